@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from time import process_time
 from typing import Any
 
-from companion.catalogue import game
+from companion.installed_games import playable_game
 from companion.session.session import Session
 from companion.store import Store
 
@@ -30,7 +30,7 @@ def figures() -> Iterator[dict[str, Any]]:
     with TemporaryDirectory(dir=Path.cwd()) as folder:
         state = Path(folder)
         with closing(Store.open(state, playing=True)) as store:
-            session = Session.begin(game("any_game"), NAMES, {}, store.new_game(), seed=1)
+            session = Session.begin(playable_game("any_game"), NAMES, {}, store.new_game(), seed=1)
             grown = traced(session)
             undo, redo = back_and_forth(session)
         on_disk = sum(file.stat().st_size for file in state.rglob("companion.sqlite3*"))

@@ -13,7 +13,7 @@ from time import process_time
 from typing import Any, NamedTuple
 
 from benchmarks.rounds import alternate, ratio
-from companion.catalogue import games
+from companion.installed_games import games
 from companion.log.events import Answered, Began
 from companion.log.memory import Memory
 from companion.requests import Together

@@ -17,7 +17,7 @@ from typing import Any
 
 from benchmarks.rounds import alternate
 from companion import logtext
-from companion.catalogue import games
+from companion.installed_games import games
 from companion.log.events import Answered
 from companion.log.memory import Memory
 from companion.log.timeline import fold
@@ -81,7 +81,7 @@ def length(session: Session) -> int:
 def recorded(game: Game) -> Iterator[Session]:
     """The matches that people recorded, without what they took back."""
     for file in sorted(RECORDED.glob(f"{game.key}-*.log")):
-        events = logtext.read(file.read_text(encoding="utf-8"))
+        events = logtext.read_log_text(file.read_text(encoding="utf-8"))
         kept = [events[0], *fold(events).steps]
         yield Session(game, kept, Memory(kept))
 

@@ -13,12 +13,12 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-from companion.catalogue import game
 from companion.commands.history import read_record
+from companion.installed_games import playable_game
 from companion.log.events import Event
 from companion.log.memory import Memory
-from companion.record.page import as_html
-from companion.record.record import recorded
+from companion.record.html_page import record_to_html
+from companion.record.record import create_record
 from companion.session.session import Session
 from companion.session.view import history
 from companion.store import Store
@@ -34,9 +34,9 @@ def figures() -> Iterator[dict[str, Any]]:
         state = Path(folder)
         with closing(Store.open(state, playing=True)) as store:
             events = played(store)
-        record = recorded(session(events), events)
+        record = create_record(session(events), events)
         replayed = milliseconds(lambda: session(events))
-        drawn = milliseconds(lambda: as_html(record))
+        drawn = milliseconds(lambda: record_to_html(record))
         yield figure("history.open", milliseconds(lambda: opened(state)), "replay", replayed, len(events))
         page = milliseconds(lambda: exported(state))
         yield figure("export.html", page, "the page alone", drawn, len(events))
@@ -45,7 +45,7 @@ def figures() -> Iterator[dict[str, Any]]:
 def played(store: Store) -> list[Event]:
     """A finished game in the store, and its log."""
     log = store.new_game()
-    playing = Session.begin(game("sealed_bid"), NAMES, {"start": "none"}, log, seed=7)
+    playing = Session.begin(playable_game("sealed_bid"), NAMES, {"start": "none"}, log, seed=7)
     for number in range(EVENTS // (len(NAMES) + 2) + 1):
         for seat in playing.table.seats:
             playing.draft(playing.n, seat, (number * seat.number) % 9)
@@ -58,7 +58,7 @@ def played(store: Store) -> list[Event]:
 
 def session(events: Sequence[Event]) -> Session:
     """The game played again."""
-    return Session(game("sealed_bid"), events, Memory(events))
+    return Session(playable_game("sealed_bid"), events, Memory(events))
 
 
 def opened(state: Path) -> list[str]:
@@ -72,7 +72,7 @@ def exported(state: Path) -> str:
     """From the closed directory to the page."""
     with closing(Store.open(state)) as store:
         (saved,) = store.saved()
-        return as_html(read_record(store, saved))
+        return record_to_html(read_record(store, saved))
 
 
 def figure(name: str, value: float, other: str, beside: float, events: int) -> dict[str, Any]:

@@ -117,9 +117,9 @@ async def played(app: Any, finger: Any) -> dict[str, list[float]]:
 
     from companion.log.events import Answered, Began
     from companion.log.timeline import fold
-    from companion.recorded import find_recorded
+    from companion.recorded_match import recorded_match_of
 
-    events = find_recorded("egypt")
+    events = recorded_match_of("egypt")
     began = events[0]
     assert isinstance(began, Began)
     begin(app, began.names)

@@ -21,7 +21,7 @@ import msgspec
 
 from companion import languages
 from companion.bounds import MAX_NUMBER, MAX_TEXT_CHARACTERS
-from companion.clocks import read
+from companion.clocks import parse_clocks
 from companion.errors import CompanionError, ReplayConflict, UserError, WouldDeleteDrafts, WouldUndoReveal
 from companion.log.events import Step
 from companion.log.timeline import in_order
@@ -56,18 +56,18 @@ class HasGame(Protocol):
         """Where the game is saved; None if it is saved nowhere."""
 
 
-class OneGame(msgspec.Struct, frozen=True):
-    """A game that no evening has begun: `OneGame(session)`."""
+class SessionAndStore(msgspec.Struct, frozen=True):
+    """A game that no evening has begun: `SessionAndStore(session)`."""
 
     playing: Session
     store: Store | None = None
 
 
-Given: TypeAlias = Mapping[str, Any]
+ParameterValues: TypeAlias = Mapping[str, Any]
 """The values of an action's parameters by key, as JSON has them."""
 
 
-class Parameter(msgspec.Struct, frozen=True, kw_only=True):
+class ActionParameter(msgspec.Struct, frozen=True, kw_only=True):
     """Something that an action needs to know; an `is_optional` one may be left out.
 
     `json` is the type of its value. `field` returns how it is entered, after those that are `given` so far:
@@ -77,10 +77,10 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
     key: str
     json: type
     question: Say
-    field: Callable[[HasGame, Given], Form | Field | None]
+    field: Callable[[HasGame, ParameterValues], Form | Field | None]
     is_optional: bool = False
 
-    def form(self, evening: HasGame, given: Given) -> Form | None:
+    def form(self, evening: HasGame, given: ParameterValues) -> Form | None:
         """Returns the form that a front end shows for it; None if it isn't needed now."""
         found = self.field(evening, given)
         if found is None or isinstance(found, Form):
@@ -88,7 +88,7 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
         return Form(fields=(found,), keypad_line=say("Enter {keys}"))
 
 
-class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+class ActionOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """What came of an action.
 
     `said` is for front ends on which people don't see what happened, such as a terminal. `amended` is the
@@ -125,7 +125,7 @@ class NeedsConfirmation(UserError):
         return self.__cause__ if isinstance(self.__cause__, CompanionError) else self
 
 
-class Command(msgspec.Struct, frozen=True):
+class TypedCommand(msgspec.Struct, frozen=True):
     """A word that people type, what may follow it, and what it is for."""
 
     word: Say
@@ -133,7 +133,7 @@ class Command(msgspec.Struct, frozen=True):
     help: Say
 
 
-def is_going(evening: HasGame) -> bool:
+def is_in_progress(evening: HasGame) -> bool:
     """Returns whether the game on the table hasn't been put away."""
     return not evening.playing.put_aside
 
@@ -142,23 +142,23 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     """One line of the table. Its `key` is also its name in JSON.
 
     `run` does it with what is given and confirmed; it raises `NeedsConfirmation` before anything changes, or
-    another `CompanionError`. `offered` returns whether it makes sense now; what doesn't is refused by `run`,
-    or changes nothing. `command` is how it is typed, if it has a word of its own. `confirmations` are the
-    keys that it may need confirmed. `is_answer`: it gives, takes back or changes answers, so all there is to
-    say of it is what is asked then. `replays`: earlier answers are played again and may lead to something
-    else.
+    another `CompanionError`. `offered_actions` returns whether it makes sense now; what doesn't is refused
+    by `run`, or changes nothing. `command` is how it is typed, if it has a word of its own. `confirmations`
+    are the keys that it may need confirmed. `is_answer`: it gives, takes back or changes answers, so all
+    there is to say of it is what is asked then. `replays`: earlier answers are played again and may lead to
+    something else.
     """
 
     key: str
-    run: Callable[[HasGame, Given, Collection[str]], Outcome]
-    offered: Callable[[HasGame], bool] = is_going
-    command: Command | None = None
-    parameters: tuple[Parameter, ...] = ()
+    run: Callable[[HasGame, ParameterValues, Collection[str]], ActionOutcome]
+    offered: Callable[[HasGame], bool] = is_in_progress
+    command: TypedCommand | None = None
+    parameters: tuple[ActionParameter, ...] = ()
     confirmations: tuple[str, ...] = ()
     is_answer: bool = False
     replays: bool = False
 
-    def next_parameter(self, evening: HasGame, given: Given) -> tuple[Parameter, Form] | None:
+    def next_parameter(self, evening: HasGame, given: ParameterValues) -> tuple[ActionParameter, Form] | None:
         """Returns what must still be known after what is `given`, and how it is entered; None if nothing."""
         for one in self.parameters:
             form = None if one.is_optional or one.key in given else one.form(evening, given)
@@ -170,52 +170,54 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
 # How parameters are entered
 
 
-def _confirm(_: HasGame, __: Given) -> Field:
+def _confirm(_: HasGame, __: ParameterValues) -> Field:
     return ConfirmField()
 
 
-def _number(_: HasGame, __: Given) -> Field:
+def _number(_: HasGame, __: ParameterValues) -> Field:
     return NumberField(least=1, most=MAX_NUMBER)
 
 
-def _words(most: int) -> Callable[[HasGame, Given], Field]:
+def _words(most: int) -> Callable[[HasGame, ParameterValues], Field]:
     return lambda _, __: TextField(max_letters=most)
 
 
-def _seat_of(choose: Callable[[Session], Iterable[Seat]]) -> Parameter:
+def _seat_of(choose: Callable[[Session], Iterable[Seat]]) -> ActionParameter:
     """Returns the parameter for one of these seats, by its key or its name."""
 
-    def field(evening: HasGame, _: Given) -> Field:
+    def field(evening: HasGame, _: ParameterValues) -> Field:
         return OptionField(options={seat.key: seat for seat in choose(evening.playing)})
 
-    return Parameter(key="seat", json=str, question=say("Who?"), field=field)
+    return ActionParameter(key="seat", json=str, question=say("Who?"), field=field)
 
 
-def _seat(evening: HasGame, given: Given) -> Seat:
+def _seat(evening: HasGame, given: ParameterValues) -> Seat:
     return evening.playing.table.seats.find_seat(given["seat"])
 
 
 # Roll
 
 
-def _roll(evening: HasGame, given: Given, _: Collection[str]) -> Outcome:
+def _roll(evening: HasGame, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
     evening.playing.roll(given["n"])
-    return Outcome()
+    return ActionOutcome()
 
 
 def _may_roll(evening: HasGame) -> bool:
     question = evening.playing.question
-    return is_going(evening) and question is not None and question.form.app_may_roll
+    return is_in_progress(evening) and question is not None and question.form.app_may_roll
 
 
-def _open_roll(evening: HasGame, _: Given) -> Field:
+def _open_roll(evening: HasGame, _: ParameterValues) -> Field:
     return ConfirmField(answer=evening.playing.n)
 
 
 ROLL = Action(
     key="roll",
     parameters=(
-        Parameter(key="n", json=int, question=say("Let the companion roll the dice?"), field=_open_roll),
+        ActionParameter(
+            key="n", json=int, question=say("Let the companion roll the dice?"), field=_open_roll
+        ),
     ),
     offered=_may_roll,
     run=_roll,
@@ -226,16 +228,16 @@ ROLL = Action(
 # Undo, back, redo
 
 
-def _undo(evening: HasGame, _: Given, confirmed: Collection[str]) -> Outcome:
+def _undo(evening: HasGame, _: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
     return _take_back(evening.playing, confirmed, evening.playing.undo)
 
 
-def _go_back(evening: HasGame, given: Given, confirmed: Collection[str]) -> Outcome:
+def _go_back(evening: HasGame, given: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
     session = evening.playing
     return _take_back(session, confirmed, partial(session.go_back, given["kept"]))
 
 
-def _take_back(session: Session, confirmed: Collection[str], go: Callable[..., list[Say]]) -> Outcome:
+def _take_back(session: Session, confirmed: Collection[str], go: Callable[..., list[Say]]) -> ActionOutcome:
     if session.steps:
         _confirm_envelopes(session, confirmed)
     before = _in_force(session)
@@ -243,27 +245,27 @@ def _take_back(session: Session, confirmed: Collection[str], go: Callable[..., l
         by_hand = go(past_reveal=REVEAL in confirmed)
     except WouldUndoReveal as reveal:
         raise _past_reveal() from reveal
-    return Outcome(by_hand=by_hand, taken_back=_only_in(before, _in_force(session))[::-1])
+    return ActionOutcome(by_hand=by_hand, taken_back=_only_in(before, _in_force(session))[::-1])
 
 
-def _redo(evening: HasGame, given: Given, confirmed: Collection[str]) -> Outcome:
+def _redo(evening: HasGame, given: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
     session = evening.playing
     if session.may_redo:
         _confirm_envelopes(session, confirmed)
     before = _in_force(session)
     by_hand = session.redo(given.get("count", 1))
-    return Outcome(by_hand=by_hand, redone=_only_in(_in_force(session), before))
+    return ActionOutcome(by_hand=by_hand, redone=_only_in(_in_force(session), before))
 
 
 def _may_undo(evening: HasGame) -> bool:
-    return is_going(evening) and bool(evening.playing.steps)
+    return is_in_progress(evening) and bool(evening.playing.steps)
 
 
 def _may_redo(evening: HasGame) -> bool:
-    return is_going(evening) and (evening.playing.may_redo or evening.playing.waiting > 0)
+    return is_in_progress(evening) and (evening.playing.may_redo or evening.playing.waiting > 0)
 
 
-def _entries(evening: HasGame, _: Given) -> Field:
+def _entries(evening: HasGame, _: ParameterValues) -> Field:
     texts = [entry.text for entry in history(evening.playing)]
     return NumberField(values=tuple(range(len(texts))), value_names=tuple(texts))
 
@@ -316,7 +318,7 @@ def _only_in(some: Sequence[tuple[Step, Say]], others: Sequence[tuple[Step, Say]
 
 UNDO = Action(
     key="undo",
-    command=Command(say("undo"), "", say("undoes the last answer or correction")),
+    command=TypedCommand(say("undo"), "", say("undoes the last answer or correction")),
     confirmations=(REVEAL, ENVELOPES),
     offered=_may_undo,
     run=_undo,
@@ -324,8 +326,8 @@ UNDO = Action(
 )
 BACK = Action(
     key="back",
-    command=Command(say("back"), "N", say("undoes the answer with that number and all later answers")),
-    parameters=(Parameter(key="kept", json=int, question=say("Undo from where on?"), field=_entries),),
+    command=TypedCommand(say("back"), "N", say("undoes the answer with that number and all later answers")),
+    parameters=(ActionParameter(key="kept", json=int, question=say("Undo from where on?"), field=_entries),),
     confirmations=(REVEAL, ENVELOPES),
     offered=_may_undo,
     run=_go_back,
@@ -333,9 +335,9 @@ BACK = Action(
 )
 REDO = Action(
     key="redo",
-    command=Command(say("redo"), "[14|all]", say("redoes the answers that were undone")),
+    command=TypedCommand(say("redo"), "[14|all]", say("redoes the answers that were undone")),
     parameters=(
-        Parameter(key="count", json=int, question=say("How many?"), field=_number, is_optional=True),
+        ActionParameter(key="count", json=int, question=say("How many?"), field=_number, is_optional=True),
     ),
     confirmations=(ENVELOPES,),
     offered=_may_redo,
@@ -347,18 +349,18 @@ REDO = Action(
 # Correct and pay
 
 
-def _correct(evening: HasGame, given: Given, confirmed: Collection[str]) -> Outcome:
+def _correct(evening: HasGame, given: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
     session, n = evening.playing, evening.playing.n
     move = given["from"], given["to"], given["piece"], given["count"]
     again = given.get("again", False)
-    settled = correct(session, [move], given.get("reason", ""), again=again, confirmed=confirmed)
+    settled = correct_by_hand(session, [move], given.get("reason", ""), again=again, confirmed=confirmed)
     said = (say("Corrected."),)
     if session.n == n:
-        return Outcome(said=said, why=settled.why, question_stays=True)
-    return Outcome(said=said, why=settled.why, by_hand=settled.by_hand)
+        return ActionOutcome(said=said, why=settled.why, question_stays=True)
+    return ActionOutcome(said=said, why=settled.why, by_hand=settled.by_hand)
 
 
-def correct(
+def correct_by_hand(
     session: Session,
     moves: Sequence[tuple[str, str, str, int]],
     reason: str,
@@ -376,11 +378,11 @@ def correct(
         raise _envelopes_lost(session) from error
 
 
-def _sources(evening: HasGame, _: Given) -> Field:
+def _sources(evening: HasGame, _: ParameterValues) -> Field:
     return _places(evening, [place for place, held in purses(evening.playing).items() if held])
 
 
-def _targets(evening: HasGame, given: Given) -> Field:
+def _targets(evening: HasGame, given: ParameterValues) -> Field:
     there = purses(evening.playing)
     return _places(evening, [place for place in there if place.key != given["from"]])
 
@@ -390,27 +392,27 @@ def _places(evening: HasGame, places: Iterable[Place]) -> Field:
     return OptionField(options={place.key: numbered.get(place, place) for place in places})
 
 
-def _pieces(evening: HasGame, given: Given) -> Field:
+def _pieces(evening: HasGame, given: ParameterValues) -> Field:
     lying = {place.key: held for place, held in purses(evening.playing).items()}
     return OptionField(options={one.piece.key: one.piece for one in lying.get(given["from"], ())})
 
 
-def _reason(evening: HasGame, _: Given) -> Field | None:
+def _reason(evening: HasGame, _: ParameterValues) -> Field | None:
     return None if evening.playing.game.has_free_moves else TextField(max_letters=MAX_TEXT_CHARACTERS)
 
 
 CORRECT = Action(
     key="correct",
-    command=Command(
+    command=TypedCommand(
         say("correct"), "[again]", say('moves pieces by hand; "correct again" repeats the question')
     ),
     parameters=(
-        Parameter(key="from", json=str, question=say("Where from?"), field=_sources),
-        Parameter(key="to", json=str, question=say("Where to?"), field=_targets),
-        Parameter(key="piece", json=str, question=say("What do you want to move?"), field=_pieces),
-        Parameter(key="count", json=int, question=say("How many?"), field=_number),
-        Parameter(key="reason", json=str, question=say("Why?"), field=_reason),
-        Parameter(
+        ActionParameter(key="from", json=str, question=say("Where from?"), field=_sources),
+        ActionParameter(key="to", json=str, question=say("Where to?"), field=_targets),
+        ActionParameter(key="piece", json=str, question=say("What do you want to move?"), field=_pieces),
+        ActionParameter(key="count", json=int, question=say("How many?"), field=_number),
+        ActionParameter(key="reason", json=str, question=say("Why?"), field=_reason),
+        ActionParameter(
             key="again", json=bool, question=say("Ask the question again?"), field=_confirm, is_optional=True
         ),
     ),
@@ -420,31 +422,31 @@ CORRECT = Action(
 )
 
 
-def _pay(evening: HasGame, given: Given, _: Collection[str]) -> Outcome:
+def _pay(evening: HasGame, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
     session, payer, payee, piece = evening.playing, given["from"], given["to"], given.get("piece", "")
     spoken = languages.languages()
     payment = paying.between(session, payer, payee, given["amount"], piece, *spoken)
     if payment is None:
         raise UserError(paying.why_not(session, payer, payee, piece, *spoken))
     paying.pay(session, payment)
-    return Outcome(question_stays=True)
+    return ActionOutcome(question_stays=True)
 
 
 def _may_pay(evening: HasGame) -> bool:
-    return is_going(evening) and evening.playing.game.has_free_moves
+    return is_in_progress(evening) and evening.playing.game.has_free_moves
 
 
-def _parties(evening: HasGame, _: Given) -> Field:
+def _parties(evening: HasGame, _: ParameterValues) -> Field:
     return OptionField(options=paying.parties(evening.playing))
 
 
 PAY = Action(
     key="pay",
     parameters=(
-        Parameter(key="from", json=str, question=say("Who pays?"), field=_parties),
-        Parameter(key="to", json=str, question=say("Who gets the money?"), field=_parties),
-        Parameter(key="amount", json=int, question=say("How much?"), field=_number),
-        Parameter(
+        ActionParameter(key="from", json=str, question=say("Who pays?"), field=_parties),
+        ActionParameter(key="to", json=str, question=say("Who gets the money?"), field=_parties),
+        ActionParameter(key="amount", json=int, question=say("How much?"), field=_number),
+        ActionParameter(
             key="piece",
             json=str,
             question=say("Which piece?"),
@@ -460,7 +462,7 @@ PAY = Action(
 # Amend
 
 
-def _amend(evening: HasGame, given: Given, confirmed: Collection[str]) -> Outcome:
+def _amend(evening: HasGame, given: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
     session, event = evening.playing, given["event"]
     seat = _seat(evening, given) if "seat" in given else None
     session.before(event)
@@ -475,19 +477,21 @@ def _amend(evening: HasGame, given: Given, confirmed: Collection[str]) -> Outcom
             raise
         question = say("Go back to the answer that is no longer possible? You can redo the later answers.")
         raise NeedsConfirmation(LATER_ANSWERS, question, misfit.text, say("Go back")) from misfit
-    return Outcome(by_hand=by_hand, amended=next(one.text for one in history(session) if one.n == event))
+    return ActionOutcome(
+        by_hand=by_hand, amended=next(one.text for one in history(session) if one.n == event)
+    )
 
 
 def _may_amend(evening: HasGame) -> bool:
-    return is_going(evening) and bool(evening.playing.run.told)
+    return is_in_progress(evening) and bool(evening.playing.run.told)
 
 
-def _events(evening: HasGame, _: Given) -> Field:
+def _events(evening: HasGame, _: ParameterValues) -> Field:
     answers = [(one.n, one.text) for one in history(evening.playing) if one.n is not None]
     return NumberField(values=tuple(n for n, _ in answers), value_names=tuple(text for _, text in answers))
 
 
-def amended_question(evening: HasGame, given: Given) -> Request[Any]:
+def amended_question(evening: HasGame, given: ParameterValues) -> Request[Any]:
     """Returns the question whose answer is amended, or a seat's part of it; raises `UserError` for none."""
     session = evening.playing
     session.before(given["event"])
@@ -495,7 +499,7 @@ def amended_question(evening: HasGame, given: Given) -> Request[Any]:
     return question.parts_by_seat[_seat(evening, given)] if "seat" in given else question
 
 
-def _amended_seat(evening: HasGame, given: Given) -> Field | None:
+def _amended_seat(evening: HasGame, given: ParameterValues) -> Field | None:
     question = amended_question(evening, given)
     return (
         OptionField(options={seat.key: seat for seat in question.parts_by_seat})
@@ -504,17 +508,19 @@ def _amended_seat(evening: HasGame, given: Given) -> Field | None:
     )
 
 
-def _amended_answer(evening: HasGame, given: Given) -> Form:
+def _amended_answer(evening: HasGame, given: ParameterValues) -> Form:
     return amended_question(evening, given).form
 
 
 AMEND = Action(
     key="amend",
-    command=Command(say("amend"), "N", say("changes the answer with that number in the history")),
+    command=TypedCommand(say("amend"), "N", say("changes the answer with that number in the history")),
     parameters=(
-        Parameter(key="event", json=int, question=say("Which answer?"), field=_events),
-        Parameter(key="seat", json=str, question=say("Whose answer?"), field=_amended_seat, is_optional=True),
-        Parameter(key="answer", json=object, question=say("New answer"), field=_amended_answer),
+        ActionParameter(key="event", json=int, question=say("Which answer?"), field=_events),
+        ActionParameter(
+            key="seat", json=str, question=say("Whose answer?"), field=_amended_seat, is_optional=True
+        ),
+        ActionParameter(key="answer", json=object, question=say("New answer"), field=_amended_answer),
     ),
     confirmations=(LATER_ANSWERS, REVEAL, ENVELOPES),
     offered=_may_amend,
@@ -527,34 +533,34 @@ AMEND = Action(
 # People
 
 
-def _rename(evening: HasGame, given: Given, _: Collection[str]) -> Outcome:
+def _rename(evening: HasGame, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
     evening.playing.rename(_seat(evening, given), given["name"])
-    return Outcome()
+    return ActionOutcome()
 
 
 RENAME = Action(
     key="rename",
-    command=Command(say("rename"), "Aki = Dai", say("changes the name of a player")),
+    command=TypedCommand(say("rename"), "Aki = Dai", say("changes the name of a player")),
     parameters=(
         _seat_of(lambda session: session.table.seats),
-        Parameter(key="name", json=str, question=say("New name"), field=_words(MAX_NAME_LETTERS)),
+        ActionParameter(key="name", json=str, question=say("New name"), field=_words(MAX_NAME_LETTERS)),
     ),
     run=_rename,
 )
 
 
-def _leave(evening: HasGame, given: Given, _: Collection[str]) -> Outcome:
+def _leave(evening: HasGame, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
     seat = _seat(evening, given)
     evening.playing.leave(seat)
     text = say("{seat} has left. The Companion passes or bids 0 for this player where the rules allow "
 "it. Otherwise, the other players answer.",
                seat=seat)  # fmt: skip  # one sentence
-    return Outcome(said=(text,))
+    return ActionOutcome(said=(text,))
 
 
 LEAVE = Action(
     key="leave",
-    command=Command(
+    command=TypedCommand(
         say("away"),
         "Aki",
         say("marks a player as away; the companion then passes or bids 0 for this player, where allowed"),
@@ -564,19 +570,19 @@ LEAVE = Action(
 )
 
 
-def _come_back(evening: HasGame, given: Given, _: Collection[str]) -> Outcome:
+def _come_back(evening: HasGame, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
     seat = _seat(evening, given)
     evening.playing.come_back(seat)
-    return Outcome(said=(say("{seat} is back.", seat=seat),))
+    return ActionOutcome(said=(say("{seat} is back.", seat=seat),))
 
 
 def _is_anybody_away(evening: HasGame) -> bool:
-    return is_going(evening) and bool(evening.playing.absent)
+    return is_in_progress(evening) and bool(evening.playing.absent)
 
 
 COME_BACK = Action(
     key="come_back",
-    command=Command(say("here"), "Aki", say("marks a player as back at the table")),
+    command=TypedCommand(say("here"), "Aki", say("marks a player as back at the table")),
     parameters=(_seat_of(lambda session: session.absent),),
     offered=_is_anybody_away,
     run=_come_back,
@@ -586,38 +592,38 @@ COME_BACK = Action(
 # Time
 
 
-def _pause(evening: HasGame, _: Given, __: Collection[str]) -> Outcome:
+def _pause(evening: HasGame, _: ParameterValues, __: Collection[str]) -> ActionOutcome:
     evening.playing.pause()
-    return Outcome(said=(say("The clocks are stopped until somebody answers."),), question_stays=True)
+    return ActionOutcome(said=(say("The clocks are stopped until somebody answers."),), question_stays=True)
 
 
-def _go_on(evening: HasGame, _: Given, __: Collection[str]) -> Outcome:
+def _go_on(evening: HasGame, _: ParameterValues, __: Collection[str]) -> ActionOutcome:
     evening.playing.go_on()
-    return Outcome(question_stays=True)
+    return ActionOutcome(question_stays=True)
 
 
-def _set_clocks(evening: HasGame, given: Given, _: Collection[str]) -> Outcome:
+def _set_clocks(evening: HasGame, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
     """The clocks stand still at first, so that nobody is late by surprise."""
-    clocks = read(given["clocks"])
+    clocks = parse_clocks(given["clocks"])
     evening.playing.set_clocks(clocks)
     if clocks:
         evening.playing.pause()
     else:
         evening.playing.go_on()
-    return Outcome(question_stays=True)
+    return ActionOutcome(question_stays=True)
 
 
 def _may_pause(evening: HasGame) -> bool:
-    return is_going(evening) and bool(evening.playing.clocks) and not evening.playing.paused
+    return is_in_progress(evening) and bool(evening.playing.clocks) and not evening.playing.paused
 
 
 def _may_go_on(evening: HasGame) -> bool:
-    return is_going(evening) and bool(evening.playing.clocks) and evening.playing.paused
+    return is_in_progress(evening) and bool(evening.playing.clocks) and evening.playing.paused
 
 
 PAUSE = Action(
     key="pause",
-    command=Command(say("pause"), "", say("stops the clocks until somebody answers")),
+    command=TypedCommand(say("pause"), "", say("stops the clocks until somebody answers")),
     offered=_may_pause,
     run=_pause,
 )
@@ -625,7 +631,7 @@ GO_ON = Action(key="go_on", offered=_may_go_on, run=_go_on)
 SET_CLOCKS = Action(
     key="set_clocks",
     parameters=(
-        Parameter(
+        ActionParameter(
             key="clocks", json=str, question=say("Which time limits?"), field=_words(MAX_TEXT_CHARACTERS)
         ),
     ),
@@ -636,13 +642,13 @@ SET_CLOCKS = Action(
 # The game as a whole
 
 
-def _go_on_in(evening: HasGame, given: Given, _: Collection[str]) -> Outcome:
+def _go_on_in(evening: HasGame, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
     if evening.store is None:
         raise UserError(say("This game isn't saved anywhere."))
     place = Path(given["directory"]).absolute()
     evening.store.go_on_in(place)
     text = say("The game continues in {directory}.", directory=str(place))
-    return Outcome(said=(text,), moved_to=place)
+    return ActionOutcome(said=(text,), moved_to=place)
 
 
 def _is_lost(evening: HasGame) -> bool:
@@ -652,7 +658,7 @@ def _is_lost(evening: HasGame) -> bool:
 GO_ON_IN = Action(
     key="go_on_in",
     parameters=(
-        Parameter(
+        ActionParameter(
             key="directory", json=str, question=say("Which directory?"), field=_words(MAX_TEXT_CHARACTERS)
         ),
     ),
@@ -661,7 +667,7 @@ GO_ON_IN = Action(
 )
 
 
-def _put_away(evening: HasGame, _: Given, confirmed: Collection[str]) -> Outcome:
+def _put_away(evening: HasGame, _: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
     session = evening.playing
     is_over = session.result is not None
     if not is_over and not session.put_aside and UNFINISHED not in confirmed:
@@ -672,13 +678,13 @@ def _put_away(evening: HasGame, _: Given, confirmed: Collection[str]) -> Outcome
     score = session.put_away()
     said = (say("The game is put away."),)
     if is_over:
-        return Outcome(said=said, question_stays=True)
-    return Outcome(ended_early=True, score=score, said=said, question_stays=True)
+        return ActionOutcome(said=said, question_stays=True)
+    return ActionOutcome(ended_early=True, score=score, said=said, question_stays=True)
 
 
-def _reopen(evening: HasGame, _: Given, __: Collection[str]) -> Outcome:
+def _reopen(evening: HasGame, _: ParameterValues, __: Collection[str]) -> ActionOutcome:
     evening.playing.reopen()
-    return Outcome()
+    return ActionOutcome()
 
 
 def _is_put_away(evening: HasGame) -> bool:
@@ -687,7 +693,7 @@ def _is_put_away(evening: HasGame) -> bool:
 
 PUT_AWAY = Action(
     key="put_away",
-    command=Command(say("put away"), "", say("puts this game away, finished or not")),
+    command=TypedCommand(say("put away"), "", say("puts this game away, finished or not")),
     confirmations=(UNFINISHED, ENVELOPES),
     run=_put_away,
 )
@@ -706,6 +712,6 @@ ACTIONS: dict[str, Action] = {
 """By key, in the order in which they are listed."""
 
 
-def offered(evening: HasGame) -> list[Action]:
+def offered_actions(evening: HasGame) -> list[Action]:
     """Returns the actions that make sense now."""
     return [action for action in ACTIONS.values() if action.offered(evening)]

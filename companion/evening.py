@@ -14,19 +14,29 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from companion import catalogue
-from companion.actions import correct
+from companion import installed_games
+from companion.actions import correct_by_hand
 from companion.cards import Deck
-from companion.clocks import Clocks
+from companion.clocks import ClockSettings
 from companion.errors import CompanionError, StoreUnavailable, UserError
+from companion.languages import prefer_texts_of_game
 from companion.log.events import Answered, Event
 from companion.log.memory import Log, Memory
 from companion.presets import starting_decks, with_own_presets
-from companion.record.entries import Movement, movements
-from companion.record.facts import NO_FACTS, Facts, kept_facts, with_rules
-from companion.record.record import score_kept
-from companion.record.standing import Thinking, Totals, standing, thinking
-from companion.recorded import Recorded
+from companion.record.record import (
+    NO_FACTS,
+    GameFacts,
+    ScoreMoment,
+    StepMovements,
+    ThinkingTime,
+    complete_facts,
+    facts_from_store,
+    movements_by_step,
+    result_from_json,
+    score_history,
+    thinking_times,
+)
+from companion.recorded_match import RecordedMatch
 from companion.rules.game import Game, value_text
 from companion.rules.scene import Scene
 from companion.session.run import Told
@@ -41,12 +51,11 @@ from companion.table.scores import GameResult
 from companion.table.seats import SEAT_COLOURS, Seat
 from companion.table.table import OptionValue, Table
 from companion.texts import Say, literal_text
-from companion.translations import speak_for
 
 if TYPE_CHECKING:
-    from companion.record.entries import RecordEntry
+    from companion.record.record import RecordEntry
 
-UNFINISHED = ("open", "waiting")
+UNFINISHED_STATES = ("open", "waiting")
 
 
 class Evening:
@@ -80,14 +89,14 @@ class Evening:
 
     def offered(self, game: str) -> Game:
         """The game of that key, with people's own presets among its choices."""
-        return with_own_presets(catalogue.game(game), self.store.directory)
+        return with_own_presets(installed_games.playable_game(game), self.store.directory)
 
     def begin(
         self,
         game: str,
         names: Sequence[str],
         options: Mapping[str, str],
-        clocks: Clocks = NO_CLOCKS,
+        clocks: ClockSettings = NO_CLOCKS,
         colours: Sequence[str] = SEAT_COLOURS,
     ) -> Session:
         """A new game with the values printed on the owner's copy; one still open waits in the history."""
@@ -108,7 +117,7 @@ class Evening:
         assert saved is not None
         log = self.store.log(saved.number)
         try:
-            session = Session(catalogue.game(saved.game), log.events(), log, **self._outside)
+            session = Session(installed_games.playable_game(saved.game), log.events(), log, **self._outside)
             session.check_scene()
             agreed(session)
         except CompanionError:
@@ -125,7 +134,7 @@ class Evening:
         events = self.store.log(saved.number).events()
         kept = Memory(events)
         kept.rename(saved.names)
-        session = Session(catalogue.game(saved.game), events, kept, **self._outside)
+        session = Session(installed_games.playable_game(saved.game), events, kept, **self._outside)
         self._show(session, saved.number, kept.copy, past=saved)
         return session
 
@@ -135,7 +144,7 @@ class Evening:
         Raises `CompanionError` where its rules can't read it any more; then nothing has changed.
         """
         log = self.store.log(saved.number)
-        session = Session(catalogue.game(saved.game), log.events(), log, **self._outside)
+        session = Session(installed_games.playable_game(saved.game), log.events(), log, **self._outside)
         session.check_scene()
         session.reopen()
         self.store.lay(log)
@@ -155,7 +164,7 @@ class Evening:
             self.playing.put_away()
         return self.begin(began.game, names, options, clocks, began.colours)
 
-    def watch(self, recorded: Recorded) -> None:
+    def watch(self, recorded: RecordedMatch) -> None:
         """A match that plays itself lies on the table; it is kept nowhere here."""
         self._show(recorded.session, None, recorded.log.copy)
 
@@ -185,12 +194,12 @@ class Evening:
 
     def unfinished(self) -> list[SavedGame]:
         """The games that can go on: the open one first, then the one that lay on the table last."""
-        found = [saved for saved in self.store.saved() if saved.state in UNFINISHED]
+        found = [saved for saved in self.store.saved() if saved.state in UNFINISHED_STATES]
         return sorted(found, key=lambda saved: (saved.state != "open", -(self.touched(saved) or 0.0)))
 
     def over(self) -> list[SavedGame]:
         """The games that were put away, finished or not, the newest first."""
-        return [saved for saved in self.store.saved() if saved.state not in UNFINISHED]
+        return [saved for saved in self.store.saved() if saved.state not in UNFINISHED_STATES]
 
     def people(self, saved: SavedGame) -> tuple[tuple[str, str], ...]:
         """Name and colour of everybody in a saved game."""
@@ -203,7 +212,7 @@ class Evening:
         It is the key of the game if the game is no longer installed.
         """
         try:
-            game = catalogue.game(saved.game)
+            game = installed_games.playable_game(saved.game)
         except UserError:
             return literal_text(saved.game)
         return game.title_for(self.options(saved))
@@ -218,12 +227,12 @@ class Evening:
         saved = self.going()
         return self.people(saved) if saved else ()
 
-    def facts(self, saved: SavedGame) -> Facts:
+    def facts(self, saved: SavedGame) -> GameFacts:
         """What is told of a saved game besides its course; more of one that lies on the table."""
-        facts = kept_facts(self.store, saved.number)
+        facts = facts_from_store(self.store, saved.number)
         if self.session is None or self._number != saved.number:
             return facts
-        return with_rules(facts, self.session, self._events())
+        return complete_facts(facts, self.session, self._events())
 
     def touched(self, saved: SavedGame) -> float | None:
         """When it last lay on the table, in seconds since 1970; None where nobody knew the time."""
@@ -262,7 +271,7 @@ class Evening:
         seen = view(self.playing, eyes)
         if self.past is None:
             return seen
-        result = score_kept(self.past.result, seen.seats)
+        result = result_from_json(self.past.result, seen.seats)
         early = self.past.state == "put away"
         return msgspec.structs.replace(seen, question=None, result=result, early=early)
 
@@ -282,21 +291,21 @@ class Evening:
 
     def told(self) -> Sequence[RecordEntry]:
         """The whole game, as sentences; what has a time is in force, one for each thing."""
-        from companion.record.entries import entries  # what draws records takes long to load
+        from companion.record.record import history_entries  # what draws records takes long to load
 
-        return entries(self.playing, self._events())
+        return history_entries(self.playing, self._events())
 
-    def movements(self) -> list[Movement]:
+    def movements(self) -> list[StepMovements]:
         """What moved, from the beginning on."""
-        return movements(self.playing)
+        return movements_by_step(self.playing)
 
-    def standing(self) -> tuple[Totals, ...]:
+    def standing(self) -> tuple[ScoreMoment, ...]:
         """The score after each answer of the game; nothing before its end."""
-        return standing(self.session) if self.session else ()
+        return score_history(self.session) if self.session else ()
 
-    def thinking(self) -> tuple[Thinking, ...]:
+    def thinking(self) -> tuple[ThinkingTime, ...]:
         """How long everybody thought."""
-        return thinking(self._events(), self.table.seats) if self.session else ()
+        return thinking_times(self._events(), self.table.seats) if self.session else ()
 
     def answered(self, at: int) -> Told | None:
         """The question and the answer that came `at` in force; None for what people moved by hand."""
@@ -316,13 +325,13 @@ class Evening:
 
     def export(self, form: str, lang: str) -> Path:
         """Writes the record of the game to a file."""
-        from companion.record.forms import keep  # what draws records takes long to load
-        from companion.record.record import recorded
+        from companion.record.exports import save_export  # what draws records takes long to load
+        from companion.record.record import create_record
 
         number = self._number
-        facts = NO_FACTS if number is None else kept_facts(self.store, number)
-        record = recorded(self.playing, self._events(), number, facts)
-        return keep(record, form, lang, self.store.directory)
+        facts = NO_FACTS if number is None else facts_from_store(self.store, number)
+        record = create_record(self.playing, self._events(), number, facts)
+        return save_export(record, form, lang, self.store.directory)
 
     # The cards on the table
 
@@ -355,7 +364,7 @@ class Evening:
         isn't possible.
         """
         by_key = [(one.source.key, one.target.key, one.piece.key, one.count) for one in moves]
-        return correct(self.playing, by_key, reason, again=again, confirmed=confirmed)
+        return correct_by_hand(self.playing, by_key, reason, again=again, confirmed=confirmed)
 
     # How it is done
 
@@ -365,7 +374,7 @@ class Evening:
         game: str,
         names: Sequence[str],
         options: Mapping[str, str],
-        clocks: Clocks,
+        clocks: ClockSettings,
         colours: Sequence[str],
     ) -> Session:
         offered = self.offered(game)
@@ -387,7 +396,7 @@ class Evening:
     ) -> None:
         self.session, self.past, self._number, self._events = session, past, number, events
         self._log = None
-        speak_for(session.game.key)
+        prefer_texts_of_game(session.game.key)
 
     def _touch(self) -> None:
         """Keeps that it lies here now: a date is not worth a word where the disk refuses it."""

@@ -1,14 +1,14 @@
 """The languages that texts can be read in: those that come along, and those of installed packages.
 
-A language is a folder with `language.toml` and its catalogues, which `companion.translations` reads:
+A language is a folder with `language.toml` and its catalogues, which `companion.languages` reads:
 
     name = "Deutsch"
     keyboard = "latin"
     people = ["Anna", "Ben", …]
 
-`name` is what its readers call it, `keyboard` what they type names with (one of `KEYBOARDS`), `people` the
-players of the demo table and of pictures; without them they are those of English. Texts are written in
-English, which needs no catalogue.
+`name` is what its readers call it, `keyboard` what they type names with (one of `KEYBOARD_LAYOUTS`),
+`people` the players of the demo table and of pictures; without them they are those of English. Texts are
+written in English, which needs no catalogue.
 
 Ours are the folders in `companion/locale`. A package names its folder, a package of Python's, by an entry
 point in the group `companion.languages`, `de = "companion_german"`; none of its code runs.
@@ -16,39 +16,42 @@ point in the group `companion.languages`, `de = "companion_german"`; none of its
 
 from __future__ import annotations
 
+import gettext
+import json
 import re
 import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
+from string import Formatter
 from typing import Annotated, Literal, get_args
 
 import msgspec
 
 from companion.distribution import PACKAGE_FOLDER
 
-GROUP = "companion.languages"
+ENTRY_POINT_GROUP = "companion.languages"
 ENGLISH = "en"
 """The language in which texts are written."""
-DESCRIPTION = "language.toml"
-Keyboard = Literal["latin", "hiragana"]
-KEYBOARDS: tuple[Keyboard, ...] = get_args(Keyboard)
+DESCRIPTION_FILE = "language.toml"
+KeyboardLayout = Literal["latin", "hiragana"]
+KEYBOARD_LAYOUTS: tuple[KeyboardLayout, ...] = get_args(KeyboardLayout)
 """What names can be typed with first; the screen's keyboard has a key to each other one."""
-Name = Annotated[str, msgspec.Meta(pattern=r"^[^\s/,@=]+$", max_length=20)]
+DemoName = Annotated[str, msgspec.Meta(pattern=r"^[^\s/,@=]+$", max_length=20)]
 """A name that nobody would be refused."""
-_OURS = PACKAGE_FOLDER / "locale"
+_BUNDLED_FOLDER = PACKAGE_FOLDER / "locale"
 _CODE = re.compile(r"[a-z]{2,3}(_[A-Za-z]{2,4})?")
 
 
-class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LanguageDescription(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What `language.toml` says."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=24)]
-    keyboard: Keyboard = "latin"
-    people: tuple[Name, ...] = ()
+    keyboard: KeyboardLayout = "latin"
+    people: tuple[DemoName, ...] = ()
 
 
 class Language(msgspec.Struct, frozen=True):
@@ -57,7 +60,7 @@ class Language(msgspec.Struct, frozen=True):
     code: str
     name: str
     folder: Path
-    keyboard: Keyboard
+    keyboard: KeyboardLayout
     people: tuple[str, ...]
 
     @property
@@ -66,56 +69,60 @@ class Language(msgspec.Struct, frozen=True):
         return sorted(self.folder.glob("*.po"))
 
 
-class _Outside(msgspec.Struct):
+class _ThirdPartyLanguages(msgspec.Struct):
     kept_out: bool = False
 
 
-_outside = _Outside()
+_third_party = _ThirdPartyLanguages()
 
 
 def languages() -> dict[str, Language]:
     """Returns all languages by code: English first, the others in the order of their codes."""
-    found = {code: one for code in (*_folders(), *_points(tuple(sys.path))) if (one := find(code))}
+    found = {
+        code: one
+        for code in (*_bundled_folders(), *_entry_points(tuple(sys.path)))
+        if (one := find_language(code))
+    }
     return dict(sorted(found.items(), key=lambda item: (item[0] != ENGLISH, item[0])))
 
 
-def find(code: object) -> Language | None:
+def find_language(code: object) -> Language | None:
     """Returns the language with that code; None if there is none. For one of ours no package is looked at."""
     if not isinstance(code, str):
         return None
     try:
-        return _language(code, tuple(sys.path), _outside.kept_out)
+        return _load_language(code, tuple(sys.path), _third_party.kept_out)
     except ValueError:
         return None
 
 
-def broken() -> dict[str, str]:
+def broken_languages() -> dict[str, str]:
     """Returns why each language that can't be used can't, by the code and the package it comes from."""
     reasons: dict[str, str] = {}
-    for code in _points(tuple(sys.path)):
+    for code in _entry_points(tuple(sys.path)):
         try:
-            _language(code, tuple(sys.path), False)
+            _load_language(code, tuple(sys.path), False)
         except ValueError as fault:
             reasons[code] = str(fault)
     return reasons
 
 
-def keep_to_ours() -> None:
+def disable_third_party_languages() -> None:
     """From now on languages of other packages are not found: in safe mode, where one may be at fault."""
-    _outside.kept_out = True
+    _third_party.kept_out = True
 
 
-def are_kept_out() -> bool:
+def is_third_party_disabled() -> bool:
     """True if the languages of other packages aren't used."""
-    return _outside.kept_out
+    return _third_party.kept_out
 
 
-def is_ours(code: str) -> bool:
+def is_bundled(code: str) -> bool:
     """True if the language comes with Companion."""
-    return code in _folders()
+    return code in _bundled_folders()
 
 
-def best(locale: str) -> str:
+def best_language_code(locale: str) -> str:
     """Returns the code of the language that fits a locale such as `de_AT.UTF-8` best, else English."""
     wanted = re.split("[.@]", locale)[0]
     fitting = [code for code in languages() if wanted == code or wanted.startswith(f"{code}_")]
@@ -123,29 +130,29 @@ def best(locale: str) -> str:
 
 
 @lru_cache
-def _language(code: str, path: tuple[str, ...], kept_out: bool) -> Language | None:  # noqa: FBT001 - for the cache
+def _load_language(code: str, path: tuple[str, ...], kept_out: bool) -> Language | None:  # noqa: FBT001 - for the cache
     """Raises `ValueError` for one that can't be used."""
-    if folder := _folders().get(code):
-        return _read(code, folder)
-    point = None if kept_out else _points(path).get(code)
-    return None if point is None else _read(code, _folder_of(point))
+    if folder := _bundled_folders().get(code):
+        return _read_description(code, folder)
+    point = None if kept_out else _entry_points(path).get(code)
+    return None if point is None else _read_description(code, _folder_of(point))
 
 
 @lru_cache
-def _folders() -> Mapping[str, Path]:
+def _bundled_folders() -> Mapping[str, Path]:
     """Returns the folders of the languages that come along, by code."""
-    return {path.parent.name: path.parent for path in sorted(_OURS.glob(f"*/{DESCRIPTION}"))}
+    return {path.parent.name: path.parent for path in sorted(_BUNDLED_FOLDER.glob(f"*/{DESCRIPTION_FILE}"))}
 
 
 @lru_cache(1)
-def _points(_path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
+def _entry_points(_path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
     """Returns the entry points of other packages by code; one whose code is taken has its package named too.
 
     Looked for once: who installs a language starts the program again.
     """
     points: dict[str, EntryPoint] = {}
-    for point in entry_points(group=GROUP):
-        is_taken = point.name in _folders() or points.get(point.name, point).value != point.value
+    for point in entry_points(group=ENTRY_POINT_GROUP):
+        is_taken = point.name in _bundled_folders() or points.get(point.name, point).value != point.value
         package = point.dist.name if point.dist else point.value
         points[f"{point.name} ({package})" if is_taken else point.name] = point
     return points
@@ -166,16 +173,236 @@ def _folder_of(point: EntryPoint) -> Path:
     return Path(next(iter(places)))
 
 
-def _read(code: str, folder: Path) -> Language:
+def _read_description(code: str, folder: Path) -> Language:
     if " " in code:
         raise ValueError("there is another language with this code")
     if not _CODE.fullmatch(code):
         raise ValueError("its code must be like de or pt_BR")
     try:
-        text = (folder / DESCRIPTION).read_text(encoding="utf-8")
-        said = msgspec.convert(tomllib.loads(text), Description)
+        text = (folder / DESCRIPTION_FILE).read_text(encoding="utf-8")
+        said = msgspec.convert(tomllib.loads(text), LanguageDescription)
     except OSError as fault:
-        raise ValueError(f"{DESCRIPTION} can't be read") from fault
+        raise ValueError(f"{DESCRIPTION_FILE} can't be read") from fault
     except (ValueError, RecursionError) as fault:
-        raise ValueError(f"{DESCRIPTION}: {fault}") from fault
+        raise ValueError(f"{DESCRIPTION_FILE}: {fault}") from fault
     return Language(code, said.name, folder, said.keyboard, said.people)
+
+
+# What texts are in a language: the catalogues of the language, and what a game brings beside its rulebook.
+#
+# Catalogues are read as they are written. In the folder of a language there is `ui.po` for the screen, one
+# for
+# each game, such as `egypt.po`, and `companion.po` for all else. A game of another package may bring its own,
+# `locale/de/LC_MESSAGES/KEY.po`. What is not translated, or not correctly, stays English.
+#
+# What Companion says already stays as we say it. Of games that say the same in other words the one on the
+# table
+# counts, then the first, first those in the language's folder.
+
+
+COMPANION_CATALOGUE, SCREEN_CATALOGUE = "companion", "ui"
+"""Whose texts are in the catalogues that are no game's."""
+_STRING = re.compile(r'(?:(msg[a-z_]+)(?:\[(\d+)\])? +)?(".*")')
+_ENTRY = re.compile(r'\n[ \t]*\n|(?<=")\n(?=(?:#.*\n)*msgid ")')
+"""Between two entries: an empty line, or where the next one begins without any."""
+PLURAL_TEST_NUMBERS = 201
+"""Numbers from 0 on that the rule for plurals is tried with."""
+_FUZZY = re.compile(r"^#,.*\bfuzzy\b", re.MULTILINE)
+_PLURAL = re.compile(r"\bplural\s*=\s*([^;\n]+)")
+_game_catalogues: list[Path] = []
+_preferred_game = ""
+"""The key of the game on the table; a program has one table."""
+PluralRule = Callable[[int], int]
+"""Says for a number which of the forms of a text is read."""
+
+
+class MessageCatalogue(msgspec.Struct, frozen=True):
+    """The texts of one file: the forms of each, and for a number which of them is read.
+
+    `faults` are sentences about those that can't be used.
+    """
+
+    forms: dict[str, tuple[str, ...]]
+    choice: PluralRule
+    faults: tuple[str, ...] = ()
+
+
+class Translations:
+    """What is known of a language; of several catalogues the first that has a text counts."""
+
+    def __init__(self, catalogues: Iterable[MessageCatalogue] = ()) -> None:
+        self._texts: dict[str, tuple[tuple[str, ...], PluralRule]] = {}
+        for catalogue in reversed([*catalogues]):
+            self._texts |= {text: (forms, catalogue.choice) for text, forms in catalogue.forms.items()}
+
+    def gettext(self, text: str) -> str:
+        """Returns the translation, else the text itself."""
+        return self._texts[text][0][0] if text in self._texts else text
+
+    def ngettext(self, one: str, many: str, n: int) -> str:
+        """Returns the translation of a text that has a form for many in English."""
+        if one not in self._texts:
+            return one if n == 1 else many
+        forms, choice = self._texts[one]
+        try:
+            at = choice(n)
+        except ArithmeticError:  # the rule was tried with small numbers only
+            at = 0
+        return forms[max(0, min(at, len(forms) - 1))]
+
+
+def add_game_catalogues(locale: Path, domain: str) -> None:
+    """Takes the texts of a game in, where there are any; doing it again does nothing. Raises `ValueError`."""
+    for path in sorted(locale.glob(f"*/LC_MESSAGES/{domain}.po")):
+        if path not in _game_catalogues:
+            for fault in read_catalogue(path).faults:
+                raise ValueError(f"{path.name}: {fault}")
+            _game_catalogues.append(path)
+            _cached_translations.cache_clear()
+
+
+def prefer_texts_of_game(domain: str) -> None:
+    """That game lies on the table: what it brings counts before what other games say."""
+    global _preferred_game  # noqa: PLW0603 - texts are values that don't know who said them
+    _preferred_game = domain
+
+
+def translations(language: str) -> Translations:
+    """Returns all that Companion and games say in a language."""
+    return _cached_translations(language, _preferred_game, is_third_party_disabled())
+
+
+def translations_of_game(language: str, domain: str) -> Translations:
+    """Returns what Companion and that game say in a language, without what other games say."""
+    return _merge_catalogues(language, [COMPANION_CATALOGUE], [domain])
+
+
+def screen_translations(language: str) -> Translations:
+    """Returns what the screen itself says in a language."""
+    return _cached_screen_translations(language, is_third_party_disabled())
+
+
+@lru_cache
+def _cached_screen_translations(language: str, _are_kept_out: bool) -> Translations:  # noqa: FBT001 - for the cache
+    return _merge_catalogues(language, [SCREEN_CATALOGUE], [])
+
+
+def untranslated_texts(language: Language) -> list[tuple[str, str]]:
+    """Returns the texts that our languages have and this one lacks, each after its catalogue.
+
+    A text of a game counts wherever it is translated: it is found in every catalogue but the screen's.
+    """
+    if language.code == ENGLISH:
+        return []
+    every = languages().values()
+    ours = [path for one in every if is_bundled(one.code) for path in one.catalogues]
+    there = {
+        (path.stem == SCREEN_CATALOGUE, text)
+        for path in language.catalogues
+        for text in read_catalogue(path).forms
+    }
+    wanted = {(path.stem, text) for path in ours for text in read_catalogue(path).forms}
+    return sorted((name, text) for name, text in wanted if (name == SCREEN_CATALOGUE, text) not in there)
+
+
+@lru_cache
+def read_catalogue(path: Path) -> MessageCatalogue:
+    """Returns the catalogue in a file; what can't be used is left out and named."""
+    try:
+        text = path.read_text(encoding="utf-8-sig").replace("\r\n", "\n")
+    except (OSError, ValueError) as fault:
+        return MessageCatalogue({}, _english_plural_rule, (f"it can't be read: {fault}",))
+    forms, faults = dict[str, tuple[str, ...]](), list[str]()
+    choice: PluralRule = _english_plural_rule
+    for entry in _ENTRY.split(text):
+        try:
+            parts = _parse_entry(entry)
+            if plural := _PLURAL.search(
+                next(iter(parts["msgstr"].values()), "") if _is_header(parts) else ""
+            ):
+                choice = _checked_plural_rule(gettext.c2py(plural[1].strip()))
+            forms |= _translated_forms(entry, parts)
+        except (ValueError, RecursionError) as fault:
+            faults.append(str(fault))
+    return MessageCatalogue(forms, choice, tuple(faults))
+
+
+@lru_cache
+def _cached_translations(language: str, domain: str, _are_kept_out: bool) -> Translations:  # noqa: FBT001 - for the cache
+    found = find_language(language)
+    here = [path.stem for path in found.catalogues] if found else []
+    games = dict.fromkeys(
+        [domain, *(name for name in here if name not in {COMPANION_CATALOGUE, SCREEN_CATALOGUE})]
+    )
+    return _merge_catalogues(
+        language, [COMPANION_CATALOGUE], [*games, *(path.stem for path in _game_catalogues)]
+    )
+
+
+def _merge_catalogues(language: str, first: Iterable[str], games: Iterable[str]) -> Translations:
+    """The catalogues of these names in the language's folder, and those that games brought."""
+    found = find_language(language)
+    return Translations(
+        read_catalogue(path) for name in (*first, *games) for path in _catalogue_paths(found, language, name)
+    )
+
+
+def _catalogue_paths(found: Language | None, language: str, name: str) -> Iterator[Path]:
+    """Yields the catalogues of that name."""
+    if found is not None and (ours := found.folder / f"{name}.po").is_file():
+        yield ours
+    yield from (path for path in _game_catalogues if path.stem == name and path.parents[1].name == language)
+
+
+def _english_plural_rule(n: int) -> int:
+    return int(n != 1)
+
+
+def _checked_plural_rule(choice: PluralRule) -> PluralRule:
+    """Returns the rule for plurals; raises `ValueError` for one that fails, or counts below 0."""
+    try:
+        if min(map(choice, range(PLURAL_TEST_NUMBERS))) >= 0:
+            return choice
+    except ArithmeticError as fault:
+        raise ValueError(f"Plural-Forms can't be used: {fault}") from fault
+    raise ValueError("Plural-Forms can't be used: it is below 0 for some numbers")
+
+
+def _parse_entry(entry: str) -> dict[str, dict[int, str]]:
+    """Returns what an entry says, by the word before it and the number of its form."""
+    parts = dict[str, dict[int, str]]()
+    here, at = dict[int, str](), 0
+    for line in entry.splitlines():
+        if (found := _STRING.fullmatch(line.strip())) is not None:
+            if found[1]:
+                here, at = parts.setdefault(found[1], {}), int(found[2] or 0)
+            here[at] = here.get(at, "") + (json.loads(found[3]) if "\\" in found[3] else found[3][1:-1])
+    return parts
+
+
+def _is_header(parts: dict[str, dict[int, str]]) -> bool:
+    return parts.get("msgid") == {0: ""}
+
+
+def _translated_forms(entry: str, parts: dict[str, dict[int, str]]) -> dict[str, tuple[str, ...]]:
+    """Returns the text of an entry with its forms; nothing for one marked fuzzy, which is a guess.
+
+    Raises `ValueError` for a translation that names what the text doesn't.
+    """
+    english, forms = parts.get("msgid", {}).get(0, ""), tuple(parts.get("msgstr", {}).values())
+    if not english or not forms or not all(forms) or _FUZZY.search(entry):
+        return {}
+    known = _format_fields(english) | _format_fields(parts.get("msgid_plural", {}).get(0, ""))
+    for form in forms:
+        form.encode()  # half a character can't be drawn
+        if _format_fields(form) - known:
+            raise ValueError(f"{form} names what isn't in {english}")
+    return {english: forms}
+
+
+def _format_fields(template: str) -> set[str]:
+    """Returns the names in braces, with all that is written there besides."""
+    if "{" not in template and "}" not in template:
+        return set()
+    parts = Formatter().parse(template)
+    return {f"{name}!{how or ''}:{form}" for _, name, form, how in parts if name is not None}

@@ -17,12 +17,12 @@ from pathlib import Path
 import msgspec
 
 from companion.bounds import MAX_OWN_TEMPLATES
-from companion.cards import Deck, Values, read_deck, shipped
-from companion.cards.deck import spoken
-from companion.copies import Copy, Row, Rows, rows_of, written
+from companion.cards import CardValues, Deck, parse_deck_file, shipped_deck_file
+from companion.cards.deck import word_label
 from companion.errors import UnknownName, UserError, unknown_name
 from companion.files import toml, user_files
 from companion.files.regular_files import is_regular_file
+from companion.owner_decks import DeckRows, DesignRow, OwnerDeck, deck_to_rows, rows_to_toml
 from companion.rules.game import Game
 from companion.texts import Say, say
 
@@ -63,7 +63,7 @@ class PresetLibrary:
 
     def labels(self) -> dict[str, Say]:
         """What people call each preset; those that come with the game stand first."""
-        return {**self.option.choices, **{name: spoken(name) for name in self.own_names()}}
+        return {**self.option.choices, **{name: word_label(name) for name in self.own_names()}}
 
     def preset(self, name: str) -> Preset:
         """One preset, to read, change and share."""
@@ -75,7 +75,9 @@ class PresetLibrary:
 
     def read(self, text: str, where: str) -> Deck:
         """Reads the text of a preset; `where` is what people call the file. Raises `UserError`."""
-        return read_deck(self.deck_name, text, where, like=shipped(self.deck_name, self.game.folder)).deck
+        return parse_deck_file(
+            self.deck_name, text, where, like=shipped_deck_file(self.deck_name, self.game.folder)
+        ).deck
 
     def text_of(self, name: str) -> str:
         """The file of a preset; raises `UnknownName`, which names those there are."""
@@ -139,7 +141,7 @@ class PresetLibrary:
         rows = self.preset(self.default_name).without_defaults(text, file.name)
         return self.create_from_rows(self.free_name(file.stem), rows, file.name)
 
-    def create_from_rows(self, name: str, rows: Rows, where: str) -> Preset:
+    def create_from_rows(self, name: str, rows: DeckRows, where: str) -> Preset:
         """Writes a new preset; `where` is what people call the source. Raises `UserError`."""
         self.new_path(name)
         new = self.preset(name)
@@ -185,7 +187,7 @@ class PresetLibrary:
         return name in self.option.choices or os.path.lexists(self.path_of(name))
 
 
-class Preset(Copy):
+class Preset(OwnerDeck):
     """One preset as rows, which can be changed and kept like the values of an owner's cards.
 
     A preset that came with the game can only be read; an own one can be kept, too.
@@ -201,20 +203,20 @@ class Preset(Copy):
         """True for the default, whose rows are those of the game's deck."""
         return self.preset_name == self.library.default_name and not self.is_entered
 
-    def rows(self) -> Rows:
+    def rows(self) -> DeckRows:
         """The rows of the preset; raises `UserError`, which names the file, the key and what is allowed."""
         if self._is_shipped_deck:
-            return self._without_defaults(Copy(self.game, self.name, self.library.directory).deck())
+            return self._without_defaults(OwnerDeck(self.game, self.name, self.library.directory).deck())
         text = self.library.text_of(self.preset_name)
         return self.without_defaults(text, f"{self.preset_name}.toml")
 
-    def without_defaults(self, text: str, where: str) -> Rows:
+    def without_defaults(self, text: str, where: str) -> DeckRows:
         """The rows of a text, without the values that a reader fills in."""
         return self._without_defaults(self.read(text, where))
 
-    def _without_defaults(self, deck: Deck) -> Rows:
+    def _without_defaults(self, deck: Deck) -> DeckRows:
         """Short rows, which take the defaults of later versions."""
-        rows = rows_of(deck, self.shipped.id)
+        rows = deck_to_rows(deck, self.shipped.id)
         defaults = {name: one.default for name, one in deck.fields.items()}
         cards = [
             {
@@ -229,13 +231,13 @@ class Preset(Copy):
     @property
     def text(self) -> str:
         """The text of its file."""
-        return written(self._without_default_boards(self.rows()))
+        return rows_to_toml(self._without_default_boards(self.rows()))
 
-    def keep(self, rows: Rows, where: str) -> Deck:
+    def keep(self, rows: DeckRows, where: str) -> Deck:
         """Makes these the rows of the preset. Raises as `read` does."""
         return super().keep(self._without_default_boards(rows), where)
 
-    def _without_default_boards(self, rows: Rows) -> Rows:
+    def _without_default_boards(self, rows: DeckRows) -> DeckRows:
         """The rows without boards whose numbers are those of the game's deck."""
         defaults = self.shipped.deck.board
         board = {key: numbers for key, numbers in rows.board.items() if tuple(numbers) != defaults.get(key)}
@@ -290,25 +292,25 @@ def starting_decks(game: Game, directory: Path, options: Mapping[str, str]) -> d
 
     Raises `UserError`, which names the file, the key and what is allowed.
     """
-    decks = {name: Copy(game, name, directory).deck() for name in game.decks}
+    decks = {name: OwnerDeck(game, name, directory).deck() for name in game.decks}
     return decks | chosen_decks(game, options, directory)
 
 
-def unused_id(rows: Rows, kind: str) -> str:
+def unused_id(rows: DeckRows, kind: str) -> str:
     """An id for a new design of a kind; no word of a language, so that no log and no rule uses it."""
     taken = {str(row["id"]) for row in rows.cards}
     return next(name for number in range(1, len(taken) + 2) if (name := f"{kind} {number}") not in taken)
 
 
-def with_design(rows: Rows, design_id: str, values: Values) -> Rows:
+def with_design(rows: DeckRows, design_id: str, values: CardValues) -> DeckRows:
     """The rows with these values on the design of that id; a new design comes last."""
-    row: Row = {"id": design_id, **values}
+    row: DesignRow = {"id": design_id, **values}
     there = any(str(one["id"]) == design_id for one in rows.cards)
     cards = [{**row, **_copies(one)} if str(one["id"]) == design_id else one for one in rows.cards]
     return msgspec.structs.replace(rows, cards=cards if there else [*cards, row])
 
 
-def without_design(rows: Rows, design_id: str) -> Rows:
+def without_design(rows: DeckRows, design_id: str) -> DeckRows:
     """The rows without the design of that id; raises `UserError` if there is no other."""
     cards = [row for row in rows.cards if str(row["id"]) != design_id]
     if not cards:
@@ -316,7 +318,7 @@ def without_design(rows: Rows, design_id: str) -> Rows:
     return msgspec.structs.replace(rows, cards=cards)
 
 
-def with_design_earlier(rows: Rows, design_id: str) -> Rows:
+def with_design_earlier(rows: DeckRows, design_id: str) -> DeckRows:
     """The rows with the design of that id before the previous one of its kind; the first stays in place."""
     cards = list(rows.cards)
     at = next(at for at, row in enumerate(cards) if str(row["id"]) == design_id)
@@ -326,7 +328,7 @@ def with_design_earlier(rows: Rows, design_id: str) -> Rows:
     return msgspec.structs.replace(rows, cards=cards)
 
 
-def _copies(row: Row) -> Row:
+def _copies(row: DesignRow) -> DesignRow:
     return {key: value for key, value in row.items() if key == "copies"}
 
 

@@ -5,7 +5,7 @@
 - Questions: `Choose` (with `OptionRequirement` and `DetailedOption`), `choose_seat`, `Raise`, `Amount`,
   `Counts` (of `CountedItem`), `Read` (with `CardPrice` and `CardRate`), `Roll` (of `Die`), `Write`, `Done`,
   `Together`, `Request`, `Limit`, `LiveCount`.
-- Cards: `Deck`, `Design`, `Card`, `FaceTracker`, `UNSEEN_PLACE`, `NAME`, `spoken`.
+- Cards: `Deck`, `Design`, `Card`, `FaceTracker`, `UNSEEN_PLACE`, `NAME_FIELD`, `word_label`.
 - Money: `MoneyAtPlace`, `money_at`, `payment_moves`.
 - Auctions: `ask_open_bids`, `ask_final_bids`, `ask_once_around`, `offer_at_fixed_price`,
   `offer_at_falling_price`, `ask_until_all_pass` (with a `BidTurn`), `ask_sealed_bids`, `run_sealed_round`,
@@ -22,7 +22,7 @@ rulebook needs nothing else of Companion. Nothing here draws, stores, waits or r
 """
 
 from companion.cards import Card, Deck, Design
-from companion.cards.deck import NAME, spoken
+from companion.cards.deck import NAME_FIELD, word_label
 from companion.errors import UserError
 from companion.name_matching import fold_name
 from companion.requests import (
@@ -96,7 +96,7 @@ from companion.texts import Labelled, Say, say, say_list, say_n
 
 __all__ = [
     "BOX",
-    "NAME",
+    "NAME_FIELD",
     "NO_PURSES",
     "UNSEEN_PLACE",
     "WINNER_RULES",
@@ -181,5 +181,5 @@ __all__ = [
     "say_list",
     "say_n",
     "sealed_bid_limit",
-    "spoken",
+    "word_label",
 ]

@@ -23,14 +23,14 @@ from companion.rules.game import ChoiceOption, GameOption, NumberOption, value_t
 from companion.store import Store
 from companion.texts import Say, literal_text, say
 
-Value = bool | int | str
+SettingValue = bool | int | str
 AppliesTo = Literal["table", "machine"]
 """What a setting is for: whoever plays at this table, or the screen and the loudspeaker of this machine."""
 APPLIES_TO: Mapping[AppliesTo, Say] = {"table": say("everybody at the table"), "machine": say("this device")}
 OFF, ON = "off", "on"
 
 
-class About(msgspec.Struct, frozen=True):
+class SettingDescription(msgspec.Struct, frozen=True):
     """What people read about a setting, what it applies to, and which values are allowed.
 
     A text has `choices`: each value with its name. A number has `least` and `most`. A boolean has neither.
@@ -44,15 +44,15 @@ class About(msgspec.Struct, frozen=True):
     most: int = 0
 
 
-def _languages() -> Mapping[str, Say]:
+def _language_choices() -> Mapping[str, Say]:
     return {code: literal_text(one.name) for code, one in languages().items()}
 
 
-def _placements() -> Mapping[str, Say]:
+def _placement_choices() -> Mapping[str, Say]:
     return {"standing": say("On a stand"), "flat": say("Lying flat")}
 
 
-def _switch() -> Mapping[str, Say]:
+def _on_off_choices() -> Mapping[str, Say]:
     return {ON: say("On"), OFF: say("Off")}
 
 
@@ -61,25 +61,27 @@ class Settings(msgspec.Struct, frozen=True):
 
     language: Annotated[
         str,
-        About(
+        SettingDescription(
             say("Language"),
             say("The language of the touchscreen and of the displays."),
             "table",
-            _languages,
+            _language_choices,
         ),
     ] = ENGLISH
     placement: Annotated[
         str,
-        About(
+        SettingDescription(
             say("Screen position"),
             say("Lying flat: every player's panel faces that player."),
             "machine",
-            _placements,
+            _placement_choices,
         ),
     ] = msgspec.field(default="standing", name="plan")
     sound: Annotated[
         bool,
-        About(say("Sound"), say("Tones for the last ten seconds and the end of a time limit."), "machine"),
+        SettingDescription(
+            say("Sound"), say("Tones for the last ten seconds and the end of a time limit."), "machine"
+        ),
     ] = True
 
 
@@ -89,14 +91,14 @@ class SettingDefinition(msgspec.Struct, frozen=True):
     name: str
     key: str
     type: type
-    default: Value
-    about: About
+    default: SettingValue
+    about: SettingDescription
 
     @property
     def choices(self) -> dict[str, Say]:
         """Returns the values as people write them, each with its name; none for a number."""
         if self.type is bool:
-            return dict(_switch())
+            return dict(_on_off_choices())
         return dict(self.about.choices()) if self.about.choices else {}
 
     @property
@@ -108,40 +110,40 @@ class SettingDefinition(msgspec.Struct, frozen=True):
             return ChoiceOption(*texts, choices=choices)
         return NumberOption(*texts, least=about.least, most=about.most)
 
-    def to_option(self, value: Value) -> int | str:
+    def to_option(self, value: SettingValue) -> int | str:
         """Returns a value as one of the option: on and off for a boolean."""
         return (ON if value else OFF) if self.type is bool else value
 
-    def from_option(self, value: int | str | None) -> Value:
+    def from_option(self, value: int | str | None) -> SettingValue:
         """Returns the value that one of the option stands for."""
         assert value is not None  # which only an option has whose default is none
         return value == ON if self.type is bool else value
 
-    def read(self, text: str) -> Value:
+    def read(self, text: str) -> SettingValue:
         """Returns the value that people wrote; raises `UserError`, which says what is allowed."""
         return self.from_option(self.option.parse_value(text))
 
-    def write(self, value: Value) -> str:
+    def write(self, value: SettingValue) -> str:
         """Returns a value as people write it."""
         return value_text(self.to_option(value))
 
-    def check(self, value: Any) -> Value:
+    def check(self, value: Any) -> SettingValue:
         """Returns the value if it is allowed; raises `UserError`, which says what is."""
         is_fitting = isinstance(value, self.type)
         return self.read(self.write(value) if is_fitting else msgspec.json.encode(value).decode())
 
-    def describe(self, value: Value) -> Say:
+    def describe(self, value: SettingValue) -> Say:
         """Returns a value in words, such as *On a stand*."""
         text = self.write(value)
         return self.choices.get(text, literal_text(text))
 
 
-def defaults() -> Settings:
+def default_settings() -> Settings:
     """Returns the settings of an evening where nobody has changed any."""
     return Settings()
 
 
-def definitions() -> dict[str, SettingDefinition]:
+def setting_definitions() -> dict[str, SettingDefinition]:
     """Returns all settings by name, in the order of the page."""
     found = {}
     for one in msgspec.structs.fields(Settings):
@@ -150,25 +152,25 @@ def definitions() -> dict[str, SettingDefinition]:
     return found
 
 
-def find(name: str) -> SettingDefinition:
+def find_setting(name: str) -> SettingDefinition:
     """Returns the setting of that name; raises `UnknownName`, which lists all names."""
-    known = definitions()
+    known = setting_definitions()
     if name not in known:
         text = "There is no setting called {name}. Settings: {names}."
         raise unknown_name(name, known, say(text, name=name, names=", ".join(known)))
     return known[name]
 
 
-def load(store: Store) -> tuple[Settings, list[Say]]:
+def load_settings(store: Store) -> tuple[Settings, list[Say]]:
     """Returns the saved settings, and a sentence about each saved value that isn't allowed.
 
     Such a value stays in the file, and the default is used.
     """
     values: dict[str, Any] = {}
     faults: list[Say] = []
-    for name, setting in definitions().items():
+    for name, setting in setting_definitions().items():
         try:
-            values[name] = _saved(store, setting)
+            values[name] = _load_value(store, setting)
         except (msgspec.DecodeError, UnicodeDecodeError, UserError):
             default = setting.describe(setting.default)
             text = "The saved setting “{setting}” can't be used. Until you change it, it is: {default}."
@@ -176,13 +178,13 @@ def load(store: Store) -> tuple[Settings, list[Say]]:
     return Settings(**values), faults
 
 
-def save(store: Store, name: str, value: Any) -> None:
+def save_setting(store: Store, name: str, value: Any) -> None:
     """Saves a setting; raises `UserError` for a value that isn't allowed, and then nothing has changed."""
-    setting = find(name)
+    setting = find_setting(name)
     store.remember(setting.key, setting.check(value))
 
 
-def _saved(store: Store, setting: SettingDefinition) -> Value:
+def _load_value(store: Store, setting: SettingDefinition) -> SettingValue:
     """Returns the saved value, or the default if there is none; raises if it isn't allowed."""
     text = store.read_json(setting.key)
     return setting.default if text is None else setting.check(decode_stored(_ANY, text))

@@ -80,7 +80,7 @@ def add_language_argument(
 
 
 def _installed_language(code: str) -> str:
-    if languages.find(code) is None:
+    if languages.find_language(code) is None:
         raise ArgumentTypeError(f"the language must be one of {', '.join(languages.languages())}, not {code}")
     return code
 

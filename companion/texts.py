@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import msgspec
 
 from companion.bounds import MAX_LOGGED_TEXT_CHARACTERS, MAX_TEXT_CHARACTERS
-from companion.translations import translations
+from companion.languages import translations
 
 MAX_CODE_CHARACTERS = 60
 """Most letters of a value that are repeated to the author of a game."""

@@ -14,12 +14,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from random import Random
 from typing import Any
 
-from companion import catalogue
+from companion import installed_games
 from companion.languages import ENGLISH, languages
 from companion.log.events import Answered, Began, Corrected
 from companion.log.timeline import fold
-from companion.record import register
-from companion.recorded import find_recorded
+from companion.record import player_statistics
+from companion.recorded_match import recorded_match_of
 from companion.requests import Amount, Choose, Raise, Read, Together, Write
 from companion.requests.request import SingleQuestion
 from companion.rules.game import NO_NUMBER_WORD
@@ -120,7 +120,7 @@ class Album:
         for template in TEMPLATES if toured else ():
             await self._table(template)
         evening = self.app.evening
-        most, newest = register.players(evening.store)[0], evening.over()[0]
+        most, newest = player_statistics.player_statistics(evening.store)[0], evening.over()[0]
         known = {"first": most.name, "newest": newest.number}
         pages = [(name, [one.format(**known) for one in there], back) for name, there, back in ON_THE_SHELF]
         await self._pages(pages)
@@ -161,7 +161,7 @@ class Album:
         await self.finger.tap("close", "close", "close")
 
     def _title(self, game: str) -> str:
-        return render(catalogue.game(game).title, self.app.lang)
+        return render(installed_games.playable_game(game).title, self.app.lang)
 
     async def _pages(self, pages: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> None:
         for name, there, back in pages:
@@ -179,7 +179,7 @@ class Album:
         controller, pause = self.app.controller, theme.PAUSE
         controller.begin("egypt", self.names, COLOURS, {})
         wanted = {"auction", "payment", "overpaid"}
-        for step in fold(find_recorded("egypt")).steps:
+        for step in fold(recorded_match_of("egypt")).steps:
             assert isinstance(step, Answered)
             name = _turn(controller.view)
             if name in wanted:
@@ -365,7 +365,7 @@ class Album:
     async def _tour(self, game: str) -> None:
         """A recorded match: each question when it is asked first, and once more when much lies there."""
         app, controller = self.app, self.app.controller
-        events = find_recorded(game)
+        events = recorded_match_of(game)
         began = events[0]
         assert isinstance(began, Began)
         options = {

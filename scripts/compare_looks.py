@@ -25,10 +25,10 @@ from pathlib import Path
 from time import process_time
 from typing import Any, NamedTuple
 
-from companion.clocks import read
+from companion.clocks import parse_clocks
 from companion.log.events import Began, Corrected
 from companion.log.timeline import fold
-from companion.recorded import find_recorded
+from companion.recorded_match import recorded_match_of
 from companion.requests import Together
 from companion.rules.game import NO_NUMBER_WORD
 from companion.session.session import NO_CLOCKS
@@ -89,14 +89,14 @@ class Shots:
         return self._count
 
     async def _play(self, game: str) -> None:
-        controller, events = self._app.controller, find_recorded(game)
+        controller, events = self._app.controller, recorded_match_of(game)
         began = events[0]
         assert isinstance(began, Began)
         names = people(self._app.lang)[: len(began.names)]
         options = {
             key: NO_NUMBER_WORD if value is None else str(value) for key, value in began.options.items()
         }
-        clocks = read(CLOCKS[game]) if game in CLOCKS else NO_CLOCKS
+        clocks = parse_clocks(CLOCKS[game]) if game in CLOCKS else NO_CLOCKS
         controller.begin(game, names, SEAT_COLOURS[: len(names)], options, clocks)
         answers = (step for step in fold(events).steps if not isinstance(step, Corrected))
         for at, step in enumerate(islice(answers, MAX_ANSWERS)):
@@ -115,7 +115,7 @@ class Shots:
     async def _play_crowd(self, crowd: int) -> None:
         """Plays an auction of Any Game, on the smaller table with clocks."""
         controller, names = self._app.controller, people(self._app.lang)[:crowd]
-        clocks = read(CLOCKS["high_bid"]) if crowd == CROWDS[0] else NO_CLOCKS
+        clocks = parse_clocks(CLOCKS["high_bid"]) if crowd == CROWDS[0] else NO_CLOCKS
         controller.begin("any_game", names, SEAT_COLOURS[:crowd], {"template": "train"}, clocks)
         await self._take(f"crowd {crowd} begins")
         for answer in ("auction", *BIDS):

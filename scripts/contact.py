@@ -14,7 +14,7 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
-from companion import catalogue
+from companion import installed_games
 
 PHOTOGRAPH = re.compile(r"(?P<at>[0-9]+) (?P<what>.+) (?P<look>[a-z]{2}-[0-9]+x[0-9]+(?:-flat)?)\.png")
 PAGES = "pages"
@@ -39,7 +39,7 @@ def write(folder: Path) -> list[Path]:
 
 def _game(what: str) -> str:
     first = what.split(maxsplit=1)[0]
-    return first if first in catalogue.games() else PAGES
+    return first if first in installed_games.games() else PAGES
 
 
 def _page(game: str, photographs: Iterable[re.Match[str]]) -> str:

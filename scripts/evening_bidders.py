@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from companion.cards import deck_of
+from companion.cards import shipped_deck
 from companion.games.bidders import rulebook as bidders
 from companion.games.bidders.board import CHIPS, DOLLAR, PROJECT, worker
 from companion.log.events import Event
@@ -20,7 +20,7 @@ class Bidders(Evening):
 
     def __init__(self, players: int, seed: int, slips: tuple[str, ...] = ()) -> None:
         super().__init__(bidders.GAME, players, {}, seed, slips)
-        names = list(deck_of("bidders").cards)
+        names = list(shipped_deck("bidders").cards)
         self.rng.shuffle(names)
         self.decks = {
             colour: [name for name in names if name[0] == colour[0].upper()] for colour in ("white", "black")
@@ -51,7 +51,7 @@ class Bidders(Evening):
     def turn_up(self, colour: object) -> None:
         """Lays the next card on the reader, or types it; then everybody sees what the cards are worth."""
         name = self.decks[str(colour)].pop()
-        printed = deck_of("bidders").cards[name].values
+        printed = shipped_deck("bidders").cards[name].values
         self.printed[str(colour)] = dict(printed)
         if self.happens(0.1):
             typed = {key: value for key, value in printed.items() if key not in ("id", "colour")}

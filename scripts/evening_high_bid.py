@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from companion.cards import Card, deck_of
+from companion.cards import Card, shipped_deck
 from companion.games.high_bid import rulebook as high_bid
 from companion.games.high_bid.board import CARDS_DEALT, GOAL, SECTIONS, UNUSED_BUYER, estate, price
 from companion.log.events import Event
@@ -14,7 +14,7 @@ from companion.requests import Amount, Choose, Done, Raise, Read, Request, Roll,
 from companion.table.seats import Seat
 from scripts.evening import DEMOS, GOLDEN, KEYPAD, READER, SCREEN, SLIPS, Evening
 
-DESIGNS = {design.id: design for design in deck_of("high_bid").designs}
+DESIGNS = {design.id: design for design in shipped_deck("high_bid").designs}
 UNTAGGED = "lamps"
 """The set whose tags fell off: people type what is printed on it."""
 BUYER = "buyer"
@@ -26,7 +26,7 @@ class HighBid(Evening):
     def __init__(self, players: int, seed: int, slips: tuple[str, ...] = (), **options: str) -> None:
         super().__init__(high_bid.GAME, players, options, seed, slips)
         self.leaps = (0, 0, 1, 1, 2) if slips else (0, 1, 2, 3)
-        cards = list(deck_of("high_bid").cards)
+        cards = list(shipped_deck("high_bid").cards)
         self.rng.shuffle(cards)
         seats = self.session.table.seats
         self.hidden = {seat: [cards.pop() for _ in range(CARDS_DEALT[players])] for seat in seats}

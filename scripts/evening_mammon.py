@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from companion.cards import deck_of
+from companion.cards import shipped_deck
 from companion.games.mammon import rulebook as mammon
 from companion.games.mammon.board import value
 from companion.log.events import Answered, Event
@@ -38,7 +38,7 @@ class Mammon(Evening):
 
     def __init__(self, players: int, seed: int, slips: tuple[str, ...] = ()) -> None:
         super().__init__(mammon.GAME, players, {}, seed, slips)
-        kinds = [design.id for design in deck_of("mammon").designs for _ in range(design.copies)]
+        kinds = [design.id for design in shipped_deck("mammon").designs for _ in range(design.copies)]
         self.rng.shuffle(kinds)
         self.row = dict(enumerate(kinds, 1))
         self.hands: dict[Seat, list[str]] = {seat: [] for seat in self.session.table.seats}

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.cards import deck_of
+from companion.cards import shipped_deck
 from companion.games.oyakata import rulebook as oyakata
 from companion.games.oyakata.board import (
     CARD,
@@ -37,7 +37,7 @@ from companion.table.seats import Seat
 from companion.texts import Say
 from scripts.evening import DEMOS, GOLDEN, KEYPAD, READER, SLIPS, Evening
 
-DECK = deck_of("oyakata")
+DECK = shipped_deck("oyakata")
 NAMED = DECK.cards
 GEMS = gem_colours(DECK)
 WORTH_SELLING = 3

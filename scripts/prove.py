@@ -20,8 +20,8 @@ from random import Random
 from shutil import which
 from typing import NamedTuple
 
-from companion.catalogue import games
 from companion.errors import CompanionError, describe_exception
+from companion.installed_games import games
 from companion.monospace_text import align_columns
 from companion.presets import chosen_decks
 from companion.requests import Together

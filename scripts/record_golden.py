@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import logtext
-from companion.cards import deck_of
+from companion.cards import shipped_deck
 from companion.games.egypt import rulebook as egypt
 from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.log.events import Event
@@ -56,7 +56,7 @@ class Egypt(Evening):
 
     def deal(self) -> None:
         """Shuffles and deals, one card too few to somebody perhaps."""
-        cards = list(deck_of("egypt").cards)
+        cards = list(shipped_deck("egypt").cards)
         self.rng.shuffle(cards)
         seats = self.session.table.seats
         count = egypt.CARDS_DEALT[len(seats)]
@@ -211,5 +211,5 @@ RECORDS: dict[Path, Callable[[], list[Event]]] = {
 
 if __name__ == "__main__":
     for path, play in RECORDS.items():
-        (ROOT / path).write_text(logtext.write(play()), encoding="utf-8")
+        (ROOT / path).write_text(logtext.write_log_text(play()), encoding="utf-8")
         print(path)

@@ -24,9 +24,8 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from companion.languages import ENGLISH, languages
+from companion.languages import COMPANION_CATALOGUE, ENGLISH, SCREEN_CATALOGUE, languages
 from companion.testing.code_checks import texts_in_code, texts_in_deck
-from companion.translations import OURS, SCREEN
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ("companion", "hardware")
@@ -35,11 +34,18 @@ LOCALE = ROOT / "companion/locale"
 TRANSLATED = [LOCALE / code for code in languages() if code != ENGLISH and (LOCALE / code).is_dir()]
 """The folders of our languages that have catalogues."""
 GAMES = ROOT / "companion/games"
-HOMES = (OURS, *sorted(rules.parent.name for rules in GAMES.glob("*/rulebook.py")), SCREEN)
+HOMES = (
+    COMPANION_CATALOGUE,
+    *sorted(rules.parent.name for rules in GAMES.glob("*/rulebook.py")),
+    SCREEN_CATALOGUE,
+)
 """Who has a catalogue: Companion, each of its games, and the screen."""
 KEYWORDS = {"tr": (1,), "trn": (1, 2), "said": (2,), "said_n": (2, 3)}
 """How the screen says its texts, and which arguments they are."""
-WHOSE = {OURS: "several games, the errors, the terminal and the keypads", SCREEN: "the screen"}
+WHOSE = {
+    COMPANION_CATALOGUE: "several games, the errors, the terminal and the keypads",
+    SCREEN_CATALOGUE: "the screen",
+}
 Text = str | tuple[str, str]
 HEADER = """\
 # The texts of {whose}.
@@ -60,13 +66,13 @@ def said() -> dict[str, list[Text]]:
     """Returns every text that is said, by the catalogue where it belongs."""
     homes = defaultdict[Text, set[str]](set)
     for file in sorted(path for source in SOURCES for path in (ROOT / source).rglob("*.*")):
-        home = file.relative_to(GAMES).parts[0] if file.is_relative_to(GAMES) else OURS
+        home = file.relative_to(GAMES).parts[0] if file.is_relative_to(GAMES) else COMPANION_CATALOGUE
         for text in _said_in(file):
-            homes[text].add(home if home in HOMES else OURS)
+            homes[text].add(home if home in HOMES else COMPANION_CATALOGUE)
     texts: dict[str, list[Text]] = {home: [] for home in HOMES}
     for text, found in homes.items():
-        texts[found.pop() if len(found) == 1 else OURS].append(text)
-    return texts | {SCREEN: list(_said_by_the_screen())}
+        texts[found.pop() if len(found) == 1 else COMPANION_CATALOGUE].append(text)
+    return texts | {SCREEN_CATALOGUE: list(_said_by_the_screen())}
 
 
 def _said_in(file: Path) -> Iterator[Text]:
@@ -106,7 +112,11 @@ def updated(folder: Path) -> dict[str, Catalog]:
 
 def _updated(home: str, before: dict[str, Catalog]) -> Catalog:
     """A text that another home says now keeps its translation; the screen means other things by it."""
-    others = () if home == SCREEN else [known for other, known in before.items() if other != SCREEN]
+    others = (
+        ()
+        if home == SCREEN_CATALOGUE
+        else [known for other, known in before.items() if other != SCREEN_CATALOGUE]
+    )
     latest = Catalog()
     latest.mime_headers = [("Plural-Forms", before[home].plural_forms)]
     for text in said()[home]:

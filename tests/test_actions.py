@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion import catalogue, logtext
+from companion import installed_games, logtext
 from companion.actions import (
     ACTIONS,
     ENVELOPES,
@@ -19,10 +19,10 @@ from companion.actions import (
     UNFINISHED,
     Action,
     NeedsConfirmation,
-    OneGame,
-    offered,
+    SessionAndStore,
+    offered_actions,
 )
-from companion.clocks import read
+from companion.clocks import parse_clocks
 from companion.errors import IllegalAnswer, UserError, WouldUndoReveal
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.games.sealed_bid.rulebook import GAME as SEALED
@@ -46,21 +46,21 @@ MOMENTS = 3
 
 def opened(path: Path, share: float) -> Session:
     """A golden match as it stood after a share of its events."""
-    events = logtext.read(path.read_text(encoding="utf-8"))
+    events = logtext.read_log_text(path.read_text(encoding="utf-8"))
     log = Memory(events[: max(1, round(len(events) * share))])
     assert isinstance(events[0], Began)
-    return Session(catalogue.game(events[0].game), list(log), log, clock=lambda: 0.0)
+    return Session(installed_games.playable_game(events[0].game), list(log), log, clock=lambda: 0.0)
 
 
-def moments(path: Path) -> Iterator[OneGame]:
+def moments(path: Path) -> Iterator[SessionAndStore]:
     """The match from its beginning to its end, with clocks, without somebody, and put away."""
     for at in range(MOMENTS + 1):
-        yield OneGame(opened(path, at / MOMENTS))
+        yield SessionAndStore(opened(path, at / MOMENTS))
     clocked, left, over = (opened(path, 0.5) for _ in range(3))
-    clocked.set_clocks(read("turn=60 ring"))
+    clocked.set_clocks(parse_clocks("turn=60 ring"))
     left.leave(left.table.seats[0])
     over.put_away()
-    yield from map(OneGame, (clocked, left, over))
+    yield from map(SessionAndStore, (clocked, left, over))
 
 
 def sample(field: Field, rng: Random) -> Any:
@@ -80,7 +80,7 @@ def sample(field: Field, rng: Random) -> Any:
     return found
 
 
-def entered(action: Action, game: OneGame, rng: Random) -> dict[str, Any]:
+def entered(action: Action, game: SessionAndStore, rng: Random) -> dict[str, Any]:
     """A value for each parameter that the action asks for."""
     given: dict[str, Any] = {}
     while found := action.next_parameter(game, given):
@@ -90,7 +90,7 @@ def entered(action: Action, game: OneGame, rng: Random) -> dict[str, Any]:
     return given
 
 
-def is_done(action: Action, game: OneGame, rng: Random) -> bool:
+def is_done(action: Action, game: SessionAndStore, rng: Random) -> bool:
     """Does it with anything that can be entered, and confirms whatever is asked; False if it was refused."""
     confirmed: set[str] = set()
     given = entered(action, game, rng)
@@ -127,7 +127,7 @@ def test_what_is_not_offered_changes_nothing(path: Path) -> None:
     """It is refused, or leaves the game as it was."""
     rng = Random(path.stem)
     for game in moments(path):
-        known, before = offered(game), game.playing.changes
+        known, before = offered_actions(game), game.playing.changes
         for action in ACTIONS.values():
             if action not in known:
                 with suppress(UserError):
@@ -141,7 +141,7 @@ def test_what_is_not_offered_changes_nothing(path: Path) -> None:
 def test_a_reveal_is_undone_only_after_it_was_confirmed() -> None:
     """Envelopes that are in already come first; each question has its words for a button and a sentence."""
     script = Script(SEALED, "Aki", "Ben").says("Aki 3", "Ben 4", "table: again", "Aki 1")
-    game = OneGame(script.session)
+    game = SessionAndStore(script.session)
     with pytest.raises(NeedsConfirmation, match="1 sealed answer will be torn up") as asked:
         ACTIONS["undo"].run(game, {}, ())
     assert (asked.value.key, render(asked.value.yes)) == (ENVELOPES, "Tear up")
@@ -174,7 +174,7 @@ def test_a_reveal_is_undone_only_after_it_was_confirmed() -> None:
 def test_sealed_answers_are_deleted_only_after_people_agreed(key: str, given: Any, before: set[str]) -> None:
     """To end the game early and to ask again both delete what is in envelopes."""
     script = Script(SEALED, "Aki", "Ben", options={"start": "10"})
-    game = OneGame(script.says("Aki 3", "Ben 4", "table: again", "Aki 1").session)
+    game = SessionAndStore(script.says("Aki 3", "Ben 4", "table: again", "Aki 1").session)
     with pytest.raises(NeedsConfirmation, match="1 sealed answer will be torn up") as asked:
         ACTIONS[key].run(game, given, before)
     assert asked.value.key == ENVELOPES
@@ -186,7 +186,7 @@ def test_sealed_answers_are_deleted_only_after_people_agreed(key: str, given: An
 def test_an_amendment_that_breaks_something_later_asks_before_it_goes_back() -> None:
     """The answer that no longer fits is the reason; one that doesn't fit itself is refused at once."""
     script = Script(EGYPT, "Aki", "Ben", "Chie").says("table: Aki", "table: done", "Aki 3", "Ben 4")
-    game = OneGame(script.session)
+    game = SessionAndStore(script.session)
     with pytest.raises(NeedsConfirmation, match="is no longer possible") as asked:
         ACTIONS["amend"].run(game, {"event": 3, "answer": 6}, ())
     assert asked.value.key == LATER_ANSWERS
@@ -199,7 +199,7 @@ def test_an_amendment_that_breaks_something_later_asks_before_it_goes_back() -> 
 
 def test_a_game_is_ended_before_its_end_only_after_it_was_confirmed() -> None:
     """The score so far comes back; a game that is over is put away at once."""
-    game = OneGame(Script(SEALED, "Aki", "Ben").says("Aki 3", "Ben 4").session)
+    game = SessionAndStore(Script(SEALED, "Aki", "Ben").says("Aki 3", "Ben 4").session)
     with pytest.raises(NeedsConfirmation) as asked:
         ACTIONS["put_away"].run(game, {}, ())
     assert asked.value.key == UNFINISHED
@@ -214,7 +214,7 @@ def test_a_game_is_ended_before_its_end_only_after_it_was_confirmed() -> None:
 def test_a_sealed_answer_is_amended_with_the_form_of_its_own_question() -> None:
     """Whose it is can be chosen; the answer then is entered as it was in that round."""
     session = Script(SEALED, "Aki", "Ben", options={"most": "9"}).says("Aki 3", "Ben 4").session
-    game, amend = OneGame(session), ACTIONS["amend"]
+    game, amend = SessionAndStore(session), ACTIONS["amend"]
     event, seat, answer = amend.parameters
     chosen = seat.form(game, {"event": 1})
     assert chosen is not None

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion import catalogue
+from companion import installed_games
 from companion.files import toml, user_files
 from companion.languages import languages
 from companion.presets import with_own_presets
@@ -33,9 +33,11 @@ def rows(lang: str) -> list[re.Match[str]]:
 
 def titles(lang: str, directory: Path) -> dict[str, str]:
     """Every template and every game: its name, and how the screen calls it."""
-    option = with_own_presets(catalogue.game("any_game"), directory).options[0]
+    option = with_own_presets(installed_games.playable_game("any_game"), directory).options[0]
     assert isinstance(option, ChoiceOption)
-    games = {name: render(catalogue.game(name).title, lang) for name in catalogue.games()}
+    games = {
+        name: render(installed_games.playable_game(name).title, lang) for name in installed_games.games()
+    }
     return games | {name: render(label, lang) for name, label in option.choices.items()}
 
 

@@ -19,7 +19,7 @@ from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.jsonlines.json_session import JsonSession
 from companion.log.events import Corrected
 from companion.log.memory import Memory
-from companion.record.record import score_kept
+from companion.record.record import result_from_json
 from companion.session.session import Session
 from companion.session.view import history
 from companion.store import Store
@@ -74,7 +74,7 @@ SCORE = (
 def test_a_log_has_bounds(log: str, why: str) -> None:
     """Each refusal names the line and what is beyond, and repeats no more than the beginning of it."""
     with pytest.raises(UserError) as caught:
-        logtext.read(log)
+        logtext.read_log_text(log)
     assert str(caught.value).startswith(why)
     assert len(str(caught.value)) < 400
 
@@ -83,7 +83,7 @@ def test_a_log_that_is_too_long_is_not_read(tmp_path: Path, capsys: pytest.Captu
     """Whether it is replayed or proved."""
     path = tmp_path / "mailed.log"
     path.touch()
-    os.truncate(path, logtext.MOST + 1)
+    os.truncate(path, logtext.MAX_LOG_CHARACTERS + 1)
     for verb in ("replay", "verify"):
         assert cli.main([verb, str(path)]) == 2
         assert "more than 50000000 characters" in capsys.readouterr().err
@@ -95,7 +95,7 @@ def test_what_steers_a_terminal_is_shown(tmp_path: Path, capsys: pytest.CaptureF
     session = Session.begin(any_game.GAME, ["Aki", "Ben"], {}, evening, seed=1)
     session.correct("bank", "Aki/purse", "coin", 1, "lost")
     path = tmp_path / "mailed.log"
-    path.write_text(logtext.write(evening).replace('"lost"', '"\\u001b[2Jlo\\u202est\\u009b"'))
+    path.write_text(logtext.write_log_text(evening).replace('"lost"', '"\\u001b[2Jlo\\u202est\\u009b"'))
     assert cli.main(["replay", str(path)]) == 0
     assert r"(\x1b[2Jlo\u202est\x9b)" in capsys.readouterr().out
     assert cli.main(["players", "delete", "\x1b[2J", "--state", str(tmp_path)]) == 2
@@ -281,4 +281,4 @@ def test_a_score_that_can_not_be_read_is_none() -> None:
     seats = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {}, Memory()).table.seats
     line = {"label": {"say": "{n:>999999999}", "many": None, "args": {"n": 1}}, "value": 1}
     standing: Any = {"seat": "Aki", "rank": 1, "out": False, "total": 1, "lines": [line]}
-    assert score_kept({"winners": [], "standings": [standing]}, seats) is None
+    assert result_from_json({"winners": [], "standings": [standing]}, seats) is None

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from companion import catalogue, cli
-from companion.catalogue import Broken
+from companion import cli, installed_games
 from companion.errors import RulesCrashed, UnknownName, UserError
+from companion.installed_games import BrokenGame
 from companion.jsonlines.json_session import JsonSession
 from companion.log.memory import Memory
 from companion.presets import starting_decks
@@ -67,27 +67,27 @@ def shell(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("key", sorted(BROKEN.keys() - {"egypt"}))
 def test_a_broken_game_is_a_status_with_a_sentence(key: str) -> None:
     """It names the game and what is wrong with it, when listed and when asked for."""
-    found = catalogue.games()[key]
-    assert isinstance(found, Broken)
+    found = installed_games.games()[key]
+    assert isinstance(found, BrokenGame)
     said = render(found.why)
     assert said.startswith(f"The game {key} can't be loaded: {BROKEN[key][1]}")
     assert said.endswith(".")
     assert not said.endswith("..")
     with pytest.raises(UnknownName, match=f"The game {key} can't be loaded"):
-        catalogue.game(key)
+        installed_games.playable_game(key)
 
 
 def test_all_others_can_be_played() -> None:
     """Ours, the whole ones of others, and those that only fail as they begin."""
-    playable = [key for key, found in catalogue.games().items() if isinstance(found, Game)]
+    playable = [key for key, found in installed_games.games().items() if isinstance(found, Game)]
     assert sorted(playable) == sorted([*OURS, *WHOLE, *STUMBLING])
-    assert catalogue.game("egypt").title.id == "Egypt"
+    assert installed_games.playable_game("egypt").title.id == "Egypt"
 
 
 def test_a_game_keeps_its_name() -> None:
     """A second game of a name that is there is listed as broken beside it, with the package it is from."""
-    second = catalogue.games()["egypt (strangers)"]
-    assert isinstance(second, Broken)
+    second = installed_games.games()["egypt (strangers)"]
+    assert isinstance(second, BrokenGame)
     assert render(second.why) == (
         "The game egypt (strangers) can't be loaded: another game has the same name."
     )
@@ -98,7 +98,7 @@ def test_a_game_that_fails_as_it_begins_says_why_and_begins_nothing(key: str) ->
     """The sentence names the game and the fault; nothing is kept of it."""
     log = Memory()
     with pytest.raises(RulesCrashed) as crashed:
-        Session.begin(catalogue.game(key), ["Aki", "Ben"], {}, log)
+        Session.begin(installed_games.playable_game(key), ["Aki", "Ben"], {}, log)
     assert str(crashed.value).startswith(
         f"The rules of {key.title()} crashed at the start: {STUMBLING[key][1]}"
     )
@@ -107,14 +107,14 @@ def test_a_game_that_fails_as_it_begins_says_why_and_begins_nothing(key: str) ->
 
 def test_a_score_that_can_not_be_told_ends_no_evening() -> None:
     """A game whose score so far fails is put away without one."""
-    session = Session.begin(catalogue.game("hides"), ["Aki", "Ben"], {}, Memory())
+    session = Session.begin(installed_games.playable_game("hides"), ["Aki", "Ben"], {}, Memory())
     assert JsonSession(session).reply(1, b'{"do": "put_away"}')["result"] is None
 
 
 def test_cards_belong_to_the_game_of_their_name(tmp_path: Path) -> None:
     """A game that uses another one's deck doesn't get to say what may be printed on it."""
-    copies = catalogue.copies(tmp_path)
-    assert copies["egypt"].game is catalogue.game("egypt")
+    copies = installed_games.owner_decks(tmp_path)
+    assert copies["egypt"].game is installed_games.playable_game("egypt")
     assert sorted(copies) == ["any_game", "bidders", "egypt", "high_bid", "mammon", "oyakata"]
 
 
@@ -125,8 +125,8 @@ def test_a_fault_in_checking_cards_is_a_sentence(tmp_path: Path) -> None:
     cards = "".join(f"[[card]]\nnumber = {n}\ncopies = {n}\n" for n in range(4, 14))
     file.write_text(f"provisional = true\n{cards}")
     with pytest.raises(UserError, match=r"egypt.toml: Lender can't check this file: ValueError: no dice\."):
-        starting_decks(catalogue.game("lender"), tmp_path, {})
-    assert starting_decks(catalogue.game("egypt"), tmp_path, {})["egypt"].provisional
+        starting_decks(installed_games.playable_game("lender"), tmp_path, {})
+    assert starting_decks(installed_games.playable_game("egypt"), tmp_path, {})["egypt"].provisional
 
 
 # The verbs

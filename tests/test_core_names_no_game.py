@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.catalogue import games
+from companion.installed_games import games
 
 ROOT = Path(__file__).parents[1]
 GAMES = ROOT / "companion/games"

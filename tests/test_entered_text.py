@@ -106,7 +106,7 @@ def test_accepted_text_is_read_back_from_the_log(entry: str, text: str) -> None:
         assert isinstance(events[0], Began)
         events[0] = replace(events[0], names=tuple(log.names()))
     if events:
-        assert logtext.read(logtext.write(events)) == events
+        assert logtext.read_log_text(logtext.write_log_text(events)) == events
 
 
 @pytest.mark.parametrize("text", STACKS, ids=["Thai", "Cyrillic", "kana", "Hangul"])
@@ -149,7 +149,7 @@ def test_older_games_with_such_names_open(text: str) -> None:
     began = replace(_begin(log).began, names=(text, "Ben"), options={"unit": text})
     question = Write(None, say("What is sold?"))
     old = Memory([began, Answered(1, question.log_key, text, "screen", 1.0)])
-    events = logtext.read(logtext.write(list(old)))
+    events = logtext.read_log_text(logtext.write_log_text(list(old)))
     assert events == list(old)
     session = Session(WORDS, events, Memory(events))
     assert session.n == 2

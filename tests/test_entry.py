@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion import catalogue
+from companion import installed_games
 from companion.errors import CompanionError, IllegalAnswer, PrivateRefusal
 from companion.requests import NumberField, OptionField, Request
 from companion.requests.fields import answer_from_numbers, number_slots, numbers_from_answer
@@ -17,7 +17,7 @@ from companion.testing.random_game import RandomGame, answer_at_random
 from companion.texts import render
 from tests.support.entry_table import TABLE, lines
 
-GAMES = sorted(catalogue.games())
+GAMES = sorted(installed_games.games())
 ANSWERS = 25
 """Of a game, or fewer if it is over."""
 
@@ -37,7 +37,7 @@ def test_every_question_is_entered_as_the_table_says() -> None:
 def test_forms_and_questions_agree(game: str, seed: int) -> None:
     """Whatever a form offers its question takes or refuses for what is hidden; what it bars is refused."""
     rng = Random(f"{game} {seed}")
-    trial = RandomGame.begin(catalogue.game(game), seed, rng)
+    trial = RandomGame.begin(installed_games.playable_game(game), seed, rng)
     for _ in range(ANSWERS):
         question = trial.session.question
         if question is None:

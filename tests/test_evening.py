@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from companion import catalogue, logtext
-from companion.clocks import read
+from companion import installed_games, logtext
+from companion.clocks import parse_clocks
 from companion.errors import NotSaved, StoreUnavailable, UserError
 from companion.evening import Evening
 from companion.games.egypt.board import HAND
 from companion.log.events import Corrected
-from companion.recorded import Recorded, find_recorded
+from companion.recorded_match import RecordedMatch, recorded_match_of
 from companion.rules.scene import Cell, Mat, Scene
 from companion.session.session import Session
 from companion.store import Store
-from companion.store.places import StateFiles
+from companion.store.state_files import StateFiles
 from companion.table.ledger import Piece, Place
 from companion.table.moves import PieceMove
 from companion.table.seats import SEAT_COLOURS
@@ -50,7 +50,7 @@ def test_a_game_that_begins_lies_on_the_table_and_is_the_open_one(evening: Eveni
 
 def test_a_game_is_resumed_where_it_stood(evening: Evening) -> None:
     """Whoever leaves the table leaves the game open, and its clocks at the tick."""
-    session = evening.begin("egypt", NAMES, {}, read("turn=60 ring"))
+    session = evening.begin("egypt", NAMES, {}, parse_clocks("turn=60 ring"))
     session.answer(session.n, "2")
     evening.rest()
     assert session.paused
@@ -81,7 +81,7 @@ def test_who_does_not_agree_leaves_open_what_was_open(evening: Evening) -> None:
 
 def test_again_is_the_same_table_with_an_empty_board(evening: Evening) -> None:
     """Names as they are now, colours, options and clocks; the other game is put away."""
-    clocks = read("turn=60 ring")
+    clocks = parse_clocks("turn=60 ring")
     first = evening.begin("sealed_bid", NAMES, {"ties": "again"}, clocks, ["sky", "green", "orange"])
     first.rename(first.table.seats[0], "Akiko")
     second = evening.again()
@@ -122,7 +122,7 @@ def test_where_again_can_not_begin_the_old_game_lies_there(
 
 def test_a_match_that_is_watched_plays_itself_and_is_kept_nowhere(evening: Evening) -> None:
     """Answer by answer to its end; the saved games stay as they are."""
-    match = Recorded(find_recorded("egypt"))
+    match = RecordedMatch(recorded_match_of("egypt"))
     evening.watch(match)
     assert not evening.is_saved
     while not match.is_over:
@@ -191,7 +191,7 @@ def test_who_played_is_told_though_the_log_can_not_be_read(evening: Evening) -> 
 
 def test_a_game_that_is_over_is_looked_back_at_as_it_ended(evening: Evening) -> None:
     """With the score that was kept and its reasons; nothing in it can change, and what was open still is."""
-    match = Recorded(find_recorded("egypt"))
+    match = RecordedMatch(recorded_match_of("egypt"))
     session = evening.begin("egypt", match.session.began.names, {}, colours=match.session.began.colours)
     session.put_away()
     evening.leave()
@@ -240,8 +240,11 @@ def test_a_game_whose_scene_does_not_fit_its_table_is_refused_before_anything_is
 ) -> None:
     """Neither a new one is begun nor an open one gone on with; what was open stays so."""
     evening.begin("egypt", NAMES, {})
-    wrong = replace(catalogue.game("egypt"), scene=lambda _: Scene(Mat(Cell(Piece("gem", say("gem")), HAND))))
-    monkeypatch.setattr(catalogue, "game", lambda _: wrong)
+    wrong = replace(
+        installed_games.playable_game("egypt"),
+        scene=lambda _: Scene(Mat(Cell(Piece("gem", say("gem")), HAND))),
+    )
+    monkeypatch.setattr(installed_games, "playable_game", lambda _: wrong)
     kept = evening.store.saved()
     refused = r"The scene of Egypt names a piece that isn't on its table: gem\."
     with pytest.raises(UserError, match=refused):
@@ -285,8 +288,8 @@ def test_several_moves_are_one_in_the_log_and_to_undo(evening: Evening) -> None:
     session.redo()
     assert money(evening) == [390, 405, 405]
     events = [*evening.store.log(1).events()]
-    assert "then 5 money: Aki/purse -> Chie/purse" in logtext.write(events)
-    assert logtext.read(logtext.write(events)) == events
+    assert "then 5 money: Aki/purse -> Chie/purse" in logtext.write_log_text(events)
+    assert logtext.read_log_text(logtext.write_log_text(events)) == events
 
 
 def test_where_one_of_several_moves_cant_be_none_is_made(evening: Evening) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from companion import cli, languages, translations
-from companion.catalogue import game, named
+from companion import cli, languages
 from companion.distribution import PACKAGE_FOLDER
+from companion.installed_games import find_playable_game, playable_game
 from companion.log.memory import Memory
 from companion.session.session import Session
 from companion.store import Store
@@ -50,7 +50,7 @@ def package(folder: Path, code: str = "qaa", **files: str) -> Path:
 def why(tmp_path: Path, code: str = "qaa", **files: str) -> str:
     """Why a language from such a package can't be used."""
     with installed(tmp_path / "site", package(tmp_path / "made", code, **files)):
-        (reason,) = languages.broken().values()
+        (reason,) = languages.broken_languages().values()
         assert [*languages.languages()] == ["en", "ja"]
     return reason
 
@@ -62,7 +62,7 @@ def test_a_language_is_a_folder() -> None:
     """Ours lie in companion/locale, each with its own name, keyboard and people; English comes first."""
     ours = [folder.name for folder in (PACKAGE_FOLDER / "locale").iterdir()]
     assert [*languages.languages()] == ["en", *sorted({*ours} - {"en"})]
-    assert not languages.broken()
+    assert not languages.broken_languages()
 
 
 @pytest.mark.parametrize("code", languages.languages())
@@ -77,7 +77,7 @@ def test_a_package_adds_a_language(pirates: None) -> None:
     found = languages.languages()
     assert [*found] == ["en", "ja", PIRATES]
     assert found[PIRATES].name == "Arr"
-    assert languages.broken() == {}
+    assert languages.broken_languages() == {}
 
 
 def test_ours_keeps_its_code(tmp_path: Path) -> None:
@@ -85,15 +85,17 @@ def test_ours_keeps_its_code(tmp_path: Path) -> None:
     made = package(tmp_path / "made", "ja", language_toml='name = "Nihongo"')
     with installed(tmp_path / "site", made):
         assert languages.languages()["ja"].name == "日本語"
-        assert languages.broken() == {"ja (companion-made)": "there is another language with this code"}
+        assert languages.broken_languages() == {
+            "ja (companion-made)": "there is another language with this code"
+        }
 
 
 def test_in_safe_mode_there_are_only_ours(pirates: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another package may be why the program crashed."""
-    monkeypatch.setattr(languages, "_outside", languages._Outside())
-    languages.keep_to_ours()
+    monkeypatch.setattr(languages, "_third_party", languages._ThirdPartyLanguages())
+    languages.disable_third_party_languages()
     assert PIRATES not in languages.languages()
-    assert languages.find(PIRATES) is None
+    assert languages.find_language(PIRATES) is None
 
 
 @pytest.mark.parametrize(
@@ -128,7 +130,7 @@ def test_a_code_is_a_code(tmp_path: Path) -> None:
 )
 def test_the_language_of_a_locale(locale: str, code: str) -> None:
     """The language itself counts, not the letters that it begins with."""
-    assert languages.best(locale) == code
+    assert languages.best_language_code(locale) == code
 
 
 # What is said in it
@@ -150,14 +152,14 @@ def test_it_has_its_own_rule_for_numbers(pirates: None, n: int, said: str) -> No
 
 def test_it_translates_any_game(pirates: None) -> None:
     """By a catalogue with the key of the game; the game is found by that title."""
-    assert render(game("egypt").title, PIRATES) == "Pyramid plunder"
-    assert named("pyramid plunder").key == "egypt"
+    assert render(playable_game("egypt").title, PIRATES) == "Pyramid plunder"
+    assert find_playable_game("pyramid plunder").key == "egypt"
 
 
 def test_the_terminal_speaks_it(pirates: None) -> None:
     """By its code or its own name."""
     said = StringIO("language arr\nstate\nlanguage x\nquit\n")
-    session = Session.begin(game("egypt"), NAMES, {}, Memory())
+    session = Session.begin(playable_game("egypt"), NAMES, {}, Memory())
     out = StringIO()
     play_in_terminal(session, Terminal(said, out, environ={}))
     assert "── Pyramid plunder ──" in out.getvalue()
@@ -167,7 +169,7 @@ def test_the_terminal_speaks_it(pirates: None) -> None:
 def test_records_are_written_in_it(pirates: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """JSON has its words and, where it has none, English ones."""
     store = Store.open(tmp_path / "state", playing=True)
-    session = Session.begin(game("egypt"), NAMES, {}, store.new_game())
+    session = Session.begin(playable_game("egypt"), NAMES, {}, store.new_game())
     session.put_away()
     store.close()
     out = tmp_path / "game.json"
@@ -198,7 +200,7 @@ def test_the_doctor_names_all_languages() -> None:
 
 def test_the_doctor_tells_what_is_missing_and_what_is_wrong(pirates: None) -> None:
     """How many texts stay English, and each translation that can't be used."""
-    missing = translations.untranslated(languages.languages()[PIRATES])
+    missing = languages.untranslated_texts(languages.languages()[PIRATES])
     assert {("ui", "Close"), ("egypt", "End the round"), ("companion", "nobody")} <= {*missing}
     assert not {("companion", "hand"), ("egypt", "Egypt")} & {*missing}
     assert doctors(PIRATES) == [
@@ -224,9 +226,9 @@ def test_an_entry_point_that_names_no_package_is_a_reason(tmp_path: Path, value:
     with installed(tmp_path / "site", made):
         (points,) = (tmp_path / "site").glob("*.dist-info/entry_points.txt")
         points.write_text(f"[companion.languages]\nqaa = {value}\n", encoding="utf-8")
-        languages._points.cache_clear()
-        languages._language.cache_clear()
-        (reason,) = languages.broken().values()
+        languages._entry_points.cache_clear()
+        languages._load_language.cache_clear()
+        (reason,) = languages.broken_languages().values()
         assert [*languages.languages()] == ["en", "ja"]
     assert value in reason
 
@@ -242,9 +244,9 @@ def test_a_rule_for_plurals_that_fails_is_a_fault(tmp_path: Path, rule: str) -> 
     path = tmp_path / "ui.po"
     head = f'msgid ""\nmsgstr "Plural-Forms: nplurals=2; plural={rule};\\n"\n'
     path.write_text(f'{head}\nmsgid "{{n}} game"\nmsgid_plural "{{n}} games"\nmsgstr[0] "a"\nmsgstr[1] "b"\n')
-    found = translations.read(path)
+    found = languages.read_catalogue(path)
     assert [fault.startswith("Plural-Forms can't be used") for fault in found.faults] == [True]
-    assert [translations.Translations([found]).ngettext("{n} game", "", n) for n in (0, 1, 7)] == [
+    assert [languages.Translations([found]).ngettext("{n} game", "", n) for n in (0, 1, 7)] == [
         "b",
         "a",
         "b",
@@ -253,8 +255,8 @@ def test_a_rule_for_plurals_that_fails_is_a_fault(tmp_path: Path, rule: str) -> 
 
 def test_a_rule_that_fails_late_reads_the_first_form() -> None:
     """Whatever a rule makes of a large number, a text is drawn."""
-    late = translations.Catalogue({"game": ("a", "b")}, lambda n: 1 // (n - 1000))
-    assert translations.Translations([late]).ngettext("game", "games", 1000) == "a"
+    late = languages.MessageCatalogue({"game": ("a", "b")}, lambda n: 1 // (n - 1000))
+    assert languages.Translations([late]).ngettext("game", "games", 1000) == "a"
 
 
 def test_entries_need_no_empty_line_between_them(tmp_path: Path) -> None:
@@ -262,30 +264,30 @@ def test_entries_need_no_empty_line_between_them(tmp_path: Path) -> None:
     path = tmp_path / "ui.po"
     text = 'msgid "a"\nmsgstr "A"\nmsgid "b"\nmsgstr "B"\n# a note\nmsgid "c"\nmsgstr ""\n"C"\n'
     path.write_text(text, encoding="utf-8-sig")
-    assert translations.read(path).forms == {"a": ("A",), "b": ("B",), "c": ("C",)}
+    assert languages.read_catalogue(path).forms == {"a": ("A",), "b": ("B",), "c": ("C",)}
 
 
 def test_half_a_character_is_a_fault(tmp_path: Path) -> None:
     """It can't be drawn."""
     path = tmp_path / "ui.po"
     path.write_text('msgid "a"\nmsgstr "\\ud800"\n', encoding="utf-8")
-    found = translations.read(path)
+    found = languages.read_catalogue(path)
     assert (found.forms, len(found.faults)) == ({}, 1)
 
 
 def test_in_safe_mode_its_texts_are_gone_at_once(pirates: None) -> None:
     """What was read before safe mode isn't used any more."""
-    before = translations.screen(PIRATES)
-    languages.keep_to_ours()
+    before = languages.screen_translations(PIRATES)
+    languages.disable_third_party_languages()
     try:
-        assert translations.screen(PIRATES) is not before
-        assert translations.screen(PIRATES).gettext("Pay") == "Pay"
+        assert languages.screen_translations(PIRATES) is not before
+        assert languages.screen_translations(PIRATES).gettext("Pay") == "Pay"
     finally:
-        languages._outside.kept_out = False
+        languages._third_party.kept_out = False
 
 
 def test_an_outdated_package_makes_no_gaps_in_ours(tmp_path: Path) -> None:
     """Only texts of our own catalogues can be missing."""
     gone = 'msgid "A text of long ago"\nmsgstr "Arr"\n'
     with installed(tmp_path / "site", package(tmp_path / "made", language_toml=WHOLE, ui_po=gone)):
-        assert translations.untranslated(languages.languages()["ja"]) == []
+        assert languages.untranslated_texts(languages.languages()["ja"]) == []

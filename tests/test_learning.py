@@ -8,14 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from companion import catalogue
-from companion.cards import deck_of
+from companion import installed_games
+from companion.cards import shipped_deck
 from companion.errors import StoreUnavailable, UnknownName, UserError
-from companion.learning import TOGETHER, Lesson, called, card_of, lessons, untaught
 from companion.store import Store
+from companion.tag_enrolment import (
+    SIMULTANEOUS_SECONDS,
+    TagEnrolment,
+    card_label,
+    card_of_tag,
+    cards_without_tag,
+    decks_with_tags,
+)
 from companion.texts import render
 
-MAMMON = deck_of("mammon")
+MAMMON = shipped_deck("mammon")
 FIRST = ["mansion.1", "mansion.2", "ambush.1", "ambush.2"]
 
 
@@ -29,7 +36,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 class Teacher:
     """Somebody who lays cards on a reader, one a second."""
 
-    def __init__(self, store: Store, lesson: Lesson) -> None:
+    def __init__(self, store: Store, lesson: TagEnrolment) -> None:
         self.store, self.lesson, self.now = store, lesson, 100.0
 
     def lays(self, tag: str, *, lifts: bool = True) -> str:
@@ -47,12 +54,12 @@ class Teacher:
 @pytest.fixture
 def teacher(store: Store) -> Teacher:
     """The whole deck of Mammon is to be learnt."""
-    return Teacher(store, lesson(store, untaught(store, MAMMON)))
+    return Teacher(store, lesson(store, cards_without_tag(store, MAMMON)))
 
 
-def lesson(store: Store, cards: list[str]) -> Lesson:
+def lesson(store: Store, cards: list[str]) -> TagEnrolment:
     """A lesson with these cards of Mammon."""
-    return Lesson(store, MAMMON, cards, catalogue.copies(store.directory))
+    return TagEnrolment(store, MAMMON, cards, installed_games.owner_decks(store.directory))
 
 
 def test_a_deck_is_learnt_in_its_order(teacher: Teacher) -> None:
@@ -142,11 +149,11 @@ def test_a_lesson_goes_on_where_the_last_one_ended(teacher: Teacher) -> None:
     teacher.lesson.skip()
     teacher.lays("04A3")
     names = list(MAMMON.cards)
-    assert untaught(teacher.store, MAMMON) == [names[1], *names[3:]]
-    assert untaught(teacher.store, MAMMON, "ambush.1") == names[3:]
-    assert untaught(teacher.store, MAMMON, "ambush.1", anew=True) == names[2:]
+    assert cards_without_tag(teacher.store, MAMMON) == [names[1], *names[3:]]
+    assert cards_without_tag(teacher.store, MAMMON, "ambush.1") == names[3:]
+    assert cards_without_tag(teacher.store, MAMMON, "ambush.1", anew=True) == names[2:]
     with pytest.raises(UnknownName, match=r"^Mammon has no card king. Its cards: mansion.1, mansion.2, "):
-        untaught(teacher.store, MAMMON, "king", title="Mammon")
+        cards_without_tag(teacher.store, MAMMON, "king", title="Mammon")
 
 
 def test_a_card_is_learnt_anew(store: Store) -> None:
@@ -170,11 +177,11 @@ def test_two_cards_at_once_are_neither(teacher: Teacher) -> None:
         UserError,
         match=r"^Two tags were laid down at the same time: 04A2 and 04A3\. Lay down one card at a time\.$",
     ):
-        teacher.lesson.arrived("04A3", 200.0 + TOGETHER / 2)
+        teacher.lesson.arrived("04A3", 200.0 + SIMULTANEOUS_SECONDS / 2)
     assert teacher.store.tags("mammon") == {"mansion.1": "04A1"}
     assert (teacher.lesson.card, teacher.lesson.learnt) == ("mansion.2", 1)
     with pytest.raises(UserError, match="laid down at the same time"):
-        teacher.lesson.arrived("04A4", 200.0 + TOGETHER)
+        teacher.lesson.arrived("04A4", 200.0 + SIMULTANEOUS_SECONDS)
     teacher.lesson.lifted("04A2")
     teacher.lesson.lifted("04A3")
     teacher.lesson.lifted("04A4")
@@ -205,21 +212,21 @@ def test_a_tag_is_looked_up_for_one_deck(store: Store) -> None:
         ("04A3", "mammon", "king"),
     ):
         store.learn(tag, deck, card)
-    copies = lessons(store.directory)
-    assert card_of(store, MAMMON, "04a1", copies) == "spy.1"
+    copies = decks_with_tags(store.directory)
+    assert card_of_tag(store, MAMMON, "04a1", copies) == "spy.1"
     for tag, why in (
         ("04A2", "This tag belongs to card 6, 2 of 6 in Egypt."),
         ("04A3", "There is no card king in this deck."),
         ("04A4", "Tag 04A4 doesn't belong to a card yet."),
     ):
         with pytest.raises(UserError) as refused:
-            card_of(store, MAMMON, tag, copies)
+            card_of_tag(store, MAMMON, tag, copies)
         assert str(refused.value) == why
 
 
 def test_only_cards_have_tags(tmp_path: Path) -> None:
     """Every game that has cards; the rows of a template are none."""
-    assert list(lessons(tmp_path)) == ["bidders", "egypt", "high_bid", "mammon", "oyakata"]
+    assert list(decks_with_tags(tmp_path)) == ["bidders", "egypt", "high_bid", "mammon", "oyakata"]
 
 
 @pytest.mark.parametrize(
@@ -228,4 +235,4 @@ def test_only_cards_have_tags(tmp_path: Path) -> None:
 )
 def test_each_single_card_is_called_by_its_own_name(game: str, card: str, said: str) -> None:
     """Where several look alike it is said which of them it is."""
-    assert render(called(deck_of(game), card)) == said
+    assert render(card_label(shipped_deck(game), card)) == said

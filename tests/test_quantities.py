@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion import catalogue
+from companion import installed_games
 from companion.log.memory import Memory
 from companion.presets import chosen_decks
 from companion.rules.game import ChoiceOption, Game
@@ -19,7 +19,7 @@ from companion.texts import render, say, say_n, say_quantity
 
 AKI, BEN = make_seats(["Aki", "Ben"])
 SEVERAL = 4
-GAMES = {key: game for key, game in catalogue.games().items() if isinstance(game, Game)}
+GAMES = {key: game for key, game in installed_games.games().items() if isinstance(game, Game)}
 TEMPLATES = next(
     [*option.choices]
     for option in GAMES["any_game"].options

@@ -14,7 +14,14 @@ import pytest
 from companion import settings
 from companion.errors import UnknownName, UserError
 from companion.languages import languages
-from companion.settings import APPLIES_TO, Settings, definitions, find, load, save
+from companion.settings import (
+    APPLIES_TO,
+    Settings,
+    find_setting,
+    load_settings,
+    save_setting,
+    setting_definitions,
+)
 from companion.store import Store
 from companion.texts import render
 from tests.probes.fireworks import WithFireworks
@@ -31,8 +38,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def test_every_setting_says_what_it_is_for() -> None:
     """Its label, a sentence, where it applies and what it may be; its default is allowed."""
-    assert list(definitions()) == NAMES
-    for name, setting in definitions().items():
+    assert list(setting_definitions()) == NAMES
+    for name, setting in setting_definitions().items():
         assert setting.option.key == name
         assert render(setting.about.label)
         assert render(setting.about.hint)
@@ -43,16 +50,16 @@ def test_every_setting_says_what_it_is_for() -> None:
 
 def test_nothing_set_is_the_default(store: Store) -> None:
     """A new table speaks English, stands, and is heard."""
-    assert load(store) == (Settings(language="en", placement="standing", sound=True), [])
+    assert load_settings(store) == (Settings(language="en", placement="standing", sound=True), [])
 
 
 @pytest.mark.parametrize(("name", "value"), [("language", "ja"), ("placement", "flat"), ("sound", False)])
 def test_what_is_set_is_there_at_the_next_start(store: Store, name: str, value: Any) -> None:
     """It alone has changed."""
-    save(store, name, value)
+    save_setting(store, name, value)
     store.close()
     with closing(Store.open(store.directory)) as again:
-        found, faults = load(again)
+        found, faults = load_settings(again)
     assert faults == []
     assert found == Settings(**{name: value})
 
@@ -64,9 +71,9 @@ def test_the_keys_are_those_of_0_2(tmp_path: Path) -> None:
     with closing(Store.open(tmp_path / "state", playing=True)) as store:
         for key, value in (("language", "ja"), ("plan", "flat"), ("sound", False)):
             store.remember(key, value)
-        assert load(store) == (Settings(language="ja", placement="flat", sound=False), [])
-        save(store, "placement", "standing")
-        save(store, "sound", value=True)
+        assert load_settings(store) == (Settings(language="ja", placement="flat", sound=False), [])
+        save_setting(store, "placement", "standing")
+        save_setting(store, "sound", value=True)
         assert (store.recall("plan"), store.recall("sound")) == ("standing", True)
 
 
@@ -82,7 +89,7 @@ def test_a_value_that_is_not_allowed_is_the_default_and_stays_in_the_file(
         )
     before = kept(tmp_path)
     with closing(Store.open(tmp_path)) as store:
-        found, faults = load(store)
+        found, faults = load_settings(store)
         assert (found.placement, found.sound) == ("flat", True)
         assert list(map(render, faults)) == [
             "The saved setting “Sound” can't be used. Until you change it, it is: On."
@@ -111,9 +118,9 @@ def test_what_is_not_allowed_is_refused_in_a_sentence(
 ) -> None:
     """It says what is allowed, and nothing has changed."""
     with pytest.raises(UserError) as refused:
-        save(store, name, value)
+        save_setting(store, name, value)
     assert str(refused.value) == why
-    assert load(store) == (Settings(), [])
+    assert load_settings(store) == (Settings(), [])
 
 
 def test_a_setting_that_does_not_exist_is_named(store: Store) -> None:
@@ -121,16 +128,16 @@ def test_a_setting_that_does_not_exist_is_named(store: Store) -> None:
     with pytest.raises(
         UnknownName, match=r"^There is no setting called x\. Settings: language, placement, sound\.$"
     ):
-        find("x")
+        find_setting("x")
     with pytest.raises(UnknownName, match='Did you mean "sound"'):
-        save(store, "sond", value=True)
+        save_setting(store, "sond", value=True)
 
 
 def test_what_the_program_remembers_is_no_setting(store: Store) -> None:
     """Who played last lies beside the settings, and neither is taken for the other."""
     store.remember("people", [["Aki", "orange"]])
-    assert "people" not in definitions()
-    assert load(store) == (Settings(), [])
+    assert "people" not in setting_definitions()
+    assert load_settings(store) == (Settings(), [])
 
 
 @pytest.mark.parametrize(
@@ -145,11 +152,11 @@ def test_a_setting_is_one_field(
 ) -> None:
     """A field more, and it is saved, loaded and kept within its bounds; nothing else names it."""
     monkeypatch.setattr(settings, "Settings", WithFireworks)
-    assert list(definitions()) == [*NAMES, "fireworks"]
+    assert list(setting_definitions()) == [*NAMES, "fireworks"]
     if is_allowed:
-        save(store, "fireworks", value)
-        assert load(store) == (WithFireworks(fireworks=value), [])
+        save_setting(store, "fireworks", value)
+        assert load_settings(store) == (WithFireworks(fireworks=value), [])
     else:
         with pytest.raises(UserError, match="fireworks must be a number from 0 to 5, not"):
-            save(store, "fireworks", value)
-        assert load(store) == (WithFireworks(), [])
+            save_setting(store, "fireworks", value)
+        assert load_settings(store) == (WithFireworks(), [])

@@ -165,11 +165,11 @@ class CompanionApp(App):
         """Home as it was seen last, and then as it is."""
         seen = home_snapshot.recall(self.seen_last) if self.seen_last is not None else None
         if self.unsound and self.safely is not None:
-            self.lang = seen.lang if seen is not None and languages.is_ours(seen.lang) else self.lang
+            self.lang = seen.lang if seen is not None and languages.is_bundled(seen.lang) else self.lang
             self._offer_safe_mode()
             return
         is_other = seen is not None and self._told_language and seen.lang != self.lang
-        if seen is None or is_other or languages.find(seen.lang) is None:
+        if seen is None or is_other or languages.find_language(seen.lang) is None:
             self.open()
             return
         self.lang, home = seen.lang, draw(seen)

@@ -181,23 +181,23 @@ def without_devices(directory: Path) -> TableController:
 
 
 def _safe(directory: Path) -> TableController:
-    from companion import catalogue
+    from companion import installed_games
 
-    catalogue.keep_to_ours()
+    installed_games.disable_third_party_games()
     controller = without_devices(directory)
     controller.is_safe = True
     return controller
 
 
 def _without_metal(directory: Path, metal: SimulatedTable) -> TableController:
-    from companion.learning import lessons
     from companion.store import Store
+    from companion.tag_enrolment import decks_with_tags
     from hardware.devices import Devices
     from hardware.simulated.cards import simulated_tags
     from ui.evening.controller import TableController
 
     devices = partial(Devices, clock=metal.clock, pins=metal.pins, spi=metal.spi, inputs=metal.inputs)
-    tags = simulated_tags(lessons(directory)).get
+    tags = simulated_tags(decks_with_tags(directory)).get
     store = Store.open(directory, playing=True)
     return TableController(store, metal.wiring, devices=devices, tags=tags)
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from companion.languages import screen_translations
 from companion.table.seats import Seat
 from companion.texts import Labelled, Say, Text
-from companion.translations import screen
 
 
 class Words:
@@ -18,11 +18,11 @@ class Words:
 
     def said(self, lang: str, text: str, **named: object) -> str:
         """`said("de", "{name}, take the screen", name="Aki")`; what is not translated stays English."""
-        return screen(lang).gettext(text).format(**named)
+        return screen_translations(lang).gettext(text).format(**named)
 
     def said_n(self, lang: str, one: str, many: str, n: int) -> str:
         """The text for `n` things; both may hold `{n}`."""
-        return screen(lang).ngettext(one, many, n).format(n=n)
+        return screen_translations(lang).ngettext(one, many, n).format(n=n)
 
 
 class Speaking(Protocol):

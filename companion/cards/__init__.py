@@ -3,28 +3,46 @@
 The printed values come from a TOML file beside the game; a game keeps the values it began with.
 """
 
-from companion.cards.deck import ANY_CARD, Card, Deck, Design, Field, Value, Values, as_known
-from companion.cards.face import CardFace, Face, PrintedValue, face_of
-from companion.cards.meaning import Tags
-from companion.cards.printed import Printed, deck_of, find_fault, read_deck, shipped
+from companion.cards.deck import (
+    ANY_CARD,
+    Card,
+    CardField,
+    CardValue,
+    CardValues,
+    Deck,
+    Design,
+    TagLookup,
+    cached_deck,
+)
+from companion.cards.deck_file import (
+    CardFace,
+    DeckFile,
+    FaceLayout,
+    PrintedValue,
+    face_of_card,
+    find_deck_fault,
+    parse_deck_file,
+    shipped_deck,
+    shipped_deck_file,
+)
 
 __all__ = [
     "ANY_CARD",
     "Card",
     "CardFace",
+    "CardField",
+    "CardValue",
+    "CardValues",
     "Deck",
+    "DeckFile",
     "Design",
-    "Face",
-    "Field",
-    "Printed",
+    "FaceLayout",
     "PrintedValue",
-    "Tags",
-    "Value",
-    "Values",
-    "as_known",
-    "deck_of",
-    "face_of",
-    "find_fault",
-    "read_deck",
-    "shipped",
+    "TagLookup",
+    "cached_deck",
+    "face_of_card",
+    "find_deck_fault",
+    "parse_deck_file",
+    "shipped_deck",
+    "shipped_deck_file",
 ]

@@ -7,7 +7,7 @@ Over 300 lines, because fields, designs, cards and the deck that holds them are 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from random import Random
@@ -22,14 +22,14 @@ from companion.errors import IllegalAnswer
 from companion.files import toml
 from companion.texts import Labelled, Say, Text, say
 
-Value = int | str
-Values = Mapping[str, Value]
-Prints = dict[ShortText, BoundedInteger | ShortText]
-NAME = "name"
+CardValue = int | str
+CardValues = Mapping[str, CardValue]
+PrintedValues = dict[ShortText, BoundedInteger | ShortText]
+NAME_FIELD = "name"
 """The key of the one free text on a card: what people call it. Nobody needs to type it to describe a card."""
 
 
-class Field(msgspec.Struct, frozen=True):
+class CardField(msgspec.Struct, frozen=True):
     """What may be printed in one spot: one of `choices`, or a number from `least` to `most` in steps.
 
     Only cards that show the values of `on` have it. `default` stands there where nothing else is said.
@@ -41,14 +41,14 @@ class Field(msgspec.Struct, frozen=True):
     least: BoundedInteger = 0
     most: BoundedInteger = 0
     choices: tuple[ShortText, ...] = ()
-    on: Prints = {}
+    on: PrintedValues = {}
     default: BoundedInteger | ShortText | None = None
     step: Annotated[int, Meta(ge=1, le=MAX_NUMBER)] = 1
-    only: tuple[Field, ...] = ()
+    only: tuple[CardField, ...] = ()
     under: str = ""
     hint: ShortText = ""
 
-    def on_card(self, values: Values) -> Field:
+    def on_card(self, values: CardValues) -> CardField:
         """What may stand there on a card that shows these values."""
         return next((one for one in self.only if one.on.items() <= values.items()), self)
 
@@ -70,7 +70,7 @@ class Field(msgspec.Struct, frozen=True):
             return False
         return (value - self.least) % self.step == 0
 
-    def sample(self, rng: Random) -> Value:
+    def sample(self, rng: Random) -> CardValue:
         """Anything that may stand there."""
         return (
             rng.choice(self.choices) if self.choices else rng.randrange(self.least, self.most + 1, self.step)
@@ -82,7 +82,7 @@ class Design(msgspec.Struct, frozen=True, dict=True):
 
     id: ShortText
     copies: Annotated[int, Meta(ge=0, le=MAX_COPIES_PER_CARD)]
-    values: Prints
+    values: PrintedValues
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -101,7 +101,7 @@ class Design(msgspec.Struct, frozen=True, dict=True):
         """Any of its copies."""
         return Card(None, self.id, self.values)
 
-    def shows(self, values: Values) -> bool:
+    def shows(self, values: CardValues) -> bool:
         """True if all these values are printed on it."""
         known = self.values
         return all(
@@ -132,16 +132,20 @@ class Card(msgspec.Struct, frozen=True, dict=True):
     @property
     def label(self) -> Say:
         """What people call it."""
-        if NAME in self.values:
-            return spoken(str(self.values[NAME]))
+        if NAME_FIELD in self.values:
+            return word_label(str(self.values[NAME_FIELD]))
         if self.id or self.design:
             return say("card {id}", id=str(self.id or self.design))
-        return say("a card with {values}", values=told(self.values)) if self.values else say("another card")
+        return (
+            say("a card with {values}", values=describe_values(self.values))
+            if self.values
+            else say("another card")
+        )
 
     @property
     def copy_label(self) -> Labelled:
         """What people call this one copy: `Books 2` of three Books."""
-        if self.id is None or self.id == self.design or NAME not in self.values:
+        if self.id is None or self.id == self.design or NAME_FIELD not in self.values:
             return self
         return say("{card} {copy}", card=self, copy=self.id.rpartition(".")[2])
 
@@ -153,13 +157,13 @@ class Card(msgspec.Struct, frozen=True, dict=True):
     @property
     def key(self) -> str:
         """How a log writes it."""
-        return self.id or self.design or listed(self.values)
+        return self.id or self.design or values_key(self.values)
 
     def may_be(self, other: Card) -> bool:
         """True if it is that card, or can be any card of its design."""
         return self == other or (self.id is None and self.design == other.design)
 
-    def shows(self, values: Values) -> bool:
+    def shows(self, values: CardValues) -> bool:
         """True if all these values are printed on it, as far as is known."""
         return values.items() <= self.values.items()
 
@@ -178,7 +182,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
     name: ShortText
     designs: tuple[Design, ...]
     board: dict[str, tuple[BoundedInteger, ...]] = {}
-    fields: dict[str, Field] = {}
+    fields: dict[str, CardField] = {}
     provisional: bool = False
 
     def __hash__(self) -> int:
@@ -210,7 +214,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
         """The cards that were described so far, by their description as it was written."""
         return {}
 
-    def fields_of(self, values: Values) -> Iterator[tuple[str, Field]]:
+    def fields_of(self, values: CardValues) -> Iterator[tuple[str, CardField]]:
         """Yields the fields that a card with these values has."""
         for name, field in self.fields.items():
             if field.on.items() <= values.items():
@@ -222,13 +226,13 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
         rules = [one for field in self.fields.values() for one in (field, *field.only)]
         return frozenset([name for one in rules for name in one.on])
 
-    def missing(self, values: Values) -> dict[str, Field]:
+    def missing(self, values: CardValues) -> dict[str, CardField]:
         """Returns the fields that are still missing beside these values; the deciding one comes alone."""
         there = {name: field for name, field in self.fields_of(values) if name not in values}
         first = next((name for name in there if name in self.deciding), None)
         return there if first is None else {first: there[first]}
 
-    def filled(self, values: Values) -> dict[str, Value]:
+    def filled(self, values: CardValues) -> dict[str, CardValue]:
         """Returns the values with the defaults of their fields filled in."""
         full = dict(values)
         while usual := self._usual(full):
@@ -236,7 +240,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
         with_default = [name for name, field in self.fields_of(full) if field.default is not None]
         return {**{name: full[name] for name in with_default}, **values}
 
-    def _usual(self, values: Values) -> dict[str, Value]:
+    def _usual(self, values: CardValues) -> dict[str, CardValue]:
         """The defaults that are missing; those that decide which fields there are come alone."""
         usual = {
             name: field.default
@@ -245,7 +249,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
         }
         return {name: usual[name] for name in usual if name in self.deciding} or usual
 
-    def described(self, values: Values) -> Card:
+    def described(self, values: CardValues) -> Card:
         """Returns the card with these values. Raises `IllegalAnswer`, which names what is wrong or missing.
 
         With fields a description must be complete: missing values are not taken from the list, which may be a
@@ -259,19 +263,21 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
         if len(fitting) == 1:
             return fitting[0].card
         if not fitting and not (self.fields and self.provisional):
-            raise IllegalAnswer(say("No card in this deck shows {values}.", values=told(self._odd(values))))
+            raise IllegalAnswer(
+                say("No card in this deck shows {values}.", values=describe_values(self._odd(values)))
+            )
         return Card(None, None, dict(values))
 
-    def fitting(self, values: Values) -> list[Design]:
+    def fitting(self, values: CardValues) -> list[Design]:
         """Returns the designs that show these values."""
         return [design for design in self.designs if design.shows(values)]
 
-    def _odd(self, values: Values) -> Values:
+    def _odd(self, values: CardValues) -> CardValues:
         """The first value that no card shows; if none is odd by itself, all of them."""
         alone = ({name: value} for name, value in values.items())
         return next((one for one in alone if not self.fitting(one)), values)
 
-    def sample(self, shows: Values, rng: Random) -> dict[str, Value] | None:
+    def sample(self, shows: CardValues, rng: Random) -> dict[str, CardValue] | None:
         """Returns a random complete description that also shows these values; None if there is none."""
         if not self.provisional:
             fitting = self.fitting(shows)
@@ -285,12 +291,12 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
             values[name] = field.sample(rng)
         return values
 
-    def check(self, values: Values) -> None:
+    def check(self, values: CardValues) -> None:
         """Raises `IllegalAnswer` for values that are missing or can't be printed on a card."""
         fields = dict(self.fields_of(values))
-        _need(values, {name: field for name, field in fields.items() if name in self.deciding})
+        _check_present(values, {name: field for name, field in fields.items() if name in self.deciding})
         for name, value in values.items():
-            if name == NAME and isinstance(value, str) and value.isprintable():
+            if name == NAME_FIELD and isinstance(value, str) and value.isprintable():
                 continue
             if name not in fields:
                 text = "This kind of card has no value called {field}. Choose from: {fields}."
@@ -298,8 +304,8 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
                 there = [*near, *(one for one in fields if one not in near)]
                 raise IllegalAnswer(say(text, field=name, fields=", ".join(there)))
             if not fields[name].allows(value):
-                raise IllegalAnswer(wrong(name, fields[name], value))
-        _need(values, fields)
+                raise IllegalAnswer(invalid_value_text(name, fields[name], value))
+        _check_present(values, fields)
         for name, field in fields.items():
             if field.under in values and int(values[name]) > (most := int(values[field.under])):
                 text = "{field} can't be higher than {other}: at most {most}, not {value}."
@@ -307,12 +313,12 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
 
 
 @lru_cache(maxsize=16)
-def as_known(deck: Deck) -> Deck:
+def cached_deck(deck: Deck) -> Deck:
     """Returns the first deck that was equal to this one: what was worked out for it is cached."""
     return deck
 
 
-def _need(values: Values, fields: Mapping[str, Field]) -> None:
+def _check_present(values: CardValues, fields: Mapping[str, CardField]) -> None:
     """Raises `IllegalAnswer` for the first field that is missing."""
     for name, field in fields.items():
         if name not in values:
@@ -321,7 +327,7 @@ def _need(values: Values, fields: Mapping[str, Field]) -> None:
             )
 
 
-def wrong(name: str, field: Field, value: object) -> Say:
+def invalid_value_text(name: str, field: CardField, value: object) -> Say:
     """The sentence for a value that can't stand there."""
     return say(
         "{field} must be {allowed}, not {value}.",
@@ -331,30 +337,98 @@ def wrong(name: str, field: Field, value: object) -> Say:
     )
 
 
-def listed(values: Values) -> str:
+def values_key(values: CardValues) -> str:
     """`colour white, popularity 3`, as a log writes it."""
     return ", ".join(f"{name} {value}" for name, value in values.items())
 
 
-def told(values: Values) -> Labelled:
+def describe_values(values: CardValues) -> Labelled:
     """Printed values as people read them; there must be at least one."""
     return texts.say_list(
         [
             say(
                 "{field} {value}",
-                field=field_word(name),
-                value=spoken(value) if type(value) is str else str(value),
+                field=field_label(name),
+                value=word_label(value) if type(value) is str else str(value),
             )
             for name, value in values.items()
         ]
     )
 
 
-def field_word(name: str) -> Say:
+def field_label(name: str) -> Say:
     """What a field is called: `red_gems` are red gems."""
-    return spoken(name.replace("_", " "))
+    return word_label(name.replace("_", " "))
 
 
-def spoken(name: str) -> Say:
+def word_label(name: str) -> Say:
     """Returns a word of a deck's file as a text: a card's name, a field or a choice."""
     return texts.literal_text(name)
+
+
+# What an answer means by a card: the id of one, a tag, or what is printed on it. It knows no table.
+
+
+TagLookup = Callable[[str], "tuple[str, str] | None"]
+"""From the id of a tag to its deck and card, or None for a tag nobody has learnt."""
+
+NO_VALUES: CardValues = {}
+"""Nothing has been said of a card yet."""
+MAX_CACHED_DESCRIPTIONS = 1000
+"""Most card descriptions of a deck that are cached; a full deck of different cards has fewer."""
+
+
+class CardResolver:
+    """The cards of a deck as people name and describe them."""
+
+    def __init__(self, deck: Deck, tags: TagLookup) -> None:
+        self._deck = deck
+        self._tags = tags
+        self._typed = deck.typed
+        if not deck.fields:
+            self._typed[_description_key({})] = ANY_CARD
+
+    def read(self, item: object, shows: CardValues = NO_VALUES) -> Card:
+        """The card that one item of an answer means: `{"card": id}`, `{"tag": uid}` or `{"values": {…}}`.
+
+        A description gets the values of `shows` added. Raises `IllegalAnswer` for what is no card.
+        """
+        if not shows and (known := self._typed.get(repr(item))):
+            return known
+        if isinstance(item, dict) and len(item) == 1:
+            ((way, what),) = item.items()
+            if way == "values" and isinstance(what, dict):
+                return self._described({**shows, **what})
+            if way == "card" and isinstance(what, str):
+                return self._card(what)
+            if way == "tag" and isinstance(what, str):
+                return self._card(self._tagged(what))
+        raise IllegalAnswer(say('Write a card as {{"card": id}}, {{"tag": uid}} or {{"values": {{…}}}}.'))
+
+    def _card(self, name: str) -> Card:
+        if name not in self._deck.cards:
+            raise IllegalAnswer(say("There is no card {id} in this deck.", id=name))
+        return self._deck.cards[name]
+
+    def _tagged(self, uid: str) -> str:
+        found = self._tags(uid)
+        if found is None:
+            raise IllegalAnswer(
+                say("Tag {uid} doesn't belong to a card yet. Pick or type the card.", uid=uid)
+            )
+        deck, name = found
+        if deck != self._deck.name:
+            text = say("Tag {uid} belongs to card {id} of another game: {deck}.", uid=uid, id=name, deck=deck)
+            raise IllegalAnswer(text)
+        return name
+
+    def _described(self, values: dict[str, Any]) -> Card:
+        card = self._deck.described(values)
+        if len(self._typed) < MAX_CACHED_DESCRIPTIONS:
+            self._typed[_description_key(values)] = card
+        return card
+
+
+def _description_key(values: dict[str, Any]) -> str:
+    """A description as an answer has it, so that what was read once is known by its looks."""
+    return repr({"values": values})

@@ -3,25 +3,42 @@
 Pure: no thread, no screen, no time of day. Seconds of play come from outside, everything else from the log.
 """
 
-from companion.clocks.running import BUDGET, PRICE, Moment, Running, Stopwatch, running
-from companion.clocks.settings import PRESETS, Clocks, Limit, read, read_toml
-from companion.clocks.times import SECOND, Times, ticks, timed, turns
+from companion.clocks.clock_settings import (
+    CLOCK_PRESETS,
+    ClockSettings,
+    TimeLimit,
+    parse_clocks,
+    parse_clocks_toml,
+)
+from companion.clocks.timekeeping import (
+    BUDGET_KEY,
+    PRICE_KEY,
+    TICKS_PER_SECOND,
+    ClockContext,
+    RunningClock,
+    Stopwatch,
+    TimeUse,
+    count_finished_turns,
+    running_clocks,
+    time_use,
+    to_ticks,
+)
 
 __all__ = [
-    "BUDGET",
-    "PRESETS",
-    "PRICE",
-    "SECOND",
-    "Clocks",
-    "Limit",
-    "Moment",
-    "Running",
+    "BUDGET_KEY",
+    "CLOCK_PRESETS",
+    "PRICE_KEY",
+    "TICKS_PER_SECOND",
+    "ClockContext",
+    "ClockSettings",
+    "RunningClock",
     "Stopwatch",
-    "Times",
-    "read",
-    "read_toml",
-    "running",
-    "ticks",
-    "timed",
-    "turns",
+    "TimeLimit",
+    "TimeUse",
+    "count_finished_turns",
+    "parse_clocks",
+    "parse_clocks_toml",
+    "running_clocks",
+    "time_use",
+    "to_ticks",
 ]

@@ -16,16 +16,26 @@ from pathlib import Path
 
 import msgspec
 
-from companion import catalogue
+from companion import installed_games
 from companion.cards import Deck
-from companion.copies import Copy, Row, Rows, columns, read_sheet, rows_of, sheet, value, written
 from companion.errors import InternalError, UnknownName, UserError, describe_exception, unknown_name
 from companion.files import toml, user_files
 from companion.files.state_directory import state_directory
-from companion.learning import called, check_named, lessons
 from companion.monospace_text import align_columns
+from companion.owner_decks import (
+    DeckRows,
+    DesignRow,
+    OwnerDeck,
+    deck_to_rows,
+    parse_cell,
+    rows_from_csv,
+    rows_to_csv,
+    rows_to_toml,
+    sheet_columns,
+)
 from companion.store import Store
 from companion.subcommand import Subcommand, add_examples, add_state_argument
+from companion.tag_enrolment import card_label, check_card_exists, decks_with_tags
 from companion.texts import Say, render, say, say_n
 
 ENTRY_POINT_GROUP = "companion.cards"
@@ -34,17 +44,17 @@ NO_TAG = "–"
 STDOUT = "-"
 TOML_SUFFIX, CSV_SUFFIX = ".toml", ".csv"
 
-RunOnCards = Callable[[Copy, Namespace], int]
+RunOnCards = Callable[[OwnerDeck, Namespace], int]
 
 
-def _copy(name: str, directory: Path) -> Copy:
+def _copy(name: str, directory: Path) -> OwnerDeck:
     """Raises `UnknownName`, which names the games that have cards, or says what is broken."""
-    copies = catalogue.copies(directory)
-    known = catalogue.key_of(
+    copies = installed_games.owner_decks(directory)
+    known = installed_games.match_game_key(
         name, {key: copy.game if copy.game.key == key else None for key, copy in copies.items()}
     )
     if known not in copies:
-        for broken in catalogue.broken():
+        for broken in installed_games.broken_games():
             if broken.key == name:
                 raise UnknownName(broken.why)
         text = "There are no cards for {name}. Games with cards: {names}."
@@ -56,15 +66,18 @@ def _copy(name: str, directory: Path) -> Copy:
 
 
 def _list(args: Namespace) -> int:
-    lines = {name: _summary(copy) for name, copy in catalogue.copies(state_directory(args.state)).items()}
-    lines |= {broken.key: broken.why for broken in catalogue.broken()}
+    lines = {
+        name: _summary(copy)
+        for name, copy in installed_games.owner_decks(state_directory(args.state)).items()
+    }
+    lines |= {broken.key: broken.why for broken in installed_games.broken_games()}
     width = max(map(len, lines), default=0)
     for name, line in lines.items():
         print(f"{name:{width}}  {render(line)}")
     return 0
 
 
-def _summary(copy: Copy) -> Say:
+def _summary(copy: OwnerDeck) -> Say:
     """A broken file is told in the line of its game."""
     try:
         deck = copy.deck()
@@ -78,7 +91,7 @@ def _summary(copy: Copy) -> Say:
     )
 
 
-def _state(copy: Copy, deck: Deck) -> Say:
+def _state(copy: OwnerDeck, deck: Deck) -> Say:
     if deck.provisional:
         return say("provisional")
     return say("entered") if copy.is_entered else say("complete")
@@ -87,9 +100,9 @@ def _state(copy: Copy, deck: Deck) -> Say:
 # show
 
 
-def _show(copy: Copy, _: Namespace) -> int:
+def _show(copy: OwnerDeck, _: Namespace) -> int:
     rows = copy.rows()
-    names = columns(copy.shipped)
+    names = sheet_columns(copy.shipped)
     print(render(_summary(copy)))
     print()
     cells = [[str(row.get(name, "")) for name in names] for row in rows.cards]
@@ -113,7 +126,7 @@ def _edit_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def _edit(copy: Copy, args: Namespace) -> int:
+def _edit(copy: OwnerDeck, args: Namespace) -> int:
     rows = copy.rows()
     if args.what.startswith(BOARD_PREFIX):
         changed = _with_board(rows, args.what, args.values, copy)
@@ -124,18 +137,18 @@ def _edit(copy: Copy, args: Namespace) -> int:
     return 0
 
 
-def _with_board(rows: Rows, what: str, numbers: Sequence[str], copy: Copy) -> Rows:
+def _with_board(rows: DeckRows, what: str, numbers: Sequence[str], copy: OwnerDeck) -> DeckRows:
     key = what.removeprefix(BOARD_PREFIX)
     if key not in rows.board:
         names = ", ".join(rows.board) or "none"
         none = say("The boards of {game} have no value called {key}. Choose from: {names}.",
                    key=key, game=copy.game.title, names=names)  # fmt: skip  # one sentence
         raise unknown_name(key, names.split(", "), none)
-    read = [value(copy.shipped, what, number) for number in numbers]
+    read = [parse_cell(copy.shipped, what, number) for number in numbers]
     return msgspec.structs.replace(rows, board={**rows.board, key: read})
 
 
-def _with_card(rows: Rows, name: str, pairs: Sequence[str], copy: Copy) -> Rows:
+def _with_card(rows: DeckRows, name: str, pairs: Sequence[str], copy: OwnerDeck) -> DeckRows:
     id_field = copy.shipped.id
     names = [str(row[id_field]) for row in rows.cards]
     if name not in names:
@@ -146,7 +159,7 @@ def _with_card(rows: Rows, name: str, pairs: Sequence[str], copy: Copy) -> Rows:
     return msgspec.structs.replace(rows, cards=[*rows.cards[:at], changed, *rows.cards[at + 1 :]])
 
 
-def _with_values(row: Row, pairs: Sequence[str], copy: Copy) -> Row:
+def _with_values(row: DesignRow, pairs: Sequence[str], copy: OwnerDeck) -> DesignRow:
     """An empty value is not printed on the card."""
     changed = dict(row)
     for pair in pairs:
@@ -154,13 +167,13 @@ def _with_values(row: Row, pairs: Sequence[str], copy: Copy) -> Row:
         if not equals:
             raise UserError(say("Write a value as FIELD=VALUE, not {text}.", text=pair))
         if text:
-            changed[key] = value(copy.shipped, key, text)
+            changed[key] = parse_cell(copy.shipped, key, text)
         else:
             changed.pop(key, None)
     return changed
 
 
-def _print_state(copy: Copy) -> None:
+def _print_state(copy: OwnerDeck) -> None:
     """What looks odd, what there is now, and what is left to do."""
     deck = copy.deck()
     for odd in copy.check(deck, str(copy.path)):
@@ -189,7 +202,7 @@ def _check_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def _check(copy: Copy, args: Namespace) -> int:
+def _check(copy: OwnerDeck, args: Namespace) -> int:
     if args.entered:
         copy.keep(msgspec.structs.replace(copy.rows(), provisional=False), str(copy.path))
     _print_state(copy)
@@ -203,9 +216,11 @@ def _file_argument(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a file that ends in .toml or .csv")
 
 
-def _export(copy: Copy, args: Namespace) -> int:
+def _export(copy: OwnerDeck, args: Namespace) -> int:
     rows = copy.rows()
-    text = sheet(rows.cards, copy.shipped) if _format_of(args.file) == CSV_SUFFIX else written(rows)
+    text = (
+        rows_to_csv(rows.cards, copy.shipped) if _format_of(args.file) == CSV_SUFFIX else rows_to_toml(rows)
+    )
     if args.file == STDOUT:
         print(text, end="")
     else:
@@ -213,20 +228,20 @@ def _export(copy: Copy, args: Namespace) -> int:
     return 0
 
 
-def _import(copy: Copy, args: Namespace) -> int:
+def _import(copy: OwnerDeck, args: Namespace) -> int:
     text = user_files.read_text(Path(args.file), toml.MAX_FILE_CHARACTERS)
     if _format_of(args.file) == CSV_SUFFIX:
         rows = msgspec.structs.replace(copy.rows(), cards=_cards(text, copy, args.file))
     else:
-        rows = rows_of(copy.read(text, args.file), copy.shipped.id)
+        rows = deck_to_rows(copy.read(text, args.file), copy.shipped.id)
     copy.keep(rows, args.file)
     _print_state(copy)
     return 0
 
 
-def _cards(text: str, copy: Copy, where: str) -> list[Row]:
+def _cards(text: str, copy: OwnerDeck, where: str) -> list[DesignRow]:
     try:
-        return read_sheet(text, copy.shipped)
+        return rows_from_csv(text, copy.shipped)
     except UserError as error:
         raise UserError(say("{file}: {why}", file=where, why=error.text)) from error
 
@@ -241,9 +256,9 @@ def _format_of(name: str) -> str:
 # tags
 
 
-def load_taggable_deck(copy: Copy) -> Deck:
+def load_taggable_deck(copy: OwnerDeck) -> Deck:
     """The cards of a copy; raises `UnknownName`, which names the games whose cards can have tags."""
-    names = lessons(copy.path.parent)
+    names = decks_with_tags(copy.path.parent)
     if copy.name not in names:
         known = ", ".join(names)
         raise UnknownName(
@@ -252,7 +267,7 @@ def load_taggable_deck(copy: Copy) -> Deck:
     return copy.deck()
 
 
-def describe_tag_count(copy: Copy, deck: Deck, tags: Store) -> Say:
+def describe_tag_count(copy: OwnerDeck, deck: Deck, tags: Store) -> Say:
     """How many cards of a deck have tags."""
     cards = deck.cards
     return say_n(
@@ -264,7 +279,7 @@ def describe_tag_count(copy: Copy, deck: Deck, tags: Store) -> Say:
     )
 
 
-def _tags(copy: Copy, args: Namespace) -> int:
+def _tags(copy: OwnerDeck, args: Namespace) -> int:
     deck = load_taggable_deck(copy)
     with closing(Store.open(state_directory(args.state))) as store:
         print(render(describe_tag_count(copy, deck, store)))
@@ -277,13 +292,13 @@ def _card_argument(parser: ArgumentParser) -> None:
     parser.add_argument("card", metavar="CARD", help="the card; companion cards tags GAME lists all cards")
 
 
-def _forget(copy: Copy, args: Namespace) -> int:
+def _forget(copy: OwnerDeck, args: Namespace) -> int:
     deck = load_taggable_deck(copy)
     with closing(Store.open(state_directory(args.state), playing=True)) as store:
         tag = store.tags(copy.name).get(args.card)
         if tag is None:
-            check_named(deck, args.card, copy.game.title)
-            raise UserError(say("{card} has no tag.", card=called(deck, args.card)))
+            check_card_exists(deck, args.card, copy.game.title)
+            raise UserError(say("{card} has no tag.", card=card_label(deck, args.card)))
         store.forget(tag)
         print(render(describe_tag_count(copy, deck, store)))
     return 0

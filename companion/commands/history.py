@@ -11,19 +11,19 @@ from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
 
-from companion import catalogue, wall_clock
+from companion import installed_games, wall_clock
 from companion.commands.play import NO_SAVED_GAME, UNFINISHED_STATES, find_saved_game
 from companion.errors import CompanionError, UserError
 from companion.evening import Evening
 from companion.files import user_files
 from companion.files.state_directory import state_directory
+from companion.languages import prefer_texts_of_game
 from companion.log.memory import Memory
-from companion.record import register
-from companion.record.as_text import as_text
-from companion.record.facts import kept_facts
-from companion.record.forms import FORMATS
-from companion.record.record import Record, recorded, score_kept
-from companion.record.when import play_time, read_day, short
+from companion.record import player_statistics
+from companion.record.dates import format_duration, parse_game_date, short_date_time
+from companion.record.exports import EXPORT_FORMATS
+from companion.record.record import GameRecord, create_record, facts_from_store, result_from_json
+from companion.record.text_export import record_to_text
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.store import SavedGame, Store
@@ -31,13 +31,12 @@ from companion.subcommand import Subcommand, add_examples, add_language_argument
 from companion.table.seats import make_seats
 from companion.terminal.terminal import detect_language
 from companion.texts import Say, Text, render, say
-from companion.translations import speak_for
 
 UNKNOWN_DATE = "unknown"
 """In the place of a date: it isn't known."""
 
 
-def read_record(store: Store, saved: SavedGame) -> Record:
+def read_record(store: Store, saved: SavedGame) -> GameRecord:
     """The record of a saved game, as far as its rules can still be played; it opens nothing."""
     try:
         return _played(store, saved)
@@ -47,25 +46,25 @@ def read_record(store: Store, saved: SavedGame) -> Record:
             "{why} {still}", why=error.text, still=_remaining_options(saved.number, unfinished=unfinished)
         )
         seats = make_seats(saved.names)
-        return Record(
+        return GameRecord(
             saved.game,
             _titles().get(saved.game, saved.game),
             saved.number,
             seats,
-            score_kept(saved.result, seats),
+            result_from_json(saved.result, seats),
             early=saved.state == "put away",
             trouble=why,
-            facts=kept_facts(store, saved.number),
+            facts=facts_from_store(store, saved.number),
         )
 
 
-def _played(store: Store, saved: SavedGame) -> Record:
+def _played(store: Store, saved: SavedGame) -> GameRecord:
     events = store.log(saved.number).events()
     log = Memory(events)
     log.rename(saved.names)
-    session = Session(catalogue.game(saved.game), events, log, tags=store.tag)
-    speak_for(saved.game)
-    return recorded(session, events, saved.number, kept_facts(store, saved.number))
+    session = Session(installed_games.playable_game(saved.game), events, log, tags=store.tag)
+    prefer_texts_of_game(saved.game)
+    return create_record(session, events, saved.number, facts_from_store(store, saved.number))
 
 
 def _remaining_options(number: int, *, unfinished: bool) -> Say:
@@ -85,7 +84,7 @@ def _remaining_options(number: int, *, unfinished: bool) -> Say:
 
 def _titles() -> dict[str, Text]:
     """By key; a game that is gone or broken goes by its key."""
-    return {key: found.title for key, found in catalogue.games().items() if isinstance(found, Game)}
+    return {key: found.title for key, found in installed_games.games().items() if isinstance(found, Game)}
 
 
 def _game_argument(parser: ArgumentParser) -> None:
@@ -115,8 +114,11 @@ def _line(store: Store, saved: SavedGame, titles: Mapping[str, Text]) -> Say:
         names=", ".join(saved.names),
     )
     state = _state(saved)
-    facts = kept_facts(store, saved.number)
-    more: list[str | Say] = [short(facts.played), play_time(facts.seconds) if round(facts.seconds) else ""]
+    facts = facts_from_store(store, saved.number)
+    more: list[str | Say] = [
+        short_date_time(facts.played),
+        format_duration(facts.seconds) if round(facts.seconds) else "",
+    ]
     if facts.reopened:
         more.append(say("reopened"))
     if not facts.counts:
@@ -131,7 +133,7 @@ def _title_of(store: Store, saved: SavedGame, titles: Mapping[str, Text]) -> Tex
     began = store.began(saved.number)
     with suppress(CompanionError):
         if began is not None:
-            return catalogue.game(saved.game).title_for(began.options)
+            return installed_games.playable_game(saved.game).title_for(began.options)
     return titles.get(saved.game, saved.game)
 
 
@@ -150,11 +152,11 @@ def _state(saved: SavedGame) -> Say:
 
 
 def _show(args: Namespace) -> int:
-    print(as_text(_read(args), _language(args)), end="")
+    print(record_to_text(_read(args), _language(args)), end="")
     return 0
 
 
-def _read(args: Namespace) -> Record:
+def _read(args: Namespace) -> GameRecord:
     with closing(Store.open(state_directory(args.state))) as store:
         return read_record(store, find_saved_game(store.saved(), args.game))
 
@@ -228,7 +230,7 @@ def _delete(args: Namespace) -> int:
 
 
 def _date(args: Namespace) -> int:
-    day = "" if args.date == UNKNOWN_DATE else read_day(args.date, wall_clock.trusted_now())
+    day = "" if args.date == UNKNOWN_DATE else parse_game_date(args.date, wall_clock.trusted_now())
     with closing(Store.open(state_directory(args.state), playing=True)) as store:
         saved = find_saved_game(store.saved(), args.game)
         store.date(saved.number, day)
@@ -240,11 +242,11 @@ def _date(args: Namespace) -> int:
 
 
 def _leave_out(args: Namespace) -> int:
-    return _change_statistics(args, register.leave_out)
+    return _change_statistics(args, player_statistics.exclude_game)
 
 
 def _count_in(args: Namespace) -> int:
-    return _change_statistics(args, register.count_in)
+    return _change_statistics(args, player_statistics.include_game)
 
 
 def _change_statistics(args: Namespace, do: Callable[[Store, int], None]) -> int:
@@ -328,7 +330,7 @@ HISTORY = Subcommand(
 def _export_arguments(parser: ArgumentParser) -> None:
     _game_argument(parser)
     parser.add_argument(
-        "--format", choices=FORMATS, default="text", help="the format of the file (default: text)"
+        "--format", choices=EXPORT_FORMATS, default="text", help="the format of the file (default: text)"
     )
     parser.add_argument(
         "--out", type=Path, metavar="FILE", help="write the game to this file instead of printing it"
@@ -338,7 +340,7 @@ def _export_arguments(parser: ArgumentParser) -> None:
 
 
 def _export(args: Namespace) -> int:
-    written = FORMATS[args.format](_read(args), _language(args))
+    written = EXPORT_FORMATS[args.format](_read(args), _language(args))
     if args.out is None:
         print(written, end="")
     else:

@@ -1,4 +1,4 @@
-"""The subcommands for logs as text: `log` writes one, `replay` and `demo` play one."""
+"""The subcommands for logs as text: `log` writes one, `replay_until` and `demo` play one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.errors import UserError
 from companion.files import user_files
 from companion.files.state_directory import OWNER_ONLY_FILE_MODE, state_directory
 from companion.jsonlines import json_session
-from companion.recorded import find_recorded, replay
+from companion.recorded_match import recorded_match_of, replay_until
 from companion.session.session import Session
 from companion.session.view import history, view
 from companion.store import SavedGame, Store
@@ -41,7 +41,7 @@ def _log(args: Namespace) -> int:
     directory = state_directory(args.state)
     with closing(Store.open(directory)) as store:
         saved = find_saved_game(store.saved(), args.game)
-        text = logtext.write(store.log(saved.number).events())
+        text = logtext.write_log_text(store.log(saved.number).events())
     if saved.state in UNFINISHED_STATES:
         if args.to is not None:
             raise UserError(
@@ -87,7 +87,9 @@ def _replay_arguments(parser: ArgumentParser) -> None:
 def _replay(args: Namespace) -> int:
     if args.until is not None and args.until < 1:
         raise UserError(say("--until must be the number of a question, 1 or higher, not {n}.", n=args.until))
-    session = replay(logtext.read(user_files.read_text(args.file, logtext.MOST)), args.until)
+    session = replay_until(
+        logtext.read_log_text(user_files.read_text(args.file, logtext.MAX_LOG_CHARACTERS)), args.until
+    )
     if args.json:
         line = (
             {"state": json_session.table_state(session)}
@@ -134,11 +136,11 @@ def _demo_arguments(parser: ArgumentParser) -> None:
 
 
 def _demo(args: Namespace) -> int:
-    events = find_recorded(args.game)
+    events = recorded_match_of(args.game)
     if args.offscreen or has_display():
         out = [] if args.out is None else ["--out", args.out]
         return cli.main([SHOW_SUBCOMMAND, args.game, *(["--offscreen"] if args.offscreen else []), *out])
-    print(*_describe_match(replay(events)), sep="\n")
+    print(*_describe_match(replay_until(events)), sep="\n")
     return 0
 
 

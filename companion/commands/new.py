@@ -12,10 +12,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from string import Template
 
-from companion.catalogue import GROUP
 from companion.distribution import PACKAGE_FOLDER
 from companion.errors import UserError, describe_exception
 from companion.files.regular_files import create_folder, replace_file
+from companion.installed_games import ENTRY_POINT_GROUP
 from companion.subcommand import Subcommand, add_examples
 from companion.texts import say
 
@@ -60,7 +60,7 @@ def _check_name(name: str) -> None:
             "isn't allowed."
         )
         raise UserError(say(text, name=name))
-    if name in entry_points(group=GROUP).names:
+    if name in entry_points(group=ENTRY_POINT_GROUP).names:
         raise UserError(say("An installed game is already called {name}. Choose another name.", name=name))
     if name in sys.stdlib_module_names or find_spec(name):
         raise UserError(say("A Python module is already called {name}. Choose another name.", name=name))

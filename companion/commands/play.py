@@ -10,8 +10,8 @@ from pathlib import Path
 
 import msgspec
 
-from companion import catalogue
-from companion.clocks import PRESETS, Clocks, read, read_toml
+from companion import installed_games
+from companion.clocks import CLOCK_PRESETS, ClockSettings, parse_clocks, parse_clocks_toml
 from companion.commands.templates import add_game_argument, preset_library
 from companion.errors import UnknownName, UserError, unknown_name
 from companion.evening import Evening
@@ -34,9 +34,9 @@ def find_saved_game(saved: Sequence[SavedGame], wanted: str | None) -> SavedGame
     """A game by its number, or the newest of its kind, or of all; raises `UnknownName`."""
     if not saved:
         raise UnknownName(NO_SAVED_GAME)
-    installed = catalogue.games()
+    installed = installed_games.games()
     kinds = {game.game: installed.get(game.game) for game in saved}
-    key = None if wanted is None else catalogue.key_of(wanted.removeprefix("#"), kinds)
+    key = None if wanted is None else installed_games.match_game_key(wanted.removeprefix("#"), kinds)
     for game in saved:
         if key in (None, game.game, str(game.number)):
             return game
@@ -51,12 +51,14 @@ class PlayArguments(msgspec.Struct, frozen=True):
     game: Game
     names: Sequence[str]
     options: Mapping[str, str]
-    clocks: Clocks | None = None
+    clocks: ClockSettings | None = None
 
 
 def begin_game(evening: Evening, arguments: PlayArguments) -> Session:
     """A new game with the values printed on the owner's copy; one still open waits in the history."""
-    return evening.begin(arguments.game.key, arguments.names, arguments.options, arguments.clocks or Clocks())
+    return evening.begin(
+        arguments.game.key, arguments.names, arguments.options, arguments.clocks or ClockSettings()
+    )
 
 
 def resume_game(evening: Evening, arguments: PlayArguments) -> Session:
@@ -129,7 +131,7 @@ def _play_arguments(parser: ArgumentParser) -> None:
         default=[],
         help="set an option of the game; repeat --option for more options",
     )
-    clocks = ", ".join(PRESETS)
+    clocks = ", ".join(CLOCK_PRESETS)
     parser.add_argument(
         "--clock", metavar="CLOCKS", help=f"set time limits: {clocks}, KEY=VALUE,KEY=VALUE or a TOML file"
     )
@@ -140,7 +142,7 @@ def _play_arguments(parser: ArgumentParser) -> None:
 
 
 def _play(args: Namespace) -> int:
-    game = catalogue.named(" ".join(args.game))
+    game = installed_games.find_playable_game(" ".join(args.game))
     names = [name.strip() for name in args.seats.split(",")] if args.seats is not None else []
     options = dict(map(_option, args.options))
     if args.json and not names and not args.resume:
@@ -155,14 +157,14 @@ def _play(args: Namespace) -> int:
         return json_session.play_over_stdio(session, store)
 
 
-def _clocks(args: Namespace) -> Clocks | None:
+def _clocks(args: Namespace) -> ClockSettings | None:
     if args.clock is None:
         return None
     if args.json:
         raise UserError(say("Clocks don't run with --json. Don't type --clock."))
     if args.clock.endswith(".toml"):
-        return read_toml(user_files.read_text(Path(args.clock), toml.MAX_FILE_CHARACTERS), args.clock)
-    return read(args.clock)
+        return parse_clocks_toml(user_files.read_text(Path(args.clock), toml.MAX_FILE_CHARACTERS), args.clock)
+    return parse_clocks(args.clock)
 
 
 def _at_terminal(args: Namespace, store: Store, wanted: PlayArguments) -> int:
@@ -222,9 +224,13 @@ def _new_preset(args: Namespace) -> int:
 
 
 def _list_games(args: Namespace) -> int:
-    directory, shelf = state_directory(args.state), catalogue.games()
+    directory, shelf = state_directory(args.state), installed_games.games()
     for found in shelf.values():
-        print(_title(found if isinstance(found, catalogue.Broken) else with_own_presets(found, directory)))
+        print(
+            _title(
+                found if isinstance(found, installed_games.BrokenGame) else with_own_presets(found, directory)
+            )
+        )
     with closing(Store.open(directory)) as store:
         saved = store.saved()
     if saved:
@@ -234,7 +240,7 @@ def _list_games(args: Namespace) -> int:
     return 0
 
 
-def _state(saved: SavedGame, shelf: Mapping[str, Game | catalogue.Broken]) -> str:
+def _state(saved: SavedGame, shelf: Mapping[str, Game | installed_games.BrokenGame]) -> str:
     """Whether it is over, and why it can't be opened where its game is gone or broken."""
     found = shelf.get(saved.game)
     if isinstance(found, Game):
@@ -243,8 +249,8 @@ def _state(saved: SavedGame, shelf: Mapping[str, Game | catalogue.Broken]) -> st
     return f"{saved.state}; {render(why)}"
 
 
-def _title(found: Game | catalogue.Broken) -> str:
-    if isinstance(found, catalogue.Broken):
+def _title(found: Game | installed_games.BrokenGame) -> str:
+    if isinstance(found, installed_games.BrokenGame):
         return f"{found.key}  {render(found.why)}"
     least, most = found.players
     lines = [f"{found.key}  {render(found.title)}, {least} to {most} players"]

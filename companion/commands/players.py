@@ -1,4 +1,4 @@
-"""The subcommand `players`: lists who has played, how often, and how many games they won."""
+"""The subcommand `player_statistics`: lists who has played, how often, and how many games they won."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import closing
 
 from companion.files.state_directory import state_directory
 from companion.monospace_text import align_columns
-from companion.record import register
+from companion.record import player_statistics
 from companion.store import Store
 from companion.subcommand import Subcommand, add_examples, add_state_argument
 from companion.texts import render, say, say_n
@@ -15,7 +15,7 @@ from companion.texts import render, say, say_n
 
 def _list(args: Namespace) -> int:
     with closing(Store.open(state_directory(args.state))) as store:
-        found = register.players(store)
+        found = player_statistics.player_statistics(store)
     rows = [
         [
             render(player.name),
@@ -33,13 +33,13 @@ def _list(args: Namespace) -> int:
 
 def _merge(args: Namespace) -> int:
     with closing(Store.open(state_directory(args.state), playing=True)) as store:
-        register.merge(store, args.name, args.into)
+        player_statistics.merge_players(store, args.name, args.into)
     return 0
 
 
 def _delete(args: Namespace) -> int:
     with closing(Store.open(state_directory(args.state), playing=True)) as store:
-        register.delete(store, args.name)
+        player_statistics.delete_player(store, args.name)
     return 0
 
 

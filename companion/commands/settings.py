@@ -11,14 +11,22 @@ from typing import Any
 
 from companion.files.state_directory import state_directory
 from companion.monospace_text import align_columns
-from companion.settings import APPLIES_TO, SettingDefinition, Settings, definitions, find, load, save
+from companion.settings import (
+    APPLIES_TO,
+    SettingDefinition,
+    Settings,
+    find_setting,
+    load_settings,
+    save_setting,
+    setting_definitions,
+)
 from companion.store import Store
 from companion.subcommand import Subcommand, add_examples, add_state_argument
 from companion.texts import render, say
 
 
 def _list(args: Namespace) -> int:
-    settings, every = _load(args), definitions().values()
+    settings, every = _load(args), setting_definitions().values()
     if args.json:
         _print_json(every, settings)
         return 0
@@ -33,17 +41,17 @@ def _list(args: Namespace) -> int:
 
 
 def _get(args: Namespace) -> int:
-    _print(find(args.name), _load(args), as_json=args.json)
+    _print(find_setting(args.name), _load(args), as_json=args.json)
     return 0
 
 
 def _set(args: Namespace) -> int:
-    setting = find(args.name)
+    setting = find_setting(args.name)
     value = setting.read(args.value)
     with closing(Store.open(state_directory(args.state), playing=True)) as store:
         for notice in store.notices:
             print(render(notice), file=sys.stderr)
-        save(store, setting.name, value)
+        save_setting(store, setting.name, value)
     _print(setting, _load(args), as_json=args.json)
     return 0
 
@@ -51,7 +59,7 @@ def _set(args: Namespace) -> int:
 def _load(args: Namespace) -> Settings:
     """Returns what is saved; sentences about values that aren't allowed go to people."""
     with closing(Store.open(state_directory(args.state))) as store:
-        settings, faults = load(store)
+        settings, faults = load_settings(store)
     for fault in faults:
         print(render(fault), file=sys.stderr)
     return settings

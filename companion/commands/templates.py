@@ -9,7 +9,7 @@ from argparse import SUPPRESS, ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
-from companion import catalogue
+from companion import installed_games
 from companion.errors import UserError
 from companion.files import user_files
 from companion.files.state_directory import state_directory
@@ -35,13 +35,13 @@ def preset_library(args: Namespace) -> PresetLibrary:
 
     Raises `UserError`, which names the games that have presets.
     """
-    found = catalogue.games_with_presets()
+    found = installed_games.games_with_presets()
     if args.game is not None:
-        game = catalogue.named(args.game)
+        game = installed_games.find_playable_game(args.game)
         found = [one for one in found if one.key == game.key]
     if len(found) == 1:
         return PresetLibrary(found[0], state_directory(args.state))
-    names = ", ".join(one.key for one in catalogue.games_with_presets())
+    names = ", ".join(one.key for one in installed_games.games_with_presets())
     raise UserError(say("Name a game that has templates with --game. Games: {names}.", names=names))
 
 

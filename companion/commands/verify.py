@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion import catalogue, logtext
+from companion import installed_games, logtext
 from companion.commands.play import find_saved_game
 from companion.errors import RulesChanged, RulesCrashed, UserError
 from companion.files import user_files
@@ -50,7 +50,10 @@ def _verify(args: Namespace) -> int:
     wanted = args.game
     if wanted is not None and (Path(wanted).suffix or user_files.file_exists(Path(wanted))):
         return _print_result(
-            _verify_events(logtext.read(user_files.read_text(Path(wanted), logtext.MOST)), args.noted)
+            _verify_events(
+                logtext.read_log_text(user_files.read_text(Path(wanted), logtext.MAX_LOG_CHARACTERS)),
+                args.noted,
+            )
         )
     with closing(Store.open(state_directory(args.state))) as store:
         log = store.log(find_saved_game(store.saved(), wanted).number)
@@ -104,7 +107,7 @@ def _replay_faults(events: Sequence[Event]) -> Iterator[Say]:
     began, last = events[0], events[-1]
     assert isinstance(began, Began)
     try:
-        session = Session(catalogue.game(began.game), events, Memory())
+        session = Session(installed_games.playable_game(began.game), events, Memory())
     except RulesChanged as error:
         yield error.text
         return

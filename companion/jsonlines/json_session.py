@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
-from companion.actions import ACTIONS, Action, NeedsConfirmation, OneGame
+from companion.actions import ACTIONS, Action, NeedsConfirmation, SessionAndStore
 from companion.errors import CompanionError, ReplayConflict
 from companion.jsonlines.messages import CONFIRMATION_KEYS, form_as_json, read_lines, read_message
 from companion.log.events import Answered
@@ -46,7 +46,7 @@ class JsonSession:
 
     def __init__(self, session: Session, store: Store | None = None) -> None:
         self._session = session
-        self._game = OneGame(session, store)
+        self._game = SessionAndStore(session, store)
 
     def question_or_result(self) -> Json:
         """The open question, or the result."""

@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeAlias
 
 import msgspec
 
-from companion.cards import Card, Deck, Values
+from companion.cards import Card, CardValues, Deck
 from companion.table.faces import FaceTracker
 from companion.table.ledger import Place
 from companion.texts import Labelled, Say
@@ -124,9 +124,9 @@ class CardsField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     rules: CardRules
     least: int
     most: int | None
-    required_values: Values
+    required_values: CardValues
     counts: QuantitiesField | None = None
-    rates: tuple[Values, ...] = ()
+    rates: tuple[CardValues, ...] = ()
 
     @property
     def deck(self) -> Deck:

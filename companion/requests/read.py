@@ -15,8 +15,8 @@ from typing import Any
 import msgspec
 
 from companion import texts
-from companion.cards import ANY_CARD, Card, Values
-from companion.cards.deck import NAME, told
+from companion.cards import ANY_CARD, Card, CardValues
+from companion.cards.deck import NAME_FIELD, describe_values
 from companion.errors import IllegalAnswer, PrivateRefusal
 from companion.requests.fields import CardsField, Decline, Form, NumberField, QuantitiesField
 from companion.requests.request import Limit, SingleQuestion, current_limit, public_limit
@@ -86,7 +86,7 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
     most: Limit
     price: CardPrice | None = None
     decline: Say | None = None
-    required_values: Values = msgspec.field(default_factory=dict)
+    required_values: CardValues = msgspec.field(default_factory=dict)
     places: tuple[Place, ...] = ()
     max_unseen: Limit | None = None
     barred_cards: tuple[Card, ...] = ()
@@ -315,7 +315,7 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
         if self.is_face_up and answer:
             cards = texts.say_list([self._briefly(card) for card in answer])
             text = "{who} turns over {cards}."
-            if all(NAME in card.values for card in answer):
+            if all(NAME_FIELD in card.values for card in answer):
                 is_one = len(answer) == 1
                 text = (
                     "{who} turns over a card: {cards}."
@@ -330,8 +330,8 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
         known, fields = card.values, self.tracker.deck.fields
         usual = {**{name: field.default for name, field in fields.items()}, **self.required_values}
         special = {name: known[name] for name in fields if name in known and known[name] != usual[name]}
-        is_typed = card.id is None and card.design is None and NAME not in known
-        return say("a card with {values}", values=told(special)) if is_typed and special else card
+        is_typed = card.id is None and card.design is None and NAME_FIELD not in known
+        return say("a card with {values}", values=describe_values(special)) if is_typed and special else card
 
     @property
     def _who(self) -> Labelled:
@@ -351,7 +351,7 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
         wanted = {
             name: value for name, value in self.required_values.items() if not card.shows({name: value})
         }
-        text = say("{card} doesn't show {values}.", card=card, values=told(wanted))
+        text = say("{card} doesn't show {values}.", card=card, values=describe_values(wanted))
         if self.decline and self.limits_json["cant"]:
             return say('{why} If no card fits, answer "{cant}".', why=text, cant=self.decline)
         return text
@@ -391,7 +391,7 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
         rng.shuffle(tries)
         return tries
 
-    def _described(self, values: Values) -> Card | None:
+    def _described(self, values: CardValues) -> Card | None:
         """The card that shows these values; None where they describe none: a rate needn't say all."""
         try:
             return self.tracker.parse_card({"values": values}, self.required_values)

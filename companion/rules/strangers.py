@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.cards import shipped
+from companion.cards import shipped_deck_file
 from companion.errors import UserError
 from companion.requests import KINDS
 from companion.rules.game import ChoiceOption, Game, NumberOption, TextOption, value_text
@@ -34,7 +34,7 @@ def check_game_parts(game: Game) -> None:
 
 def check_deck(game: Game, name: str) -> None:
     """The deck is there and is one that this game takes; its own is called so that no other is."""
-    deck = shipped(name, game.folder).deck
+    deck = shipped_deck_file(name, game.folder).deck
     if (game.folder / f"{name}.toml").is_file() and name != game.key and not name.startswith(f"{game.key}_"):
         raise UserError(
             say(

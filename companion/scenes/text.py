@@ -10,7 +10,7 @@ from itertools import groupby
 import msgspec
 
 from companion.cards import CardFace
-from companion.cards.deck import NAME, told
+from companion.cards.deck import NAME_FIELD, describe_values
 from companion.rules.scene_views import (
     CardsView,
     CellValue,
@@ -142,7 +142,7 @@ def describe_value(value: CellValue, maximum: int = 0) -> Labelled:
 def describe_card(face: CardFace) -> Labelled:
     """Returns the name of a card or what is visibly printed on it, never its code."""
     spots = {spot.field: spot.value for spot in (face.big, *face.corners, *face.row) if spot}
-    return face.card.label if NAME in face.card.values or not spots else told(spots)
+    return face.card.label if NAME_FIELD in face.card.values or not spots else describe_values(spots)
 
 
 def describe_cards(faces: Iterable[CardFace]) -> Labelled | None:

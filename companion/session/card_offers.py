@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.cards import Card
-from companion.cards.deck import NAME, Value, field_word, spoken
+from companion.cards.deck import NAME_FIELD, CardValue, field_label, word_label
 from companion.requests import CardsField
 from companion.session.view import View
 from companion.texts import render
@@ -81,10 +81,10 @@ def _at(field: CardsField, seen: View) -> list[Card]:
 def _title(card: Card, field: CardsField, lang: str) -> str:
     """The card's name; where it has none its id over what is printed, if that isn't too much to read."""
     name, values = card.design or "", card.values
-    if NAME in values:
-        return render(spoken(str(values[NAME])), lang)
+    if NAME_FIELD in values:
+        return render(word_label(str(values[NAME_FIELD])), lang)
     printed = [
-        (render(field_word(word), lang), str(value).replace("-", "−"))
+        (render(field_label(word), lang), str(value).replace("-", "−"))
         for word, value in values.items()
         if word not in field.required_values and isinstance(value, int)
     ]
@@ -99,15 +99,15 @@ class Narrower(NamedTuple):
     """What is printed in one field, and the cards that show it there."""
 
     field: str
-    value: Value
+    value: CardValue
     cards: Sequence[ListedCard]
 
 
 def narrow(offers: Sequence[ListedCard]) -> list[Narrower]:
     """Returns the offers by the first of their printed values that tells them apart; none: nothing does."""
-    fields = dict.fromkeys(field for offer in offers for field in offer.card.values if field != NAME)
+    fields = dict.fromkeys(field for offer in offers for field in offer.card.values if field != NAME_FIELD)
     for field in fields:
-        found: dict[Value, list[ListedCard]] = {}
+        found: dict[CardValue, list[ListedCard]] = {}
         for offer in offers:
             if field in offer.card.values:
                 found.setdefault(offer.card.values[field], []).append(offer)

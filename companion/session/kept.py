@@ -11,8 +11,8 @@ from contextlib import suppress
 from typing import Any
 
 from companion.bounds import MAX_EVENTS_PER_GAME
-from companion.cards import Tags, find_fault, shipped
-from companion.clocks import SECOND, Stopwatch, Times, read, timed
+from companion.cards import TagLookup, find_deck_fault, shipped_deck_file
+from companion.clocks import TICKS_PER_SECOND, Stopwatch, TimeUse, parse_clocks, time_use
 from companion.errors import (
     NotSaved,
     ReplayConflict,
@@ -50,7 +50,7 @@ class KeptGame:
         game: Game,
         events: Sequence[Event],
         log: Log,
-        tags: Tags,
+        tags: TagLookup,
         clock: Callable[[], float],
         salt: Callable[[], str],
     ) -> None:
@@ -63,7 +63,7 @@ class KeptGame:
         self._envelopes = Envelopes(log, salt)
         self._timeline = fold(events)
         self._events = len(events)
-        self._times = timed(events)
+        self._times = time_use(events)
         self._untimed: list[Event] = []
         self._taken_back: dict[int, Say | None] = {}
         self._last_offer: tuple[object, RedoOffer] = None, RedoOffer()
@@ -71,8 +71,8 @@ class KeptGame:
         """How often what can be seen of the game has changed: whoever shows it looks again then."""
         self.run = self._reopened()
         timing = log.timing()
-        self._clocks = read(timing.clocks)
-        self._watch = Stopwatch(clock, max(timing.at, self.times.now / SECOND))
+        self._clocks = parse_clocks(timing.clocks)
+        self._watch = Stopwatch(clock, max(timing.at, self.times.now / TICKS_PER_SECOND))
         if not self._clocks:
             self._watch.go()
         self._find_envelopes()
@@ -100,7 +100,7 @@ class KeptGame:
         return self.run.table
 
     @property
-    def tags(self) -> Tags:
+    def tags(self) -> TagLookup:
         """Which tag is which card."""
         return self._tags
 
@@ -125,7 +125,7 @@ class KeptGame:
         return self._watch.seconds
 
     @property
-    def times(self) -> Times:
+    def times(self) -> TimeUse:
         """How long everything took, up to the last event; what came last is added when somebody asks."""
         for event in self._untimed:
             self._times.add(event)
@@ -296,7 +296,7 @@ class KeptGame:
         text = "The card values of {deck} are wrong: {why}"
         for name, deck in self.began.decks.items():
             with suppress(UserError):  # a deck of the owner's own has no file beside the rulebook
-                if fault := find_fault(deck, shipped(name, self.game.folder).deck):
+                if fault := find_deck_fault(deck, shipped_deck_file(name, self.game.folder).deck):
                     return say(text, deck=name, why=fault)
             with suppress(Exception):  # that the rules fail is what is told then
                 try:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from companion.cards import Tags, as_known
+from companion.cards import TagLookup, cached_deck
 from companion.errors import IllegalAnswer, ReplayConflict, RulesCrashed, UserError, describe_exception
 from companion.log.events import Answered, Began, Corrected, Step, Transfer
 from companion.requests import Done, Request
@@ -69,12 +69,17 @@ class Run:
     """
 
     def __init__(
-        self, game: Game, began: Began, tags: Tags, names: Sequence[str] = (), recalled: Recalled = nothing
+        self,
+        game: Game,
+        began: Began,
+        tags: TagLookup,
+        names: Sequence[str] = (),
+        recalled: Recalled = nothing,
     ) -> None:
         self.game = game
         self._recalled = recalled
         options = game.parse_options({}) | began.options  # an older version's log lacks what came later
-        decks = {name: as_known(deck) for name, deck in began.decks.items()}
+        decks = {name: cached_deck(deck) for name, deck in began.decks.items()}
         seats = make_seats(names or began.names, began.colours)
         self.table = Table(seats, options, decks, tags, began.version)
         self.question: Request[Any] | None = None
@@ -248,7 +253,9 @@ def _coroutine(value: object) -> object:
     raise TypeError("The rulebook isn't written with async def")
 
 
-def replay(game: Game, began: Began, steps: Iterable[Step], tags: Tags, names: Sequence[str] = ()) -> Run:
+def replay(
+    game: Game, began: Began, steps: Iterable[Step], tags: TagLookup, names: Sequence[str] = ()
+) -> Run:
     """The run after these steps, with other names if any.
 
     Raises `ReplayConflict` at the first that doesn't fit.

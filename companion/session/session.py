@@ -19,8 +19,8 @@ from typing import Any
 
 import msgspec
 
-from companion.cards import Deck, Face, Tags, deck_of, shipped
-from companion.clocks import Clocks
+from companion.cards import Deck, FaceLayout, TagLookup, shipped_deck, shipped_deck_file
+from companion.clocks import ClockSettings
 from companion.errors import (
     IllegalAnswer,
     RulesCrashed,
@@ -60,7 +60,7 @@ from companion.texts import say, say_list, text_to_json
 
 PATIENCE = 50
 """Most default answers in a row for absent players; then the table must answer."""
-NO_CLOCKS = Clocks()
+NO_CLOCKS = ClockSettings()
 """Nobody looks at the time."""
 
 
@@ -81,7 +81,7 @@ class Session(GoingBack):
         events: Sequence[Event],
         log: Log,
         *,
-        tags: Tags = no_tags,
+        tags: TagLookup = no_tags,
         clock: Callable[[], float] = time.monotonic,
         salt: Callable[[], str] = lambda: secrets.token_hex(16),
     ) -> None:
@@ -100,7 +100,7 @@ class Session(GoingBack):
         colours: Sequence[str] = SEAT_COLOURS,
         decks: Mapping[str, Deck] | None = None,
         seed: int | None = None,
-        clocks: Clocks = NO_CLOCKS,
+        clocks: ClockSettings = NO_CLOCKS,
         **outside: Any,
     ) -> Session:
         """A new game with these printed values, or those that come along.
@@ -117,7 +117,7 @@ class Session(GoingBack):
             tuple(seat.name for seat in seats),
             tuple(seat.colour for seat in seats),
             game.parse_options(options),
-            {deck: deck_of(deck, game.folder) for deck in game.decks} if decks is None else dict(decks),
+            {deck: shipped_deck(deck, game.folder) for deck in game.decks} if decks is None else dict(decks),
             secrets.randbits(32) if seed is None else seed,
         )
         game.check_options(began.options, began.decks)
@@ -161,12 +161,12 @@ class Session(GoingBack):
         return self._scene[1]
 
     @cached_property
-    def looks(self) -> tuple[Face, ...]:
+    def looks(self) -> tuple[FaceLayout, ...]:
         """How the cards of its decks look."""
-        found: list[Face] = []
+        found: list[FaceLayout] = []
         for deck in self.game.decks:
             with suppress(UserError):  # a deck of the owner's own has no file beside the rulebook
-                found += shipped(deck, self.game.folder).faces
+                found += shipped_deck_file(deck, self.game.folder).faces
         return tuple(found)
 
     def where(self) -> str:
@@ -274,7 +274,7 @@ class Session(GoingBack):
     # Time
 
     @property
-    def clocks(self) -> Clocks:
+    def clocks(self) -> ClockSettings:
         """The clocks of this table; whoever runs the front end looks at them and says `time_up`."""
         return self._clocks
 
@@ -283,7 +283,7 @@ class Session(GoingBack):
         """Whether time stands still; a game with clocks is resumed so."""
         return self._watch.stands
 
-    def set_clocks(self, clocks: Clocks) -> None:
+    def set_clocks(self, clocks: ClockSettings) -> None:
         """Other clocks from now on; no event, as no rule knows of time."""
         self._log.keep_timing(Timing(clocks.text, self.seconds))
         self._clocks = clocks

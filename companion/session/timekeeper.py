@@ -7,7 +7,15 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.clocks import PRICE, SECOND, Moment, Running, running, ticks, turns
+from companion.clocks import (
+    PRICE_KEY,
+    TICKS_PER_SECOND,
+    ClockContext,
+    RunningClock,
+    count_finished_turns,
+    running_clocks,
+    to_ticks,
+)
 from companion.session.session import Session
 from companion.texts import Say
 
@@ -35,20 +43,20 @@ class Timekeeper:
         self._rung: set[object] = set()
 
     @property
-    def clocks(self) -> list[Running]:
+    def clocks(self) -> list[RunningClock]:
         """What every clock of the table shows now; none when the game is over."""
         session = self._session
         if not session.clocks or session.question is None or session.put_aside:
             return []
         steps = session.steps if session.clocks.increment else ()
-        moment = Moment(
+        moment = ClockContext(
             session.question,
-            ticks(session.seconds),
+            to_ticks(session.seconds),
             session.table.seats,
             session.drafts,
-            turns(steps, session.question, session.times.silent),
+            count_finished_turns(steps, session.question, session.times.silent),
         )
-        return running(session.clocks, session.times, moment)
+        return running_clocks(session.clocks, session.times, moment)
 
     @property
     def due(self) -> float | None:
@@ -56,7 +64,7 @@ class Timekeeper:
         if self._session.paused:
             return None
         waits = [clock.left for clock in self._waiting() if clock.left is not None]
-        return min((max(0, left) / SECOND for left in waits), default=None)
+        return min((max(0, left) / TICKS_PER_SECOND for left in waits), default=None)
 
     def tick(self) -> Ring | None:
         """Rings, or lets silence answer, for the first clock that is up; call it again until it gives None.
@@ -70,15 +78,15 @@ class Timekeeper:
         n = session.n
         self._rung.add(self._mark(up))
         answered = up.answers and session.time_up(n, up.seats)
-        return Ring(n, up.ring, answered, quiet=answered and up.key == PRICE)
+        return Ring(n, up.ring, answered, quiet=answered and up.key == PRICE_KEY)
 
-    def _waiting(self) -> list[Running]:
+    def _waiting(self) -> list[RunningClock]:
         """The clocks that have not rung, or have had time again since."""
         going = [clock for clock in self.clocks if clock.goes]
         self._rung -= {self._mark(clock) for clock in going if not clock.up}
         return [clock for clock in going if self._mark(clock) not in self._rung]
 
-    def _mark(self, clock: Running) -> object:
+    def _mark(self, clock: RunningClock) -> object:
         once = clock.key in ALL_GAME and not clock.answers
         seats = tuple(seat.number for seat in clock.seats)  # names may change while a clock is up
         return clock.key, seats, None if once else self._session.n

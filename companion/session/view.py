@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from companion.cards import CardFace, Face, face_of
+from companion.cards import CardFace, FaceLayout, face_of_card
 from companion.log.events import Answered, Corrected
 from companion.log.memory import Draft
 from companion.log.seals import letters
@@ -95,7 +95,7 @@ class View(msgspec.Struct, frozen=True):
     waiting: int = 0
     fitting: int = 0
     faces: tuple[tuple[Piece, CardFace], ...] = ()
-    looks: tuple[Face, ...] = ()
+    looks: tuple[FaceLayout, ...] = ()
     help: Say | None = None
     winners: tuple[Seat, ...] = ()
 
@@ -245,7 +245,7 @@ def _faces(session: Session, holdings: Sequence[Holding]) -> tuple[tuple[Piece, 
     printed = session.table.card_of_face
     return tuple(
         [
-            (one.piece, face_of(session.looks, card))
+            (one.piece, face_of_card(session.looks, card))
             for one in holdings
             if one.count and one.piece.is_face and (card := printed(one.piece))
         ]

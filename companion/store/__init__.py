@@ -15,9 +15,9 @@ the log of each game as far as it can be read (any beginning of a log is a saved
 it where that is longer. Which game was open is kept; damaged drafts are simply asked for again.
 """
 
-from companion.store.log import GameLog
-from companion.store.places import is_in_use
-from companion.store.rows import SavedGame
+from companion.store.game_log import GameLog
+from companion.store.game_rows import SavedGame
+from companion.store.state_files import is_in_use
 from companion.store.store import Store
 
 __all__ = ["GameLog", "SavedGame", "Store", "is_in_use"]

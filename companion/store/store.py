@@ -15,17 +15,11 @@ from companion import wall_clock
 from companion.errors import CompanionError, StoreUnavailable, UnknownName
 from companion.log.dates import Played
 from companion.log.events import Began, Event
-from companion.store import chain
-from companion.store.database import open_for_reading, open_in_memory
-from companion.store.dating import PlayDateTracker
-from companion.store.disk import OpenDatabases
-from companion.store.leftovers import remove_obsolete_files
-from companion.store.log import GameLog
-from companion.store.opening import open_backup, open_games, open_sealed
-from companion.store.places import StateFiles, release_lock, unused_state_directory
-from companion.store.replacing import finish_restore
-from companion.store.rescue import ENDED_STATES, copy_tags_and_settings, merge_games
-from companion.store.rows import (
+from companion.store import game_rows
+from companion.store.database import DRAFTS_MIGRATIONS, GAMES_MIGRATIONS, open_for_reading, open_in_memory
+from companion.store.disk import OpenDatabases, translate_errors
+from companion.store.game_log import GameLog, PlayDateTracker
+from companion.store.game_rows import (
     CLEAR_OTHER_TAGS,
     CLEAR_TAG,
     COUNT_REOPENED_EVENTS,
@@ -43,8 +37,21 @@ from companion.store.rows import (
     select_matching,
     to_json,
 )
-from companion.store.schema import DRAFTS_MIGRATIONS, GAMES_MIGRATIONS
-from companion.store.troubles import translate_errors
+from companion.store.recovery import (
+    ENDED_STATES,
+    copy_tags_and_settings,
+    merge_games,
+    open_backup,
+    open_games,
+    open_sealed,
+)
+from companion.store.state_files import (
+    StateFiles,
+    finish_restore,
+    release_lock,
+    remove_obsolete_files,
+    unused_state_directory,
+)
 from companion.texts import Say, say
 
 NO_FILE_OWNERS = (
@@ -160,8 +167,8 @@ class Store:
         """How a game began, which opens nothing; None where there is no such game, or it can't be read."""
         found: list[Event] = []
         with suppress(CompanionError), self._disk.reading():
-            rows = self._games.execute(f"{chain.SELECT_EVENTS} LIMIT 1", (number,)).fetchall()
-            found += chain.read_events(rows)
+            rows = self._games.execute(f"{game_rows.SELECT_EVENTS} LIMIT 1", (number,)).fetchall()
+            found += game_rows.read_events(rows)
         return found[0] if found and isinstance(found[0], Began) else None
 
     def played(self, number: int) -> Played:
@@ -179,8 +186,8 @@ class Store:
     def lasted(self, number: int) -> float:
         """For how many seconds a game was played; 0 where its log doesn't say."""
         with suppress(CompanionError), self._disk.reading():
-            for _, body, _ in self._games.execute(f"{chain.SELECT_EVENTS} DESC", (number,)):
-                if at := getattr(chain.decode_event(body), "at", 0.0):
+            for _, body, _ in self._games.execute(f"{game_rows.SELECT_EVENTS} DESC", (number,)):
+                if at := getattr(game_rows.decode_event(body), "at", 0.0):
                     return float(at)
         return 0.0
 

@@ -16,7 +16,7 @@ from typing import Literal
 import msgspec
 
 from companion.cards import Deck
-from companion.cards.deck import NAME
+from companion.cards.deck import NAME_FIELD
 from companion.table.alike import UNSEEN_PLACE
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.moves import PieceMove
@@ -219,7 +219,7 @@ class _Books:
     def _are_counted(self, designs: Collection[str]) -> bool:
         """Whether the deck has no more of them than it lists."""
         found = [one for one in self.deck.designs if one.id in designs]
-        return all(NAME in one.values or not self.deck.provisional for one in found)
+        return all(NAME_FIELD in one.values or not self.deck.provisional for one in found)
 
     # How it is put right
 

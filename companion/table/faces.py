@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 
-from companion.cards.deck import Card, Deck
-from companion.cards.meaning import Meaning, Tags
+from companion.cards.deck import Card, CardResolver, Deck, TagLookup
 from companion.table.alike import ANSWER_PLACE, ONLY_UNSEEN, UNSEEN_PLACE, CardClass, IndistinguishableCards
 from companion.table.kinds import CardClasses, says_anything
 from companion.table.ledger import Account, Ledger, Piece, Place
@@ -29,10 +28,10 @@ class FaceTracker:
     the deck can't hold together.
     """
 
-    def __init__(self, deck: Deck, ledger: Ledger, tags: Tags, *covered: Place) -> None:
+    def __init__(self, deck: Deck, ledger: Ledger, tags: TagLookup, *covered: Place) -> None:
         self.deck = deck
         self._ledger = ledger
-        self.parse_card = Meaning(deck, tags).read
+        self.parse_card = CardResolver(deck, tags).read
         self._covered = covered
         ledger.cover_places(UNSEEN_PLACE, *covered)
         self._printed = printed = face_pieces_of(deck)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from companion.cards.deck import ANY_CARD, Card, Deck, Design, Value
+from companion.cards.deck import ANY_CARD, Card, CardValue, Deck, Design
 from companion.errors import IllegalAnswer
 from companion.table.alike import ONLY_UNSEEN, CardClass, IndistinguishableCards
 from companion.table.ledger import Piece
@@ -28,7 +28,7 @@ class CardClasses:
         self._deck = deck
         self._printed = printed
         self._add_face = lay
-        self._classes: dict[str | frozenset[tuple[str, Value]] | None, CardClass] = {}
+        self._classes: dict[str | frozenset[tuple[str, CardValue]] | None, CardClass] = {}
         self._groups: dict[CardClass, IndistinguishableCards] = {}
         self._grouping: tuple[Iterable[Card], Mapping[IndistinguishableCards, Sequence[Card]]] = (), {}
 
@@ -134,7 +134,7 @@ class CardClasses:
 
 
 @lru_cache(maxsize=1024)  # every replay comes upon the same descriptions
-def _fitting(deck: Deck, values: frozenset[tuple[str, Value]]) -> list[Design]:
+def _fitting(deck: Deck, values: frozenset[tuple[str, CardValue]]) -> list[Design]:
     return deck.fitting(dict(values))
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import msgspec
 
-from companion.cards.deck import NAME, Card, Deck
+from companion.cards.deck import NAME_FIELD, Card, Deck
 from companion.table.alike import CardClass
 from companion.table.ledger import Piece
 
@@ -44,7 +44,7 @@ def face_pieces_of(deck: Deck) -> DeckFacePieces:
     order = {piece: at for at, piece in enumerate(cards)}
     kinds = {
         design.id: CardClass(
-            described[design.id], design.every, is_limited=NAME in design.values or not deck.provisional
+            described[design.id], design.every, is_limited=NAME_FIELD in design.values or not deck.provisional
         )
         for design in deck.designs
     }

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from companion.cards import Card, Deck, Tags
+from companion.cards import Card, Deck, TagLookup
 from companion.table.belief import resolve_claimed_source
 from companion.table.faces import FaceTracker
 from companion.table.ledger import Account, Ledger, Piece, Place
@@ -43,7 +43,7 @@ class Table:
         seats: Seats,
         options: Mapping[str, OptionValue],
         decks: Mapping[str, Deck],
-        tags: Tags,
+        tags: TagLookup,
         version: int = 1,
     ) -> None:
         self.seats = seats

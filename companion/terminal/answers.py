@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeAlias
 
-from companion.cards import Card, Design, Field, Values
-from companion.cards.deck import NAME
+from companion.cards import Card, CardField, CardValues, Design
+from companion.cards.deck import NAME_FIELD
 from companion.errors import IllegalAnswer
 from companion.name_matching import find_by_name, find_name_at_start, fold_name
 from companion.requests import (
@@ -518,7 +518,7 @@ def _read_values_of_one_card(cards: CardsField, words: Sequence[str]) -> dict[st
     if not cards.is_single or not ids.isdisjoint(words):
         return {}
     for word in words:
-        name, field = next((one for one in deck.fields_of(known) if one[0] not in known), ("", Field()))
+        name, field = next((one for one in deck.fields_of(known) if one[0] not in known), ("", CardField()))
         if not name or not (word in field.choices if field.choices else PRINTED_NUMBER.fullmatch(word)):
             return {}
         known[name] = word if field.choices else int(word)
@@ -536,7 +536,7 @@ def _field_template(fields: Iterable[str]) -> str:
 
 
 def _cards_by_worth(
-    parts: QuantitiesField, rates: Sequence[Values], counts: Sequence[int]
+    parts: QuantitiesField, rates: Sequence[CardValues], counts: Sequence[int]
 ) -> list[dict[str, object]]:
     if len(counts) != len(rates):
         labels = say_list([part.label for part in parts.numbers])
@@ -607,7 +607,7 @@ def _read_card(cards: CardsField, name: str) -> dict[str, object] | None:
         return {"card": id_}
     if name in deck.cards:
         return {"card": name}
-    values: dict[str, Values] = {
+    values: dict[str, CardValues] = {
         OTHER_CARD: {},
         **{design.id: dict(design.values) for design in deck.designs},
     }
@@ -617,7 +617,7 @@ def _read_card(cards: CardsField, name: str) -> dict[str, object] | None:
 def _read_printed_value(cards: CardsField, pair: str) -> tuple[str, int | str]:
     name, _, text = pair.partition("=")
     field = cards.deck.fields.get(name)
-    if name == NAME or (field and field.choices) or not PRINTED_NUMBER.fullmatch(text):
+    if name == NAME_FIELD or (field and field.choices) or not PRINTED_NUMBER.fullmatch(text):
         return name, text
     return name, int(text)
 

@@ -18,11 +18,11 @@ from companion.actions import (
     ACTIONS,
     PAY,
     Action,
-    Command,
-    Given,
+    ActionOutcome,
     HasGame,
     NeedsConfirmation,
-    Outcome,
+    ParameterValues,
+    TypedCommand,
     amended_question,
 )
 from companion.errors import UserError
@@ -66,7 +66,7 @@ class QuitTerminal(Exception):
 class TerminalCommand(msgspec.Struct, frozen=True):
     """A command, and what it does with the rest of the line."""
 
-    command: Command
+    command: TypedCommand
     handle: CommandHandler
 
     @property
@@ -125,7 +125,7 @@ def run_action_line(action: Action, evening: HasGame, terminal: Terminal, rest: 
     return evening.playing.changes != before
 
 
-def perform_action(action: Action, evening: HasGame, terminal: Terminal, given: Given) -> None:
+def perform_action(action: Action, evening: HasGame, terminal: Terminal, given: ParameterValues) -> None:
     """Does an action, if people confirm what they must, and shows what came of it."""
     confirmed: set[str] = set()
     while True:
@@ -142,7 +142,7 @@ def perform_action(action: Action, evening: HasGame, terminal: Terminal, given: 
             return
 
 
-def _print_outcome(terminal: Terminal, outcome: Outcome) -> None:
+def _print_outcome(terminal: Terminal, outcome: ActionOutcome) -> None:
     for what in outcome.taken_back:
         terminal.print_line(say("Undone: {what}", what=what), style=BOLD)
     for what in outcome.redone:
@@ -159,7 +159,7 @@ def _print_outcome(terminal: Terminal, outcome: Outcome) -> None:
         terminal.print_line(say("Moved by hand: {move}", move=move))
 
 
-def _read_parameters(action: Action, evening: HasGame, terminal: Terminal, rest: str) -> Given:
+def _read_parameters(action: Action, evening: HasGame, terminal: Terminal, rest: str) -> ParameterValues:
     """Reads a word for each parameter, or all that is left for one that is words; asks for the others."""
     given: dict[str, Any] = {}
     words = rest.split()
@@ -178,7 +178,7 @@ def _read_parameters(action: Action, evening: HasGame, terminal: Terminal, rest:
     return given
 
 
-def _read_redo_count(_: HasGame, terminal: Terminal, rest: str) -> Given:
+def _read_redo_count(_: HasGame, terminal: Terminal, rest: str) -> ParameterValues:
     if rest in ("all", terminal.render(say("all"))):
         return {"count": MORE_THAN_ALL_ANSWERS}
     if rest and not WHOLE_NUMBER.fullmatch(rest):
@@ -186,7 +186,7 @@ def _read_redo_count(_: HasGame, terminal: Terminal, rest: str) -> Given:
     return {"count": int(rest or 1)}
 
 
-def _read_back_target(evening: HasGame, _: Terminal, rest: str) -> Given:
+def _read_back_target(evening: HasGame, _: Terminal, rest: str) -> ParameterValues:
     if not WHOLE_NUMBER.fullmatch(rest):
         raise UserError(
             say(
@@ -197,7 +197,7 @@ def _read_back_target(evening: HasGame, _: Terminal, rest: str) -> Given:
     return {"kept": evening.playing.before(int(rest))}
 
 
-def _read_amendment(evening: HasGame, terminal: Terminal, rest: str) -> Given:
+def _read_amendment(evening: HasGame, terminal: Terminal, rest: str) -> ParameterValues:
     """Reads the number, in a round also whose answer it is, and the answer; what is missing is asked for."""
     number, _, words = rest.partition(" ")
     if number not in [str(told.n) for told in evening.playing.run.told]:
@@ -218,14 +218,14 @@ def _read_amendment(evening: HasGame, terminal: Terminal, rest: str) -> Given:
     return {**given, "answer": read_answer(question.form, line, terminal.language, seat_asked)}
 
 
-def _read_new_name(evening: HasGame, _: Terminal, rest: str) -> Given:
+def _read_new_name(evening: HasGame, _: Terminal, rest: str) -> ParameterValues:
     old, equals, new = rest.partition("=")
     if not equals:
         raise UserError(say("Type the old and the new name like this: rename Aki = Dai"))
     return {"seat": _seat_named(evening, old).key, "name": new.strip()}
 
 
-def _read_seat_key(evening: HasGame, _: Terminal, rest: str) -> Given:
+def _read_seat_key(evening: HasGame, _: Terminal, rest: str) -> ParameterValues:
     return {"seat": _seat_named(evening, rest).key}
 
 
@@ -242,7 +242,7 @@ TypedTransfer = tuple[str, str, str, str, str]
 """How many, of which piece, from where, to where, why."""
 
 
-def read_correction(evening: HasGame, terminal: Terminal, line: str) -> Given:
+def read_correction(evening: HasGame, terminal: Terminal, line: str) -> ParameterValues:
     """Returns what a correction moves, from a whole line or asked for step by step.
 
     Raises `UserError` if people stop half-way. After `again` the open question is asked once more.
@@ -363,7 +363,7 @@ def _nothing_moved_error() -> UserError:
     return UserError(say("Nothing was moved."))
 
 
-LINE_READERS: Mapping[str, Callable[[HasGame, Terminal, str], Given]] = {
+LINE_READERS: Mapping[str, Callable[[HasGame, Terminal, str], ParameterValues]] = {
     "redo": _read_redo_count,
     "back": _read_back_target,
     "amend": _read_amendment,
@@ -479,11 +479,13 @@ def quit_terminal(evening: HasGame, terminal: Terminal, rest: str) -> bool:  # n
     raise QuitTerminal
 
 
-HELP_COMMAND = TerminalCommand(Command(say("help"), "", say("shows this list")), print_help)
+HELP_COMMAND = TerminalCommand(TypedCommand(say("help"), "", say("shows this list")), print_help)
 TERMINAL_COMMANDS = (
-    TerminalCommand(Command(say("history"), "[99]", say("shows the history of the game")), print_history),
-    TerminalCommand(Command(say("state"), "", say("shows the whole table")), print_table_state),
-    TerminalCommand(Command(say("language"), "CODE", say("changes the language")), change_language),
-    TerminalCommand(Command(say("quit"), "", say("quits; everything is saved")), quit_terminal),
+    TerminalCommand(
+        TypedCommand(say("history"), "[99]", say("shows the history of the game")), print_history
+    ),
+    TerminalCommand(TypedCommand(say("state"), "", say("shows the whole table")), print_table_state),
+    TerminalCommand(TypedCommand(say("language"), "CODE", say("changes the language")), change_language),
+    TerminalCommand(TypedCommand(say("quit"), "", say("quits; everything is saved")), quit_terminal),
 )
 """What only a terminal has."""

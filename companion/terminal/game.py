@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from companion.actions import GO_ON_IN, PAY, PUT_AWAY, ROLL, Action, Given, OneGame
+from companion.actions import GO_ON_IN, PAY, PUT_AWAY, ROLL, Action, ParameterValues, SessionAndStore
 from companion.errors import CompanionError, IllegalAnswer, UserError
 from companion.name_matching import find_by_name
 from companion.requests import Raise, Request
@@ -75,7 +75,7 @@ class TerminalGame:
     def __init__(self, session: Session, terminal: Terminal, store: Store | None = None) -> None:
         self.session = session
         self.new_directory: Path | None = None
-        self._game = OneGame(session, store)
+        self._game = SessionAndStore(session, store)
         self.terminal = terminal
         self._must_print_table = True
         self._printed_question: object = None
@@ -220,7 +220,7 @@ class TerminalGame:
     def _run_command(self, command: commands.TerminalCommand, rest: str) -> None:
         self._must_print_table = command.handle(self._game, self.terminal, rest) or self._must_print_table
 
-    def _perform_action(self, action: Action, given: Given) -> None:
+    def _perform_action(self, action: Action, given: ParameterValues) -> None:
         commands.perform_action(action, self._game, self.terminal, given)
 
     def _answer(self, question: Request[Any] | None, line: str) -> None:

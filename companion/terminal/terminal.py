@@ -139,7 +139,7 @@ def standard_terminal(language: str | None = None) -> Terminal:
 def detect_language(environ: Mapping[str, str]) -> str:
     """The first of the user's locales that we speak, else English."""
     names = ("LC_ALL", "LC_MESSAGES", "LANG")
-    return languages.best(next((environ[name] for name in names if environ.get(name)), ""))
+    return languages.best_language_code(next((environ[name] for name in names if environ.get(name)), ""))
 
 
 def names_of_seats(seats: Iterable[Seat]) -> dict[Seat, tuple[str, str]]:

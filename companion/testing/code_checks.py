@@ -21,9 +21,10 @@ import msgspec
 
 from companion import rulebook
 from companion.cards import Card, Deck
-from companion.cards.deck import NAME, field_word, spoken
-from companion.clocks.settings import KEYS as CLOCKED
+from companion.cards.deck import NAME_FIELD, field_label, word_label
+from companion.clocks.clock_settings import ALL_KEYS as CLOCKED
 from companion.errors import UserError
+from companion.languages import add_game_catalogues, translations_of_game
 from companion.requests import KINDS, Amount, Request
 from companion.requests.request import LiveCount
 from companion.rules.game import Game, value_text
@@ -32,7 +33,6 @@ from companion.table.faces import FaceTracker
 from companion.table.ledger import Account
 from companion.table.table import Table
 from companion.texts import Labelled, Say, as_source_code, find_text_fault, render
-from companion.translations import learn, own
 
 TRUSTED_TYPES = (Account, Card, Deck, FaceTracker)
 """What Companion makes itself: nobody can mistake a field of it."""
@@ -380,10 +380,10 @@ def find_untranslated(game: Game, language: str) -> list[str]:
     decks.
     A translation in another game's catalogue doesn't count: the same word may mean something else there.
     """
-    learn(game.folder / "locale", game.key)
+    add_game_catalogues(game.folder / "locale", game.key)
     forms = [(text,) if isinstance(text, str) else text for text in dict.fromkeys(_texts(game))]
     said = [form for form in forms if ANY_WORD.search(re.sub(r"\{\w*\}", "", form[0]))]
-    known = own(language, game.key)
+    known = translations_of_game(language, game.key)
     return list(dict.fromkeys(form[0] for form in said if known.gettext(form[0]) == form[0]))
 
 
@@ -419,9 +419,9 @@ def texts_in_code(code: str) -> Iterator[str | tuple[str, str]]:
 def texts_in_deck(deck: Mapping[str, Any]) -> Iterator[str]:
     """The words of a deck's file: names of cards and boards, fields, their choices and what they mean."""
     fields = deck.get("fields", {})
-    words = [card[NAME] for card in deck["card"] if NAME in card]
+    words = [card[NAME_FIELD] for card in deck["card"] if NAME_FIELD in card]
     words += [choice for field in fields.values() for choice in field.get("choices", ())]
     words += [field["hint"] for field in fields.values() if "hint" in field]
-    yield from (field_word(name).id for name in [*fields, *deck.get("board", ())])
+    yield from (field_label(name).id for name in [*fields, *deck.get("board", ())])
     for word in words:
-        yield spoken(word).id
+        yield word_label(word).id

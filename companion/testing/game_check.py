@@ -98,7 +98,7 @@ def check_game(
 def _check_recorded_match(game: Game) -> None:
     recorded = game.find_file(DEMO_SUFFIX)
     if recorded is not None:
-        events = logtext.read(recorded.read_text(encoding="utf-8"))
+        events = logtext.read_log_text(recorded.read_text(encoding="utf-8"))
         session = Session(game, events, Memory())
         assert session.result is not None, f"{recorded.name} isn't over at its end"
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.cards import Deck, deck_of
+from companion.cards import Deck, shipped_deck
 from companion.errors import IllegalAnswer, UserError
 from companion.log.events import Answered, Event
 from companion.log.memory import Memory
@@ -206,7 +206,7 @@ def random_options(game: Game, rng: Random, decks: Mapping[str, Deck] | None = N
     for _ in range(MAX_OPTION_TRIES):
         options = {option.key: random_setting(option, rng) for option in game.options}
         lying = decks or chosen_decks(game, options, NO_STATE_DIRECTORY)
-        lying = lying or {name: deck_of(name, game.folder) for name in game.decks}
+        lying = lying or {name: shipped_deck(name, game.folder) for name in game.decks}
         with suppress(UserError):
             game.check_options(game.parse_options(options), lying)
             break

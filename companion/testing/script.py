@@ -16,12 +16,12 @@ from companion.actions import (
     LATER_ANSWERS,
     REVEAL,
     Action,
-    Given,
     NeedsConfirmation,
-    OneGame,
+    ParameterValues,
+    SessionAndStore,
     amended_question,
 )
-from companion.cards import Deck, Values
+from companion.cards import CardValues, Deck
 from companion.errors import UserError
 from companion.log.memory import Memory
 from companion.name_matching import find_by_name
@@ -228,16 +228,16 @@ class Script:
                 return True
         return False
 
-    def _act(self, action: Action, given: Given, confirmed: Collection[str]) -> None:
+    def _act(self, action: Action, given: ParameterValues, confirmed: Collection[str]) -> None:
         sure = [key for key in action.confirmations if key not in CONFIRMED or key in confirmed]
         try:
-            outcome = action.run(OneGame(self.session), given, sure)
+            outcome = action.run(SessionAndStore(self.session), given, sure)
         except NeedsConfirmation as asked:
             raise asked.refusal from None
         if outcome.by_hand is not None:
             self.moves = [render(move) for move in outcome.by_hand]
 
-    def _said(self, key: str, said: Mapping[str, str]) -> Given:
+    def _said(self, key: str, said: Mapping[str, str]) -> ParameterValues:
         """The parameters of a sentence that an action has of its own."""
         if key == "back":
             return {"kept": self.session.before(int(said["event"]))}
@@ -248,15 +248,15 @@ class Script:
         types = {one.key: one.json for one in ACTIONS[key].parameters if one.json is not object}
         given = {name: types[name](words) for name, words in said.items() if name in types}
         if key == "amend":
-            question = amended_question(OneGame(self.session), given)
+            question = amended_question(SessionAndStore(self.session), given)
             seat, given["answer"] = self._read(question, said["answer"])
             given |= {"seat": seat.key} if question.parts_by_seat and seat is not None else {}
         return given
 
-    def _in_words(self, action: Action, words: list[str]) -> Given:
+    def _in_words(self, action: Action, words: list[str]) -> ParameterValues:
         """A word for each parameter, in order; OK needs none."""
         given: dict[str, Any] = {}
-        while (found := action.next_parameter(OneGame(self.session), given)) is not None:
+        while (found := action.next_parameter(SessionAndStore(self.session), given)) is not None:
             parameter, form = found
             match form.single_field:
                 case ConfirmField(answer=answer):
@@ -354,7 +354,7 @@ def _times(word: str) -> tuple[int, str]:
     return int(found[1] or 1), found[2]
 
 
-def _card(word: str, printed: Mapping[str, Values]) -> dict[str, object]:
+def _card(word: str, printed: Mapping[str, CardValues]) -> dict[str, object]:
     how, _, name = word.partition(":")
     if name:
         return {how: name}

@@ -10,8 +10,8 @@ from pathlib import Path
 from companion.errors import UserError
 from companion.files import user_files
 from companion.files.state_directory import state_directory
-from companion.store import archive, restoring
-from companion.store.replacing import next_replaced_directory
+from companion.store import archive
+from companion.store.state_files import next_replaced_directory
 from companion.subcommand import Subcommand, add_state_argument
 from companion.texts import Say, render, say, say_n
 from hardware.doctor.sticks import of_now
@@ -56,7 +56,7 @@ def _restore(args: Namespace) -> int:
     directory = state_directory(args.state)
     if not args.yes and not _agreed(directory):
         raise UserError(say("Nothing was changed."))
-    done = restoring.restore_archive(directory, args.file)
+    done = archive.restore_archive(directory, args.file)
     _print(say_n("{n} game restored.", "{n} games restored.", n=len(done.games)))
     if done.aside is not None and any(done.aside.glob("*.sqlite3")):
         _print(say("The games from before the restore are in {directory}.", directory=str(done.aside)))

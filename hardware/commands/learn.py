@@ -20,11 +20,11 @@ from threading import Thread
 from msgspec.structs import replace
 
 from companion.commands.cards import CardsSubcommand, load_taggable_deck
-from companion.copies import Copy
 from companion.errors import UnknownName, UserError
 from companion.files.state_directory import state_directory
-from companion.learning import Lesson, called, lessons, untaught
+from companion.owner_decks import OwnerDeck
 from companion.store import Store
+from companion.tag_enrolment import TagEnrolment, card_label, cards_without_tag, decks_with_tags
 from companion.texts import Say, render, say, say_n
 from hardware.desk.missing import READERS, unread
 from hardware.gpio.taking import header_pins
@@ -49,7 +49,7 @@ class Learner:
     `chip` is where simulated tags are laid; a line waits until they are lifted again.
     """
 
-    def __init__(self, lesson: Lesson, readers: Iterable[Reader], chip: SimulatedChip | None) -> None:
+    def __init__(self, lesson: TagEnrolment, readers: Iterable[Reader], chip: SimulatedChip | None) -> None:
         self.lesson = lesson
         self._zones = {reader.device: reader.zone for reader in readers}
         self._chip = chip
@@ -67,7 +67,7 @@ class Learner:
         card = self.lesson.card
         if card is not None and not self._is_over:
             text = "Lay {card} ({id}) on the reader. Cards left: {left}."
-            _print(say(text, card=called(self.lesson.deck, card), id=card, left=self.lesson.left))
+            _print(say(text, card=card_label(self.lesson.deck, card), id=card, left=self.lesson.left))
 
     def hears(self, signal: Signal) -> None:
         """A reader said something."""
@@ -145,15 +145,15 @@ def _arguments(parser: ArgumentParser) -> None:
     )
 
 
-def _learn(copy: Copy, args: Namespace) -> int:
+def _learn(copy: OwnerDeck, args: Namespace) -> int:
     deck = load_taggable_deck(copy)
     readers = _readers(args)
     with closing(Store.open(state_directory(args.state), playing=True)) as store:
-        cards = untaught(store, deck, args.first, anew=args.anew, title=copy.game.title)
+        cards = cards_without_tag(store, deck, args.first, anew=args.anew, title=copy.game.title)
         if not cards:
             _print(say("All these cards have a tag now."))
             return 0
-        lesson = Lesson(store, deck, cards, lessons(store.directory))
+        lesson = TagEnrolment(store, deck, cards, decks_with_tags(store.directory))
         began = time.monotonic()
         chip = SimulatedChip(clock=lambda: time.monotonic() - began) if args.simulate else None
         _teach(Learner(lesson, readers, chip), readers, chip)

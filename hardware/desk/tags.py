@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from companion import catalogue
-from companion.cards import Deck, Tags
+from companion import installed_games
+from companion.cards import Deck, TagLookup
 from companion.errors import IllegalAnswer
-from companion.learning import elsewhere
 from companion.requests import CardsField, Form, OptionField
+from companion.tag_enrolment import labels_of_other_card
 from companion.texts import say
 
 VIA = "reader"
@@ -30,7 +30,7 @@ def card_field(form: Form) -> CardsField | OptionField | None:
     return None
 
 
-def meaning(field: CardsField | OptionField, laid: Sequence[str], tags: Tags) -> object | None:
+def meaning(field: CardsField | OptionField, laid: Sequence[str], tags: TagLookup) -> object | None:
     """The answer, as JSON, that these tags make, the last one laid just now; None: more may be laid.
 
     Raises `IllegalAnswer` where the last one can be no part of an answer.
@@ -51,7 +51,7 @@ def cards(laid: Sequence[str]) -> list[object]:
     return [{"tag": tag} for tag in laid]
 
 
-def offered(field: CardsField, lying: Sequence[str], laid: Sequence[str], tags: Tags) -> list[str]:
+def offered(field: CardsField, lying: Sequence[str], laid: Sequence[str], tags: TagLookup) -> list[str]:
     """Which of the tags that already lay there may be taken with one touch.
 
     Those that fit as far as all may know; where one card is asked for, only if it is clear which.
@@ -64,7 +64,7 @@ def offered(field: CardsField, lying: Sequence[str], laid: Sequence[str], tags: 
     return [] if field.most == 1 and len(found) > 1 else found
 
 
-def _option(field: OptionField, tag: str, tags: Tags) -> str:
+def _option(field: OptionField, tag: str, tags: TagLookup) -> str:
     assert field.deck is not None
     name = _learnt(tag, field.deck, tags)
     card = field.deck.cards.get(name)
@@ -73,13 +73,13 @@ def _option(field: OptionField, tag: str, tags: Tags) -> str:
     return card.design
 
 
-def _learnt(tag: str, deck: Deck, tags: Tags) -> str:
+def _learnt(tag: str, deck: Deck, tags: TagLookup) -> str:
     """The id of a tag's card."""
     known = tags(tag)
     if known is None:
         raise IllegalAnswer(UNKNOWN)
     other, card = known
     if other != deck.name:
-        named, game = elsewhere(catalogue.copies(Path()), other, card)
+        named, game = labels_of_other_card(installed_games.owner_decks(Path()), other, card)
         raise IllegalAnswer(say("This tag belongs to {card} in {game}.", card=named, game=game))
     return card

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion import languages, translations
+from companion import languages
 from companion.languages import Language
 from companion.texts import say, say_n
 from hardware.doctor.machine import Finding
@@ -19,12 +19,12 @@ def findings() -> Iterator[Finding]:
     yield Finding(say("languages: {names}", names=names))
     for one in known:
         yield from _gaps(one)
-    for code, why in languages.broken().items():
+    for code, why in languages.broken_languages().items():
         yield _wrong(code, why)
 
 
 def _gaps(language: Language) -> Iterator[Finding]:
-    if missing := len(translations.untranslated(language)):
+    if missing := len(languages.untranslated_texts(language)):
         yield Finding(
             say_n(
                 "language {code}: {n} text is not translated and stays English",
@@ -34,7 +34,7 @@ def _gaps(language: Language) -> Iterator[Finding]:
             )
         )
     for file in language.catalogues:
-        for fault in translations.read(file).faults:
+        for fault in languages.read_catalogue(file).faults:
             yield _wrong(language.code, f"{file.name}: {fault}")
 
 

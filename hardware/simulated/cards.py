@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from hashlib import blake2s
 
-from companion.copies import Copy
+from companion.owner_decks import OwnerDeck
 from hardware.rfid.iso14443 import CASCADE
 
 NO_MAKER = "FE"
@@ -28,7 +28,7 @@ def tag_of(deck: str, card: str) -> str:
     return NO_MAKER + digits
 
 
-def simulated_tags(copies: Mapping[str, Copy]) -> dict[str, tuple[str, str]]:
+def simulated_tags(copies: Mapping[str, OwnerDeck]) -> dict[str, tuple[str, str]]:
     """The deck and the card of every simulated tag of these decks, by the names of the decks."""
     return {
         tag_of(deck, card): (deck, card) for deck, copy in copies.items() for card in copy.shipped.deck.cards

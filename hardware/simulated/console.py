@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from companion import catalogue
+from companion import installed_games
 from hardware.simulated.cards import tag_of
 from hardware.simulated.chip import SimulatedChip
 from hardware.simulated.keypads import SimulatedKeypad
@@ -166,7 +166,7 @@ def _tag(card: str) -> str:
 
 def _named(deck: str, card: str) -> str:
     """A card that there is."""
-    copies = catalogue.copies(Path())
+    copies = installed_games.owner_decks(Path())
     if deck not in copies:
         raise ValueError(f"unknown deck {deck}; choose from: {', '.join(copies)}")
     names = copies[deck].shipped.deck.cards

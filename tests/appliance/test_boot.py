@@ -298,7 +298,7 @@ def test_going_back_to_a_version_that_can_not_read_the_games(box: Box) -> None:
     """They are as before the update, and what was played since lies beside, in a directory that is named."""
     n, before = begin_egypt(box), box.does("readlink", "/opt/companion/current")
     newer = '"CREATE TABLE newer (number INTEGER);",\n)\n"""Logs, tags'
-    with changed(box, "companion/store/schema.py", lambda text: text.replace(')\n"""Logs, tags', newer)):
+    with changed(box, "companion/store/database.py", lambda text: text.replace(')\n"""Logs, tags', newer)):
         renewed(box, "9.0.4")
         assert box.installs().returncode == 0
     box.does("systemctl", "stop", "companion")

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from companion import catalogue, translations
-from companion.cards import deck_of
-from companion.catalogue import Broken
+from companion import installed_games, languages
+from companion.cards import shipped_deck
 from companion.games.egypt import rulebook as egypt
+from companion.installed_games import BrokenGame
 from companion.log.memory import Memory
 from companion.presets import starting_decks
 from companion.rules.game import COVER_SUFFIX, DEMO_SUFFIX
@@ -48,8 +48,8 @@ Install = Callable[..., Path]
 @pytest.fixture
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
     """Installs the game `claps` with what it brings, by the ends of its files' names."""
-    monkeypatch.setattr(translations, "_learnt", [])
-    translations.read.cache_clear()
+    monkeypatch.setattr(languages, "_game_catalogues", [])
+    languages.read_catalogue.cache_clear()
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "strangers_claps", raising=False)
 
@@ -60,36 +60,36 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
         catalogues = tmp_path / "locale/ja/LC_MESSAGES"
         catalogues.mkdir(parents=True)
         (catalogues / "claps.po").write_text(words, encoding="utf-8")
-        translations._all_of.cache_clear()
+        languages._cached_translations.cache_clear()
         return tmp_path
 
     yield installed
-    translations.speak_for("")
-    translations._all_of.cache_clear()  # others have learnt more
+    languages.prefer_texts_of_game("")
+    languages._cached_translations.cache_clear()  # others have learnt more
 
 
 def why(key: str) -> str:
     """Why a game is broken."""
-    found = catalogue.games()[key]
-    assert isinstance(found, Broken)
+    found = installed_games.games()[key]
+    assert isinstance(found, BrokenGame)
     return render(found.why).removeprefix(f"The game {key} can't be loaded: ")
 
 
 def test_its_own_deck_is_found_beside_its_rulebook(install: Install, tmp_path: Path) -> None:
     """A match begins with it, and an owner may enter what is printed on their copy."""
     install('decks=("claps",)', toml=DECK)
-    claps = catalogue.game("claps")
+    claps = installed_games.playable_game("claps")
     session = Session.begin(claps, ["Aki", "Ben"], {}, Memory())
     assert list(session.table.deck("claps").cards) == ["drum"]
-    assert starting_decks(claps, tmp_path, {})["claps"] == deck_of("claps", claps.folder)
-    assert catalogue.copies(tmp_path)["claps"].deck().cards.keys() == {"drum"}
+    assert starting_decks(claps, tmp_path, {})["claps"] == shipped_deck("claps", claps.folder)
+    assert installed_games.owner_decks(tmp_path)["claps"].deck().cards.keys() == {"drum"}
 
 
 def test_it_may_play_with_ours_as_well(install: Install) -> None:
     """A deck that isn't beside the rulebook is one of ours."""
     install('decks=("claps", "egypt")', toml=DECK)
-    session = Session.begin(catalogue.game("claps"), ["Aki", "Ben"], {}, Memory())
-    assert session.table.deck("egypt") == deck_of("egypt")
+    session = Session.begin(installed_games.playable_game("claps"), ["Aki", "Ben"], {}, Memory())
+    assert session.table.deck("egypt") == shipped_deck("egypt")
 
 
 def test_no_deck_takes_anothers_name(install: Install) -> None:
@@ -108,7 +108,7 @@ def test_a_deck_that_can_not_be_read_is_a_sentence(install: Install) -> None:
 def test_cover_and_match_are_files_of_its_key(install: Install) -> None:
     """What lies there is found; what doesn't is none."""
     folder = install(png="a picture")
-    claps = catalogue.game("claps")
+    claps = installed_games.playable_game("claps")
     assert claps.find_file(COVER_SUFFIX) == folder / "claps.png"
     assert claps.find_file(DEMO_SUFFIX) is None
     assert egypt.GAME.find_file(DEMO_SUFFIX) is not None
@@ -117,7 +117,7 @@ def test_cover_and_match_are_files_of_its_key(install: Install) -> None:
 def test_its_texts_are_read_as_their_author_writes_them(install: Install) -> None:
     """Once it is on the shelf they are spoken, in one line or in several, for one and for many."""
     install(words=WORDS)
-    assert render(catalogue.game("claps").title, "ja") == "手をたたく"
+    assert render(installed_games.playable_game("claps").title, "ja") == "手をたたく"
     assert render(say_n("{n} clap", "{n} claps", n=3), "ja") == "拍手3回"
     assert render(say("Claps")) == "Claps"
 
@@ -126,7 +126,7 @@ def test_a_guess_and_what_we_say_are_left_alone(install: Install) -> None:
     """A fuzzy translation stays English, and no game changes the words of the others."""
     install(words=WORDS)
     coin = render(say("coin"), "ja")
-    catalogue.games()
+    installed_games.games()
     assert render(say("Yes"), "ja") != "いいえ"
     assert render(say("coin"), "ja") == coin != "別の硬貨"
 
@@ -135,19 +135,19 @@ def test_on_its_table_it_speaks_in_its_own_words(install: Install) -> None:
     """What another game says differently stays that game's: each counts where it lies on the table."""
     theirs = render(say("Coins"), "ja")
     install(words='msgid "Coins"\nmsgstr "硬貨"')
-    catalogue.games()
+    installed_games.games()
     assert render(say("Coins"), "ja") == theirs
-    translations.speak_for("claps")
+    languages.prefer_texts_of_game("claps")
     assert render(say("Coins"), "ja") == "硬貨" != theirs
-    translations.speak_for("high_bid")
+    languages.prefer_texts_of_game("high_bid")
     assert render(say("Coins"), "ja") == theirs
 
 
 def test_what_another_game_has_words_for_is_still_to_be_translated(install: Install) -> None:
     """They may mean something else; what Companion says has its words."""
     install(more="help={'a': say('Coins'), 'b': say('coin')}")
-    assert "Coins" in find_untranslated(catalogue.game("claps"), "ja")
-    assert "coin" not in find_untranslated(catalogue.game("claps"), "ja")
+    assert "Coins" in find_untranslated(installed_games.playable_game("claps"), "ja")
+    assert "coin" not in find_untranslated(installed_games.playable_game("claps"), "ja")
 
 
 @pytest.mark.parametrize(
@@ -167,6 +167,6 @@ def test_texts_that_can_not_be_read_are_a_sentence(install: Install, words: str,
 def test_texts_without_a_translation_are_named(install: Install) -> None:
     """Of its own code and deck, in the order in which they are said; what we say needs none."""
     install('decks=("claps",)', words=WORDS, toml=DECK)
-    missing = find_untranslated(catalogue.game("claps"), "ja")
+    missing = find_untranslated(installed_games.playable_game("claps"), "ja")
     assert {"Clap your hands.", "no card is blue.", "big drum"} <= set(missing)
     assert not {"Claps", "coin"} & set(missing)

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.cards import ANY_CARD, Card, Deck, Design, Field, deck_of
+from companion.cards import ANY_CARD, Card, CardField, Deck, Design, shipped_deck
 from companion.errors import IllegalAnswer
 from companion.table.alike import UNSEEN_PLACE
 from companion.table.faces import FaceTracker
@@ -29,7 +29,7 @@ def ledger() -> Ledger:
 @pytest.fixture
 def faces(ledger: Ledger) -> FaceTracker:
     """Egypt's cards, none of them seen, and two learnt tags, one of another game."""
-    return FaceTracker(deck_of("egypt"), ledger, TAGS.get, BANK)
+    return FaceTracker(shipped_deck("egypt"), ledger, TAGS.get, BANK)
 
 
 def read(faces: FaceTracker, *items: object) -> list[Card]:
@@ -39,7 +39,7 @@ def read(faces: FaceTracker, *items: object) -> list[Card]:
 
 def test_a_deck_lists_every_card() -> None:
     """Copies of a design are numbered; an only copy goes by its design."""
-    named = deck_of("egypt").cards
+    named = shipped_deck("egypt").cards
     assert len(named) == 85
     assert named["6.2"].values == {"number": 6}
     assert list(Deck("one", (Design("a", 1, {}),)).cards) == ["a"]
@@ -163,9 +163,9 @@ TOWN = Deck(
         Design("B1", 3, {"colour": "black", "popularity": -1, "start": 9}),
     ),
     fields={
-        "colour": Field(choices=("white", "black")),
-        "popularity": Field(-9, 9),
-        "start": Field(1, 20, on={"colour": "black"}),
+        "colour": CardField(choices=("white", "black")),
+        "popularity": CardField(-9, 9),
+        "start": CardField(1, 20, on={"colour": "black"}),
     },
     provisional=True,
 )
@@ -346,7 +346,7 @@ def test_a_guessed_list_does_not_limit_what_is_typed(
 ) -> None:
     """As long as the list is a guess, more cards than it has may show the same values; a name is no guess."""
     designs = (Design("a", 1, {"size": 2}), Design("b", 1, {"size": 3, "name": "mill"}))
-    deck = Deck("town", designs, fields={"size": Field(1, 3)}, provisional=provisional)
+    deck = Deck("town", designs, fields={"size": CardField(1, 3)}, provisional=provisional)
     faces = FaceTracker(deck, ledger, TAGS.get, BANK)
     card = faces.parse_card({"values": values})
     for _ in range(taken):
@@ -364,7 +364,7 @@ def test_an_any_card_moves_nothing(faces: FaceTracker, ledger: Ledger) -> None:
 
 def test_a_number_may_go_in_steps() -> None:
     """A field with a step takes only every so many numbers, and says so."""
-    price = Field(10, 60, step=10)
+    price = CardField(10, 60, step=10)
     assert [number for number in range(75) if price.allows(number)] == [10, 20, 30, 40, 50, 60]
     assert {price.sample(Random(seed)) for seed in range(60)} == {10, 20, 30, 40, 50, 60}
     assert render(price.allowed) == "a number from 10 to 60 in steps of 10"
@@ -372,7 +372,7 @@ def test_a_number_may_go_in_steps() -> None:
 
 def test_what_is_not_typed_may_have_a_default(ledger: Ledger) -> None:
     """A field with a default stands there as printed where nothing is typed for it."""
-    fields = {"soil": Field(0, 9), "gems": Field(0, 9, default=0)}
+    fields = {"soil": CardField(0, 9), "gems": CardField(0, 9, default=0)}
     designs = (Design("a", 1, {"soil": 2, "gems": 0}), Design("b", 1, {"soil": 2, "gems": 1}))
     faces = FaceTracker(Deck("mine", designs, fields=fields, provisional=True), ledger, TAGS.get)
     assert faces.parse_card({"values": {"soil": 2}}).design == "a"
@@ -381,8 +381,8 @@ def test_what_is_not_typed_may_have_a_default(ledger: Ledger) -> None:
 
 
 PRICES = Deck("shop", (Design("a", 1, {"first": 40, "second": 20}),), fields={
-    "first": Field(10, 60, step=10), "second": Field(10, 60, step=10, under="first"),
-    "colour": Field(choices=("white", "black"), on={"first": 60}),
+    "first": CardField(10, 60, step=10), "second": CardField(10, 60, step=10, under="first"),
+    "colour": CardField(choices=("white", "black"), on={"first": 60}),
 }, provisional=True)  # fmt: skip  # a deck as a table
 
 

@@ -10,45 +10,47 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from companion import catalogue, cli
-from companion.cards import deck_of
-from companion.copies import Copy, Rows, read_sheet, rows_of, sheet, written
+from companion import cli, installed_games
+from companion.cards import shipped_deck
 from companion.errors import UserError
 from companion.files import spreadsheet, user_files
 from companion.games.bidders import rulebook as bidders
 from companion.games.egypt import rulebook as egypt
 from companion.log.memory import Memory
+from companion.owner_decks import DeckRows, OwnerDeck, deck_to_rows, rows_from_csv, rows_to_csv, rows_to_toml
 from companion.presets import starting_decks
 from companion.rules.game import Game
 from companion.screen_characters import characters_in_font, check_showable, font_names
 from companion.session.session import Session
 from companion.session.view import view
 
-DECKS = {name: game for game in catalogue.games().values() if isinstance(game, Game) for name in game.decks}
-SHIPPED = written(rows_of(deck_of("bidders"), "id"))
+DECKS = {
+    name: game for game in installed_games.games().values() if isinstance(game, Game) for name in game.decks
+}
+SHIPPED = rows_to_toml(deck_to_rows(shipped_deck("bidders"), "id"))
 HEARTS = "hearts = [1, 0, 1, 0, 1, 0, 2, 0, 2, 0]"
 FIRST = 'id = "W1"\ncolour = "white"\npopularity = 3\n'
 
 
 @pytest.fixture
-def copy(tmp_path: Path) -> Copy:
+def copy(tmp_path: Path) -> OwnerDeck:
     """Somebody's copy of Bidders!, of which nothing has been entered."""
-    return Copy(bidders.GAME, "bidders", tmp_path / "state")
+    return OwnerDeck(bidders.GAME, "bidders", tmp_path / "state")
 
 
-def with_hearts(copy: Copy, *hearts: int) -> Rows:
+def with_hearts(copy: OwnerDeck, *hearts: int) -> DeckRows:
     """The values in force but for the hearts on the guild card."""
     rows = copy.rows()
     return msgspec.structs.replace(rows, board={**rows.board, "hearts": list(hearts)})
 
 
-def put(copy: Copy, text: str) -> None:
+def put(copy: OwnerDeck, text: str) -> None:
     """Writes an owner's file as somebody with a text editor would."""
     copy.path.parent.mkdir(parents=True)
     copy.path.write_text(text, encoding="utf-8")
 
 
-def refusal(copy: Copy) -> str:
+def refusal(copy: OwnerDeck) -> str:
     """The sentence with which a game would not begin, without the directory of the file."""
     with pytest.raises(UserError) as refused:
         starting_decks(copy.game, copy.path.parents[1], {})
@@ -58,31 +60,31 @@ def refusal(copy: Copy) -> str:
 # What a game begins with
 
 
-def test_without_an_owner_the_shipped_values_count(copy: Copy) -> None:
+def test_without_an_owner_the_shipped_values_count(copy: OwnerDeck) -> None:
     """Where nothing was entered a game begins with what ships, and nothing is written."""
-    assert starting_decks(bidders.GAME, copy.path.parents[1], {}) == {"bidders": deck_of("bidders")}
+    assert starting_decks(bidders.GAME, copy.path.parents[1], {}) == {"bidders": shipped_deck("bidders")}
     assert not copy.path.parents[1].exists()
 
 
-def test_a_game_begins_with_what_its_owner_entered(copy: Copy) -> None:
+def test_a_game_begins_with_what_its_owner_entered(copy: OwnerDeck) -> None:
     """What was kept is what the next game begins with, and only that game's values have changed."""
     copy.keep(with_hearts(copy, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0), "here")
     decks = starting_decks(bidders.GAME, copy.path.parents[1], {})
     assert decks["bidders"].board["hearts"] == (5, *[0] * 9)
-    assert decks["bidders"].board["dollars"] == deck_of("bidders").board["dollars"]
-    assert starting_decks(egypt.GAME, copy.path.parents[1], {}) == {"egypt": deck_of("egypt")}
+    assert decks["bidders"].board["dollars"] == shipped_deck("bidders").board["dollars"]
+    assert starting_decks(egypt.GAME, copy.path.parents[1], {}) == {"egypt": shipped_deck("egypt")}
 
 
-def test_a_game_keeps_what_it_began_with(copy: Copy) -> None:
+def test_a_game_keeps_what_it_began_with(copy: OwnerDeck) -> None:
     """Values that change later change no game that has begun, also when it is opened again."""
     decks = starting_decks(bidders.GAME, copy.path.parents[1], {})
     log = Memory()
     Session.begin(bidders.GAME, ["Aki", "Ben", "Chie"], {}, log, decks=decks)
     copy.keep(with_hearts(copy, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0), "here")
-    assert Session(bidders.GAME, log, Memory()).table.deck("bidders") == deck_of("bidders")
+    assert Session(bidders.GAME, log, Memory()).table.deck("bidders") == shipped_deck("bidders")
 
 
-def test_values_are_provisional_until_all_are_entered(copy: Copy) -> None:
+def test_values_are_provisional_until_all_are_entered(copy: OwnerDeck) -> None:
     """A game with provisional values says so; once the owner has confirmed all, the next one doesn't."""
     names = ["Aki", "Ben", "Chie"]
     copy.keep(with_hearts(copy, 1, 0, 1, 0, 1, 0, 2, 0, 2, 1), "here")
@@ -137,25 +139,25 @@ def test_values_are_provisional_until_all_are_entered(copy: Copy) -> None:
         (FIRST, FIRST.replace('id = "W1"\n', ""), "card number 1 has no id."),
     ],
 )
-def test_a_broken_file_begins_no_game(copy: Copy, old: str, new: str, why: str) -> None:
+def test_a_broken_file_begins_no_game(copy: OwnerDeck, old: str, new: str, why: str) -> None:
     """A missing or impossible value is a sentence with the file, the key and what is allowed."""
     assert old in SHIPPED
     put(copy, SHIPPED.replace(old, new))
     assert refusal(copy).startswith(f"bidders.toml: {why}")
 
 
-def test_a_file_that_can_not_be_read_begins_no_game(copy: Copy) -> None:
+def test_a_file_that_can_not_be_read_begins_no_game(copy: OwnerDeck) -> None:
     """What is no text, or no file, is a sentence with its name; wrong values are never taken silently."""
     copy.path.mkdir(parents=True)
     assert refusal(copy) == "bidders.toml can't be read: Is a directory."
     copy.path.rmdir()
     copy.path.write_bytes(b"\xff")
     assert refusal(copy) == "bidders.toml is not UTF-8 text."
-    hidden = Copy(bidders.GAME, "bidders", copy.path.parent / ("x" * 300))
+    hidden = OwnerDeck(bidders.GAME, "bidders", copy.path.parent / ("x" * 300))
     assert refusal(hidden).endswith(" can't be read: File name too long.")
 
 
-def test_play_begins_no_game_with_a_broken_file(copy: Copy, capsys: pytest.CaptureFixture[str]) -> None:
+def test_play_begins_no_game_with_a_broken_file(copy: OwnerDeck, capsys: pytest.CaptureFixture[str]) -> None:
     """`companion play` says what is wrong with the owner's file, and saves no game."""
     put(copy, SHIPPED.replace(HEARTS, ""))
     state = ["--state", str(copy.path.parents[1])]
@@ -167,7 +169,7 @@ def test_play_begins_no_game_with_a_broken_file(copy: Copy, capsys: pytest.Captu
 
 def test_complete_cards_stay_as_they_come(tmp_path: Path) -> None:
     """Where the game leaves nothing to enter, other cards than the shipped ones are refused."""
-    copy = Copy(egypt.GAME, "egypt", tmp_path)
+    copy = OwnerDeck(egypt.GAME, "egypt", tmp_path)
     put(copy, "[[card]]\nnumber = 4\ncopies = 5\n")
     with pytest.raises(UserError, match=r"you don.t need to enter values for the cards of Egypt"):
         copy.deck()
@@ -179,11 +181,11 @@ def test_complete_cards_stay_as_they_come(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", DECKS)
 def test_every_deck_can_be_written_and_read_again(name: str, tmp_path: Path) -> None:
     """The shipped values of every registered game survive TOML and CSV, and what looks odd is a sentence."""
-    copy = Copy(DECKS[name], name, tmp_path)
+    copy = OwnerDeck(DECKS[name], name, tmp_path)
     rows = copy.rows()
-    assert copy.read(written(rows), "here") == deck_of(name)
-    cards = read_sheet(sheet(rows.cards, copy.shipped), copy.shipped)
-    assert copy.keep(msgspec.structs.replace(rows, cards=cards), "here") == deck_of(name) == copy.deck()
+    assert copy.read(rows_to_toml(rows), "here") == shipped_deck(name)
+    cards = rows_from_csv(rows_to_csv(rows.cards, copy.shipped), copy.shipped)
+    assert copy.keep(msgspec.structs.replace(rows, cards=cards), "here") == shipped_deck(name) == copy.deck()
     assert all(str(odd.in_("en")) for odd in copy.check(copy.deck(), "here"))
 
 
@@ -198,27 +200,27 @@ def test_any_name_of_a_card_survives(name: str) -> None:
         check_showable(name)
     except UserError:
         assume(False)  # more than two marks on one letter
-    copy = Copy(bidders.GAME, "bidders", Path())
+    copy = OwnerDeck(bidders.GAME, "bidders", Path())
     rows = copy.rows()
     named = {**rows.cards[0], "id": name, "name": f"{name} {name}"}
     changed = msgspec.structs.replace(rows, cards=[named, *rows.cards[1:]])
     if name in {str(row["id"]) for row in rows.cards[1:]}:
         return
-    first = copy.read(written(changed), "here").designs[0]
+    first = copy.read(rows_to_toml(changed), "here").designs[0]
     assert (first.id, first.values["name"]) == (name, f"{name} {name}")
-    assert read_sheet(sheet(changed.cards, copy.shipped), copy.shipped)[0] == {"copies": 1, **named}
+    assert rows_from_csv(rows_to_csv(changed.cards, copy.shipped), copy.shipped)[0] == {"copies": 1, **named}
 
 
 @pytest.mark.parametrize("name", ["=1+1", "Oak; ＝1", "-5", "'=1", "+", "@A"])
-def test_a_name_that_looks_like_a_formula_comes_back_from_a_sheet(copy: Copy, name: str) -> None:
+def test_a_name_that_looks_like_a_formula_comes_back_from_a_sheet(copy: OwnerDeck, name: str) -> None:
     """In the file an apostrophe keeps a spreadsheet from calculating it."""
     first, *others = copy.rows().cards
-    written = sheet([{**first, "name": name}, *others], copy.shipped)
+    written = rows_to_csv([{**first, "name": name}, *others], copy.shipped)
     assert spreadsheet.escape_formulas(name) in written
-    assert read_sheet(written, copy.shipped)[0]["name"] == name
+    assert rows_from_csv(written, copy.shipped)[0]["name"] == name
 
 
-def test_what_can_not_be_is_not_kept(copy: Copy) -> None:
+def test_what_can_not_be_is_not_kept(copy: OwnerDeck) -> None:
     """Refused values leave those that were kept before, byte for byte."""
     copy.keep(copy.rows(), "here")
     before = copy.path.read_bytes()
@@ -227,7 +229,7 @@ def test_what_can_not_be_is_not_kept(copy: Copy) -> None:
     assert copy.path.read_bytes() == before
 
 
-def test_only_the_owner_may_read_the_directory(copy: Copy) -> None:
+def test_only_the_owner_may_read_the_directory(copy: OwnerDeck) -> None:
     """A state directory that is made for the cards is as closed as one that is made for the games."""
     copy.keep(copy.rows(), "here")
     assert [folder.stat().st_mode & 0o777 for folder in copy.path.parents[:2]] == [0o700, 0o700]
@@ -252,7 +254,7 @@ def test_a_pulled_plug_leaves_the_old_or_the_new(tmp_path: Path, monkeypatch: py
 def test_an_unwritable_directory_is_a_sentence(tmp_path: Path) -> None:
     """A state directory that can't be written to names the file and the reason."""
     (tmp_path / "file").touch()
-    copy = Copy(bidders.GAME, "bidders", tmp_path / "file" / "state")
+    copy = OwnerDeck(bidders.GAME, "bidders", tmp_path / "file" / "state")
     with pytest.raises(UserError) as refused:
         copy.keep(copy.rows(), "here")
     assert str(refused.value) == f"{copy.path} can't be written: Not a directory."
@@ -289,14 +291,14 @@ def test_an_unwritable_directory_is_a_sentence(tmp_path: Path) -> None:
         ('id,colour\n"W1,white\n', "Line 2: this is not valid CSV: unexpected end of data."),
     ],
 )
-def test_a_line_that_does_not_fit_is_named(copy: Copy, text: str, why: str) -> None:
+def test_a_line_that_does_not_fit_is_named(copy: OwnerDeck, text: str, why: str) -> None:
     """The line of a sheet is named with the key and what is allowed."""
     with pytest.raises(UserError) as refused:
-        read_sheet(text, copy.shipped)
+        rows_from_csv(text, copy.shipped)
     assert str(refused.value).startswith(why)
 
 
-def test_a_sheet_may_be_as_programs_write_it(copy: Copy) -> None:
+def test_a_sheet_may_be_as_programs_write_it(copy: OwnerDeck) -> None:
     """Spaces around cells, blank lines, columns in any order and lines that end in CR LF are taken."""
     text = "popularity , id,colour\r\n3, W1 ,white\r\n,,\r\n"
-    assert read_sheet(text, copy.shipped) == [{"popularity": 3, "id": "W1", "colour": "white"}]
+    assert rows_from_csv(text, copy.shipped) == [{"popularity": 3, "id": "W1", "colour": "white"}]

@@ -18,7 +18,7 @@ from companion.games.any_game.rulebook import GAME
 from companion.games.sealed_bid.rulebook import GAME as SEALED
 from companion.jsonlines.json_session import play_over_streams
 from companion.log.memory import Memory
-from companion.record import register
+from companion.record import player_statistics
 from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.session import Session
@@ -275,18 +275,25 @@ def test_the_register_counts_one_name_however_it_is_spelled(tmp_path: Path) -> N
         for people in (["Ann", "Ben"], ["ANN", "Ben"], ["ann", "Bea"]):
             session = begin(store, people)
             play_once(session)
-        assert {(one.name, one.games) for one in register.players(store)} == {
+        assert {(one.name, one.games) for one in player_statistics.player_statistics(store)} == {
             ("ann", 3),
             ("Ben", 2),
             ("Bea", 1),
         }
-        assert register.by_game(store, "Ann") == register.by_game(store, "ann") != {}
+        assert (
+            player_statistics.statistics_by_game(store, "Ann")
+            == player_statistics.statistics_by_game(store, "ann")
+            != {}
+        )
         with pytest.raises(UserError, match="ann is one player"):
-            register.merge(store, "ANN", "Ann")
-        register.merge(store, "BEA", "ben")
-        assert {(one.name, one.games) for one in register.players(store)} == {("ann", 3), ("Ben", 3)}
-        register.delete(store, "Ａｎｎ")
-        assert [one.name for one in register.players(store)] == ["Ben"]
+            player_statistics.merge_players(store, "ANN", "Ann")
+        player_statistics.merge_players(store, "BEA", "ben")
+        assert {(one.name, one.games) for one in player_statistics.player_statistics(store)} == {
+            ("ann", 3),
+            ("Ben", 3),
+        }
+        player_statistics.delete_player(store, "Ａｎｎ")
+        assert [one.name for one in player_statistics.player_statistics(store)] == ["Ben"]
 
 
 def play_once(session: Session) -> None:

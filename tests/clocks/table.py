@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.clocks import read
+from companion.clocks import parse_clocks
 from companion.log.memory import Memory
 from companion.requests import Amount, Choose, Raise, Together
 from companion.rules.game import Game
@@ -27,7 +27,7 @@ class Clocked:
         self.now = 1000.0
         self.rings: list[Ring] = []
         self.session = Session.begin(
-            game, NAMES, {}, self.log, clocks=read(clocks), seed=1, clock=lambda: self.now
+            game, NAMES, {}, self.log, clocks=parse_clocks(clocks), seed=1, clock=lambda: self.now
         )
         self.keeper = Timekeeper(self.session)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.clocks import read
+from companion.clocks import parse_clocks
 from companion.errors import StoreUnavailable
 from companion.log.memory import Timing
 from companion.session.session import Session
@@ -22,7 +22,7 @@ def test_clocks_are_kept_with_the_game(tmp_path: Path) -> None:
         for clocks in ("turn", "none"):
             log = store.new_game()
             assert log.timing() == Timing()
-            session = Session.begin(ROUNDS, NAMES, {}, log, clocks=read(clocks), clock=lambda: now[0])
+            session = Session.begin(ROUNDS, NAMES, {}, log, clocks=parse_clocks(clocks), clock=lambda: now[0])
             now[0] += 7.5
             session.pause()
     with closing(Store.open(tmp_path, playing=True)) as store:
@@ -30,22 +30,22 @@ def test_clocks_are_kept_with_the_game(tmp_path: Path) -> None:
         assert store.log(2).timing() == Timing("", 7.5)
         log = store.log(1)
         session = Session(ROUNDS, log.events(), log, clock=lambda: 3.0)
-        assert (session.paused, session.seconds, session.clocks) == (True, 7.5, read("turn"))
+        assert (session.paused, session.seconds, session.clocks) == (True, 7.5, parse_clocks("turn"))
 
 
 def test_clocks_come_from_the_backup_too(tmp_path: Path) -> None:
     """Where the saved games are lost, the backup knows their clocks."""
     with closing(Store.open(tmp_path, playing=True)) as store:
-        Session.begin(ROUNDS, NAMES, {}, store.new_game(), clocks=read("bids"))
+        Session.begin(ROUNDS, NAMES, {}, store.new_game(), clocks=parse_clocks("bids"))
     (tmp_path / "companion.sqlite3").unlink()
     with closing(Store.open(tmp_path, playing=True)) as store:
-        assert read(store.log(1).timing().clocks) == read("bids")
+        assert parse_clocks(store.log(1).timing().clocks) == parse_clocks("bids")
 
 
 def test_a_pause_that_cant_be_kept_is_a_pause(tmp_path: Path) -> None:
     """Where the disk refuses, people are told so, and time stands still all the same."""
     with closing(Store.open(tmp_path, playing=True)) as store:
-        session = Session.begin(ROUNDS, NAMES, {}, store.new_game(), clocks=read("turn"))
+        session = Session.begin(ROUNDS, NAMES, {}, store.new_game(), clocks=parse_clocks("turn"))
         store._games.execute("PRAGMA query_only = ON")
         with pytest.raises(StoreUnavailable):
             session.pause()

@@ -7,58 +7,61 @@ from pathlib import Path
 
 import pytest
 
-from companion.clocks import PRESETS, Clocks, Limit, read, read_toml
-from companion.clocks.settings import KEYS
+from companion.clocks import CLOCK_PRESETS, ClockSettings, TimeLimit, parse_clocks, parse_clocks_toml
+from companion.clocks.clock_settings import ALL_KEYS
 from companion.errors import UserError
 from companion.requests import KINDS
 
-NAMES = ", ".join(PRESETS)
+NAMES = ", ".join(CLOCK_PRESETS)
 
 
 @pytest.mark.parametrize(
     ("text", "clocks"),
     [
-        ("", Clocks()),
-        ("none", Clocks()),
-        ("turn=60", Clocks(turn=Limit(60))),
-        (" turn = 1:30 ring ", Clocks(turn=Limit(90))),
-        ("turn=up, game=up", Clocks(turn=Limit(None), game=Limit(None))),
-        ("budget=1:00:00 answer,increment=10", Clocks(budget=Limit(3600, answers=True), increment=10)),
-        ("lot=60 answer, extension=0:10", Clocks(lot=Limit(60, answers=True), extension=10)),
-        ("Raise=20 answer", Clocks(kinds={"Raise": Limit(20, answers=True)})),
-        ("game=24:00:00", Clocks(game=Limit(86400))),
-        ("game=86400", Clocks(game=Limit(86400))),
+        ("", ClockSettings()),
+        ("none", ClockSettings()),
+        ("turn=60", ClockSettings(turn=TimeLimit(60))),
+        (" turn = 1:30 ring ", ClockSettings(turn=TimeLimit(90))),
+        ("turn=up, game=up", ClockSettings(turn=TimeLimit(None), game=TimeLimit(None))),
+        (
+            "budget=1:00:00 answer,increment=10",
+            ClockSettings(budget=TimeLimit(3600, answers=True), increment=10),
+        ),
+        ("lot=60 answer, extension=0:10", ClockSettings(lot=TimeLimit(60, answers=True), extension=10)),
+        ("Raise=20 answer", ClockSettings(kinds={"Raise": TimeLimit(20, answers=True)})),
+        ("game=24:00:00", ClockSettings(game=TimeLimit(86400))),
+        ("game=86400", ClockSettings(game=TimeLimit(86400))),
     ],
 )
-def test_clocks_are_read(text: str, clocks: Clocks) -> None:
+def test_clocks_are_read(text: str, clocks: ClockSettings) -> None:
     """Seconds, minutes or hours, then what silence means: only a ring, unless it says answer."""
-    assert read(text) == clocks
+    assert parse_clocks(text) == clocks
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", CLOCK_PRESETS)
 def test_clocks_are_written_as_they_are_read(name: str) -> None:
     """What is kept with a game reads back as the same clocks."""
-    assert read(read(name).text) == read(name)
+    assert parse_clocks(parse_clocks(name).text) == parse_clocks(name)
 
 
 @pytest.mark.parametrize("key", KINDS)
 def test_every_kind_of_question_may_have_a_limit(key: str) -> None:
     """A limit for each question of a kind is written by the name of the kind."""
-    assert read(f"{key}=5 answer").kinds == {key: Limit(5, answers=True)}
-    assert read(read(f"{key}=5 answer").text).kinds == {key: Limit(5, answers=True)}
+    assert parse_clocks(f"{key}=5 answer").kinds == {key: TimeLimit(5, answers=True)}
+    assert parse_clocks(parse_clocks(f"{key}=5 answer").text).kinds == {key: TimeLimit(5, answers=True)}
 
 
 def test_only_no_clock_is_nothing() -> None:
     """Clocks that only count are clocks."""
-    assert not read("none")
-    assert read("watch")
+    assert not parse_clocks("none")
+    assert parse_clocks("watch")
 
 
 def test_clocks_from_a_file() -> None:
     """A TOML file has the same keys and values; plain numbers are seconds."""
     text = 'budget = "15:00 answer"\nincrement = 10\nRaise = 20\n'
-    assert read_toml(text, "clocks.toml") == Clocks(
-        budget=Limit(900, answers=True), increment=10, kinds={"Raise": Limit(20)}
+    assert parse_clocks_toml(text, "clocks.toml") == ClockSettings(
+        budget=TimeLimit(900, answers=True), increment=10, kinds={"Raise": TimeLimit(20)}
     )
 
 
@@ -69,7 +72,7 @@ def test_clocks_from_a_file() -> None:
             "blitz",
             f"blitz isn't a clock. Write KEY=VALUE, such as turn=60, or use one of these names: {NAMES}.",
         ),
-        ("round=60", f"There is no clock called round. Clocks: {', '.join(KEYS)}."),
+        ("round=60", f"There is no clock called round. Clocks: {', '.join(ALL_KEYS)}."),
         ("turn=60, turn=30", "The clock turn is set twice; set it once."),
         ("turn=0", "turn must be a time from 1 second to 24:00:00, such as 90 or 1:30, not 0."),
         ("turn=-5", "turn must be a time from 1 second to 24:00:00, such as 90 or 1:30, not -5."),
@@ -103,7 +106,7 @@ def test_clocks_from_a_file() -> None:
 def test_settings_that_clash(text: str, why: str) -> None:
     """What can't be is refused with one sentence, which names the key and what is allowed."""
     with pytest.raises(UserError) as refused:
-        read(text)
+        parse_clocks(text)
     assert str(refused.value) == why
 
 
@@ -119,21 +122,21 @@ def test_settings_that_clash(text: str, why: str) -> None:
 def test_a_file_that_clashes(text: str, why: str) -> None:
     """The sentence about a file begins with its name."""
     with pytest.raises(UserError) as refused:
-        read_toml(text, "c.toml")
+        parse_clocks_toml(text, "c.toml")
     assert str(refused.value) == f"c.toml: {why}"
 
 
 def test_a_file_that_is_no_toml() -> None:
     """What TOML itself refuses is said with the name of the file."""
     with pytest.raises(UserError, match=r"^c\.toml is not valid TOML: "):
-        read_toml("turn = = 5", "c.toml")
+        parse_clocks_toml("turn = = 5", "c.toml")
 
 
 def test_the_page_about_clocks() -> None:
     """The page names every key, and says in full what each preset is."""
     page = (Path(__file__).parents[2] / "docs/clocks.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \|.*\| (?:`(.*)` )?\|$", page, re.MULTILINE)
-    assert {name: read(full) for name, full in rows if name in PRESETS} == {
-        name: read(name) for name in PRESETS
+    assert {name: parse_clocks(full) for name, full in rows if name in CLOCK_PRESETS} == {
+        name: parse_clocks(name) for name in CLOCK_PRESETS
     }
-    assert all(f"`{key}`" in page for key in KEYS)
+    assert all(f"`{key}`" in page for key in ALL_KEYS)

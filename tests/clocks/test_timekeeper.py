@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.clocks import read
+from companion.clocks import parse_clocks
 from companion.errors import NotSaved, StaleAnswer
 from companion.requests import Amount, Choose, Counts, Die, Done, Raise, Read, Request, Roll, Together
 from companion.requests.counts import CountedItem
@@ -369,7 +369,7 @@ def test_clocks_may_change_in_the_middle() -> None:
     """The table sets other clocks at any time; what was used so far counts."""
     table = Clocked(ROUNDS, "budget=5:00")
     table.wait(30)
-    table.session.set_clocks(read("budget=10:00"))
+    table.session.set_clocks(parse_clocks("budget=10:00"))
     assert table.left() == [570_000, 600_000, 600_000]
     table.restart()
     assert table.left() == [570_000, 600_000, 600_000]

@@ -11,7 +11,7 @@ import time
 from itertools import count
 from pathlib import Path
 
-from companion.clocks import read
+from companion.clocks import parse_clocks
 from companion.session.session import Session
 from companion.session.timekeeper import Timekeeper
 from companion.store import Store
@@ -36,7 +36,7 @@ def main(state: Path, zero: float) -> None:
     session = (
         Session(ROUNDS, log.events(), log, clock=clock)
         if saved
-        else Session.begin(ROUNDS, NAMES, {}, log, clocks=read(CLOCKS), clock=clock)
+        else Session.begin(ROUNDS, NAMES, {}, log, clocks=parse_clocks(CLOCKS), clock=clock)
     )
     keeper = Timekeeper(session)
     for line in sys.stdin:

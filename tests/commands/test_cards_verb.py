@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 
 from companion import cli, logtext
-from companion.cards import deck_of
+from companion.cards import shipped_deck
 from companion.games.bidders import rulebook as bidders
 from companion.jsonlines.json_session import question_or_result, table_state
 from companion.log.memory import Memory
@@ -129,7 +129,7 @@ def test_a_deck_is_shown_as_a_table(owner: Owner) -> None:
     assert lines[0] == "Bidders!: 24 cards, provisional"
     assert rows[2] == ["id", "copies", "name", "colour", "popularity", "start", "crew"]
     assert len(rows) == 2 + 1 + 24 + 1 + 2
-    assert rows[-2] == ["board.hearts", *map(str, deck_of("bidders").board["hearts"])]
+    assert rows[-2] == ["board.hearts", *map(str, shipped_deck("bidders").board["hearts"])]
     assert owner.types("show", "egypt").out.splitlines()[-1].split() == ["13", "13"]
 
 
@@ -144,7 +144,7 @@ def test_one_value_is_entered_at_a_time(owner: Owner) -> None:
         "",
     )
     owner.types("edit", "bidders", "W1", "name=")
-    before, after = deck_of("bidders"), starting_decks(bidders.GAME, owner.state, {})["bidders"]
+    before, after = shipped_deck("bidders"), starting_decks(bidders.GAME, owner.state, {})["bidders"]
     assert after.designs[0].values == {**before.designs[0].values, "popularity": 9}
     assert (after.designs[1:], after.board) == (before.designs[1:], before.board)
 
@@ -309,7 +309,7 @@ def test_an_export_that_can_not_be_written_is_a_sentence(owner: Owner) -> None:
 
 def played(log: Memory, *, entered: bool) -> Session:
     """A random match of Bidders!, to its end."""
-    deck = deck_of("bidders")
+    deck = shipped_deck("bidders")
     if entered:
         deck = type(deck)(deck.name, deck.designs, deck.board, deck.fields)
     session = Session.begin(bidders.GAME, NAMES, {}, log, decks={"bidders": deck}, seed=1)
@@ -328,7 +328,7 @@ def test_provisional_values_are_told_with_the_score(
     assert (render(PROVISIONAL_NOTE) in heard(session)) is not entered
     assert table_state(session).get("provisional", False) is not entered
     assert question_or_result(session)["result"].get("provisional", False) is not entered
-    Path("match.log").write_text(logtext.write(log), encoding="utf-8")
+    Path("match.log").write_text(logtext.write_log_text(log), encoding="utf-8")
     cli.main(["replay", "match.log"])
     assert (capsys.readouterr().out.splitlines()[-1] == render(PROVISIONAL_NOTE)) is not entered
     cli.main(["replay", "match.log", "--json"])
@@ -342,4 +342,4 @@ def test_play_begins_with_what_was_entered(owner: Owner, monkeypatch: pytest.Mon
     monkeypatch.setattr("sys.stdin", StringIO())
     assert cli.main(["play", "bidders", *seats]) == 0
     with closing(Store.open(owner.state)) as store:
-        assert logtext.write(store.log(1).events()).count("popularity 9") == 2
+        assert logtext.write_log_text(store.log(1).events()).count("popularity 9") == 2

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from companion import catalogue, cli
+from companion import cli, installed_games
 from companion.games.egypt import rulebook as egypt
 from companion.games.sealed_bid import rulebook as sealed_bid
-from companion.record import register
+from companion.record import player_statistics
 from companion.session.session import Session
 from companion.store import Store
 
@@ -120,8 +120,8 @@ def test_the_shelf_is_looked_at_once_for_the_whole_list(
 
     for _ in range(3):
         evenings.finished("Aki", "Ben")
-    monkeypatch.setattr(catalogue, "entry_points", counted)
-    catalogue._points.cache_clear()
+    monkeypatch.setattr(installed_games, "entry_points", counted)
+    installed_games._entry_points.cache_clear()
     assert len(evenings.run("history", "list").splitlines()) == 3
     assert len(evenings.run("history", "list").splitlines()) == 3
     assert looks == ["companion.games"]
@@ -204,7 +204,7 @@ def test_a_game_that_is_no_longer_installed_has_its_result(
 ) -> None:
     """Its key stands where its title was."""
     evenings.finished("Aki", "Ben")
-    monkeypatch.setattr("companion.catalogue.GROUP", "companion.no_games")
+    monkeypatch.setattr("companion.installed_games.ENTRY_POINT_GROUP", "companion.no_games")
     assert evenings.run("history", "list") == "1  sealed_bid: Aki, Ben (won by Aki)\n"
     assert "There is no game called sealed_bid" in evenings.run("history", "show", "1")
     assert "There is no game called sealed_bid" in evenings.run("export", "1", "--format", "csv")
@@ -266,8 +266,10 @@ def test_players_are_counted_game_by_game(evenings: Evenings) -> None:
     evenings.finished("Ben", "Aki")
     evenings.running("Aki", "Ben", "Chie")
     with closing(Store.open(evenings.directory)) as store:
-        assert register.by_game(store, "Aki") == {"sealed_bid": register.Player("Aki", 2, 1)}
-        assert register.by_game(store, "Chie") == {}
+        assert player_statistics.statistics_by_game(store, "Aki") == {
+            "sealed_bid": player_statistics.PlayerStatistics("Aki", 2, 1)
+        }
+        assert player_statistics.statistics_by_game(store, "Chie") == {}
 
 
 def test_two_names_of_one_person_are_merged(evenings: Evenings) -> None:

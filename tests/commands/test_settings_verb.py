@@ -10,7 +10,7 @@ import pytest
 
 from companion import cli, settings
 from companion.languages import languages
-from companion.settings import Settings, load
+from companion.settings import Settings, load_settings
 from companion.store import Store
 from tests.probes.fireworks import WithFireworks
 
@@ -31,7 +31,7 @@ def companion(state: Path, capsys: pytest.CaptureFixture[str], *words: str) -> t
 def saved(state: Path) -> Settings:
     """What is set there."""
     with closing(Store.open(state)) as store:
-        return load(store)[0]
+        return load_settings(store)[0]
 
 
 def test_the_list_says_what_is_set_and_what_is_allowed(

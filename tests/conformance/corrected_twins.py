@@ -10,10 +10,9 @@ from typing import Any
 
 from companion.errors import CompanionError, RulesCrashed
 from companion.jsonlines import json_session
-from companion.record.as_text import as_text
-from companion.record.entries import movements
-from companion.record.forms import as_json
-from companion.record.record import recorded
+from companion.record.exports import record_to_json
+from companion.record.record import create_record, movements_by_step
+from companion.record.text_export import record_to_text
 from companion.requests import Choose, Request, Together
 from companion.session.settling import Settled
 from companion.session.view import view
@@ -109,9 +108,9 @@ class Twins:
 
 def papers(trial: RandomGame) -> dict[str, str]:
     """What is written of the whole game: the bank's movements and the record."""
-    record = recorded(trial.session, list(trial.log))
-    moved = [[render(one.text), [*map(render, one.moves)]] for one in movements(trial.session)]
-    return {"movements": repr(moved), "record": as_text(record) + as_json(record)}
+    record = create_record(trial.session, list(trial.log))
+    moved = [[render(one.text), [*map(render, one.moves)]] for one in movements_by_step(trial.session)]
+    return {"movements": repr(moved), "record": record_to_text(record) + record_to_json(record)}
 
 
 def _outcome(deed: Deed, trial: RandomGame) -> str:

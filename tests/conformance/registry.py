@@ -10,14 +10,14 @@ import pytest
 from msgspec.structs import replace
 
 from companion.cards import Deck
-from companion.catalogue import game, games
 from companion.games.any_game.lots import WAYS_TO_SELL
 from companion.games.any_game.template import DECK
+from companion.installed_games import games, playable_game
 from companion.rules.game import ChoiceOption, Game
 from tests.any_game_presets import read
 from tests.support.soak import SOAK
 
-GAMES = [game(key) for key in games()]
+GAMES = [playable_game(key) for key in games()]
 RANDOM_GAMES = 1_000 if SOAK else 8
 
 
@@ -59,7 +59,7 @@ def own(name: str, *rules: str, more: Sequence[str] = ()) -> Evening:
         *more,
     )
     text = "\n".join(f"[[card]]\n{card}" for card in cards)
-    plain = next(tables(game("any_game")))
+    plain = next(tables(playable_game("any_game")))
     return Evening(name, plain, {DECK: read(text, f"{name}.toml")})
 
 

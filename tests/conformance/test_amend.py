@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.catalogue import games
+from companion.installed_games import games
 from companion.jsonlines.json_session import JsonSession, table_state
 from companion.log.memory import Memory
 from companion.requests import Together

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.errors import ReplayConflict, UserError
-from companion.record.entries import movements
+from companion.record.record import movements_by_step
 from companion.requests import Done
 from companion.rules.game import Game
 from companion.session.run import Run, replay
@@ -241,7 +241,7 @@ def test_the_movements_tell_which_way_every_card_went(game: Game, monkeypatch: p
     for number in range(TABLES):
         session = begun(game, LENGTHS[1], number).session
         before = Standing(session.earlier(0).run, watch)
-        for entry, run in zip(movements(session), session.moments(), strict=True):
+        for entry, run in zip(movements_by_step(session), session.moments(), strict=True):
             after = Standing(run, watch)
             check_single_cards(before, after, list(entry.moves))
             before = after

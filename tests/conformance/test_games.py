@@ -59,7 +59,7 @@ def fingerprint(game: Game) -> str:
 
 def _print_in_another_process(key: str, seed: str) -> str:
     program = (
-        "from companion.catalogue import game; from tests.conformance.test_games import fingerprint;"
+        "from companion.installed_games import game; from tests.conformance.test_games import fingerprint;"
         f"print(fingerprint(game({key!r})))"
     )
     ended = subprocess.run(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.cards import deck_of
+from companion.cards import shipped_deck
 from companion.errors import IllegalAnswer
 from companion.requests import (
     KINDS,
@@ -47,7 +47,7 @@ def purse(count: int, *, covered: bool = False) -> Any:
 
 def faces() -> FaceTracker:
     """Egypt's cards, none of them seen."""
-    return FaceTracker(deck_of("egypt"), Ledger(), lambda uid: None, Place(say("bank")))
+    return FaceTracker(shipped_deck("egypt"), Ledger(), lambda uid: None, Place(say("bank")))
 
 
 def price(owed: int) -> CardPrice:

@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 
-from companion.catalogue import game
+from companion.installed_games import playable_game
 from companion.requests import Read
 from companion.testing.random_game import sample_answer
 from hardware.wiring import Buttons, Wiring
@@ -45,7 +45,7 @@ def test_a_game_is_played_to_its_end(way: str, key: str) -> None:
     """Every answer given in this way is the answer that the game takes, once; cards are left to a reader."""
     table, rng = ButtonTable(WAYS[way]), random.Random(4)
     try:
-        session = table.begins(game(key))
+        session = table.begins(playable_game(key))
         while session.question is not None:
             if isinstance(session.question, Read) and session.question.price is None:
                 session.answer(session.n, sample_answer(session.question, rng), "reader")

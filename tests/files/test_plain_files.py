@@ -18,7 +18,7 @@ from companion.evening import Evening
 from companion.files import user_files
 from companion.files.regular_files import read_regular_file, remove_unfinished_files
 from companion.store import Store, archive
-from companion.store.places import is_in_use
+from companion.store.state_files import is_in_use
 from hardware.wiring import FILE, WiringError, read_wiring
 from tests.any_game_presets import library
 from tests.support.program import ran
@@ -236,15 +236,14 @@ def test_nobody_waits_for_a_lock_or_a_leftover_that_is_a_pipe(tmp_path: Path) ->
 OURS = "it came along with the program, or with a game or language that was installed"
 OF_THE_SYSTEM = "the kernel's and systemd's own"
 READERS = {
-    "companion/cards/printed.py": OURS,
+    "companion/cards/deck_file.py": OURS,
     "companion/screen_characters.py": OURS,
     "companion/languages.py": OURS,
-    "companion/record/page.py": OURS,
-    "companion/recorded.py": OURS,
+    "companion/record/html_page.py": OURS,
+    "companion/recorded_match.py": OURS,
     "companion/presets.py": OURS,
     "companion/testing/game_check.py": OURS,
     "companion/testing/code_checks.py": OURS,
-    "companion/translations.py": OURS,
     "companion/commands/new.py": OURS,
     "hardware/doctor/packages.py": OURS,
     "hardware/commands/examples.py": OURS,
@@ -258,10 +257,8 @@ READERS = {
     "ui/screen.py": OF_THE_SYSTEM,
     "ui/starts.py": OF_THE_SYSTEM,
     "companion/files/release_archive.py": "it was looked at before, and is a copy of root's",
-    "companion/store/replacing.py": "restore has just written it",
-    "companion/store/restoring.py": "restore wrote it; archives are read through open_regular_file",
-    "companion/store/archive.py": "a part of the archive that is being written",
-    "companion/store/places.py": "the lock, which is never waited for",
+    "companion/store/archive.py": "restore wrote it, or it is a part of the archive that is being written",
+    "companion/store/state_files.py": "restore wrote it, or it is the lock, which is never waited for",
     "companion/cli.py": "/dev/null",
     "hardware/commands/signature.py": "a copy of root's",
     "ui/demo/hand.py": "a picture that was just taken",

@@ -20,8 +20,8 @@ from companion.files.spreadsheet import (
     unescape_formulas,
 )
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
-from companion.record.forms import as_csv
-from companion.record.record import recorded
+from companion.record.exports import record_to_csv
+from companion.record.record import create_record
 from companion.testing import Script
 
 BEGINS = re.compile(rf"[{SKIPPED_BEFORE_FORMULA}]*[{FORMULA_STARTS}]")
@@ -111,7 +111,7 @@ def test_every_text_of_a_record_is_text() -> None:
     """Names, units, reasons and what happened, in every row; numbers stay numbers."""
     table = Script(SEALED_BID, "＋A", ";+B", options={"unit": "＠x"})
     table.says("＋A 5", ";+B 3", "table: finish")
-    written = as_csv(recorded(table.session, table.log))
+    written = record_to_csv(create_record(table.session, table.log))
     for end in ",;\t":
         for row in csv.reader(io.StringIO(written.removeprefix("\ufeff"), newline=""), delimiter=end):
             assert [cell for cell in row if BEGINS.match(cell) and not re.fullmatch(r"-\d+", cell)] == []

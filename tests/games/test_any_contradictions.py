@@ -10,9 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from companion.cards import Deck
-from companion.copies.copy import Row, Rows, written
 from companion.errors import UserError
 from companion.games.any_game.rulebook import GAME
+from companion.owner_decks import DeckRows, DesignRow, rows_to_toml
 from companion.presets import Preset, chosen_decks
 from companion.testing.random_game import RandomGame, answer_at_random
 from tests.any_game_presets import SHIPPED, library
@@ -171,10 +171,10 @@ def template(name: str) -> Preset:
     return library(NOWHERE).preset(name)
 
 
-def turned(name: str, design: str) -> Iterator[Rows]:
+def turned(name: str, design: str) -> Iterator[DeckRows]:
     """A template with each number of one of its designs, or of its board, at its ends and at 0."""
     mine, rows = template(name), template(name).rows()
-    row = next((one for one in rows.cards if one["id"] == design), Row())
+    row = next((one for one in rows.cards if one["id"] == design), DesignRow())
     for key, field in mine.shipped.deck.fields.items():
         for number in {field.least, field.most, 0} if not field.choices and _has(field.on, row) else ():
             cards = [{**one, key: number} if one is row else one for one in rows.cards]
@@ -185,14 +185,14 @@ def turned(name: str, design: str) -> Iterator[Rows]:
                 yield replace(rows, board={**rows.board, key: [number] * length})
 
 
-def _has(on: dict[str, int | str], row: Row) -> bool:
+def _has(on: dict[str, int | str], row: DesignRow) -> bool:
     return on.items() <= row.items()
 
 
-def read(name: str, rows: Rows) -> Deck | None:
+def read(name: str, rows: DeckRows) -> Deck | None:
     """The deck with these rows; None: it is refused, and the sentence begins with the file."""
     try:
-        return template(name).read(written(rows), "own.toml")
+        return template(name).read(rows_to_toml(rows), "own.toml")
     except UserError as error:
         why = str(error)
     assert why.startswith("own.toml: ")

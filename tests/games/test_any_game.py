@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from companion.cards import Deck, deck_of
+from companion.cards import Deck, shipped_deck
 from companion.errors import UserError
 from companion.games.any_game.rulebook import GAME, check_deck
 from companion.log.memory import Memory
@@ -327,7 +327,7 @@ def test_the_poker_chip_bank_to_its_end() -> None:
 
 def test_a_template_has_something_to_count() -> None:
     """One with neither pieces nor points nor tracks is refused; without pieces no bids are offered."""
-    printed = deck_of("any_game")
+    printed = shipped_deck("any_game")
     assert check_deck(printed) == []
     points = Deck("any_game", printed.designs[1:], printed.board, printed.fields)
     assert check_deck(points) == []

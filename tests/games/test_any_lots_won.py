@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion import catalogue
+from companion import installed_games
 from companion.scenes.evaluate import evaluate_scene
 from companion.session.view import view
 from companion.testing import Script
@@ -14,7 +14,9 @@ from tests.support.games.any_evening import NOWHERE, card, own, rules
 def auctioning(*names: str) -> Script:
     """The template of named lots."""
     decks = {"any_game": deck_of("auction", NOWHERE)}
-    return Script(catalogue.game("any_game"), *names, options={"template": "auction"}, decks=decks)
+    return Script(
+        installed_games.playable_game("any_game"), *names, options={"template": "auction"}, decks=decks
+    )
 
 
 def lots(script: Script) -> dict[str, list[tuple[str, int | None]]]:
@@ -45,7 +47,9 @@ def test_lots_lie_before_whoever_won_them() -> None:
 def test_a_lot_without_a_name_lies_there_by_its_number() -> None:
     """Where the template asks for no names."""
     decks = {"any_game": deck_of("property", NOWHERE)}
-    script = Script(catalogue.game("any_game"), "Aki", "Ben", options={"template": "property"}, decks=decks)
+    script = Script(
+        installed_games.playable_game("any_game"), "Aki", "Ben", options={"template": "property"}, decks=decks
+    )
     script.says("table: auction", "Aki 10", "Ben pass")
     assert won(script) == {"Aki": ["lot 1"], "Ben": []}
 

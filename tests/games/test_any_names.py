@@ -7,8 +7,8 @@ from companion.games.any_game.lots import WAYS_TO_SELL
 from companion.games.any_game.rulebook import GAME
 from companion.log.events import Answered
 from companion.log.memory import Memory
-from companion.record.as_text import as_text
-from companion.record.record import recorded
+from companion.record.record import create_record
+from companion.record.text_export import record_to_text
 from companion.requests import Together
 from companion.session.session import Session
 from companion.texts import render
@@ -35,7 +35,7 @@ def test_a_lot_is_called_by_its_name(auction: str) -> None:
     script.says(*WON[auction])
     assert script.notes == ["Aki wins 花瓶 {0} with 5.", "Aki pays 5."]
     script.says("table: finish")
-    assert "花瓶 {0}" in as_text(recorded(script.session, list(script.log)))
+    assert "花瓶 {0}" in record_to_text(create_record(script.session, list(script.log)))
 
 
 @pytest.mark.parametrize("auction", WAYS_TO_SELL)

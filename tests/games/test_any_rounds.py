@@ -600,7 +600,7 @@ def test_a_template_that_contradicts_itself(
 def test_a_game_begun_before_templates_had_rules_asks_as_it_did() -> None:
     """Its points are asked for seat by seat, of the one kind that was chosen."""
     path = Path(__file__).parents[1] / "golden/older/any_game-1-points.log"
-    events = logtext.read(path.read_text(encoding="utf-8"))
+    events = logtext.read_log_text(path.read_text(encoding="utf-8"))
     session = Session(GAME, events[:1], Memory())
     session.answer(session.n, "points")
     assert session.question is not None

@@ -8,11 +8,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.cards import Deck, shipped
-from companion.cards.printed import design
-from companion.copies import read_sheet
+from companion.cards import Deck, shipped_deck_file
+from companion.cards.deck_file import parse_design
 from companion.errors import UserError
 from companion.games.bidders.rulebook import GAME
+from companion.owner_decks import rows_from_csv
 from companion.testing import Script
 from tests.support.games.bidders_table import passes, plays_round, types
 
@@ -24,9 +24,9 @@ def entered() -> Deck:
     """The sheet of docs/cards.md: mill and bakery have popularity 2, no white card has 18."""
     found = SHEET.search(Path("docs/cards.md").read_text(encoding="utf-8"))
     assert found is not None
-    printed = shipped("bidders")
-    rows = [dict(row) for row in read_sheet(found[1], printed)]
-    designs = tuple(design(str(row.pop("id")), row, printed.deck.fields) for row in rows)
+    printed = shipped_deck_file("bidders")
+    rows = [dict(row) for row in rows_from_csv(found[1], printed)]
+    designs = tuple(parse_design(str(row.pop("id")), row, printed.deck.fields) for row in rows)
     return msgspec.structs.replace(printed.deck, designs=designs, provisional=False)
 
 

@@ -22,7 +22,7 @@ DEMO = Path("companion/games/bidders/bidders.log")
 
 def match(path: Path) -> tuple[list[Event], Session]:
     """What happened in a recorded match, and how it ended."""
-    events = logtext.read((ROOT / path).read_text(encoding="utf-8"))
+    events = logtext.read_log_text((ROOT / path).read_text(encoding="utf-8"))
     return events, Session(GAME, events, Memory())
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 import msgspec
 import pytest
 
-from companion.cards import Deck, Design, deck_of, read_deck, shipped
-from companion.copies.copy import rows_of, written
+from companion.cards import Deck, Design, parse_deck_file, shipped_deck, shipped_deck_file
 from companion.errors import UserError
 from companion.games.bidders.board import around, between, filled, nearest, neighbours
 from companion.games.bidders.rulebook import LAST_RANK_IN, check_deck, eliminated, popularity_ranks
+from companion.owner_decks import deck_to_rows, rows_to_toml
 from companion.session.view import view
 from companion.table.scores import rank_seats
 from companion.table.seats import Seats, make_seats
@@ -164,7 +164,7 @@ def test_who_starts_next(players: int) -> None:
 )
 def test_workers_fill_the_guild_card(workers: int, hearts: int, money: int) -> None:
     """Workers at home fill slots 1, 2, … and bring the hearts and dollars printed there; 8 bring 5 and $6."""
-    board = deck_of("bidders").board
+    board = shipped_deck("bidders").board
     assert (filled(board["hearts"], workers), filled(board["dollars"], workers)) == (hearts, money)
 
 
@@ -287,7 +287,7 @@ def test_a_card_that_was_only_typed_is_a_line_too() -> None:
 # What may be printed
 
 
-DECK = deck_of("bidders")
+DECK = shipped_deck("bidders")
 
 
 def test_the_deck() -> None:
@@ -351,7 +351,7 @@ def test_a_deck_that_can_not_be(deck: Deck, why: str) -> None:
 )
 def test_a_card_that_can_not_be(card: str, liked: int, allowed: str) -> None:
     """A white card nobody likes or a black card somebody likes is refused in an owner's file."""
-    text = written(rows_of(printed(card, popularity=liked), "id"))
+    text = rows_to_toml(deck_to_rows(printed(card, popularity=liked), "id"))
     why = f"mine: card {card}: popularity must be a number {allowed}, not {liked}."
     with pytest.raises(UserError, match=f"^{re.escape(why)}$"):
-        read_deck("bidders", text, "mine", shipped("bidders"))
+        parse_deck_file("bidders", text, "mine", shipped_deck_file("bidders"))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.cards import deck_of
+from companion.cards import shipped_deck
 from companion.games.high_bid import board as high_bid_board
 from companion.games.high_bid import rulebook as high_bid
 from companion.games.mammon import board as mammon_board
@@ -19,7 +19,7 @@ from companion.table.table import Table
 
 def table_of(game: Game) -> Table:
     """An empty table of a game for two."""
-    decks = {name: deck_of(name) for name in game.decks}
+    decks = {name: shipped_deck(name) for name in game.decks}
     return Table(make_seats(["Aki", "Ben"], SEAT_COLOURS), game.parse_options({}), decks, no_tags)
 
 

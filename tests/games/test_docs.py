@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from companion import catalogue
+from companion import installed_games
 from companion.rules.game import ChoiceOption, Game
 
 DOCS = Path(__file__).parents[2] / "docs"
-GAMES = {key: game for key, game in catalogue.games().items() if isinstance(game, Game)}
+GAMES = {key: game for key, game in installed_games.games().items() if isinstance(game, Game)}
 
 
 @pytest.mark.parametrize("folder", ["games", "ja/games"])

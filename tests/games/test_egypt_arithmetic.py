@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.cards import ANY_CARD, Card, deck_of
+from companion.cards import ANY_CARD, Card, shipped_deck
 from companion.games.egypt.board import bonus
 from companion.games.egypt.rulebook import called, price, surplus
 from companion.texts import render
@@ -15,9 +15,9 @@ OTHER = ANY_CARD
 
 def test_the_deck_holds_n_copies_of_number_n() -> None:
     """85 resource cards: n copies of number n for n = 4 … 13."""
-    designs = deck_of("egypt").designs
+    designs = shipped_deck("egypt").designs
     assert [(design.values["number"], design.copies) for design in designs] == [(n, n) for n in range(4, 14)]
-    assert len(deck_of("egypt").cards) == 85
+    assert len(shipped_deck("egypt").cards) == 85
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.cards import Card, deck_of
+from companion.cards import Card, shipped_deck
 from companion.errors import IllegalAnswer
 from companion.games.high_bid.board import Board
 from companion.games.high_bid.rulebook import GAME
@@ -205,7 +205,7 @@ def test_the_owner_sees_the_own_cash() -> None:
 
 # Closed bids
 
-DECK = {design.id: {"values": design.values} for design in deck_of("high_bid").designs}
+DECK = {design.id: {"values": design.values} for design in shipped_deck("high_bid").designs}
 NEVER = (True, 55, -10, 0.5, None)
 """What no closed bid for Books may be."""
 

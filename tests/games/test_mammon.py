@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.cards import deck_of
+from companion.cards import shipped_deck
 from companion.errors import UserError, WouldUndoReveal
 from companion.games.mammon.board import MARKET
 from companion.games.mammon.rulebook import GAME, QUOTA
@@ -62,11 +62,11 @@ def test_the_coins(players: int) -> None:
 
 def test_the_cards() -> None:
     """18 mercenary cards: 9 kinds, 2 of each, all face down in a row."""
-    kinds = {design.id: design.copies for design in deck_of("mammon").designs}
+    kinds = {design.id: design.copies for design in shipped_deck("mammon").designs}
     assert kinds == dict.fromkeys(
         ["mansion", "ambush", "spy", "retreat", "command", "exchange", "confusion", "resolve", "dung"], 2
     )
-    assert not deck_of("mammon").provisional
+    assert not shipped_deck("mammon").provisional
     assert market(Script(GAME, *NAMES[:2])) == list(range(1, 19))
 
 

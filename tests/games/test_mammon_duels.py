@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from companion.cards import deck_of
+from companion.cards import shipped_deck
 from companion.games.mammon.board import Board
 from companion.games.mammon.rulebook import battle, eliminate
 from companion.requests import Amount, Choose, Request, Together
@@ -94,7 +94,7 @@ FALLEN = Outcome(0, 0, 0, 0, out=True)
 
 def fought(duel: Duel, rng: Random) -> list[Outcome]:
     """Fights the battle by the rulebook, with the reactions in some order."""
-    board = Board(Table(SEATS, {}, {"mammon": deck_of("mammon")}, lambda _: None))
+    board = Board(Table(SEATS, {}, {"mammon": shipped_deck("mammon")}, lambda _: None))
     by_seat = dict(zip(SEATS, duel.fighters, strict=True))
     for seat, other in zip(SEATS, reversed(SEATS), strict=True):
         lay(board, seat, other, by_seat[seat].strength)

@@ -35,7 +35,7 @@ EVERYTHING = (
 
 def events_of(path: Path) -> list[Event]:
     """A recorded match."""
-    return logtext.read((ROOT / path).read_text(encoding="utf-8"))
+    return logtext.read_log_text((ROOT / path).read_text(encoding="utf-8"))
 
 
 def told(events: list[Event]) -> str:

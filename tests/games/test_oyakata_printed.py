@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.cards import Deck, Design, deck_of
+from companion.cards import Deck, Design, shipped_deck
 from companion.errors import UserError
 from companion.games.oyakata.board import Board
 from companion.games.oyakata.discontent import explode
@@ -32,7 +32,7 @@ from companion.table.table import Table
 from companion.texts import render
 from tests.support.games.oyakata_table import CHIPS, GEMS
 
-DECK = deck_of("oyakata")
+DECK = shipped_deck("oyakata")
 
 
 # Sums

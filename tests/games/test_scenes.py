@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from companion import catalogue
+from companion import installed_games
 from companion.errors import IllegalAnswer
 from companion.log.memory import Memory
 from companion.requests import Together
@@ -21,7 +21,7 @@ ANSWERS = 40
 
 def begun(game: str, **options: str) -> Session:
     """As many as may play."""
-    rules = catalogue.game(game)
+    rules = installed_games.playable_game(game)
     return Session.begin(rules, NAMES[: rules.players[1]], options, Memory(), seed=2)
 
 

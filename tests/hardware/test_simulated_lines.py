@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.learning import lessons
+from companion.tag_enrolment import decks_with_tags
 from hardware.devices import Devices
 from hardware.inbox import Inbox
 from hardware.rfid.iso14443 import SETTLE, tag_name
@@ -84,7 +84,7 @@ def test_each_line_of_the_page_works() -> None:
 
 def test_the_tag_of_each_card_is_read(tmp_path: Path) -> None:
     """By the real driver; whatever their names make of it, no two cards have the same one."""
-    copies = lessons(tmp_path)
+    copies = decks_with_tags(tmp_path)
     tags = simulated_tags(copies)
     assert len(tags) == sum(len(copy.shipped.deck.cards) for copy in copies.values())
     chip = SimulatedChip()

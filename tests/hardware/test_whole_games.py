@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from companion.cards import deck_of
+from companion.cards import shipped_deck
 from companion.errors import IllegalAnswer
 from companion.games.bidders import rulebook as bidders
 from companion.games.mammon import rulebook as mammon
@@ -33,7 +33,7 @@ class Hands:
     """People at a table with buttons and one reader; each card has a tag of its own."""
 
     def __init__(self, game: Game, seed: int) -> None:
-        names = [(deck, card) for deck in game.decks for card in deck_of(deck).cards]
+        names = [(deck, card) for deck in game.decks for card in shipped_deck(deck).cards]
         self.tag = {card: f"04{number:06X}" for number, (_, card) in enumerate(names)}
         known = {self.tag[card]: (deck, card) for deck, card in names}
         self.rng = random.Random(seed)

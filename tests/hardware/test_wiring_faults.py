@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.cards import read_deck, shipped
-from companion.clocks import read_toml
+from companion.cards import parse_deck_file, shipped_deck_file
+from companion.clocks import parse_clocks_toml
 from companion.errors import UserError
 from companion.languages import languages
 from companion.texts import Text, render
@@ -199,9 +199,9 @@ CLOCKS = ("turn", "lot", "game", "budget", "increment", "extension", "Raise", "a
 @pytest.mark.parametrize(
     ("heads", "keys", "reads"),
     [
-        (TABLES, DECK, lambda text: read_deck("bidders", text, "b.toml", shipped("bidders"))),
+        (TABLES, DECK, lambda text: parse_deck_file("bidders", text, "b.toml", shipped_deck_file("bidders"))),
         (TABLES, DECK, lambda text: read(text, "t.toml")),
-        (("", "[turn]", "[[lot]]"), CLOCKS, lambda text: read_toml(text, "c.toml")),
+        (("", "[turn]", "[[lot]]"), CLOCKS, lambda text: parse_clocks_toml(text, "c.toml")),
     ],
     ids=["cards", "templates", "clocks"],
 )

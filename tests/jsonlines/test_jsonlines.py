@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.catalogue import games
 from companion.games.bidders import rulebook as bidders
 from companion.games.egypt import rulebook as egypt
 from companion.games.sealed_bid import rulebook as sealed_bid
+from companion.installed_games import games
 from companion.jsonlines import messages
 from companion.jsonlines.json_session import JsonSession, play_over_streams
 from companion.log.events import Began

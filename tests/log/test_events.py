@@ -5,7 +5,7 @@ import hashlib
 import msgspec
 import pytest
 
-from companion.cards import deck_of
+from companion.cards import shipped_deck
 from companion.errors import UserError
 from companion.log.events import (
     Amended,
@@ -22,7 +22,7 @@ from companion.log.events import (
 from companion.log.memory import Draft, Memory
 from companion.log.timeline import fold
 
-BEGAN = Began("egypt", 1, ("Aki",), ("sky",), {"pay_rule": "own_bid"}, {"egypt": deck_of("egypt")}, 7)
+BEGAN = Began("egypt", 1, ("Aki",), ("sky",), {"pay_rule": "own_bid"}, {"egypt": shipped_deck("egypt")}, 7)
 
 
 def answered(n: int, answer: object = "yes") -> Answered:

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion import catalogue, logtext
+from companion import installed_games, logtext
 from companion.log.events import Amended, Answered, Began, Corrected, Event, PutAway, Redone, Sealed, Undone
 from companion.log.memory import Memory
 from companion.log.timeline import fold
@@ -33,14 +33,14 @@ LONGEST_DEMO = 250
 
 def recorded(path: Path) -> list[Event]:
     """The events of a golden log."""
-    return logtext.read((ROOT / path).read_text(encoding="utf-8"))
+    return logtext.read_log_text((ROOT / path).read_text(encoding="utf-8"))
 
 
 def replayed(events: list[Event]) -> Session:
     """The game after these events."""
     began = events[0]
     assert isinstance(began, Began)
-    return Session(catalogue.game(began.game), events, Memory())
+    return Session(installed_games.playable_game(began.game), events, Memory())
 
 
 def notes(path: Path) -> str:
@@ -74,7 +74,7 @@ def test_a_match_of_an_older_version_goes_on_opening(path: Path) -> None:
     assert isinstance(began, Began)
     assert isinstance(end, PutAway)
     assert path.stem.startswith(f"{began.game}-{began.version}-")
-    assert began.version < catalogue.game(began.game).version
+    assert began.version < installed_games.playable_game(began.game).version
     result = replayed(events).result
     assert result is not None
     kept = json.dumps(end.result)
@@ -104,14 +104,14 @@ def test_a_golden_log_replays_to_its_recorded_end(path: Path) -> None:
 @every_log
 def test_a_golden_log_is_rewritten_byte_for_byte(path: Path) -> None:
     """What was read from a log is written as exactly that log."""
-    assert logtext.write(recorded(path)).encode() == (ROOT / path).read_bytes()
+    assert logtext.write_log_text(recorded(path)).encode() == (ROOT / path).read_bytes()
 
 
 @pytest.mark.sweep(7)
 @every_log
 def test_a_golden_log_is_played_again_by_the_same_people(path: Path) -> None:
     """The people who recorded it bid, pay, slip and mend as they did then."""
-    assert logtext.write(RECORDS[path]()) == (ROOT / path).read_text(encoding="utf-8")
+    assert logtext.write_log_text(RECORDS[path]()) == (ROOT / path).read_text(encoding="utf-8")
 
 
 @every_log
@@ -134,7 +134,7 @@ def test_every_choice_of_every_option_is_recorded() -> None:
     picks = {
         (game, option.key, choice)
         for game in games
-        for option in catalogue.game(game).options
+        for option in installed_games.playable_game(game).options
         if isinstance(option, ChoiceOption)
         for choice in option.choices
     }
@@ -228,7 +228,7 @@ def test_a_game_names_the_kinds_of_questions_it_asks(key: str) -> None:
     """All that its recorded matches ask, and no others: set-up offers limits of time for these."""
     events = (event for path in RECORDS if path.stem.split("-")[0] == key for event in recorded(path))
     asked = {event.asks.split()[0].rstrip(":") for event in events if isinstance(event, Answered)}
-    assert set(catalogue.game(key).question_kinds) == asked
+    assert set(installed_games.playable_game(key).question_kinds) == asked
 
 
 PARTS = {
@@ -257,7 +257,7 @@ def test_the_parts_of_a_sealed_round_keep_their_names() -> None:
         began, *_ = events = recorded(path)
         assert isinstance(began, Began)
         kept = Memory([began])
-        session = Session(catalogue.game(began.game), kept, kept)
+        session = Session(installed_games.playable_game(began.game), kept, kept)
         session.resume()
         for step in fold(events).steps:
             if isinstance(session.question, Together):

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from companion import catalogue, cli, logtext
+from companion import cli, installed_games, logtext
 from companion.commands import logs
 from companion.games.any_game import rulebook as any_game
 from companion.games.egypt import rulebook as egypt
@@ -36,7 +36,7 @@ class Shelf:
             finished = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {}, store.new_game())
             play_on(finished, Random(1))
             finished.put_away()
-            self.text = logtext.write(store.log(1).events())
+            self.text = logtext.write_log_text(store.log(1).events())
             unfinished = Session.begin(egypt.GAME, ["Aki", "Ben", "Chie"], {}, store.new_game())
             for answer in ("2", True, 3, None):
                 unfinished.answer(unfinished.n, answer)
@@ -125,7 +125,7 @@ def recorded(tmp_path: Path) -> Path:
     session.correct("Ben/purse", "bank", "money", 1, "tip")
     session.answer(2, "finish")
     path = tmp_path / "sealed_bid.log"
-    path.write_text(logtext.write(log), encoding="utf-8")
+    path.write_text(logtext.write_log_text(log), encoding="utf-8")
     return path
 
 
@@ -171,8 +171,8 @@ def test_a_long_game_is_read_back(
 ) -> None:
     """What `companion log` writes of an evening of 5,000 answers, `replay` and `verify` take."""
     path = tmp_path / "long.log"
-    path.write_text(logtext.write(long_game), encoding="utf-8")
-    assert logtext.read(path.read_text(encoding="utf-8")) == list(long_game)
+    path.write_text(logtext.write_log_text(long_game), encoding="utf-8")
+    assert logtext.read_log_text(path.read_text(encoding="utf-8")) == list(long_game)
     for words in (["replay", "--json"], ["verify"]):
         assert cli.main([words[0], str(path), *words[1:]]) == 0, capsys.readouterr().err
 
@@ -264,7 +264,7 @@ def test_replay_knows_templates_of_ones_own(tmp_path: Path) -> None:
     decks = chosen_decks(game, chosen, tmp_path / "state")
     Session.begin(game, ["Aki", "Ben"], chosen, log, decks=decks)
     mine.unlink()
-    (tmp_path / "any.log").write_text(logtext.write(log), encoding="utf-8")
+    (tmp_path / "any.log").write_text(logtext.write_log_text(log), encoding="utf-8")
     assert cli.main(["replay", str(tmp_path / "any.log")]) == 0
 
 
@@ -275,9 +275,9 @@ def demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stranger.install_games(tmp_path, {"claps": stranger.lid("claps")})
     monkeypatch.syspath_prepend(tmp_path)
     log = Memory()
-    session = Session.begin(catalogue.game("claps"), ["Aki", "Ben"], {}, log)
+    session = Session.begin(installed_games.playable_game("claps"), ["Aki", "Ben"], {}, log)
     session.answer(1, True)
-    (tmp_path / "claps.log").write_text(logtext.write(log), encoding="utf-8")
+    (tmp_path / "claps.log").write_text(logtext.write_log_text(log), encoding="utf-8")
 
 
 @pytest.fixture

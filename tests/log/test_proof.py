@@ -36,7 +36,7 @@ def played(*happens: Happens) -> str:
         session.draft(1, seat, bid)
     for happen in happens:
         happen(session)
-    return logtext.write(log)
+    return logtext.write_log_text(log)
 
 
 HELD = "Question 1: every opened answer matches its seal."
@@ -95,7 +95,7 @@ def test_a_changed_bid_is_found(
     text = played()
     assert old in text
     log.write_text(text.replace(old, new), encoding="utf-8")
-    at = next(at for at, event in enumerate(logtext.read(text), 1) if isinstance(event, Answered))
+    at = next(at for at, event in enumerate(logtext.read_log_text(text), 1) if isinstance(event, Answered))
     assert proved(log, capsys) == (
         2,
         [

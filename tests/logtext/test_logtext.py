@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion import logtext
-from companion.cards import Deck, Design, Field
+from companion.cards import CardField, Deck, Design
 from companion.errors import UserError
 from companion.games.egypt import rulebook as egypt
 from companion.games.sealed_bid import rulebook as sealed_bid
@@ -85,7 +85,7 @@ def beginnings(draw: st.DrawFn) -> Began:
         max_size=3,
         unique_by=lambda one: one.id.partition(".")[0],
     )
-    field = st.builds(Field, printed, printed, st.lists(texts, max_size=2).map(tuple), values)
+    field = st.builds(CardField, printed, printed, st.lists(texts, max_size=2).map(tuple), values)
     fields = st.dictionaries(texts, field, max_size=2)
     board = st.dictionaries(texts, st.lists(printed, max_size=3).map(tuple), max_size=2)
     deck = st.tuples(designs.map(tuple), board, fields, st.booleans())
@@ -184,14 +184,14 @@ def exactly(events: list[Event]) -> list[str]:
 @given(logs())
 def test_any_log_round_trips(events: list[Event]) -> None:
     """Whatever people are called and whatever was asked and answered, the text reads back as the same log."""
-    assert exactly(events) == exactly(logtext.read(logtext.write(events)))
+    assert exactly(events) == exactly(logtext.read_log_text(logtext.write_log_text(events)))
 
 
 @pytest.mark.unwatched
 @given(logs())
 def test_one_event_is_one_line(events: list[Event]) -> None:
     """Each event is one line, which begins with the number of the question then open."""
-    lines = logtext.write(events).split("\n\n", 1)[1].split("\n")[:-1]
+    lines = logtext.write_log_text(events).split("\n\n", 1)[1].split("\n")[:-1]
     assert [str(event.n) for event in events[1:]] == [  # type: ignore[union-attr]  # Began is the header
         line.split("  ")[0] for line in lines
     ]
@@ -201,10 +201,10 @@ def test_one_event_is_one_line(events: list[Event]) -> None:
 @given(logs(), st.data())
 def test_a_damaged_log_is_refused_or_read(events: list[Event], data: st.DataObject) -> None:
     """A log with a hole in it is read or refused with a sentence; nothing else happens."""
-    text = logtext.write(events)
+    text = logtext.write_log_text(events)
     start = data.draw(st.integers(0, len(text)))
     with suppress(UserError):
-        logtext.read(text[:start] + text[data.draw(st.integers(start, len(text))) :])
+        logtext.read_log_text(text[:start] + text[data.draw(st.integers(start, len(text))) :])
 
 
 class Evening:
@@ -231,7 +231,7 @@ class Evening:
     @property
     def lines(self) -> list[str]:
         """The lines of the events."""
-        return logtext.write(self.log).split("\n\n")[1].splitlines()
+        return logtext.write_log_text(self.log).split("\n\n")[1].splitlines()
 
 
 @pytest.fixture
@@ -242,7 +242,7 @@ def evening() -> Evening:
 
 def test_the_header_of_a_log(evening: Evening) -> None:
     """The header says game, version, seats with colours, options, seed and the printed cards."""
-    assert logtext.write(evening.log).split("\n\n")[0].splitlines()[:10] == [
+    assert logtext.write_log_text(evening.log).split("\n\n")[0].splitlines()[:10] == [
         "companion log 1",
         "game egypt 1",
         "seat Aki (orange)",
@@ -310,13 +310,13 @@ def test_lines_of_what_waits_to_be_redone(evening: Evening) -> None:
         "8  redo  (9.0 s)",
     ]
     log: list[Event] = [*evening.log[:6], Amended(6, 3, 6, 0, 6.0), Redone(7, 7.0, 1, 1)]
-    assert logtext.write(log).splitlines()[-1] == "7  redo past 1  (7.0 s)"
+    assert logtext.write_log_text(log).splitlines()[-1] == "7  redo past 1  (7.0 s)"
     log[-2:] = [Amended(6, 3, 6, 1, 6.0), Amended(7, 3, 8, 0, 7.0, 1), Redone(8, 8.0, 2)]
-    assert logtext.write(log).splitlines()[-2:] == [
+    assert logtext.write_log_text(log).splitlines()[-2:] == [
         "7  amend 3 = 8  (keeps 0) leaves 1  (7.0 s)",
         "8  redo 2  (8.0 s)",
     ]
-    assert logtext.read(logtext.write(log)) == log
+    assert logtext.read_log_text(logtext.write_log_text(log)) == log
 
 
 def test_lines_of_dice_and_counts() -> None:
@@ -330,7 +330,7 @@ def test_lines_of_dice_and_counts() -> None:
     ]
     assert evening.lines[2].startswith("3  Roll own: Throw at the cans = [")
     assert evening.lines[2].endswith("]  (dice, 3.0 s)")
-    assert logtext.read(logtext.write(evening.log)) == list(evening.log)
+    assert logtext.read_log_text(logtext.write_log_text(evening.log)) == list(evening.log)
 
 
 def test_ambiguous_names_are_written_out() -> None:
@@ -338,20 +338,20 @@ def test_ambiguous_names_are_written_out() -> None:
     began = Began("g", 1, ("A", "A: b"), SEAT_COLOURS[:2], {}, {}, 0)
     asks = ["Raise @1: b: c", "Raise @2: c", "Raise @1: c"]
     log: list[Event] = [began, *(Answered(n, ask, 1, "screen", 0.0) for n, ask in enumerate(asks, 1))]
-    text = logtext.write(log)
+    text = logtext.write_log_text(log)
     assert text.split("\n\n")[1].splitlines() == [
         '1  "Raise @1: b: c" = 1  (screen)',
         "2  Raise A: b: c = 1  (screen)",
         "3  Raise A: c = 1  (screen)",
     ]
-    assert logtext.read(text) == log
+    assert logtext.read_log_text(text) == log
 
 
 def test_blank_lines_and_remarks(evening: Evening) -> None:
     """Blank lines and lines that begin with # mean nothing."""
     evening.says("1")
-    text = logtext.write(evening.log).replace("\n1 ", "\n\n# Aki was late.\n  1 ")
-    assert logtext.read(text) == list(evening.log)
+    text = logtext.write_log_text(evening.log).replace("\n1 ", "\n\n# Aki was late.\n  1 ")
+    assert logtext.read_log_text(text) == list(evening.log)
 
 
 HEADER = "companion log 1\ngame g 1\nseat Aki (orange)\nseat Ben (sky)\nseed 1\n"
@@ -405,14 +405,14 @@ HEADER = "companion log 1\ngame g 1\nseat Aki (orange)\nseat Ben (sky)\nseed 1\n
 def test_a_broken_log_is_refused_with_its_line(text: str, sentence: str) -> None:
     """What can't be read is refused by the number of its line and what should stand there."""
     with pytest.raises(UserError) as refused:
-        logtext.read(text)
+        logtext.read_log_text(text)
     assert str(refused.value).startswith(sentence)
 
 
 def test_deep_nesting_is_refused(evening: Evening) -> None:
     """An answer nested without end is refused like any other that can't be read."""
     with pytest.raises(UserError, match="nested too deeply"):
-        logtext.read(logtext.write(evening.log) + "1  Done: x = " + "[" * 100_000)
+        logtext.read_log_text(logtext.write_log_text(evening.log) + "1  Done: x = " + "[" * 100_000)
 
 
 def test_words_are_kept_apart_from_their_meaning() -> None:
@@ -423,8 +423,13 @@ def test_words_are_kept_apart_from_their_meaning() -> None:
         *(Answered(n, "Done: x", meaning, "screen", 0.0) for n, meaning in enumerate(meanings, 1)),
     ]
     written = [
-        line.split(" = ")[1].split("  (")[0] for line in logtext.write(log).split("\n\n")[1].splitlines()
+        line.split(" = ")[1].split("  (")[0]
+        for line in logtext.write_log_text(log).split("\n\n")[1].splitlines()
     ]
     assert written == ['"no"', "no", '"true"', "true", '"5"', "5", '"any"', "sell"]
-    read_back = [event.answer for event in logtext.read(logtext.write(log)) if isinstance(event, Answered)]
+    read_back = [
+        event.answer
+        for event in logtext.read_log_text(logtext.write_log_text(log))
+        if isinstance(event, Answered)
+    ]
     assert json.dumps(meanings) == json.dumps(read_back)

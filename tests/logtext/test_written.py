@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 import pytest
 
-from companion import catalogue
-from companion.cards import Card, Face
-from companion.cards.deck import Prints
+from companion import installed_games
+from companion.cards import Card, FaceLayout
+from companion.cards.deck import PrintedValues
 from companion.languages import languages
 from companion.log.memory import Memory
 from companion.monospace_text import display_width
@@ -125,16 +125,16 @@ def test_all_else_is_written_place_by_place(laid: SceneView) -> None:
     ("printed", "words"),
     [({"name": "Books", "size": 3}, "Books"), ({"strength": 2}, "strength 2"), ({}, "another card")],
 )
-def test_a_card_is_called_by_its_name_or_by_what_is_printed_on_it(printed: Prints, words: str) -> None:
+def test_a_card_is_called_by_its_name_or_by_what_is_printed_on_it(printed: PrintedValues, words: str) -> None:
     """Never by its code; of a card of which nothing is known only that it is one."""
-    face = Face(big="name" if "name" in printed else "strength").of(Card(None, None, dict(printed)))
+    face = FaceLayout(big="name" if "name" in printed else "strength").of(Card(None, None, dict(printed)))
     assert render(describe_card(face)) == words
 
 
 @pytest.mark.parametrize("game", ["bidders", "egypt", "high_bid", "mammon", "oyakata"])
 def test_no_line_of_numbers_is_wider_than_a_terminal(game: str) -> None:
     """Columns that have no room on a line of 80 stand in a second table."""
-    rules = catalogue.game(game)
+    rules = installed_games.playable_game(game)
     session = Session.begin(rules, NAMES[: rules.players[1]], {}, Memory(), seed=2)
     for language in languages():
         there = terminal(language=language)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import translations
+from companion import languages
 from tests.outside.shelf import PIRATE, put_on_the_shelf
 
 PIRATES = "qpi"
@@ -26,5 +26,5 @@ def installed(folder: Path, home: Path = PIRATE) -> Iterator[None]:
 
 def forget() -> None:
     """As in a program that starts again."""
-    translations._all_of.cache_clear()
-    translations._screen.cache_clear()
+    languages._cached_translations.cache_clear()
+    languages._cached_screen_translations.cache_clear()

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from companion import catalogue, cli
-from companion.copies import Copy
+from companion import cli, installed_games
+from companion.owner_decks import OwnerDeck
 from companion.presets import with_own_presets
 from companion.rules.game import COVER_SUFFIX, Game
 from companion.session.session import Session
@@ -33,16 +33,16 @@ NAMES = ["Aki", "Ben", "Chie"]
 def moorings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
     """It is installed."""
     put_on_the_shelf(tmp_path / "site", monkeypatch)
-    return catalogue.game("moorings")
+    return installed_games.playable_game("moorings")
 
 
 def test_it_brings_all_that_ours_have(moorings: Game, tmp_path: Path) -> None:
     """A title in both languages, a cover, and two decks whose values are complete."""
     assert [render(moorings.title, lang) for lang in ("en", "ja")] == ["Moorings", "係留所"]
     assert moorings.find_file(COVER_SUFFIX) == HOME / "moorings/moorings.png"
-    copies = {name: Copy(moorings, name, tmp_path) for name in moorings.decks}
+    copies = {name: OwnerDeck(moorings, name, tmp_path) for name in moorings.decks}
     assert [len(copy.deck().cards) for copy in copies.values()] == [30, 30]
-    assert catalogue.copies(tmp_path).keys() >= copies.keys()
+    assert installed_games.owner_decks(tmp_path).keys() >= copies.keys()
     assert with_own_presets(moorings, tmp_path) == moorings
 
 
@@ -69,11 +69,11 @@ def test_when_it_is_taken_away_its_games_are_listed_with_the_reason(
     """They can't be opened, and say why; once it is back they go on."""
     state, metadata = tmp_path / "state", put_on_the_shelf(tmp_path / "site", monkeypatch)
     store = Store.open(state, playing=True)
-    session = Session.begin(catalogue.game("moorings"), NAMES, {}, store.new_game())
+    session = Session.begin(installed_games.playable_game("moorings"), NAMES, {}, store.new_game())
     session.answer(session.n, "2")
     store.close()
     shutil.move(metadata, tmp_path / "away.dist-info")
-    catalogue._points.cache_clear()  # the program starts again
+    installed_games._entry_points.cache_clear()  # the program starts again
     assert cli.main(["games", "--state", str(state)]) == 0
     assert "  1  moorings: Aki, Ben, Chie (open; its game is not installed)\n" in capsys.readouterr().out
     assert cli.main(["play", "moorings", "--resume", "--json", "--state", str(state)]) == 2
@@ -81,10 +81,10 @@ def test_when_it_is_taken_away_its_games_are_listed_with_the_reason(
     assert cli.main(["history", "show", "1", "--state", str(state)]) == 0
     assert "There is no game called moorings" in capsys.readouterr().out
     shutil.move(tmp_path / "away.dist-info", metadata)
-    catalogue._points.cache_clear()
+    installed_games._entry_points.cache_clear()
     store = Store.open(state, playing=True)
     log = store.log(1)
-    assert Session(catalogue.game("moorings"), log.events(), log).n == 2
+    assert Session(installed_games.playable_game("moorings"), log.events(), log).n == 2
     store.close()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from companion.settings import About, Settings
+from companion.settings import SettingDescription, Settings
 from companion.texts import say
 
 
@@ -12,5 +12,5 @@ class WithFireworks(Settings, frozen=True):
     """The settings, and how many rockets rise for the winner."""
 
     fireworks: Annotated[
-        int, About(say("Fireworks"), say("Rockets for the winner."), "table", least=0, most=5)
+        int, SettingDescription(say("Fireworks"), say("Rockets for the winner."), "table", least=0, most=5)
     ] = 3

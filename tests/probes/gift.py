@@ -4,38 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from companion.actions import Action, Command, Given, HasGame, NeedsConfirmation, Outcome, Parameter
+from companion.actions import (
+    Action,
+    ActionOutcome,
+    ActionParameter,
+    HasGame,
+    NeedsConfirmation,
+    ParameterValues,
+    TypedCommand,
+)
 from companion.requests.fields import Field, NumberField, OptionField
 from companion.texts import say
 
 SURE = "gift"
 
 
-def _gift(evening: HasGame, given: Given, confirmed: Collection[str]) -> Outcome:
+def _gift(evening: HasGame, given: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
     session = evening.playing
     seat = session.table.seats.find_seat(given["seat"])
     if SURE not in confirmed:
         text = say("Gifts make the others envious.")
         raise NeedsConfirmation(SURE, say("Give {seat} a gift?", seat=seat), text, say("Give"))
     session.correct("bank", f"{seat.key}/purse", "coin", given["coins"], "")
-    return Outcome(said=(say("{seat} has got {n} coins.", seat=seat, n=given["coins"]),))
+    return ActionOutcome(said=(say("{seat} has got {n} coins.", seat=seat, n=given["coins"]),))
 
 
-def _seats(evening: HasGame, _: Given) -> Field:
+def _seats(evening: HasGame, _: ParameterValues) -> Field:
     return OptionField(options={seat.key: seat for seat in evening.playing.table.seats})
 
 
-def _coins(_: HasGame, given: Given) -> Field:
+def _coins(_: HasGame, given: ParameterValues) -> Field:
     """The first seat gets less."""
     return NumberField(least=1, most=3 if given["seat"] == "@1" else 9)
 
 
 GIFT = Action(
     key="gift",
-    command=Command(say("gift"), "Aki 3", say("gives somebody coins from the bank")),
+    command=TypedCommand(say("gift"), "Aki 3", say("gives somebody coins from the bank")),
     parameters=(
-        Parameter(key="seat", json=str, question=say("Who gets a gift?"), field=_seats),
-        Parameter(key="coins", json=int, question=say("How many coins?"), field=_coins),
+        ActionParameter(key="seat", json=str, question=say("Who gets a gift?"), field=_seats),
+        ActionParameter(key="coins", json=int, question=say("How many coins?"), field=_coins),
     ),
     confirmations=(SURE,),
     offered=lambda evening: evening.playing.game.has_free_moves,

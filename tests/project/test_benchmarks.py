@@ -19,7 +19,7 @@ from benchmarks import plain_egypt as plain
 from benchmarks.answers import as_played, digest, play_plain, with_payments
 from benchmarks.rounds import alternate, ratio
 from benchmarks.workload import Match, matches
-from companion import catalogue
+from companion import installed_games
 from companion.log.events import Answered
 from companion.session.session import Session
 
@@ -51,7 +51,7 @@ def test_the_longest_match_is_searched_for(monkeypatch: pytest.MonkeyPatch) -> N
     """It is no shorter than any random or recorded one, finished, and the same one each time."""
     monkeypatch.setattr(longest, "MATCHES", 3)
     monkeypatch.setattr(longest, "CUTS", 20)
-    mammon = catalogue.game("mammon")
+    mammon = installed_games.playable_game("mammon")
     found, again = longest.longest(mammon), longest.longest(mammon)
     others = [*longest.recorded(mammon), *(longest.played(mammon, number) for number in range(3))]
     assert len(others) == 4 + 3

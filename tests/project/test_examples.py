@@ -22,9 +22,9 @@ import pytest
 
 from benchmarks.pad_side import parse_host_line
 from companion import cli, languages
-from companion.catalogue import GROUP
 from companion.files import toml, user_files
 from companion.games.egypt import rulebook as egypt
+from companion.installed_games import ENTRY_POINT_GROUP
 from companion.session.session import Session
 from companion.store import Store
 from hardware.firmware.keypad.settings import read_settings
@@ -214,9 +214,9 @@ def test_a_file_can_be_copied(block: Block, tmp_path: Path) -> None:
     elif "card" in rows:
         read(user_files.read_text(path, toml.MAX_FILE_CHARACTERS), "copied.toml")
     elif "project" in rows:
-        assert {*rows["project"]["entry-points"]} <= {GROUP, languages.GROUP}
+        assert {*rows["project"]["entry-points"]} <= {ENTRY_POINT_GROUP, languages.ENTRY_POINT_GROUP}
     elif "people" in rows:
-        msgspec.convert(rows, languages.Description)
+        msgspec.convert(rows, languages.LanguageDescription)
     else:
         assert read_settings(str(path)) == rows
 

@@ -14,7 +14,7 @@ from string import Formatter
 import pytest
 from babel.messages.catalog import Catalog, Message
 
-from companion import catalogue, logtext
+from companion import installed_games, logtext
 from companion.log.events import Began, Corrected, Event
 from companion.log.memory import Memory
 from companion.rules.game import ChoiceOption, Game
@@ -40,7 +40,7 @@ from scripts.update_catalogue import (
 pytestmark = pytest.mark.unwatched  # whole matches are told
 
 ENGLISH = re.compile(r"[A-Za-z]{2,}")
-GAMES = {key: game for key, game in catalogue.games().items() if isinstance(game, Game)}
+GAMES = {key: game for key, game in installed_games.games().items() if isinstance(game, Game)}
 
 
 def placeholders(text: str) -> list[str]:
@@ -180,7 +180,7 @@ def test_every_label_of_a_game_is_translated(folder: Path, key: str) -> None:
 
 def recorded(path: object) -> tuple[Began, list[Event], list[Say]]:
     """How a recorded match began, what happened, and all that its history tells."""
-    events = logtext.read((ROOT / str(path)).read_text(encoding="utf-8"))
+    events = logtext.read_log_text((ROOT / str(path)).read_text(encoding="utf-8"))
     began = events[0]
     assert isinstance(began, Began)
     session = Session(GAMES[began.game], events, Memory())

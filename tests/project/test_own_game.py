@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion import rulebook
-from companion.cards import read_deck
+from companion.cards import parse_deck_file
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE, CARD_PAGE = DOCS / "your-own-game.md", DOCS / "your-own-card-game.md"
@@ -101,8 +101,8 @@ def test_every_deck_on_the_card_page_is_one() -> None:
     """The deck of the game, and one that uses most of what a deck's file can say."""
     text = CARD_PAGE.read_text(encoding="utf-8")
     first, second = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
-    assert len(read_deck("harbour", first, "harbour.toml").deck.cards) == 9
-    assert read_deck("ships", second, "ships.toml").deck.cards.keys() == {"1", "2.1", "2.2", "2.3"}
+    assert len(parse_deck_file("harbour", first, "harbour.toml").deck.cards) == 9
+    assert parse_deck_file("ships", second, "ships.toml").deck.cards.keys() == {"1", "2.1", "2.2", "2.3"}
 
 
 @pytest.mark.parametrize(("page", "rows"), [("your-own-game.md", 7), ("your-own-card-game.md", 10)])

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import catalogue, logtext, wall_clock
+from companion import installed_games, logtext, wall_clock
 from companion.errors import UserError
 from companion.evening import Evening
 from companion.languages import languages
@@ -21,12 +21,11 @@ from companion.log.dates import Played
 from companion.log.events import Began
 from companion.log.memory import Memory
 from companion.presets import chosen_decks
-from companion.record.as_text import as_text
-from companion.record.facts import Facts
-from companion.record.forms import as_csv, as_json
-from companion.record.page import as_html
-from companion.record.record import Record, recorded
-from companion.record.when import day_of, read_day, short, when
+from companion.record.dates import describe_dates, game_date, parse_game_date, short_date_time
+from companion.record.exports import record_to_csv, record_to_json
+from companion.record.html_page import record_to_html
+from companion.record.record import GameFacts, GameRecord, create_record
+from companion.record.text_export import record_to_text
 from companion.session.session import Session
 from companion.store import Store
 from companion.texts import render
@@ -221,7 +220,7 @@ def test_when_a_game_was_played_is_a_sentence(played: Played, said: str, brief: 
     began = None if played.began is None else friday + played.began
     ended = None if played.ended is None else friday + played.ended
     real = Played(began, ended, played.day)
-    assert (render(when(real)), short(real), day_of(real)) == (said, brief, day)
+    assert (render(describe_dates(real)), short_date_time(real), game_date(real)) == (said, brief, day)
 
 
 @pytest.mark.parametrize(
@@ -230,20 +229,20 @@ def test_when_a_game_was_played_is_a_sentence(played: Played, said: str, brief: 
 def test_what_is_no_date_of_a_game_is_refused(text: str) -> None:
     """What isn't in the calendar, is older than any Companion, or in the future, where that is known."""
     with pytest.raises(UserError):
-        read_day(text, FRIDAY)
+        parse_game_date(text, FRIDAY)
 
 
 def test_a_date_is_read_as_it_is_written() -> None:
     """Of a box without a clock nobody knows what is in the future."""
-    assert read_day("2026-11-20", FRIDAY) == "2026-11-20"
-    assert read_day("2062-11-20") == "2062-11-20"
+    assert parse_game_date("2026-11-20", FRIDAY) == "2026-11-20"
+    assert parse_game_date("2062-11-20") == "2062-11-20"
 
 
-def train(played: Played = Played(), *, counts: bool = True) -> Record:  # noqa: B008 - a value
+def train(played: Played = Played(), *, counts: bool = True) -> GameRecord:  # noqa: B008 - a value
     """Any Game with the train template, in which Ben starts."""
     clock = Clock(None)
     log = Memory()
-    game = catalogue.game("any_game")
+    game = installed_games.playable_game("any_game")
     options = {"template": "train"}
     decks = chosen_decks(game, options, ROOT)
     session = Session.begin(game, ["Aki", "Ben"], options, log, decks=decks, clock=lambda: clock.passed)
@@ -251,7 +250,7 @@ def train(played: Played = Played(), *, counts: bool = True) -> Record:  # noqa:
         clock.wait(100)
         session.answer(session.n, answer)
     session.put_away()
-    return recorded(session, log, 3, Facts(played, counts=counts))
+    return create_record(session, log, 3, GameFacts(played, counts=counts))
 
 
 def test_every_form_tells_when_how_long_what_and_who_started() -> None:
@@ -263,16 +262,16 @@ def test_every_form_tells_when_how_long_what_and_who_started() -> None:
         "Playing time: 5:00",
         "Start player: Ben",
     ]
-    assert as_text(record).splitlines()[2:6] == told
-    assert "<br>".join(told) in as_html(record)
-    rows = list(csv.reader(io.StringIO(as_csv(record).removeprefix("\ufeff"))))
+    assert record_to_text(record).splitlines()[2:6] == told
+    assert "<br>".join(told) in record_to_html(record)
+    rows = list(csv.reader(io.StringIO(record_to_csv(record).removeprefix("\ufeff"))))
     parts = {row[0]: row for row in rows}
     assert parts["date"][4:] == ["2026-11-20", ""]
     assert parts["duration"][2:5] == ["300.0", "", "5:00"]
     assert parts["template"][4:] == ["train companies", "train"]
     assert parts["starter"][3] == "Ben"
     assert datetime.fromisoformat(parts["ended"][4]).timestamp() == FRIDAY + HOUR
-    said = json.loads(as_json(record))
+    said = json.loads(record_to_json(record))
     assert datetime.fromisoformat(said["began"]).timestamp() == FRIDAY
     assert datetime.fromisoformat(said["ended"]).timestamp() == FRIDAY + HOUR
     keys = ("template", "date", "dated_by_hand", "seconds", "starter", "counts")
@@ -283,9 +282,9 @@ def test_every_form_tells_when_how_long_what_and_who_started() -> None:
 def test_no_form_tells_a_date_that_nobody_knows(lang: str) -> None:
     """It says that it isn't known, and prints no 1970."""
     record = train(counts=False)
-    for form in (as_text, as_csv, as_json, as_html):
+    for form in (record_to_text, record_to_csv, record_to_json, record_to_html):
         assert "1970" not in form(record, lang)
-    said = json.loads(as_json(record, lang))
+    said = json.loads(record_to_json(record, lang))
     assert [said[key] for key in ("date", "began", "ended", "dated_by_hand", "counts")] == [
         None,
         None,
@@ -294,18 +293,20 @@ def test_no_form_tells_a_date_that_nobody_knows(lang: str) -> None:
         False,
     ]
     assert [
-        row for row in as_csv(record, lang).splitlines() if row.startswith(("date,", "began,", "ended,"))
+        row
+        for row in record_to_csv(record, lang).splitlines()
+        if row.startswith(("date,", "began,", "ended,"))
     ] == []
-    assert render(when(Played()), lang) in as_text(record, lang)
+    assert render(describe_dates(Played()), lang) in record_to_text(record, lang)
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_who_started_is_who_the_log_says(path: Path) -> None:
     """In every recorded match: whom the table named, or who won the wager; in a sealed bid nobody."""
-    events = logtext.read(path.read_text(encoding="utf-8"))
+    events = logtext.read_log_text(path.read_text(encoding="utf-8"))
     began = events[0]
     assert isinstance(began, Began)
-    session = Session(catalogue.game(began.game), events, Memory())
+    session = Session(installed_games.playable_game(began.game), events, Memory())
     starter = session.table.start_player
     first = events[1]
     if began.game == "sealed_bid":
@@ -328,10 +329,10 @@ def test_a_template_of_ones_own_is_called_by_its_name(tmp_path: Path) -> None:
         evening.leave()
         session = evening.resume()
         assert render(evening.seen().game) == "our-cards"
-        record = recorded(session, store.log(1).events())
+        record = create_record(session, store.log(1).events())
         assert record.facts.preset is not None
         assert (record.facts.preset.key, render(record.facts.preset.title)) == ("our-cards", "our-cards")
-    assert render(catalogue.game("any_game").title_for({"template": "plain"})) == "Any Game"
+    assert render(installed_games.playable_game("any_game").title_for({"template": "plain"})) == "Any Game"
 
 
 # By hand, on the command line

@@ -4,7 +4,7 @@ import pytest
 
 from companion.games.any_game.rulebook import GAME as ANY_GAME
 from companion.games.egypt.rulebook import GAME as EGYPT
-from companion.record.entries import movements
+from companion.record.record import movements_by_step
 from companion.rules.game import Game
 from companion.testing import Script
 from companion.texts import render
@@ -15,7 +15,7 @@ def told(script: Script) -> list[tuple[str, list[str], bool]]:
     """Each of the movements."""
     return [
         (render(one.text), [render(move) for move in one.moves], one.by_hand)
-        for one in movements(script.session)
+        for one in movements_by_step(script.session)
     ]
 
 

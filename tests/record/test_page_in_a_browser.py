@@ -21,8 +21,8 @@ from companion import logtext
 from companion.games.high_bid.rulebook import GAME
 from companion.languages import languages
 from companion.log.memory import Memory
-from companion.record.page import as_html
-from companion.record.record import recorded
+from companion.record.html_page import record_to_html
+from companion.record.record import create_record
 from companion.session.session import Session
 from scripts.update_catalogue import ROOT
 from tests.support.machine import path_of
@@ -148,9 +148,11 @@ def test_the_page_needs_nothing_else_and_fits_phone_and_paper(
     browser: Browser, tmp_path: Path, lang: str
 ) -> None:
     """It asks for nothing but itself; at 360 pixels and on A4 nothing stands out at the sides."""
-    events = logtext.read((ROOT / "tests/golden/high_bid-4.log").read_text(encoding="utf-8"))
+    events = logtext.read_log_text((ROOT / "tests/golden/high_bid-4.log").read_text(encoding="utf-8"))
     page = tmp_path / "record.html"
-    page.write_text(as_html(recorded(Session(GAME, events, Memory()), events), lang), encoding="utf-8")
+    page.write_text(
+        record_to_html(create_record(Session(GAME, events, Memory()), events), lang), encoding="utf-8"
+    )
     browser.events.clear()
     for domain in ("Page", "Network"):
         browser.do(f"{domain}.enable")

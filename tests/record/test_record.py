@@ -10,20 +10,27 @@ from html import escape
 import msgspec
 import pytest
 
-from companion import catalogue, logtext
+from companion import installed_games, logtext
 from companion.games.high_bid.rulebook import GAME as HIGH_BID
 from companion.games.mammon.rulebook import GAME as MAMMON
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.languages import languages
 from companion.log.events import Answered, Began, Event, Sealed, Undone
 from companion.log.memory import Memory
-from companion.record.as_text import as_text
-from companion.record.charts import thinking_chart
-from companion.record.forms import as_csv, as_json
-from companion.record.page import as_html
-from companion.record.record import Record, recorded, score_kept
-from companion.record.standing import Thinking, Totals, reach, standing, thinking, turns
-from companion.record.wording import dots, summary
+from companion.record.exports import record_to_csv, record_to_json
+from companion.record.html_page import record_to_html, thinking_time_chart
+from companion.record.record import (
+    GameRecord,
+    ScoreMoment,
+    ThinkingTime,
+    create_record,
+    line_corners,
+    result_from_json,
+    score_history,
+    score_range,
+    thinking_times,
+)
+from companion.record.text_export import qr_code, record_to_text, score_summary
 from companion.session.session import Session
 from companion.table.scores import GameResult, Standing, StoredScoreLine, StoredStanding
 from companion.table.seats import make_seats
@@ -32,7 +39,7 @@ from companion.texts import render, say, text_to_json
 from scripts.update_catalogue import ROOT
 
 GOLDEN = sorted((ROOT / "tests/golden").glob("*.log"))
-FORMS = (as_text, as_csv, as_json, as_html)
+FORMS = (record_to_text, record_to_csv, record_to_json, record_to_html)
 FOREIGN = ("http", "://", "<script", "javascript", "src=", "href", "@import", "<link", "<iframe", " on")
 """What a page that needs nothing else has in no tag and no style."""
 
@@ -52,7 +59,7 @@ FINISH = ("Aki 5", "Ben 3", "table: finish")
 def test_a_finished_game_has_its_score_and_how_it_came() -> None:
     """Winners, totals with their lines, and each answer as a sentence with what followed from it."""
     table = bids(*ROUND, *FINISH)
-    sheet = as_text(recorded(table.session, table.log)).splitlines()
+    sheet = record_to_text(create_record(table.session, table.log)).splitlines()
     assert sheet[:2] == ["Sealed bid: Aki, Ben", "Final score: Aki wins."]
     assert "1. Aki: 2" in sheet
     assert "       2  rounds won" in sheet
@@ -64,9 +71,9 @@ def test_a_game_put_away_early_has_the_score_so_far() -> None:
     """It is marked as such, in the score and among what happened; nobody is said to have won."""
     table = bids(*ROUND)
     table.session.put_away()
-    record = recorded(table.session, table.log)
+    record = create_record(table.session, table.log)
     assert (record.early, record.over) == (True, True)
-    sheet = as_text(record)
+    sheet = record_to_text(record)
     assert "This game was put away before the end." in sheet
     assert "The game was put away before the end. This is the score so far." in sheet
     assert "1. Aki: 1" in sheet
@@ -75,13 +82,13 @@ def test_a_game_put_away_early_has_the_score_so_far() -> None:
 
 def test_a_running_game_shows_what_lies_where() -> None:
     """Until the end there is no score, but what all see on the table; what is covered is called hidden."""
-    events = logtext.read((ROOT / "tests/golden/high_bid-3.log").read_text(encoding="utf-8"))[:20]
-    record = recorded(Session(HIGH_BID, events, Memory()), events)
+    events = logtext.read_log_text((ROOT / "tests/golden/high_bid-3.log").read_text(encoding="utf-8"))[:20]
+    record = create_record(Session(HIGH_BID, events, Memory()), events)
     assert (record.result, record.standing, record.over) == (None, (), False)
-    assert "This game is not over yet." in as_text(record)
-    assert None in json.loads(as_json(record))["places"]["Aki/purse"].values()
+    assert "This game is not over yet." in record_to_text(record)
+    assert None in json.loads(record_to_json(record))["places"]["Aki/purse"].values()
     assert ["table", "", "", "Aki's purse", "$1", ""] in rows(record)
-    assert "hidden" in as_html(record)
+    assert "hidden" in record_to_html(record)
 
 
 def test_a_kept_score_is_the_score() -> None:
@@ -89,12 +96,12 @@ def test_a_kept_score_is_the_score() -> None:
     table = bids(*FINISH)
     result = table.session.result
     assert result is not None
-    kept = score_kept(json.loads(json.dumps(result.to_json(text_to_json))), table.session.table.seats)
+    kept = result_from_json(json.loads(json.dumps(result.to_json(text_to_json))), table.session.table.seats)
     assert isinstance(kept, GameResult)
     assert kept.to_json(lambda label: render(label, "ja")) == result.to_json(
         lambda label: render(label, "ja")
     )
-    assert score_kept(None, table.session.table.seats) is None
+    assert result_from_json(None, table.session.table.seats) is None
 
 
 def kept_older(*lines: tuple[str, int], total: int) -> Standing:
@@ -103,7 +110,7 @@ def kept_older(*lines: tuple[str, int], total: int) -> Standing:
         {"label": text_to_json(say(what)), "value": value} for what, value in lines
     ]
     one: StoredStanding = {"seat": "Aki", "rank": 1, "out": False, "total": total, "lines": sheet}
-    result = score_kept({"winners": ["Aki"], "standings": [one]}, bids().session.table.seats)
+    result = result_from_json({"winners": ["Aki"], "standings": [one]}, bids().session.table.seats)
     assert result is not None
     return result.standings[0]
 
@@ -116,10 +123,10 @@ def test_a_score_of_an_older_version_still_opens() -> None:
     assert (mixed.counted_lines, len(mixed.information_lines)) == ((), 2)
 
 
-def mammon_over() -> Record:
+def mammon_over() -> GameRecord:
     """A finished match in which somebody was eliminated."""
-    *events, _ = logtext.read((ROOT / "tests/golden/mammon-3.log").read_text(encoding="utf-8"))
-    return recorded(Session(MAMMON, events, Memory()), events)
+    *events, _ = logtext.read_log_text((ROOT / "tests/golden/mammon-3.log").read_text(encoding="utf-8"))
+    return create_record(Session(MAMMON, events, Memory()), events)
 
 
 def test_what_counts_stands_apart_from_what_is_for_information() -> None:
@@ -129,7 +136,7 @@ def test_what_counts_stands_apart_from_what_is_for_information() -> None:
     last = record.result.standings[-1]
     assert last.why is not None
     why = render(last.why)
-    sheet = as_text(record).splitlines()
+    sheet = record_to_text(record).splitlines()
     at = sheet.index(f"{last.rank}. {last.seat.name}: {last.total}, {why}")
     assert sheet[at + 1] == f"{last.total:>8}  strength"
     assert sheet[at + 2].strip().startswith("(for information: battles won ")
@@ -137,9 +144,9 @@ def test_what_counts_stands_apart_from_what_is_for_information() -> None:
     assert ["why", "", "", last.seat.name, why, ""] in found
     assert ["score", "", "", last.seat.name, "strength", str(last.total)] in found
     assert ["information", "", "", last.seat.name, "treasury", "0"] in found
-    written = json.loads(as_json(record))["result"]["standings"][-1]
+    written = json.loads(record_to_json(record))["result"]["standings"][-1]
     assert (written["why"], [line["counts"] for line in written["lines"]]) == (why, [True] + [False] * 4)
-    page = as_html(record)
+    page = record_to_html(record)
     assert f'<p class="quiet">{why}</p><table><tr><td>strength</td>' in page
     assert '<table class="apart"><tr><td>battles won</td>' in page
 
@@ -151,46 +158,46 @@ def test_the_standing_is_told_after_each_answer() -> None:
     """After each step in force everybody has a total; an undone one leaves none."""
     table = bids(*ROUND, "Aki 1", "Ben 4", "undo past a reveal", *FINISH)
     aki, ben = table.session.table.seats
-    assert standing(table.session) == (
-        Totals(1, {aki: 1, ben: 0}),
-        Totals(2, {aki: 1, ben: 0}),
-        Totals(5, {aki: 2, ben: 0}),
-        Totals(6, {aki: 2, ben: 0}),
+    assert score_history(table.session) == (
+        ScoreMoment(1, {aki: 1, ben: 0}),
+        ScoreMoment(2, {aki: 1, ben: 0}),
+        ScoreMoment(5, {aki: 2, ben: 0}),
+        ScoreMoment(6, {aki: 2, ben: 0}),
     )
 
 
 def test_an_open_game_is_drawn_while_it_is_played() -> None:
     """Where nothing ever lay covered all can reckon how it stands."""
     table = bids(*ROUND, *ROUND)
-    totals = [list(moment.totals.values()) for moment in standing(table.session)]
+    totals = [list(moment.totals.values()) for moment in score_history(table.session)]
     assert totals == [[1, 0], [1, 0], [2, 0], [2, 0]]
     table.session.put_away()
-    assert len(standing(table.session)) == 4
+    assert len(score_history(table.session)) == 4
 
 
 def test_nothing_is_drawn_of_what_lies_covered_before_the_end() -> None:
     """The score counts it, so until then nobody sees how it stands."""
-    events = logtext.read((ROOT / "tests/golden/high_bid-3.log").read_text(encoding="utf-8"))[:20]
+    events = logtext.read_log_text((ROOT / "tests/golden/high_bid-3.log").read_text(encoding="utf-8"))[:20]
     session = Session(HIGH_BID, events, Memory())
-    assert standing(session) == ()
+    assert score_history(session) == ()
     session.put_away()
-    assert len(standing(session)) > 1
+    assert len(score_history(session)) > 1
 
 
 def test_one_moment_is_no_course() -> None:
     """Where the score is known at one moment only there is no chart."""
     table = bids()
     table.session.put_away()
-    assert standing(table.session) == ()
-    assert "<figure>" not in as_html(recorded(table.session, table.log))
+    assert score_history(table.session) == ()
+    assert "<figure>" not in record_to_html(create_record(table.session, table.log))
 
 
 def test_a_line_has_only_its_corners() -> None:
     """Points between two equal ones are left out."""
     (aki,) = make_seats(["Aki"])
     totals = [0, 0, 0, 4, 4, 4, 4, 7]
-    moments = [Totals(n, {aki: total}) for n, total in enumerate(totals)]
-    assert turns(moments, aki) == [(0, 0), (2, 0), (3, 4), (6, 4), (7, 7)]
+    moments = [ScoreMoment(n, {aki: total}) for n, total in enumerate(totals)]
+    assert line_corners(moments, aki) == [(0, 0), (2, 0), (3, 4), (6, 4), (7, 7)]
 
 
 @pytest.mark.parametrize(
@@ -211,7 +218,7 @@ def test_a_chart_begins_at_nothing_unless_all_stand_far_above_it(
 ) -> None:
     """Else the lines of a game with large purses would all lie at its upper edge."""
     (aki,) = make_seats(["Aki"])
-    assert reach([Totals(n, {aki: total}) for n, total in enumerate(totals)]) == ends
+    assert score_range([ScoreMoment(n, {aki: total}) for n, total in enumerate(totals)]) == ends
 
 
 # Thinking times
@@ -233,10 +240,10 @@ def test_thinking_is_what_a_clock_counts() -> None:
         answered(6, "Raise @1: chip 7", 22),
     ]
     seats = make_seats(["Aki", "Ben", "Chie"])
-    assert thinking(events, seats) == (
-        Thinking(seats[0], 2, 11.0, 10.0),
-        Thinking(seats[1], 2, 4.5, 3.5),
-        Thinking(None, 1, 5.0, 5.0),
+    assert thinking_times(events, seats) == (
+        ThinkingTime(seats[0], 2, 11.0, 10.0),
+        ThinkingTime(seats[1], 2, 4.5, 3.5),
+        ThinkingTime(None, 1, 5.0, 5.0),
     )
 
 
@@ -247,13 +254,13 @@ def test_a_sealed_answer_took_until_its_envelope_was_closed() -> None:
         Sealed(1, 2, "cd", at=9),
         answered(1, "Together @1 @2: bid", 9),
     ]
-    assert [one.seconds for one in thinking(events, make_seats(["Aki", "Ben"]))] == [2.0, 9.0]
+    assert [one.seconds for one in thinking_times(events, make_seats(["Aki", "Ben"]))] == [2.0, 9.0]
 
 
 def test_a_long_japanese_name_stands_inside_its_chart() -> None:
     """Wide letters get room at the left, so that no name is cut."""
     (seat,) = make_seats(["山田花子山田花子山田花子"])
-    assert 'viewBox="-84 0 544' in thinking_chart([Thinking(seat, 1, 60.0, 60.0)], "ja")
+    assert 'viewBox="-84 0 544' in thinking_time_chart([ThinkingTime(seat, 1, 60.0, 60.0)], "ja")
 
 
 # What happened
@@ -262,40 +269,40 @@ def test_a_long_japanese_name_stands_inside_its_chart() -> None:
 def test_an_undone_reveal_is_marked() -> None:
     """What everybody saw can't be unseen: the record says which round was taken back, and when."""
     table = bids("Aki 5", "Ben 3", "undo past a reveal", *FINISH)
-    events = recorded(table.session, table.log).entries
+    events = create_record(table.session, table.log).entries
     assert [(one.undone, render(one.text)) for one in events][:2] == [
         (True, "The envelopes of question 1 were opened, and later the reveal was taken back."),
         (False, "Aki: 5, Ben: 3"),
     ]
-    assert '<p class="undone">' in as_html(recorded(table.session, table.log))
+    assert '<p class="undone">' in record_to_html(create_record(table.session, table.log))
 
 
 def test_an_amended_reveal_is_marked() -> None:
     """So is a sealed answer that the table changed afterwards, where that was done."""
     table = bids("Aki 5", "Ben 3", "amend 1: Ben 4", "table: finish")
-    texts = [render(one.text) for one in recorded(table.session, table.log).entries if one.undone]
+    texts = [render(one.text) for one in create_record(table.session, table.log).entries if one.undone]
     assert texts == ["The sealed answers to question 1 were changed after the reveal."]
 
 
 def test_who_left_and_came_back_is_told() -> None:
     """People who go and return stand between the answers."""
     table = bids("Aki leaves", "Aki returns", *FINISH)
-    texts = [render(one.text) for one in recorded(table.session, table.log).entries]
+    texts = [render(one.text) for one in create_record(table.session, table.log).entries]
     assert texts[:2] == ["Aki leaves.", "Aki is back."]
 
 
 # Forms
 
 
-def rows(record: Record) -> list[list[str]]:
+def rows(record: GameRecord) -> list[list[str]]:
     """The table of a spreadsheet."""
-    return list(csv.reader(io.StringIO(as_csv(record).removeprefix("\ufeff"))))
+    return list(csv.reader(io.StringIO(record_to_csv(record).removeprefix("\ufeff"))))
 
 
 def test_a_spreadsheet_gets_one_fact_a_row() -> None:
     """Score, standing, thinking times and events are rows of the same six columns."""
     table = bids(*ROUND, *FINISH)
-    found = rows(recorded(table.session, table.log, 7))
+    found = rows(create_record(table.session, table.log, 7))
     assert found[:3] == [
         ["part", "n", "seconds", "who", "what", "value"],
         ["game", "", "", "", "Sealed bid: Aki, Ben", "7"],
@@ -309,13 +316,13 @@ def test_a_spreadsheet_gets_one_fact_a_row() -> None:
 def test_a_spreadsheet_calculates_nothing() -> None:
     """What people wrote is shown, even where it looks like a formula."""
     table = Script(SEALED_BID, "+1", "-2", options={"unit": "gold"}).says("+1 5", "-2 3", "table: finish")
-    assert ["total", "", "", "'+1", "", "1"] in rows(recorded(table.session, table.log))
+    assert ["total", "", "", "'+1", "", "1"] in rows(create_record(table.session, table.log))
 
 
 def test_json_has_it_all_for_programs() -> None:
     """Keys are the same for every game; times are seconds."""
     table = bids(*ROUND, *FINISH)
-    said = json.loads(as_json(recorded(table.session, table.log, 7)))
+    said = json.loads(record_to_json(create_record(table.session, table.log, 7)))
     assert (said["game"], said["number"], said["over"], said["early"]) == ("sealed_bid", 7, True, False)
     assert said["result"]["winners"] == ["Aki"]
     assert said["standing"][-1] == {"n": 4, "totals": {"Aki": 2, "Ben": 0}}
@@ -328,7 +335,7 @@ def test_a_page_needs_nothing_else(lang: str) -> None:
     """It names no address and no script, and what people wrote is text, never markup."""
     table = Script(SEALED_BID, "<b>Aki", '"Ben&', options={"unit": "<i>"})
     table.says("<b>Aki 5", '"Ben& 3', "table: finish")
-    page = as_html(recorded(table.session, table.log), lang)
+    page = record_to_html(create_record(table.session, table.log), lang)
     assert [word for word in FOREIGN if word in _outside_text(page)] == []
     assert escape("<b>Aki") in page
     assert "<b>Aki" not in page
@@ -338,7 +345,7 @@ def test_a_page_needs_nothing_else(lang: str) -> None:
 def test_a_page_names_its_language_as_browsers_do() -> None:
     """A language of a country has a dash there."""
     table = bids(*ROUND, *FINISH)
-    assert '<html lang="pt-BR">' in as_html(recorded(table.session, table.log), "pt_BR")
+    assert '<html lang="pt-BR">' in record_to_html(create_record(table.session, table.log), "pt_BR")
 
 
 def _outside_text(page: str) -> str:
@@ -352,11 +359,11 @@ def _outside_text(page: str) -> str:
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_every_recorded_match_has_every_form(path: object, lang: str) -> None:
     """All golden matches are written in all forms and languages; the course ends at the final score."""
-    events = logtext.read(path.read_text(encoding="utf-8"))  # type: ignore[attr-defined]  # a Path, as parametrized
+    events = logtext.read_log_text(path.read_text(encoding="utf-8"))  # type: ignore[attr-defined]  # a Path, as parametrized
     began = events[0]
     assert isinstance(began, Began)
-    session = Session(catalogue.game(began.game), events, Memory())
-    record = recorded(session, events)
+    session = Session(installed_games.playable_game(began.game), events, Memory())
+    record = create_record(session, events)
     sheets = [form(record, lang) for form in FORMS]
     assert [word for word in FOREIGN if word in _outside_text(sheets[-1])] == []
     assert record.result is not None
@@ -372,15 +379,15 @@ def test_every_recorded_match_has_every_form(path: object, lang: str) -> None:
 def test_a_page_without_room_for_a_code_leaves_it_out() -> None:
     """Where a damaged score has a name that fills pages, the rest of it is there."""
     table = bids(*FINISH)
-    record = recorded(table.session, table.log)
-    assert 'class="code"' in as_html(record)
+    record = create_record(table.session, table.log)
+    assert 'class="code"' in record_to_html(record)
     long = msgspec.structs.replace(record, title=say("x" * 5_000))
-    assert 'class="code"' not in as_html(long)
-    assert dots("x" * 5_000) == ()
+    assert 'class="code"' not in record_to_html(long)
+    assert qr_code("x" * 5_000) == ()
 
 
 def test_a_summary_is_names_ranks_and_totals() -> None:
     """A few lines of plain text, in the reader's language."""
     table = bids(*FINISH)
     assert table.session.result is not None
-    assert summary(say("Sealed bid"), table.session.result) == "Sealed bid\n1. Aki 1\n2. Ben 0"
+    assert score_summary(say("Sealed bid"), table.session.result) == "Sealed bid\n1. Aki 1\n2. Ben 0"

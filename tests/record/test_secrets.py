@@ -12,10 +12,10 @@ from companion.games.high_bid.rulebook import GAME as HIGH_BID
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.languages import languages
 from companion.log.memory import Memory
-from companion.record.as_text import as_text
-from companion.record.forms import as_csv, as_json
-from companion.record.page import as_html
-from companion.record.record import Record, recorded
+from companion.record.exports import record_to_csv, record_to_json
+from companion.record.html_page import record_to_html
+from companion.record.record import GameRecord, create_record
+from companion.record.text_export import record_to_text
 from companion.session.session import Session
 from companion.testing import Script
 from companion.testing.noninterference import Observation, find_differences
@@ -23,12 +23,12 @@ from companion.texts import say
 from scripts.update_catalogue import ROOT
 from tests.support.games.egypt_table import AFTER_IT, PAID_ROUND, swap_paid
 
-FORMS = {"text": as_text, "csv": as_csv, "json": as_json, "html": as_html}
+FORMS = {"text": record_to_text, "csv": record_to_csv, "json": record_to_json, "html": record_to_html}
 
 
 def moment(session: Session, log: Memory, leak: str = "") -> Observation:
     """All exports of this moment, in both languages."""
-    record = recorded(session, log, 1)
+    record = create_record(session, log, 1)
     if leak:
         record = leaking(record, leak)
     return Observation(
@@ -40,7 +40,7 @@ def moment(session: Session, log: Memory, leak: str = "") -> Observation:
     )
 
 
-def leaking(record: Record, secret: str) -> Record:
+def leaking(record: GameRecord, secret: str) -> GameRecord:
     """A record that tells a secret."""
     return msgspec.structs.replace(record, title=say("{title} {secret}", title=record.title, secret=secret))
 
@@ -97,7 +97,7 @@ def test_a_count_of_covered_cards_is_caught() -> None:
 def high_bid(*, richer: int, leaks: bool = False) -> list[Observation]:
     """The beginning of a recorded match; then Aki has so much more under cover, and the bank less."""
     path = ROOT / "tests/golden/high_bid-3.log"
-    log = Memory(logtext.read(path.read_text(encoding="utf-8"))[:20])
+    log = Memory(logtext.read_log_text(path.read_text(encoding="utf-8"))[:20])
     session = Session(HIGH_BID, log, log)
     ledger = session.table.ledger
     purse, bank = (ledger.find_account(place, "dollar") for place in ("@1/purse", "bank"))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from companion.cards import Card, deck_of
+from companion.cards import Card, shipped_deck
 from companion.errors import IllegalAnswer
 from companion.requests import CardPrice, CardRate, Read
 from companion.table.faces import FaceTracker
@@ -28,7 +28,7 @@ class Hand:
         self.hand: Account = self.ledger.supply(
             self.ledger.account(Place(say("hand"), AKI), CARD, covered=covered), count
         )
-        self.faces = FaceTracker(deck_of("egypt"), self.ledger, lambda uid: None, Place(say("bank")))
+        self.faces = FaceTracker(shipped_deck("egypt"), self.ledger, lambda uid: None, Place(say("bank")))
 
     def pays(self, owed: int | None = None, least: int = 1, **more: Any) -> Read:
         """Aki is asked for cards; a card numbered 6 counts 2, another 1."""

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from companion.cards import Card, Deck, Design, Field
+from companion.cards import Card, CardField, Deck, Design
 from companion.errors import IllegalAnswer
 from companion.requests import Read
 from companion.table.faces import FaceTracker
@@ -21,7 +21,7 @@ DESIGNS = (
     Design("tower", 1, {"colour": "white", "popularity": 4}),
     Design("mine", 3, {"colour": "black", "popularity": -2}),
 )
-FIELDS = {"colour": Field(choices=("white", "black")), "popularity": Field(-9, 9)}
+FIELDS = {"colour": CardField(choices=("white", "black")), "popularity": CardField(-9, 9)}
 MINE: dict[str, Any] = {"values": {"colour": "black", "popularity": -2}}
 
 
@@ -107,7 +107,11 @@ def test_open_cards_are_told_by_name(faces: FaceTracker) -> None:
 )
 def test_a_typed_card_is_told_briefly(values: dict[str, int | str], told: str) -> None:
     """Without what was asked for and what is usual; one of the list is told as that."""
-    fields = {"letter": Field(choices=("A", "B")), "soil": Field(0, 9), "red_gems": Field(0, 9, default=0)}
+    fields = {
+        "letter": CardField(choices=("A", "B")),
+        "soil": CardField(0, 9),
+        "red_gems": CardField(0, 9, default=0),
+    }
     design = Design("a1", 1, {"letter": "A", "soil": 1, "red_gems": 1})
     tiles = FaceTracker(Deck("mine", (design,), fields=fields, provisional=True), Ledger(), lambda uid: None)
     question = ask(tiles, shows={"letter": "A"}, open=True)

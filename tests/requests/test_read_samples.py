@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from companion.cards import Deck, Design, Field
+from companion.cards import CardField, Deck, Design
 from companion.errors import IllegalAnswer
 from companion.requests import CardPrice, CardRate, Read
 from companion.table.faces import FaceTracker
@@ -19,7 +19,7 @@ CARD = Piece("card", say("card"))
 
 def generated(rng: Random) -> Deck:
     """A small deck, of one kind or several copies each, with up to two printed fields."""
-    fields = {name: Field(1, 3) for name in ("number", "suit")[: rng.randrange(3)]}
+    fields = {name: CardField(1, 3) for name in ("number", "suit")[: rng.randrange(3)]}
     designs = tuple(
         Design(f"kind {at}", rng.randint(1, 2), {name: rng.randint(1, 3) for name in fields})
         for at in range(rng.randint(1, 5))

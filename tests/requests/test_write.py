@@ -7,7 +7,7 @@ import pytest
 
 from companion.errors import IllegalAnswer
 from companion.log.events import Answered, Began, Event
-from companion.logtext import read, write
+from companion.logtext import read_log_text, write_log_text
 from companion.requests import Request, Write
 from companion.table.seats import make_seats
 from companion.texts import render, say
@@ -116,5 +116,5 @@ def test_a_log_keeps_any_words() -> None:
         began,
         *(Answered(n, question.log_key, answer, "screen", 1.0) for n, answer in enumerate(odd, 1)),
     ]
-    assert read(write(events)) == events
+    assert read_log_text(write_log_text(events)) == events
     assert json.loads(json.dumps(odd)) == odd

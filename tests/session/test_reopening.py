@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import catalogue, logtext
+from companion import installed_games, logtext
 from companion.errors import RulesChanged, StoreUnavailable, UserError, WouldUndoReveal
 from companion.evening import Evening
 from companion.games.sealed_bid import rulebook as sealed_bid
@@ -21,17 +21,22 @@ from companion.languages import languages
 from companion.log.events import Began, Event, PutAway, Reopened
 from companion.log.memory import Memory
 from companion.log.proof import disorder
-from companion.record import register
-from companion.record.as_text import as_text
-from companion.record.forms import as_csv, as_json
-from companion.record.page import as_html
-from companion.record.record import Record, recorded, score_kept
-from companion.recorded import Recorded
+from companion.record import player_statistics
+from companion.record.exports import record_to_csv, record_to_json
+from companion.record.html_page import record_to_html
+from companion.record.record import GameRecord, create_record, result_from_json
+from companion.record.text_export import record_to_text
+from companion.recorded_match import RecordedMatch
 from companion.session.session import Session
-from companion.store import Store, archive, restoring
-from companion.store.database import open_read_only
-from companion.store.places import StateFiles
-from companion.store.schema import GAMES_MIGRATIONS, check_version_known, has_expected_schema, schema_version
+from companion.store import Store, archive
+from companion.store.database import (
+    GAMES_MIGRATIONS,
+    check_version_known,
+    has_expected_schema,
+    open_read_only,
+    schema_version,
+)
+from companion.store.state_files import StateFiles
 from companion.testing.noninterference import Observation, find_differences, observe
 from companion.texts import render, text_to_json
 from scripts.update_catalogue import ROOT
@@ -40,7 +45,7 @@ from tests.store.test_old_states import RELEASED, TOLD
 
 __all__ = ["evenings"]
 GOLDEN = sorted((ROOT / "tests/golden").glob("*.log"))
-FORMS = {"text": as_text, "csv": as_csv, "json": as_json, "html": as_html}
+FORMS = {"text": record_to_text, "csv": record_to_csv, "json": record_to_json, "html": record_to_html}
 
 
 def bids(*seals: int, names: Sequence[str] = ("Aki", "Ben")) -> tuple[Session, Memory]:
@@ -106,9 +111,11 @@ def test_late_input_from_before_the_end_is_dropped() -> None:
 
 def test_the_clocks_of_a_reopened_game_stand_still() -> None:
     """Until somebody answers, as in any game that is resumed."""
-    from companion.clocks import read
+    from companion.clocks import parse_clocks
 
-    session = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {}, Memory(), clocks=read("turn=60 ring"))
+    session = Session.begin(
+        sealed_bid.GAME, ["Aki", "Ben"], {}, Memory(), clocks=parse_clocks("turn=60 ring")
+    )
     session.put_away()
     session.reopen()
     assert session.paused
@@ -126,15 +133,15 @@ def test_a_reveal_is_not_taken_back_unasked_after_reopening() -> None:
 # In the record
 
 
-def record(session: Session, log: Sequence[Event]) -> Record:
+def record(session: Session, log: Sequence[Event]) -> GameRecord:
     """The record at this moment."""
-    return recorded(session, log, 1)
+    return create_record(session, log, 1)
 
 
 def test_the_record_says_that_a_game_was_reopened() -> None:
     """Every form does; the history says where, and what the result was until then."""
     session, log = bids(5, 3)
-    assert "reopened" not in as_text(record(session, log)).lower()
+    assert "reopened" not in record_to_text(record(session, log)).lower()
     session.reopen()
     session.amend(1, 9, session.table.seats.find_seat("Ben"))
     session.put_away()
@@ -146,8 +153,8 @@ def test_the_record_says_that_a_game_was_reopened() -> None:
     assert [render(note) for note in entry.notes] == [
         "The result before the game was reopened: 1. Aki 1, 2. Ben 0"
     ]
-    assert json.loads(as_json(now))["reopened"] == 1
-    assert "This game was reopened after it had been put away." in as_text(now)
+    assert json.loads(record_to_json(now))["reopened"] == 1
+    assert "This game was reopened after it had been put away." in record_to_text(now)
 
 
 def test_a_game_that_ended_early_and_was_reopened_does_not_say_that_it_ended() -> None:
@@ -157,14 +164,14 @@ def test_a_game_that_ended_early_and_was_reopened_does_not_say_that_it_ended() -
     round_of(session, 5, 3)
     session.put_away()
     session.reopen()
-    assert "before the end" not in as_text(record(session, log))
+    assert "before the end" not in record_to_text(record(session, log))
     session.answer(session.n, "finish")
     session.put_away()
-    assert "before the end" not in as_text(record(session, log))
+    assert "before the end" not in record_to_text(record(session, log))
     assert not record(session, log).early
 
 
-def without_way(kept: Record) -> object:
+def without_way(kept: GameRecord) -> object:
     """The result as JSON."""
     return kept.result and kept.result.to_json(text_to_json)
 
@@ -174,11 +181,11 @@ def without_way(kept: Record) -> object:
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_every_recorded_match_can_be_reopened(path: Path) -> None:
     """It stands as it ended, goes back and forth and comes to the same end; its log is read as it is."""
-    events = logtext.read(path.read_text(encoding="utf-8"))
+    events = logtext.read_log_text(path.read_text(encoding="utf-8"))
     began = events[0]
     assert isinstance(began, Began)
     log = Memory(events)
-    session = Session(catalogue.game(began.game), events, log)
+    session = Session(installed_games.playable_game(began.game), events, log)
     if not session.put_aside:
         session.put_away()
     before = without_way(record(session, log))
@@ -191,8 +198,8 @@ def test_every_recorded_match_can_be_reopened(path: Path) -> None:
     session.put_away()
     assert without_way(record(session, log)) == before
     assert disorder(log) is None
-    assert logtext.read(logtext.write(log)) == list(log)
-    again = Session(catalogue.game(began.game), list(log), Memory())
+    assert logtext.read_log_text(logtext.write_log_text(log)) == list(log)
+    again = Session(installed_games.playable_game(began.game), list(log), Memory())
     assert again.put_aside
     assert without_way(record(again, log)) == before
 
@@ -221,11 +228,14 @@ def test_a_reopened_game_is_the_open_one(over: Evening) -> None:
     assert [(one.number, one.state) for one in over.store.saved()] == [(2, "waiting"), (1, "open")]
     assert over.store.saved()[1].result is None
     assert over.over() == []
-    assert register.players(over.store) == []
+    assert player_statistics.player_statistics(over.store) == []
     session.amend(1, 9, session.table.seats.find_seat("Ben"))
     over.put_away()
     assert over.over()[0].winners == ["Ben"]
-    assert [(one.name, one.wins) for one in register.players(over.store)] == [("Ben", 1), ("Aki", 0)]
+    assert [(one.name, one.wins) for one in player_statistics.player_statistics(over.store)] == [
+        ("Ben", 1),
+        ("Aki", 0),
+    ]
     assert over.store.reopened(1) == 1
 
 
@@ -235,7 +245,7 @@ def test_what_is_reopened_survives_the_program(over: Evening, tmp_path: Path) ->
     over.store.close()
     state = tmp_path / "state"
     archive.write_archive(state, tmp_path / "kept.zip", "0.3", "2026-11-28 03:00:00", {})
-    restoring.restore_archive(tmp_path / "restored", tmp_path / "kept.zip")
+    archive.restore_archive(tmp_path / "restored", tmp_path / "kept.zip")
     only_backup = tmp_path / "backup"
     only_backup.mkdir(mode=0o700)
     shutil.copy(StateFiles(state).backup, StateFiles(only_backup).games)
@@ -291,7 +301,7 @@ def test_a_game_that_a_release_put_away_can_be_reopened(tmp_path: Path, game: st
         evening = Evening(store)
         for saved in [one for one in evening.over() if one.game == game]:
             session = evening.reopen(saved)
-            kept = score_kept(saved.result, session.table.seats)
+            kept = result_from_json(saved.result, session.table.seats)
             led_to = session.run.score()
             assert [(one.seat, one.total) for one in (kept.standings if kept else ())] == [
                 (one.seat, one.total) for one in (led_to.standings if led_to else ())
@@ -345,7 +355,9 @@ def test_a_game_is_reopened_in_json_lines() -> None:
 
 def reopened_twin(lost: int, *, leaks: bool = False) -> list[Observation]:
     """High Bid, where Aki got so much under cover; its end told all, and it is taken back to its middle."""
-    match = Recorded(logtext.read((ROOT / "tests/golden/high_bid-3.log").read_text(encoding="utf-8")))
+    match = RecordedMatch(
+        logtext.read_log_text((ROOT / "tests/golden/high_bid-3.log").read_text(encoding="utf-8"))
+    )
     log, game = match.log, match.session.game
     match.session = session = Session(game, [match.session.began], log, clock=lambda: 0.0)
     for _ in range(12):

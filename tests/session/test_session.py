@@ -832,4 +832,4 @@ def test_a_log_that_is_full(stall: Stall) -> None:
             deed(stall)
         assert question_as_text(session.question) == asks
     session.put_away()
-    assert logtext.read(logtext.write(stall.disk)) == list(stall.disk)
+    assert logtext.read_log_text(logtext.write_log_text(stall.disk)) == list(stall.disk)

@@ -12,7 +12,7 @@ import pytest
 from companion.errors import IllegalAnswer, ReplayConflict, StaleAnswer, UserError
 from companion.log.events import Answered
 from companion.log.memory import Memory
-from companion.record.entries import entries
+from companion.record.record import history_entries
 from companion.requests import Choose, Die, Roll
 from companion.rules.game import Game
 from companion.session.session import Session
@@ -108,7 +108,7 @@ def gone(session: Session) -> list[str]:
     found = [render(text) for _, text in withdrawn(session)]
     log = session._log
     assert isinstance(log, Memory)
-    assert [render(one.text) for one in entries(session, list(log)) if one.undone] == found
+    assert [render(one.text) for one in history_entries(session, list(log)) if one.undone] == found
     return found
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import catalogue, logtext
+from companion import installed_games, logtext
 from companion.jsonlines.json_session import JsonSession
 from companion.log.events import Began
 from companion.log.memory import Memory
@@ -64,11 +64,11 @@ def test_all_who_tie_at_the_top_of_a_battle_win_it() -> None:
 @pytest.mark.parametrize("log", GOLDEN, ids=lambda log: log.stem)
 def test_json_names_whom_a_reveal_highlights(log: Path) -> None:
     """After every answer of a recorded match; without a reveal nobody."""
-    events = logtext.read(log.read_text(encoding="utf-8"))
+    events = logtext.read_log_text(log.read_text(encoding="utf-8"))
     began = events[0]
     assert isinstance(began, Began)
     kept = Memory([began])
-    session = Session(catalogue.game(began.game), kept, kept)
+    session = Session(installed_games.playable_game(began.game), kept, kept)
     session.resume()
     for step in fold(events).steps:
         once_more(session, step)

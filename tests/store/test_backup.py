@@ -24,10 +24,10 @@ import pytest
 from companion.errors import StoreUnavailable, UserError
 from companion.evening import Evening
 from companion.files.regular_files import replace_file
-from companion.store import Store, archive, restoring
+from companion.store import Store, archive
 from companion.store.archive import ENVELOPES_MEMBER
 from companion.store.database import sqlite_side_file
-from companion.store.places import StateFiles
+from companion.store.state_files import StateFiles
 from companion.texts import render
 from tests.support.program import COMPANION, ran
 from tests.support.soak import SOAK
@@ -117,7 +117,7 @@ def test_what_was_kept_comes_back_without_envelopes(kept: Path, tmp_path: Path) 
 
     What people wrote is there, too.
     """
-    done = restoring.restore_archive(tmp_path / "new", kept)
+    done = archive.restore_archive(tmp_path / "new", kept)
     assert [one.game for one in done.games] == ["sealed_bid"]
     with closing(Store.open(tmp_path / "new", playing=True)) as store:
         assert [render(notice) for notice in store.notices] == [ASKED_AGAIN]
@@ -129,7 +129,7 @@ def test_an_archive_of_version_0_2_comes_back_with_its_envelopes(
     state: Path, kept: Path, tmp_path: Path
 ) -> None:
     """It held them, and the round goes on; they lie where envelopes lie, and nowhere else."""
-    restoring.restore_archive(tmp_path / "new", as_before(kept, state))
+    archive.restore_archive(tmp_path / "new", as_before(kept, state))
     assert envelopes(tmp_path / "new") == [7, 5]
     assert [path.parent.name for path in (tmp_path / "new").rglob("drafts*")] == ["sealed"]
 
@@ -141,7 +141,7 @@ def test_what_was_there_goes_aside(kept: Path, tmp_path: Path) -> None:
         Evening(store).begin("egypt", NAMES, {})
     (other / "templates").mkdir()
     (other / "templates/mine.toml").write_text("")
-    done = restoring.restore_archive(other, kept)
+    done = archive.restore_archive(other, kept)
     assert done.aside is not None
     assert games(other) == ["sealed_bid"]
     assert games(done.aside) == ["egypt"]
@@ -156,7 +156,7 @@ def test_it_is_kept_while_somebody_plays(state: Path, tmp_path: Path) -> None:
         session = Evening(store).resume()
         archive.write_archive(state, tmp_path / "kept.zip", "0.2.0", WHEN, {})
         session.draft(session.n, session.table.seats[2], 3)
-    restoring.restore_archive(tmp_path / "new", tmp_path / "kept.zip")
+    archive.restore_archive(tmp_path / "new", tmp_path / "kept.zip")
     assert games(tmp_path / "new") == ["sealed_bid"]
     assert closed(tmp_path / "new") == {"Aki", "Ben"}
 
@@ -164,7 +164,7 @@ def test_it_is_kept_while_somebody_plays(state: Path, tmp_path: Path) -> None:
 def test_nothing_comes_back_while_somebody_plays(state: Path, kept: Path) -> None:
     """Who plays goes on."""
     with closing(Store.open(state, playing=True)), pytest.raises(StoreUnavailable, match="already using"):
-        restoring.restore_archive(state, kept)
+        archive.restore_archive(state, kept)
     assert envelopes(state) == [7, 5]
 
 
@@ -174,7 +174,7 @@ def test_it_is_its_owners_alone(state: Path, tmp_path: Path, mask: int) -> None:
     before = os.umask(mask)
     try:
         archive.write_archive(state, tmp_path / "kept.zip", "0.2.0", WHEN, {})
-        restoring.restore_archive(tmp_path / "new", tmp_path / "kept.zip")
+        archive.restore_archive(tmp_path / "new", tmp_path / "kept.zip")
     finally:
         os.umask(before)
     files = [tmp_path / "kept.zip", *(path for path in (tmp_path / "new").rglob("*") if path.is_file())]
@@ -214,7 +214,7 @@ def test_root_leaves_nothing_in_somebody_elses_directory(state: Path, kept: Path
     before = sorted(path.name for path in state.rglob("*"))
     for do in (
         lambda: archive.write_archive(state, tmp_path / "new.zip", "0.2.0", WHEN, {}),
-        lambda: restoring.restore_archive(state, kept),
+        lambda: archive.restore_archive(state, kept),
         lambda: Store.open(state, playing=True),
     ):
         with pytest.raises(StoreUnavailable, match="sudo -u nobody companion"):
@@ -278,7 +278,7 @@ def test_what_is_none_of_ours_is_refused(state: Path, kept: Path, odd: str) -> N
     rewritten(kept, ODD[odd])
     before = sorted(path.name for path in state.rglob("*"))
     with pytest.raises(UserError, match=r"kept\.zip can't be restored: "):
-        restoring.restore_archive(state, kept)
+        archive.restore_archive(state, kept)
     assert sorted(path.name for path in state.rglob("*")) == before
     assert envelopes(state) == [7, 5]
 
@@ -292,7 +292,7 @@ def test_what_is_packed_otherwise_is_refused(state: Path, kept: Path, method: in
         for name, content in members.items():
             file.writestr(name, content)
     with pytest.raises(UserError, match="it is damaged or not a backup"):
-        restoring.restore_archive(state, kept)
+        archive.restore_archive(state, kept)
     assert envelopes(state) == [7, 5]
 
 
@@ -305,7 +305,7 @@ def test_a_size_that_no_stick_has_is_believed_by_nobody(state: Path, kept: Path)
     tracemalloc.start()
     try:
         with pytest.raises(UserError, match="it is damaged or not a backup"):
-            restoring.restore_archive(state, kept)
+            archive.restore_archive(state, kept)
         assert tracemalloc.get_traced_memory()[1] < LITTLE
     finally:
         tracemalloc.stop()
@@ -334,7 +334,7 @@ def test_a_file_without_games_is_refused(state: Path, kept: Path, tmp_path: Path
 
     rewritten(kept, change)
     with pytest.raises(UserError, match="its games can't be read"):
-        restoring.restore_archive(state, kept)
+        archive.restore_archive(state, kept)
     assert envelopes(state) == [7, 5]
 
 
@@ -377,7 +377,7 @@ def test_nothing_foreign_comes_back(state: Path, kept: Path, tmp_path: Path) -> 
         members[archive.MANIFEST_MEMBER] = msgspec.json.encode(manifest)
 
     rewritten(kept, change)
-    restoring.restore_archive(tmp_path / "new", kept)
+    archive.restore_archive(tmp_path / "new", kept)
     assert objects(tmp_path / "new/companion.sqlite3") == own
     assert games(tmp_path / "new") == ["sealed_bid"]
 
@@ -403,7 +403,7 @@ def test_games_of_a_newer_version_are_refused(state: Path, kept: Path) -> None:
     with pytest.raises(
         StoreUnavailable, match=r"from a newer Companion \(format 99; this version reads up to 5\)"
     ):
-        restoring.restore_archive(state, kept)
+        archive.restore_archive(state, kept)
     assert envelopes(state) == [7, 5]
 
 
@@ -424,7 +424,7 @@ def test_a_damaged_file_is_refused_or_brings_all_back(state: Path, kept: Path, t
         file.write_bytes(content)
         new = tmp_path / f"new-{number}"
         try:
-            restoring.restore_archive(new, file)
+            archive.restore_archive(new, file)
         except UserError:
             refused += 1
             assert not StateFiles(new).games.exists()
@@ -438,7 +438,7 @@ def test_a_damaged_file_is_refused_or_brings_all_back(state: Path, kept: Path, t
 def test_a_file_that_is_not_there_is_refused(state: Path, tmp_path: Path) -> None:
     """By its name."""
     with pytest.raises(UserError, match=r"absent\.zip can't be restored: No such file or directory"):
-        restoring.restore_archive(state, tmp_path / "absent.zip")
+        archive.restore_archive(state, tmp_path / "absent.zip")
     assert envelopes(state) == [7, 5]
 
 
@@ -446,7 +446,7 @@ def test_what_holds_too_much_is_refused(state: Path, kept: Path, monkeypatch: py
     """Before any of it is read."""
     monkeypatch.setattr(archive, "MAX_ARCHIVE_BYTES", 1000)
     with pytest.raises(UserError, match="it contains more than 1000 bytes"):
-        restoring.restore_archive(state, kept)
+        archive.restore_archive(state, kept)
 
 
 def test_what_can_not_be_kept_leaves_nothing(state: Path, tmp_path: Path) -> None:
@@ -468,7 +468,7 @@ def test_the_next_start_ends_what_was_cut_off(kept: Path, tmp_path: Path, done: 
     with closing(Store.open(places.directory, playing=True)) as store:
         Evening(store).begin("egypt", NAMES, {})
     places.restoring.mkdir()
-    restoring.unpack_archive(kept, places.restoring)
+    archive.unpack_archive(kept, places.restoring)
     places.restoring.rename(places.restored)
     aside = places.directory / "before-restore-1"
     if "aside" in done:
@@ -526,7 +526,7 @@ def test_a_backup_that_is_cut_off_is_none(state: Path, tmp_path: Path, call: str
     assert cut_off(["backup", str(file), "--state", str(state)], call, 1)
     assert not file.exists()
     archive.write_archive(state, file, "0.2.0", WHEN, {})
-    restoring.restore_archive(tmp_path / "new", file)
+    archive.restore_archive(tmp_path / "new", file)
     assert envelopes(state) == [7, 5]
     assert closed(tmp_path / "new") == {"Aki", "Ben"}
 
@@ -564,7 +564,7 @@ def test_a_copy_never_holds_an_envelope(tmp_path: Path) -> None:
     live = {"state/sealed/drafts.sqlite3", "state/sealed/drafts.sqlite3-wal"}
     assert set(holders(tmp_path)) <= live
     assert holders(tmp_path)
-    restoring.restore_archive(state, tmp_path / "kept.zip")
+    archive.restore_archive(state, tmp_path / "kept.zip")
     assert (state / "before-restore-1/companion.sqlite3").exists()
     assert holders(tmp_path) == []
 
@@ -672,7 +672,7 @@ def test_an_archive_that_grows_beyond_all_bounds_is_refused(state: Path, kept: P
 
     def refused() -> None:
         with pytest.raises(UserError, match=f"kept.zip can't be restored: {why}"):
-            restoring.restore_archive(state, kept)
+            archive.restore_archive(state, kept)
 
     assert peak(refused) < LITTLE
     assert time.process_time() - began < 5
@@ -689,7 +689,7 @@ def test_a_part_that_is_larger_than_it_says_is_refused(state: Path, kept: Path) 
     assert kept.read_bytes().count(size) == 2  # in the list, and before the part itself
     kept.write_bytes(kept.read_bytes().replace(size, less))
     with pytest.raises(UserError, match=r"kept\.zip can't be restored: "):
-        restoring.restore_archive(state, kept)
+        archive.restore_archive(state, kept)
     assert not (state / "restored.part").exists()
 
 
@@ -698,7 +698,7 @@ def test_a_part_that_is_there_twice_is_refused(state: Path, kept: Path) -> None:
     with zipfile.ZipFile(kept, "a") as file, pytest.warns(UserWarning, match="Duplicate name"):
         file.writestr("companion.sqlite3", b"x")
     with pytest.raises(UserError, match="it is damaged or not a backup"):
-        restoring.restore_archive(state, kept)
+        archive.restore_archive(state, kept)
 
 
 def test_what_is_kept_can_be_restored(state: Path, tmp_path: Path) -> None:
@@ -713,7 +713,7 @@ def test_what_is_kept_can_be_restored(state: Path, tmp_path: Path) -> None:
     (state / "templates/folder.toml").mkdir()
     os.mkfifo(state / "templates/pipe.toml")
     archive.write_archive(state, tmp_path / "kept.zip", "0.3.0", WHEN, {})
-    restoring.restore_archive(tmp_path / "new", tmp_path / "kept.zip")
+    archive.restore_archive(tmp_path / "new", tmp_path / "kept.zip")
     assert [path.name for path in (tmp_path / "new/templates").iterdir()] == ["ひなた-1.toml"]
     assert (tmp_path / "new/templates/ひなた-1.toml").read_text() == "# ひなた\n"
 
@@ -728,7 +728,7 @@ def test_as_many_files_as_are_kept_can_be_restored(state: Path, tmp_path: Path) 
     for number in range(archive.MAX_USER_FILES - beside):
         (state / f"templates/t{number}.toml").write_text("")
     archive.write_archive(state, tmp_path / "kept.zip", "0.3.0", WHEN, {})
-    restoring.restore_archive(tmp_path / "new", tmp_path / "kept.zip")
+    archive.restore_archive(tmp_path / "new", tmp_path / "kept.zip")
     assert len([*(tmp_path / "new/templates").iterdir()]) == archive.MAX_USER_FILES - beside
 
 
@@ -758,7 +758,7 @@ def test_only_a_plain_file_is_restored(state: Path, tmp_path: Path, kind: str) -
         case _:
             named.mkdir()
     with pytest.raises(UserError, match=r"can't be restored: (It is not a regular file|Is a directory)\."):
-        restoring.restore_archive(state, named)
+        archive.restore_archive(state, named)
 
 
 # The verbs

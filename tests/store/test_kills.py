@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.catalogue import games
+from companion.installed_games import games
 from tests.support.program import Player, ran
 from tests.support.soak import SOAK
 from tests.support.survivor import Survivor

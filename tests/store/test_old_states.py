@@ -13,9 +13,8 @@ import pytest
 
 from companion.errors import RulesChanged
 from companion.evening import Evening
-from companion.store import Store, archive, restoring
-from companion.store.database import open_read_only
-from companion.store.schema import GAMES_MIGRATIONS, schema_version
+from companion.store import Store, archive
+from companion.store.database import GAMES_MIGRATIONS, open_read_only, schema_version
 from companion.testing.random_game import play_on
 from tests.support.disks import fast
 from tests.support.ending import run
@@ -74,7 +73,7 @@ def test_who_only_looks_changes_nothing(state: Path) -> None:
 def test_a_copy_of_an_older_version_comes_back(state: Path, tmp_path: Path) -> None:
     """As it was kept; it is brought up to date when somebody plays."""
     archive.write_archive(state, tmp_path / "kept.zip", "0.1.0", "2026-11-24 03:00:00", {})
-    restoring.restore_archive(tmp_path / "new", tmp_path / "kept.zip")
+    archive.restore_archive(tmp_path / "new", tmp_path / "kept.zip")
     goes_on(tmp_path / "new")
 
 

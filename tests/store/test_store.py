@@ -18,7 +18,7 @@ from companion.log.events import Sealed
 from companion.log.memory import Draft
 from companion.session.session import Session
 from companion.store import SavedGame, Store, is_in_use
-from companion.store.schema import GAMES_MIGRATIONS, migrate, schema_version
+from companion.store.database import GAMES_MIGRATIONS, migrate, schema_version
 from companion.texts import render, text_to_json
 from tests.support.store_table import begin, bid, evening, finish, play_round, resume, seen
 

@@ -10,7 +10,7 @@ import pytest
 
 from companion.errors import UnknownName
 from companion.log.memory import Timing
-from companion.record import register
+from companion.record import player_statistics
 from companion.store import Store
 from tests.support.store_table import begin, finish
 
@@ -102,7 +102,7 @@ def with_settings(state: Path) -> None:
             store.date(number, "2026-11-24")
             store.log(number).keep_timing(Timing())
             store.remember(f"touched {number}", 1_700_000_000.0)
-            register.leave_out(store, number)
+            player_statistics.exclude_game(store, number)
 
 
 def test_its_settings_go_with_it(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 from companion.errors import NotSaved, StoreUnavailable
 from companion.session.session import Session
 from companion.store import GameLog, Store
-from companion.store.troubles import describe_error
+from companion.store.disk import describe_error
 from tests.support.disks import pull
 from tests.support.store_table import begin, bid, resume, seen
 

@@ -16,7 +16,7 @@ import pytest
 from companion.errors import NotSaved, StoreUnavailable
 from companion.log.memory import Draft
 from companion.store import Store, database
-from companion.store.schema import DRAFTS_MIGRATIONS, GAMES_MIGRATIONS
+from companion.store.database import DRAFTS_MIGRATIONS, GAMES_MIGRATIONS
 from tests.support.disks import disk, mounted
 from tests.support.store_table import begin, bid, evening, play_round, resume, seen
 

@@ -17,7 +17,7 @@ from typing import Any
 from companion.games.egypt import rulebook as egypt
 from companion.session.session import Session
 from companion.store import Store
-from companion.store.schema import COUNTED_TABLES, CREATE_COUNT_TRIGGERS
+from companion.store.database import COUNTED_TABLES, CREATE_COUNT_TRIGGERS
 from tests.support.store_table import begin, bid, evening, finish
 
 TABLES = {

@@ -15,12 +15,12 @@ from typing import Any
 
 import msgspec
 
-from companion import catalogue
+from companion import installed_games
 from companion.errors import IllegalAnswer
 from companion.jsonlines.messages import form_as_json
 from companion.log.events import Answered, Began
 from companion.log.timeline import fold
-from companion.logtext import read
+from companion.logtext import read_log_text
 from companion.requests import (
     Amount,
     Choose,
@@ -128,10 +128,10 @@ def recorded_questions() -> Iterator[tuple[str, Request[Any]]]:
     found = set[str]()
     folders = Path("tests/golden").glob("*.log"), Path("companion/games").glob("*/*.log")
     for path in sorted(path for folder in folders for path in folder):
-        events = read(path.read_text(encoding="utf-8"))
+        events = read_log_text(path.read_text(encoding="utf-8"))
         began = events[0]
         assert isinstance(began, Began)
-        run = Run(catalogue.game(began.game), began, no_tags)
+        run = Run(installed_games.playable_game(began.game), began, no_tags)
         for step in fold(events).steps:
             question = run.question
             if question is not None and isinstance(step, Answered):

@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from companion.catalogue import games
+from companion.installed_games import games
 from companion.log.events import Answered
 from companion.log.memory import Memory
 from companion.requests import Request, Together

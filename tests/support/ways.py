@@ -13,9 +13,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion import catalogue
-from companion.copies import sheet, written
+from companion import installed_games
 from companion.jsonlines.json_session import play_over_streams
+from companion.owner_decks import rows_to_csv, rows_to_toml
 from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.session import Session
@@ -69,7 +69,7 @@ def verify(rng: Random, there: Path) -> None:
 
 def games() -> list[Game]:
     """Every game that can be played."""
-    return [game for game in catalogue.games().values() if isinstance(game, Game)]
+    return [game for game in installed_games.games().values() if isinstance(game, Game)]
 
 
 def lines(rng: Random, there: Path) -> None:
@@ -120,7 +120,7 @@ def sound_lines(session: Session, rng: Random) -> list[str]:
 
 def begins(game: str, there: Path, *options: str) -> None:
     """A game takes what lies in the state directory, and is played for a while."""
-    names = ",".join(PLAYER_NAMES[: catalogue.game(game).players[0]])
+    names = ",".join(PLAYER_NAMES[: installed_games.playable_game(game).players[0]])
     words = ["play", game, "--json", "--seats", names, "--state", str(there), *options]
     lines = b'{"n": 1, "answer": null}\n{"do": "state"}\n{"do": "put_away"}\n'
     check(run(words, lines), lines_of_json=True)
@@ -131,13 +131,13 @@ def begins(game: str, there: Path, *options: str) -> None:
 
 def cards(rng: Random, there: Path) -> None:
     """An owner's file is imported, or lies there already when a game begins."""
-    copies = catalogue.copies(there)
+    copies = installed_games.owner_decks(there)
     name = rng.choice(list(copies))
-    sound = [written(copy.rows()) for copy in copies.values()]
+    sound = [rows_to_toml(copy.rows()) for copy in copies.values()]
     kind = rng.choice((".toml", ".toml", ".csv"))
-    text = written(copies[name].rows())
+    text = rows_to_toml(copies[name].rows())
     if kind == ".csv":
-        text = sheet(copies[name].rows().cards, copies[name].shipped)
+        text = rows_to_csv(copies[name].rows().cards, copies[name].shipped)
         sound = [text]
     there.joinpath(f"mailed{kind}").write_text(odd(text, rng, sound), "utf-8", "surrogatepass")
     if kind == ".toml" and rng.random() < 0.5:

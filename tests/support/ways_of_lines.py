@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from benchmarks.pad_side import parse_host_line
-from companion import catalogue
+from companion import installed_games
 from companion.log.memory import Memory
 from companion.rules.game import Game
 from companion.session.session import Session
@@ -72,7 +72,7 @@ def _sent(rng: Random, sound: tuple[str, ...]) -> list[bytes]:
 
 
 def _to_the_host(rng: Random) -> None:
-    game = rng.choice([each for each in catalogue.games().values() if isinstance(each, Game)])
+    game = rng.choice([each for each in installed_games.games().values() if isinstance(each, Game)])
     session = Session.begin(game, PLAYER_NAMES[: game.players[0]], {}, Memory(), seed=rng.getrandbits(32))
     inbox = Inbox(wake=lambda: None)
     link, station = Link(0.0), Station("keypad 1", inbox)

@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from companion.cards import Card, Deck, Design, Field
+from companion.cards import Card, CardField, Deck, Design
 from companion.session.session import no_tags
 from companion.table.alike import UNSEEN_PLACE
 from companion.table.faces import FaceTracker
@@ -26,7 +26,7 @@ OPEN = (FRONT, MARKET, BOX)
 DECK = Deck(
     "shop",
     (Design("a", 4, {"n": 1}), Design("c", 1, {"n": 2}), Design("d", 1, {"n": 2})),
-    fields={"n": Field(1, 2)},
+    fields={"n": CardField(1, 2)},
 )
 COPIES = list(DECK.cards)
 PRINTED = [int(design.values["n"]) for design in DECK.cards.values()]

@@ -8,7 +8,7 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.cards import deck_of
+from companion.cards import shipped_deck
 from companion.errors import NoLegalContinuation
 from companion.games.bidders import rulebook as bidders
 from companion.games.egypt import rulebook as egypt
@@ -180,7 +180,7 @@ def test_a_card_that_was_described_elsewhere() -> None:
 
 def test_a_card_that_looks_like_others() -> None:
     """Described so that it may be either of two, either of them is the one; a third one is elsewhere."""
-    deck = msgspec.structs.replace(deck_of("bidders"), provisional=False)
+    deck = msgspec.structs.replace(shipped_deck("bidders"), provisional=False)
     alike = [design for design in deck.designs if design.shows({"colour": "white", "popularity": 4})]
     one, other = (design.id for design in alike)
     palace = Auditor(bidders.GAME, {"bidders": deck})

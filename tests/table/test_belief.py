@@ -5,8 +5,8 @@ import pytest
 from companion.errors import IllegalAnswer, NoLegalContinuation
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.log.events import Corrected
-from companion.record.as_text import as_text
-from companion.record.record import recorded
+from companion.record.record import create_record
+from companion.record.text_export import record_to_text
 from companion.requests import Choose, OptionRequirement
 from companion.rules.game import Game
 from companion.session.settling import Settled
@@ -76,7 +76,7 @@ def test_every_try_stays_in_the_history(stall: Script) -> None:
     session.undo()
     told = "Hidden correction (miscounted) (taken back)"
     assert [(n, render(text)) for n, text in withdrawn(session)] == [(2, told), (3, told)]
-    assert as_text(recorded(session, stall.log)).count(f"! {told}") == 2
+    assert record_to_text(create_record(session, stall.log)).count(f"! {told}") == 2
     session.correct("Ben/purse", "till", "coin", 3, "miscounted")
     session.undo()
     session.redo()

@@ -5,7 +5,15 @@ from textwrap import dedent
 
 import pytest
 
-from companion.cards import Deck, Design, Field, Printed, deck_of, read_deck, shipped
+from companion.cards import (
+    CardField,
+    Deck,
+    DeckFile,
+    Design,
+    parse_deck_file,
+    shipped_deck,
+    shipped_deck_file,
+)
 from companion.errors import UserError
 
 FILE = """
@@ -48,12 +56,12 @@ def deck_file(*changes: tuple[str, str]) -> str:
 
 
 @pytest.fixture
-def town() -> Printed:
+def town() -> DeckFile:
     """The deck of the file."""
-    return read_deck("town", FILE, "town.toml")
+    return parse_deck_file("town", FILE, "town.toml")
 
 
-def test_a_file_becomes_a_deck(town: Printed) -> None:
+def test_a_file_becomes_a_deck(town: DeckFile) -> None:
     """Designs with their values, the board's rows, what may be printed, and whether that is a guess."""
     deck = town.deck
     assert deck.designs == (
@@ -61,7 +69,7 @@ def test_a_file_becomes_a_deck(town: Printed) -> None:
         Design("B1", 2, {"colour": "black", "popularity": -1, "start": 9}),
     )
     assert deck.board == {"hire": (3, 4)}
-    assert deck.fields["start"] == Field(1, 20, on={"colour": "black"})
+    assert deck.fields["start"] == CardField(1, 20, on={"colour": "black"})
     assert deck.provisional
     assert list(deck.cards) == ["W1", "B1.1", "B1.2"]
 
@@ -103,7 +111,7 @@ NO_START = "card W1: This kind of card has no value called start. Choose from: c
 def test_what_is_wrong_is_named(old: str, new: str, why: str) -> None:
     """The sentence names the file, the card or key, and what is allowed."""
     with pytest.raises(UserError) as refused:
-        read_deck("town", deck_file((old, new)), "town.toml")
+        parse_deck_file("town", deck_file((old, new)), "town.toml")
     assert str(refused.value) == f"town.toml: {why}"
 
 
@@ -137,7 +145,7 @@ kind = "chip"
 
 def test_a_default_brings_the_fields_that_depend_on_it() -> None:
     """In whichever order the fields stand: from the kind follows the size, from the size the depth."""
-    deck = read_deck("mine", CHAIN, "mine.toml").deck
+    deck = parse_deck_file("mine", CHAIN, "mine.toml").deck
     assert {design.id: dict(design.values) for design in deck.designs} == {
         "all of it": {"kind": "tile", "size": "large", "depth": 4},
         "a small one": {"kind": "tile", "size": "small"},
@@ -173,7 +181,7 @@ def test_a_default_brings_the_fields_that_depend_on_it() -> None:
 def test_a_field_that_can_never_be_filled_is_refused(old: str, new: str, why: str) -> None:
     """One that depends on nothing there is, or whose own values don't go together."""
     with pytest.raises(UserError) as refused:
-        read_deck("mine", CHAIN.replace(old, new), "mine.toml")
+        parse_deck_file("mine", CHAIN.replace(old, new), "mine.toml")
     field, _, rest = str(refused.value).removeprefix("mine.toml: field ").partition(": ")
     assert field in {"depth", "size"}
     assert rest == why
@@ -183,7 +191,7 @@ def test_a_deck_without_cards_is_refused() -> None:
     """There must be cards, each in a table of its own."""
     for text in ("", "card = 4", "card = [4]"):
         with pytest.raises(UserError, match=r"there are no cards; begin each card with \[\[card\]\]"):
-            read_deck("town", text, "town.toml")
+            parse_deck_file("town", text, "town.toml")
 
 
 COPY = """
@@ -196,9 +204,9 @@ popularity = 4
 """
 
 
-def test_an_owners_file_holds_only_values(town: Printed) -> None:
+def test_an_owners_file_holds_only_values(town: DeckFile) -> None:
     """What may be printed comes from the game; the owner's values are checked against it and final."""
-    copy = read_deck("town", COPY, "mine.toml", like=town)
+    copy = parse_deck_file("town", COPY, "mine.toml", like=town)
     assert copy.deck.board == {"hire": (5, 6)}
     assert copy.deck.fields == town.deck.fields
     assert not copy.deck.provisional
@@ -217,31 +225,31 @@ def test_an_owners_file_holds_only_values(town: Printed) -> None:
         ("popularity = 4", "popularity = 10", "card W1: popularity must be a number from -9 to 9, not 10."),
     ],
 )
-def test_an_owners_file_must_be_like_the_games(town: Printed, old: str, new: str, why: str) -> None:
+def test_an_owners_file_must_be_like_the_games(town: DeckFile, old: str, new: str, why: str) -> None:
     """Rows are as long as on the game's own board, and no other keys are there."""
     assert old in COPY
     with pytest.raises(UserError) as refused:
-        read_deck("town", COPY.replace(old, new), "mine.toml", like=town)
+        parse_deck_file("town", COPY.replace(old, new), "mine.toml", like=town)
     assert str(refused.value) == f"mine.toml: {why}"
 
 
 def test_rows_whose_length_differs_from_copy_to_copy() -> None:
     """Where a bound says between how many and how many numbers, any such row is taken, the game's own too."""
     longer = ("[bounds.hire]", "[bounds.hire]\nlengths = [2, 3]")
-    town = read_deck("town", deck_file(longer), "town.toml")
+    town = parse_deck_file("town", deck_file(longer), "town.toml")
     for row in ("[5, 6]", "[5, 6, 7]"):
-        copy = read_deck("town", COPY.replace("[5, 6]", row), "mine.toml", like=town)
+        copy = parse_deck_file("town", COPY.replace("[5, 6]", row), "mine.toml", like=town)
         assert len(copy.deck.board["hire"]) == row.count(",") + 1
     for row in ("[5]", "[5, 6, 7, 8]"):
         with pytest.raises(UserError, match=r"mine\.toml: board\.hire must be a list of 2 to 3 numbers\."):
-            read_deck("town", COPY.replace("[5, 6]", row), "mine.toml", like=town)
+            parse_deck_file("town", COPY.replace("[5, 6]", row), "mine.toml", like=town)
     with pytest.raises(UserError, match=r"town\.toml: board\.hire must be a list of 2 to 3 numbers\."):
-        read_deck("town", deck_file(longer, ("[3, 4]", "[3]")), "town.toml")
+        parse_deck_file("town", deck_file(longer, ("[3, 4]", "[3]")), "town.toml")
 
 
 def test_a_value_may_name_the_cards() -> None:
     """With `id`, a printed value takes the place of a name of its own, as in Egypt."""
-    assert shipped("egypt").id == "number"
-    assert deck_of("egypt").designs[0] == Design("4", 4, {"number": 4})
-    numbers = read_deck("n", dedent('id = "number"\n[[card]]\nnumber = 7\n'), "n.toml").deck
+    assert shipped_deck_file("egypt").id == "number"
+    assert shipped_deck("egypt").designs[0] == Design("4", 4, {"number": 4})
+    numbers = parse_deck_file("n", dedent('id = "number"\n[[card]]\nnumber = 7\n'), "n.toml").deck
     assert numbers == Deck("n", (Design("7", 1, {"number": 7}),))

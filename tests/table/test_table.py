@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.cards import deck_of
+from companion.cards import shipped_deck
 from companion.errors import IllegalAnswer
 from companion.table.ledger import Piece, Place
 from companion.table.seats import make_seats
@@ -15,7 +15,7 @@ CARD, HAND, BANK = Piece("card", say("card")), say("hand"), say("bank")
 @pytest.fixture
 def table() -> Table:
     """A table of two with Egypt's cards."""
-    return Table(make_seats(["Aki", "Ben"]), {}, {"egypt": deck_of("egypt")}, lambda uid: None)
+    return Table(make_seats(["Aki", "Ben"]), {}, {"egypt": shipped_deck("egypt")}, lambda uid: None)
 
 
 def test_accounts_are_opened_by_piece_and_place(table: Table) -> None:
@@ -115,4 +115,4 @@ def test_covered_places_and_piles(table: Table) -> None:
 
 def test_the_printed_values_are_there(table: Table) -> None:
     """A rulebook reads what is printed from the deck of its match."""
-    assert table.deck("egypt") == deck_of("egypt")
+    assert table.deck("egypt") == shipped_deck("egypt")

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from companion.cards import Deck, Design, Field
+from companion.cards import CardField, Deck, Design
 from companion.errors import IllegalAnswer
 from companion.requests import CardPrice, CardRate, Read
 from companion.table.faces import FaceTracker
@@ -20,9 +20,9 @@ DECK = Deck(
         Design("B1", 2, {"name": "mine", "colour": "black", "popularity": -1, "start": 9}),
     ),
     fields={
-        "colour": Field(choices=("white", "black")),
-        "popularity": Field(-9, 9),
-        "start": Field(1, 20, on={"colour": "black"}),
+        "colour": CardField(choices=("white", "black")),
+        "popularity": CardField(-9, 9),
+        "start": CardField(1, 20, on={"colour": "black"}),
     },
 )
 

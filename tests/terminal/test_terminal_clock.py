@@ -12,7 +12,7 @@ from typing import TextIO, cast
 
 import pytest
 
-from companion.clocks import read
+from companion.clocks import parse_clocks
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.log.memory import Memory
@@ -75,7 +75,7 @@ def at(desk: Desk, session: Session) -> str:
 def egypt(desk: Desk, clocks: str) -> Session:
     """Egypt at the first bid of Ben."""
     session = Session.begin(
-        EGYPT, ["Aki", "Ben", "Chie"], {}, Memory(), clocks=read(clocks), clock=lambda: desk.now
+        EGYPT, ["Aki", "Ben", "Chie"], {}, Memory(), clocks=parse_clocks(clocks), clock=lambda: desk.now
     )
     for answer in ("1", True, 1):
         session.answer(session.n, answer)
@@ -107,7 +107,12 @@ def test_a_ring_at_a_prompt(desk: Desk) -> None:
 def test_silence_answers_for_who_holds_the_keyboard(desk: Desk) -> None:
     """In a sealed round the clock fills in the missing envelopes, also while somebody types unseen."""
     session = Session.begin(
-        SEALED_BID, ["Aki", "Ben"], {}, Memory(), clocks=read("Together=60 answer"), clock=lambda: desk.now
+        SEALED_BID,
+        ["Aki", "Ben"],
+        {},
+        Memory(),
+        clocks=parse_clocks("Together=60 answer"),
+        clock=lambda: desk.now,
     )
     session.draft(1, session.table.seats[1], 5)
     desk.types("\n")
@@ -136,7 +141,7 @@ def test_pause_and_leave(desk: Desk) -> None:
 def test_a_pipe_has_no_clock() -> None:
     """Lines from a program are answers however late they come, but the clocks are shown."""
     now = count(0.0, 100.0)
-    clocks = read("turn=5 answer")
+    clocks = parse_clocks("turn=5 answer")
     session = Session.begin(
         EGYPT, ["Aki", "Ben", "Chie"], {}, Memory(), clocks=clocks, clock=lambda: next(now)
     )
@@ -157,14 +162,14 @@ def test_clocks_are_chosen_and_changed_on_the_command_line(tmp_path: Path) -> No
     for clock in ("budget", "Raise=20 answer"):
         ran([*play_egypt, clock, "--seats", "Aki,Ben,Chie"], state)
     store = Store.open(state)
-    assert [read(store.log(number).timing().clocks) for number in (1, 2)] == [
-        read("budget=900,increment=10"),
-        read("Raise=20 answer"),
+    assert [parse_clocks(store.log(number).timing().clocks) for number in (1, 2)] == [
+        parse_clocks("budget=900,increment=10"),
+        parse_clocks("Raise=20 answer"),
     ]
     ran([*play_egypt, str(file), "--resume"], state)
-    assert read(store.log(2).timing().clocks) == read("turn=30 answer")
+    assert parse_clocks(store.log(2).timing().clocks) == parse_clocks("turn=30 answer")
     ran(["play", "egypt", "--resume"], state)
-    assert read(store.log(2).timing().clocks) == read("turn=30 answer")
+    assert parse_clocks(store.log(2).timing().clocks) == parse_clocks("turn=30 answer")
     store.close()
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.cards import read_deck
+from companion.cards import parse_deck_file
 from companion.requests import CardPrice, CardRate, Read
 from companion.session.session import no_tags
 from companion.session.view import view
@@ -73,7 +73,7 @@ FRONT, HELD = say("front"), say("hand")
 
 def cards_of(table: Table, text: str, *covered: Place) -> FaceTracker:
     """The faces of a deck of the test's own."""
-    return FaceTracker(read_deck("small", text, "small.toml").deck, table.ledger, no_tags, *covered)
+    return FaceTracker(parse_deck_file("small", text, "small.toml").deck, table.ledger, no_tags, *covered)
 
 
 async def priced(table: Table) -> None:

@@ -170,12 +170,12 @@ async def test_a_deck_that_has_all_tags_is_learnt_anew_if_people_want_it(hands: 
 
 async def test_values_are_entered_and_confirmed(hands: TagTable) -> None:
     """Dials for what is printed, the keyboard for a name; what can't be is said, and the badge goes last."""
-    from companion.copies import Copy
+    from companion.owner_decks import OwnerDeck
 
     table = hands.table
     await table.tap("cards", "deck bidders")
     assert "provisional values" in table.texts()
-    copy: Copy = hands.box.copies()["bidders"]
+    copy: OwnerDeck = hands.box.copies()["bidders"]
     before = copy.deck().cards["B1"].values
     await table.tap("card B1", "edit", "more crew", "described")
     assert copy.deck().cards["B1"].values == {**before, "crew": int(before["crew"]) + 1}

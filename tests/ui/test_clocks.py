@@ -239,11 +239,11 @@ async def test_clocks_fit_every_screen(
 @pytest.mark.parametrize("clocks", ["none", "turn"])
 async def test_the_bar_has_room_for_a_pause(open_table: Any, app_at: Any, clocks: str) -> None:
     """All signs of the bar are on the window, one of them the pause where there is a clock."""
-    from companion.clocks import read
+    from companion.clocks import parse_clocks
 
     table = await open_table(app_at())
     controller = table.app.controller
-    assert controller.begin("oyakata", ("Aki", "Ben"), ("orange", "sky"), {}, read(clocks))
+    assert controller.begin("oyakata", ("Aki", "Ben"), ("orange", "sky"), {}, parse_clocks(clocks))
     await table.frames(6)
     bar = table.app.stage.screen.bar
     assert ("pause" in bar.keys) == (clocks == "turn")

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.copies import Copy
 from companion.games.bidders import rulebook as bidders
+from companion.owner_decks import OwnerDeck
 from tests.support.ui.evening import COLOURS, NAMES
 
 
@@ -27,7 +27,7 @@ def controller(tmp_path: Path) -> Iterator[Any]:
 
 def test_a_game_on_the_screen_begins_with_what_was_entered(controller: Any, tmp_path: Path) -> None:
     """Provisional values are called so on the screen; once all are entered, the next game isn't."""
-    copy = Copy(bidders.GAME, "bidders", tmp_path / "state")
+    copy = OwnerDeck(bidders.GAME, "bidders", tmp_path / "state")
     assert controller.begin("bidders", NAMES, COLOURS, {})
     assert controller.view.provisional
     copy.keep(msgspec.structs.replace(copy.rows(), provisional=False), "here")
@@ -37,7 +37,7 @@ def test_a_game_on_the_screen_begins_with_what_was_entered(controller: Any, tmp_
 
 def test_a_broken_file_is_told_on_the_screen(controller: Any, tmp_path: Path) -> None:
     """A file that was broken by hand begins no game; the screen gets the sentence with file and key."""
-    copy = Copy(bidders.GAME, "bidders", tmp_path / "state")
+    copy = OwnerDeck(bidders.GAME, "bidders", tmp_path / "state")
     copy.path.parent.mkdir()
     copy.path.write_text("[board]\n", encoding="utf-8")
     told: list[str] = []

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.record.wording import dots
+from companion.record.text_export import qr_code
 from tests.support.ui.evening import app_for
 
 
@@ -53,11 +53,15 @@ async def test_a_game_without_a_course_says_so(score: Any) -> None:
 
 async def test_thinking_times_are_bars(score: Any) -> None:
     """From the chart one key leads to how long everybody took, each a bar as long as their share."""
-    from companion.record.standing import Thinking
+    from companion.record.record import ThinkingTime
     from ui.widgets.sheets.score_charts import TimeBar
 
     aki, ben, _chie = score.app.controller.view.seats
-    times = (Thinking(aki, 3, 90.0, 50.0), Thinking(ben, 3, 45.0, 20.0), Thinking(None, 2, 9.0, 5.0))
+    times = (
+        ThinkingTime(aki, 3, 90.0, 50.0),
+        ThinkingTime(ben, 3, 45.0, 20.0),
+        ThinkingTime(None, 2, 9.0, 5.0),
+    )
     score.app.stage.screen._thinking = lambda: times
     await score.tap("chart", "thinking")
     assert {"1:30", "0:45", "0:09", "the table"} <= set(score.texts())
@@ -122,7 +126,7 @@ async def test_the_code_is_drawn_dot_by_dot(score: Any, tmp_path: Any) -> None:
     code = next(widget for widget in score.widgets() if isinstance(widget, Qr))
     assert code.text_within == "Sealed bid\n1. Aki 1\n1. Ben 1\n1. Chie 1"
     picture = Image(str(await score.photograph(tmp_path / "code.png")), keep_data=True)
-    wanted = dots(code.text_within)
+    wanted = qr_code(code.text_within)
     dot = int(min(code.size) // (len(wanted) + 2 * QUIET))
     x, y = code.to_window(*code.center)
     side = dot * (len(wanted) + 2 * QUIET)

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from companion import catalogue
+from companion import installed_games
 from companion.log.events import Answered, Began
 from companion.log.memory import Memory
 from companion.log.timeline import fold
-from companion.recorded import find_recorded
+from companion.recorded_match import recorded_match_of
 from companion.requests import Read, Together
 from companion.session.session import Session
 from tests.support.soak import SOAK
@@ -25,9 +25,9 @@ from ui.demo.presses import keys, touches
 @pytest.fixture
 def match() -> tuple[Session, list[Any]]:
     """The recorded match of Egypt before its first answer, and its answers."""
-    events = find_recorded("egypt")
+    events = recorded_match_of("egypt")
     assert isinstance(events[0], Began)
-    return Session(catalogue.game("egypt"), events[:1], Memory()), fold(events).steps
+    return Session(installed_games.playable_game("egypt"), events[:1], Memory()), fold(events).steps
 
 
 def test_every_recorded_answer_has_its_keys(match: tuple[Session, list[Any]]) -> None:
@@ -75,8 +75,8 @@ async def test_every_kind_of_answer_is_given_by_touch(open_table: Any, tmp_path:
 
     table = await open_table(app_for(tmp_path / "state"))
     controller, hand = table.app.controller, AnsweringHand(table.app, Finger(table.app, table.window))
-    for before, step in firsts(find_recorded(game)):
-        controller.evening.session = Session(catalogue.game(game), before, Memory())
+    for before, step in firsts(recorded_match_of(game)):
+        controller.evening.session = Session(installed_games.playable_game(game), before, Memory())
         controller._show()
         if table.app.table.reveal is not None:
             table.app.table.reveal.close()
@@ -89,7 +89,7 @@ async def test_every_kind_of_answer_is_given_by_touch(open_table: Any, tmp_path:
 
 def firsts(events: list[Any]) -> Iterator[tuple[list[Any], Answered]]:
     """The first step of each look, with the log before it."""
-    session, seen = Session(catalogue.game(events[0].game), events[:1], Memory()), set()
+    session, seen = Session(installed_games.playable_game(events[0].game), events[:1], Memory()), set()
     for step in fold(events).steps:
         assert isinstance(step, Answered)
         question = session.question

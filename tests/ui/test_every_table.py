@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from companion import catalogue
-from companion.clocks import read
+from companion import installed_games
+from companion.clocks import parse_clocks
 from companion.errors import IllegalAnswer
 from companion.languages import languages
 from companion.log.memory import Memory
 from companion.log.timeline import fold
-from companion.recorded import find_recorded
+from companion.recorded_match import recorded_match_of
 from companion.requests import Amount, Counts, Request, Roll, Together
 from companion.session.session import Session
 from companion.session.timekeeper import Timekeeper
@@ -221,7 +221,7 @@ async def played(table: Any, session: Session, look: Look) -> set[object]:
 async def test_every_question_of_every_game_fits(open_table: Any, seated: tuple[str, int], look: Any) -> None:
     """As many people as may play, with long names: each kind of question as it comes, and what lies there."""
     (game, people), look = seated, Look(*look)
-    rules = catalogue.game(game)
+    rules = installed_games.playable_game(game)
     names = PEOPLE[look.lang][: min(people, rules.players[1])]
     session = Session.begin(rules, names, {}, Memory(), seed=7)
     assert await played(await laid(open_table, look), session, look)
@@ -234,7 +234,7 @@ async def test_every_question_of_every_template_fits(open_table: Any, template: 
     """Four people do whatever comes to their mind for some time."""
     names, look = PEOPLE[look[2]][:4], Look(*look)
     decks = {"any_game": deck_of(template, NOWHERE)}
-    game = catalogue.game("any_game")
+    game = installed_games.playable_game("any_game")
     session = Session.begin(game, names, {"template": template}, Memory(), decks=decks, seed=7)
     assert len(await played(await laid(open_table, look), session, look)) > 1
 
@@ -244,9 +244,9 @@ async def test_every_question_of_every_template_fits(open_table: Any, template: 
 @pytest.mark.parametrize("game", RECORDED)
 async def test_every_question_of_a_recorded_match_fits(open_table: Any, game: str, look: Any) -> None:
     """Where people play well, other things lie there and are offered than by chance."""
-    began, *_ = events = find_recorded(game)
+    began, *_ = events = recorded_match_of(game)
     log = Memory([began])
-    session = Session(catalogue.game(game), log, log)
+    session = Session(installed_games.playable_game(game), log, log)
     session.resume()
     table, seen = await laid(open_table, Look(*look)), set[object]()
     for step in fold(events).steps:
@@ -266,7 +266,7 @@ async def test_all_companies_of_a_table_are_seen(open_table: Any, look: Any, peo
     """Four with their prices, and the shares that everybody holds; before and after much was traded."""
     names, look = PEOPLE[look[2]][:people], Look(*look)
     trains = {"any_game": deck_of("train", NOWHERE)}
-    game = catalogue.game("any_game")
+    game = installed_games.playable_game("any_game")
     session = Session.begin(game, names, {"template": "train"}, Memory(), decks=trains, seed=7)
     table, rng = await laid(open_table, look), Random(3)
     for _look in range(3):
@@ -288,7 +288,7 @@ async def test_all_companies_of_a_table_are_seen(open_table: Any, look: Any, peo
 async def test_many_people_with_clocks_have_room(open_table: Any, look: Any, people: int) -> None:
     """The key that stops the clocks stands beside the others, and none lies under a strip."""
     names, look = PEOPLE[look[2]][:people], Look(*look)
-    rules, clocks = catalogue.game("sealed_bid"), read("budget=900")
+    rules, clocks = installed_games.playable_game("sealed_bid"), parse_clocks("budget=900")
     session = Session.begin(rules, names, {}, Memory(), seed=7, clocks=clocks)
     table = await laid(open_table, look)
     await check_table(table, session, look)

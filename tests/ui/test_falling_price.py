@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.clocks import read
+from companion.clocks import parse_clocks
 from companion.games.any_game.rulebook import GAME
 from companion.languages import languages
 from companion.table.seats import SEAT_COLOURS
@@ -47,7 +47,7 @@ async def test_a_price_falls_until_a_key_is_touched(
     """Each price stands for its seconds; who can't pay is told why; the first touch has the lot."""
     table = await open_table(app_at())
     controller = table.app.controller
-    controller.begin(GAME.key, NAMES, SEAT_COLOURS, {"template": "falling"}, read("price=4 answer"))
+    controller.begin(GAME.key, NAMES, SEAT_COLOURS, {"template": "falling"}, parse_clocks("price=4 answer"))
     answer(controller, "auction", 110)
     await table.frames()
     assert "Who takes lot 1 for 110?" in table.texts()
@@ -69,7 +69,7 @@ async def test_the_last_price_is_said_to_be_the_last(
     """What it falls to next stands beside it, at the end that it falls no further; nothing moves by it."""
     table = await open_table(app_at())
     controller = table.app.controller
-    controller.begin(GAME.key, NAMES, SEAT_COLOURS, {"template": "falling"}, read(clock))
+    controller.begin(GAME.key, NAMES, SEAT_COLOURS, {"template": "falling"}, parse_clocks(clock))
     answer(controller, "auction", 35)
     await table.frames()
     (before,) = prices(table)
@@ -96,7 +96,7 @@ async def test_a_price_is_the_largest_thing_on_the_screen(
     table = await open_table(app_at(lang=lang), size)
     controller = table.app.controller
     names, colours = PEOPLE[lang][:people], list(SEAT_SIGNS)[:people]
-    controller.begin(GAME.key, names, colours, {"template": "falling"}, read("price=4 answer"))
+    controller.begin(GAME.key, names, colours, {"template": "falling"}, parse_clocks("price=4 answer"))
     answer(controller, "auction", 95)
     play = table.app.stage.screen
     play.plan = plan

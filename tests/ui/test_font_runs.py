@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion import catalogue
+from companion import installed_games
 from companion.log.memory import Memory
 from companion.session.session import Session
 from tests.support.ui.looks import Look
@@ -123,6 +123,6 @@ NAMES = ["Ștefan 😀", "محمد علي", "אבי כהן", "ปู่กนก
 @pytest.mark.parametrize("game", RECORDED)
 async def test_names_in_every_script_fit(open_table: Any, game: str, look: Any) -> None:
     """Players with names in Arabic, Hebrew, Thai, Hangul, Chinese and emoji are asked every question."""
-    rules, look = catalogue.game(game), Look(*look)
+    rules, look = installed_games.playable_game(game), Look(*look)
     session = Session.begin(rules, NAMES[: rules.players[1]], {}, Memory(), seed=7)
     assert await played(await laid(open_table, look), session, look)

@@ -156,11 +156,11 @@ async def test_chips_of_a_template_are_told_apart(open_table: Any, tmp_path: Pat
 
 def test_every_look_and_colour_of_a_template_can_be_drawn(kivy_window: Any) -> None:
     """Each look that a template may name is drawn as a thing, each colour is one of those of no player."""
-    from companion.cards import shipped
+    from companion.cards import shipped_deck_file
     from ui import theme
     from ui.widgets.pieces.things import THINGS
 
-    fields = shipped("any_game").deck.fields
+    fields = shipped_deck_file("any_game").deck.fields
     assert set(fields["look"].choices) <= set(THINGS)
     assert set(fields["colour"].choices) == {"plain", *theme.PIECES}
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.actions import UNDO
-from companion.catalogue import games
+from companion.installed_games import games
 from companion.languages import languages
 from companion.requests import Amount, Counts, Together
 from tests.support.soak import SOAK

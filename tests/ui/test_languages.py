@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.languages import KEYBOARDS, languages
+from companion.languages import KEYBOARD_LAYOUTS, languages
 from tests.outside.languages import PIRATES, installed
 from tests.support.ui.evening import app_for
 from tests.support.ui.faults import faults
@@ -71,4 +71,4 @@ def test_a_keyboard_that_a_language_names_is_there() -> None:
     """Whatever it may name, the screen has."""
     from ui.widgets.keys.keyboard import Keyboard
 
-    assert {*KEYBOARDS} <= {*Keyboard.script.options}
+    assert {*KEYBOARD_LAYOUTS} <= {*Keyboard.script.options}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion import catalogue
+from companion import installed_games
 from companion.log.events import Began
 from companion.log.memory import Memory
 from companion.log.timeline import fold
@@ -29,7 +29,7 @@ def at_its_end(log: Path) -> View:
     began, *_ = events = written(log)
     assert isinstance(began, Began)
     kept = Memory([began])
-    session = Session(catalogue.game(began.game), kept, kept)
+    session = Session(installed_games.playable_game(began.game), kept, kept)
     session.resume()
     for step in fold(events).steps:
         once_more(session, step)

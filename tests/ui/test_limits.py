@@ -106,11 +106,11 @@ def test_where_silence_can_not_answer_it_is_not_offered(kivy_window: Any) -> Non
 
 def test_every_clock_is_told_in_words(kivy_window: Any, app_at: Any) -> None:
     """Each that can be set has a title and says what it counts; each that silence may answer says how."""
-    from companion.clocks.settings import CLOCKS
+    from companion.clocks.clock_settings import CLOCK_KEYS
     from companion.requests import KINDS
     from ui.screens.limits import may_be, meanings, silences, titles
 
-    app, clocks = app_at(), {*CLOCKS, *KINDS}
+    app, clocks = app_at(), {*CLOCK_KEYS, *KINDS}
     assert set(titles(app)) == set(meanings(app)) == clocks
     assert set(silences(app)) == {key for key in clocks if may_be(key, "answer")}
 
@@ -138,7 +138,7 @@ async def test_limits_fit_every_screen(
     open_table: Any, app_at: Any, size: tuple[int, int], lang: str
 ) -> None:
     """Nothing is cut on the page with all clocks, set as long as can be, and on pages of single ones."""
-    from companion.clocks import read
+    from companion.clocks import parse_clocks
     from companion.requests import KINDS
     from ui.pages import open_page
     from ui.screens.limits import ONLY_RINGS, Limits
@@ -146,7 +146,7 @@ async def test_limits_fit_every_screen(
     long = ", ".join(f"{kind}=23:59:55 {'ring' if kind in ONLY_RINGS else 'answer'}" for kind in KINDS)
     text = f"turn=20:59:55 answer, game=up, lot=23:59:55 answer, budget=23:59:55 answer, {long}"
     table = await open_table(app_at(lang), size)
-    page = Limits(read(f"{text}, increment=3600, extension=3600").text, tuple(KINDS))
+    page = Limits(parse_clocks(f"{text}, increment=3600, extension=3600").text, tuple(KINDS))
     open_page(page)
     await table.frames()
     check_texts(table.app.stage.top.walk())

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion import catalogue, logtext
+from companion import installed_games, logtext
 from companion.log.events import Began, Event
 from companion.log.memory import Memory
 from companion.log.timeline import fold
@@ -29,7 +29,7 @@ async def test_a_recorded_match_hides_nothing(open_table: Any, log: Path, look: 
     began, *_ = events = written(log)
     assert isinstance(began, Began)
     kept = Memory([began])
-    session = Session(catalogue.game(began.game), kept, kept)
+    session = Session(installed_games.playable_game(began.game), kept, kept)
     session.resume()
     table = await laid(open_table, look)
     play = await playing(table, session, look)
@@ -47,7 +47,7 @@ async def test_a_recorded_match_hides_nothing(open_table: Any, log: Path, look: 
 
 def written(log: Path) -> list[Event]:
     """The events in a file."""
-    return logtext.read(log.read_text(encoding="utf-8"))
+    return logtext.read_log_text(log.read_text(encoding="utf-8"))
 
 
 async def playing(table: Any, session: Session, look: Look) -> Any:

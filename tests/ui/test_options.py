@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion import catalogue
+from companion import installed_games
 from companion.languages import languages
 from companion.rules.game import Game
 from tests.support.soak import SOAK
@@ -27,7 +27,7 @@ async def test_nothing_is_wrong_with_the_options_of_any_game(
     """All texts are whole; where they are too long to stand side by side, the choices are a list."""
     table = await open_table(app_for(tmp_path / "state", lang=lang), size)
     found: list[str] = []
-    for key in (game.key for game in catalogue.games().values() if isinstance(game, Game)):
+    for key in (game.key for game in installed_games.games().values() if isinstance(game, Game)):
         table.app.set_up(key)
         await table.frames()
         await table.tap(table.app.tr("Next"))

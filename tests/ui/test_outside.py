@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion import catalogue
+from companion import installed_games
 from tests.outside.shelf import put_on_the_shelf
 from tests.support.soak import SOAK
 from tests.support.ui.evening import COLOURS, NAMES, app_for
@@ -68,7 +68,7 @@ async def test_a_game_whose_package_is_gone_is_still_there_with_the_reason(
     assert first.begin("moorings", NAMES, COLOURS, {})
     first.close()
     shutil.move(metadata, tmp_path / "away.dist-info")
-    catalogue._points.cache_clear()  # the program starts again
+    installed_games._entry_points.cache_clear()  # the program starts again
     table = await open_table(app_for(tmp_path / "state"))
     assert "moorings" in table.texts()
     await table.tap("Continue")

@@ -14,7 +14,7 @@ import pytest
 from companion.actions import AMEND, BACK, LEAVE, PUT_AWAY
 from companion.errors import NotSaved
 from companion.log.events import Answered
-from companion.recorded import find_recorded
+from companion.recorded_match import recorded_match_of
 from companion.table.audit import AuditFix
 from companion.table.ledger import PIECE_LOOKS
 from companion.table.moves import PieceMove
@@ -447,7 +447,7 @@ async def test_a_game_that_can_not_be_read_says_so_when_it_is_to_go_on(
 
 async def test_a_recorded_match_that_fails_is_a_sentence_over_home(home: Any, nothing_moves: None) -> None:
     """A recorded answer that no longer fits ends the demo table, and it is said why."""
-    events = find_recorded("egypt")
+    events = recorded_match_of("egypt")
     first = next(at for at, event in enumerate(events) if isinstance(event, Answered))
     events[first] = msgspec.structs.replace(events[first], answer="nobody")
     home.app.controller.watch(events)

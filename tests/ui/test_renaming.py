@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from companion.actions import RENAME
-from companion.catalogue import game
-from companion.clocks import read
+from companion.clocks import parse_clocks
+from companion.installed_games import playable_game
 from companion.requests import Together
 from companion.testing.random_game import sample_answer
 from tests.support.ui.evening import COLOURS, app_for
@@ -74,7 +74,7 @@ async def test_at_every_kind_of_question(table: Any, key: str) -> None:
     """Half-filled envelopes stay closed, the old names are nowhere, and the game goes on."""
     controller, rng = table.app.controller, Random(3)
     names = (f"Name{n:03}x" for n in range(1000))
-    controller.begin(key, NAMES, COLOURS, {}, read("turn=60 ring, budget=900"))
+    controller.begin(key, NAMES, COLOURS, {}, parse_clocks("turn=60 ring, budget=900"))
     seen: set[str] = set()
     for _ in range(ENOUGH):
         question, n = controller.view.question, controller.view.n
@@ -127,7 +127,7 @@ async def test_beside_devices(open_table: Any, tmp_path: Path, key: str) -> None
     metal = MetalTable(tmp_path, key, 3)
     try:
         await metal.begins(await open_table(metal.app))
-        assert game(key).title == metal.controller.view.game
+        assert playable_game(key).title == metal.controller.view.game
         for number in range(6):
             for seat in metal.controller.view.seats:
                 metal.controller.run(RENAME, {"seat": seat.key, "name": f"{seat.name[:4]}{number}"})

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion import catalogue
+from companion import installed_games
 from companion.log.events import Answered, Began
 from companion.log.memory import Memory
 from companion.log.timeline import fold
@@ -74,7 +74,7 @@ async def test_every_reveal_of_a_recorded_match_is_whole(
     began, *_ = events = written(log)
     assert isinstance(began, Began)
     kept = Memory([began])
-    session = Session(catalogue.game(began.game), kept, kept)
+    session = Session(installed_games.playable_game(began.game), kept, kept)
     session.resume()
     table = await laid(open_table, look)
     for step in fold(events).steps:

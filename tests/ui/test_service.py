@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.store.restoring import restore_archive
+from companion.store.archive import restore_archive
 from hardware.doctor import Computer
 from hardware.firmware.keypad.pad import NO_HOST
 from hardware.signals import Typed

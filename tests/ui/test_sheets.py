@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.catalogue import game, games
+from companion.installed_games import games, playable_game
 from companion.languages import languages
 from companion.session.view import view
 from companion.table.scores import GameResult, ScoreLine, Standing
@@ -63,7 +63,7 @@ def played(key: str) -> list[GameResult]:
     """How some games of as many as may play it ended."""
     found = []
     for seed in range(TRIALS):
-        trial = RandomGame.begin(game(key), -1, Random(seed))
+        trial = RandomGame.begin(playable_game(key), -1, Random(seed))
         play_on(trial.session, trial.rng)
         assert trial.session.result is not None
         found.append(trial.session.result)
@@ -117,7 +117,7 @@ async def test_every_sheet_fits_every_screen(
     table = await open_table(app_for(tmp_path / "state", lang=lang), size)
     table.app.controller.begin("sealed_bid", NAMES, COLOURS, {})
     for key in games():
-        seats = table.app.controller.view.seats[: game(key).players[1]]
+        seats = table.app.controller.view.seats[: playable_game(key).players[1]]
         lines = lines_of(played(key))
         sheets = {1: lines, 2: few(lines, lang)}
         whys: list[Say | None] = [*WHY[key]]

@@ -112,12 +112,12 @@ async def test_six_boxes_stand_on_one_page(
     open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Five games and the demo table are seen without paging, each lid large enough for its label."""
-    from companion import catalogue
+    from companion import installed_games
     from ui.widgets.keys.game_box import Lid
 
-    egypt = catalogue.game("egypt")
+    egypt = installed_games.playable_game("egypt")
     four = [replace(egypt, key=f"game{n}", title=literal_text(f"Sailors of {n}")) for n in range(4)]
-    monkeypatch.setattr(catalogue, "games", lambda: {game.key: game for game in (egypt, *four)})
+    monkeypatch.setattr(installed_games, "games", lambda: {game.key: game for game in (egypt, *four)})
     table = await open_table(app_for(tmp_path / "state"))
     table.app.controller.begin("egypt", NAMES, COLOURS, {})
     table.app.controller.leave()

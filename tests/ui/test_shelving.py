@@ -12,7 +12,7 @@ import pytest
 
 from companion.log.events import Began
 from companion.log.timeline import fold
-from companion.recorded import find_recorded
+from companion.recorded_match import recorded_match_of
 from companion.texts import render
 from tests.support.ui.cuts import check_texts
 from tests.support.ui.evening import COLOURS, NAMES, answer, app_for
@@ -23,7 +23,7 @@ ATHENS = ["Aki", "Ben", "Chie", "Dai"]
 
 def play(controller: Any, names: Sequence[str] = ATHENS, *, early: bool = False) -> None:
     """Plays the recorded match of Egypt, to its end unless `early`, and puts it away."""
-    began, *_ = events = find_recorded("egypt")
+    began, *_ = events = recorded_match_of("egypt")
     assert isinstance(began, Began)
     controller.begin("egypt", names, [*COLOURS, "purple"], {})
     for step in fold(events).steps[: 3 if early else None]:
@@ -162,7 +162,7 @@ async def test_a_past_game_whose_rules_are_gone_still_has_its_score(
 ) -> None:
     """In a line, with what is wrong; it can be deleted."""
     from companion.store import Store
-    from companion.store.places import StateFiles
+    from companion.store.state_files import StateFiles
     from ui.evening.controller import TableController
 
     controller = TableController(Store.open(tmp_path / "state", playing=True))
@@ -186,7 +186,7 @@ async def test_a_game_that_can_not_go_on_says_why_and_can_be_deleted(
 ) -> None:
     """Its box is gone: it would stand there for ever."""
     from companion.store import Store
-    from companion.store.places import StateFiles
+    from companion.store.state_files import StateFiles
     from ui.evening.controller import TableController
 
     controller = TableController(Store.open(tmp_path / "state", playing=True))

@@ -84,9 +84,9 @@ def test_a_directory_that_takes_nothing_is_not_in_the_way(tmp_path: Path, boot: 
 async def torn(open_table: Any, tmp_path: Path, nothing_moves: None) -> Any:
     """The app as it starts after a game with clocks was torn away."""
     with closing(Store.open(tmp_path / "state", playing=True)) as store:
-        from companion.clocks import read
+        from companion.clocks import parse_clocks
 
-        session = Evening(store).begin("egypt", NAMES, {}, read(WITH_CLOCKS))
+        session = Evening(store).begin("egypt", NAMES, {}, parse_clocks(WITH_CLOCKS))
         session.answer(session.n, "2")
     app = app_for(tmp_path / "state")
     app.torn = True
@@ -152,11 +152,11 @@ async def test_in_safe_mode_nothing_that_was_set_counts(
     open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nothing_moves: None
 ) -> None:
     """Nor is anything set; devices are left alone, and the saved games are all there."""
-    from companion import catalogue, languages
+    from companion import installed_games, languages
     from ui.screen import table_app
 
-    monkeypatch.setattr(catalogue, "_strangers", catalogue._Strangers())
-    monkeypatch.setattr(languages, "_outside", languages._Outside())
+    monkeypatch.setattr(installed_games, "_third_party", installed_games._ThirdParty())
+    monkeypatch.setattr(languages, "_third_party", languages._ThirdPartyLanguages())
     monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
     (tmp_path / "hardware.toml").write_text("[[keypad]]\nseat = 1\nid = 'kp-1'\n")
     with closing(Store.open(tmp_path / "state", playing=True)) as store:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.clocks import read
+from companion.clocks import parse_clocks
 from companion.table.seats import SEAT_COLOURS
 from tests.support.ui.evening import answer, app_for
 from tests.support.ui.faults import faults
@@ -90,7 +90,9 @@ async def test_a_bid_is_seen_on_the_briefest_strip(
     """Beside nothing else where there is no room; what it would hide is left out, and never counted."""
     table = await begun(open_table, tmp_path, (800, 480), 12)
     controller = table.app.controller
-    controller.begin("any_game", NAMES, SEAT_COLOURS, {"pays": "nobody"}, read("turn=60 ring, budget=900"))
+    controller.begin(
+        "any_game", NAMES, SEAT_COLOURS, {"pays": "nobody"}, parse_clocks("turn=60 ring, budget=900")
+    )
     answer(controller, "auction", 12, 15)
     await table.frames(4)
     first, second, *others = strips(table)
@@ -198,7 +200,7 @@ async def test_twelve_envelopes_on_a_small_flat_panel_stand_on_pages(
     table = await open_table(app_for(tmp_path / "state"), size)
     controller = table.app.controller
     controller.change_setting("placement", "flat")
-    controller.begin("sealed_bid", NAMES, SEAT_COLOURS, {}, read("budget=900"))
+    controller.begin("sealed_bid", NAMES, SEAT_COLOURS, {}, parse_clocks("budget=900"))
     await table.frames(4)
     seats, shown = controller.view.seats, list[str]()
     while not table.find("page on").disabled:

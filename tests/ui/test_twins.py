@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from companion import catalogue
+from companion import installed_games
 from companion.log.memory import Memory
 from companion.rules.scene import Figure, Look, Mat, Scene
 from companion.session.session import Session
@@ -97,7 +97,11 @@ def covered_twins(game: str, seed: int) -> tuple[Session, Session]:
     """A game that was played for a while, twice, with something else under its covers."""
     log, rng = Memory(), Random(seed)
     session = Session.begin(
-        catalogue.game(game), ("Aki", "Ben", "Chie")[: catalogue.game(game).players[1]], {}, log, seed=seed
+        installed_games.playable_game(game),
+        ("Aki", "Ben", "Chie")[: installed_games.playable_game(game).players[1]],
+        {},
+        log,
+        seed=seed,
     )
     for _answer in range(30):
         answer(session, rng)

@@ -23,7 +23,7 @@ from companion.errors import InternalError, UserError
 from companion.files.regular_files import create_folder, replace_file
 from companion.log.events import Answered, Began, Corrected, Event
 from companion.log.timeline import fold
-from companion.recorded import find_recorded, replay
+from companion.recorded_match import recorded_match_of, replay_until
 from companion.store import Store
 from companion.subcommand import Subcommand
 from companion.table.moves import PieceMove
@@ -199,8 +199,8 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _show(args: Namespace) -> int:
-    events = find_recorded(args.game)
-    ended = replay(events).result
+    events = recorded_match_of(args.game)
+    ended = replay_until(events).result
     if ended is None:
         raise UserError(say("The recorded match of {game} stops before the game is over.", game=args.game))
     if args.out is not None:

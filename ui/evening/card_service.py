@@ -13,12 +13,12 @@ from kivy.event import EventDispatcher
 from kivy.properties import ObjectProperty
 
 from companion.cards import Deck
-from companion.cards.deck import NAME, Values
-from companion.cards.printed import COPIES
-from companion.catalogue import Broken, broken
-from companion.copies import Copy, Row
-from companion.learning import Lesson, card_of, lessons, untaught
+from companion.cards.deck import NAME_FIELD, CardValues
+from companion.cards.deck_file import COPIES_KEY
+from companion.installed_games import BrokenGame, broken_games
+from companion.owner_decks import DesignRow, OwnerDeck
 from companion.store import Store
+from companion.tag_enrolment import TagEnrolment, card_of_tag, cards_without_tag, decks_with_tags
 from hardware.desk.missing import missing
 from hardware.devices import Devices
 from hardware.signals import Tag
@@ -40,13 +40,13 @@ class CardService(EventDispatcher):
         self._store = store
         self._devices = devices
 
-    def copies(self) -> dict[str, Copy]:
+    def copies(self) -> dict[str, OwnerDeck]:
         """The decks whose cards can have tags, by name."""
-        return lessons(self._store.directory)
+        return decks_with_tags(self._store.directory)
 
-    def broken(self) -> list[Broken]:
+    def broken(self) -> list[BrokenGame]:
         """The games that can't be loaded."""
-        return broken()
+        return broken_games()
 
     def tags(self, deck: str) -> dict[str, str]:
         """The tag of each card of a deck that has one."""
@@ -54,15 +54,15 @@ class CardService(EventDispatcher):
 
     def card_of(self, deck: Deck, tag: str) -> str:
         """The card of this deck that a tag is; raises `UserError`, which says what else it is."""
-        return card_of(self._store, deck, tag, self.copies())
+        return card_of_tag(self._store, deck, tag, self.copies())
 
     def untaught(self, deck: Deck, *, anew: bool = False) -> list[str]:
         """The cards that have no tag yet, or all of them."""
-        return untaught(self._store, deck, anew=anew)
+        return cards_without_tag(self._store, deck, anew=anew)
 
-    def lesson(self, deck: Deck, cards: Sequence[str]) -> Lesson:
+    def lesson(self, deck: Deck, cards: Sequence[str]) -> TagEnrolment:
         """Starts to learn the tags of cards."""
-        return Lesson(self._store, deck, cards, self.copies())
+        return TagEnrolment(self._store, deck, cards, self.copies())
 
     def forget(self, tag: str) -> None:
         """From now on it is no card."""
@@ -77,24 +77,24 @@ class CardService(EventDispatcher):
         """From now on tags are told there and not to the game; None: to the game again."""
         self._devices.tags_to = hear
 
-    def enter(self, copy: Copy, design: str, values: Values) -> None:
+    def enter(self, copy: OwnerDeck, design: str, values: CardValues) -> None:
         """What is printed on the cards of that design of one's own copy."""
         rows, key = copy.rows(), copy.shipped.id
         cards = [_entered(row, values, key) if str(row[key]) == design else row for row in rows.cards]
         copy.keep(msgspec.structs.replace(rows, cards=cards), str(copy.path))
 
-    def enter_board(self, copy: Copy, key: str, numbers: Sequence[int]) -> None:
+    def enter_board(self, copy: OwnerDeck, key: str, numbers: Sequence[int]) -> None:
         """What is printed on a board of one's own copy."""
         rows = copy.rows()
         board = {**rows.board, key: list(numbers)}
         copy.keep(msgspec.structs.replace(rows, board=board), str(copy.path))
 
-    def all_entered(self, copy: Copy) -> None:
+    def all_entered(self, copy: OwnerDeck) -> None:
         """All values are those of one's own copy: they are provisional no longer."""
         copy.keep(msgspec.structs.replace(copy.rows(), provisional=False), str(copy.path))
 
 
-def _entered(row: Row, values: Values, key: str) -> Row:
+def _entered(row: DesignRow, values: CardValues, key: str) -> DesignRow:
     """The row with these values in place of those it had; it keeps its name, if it gets no other."""
-    kept = {one: row[one] for one in (key, COPIES, NAME) if one in row}
-    return {one: value for one, value in {**kept, **values}.items() if (one, value) != (NAME, "")}
+    kept = {one: row[one] for one in (key, COPIES_KEY, NAME_FIELD) if one in row}
+    return {one: value for one, value in {**kept, **values}.items() if (one, value) != (NAME_FIELD, "")}

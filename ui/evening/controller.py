@@ -19,16 +19,16 @@ from kivy.event import EventDispatcher
 from kivy.properties import BooleanProperty, ListProperty, NumericProperty, ObjectProperty, StringProperty
 
 from companion import languages, wall_clock
-from companion.actions import Action, Given, Outcome
-from companion.clocks import Clocks
+from companion.actions import Action, ActionOutcome, ParameterValues
+from companion.clocks import ClockSettings
 from companion.errors import CompanionError, PrivateRefusal
 from companion.evening import Evening
 from companion.log.events import Event
-from companion.recorded import Recorded
+from companion.recorded_match import RecordedMatch
 from companion.session.session import NO_CLOCKS, Session, no_tags
 from companion.session.timekeeper import Ring, Timekeeper
 from companion.session.view import View
-from companion.settings import Value, defaults, find, load, save
+from companion.settings import SettingValue, default_settings, find_setting, load_settings, save_setting
 from companion.store import SavedGame, Store
 from companion.table.audit import AuditFix
 from companion.table.moves import PieceMove
@@ -65,7 +65,7 @@ class TableController(Tells, EventDispatcher):
     """What everybody may see; None while no game is on the table."""
     lang = StringProperty("en")
     """The language of the devices' displays."""
-    settings = ObjectProperty(defaults())
+    settings = ObjectProperty(default_settings())
     """The settings of this evening."""
     is_safe = False
     """Whether settings are the usual ones, and neither they nor what is remembered is saved."""
@@ -95,7 +95,7 @@ class TableController(Tells, EventDispatcher):
         self.evening = Evening(store, clock=clock, seconds=seconds, tags=tags)
         """The game on the table and what is saved."""
         self.notices = [*store.notices, *(wiring.faults if wiring else ())]
-        self._recorded: Recorded | None = None
+        self._recorded: RecordedMatch | None = None
         self._shown: object = None
         self._missed: set[Missing] = set()
         self.ticker = ClockTicker(self._do)
@@ -143,7 +143,7 @@ class TableController(Tells, EventDispatcher):
         names: Sequence[str],
         colours: Sequence[str],
         options: Mapping[str, str],
-        clocks: Clocks = NO_CLOCKS,
+        clocks: ClockSettings = NO_CLOCKS,
     ) -> bool:
         """A new game; one still open waits in the history. Whether it could begin."""
         LOG.info("%s begins, %d people", game, len(names))
@@ -183,7 +183,7 @@ class TableController(Tells, EventDispatcher):
         """Plays a recorded game by itself and keeps nothing of it; what people touch doesn't count."""
 
         def start() -> None:
-            self._recorded = recorded = Recorded(events)
+            self._recorded = recorded = RecordedMatch(events)
             self.evening.watch(recorded)
 
         if self._do(start):
@@ -236,14 +236,14 @@ class TableController(Tells, EventDispatcher):
         if self._may_answer(n):
             self._heed(self._devices.laying.take(self._playing))
 
-    def run(self, action: Action, given: Given, confirmed: Collection[str] = ()) -> Outcome:
+    def run(self, action: Action, given: ParameterValues, confirmed: Collection[str] = ()) -> ActionOutcome:
         """Does an action of the table and shows what came of it.
 
         Raises `NeedsConfirmation`, or another `CompanionError` if it can't be done. A game that plays by
         itself stays as it is.
         """
         if self.watched:
-            return Outcome()
+            return ActionOutcome()
         with self._caught_up():
             outcome = action.run(self.evening, given, confirmed)
         self._show(self.evening.score_so_far(outcome.score) if outcome.ended_early else None)
@@ -301,22 +301,22 @@ class TableController(Tells, EventDispatcher):
 
         `lang`, if given, is the language of this evening, whatever is saved. In safe mode nothing is read.
         """
-        found, faults = defaults(), list[Say]()
+        found, faults = default_settings(), list[Say]()
         if not self.is_safe:
-            found, faults = self.read(lambda evening: load(evening.store), (found, faults))
-        known = lang is not None and languages.find(lang) is not None
+            found, faults = self.read(lambda evening: load_settings(evening.store), (found, faults))
+        known = lang is not None and languages.find_language(lang) is not None
         self.settings = msgspec.structs.replace(found, language=lang) if known else found
         return faults
 
-    def change_setting(self, name: str, value: Value) -> None:
+    def change_setting(self, name: str, value: SettingValue) -> None:
         """Changes a setting at once, and saves it; raises `UserError` for a value that isn't allowed.
 
         If the disk refuses to save it, people are told, and the change is for this evening.
         """
-        checked = find(name).check(value)
+        checked = find_setting(name).check(value)
         self.settings = msgspec.structs.replace(self.settings, **{name: checked})
         if not self.is_safe:
-            self.attempt(partial(save, self.evening.store, name, checked))
+            self.attempt(partial(save_setting, self.evening.store, name, checked))
 
     def recall(self, key: str, default: Any = None, shape: Any = Any) -> Any:
         """Something remembered from earlier evenings."""

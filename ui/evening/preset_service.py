@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion.cards import Printed
-from companion.copies import Rows
+from companion.cards import DeckFile
 from companion.files.regular_files import is_regular_file
+from companion.owner_decks import DeckRows
 from companion.presets import PresetLibrary
 from companion.rules.game import Game
 from companion.texts import Say
@@ -40,16 +40,16 @@ class PresetService:
         """True for people's own presets, which can be changed."""
         return name in self._library.own_names()
 
-    def rows(self, name: str) -> Rows:
+    def rows(self, name: str) -> DeckRows:
         """The rows of a preset."""
         return self._library.preset(name).rows()
 
-    def printed(self) -> Printed:
+    def printed(self) -> DeckFile:
         """What may stand in a preset."""
         library = self._library
         return library.preset(library.default_name).shipped
 
-    def keep(self, name: str, rows: Rows) -> None:
+    def keep(self, name: str, rows: DeckRows) -> None:
         """Makes these the rows of an own preset."""
         self._library.preset(name).keep(rows, f"{name}.toml")
 

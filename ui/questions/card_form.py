@@ -12,8 +12,8 @@ from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.cards import Deck, Field, Values
-from companion.cards.deck import field_word, spoken
+from companion.cards import CardField, CardValues, Deck
+from companion.cards.deck import field_label, word_label
 from companion.texts import render
 from ui import theme
 from ui.events import Tells
@@ -48,7 +48,13 @@ class Describing(Tells, BoxLayout):
     )
 
     def __init__(
-        self, deck: Deck, shows: Values, values: Values | None = None, *, done: str = "", **kwargs: Any
+        self,
+        deck: Deck,
+        shows: CardValues,
+        values: CardValues | None = None,
+        *,
+        done: str = "",
+        **kwargs: Any,
     ) -> None:
         super().__init__(orientation="vertical", spacing=theme.length.gap / 4, **kwargs)
         self.deck, self.shows = deck, dict(shows)
@@ -154,13 +160,13 @@ class Describing(Tells, BoxLayout):
                 if name not in self.shows
             }
 
-    def _dial(self, name: str, field: Field) -> Dial:
+    def _dial(self, name: str, field: CardField) -> Dial:
         said, lang = render, self.app.lang
         dial = Dial(name=name)
-        dial.text = said(field_word(name), lang)
+        dial.text = said(field_label(name), lang)
         if field.choices:
             dial.most = len(field.choices) - 1
-            dial.words = [said(spoken(choice), lang) for choice in field.choices]
+            dial.words = [said(word_label(choice), lang) for choice in field.choices]
             dial.count = field.choices.index(self.values[name])
         else:
             dial.least, dial.most, dial.by = field.least, field.most, field.step
@@ -169,7 +175,7 @@ class Describing(Tells, BoxLayout):
         dial.bind(on_type=lambda _: self._type(dial))
         return dial
 
-    def _turn(self, name: str, field: Field, count: int) -> None:
+    def _turn(self, name: str, field: CardField, count: int) -> None:
         if not field.choices:
             self.values[name] = count
             self._push(name, field)
@@ -179,7 +185,7 @@ class Describing(Tells, BoxLayout):
                 self._lay()
         self.dispatch("on_turned", name)
 
-    def _push(self, name: str, field: Field) -> None:
+    def _push(self, name: str, field: CardField) -> None:
         """A number that rises takes along the one it stands under, one that falls those under it."""
         count = self.values[name]
         if above := self.dials.get(field.under):
@@ -220,7 +226,7 @@ class Describing(Tells, BoxLayout):
         self.dispatch("on_turned", dial.figure.name.partition(" ")[2])
 
 
-def _first(field: Field) -> Any:
+def _first(field: CardField) -> Any:
     if field.default is not None:
         return field.default
     return field.choices[0] if field.choices else min(max(field.least, 0), field.most)
@@ -237,7 +243,7 @@ FIELDS, NUMBERS = 5, 6
 """Most rows, and most numbers in a row, that can be read at a glance."""
 
 
-def is_small(deck: Deck, shows: Values) -> bool:
+def is_small(deck: Deck, shows: CardValues) -> bool:
     """Whether everything such a card says beside `shows` is a few numbers, each one of a few."""
     fields = [field for name, field in deck.fields_of(shows) if name not in shows]
     return 0 < len(fields) <= FIELDS and all(
@@ -253,7 +259,7 @@ class PrintedDigits(Tells, BoxLayout):
         "on_cancel",  # nothing was described
     )
 
-    def __init__(self, deck: Deck, shows: Values, **kwargs: Any) -> None:
+    def __init__(self, deck: Deck, shows: CardValues, **kwargs: Any) -> None:
         sizes, app = theme.length, running()
         super().__init__(orientation="vertical", spacing=sizes.gap / 4, **kwargs)
         self.values: dict[str, int] = {}
@@ -268,7 +274,7 @@ class PrintedDigits(Tells, BoxLayout):
                 self.rows[name] = chips
                 chips.bind(chosen=partial(self._choose, name))
                 row = BoxLayout(spacing=sizes.gap)
-                text = render(field_word(name), app.lang)
+                text = render(field_label(name), app.lang)
                 self._words = max(self._words, across(text, sizes.smallest))
                 row.add_widget(Writing(text=text, style="key", felt=True, halign="right", lines=2))
                 row.add_widget(chips)

@@ -10,8 +10,8 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
-from companion.cards import face_of
-from companion.cards.deck import field_word, spoken
+from companion.cards import face_of_card
+from companion.cards.deck import field_label, word_label
 from companion.requests import Request
 from companion.session.card_offers import ListedCard, Narrower, list_cards, narrow
 from companion.session.view import View
@@ -213,8 +213,8 @@ class CardList(Question[Request[Any]]):
             return self.keys[group.cards[0].name]
         key = OptionKey(name=f"narrow {group.field} {group.value}", is_full=True)
         lang = self.app.lang
-        value = render(spoken(group.value), lang) if isinstance(group.value, str) else str(group.value)
-        key.text = f"{render(field_word(group.field), lang)} {value}"
+        value = render(word_label(group.value), lang) if isinstance(group.value, str) else str(group.value)
+        key.text = f"{render(field_label(group.field), lang)} {value}"
         key.below = self.app.trn("{n} card", "{n} cards", len(group.cards))
         key.bind(on_release=lambda _: self._narrow([*self.narrowed, group]))
         return key
@@ -332,7 +332,7 @@ class CardList(Question[Request[Any]]):
         self.back.disabled = not self.picked
 
     def _key(self, offer: ListedCard) -> Key:
-        face = face_of(self.seen.looks, offer.card)
+        face = face_of_card(self.seen.looks, offer.card)
         key = CardKey(name=f"card {offer.name}", is_full=True, card=face, lang=self.app.lang)
         key.bind(on_release=lambda _: self._pick(offer))
         return key

@@ -8,7 +8,7 @@ from typing import Any
 
 from kivy.uix.floatlayout import FloatLayout
 
-from companion.cards import CardFace, face_of
+from companion.cards import CardFace, face_of_card
 from companion.requests import Choose, DetailedOption
 from companion.session.view import View
 from companion.table.ledger import Piece
@@ -67,7 +67,7 @@ class OptionKeys(Question[Choose]):
             if option.piece is not None and is_drawn(option.piece):
                 about = option.piece
             if option.card is not None:
-                about = self._faces[name] = face_of(self.seen.looks, option.card)
+                about = self._faces[name] = face_of_card(self.seen.looks, option.card)
             key.look = "brass" if option.is_usual else "paper"
         key.about = about
         key.bind(on_release=lambda _: self._choose(name))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any, TypeVar
 
-from companion.actions import Action, Given, NeedsConfirmation, Outcome
+from companion.actions import Action, ActionOutcome, NeedsConfirmation, ParameterValues
 from companion.errors import CompanionError
 from companion.requests.fields import ConfirmField, Form, NumberField, OptionField, TextField
 from companion.texts import render
@@ -28,11 +28,11 @@ ROWS_PER_PAGE = 5
 def perform(
     app: TableHost,
     action: Action,
-    given: Given | None = None,
+    given: ParameterValues | None = None,
     *,
     confirmed: Collection[str] = (),
     refuse: Callable[[CompanionError], object] | None = None,
-    done: Callable[[Outcome], object] = lambda _: None,
+    done: Callable[[ActionOutcome], object] = lambda _: None,
 ) -> None:
     """Does an action, after people have confirmed what they must; `done` gets what came of it."""
     run = partial(app.controller.run, action, given or {})
@@ -66,7 +66,7 @@ def _confirm(app: TableHost, asked: NeedsConfirmation, run: Callable[[], object]
     open_dialog(title, text, keep, go_on, is_large=len(text) > LONG_TEXT)
 
 
-def start(app: TableHost, action: Action, given: Given | None = None) -> None:
+def start(app: TableHost, action: Action, given: ParameterValues | None = None) -> None:
     """Asks for one parameter after the other, then does it."""
     given = given or {}
     found = action.next_parameter(app.evening, given)
@@ -78,7 +78,7 @@ def start(app: TableHost, action: Action, given: Given | None = None) -> None:
     enter(app, render(parameter.question, app.lang), form, take)
 
 
-def _go_on(app: TableHost, action: Action, given: Given, key: str, value: object) -> None:
+def _go_on(app: TableHost, action: Action, given: ParameterValues, key: str, value: object) -> None:
     start(app, action, {**given, key: value})
 
 

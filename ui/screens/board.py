@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from companion.cards.printed import Bound
+from companion.cards.deck_file import BoardField
 from ui import theme
 from ui.host import running
 from ui.pages import Page
@@ -25,7 +25,7 @@ class BoardPage(Page):
     __events__: tuple[str, ...] = ("on_entered",)  # numbers: these are the numbers of one's own copy
 
     def __init__(
-        self, title: str, numbers: Sequence[int], bound: Bound, *, done: str = "", **kwargs: Any
+        self, title: str, numbers: Sequence[int], bound: BoardField, *, done: str = "", **kwargs: Any
     ) -> None:
         super().__init__(**kwargs)
         self.numbers, self.bound = list(numbers), bound

@@ -11,12 +11,12 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.cards import Deck
-from companion.cards.deck import NAME, field_word, spoken
-from companion.catalogue import Broken, games_with_presets
-from companion.copies import Copy
+from companion.cards.deck import NAME_FIELD, field_label, word_label
 from companion.errors import UserError
-from companion.learning import Lesson, called
+from companion.installed_games import BrokenGame, games_with_presets
+from companion.owner_decks import OwnerDeck
 from companion.rules.game import COVER_SUFFIX, Game
+from companion.tag_enrolment import TagEnrolment, card_label
 from companion.texts import render
 from hardware.desk.missing import unread
 from hardware.signals import Tag, TagLeft, TagUnread
@@ -58,9 +58,9 @@ class Decks(Page):
 
     def __init__(
         self,
-        copies: Mapping[str, Copy],
+        copies: Mapping[str, OwnerDeck],
         tags: Mapping[str, int],
-        broken: Sequence[Broken],
+        broken: Sequence[BrokenGame],
         presets: Sequence[tuple[Game, int]],
         **kwargs: Any,
     ) -> None:
@@ -72,7 +72,7 @@ class Decks(Page):
         cols, rows = GAMES[::-1] if running().stage.is_upright else GAMES
         self.lay_under(head, Pager(things=lids, cols=cols, rows=rows, between=theme.length.space))
 
-    def _deck(self, name: str, copy: Copy, tags: int) -> Lid:
+    def _deck(self, name: str, copy: OwnerDeck, tags: int) -> Lid:
         lang, title = self.app.lang, render(copy.game.title, self.app.lang)
         try:
             cards = len(copy.deck().cards)
@@ -119,7 +119,9 @@ class DeckPage(Page):
         "on_turn",  # page: another page is shown
     )
 
-    def __init__(self, copy: Copy, deck: Deck, tags: Mapping[str, str], page: int = 0, **kwargs: Any) -> None:
+    def __init__(
+        self, copy: OwnerDeck, deck: Deck, tags: Mapping[str, str], page: int = 0, **kwargs: Any
+    ) -> None:
         super().__init__(**kwargs)
         lang = self.app.lang
         cols, rows = UPRIGHT_CARDS if running().stage.is_upright else CARDS
@@ -155,7 +157,7 @@ class DeckPage(Page):
 
     def _thing(self, deck: Deck, thing: str, has_tag: bool) -> Key:  # noqa: FBT001 - one of three to show
         if isinstance(thing, BoardKey):
-            text, key = render(field_word(thing), self.app.lang), str(thing)
+            text, key = render(field_label(thing), self.app.lang), str(thing)
             return self.telling("on_board", key, text=text, name=f"board {key}", is_full=True)
         return self._card(deck, thing, has_tag)
 
@@ -169,8 +171,8 @@ def short(deck: Deck, name: str, lang: str) -> str:
     """A card's name, or its id; below it, which of several that look alike."""
     design = deck.design(name)
     assert design is not None
-    label = str(design.values.get(NAME, ""))
-    label = render(spoken(label), lang) if label else design.id
+    label = str(design.values.get(NAME_FIELD, ""))
+    label = render(word_label(label), lang) if label else design.id
     return label if design.copies == 1 else f"{label}\n{design.names.index(name) + 1}/{design.copies}"
 
 
@@ -180,8 +182,8 @@ def printed_on(deck: Deck, name: str, lang: str) -> list[tuple[str, str]]:
     rows = [(key, value) for key, value in values.items() if key in deck.fields]
     return [
         (
-            render(field_word(key), lang),
-            render(spoken(value), lang) if isinstance(value, str) else str(value).replace("-", "−"),
+            render(field_label(key), lang),
+            render(word_label(value), lang) if isinstance(value, str) else str(value).replace("-", "−"),
         )
         for key, value in rows
     ]
@@ -241,7 +243,7 @@ class CardPage(Teaching):
     def __init__(self, deck: Deck, card: str, tag: str, *, readers: int, **kwargs: Any) -> None:
         self.deck, self.card = deck, card
         app = running()
-        super().__init__(render(called(deck, card), app.lang), **kwargs)
+        super().__init__(render(card_label(deck, card), app.lang), **kwargs)
         put(self.body, self._printed(), self._tag(tag, readers))
 
     def _printed(self) -> Sheet:
@@ -311,7 +313,7 @@ class WholeDeck(Teaching):
         self.finish = self.telling("on_close", text=tr("Finish"), name="finish", look="brass")
         put(self, put(keys, self.back, self.skip, self.finish))
 
-    def show(self, lesson: Lesson, asked: int) -> None:
+    def show(self, lesson: TagEnrolment, asked: int) -> None:
         """Where the lesson of so many cards stands."""
         tr, lang, card = self.app.tr, self.app.lang, lesson.card
         if card is None:
@@ -319,7 +321,7 @@ class WholeDeck(Teaching):
             self.next.text = tr("All cards are done.")
         else:
             self.todo.text = tr("Lay this card on a reader:")
-            self.next.text = render(called(lesson.deck, card), lang)
+            self.next.text = render(card_label(lesson.deck, card), lang)
             values = printed_on(lesson.deck, card, lang)
             self.printed.text = "  ".join(f"{field} {value}" for field, value in values)
         self.left.text = self.app.trn("{n} card is left", "{n} cards are left", lesson.left)
@@ -343,7 +345,7 @@ class CardsAndTags:
     def __init__(self, app: TableHost, box: CardService, preset_flow: PresetFlow) -> None:
         self.app, self.box = app, box
         self._preset_flow = preset_flow
-        self._lesson: Lesson | None = None
+        self._lesson: TagEnrolment | None = None
         self._asked = 0
         self._page = 0
         self._again: Callable[[], None] = app.stage.rebuild
@@ -374,10 +376,10 @@ class CardsAndTags:
         )
         return page
 
-    def _deck(self, copy: Copy) -> None:
+    def _deck(self, copy: OwnerDeck) -> None:
         self._show(partial(self._deck_page, copy))
 
-    def _deck_page(self, copy: Copy) -> Widget:
+    def _deck_page(self, copy: OwnerDeck) -> Widget:
         page = DeckPage(copy, copy.deck(), self.box.tags(copy.name), self._page)
         page.bind(
             on_card=lambda _, card: self._card(copy, card),
@@ -389,8 +391,8 @@ class CardsAndTags:
         )
         return page
 
-    def _board_page(self, copy: Copy, key: str) -> Widget:
-        title = render(field_word(key), self.app.lang)
+    def _board_page(self, copy: OwnerDeck, key: str) -> Widget:
+        title = render(field_label(key), self.app.lang)
         page = BoardPage(title, copy.deck().board[key], copy.shipped.bounds[key])
 
         def enter(_page: BoardPage, numbers: Sequence[int]) -> None:
@@ -400,12 +402,12 @@ class CardsAndTags:
         page.bind(on_entered=enter, on_close=lambda _: self._deck(copy))
         return page
 
-    def _card(self, copy: Copy, card: str) -> None:
+    def _card(self, copy: OwnerDeck, card: str) -> None:
         deck = copy.deck()
         self._show(partial(self._card_page, copy, deck, card), self.box.lesson(deck, [card]))
         self._again = self.app.stage.rebuild
 
-    def _card_page(self, copy: Copy, deck: Deck, card: str) -> Widget:
+    def _card_page(self, copy: OwnerDeck, deck: Deck, card: str) -> Widget:
         tag = self.box.tags(copy.name).get(card, "")
         page = CardPage(deck, card, tag, readers=self.box.readers, lost=self.box.lost)
         page.bind(
@@ -416,7 +418,7 @@ class CardsAndTags:
         )
         return page
 
-    def _whole(self, copy: Copy, *, anew: bool = False) -> None:
+    def _whole(self, copy: OwnerDeck, *, anew: bool = False) -> None:
         deck = copy.deck()
         cards = self.box.untaught(deck, anew=anew)
         if not cards:
@@ -429,7 +431,7 @@ class CardsAndTags:
         if not self.box.readers:
             self._say(self.app.tr("There is no reader. Add one to hardware.toml."), refused=True)
 
-    def _whole_page(self, copy: Copy, lesson: Lesson) -> Widget:
+    def _whole_page(self, copy: OwnerDeck, lesson: TagEnrolment) -> Widget:
         page = WholeDeck(render(copy.game.title, self.app.lang), lost=self.box.lost)
         page.show(lesson, self._asked)
         page.bind(
@@ -439,7 +441,7 @@ class CardsAndTags:
         )
         return page
 
-    def _show(self, make: Callable[[], Widget], lesson: Lesson | None = None) -> None:
+    def _show(self, make: Callable[[], Widget], lesson: TagEnrolment | None = None) -> None:
         """A page; with a lesson the tags are told to it from now on."""
         self._lesson = lesson
         self.box.hear(self._hear if lesson else None)
@@ -484,14 +486,14 @@ class CardsAndTags:
     def _say(self, text: str, *, refused: bool = False) -> None:
         self.app.stage.screen.say(text, refused=refused)
 
-    def _forget(self, tag: str, copy: Copy, card: str) -> None:
+    def _forget(self, tag: str, copy: OwnerDeck, card: str) -> None:
         self.box.forget(tag)
         self._card(copy, card)
 
     # What is printed
 
-    def _edit(self, copy: Copy, deck: Deck, card: str) -> None:
-        values = {key: value for key, value in deck.cards[card].values.items() if key != NAME}
+    def _edit(self, copy: OwnerDeck, deck: Deck, card: str) -> None:
+        values = {key: value for key, value in deck.cards[card].values.items() if key != NAME_FIELD}
         form = Describing(deck, {}, values, done=self.app.tr("Save these values"))
 
         def enter(_form: Describing, entered: dict[str, Any]) -> None:
@@ -502,20 +504,20 @@ class CardsAndTags:
         form.bind(on_described=enter, on_cancel=overlay.close)
         self.app.stage.lay(overlay)
 
-    def _name(self, copy: Copy, deck: Deck, card: str) -> None:
+    def _name(self, copy: OwnerDeck, deck: Deck, card: str) -> None:
         design, values = str(deck.cards[card].design), deck.cards[card].values
-        fields = {key: value for key, value in values.items() if key != NAME}
+        fields = {key: value for key, value in values.items() if key != NAME_FIELD}
 
         def take(name: str) -> None:
-            if run_or_explain(partial(self.box.enter, copy, design, {**fields, NAME: name})):
+            if run_or_explain(partial(self.box.enter, copy, design, {**fields, NAME_FIELD: name})):
                 self._card(copy, card)
 
-        heading, before = self.app.tr("Name of the card"), str(values.get(NAME, ""))
+        heading, before = self.app.tr("Name of the card"), str(values.get(NAME_FIELD, ""))
         open_keyboard(heading, take, max_letters=LONGEST_NAME, text=before)
 
     # What is asked first
 
-    def _ask_anew(self, copy: Copy) -> None:
+    def _ask_anew(self, copy: OwnerDeck) -> None:
         tr = self.app.tr
         open_dialog(
             tr("Learn all tags again?"),
@@ -524,7 +526,7 @@ class CardsAndTags:
             Choice("yes", tr("Learn the tags again"), partial(self._whole, copy, anew=True), "brass"),
         )
 
-    def _ask_entered(self, copy: Copy) -> None:
+    def _ask_entered(self, copy: OwnerDeck) -> None:
         tr = self.app.tr
         open_dialog(
             tr("Do all values match the cards in your game?"),
@@ -533,6 +535,6 @@ class CardsAndTags:
             Choice("yes", tr("All values entered"), partial(self._entered, copy), "brass"),
         )
 
-    def _entered(self, copy: Copy) -> None:
+    def _entered(self, copy: OwnerDeck) -> None:
         if run_or_explain(partial(self.box.all_entered, copy)):
             self._deck(copy)

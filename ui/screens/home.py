@@ -29,7 +29,7 @@ from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 
 if TYPE_CHECKING:
-    from companion.catalogue import Broken
+    from companion.installed_games import BrokenGame
     from companion.rules.game import Game
     from companion.store import SavedGame
     from ui.screens.past_games import Shelving
@@ -245,11 +245,11 @@ class AtHome:
 
         from companion import languages
         from companion.log.events import Began
-        from companion.recorded import demo_match
+        from companion.recorded_match import demo_match
 
         began, *others = demo_match()
         assert isinstance(began, Began)
-        language = languages.find(self.app.controller.lang)
+        language = languages.find_language(self.app.controller.lang)
         names = language.people[: len(began.names)] if language else ()
         if len(names) < len(began.names):
             names = began.names
@@ -257,11 +257,11 @@ class AtHome:
 
     def begin(self, new: NewGame) -> None:
         """Begins the game and remembers who plays; the evening says why if the game can't begin."""
-        from companion.clocks import read  # not before: it would delay the first frame
+        from companion.clocks import parse_clocks  # not before: it would delay the first frame
         from companion.rules.game import value_text
 
         options = {key: value_text(value) for key, value in new.options.items()}
-        if self.app.controller.begin(new.game, new.names, new.colours, options, read(new.clocks)):
+        if self.app.controller.begin(new.game, new.names, new.colours, options, parse_clocks(new.clocks)):
             self.app.controller.remember(PEOPLE, new.guests)
             self._remember_group([*new.guests[: len(new.names)]])
 
@@ -281,11 +281,11 @@ class AtHome:
 
     def _look(self) -> HomeSnapshot:
         """Returns what home shows now, and keeps it for the next start."""
-        from companion import catalogue  # not before: it would delay the first frame
+        from companion import installed_games
         from companion.evening import Evening
 
         app = self.app
-        lids = tuple(_summary(app, game) for game in catalogue.games().values())
+        lids = tuple(_summary(app, game) for game in installed_games.games().values())
         unfinished = app.controller.read(Evening.unfinished, [])
         going = _ongoing(app, unfinished[0]) if unfinished else None
         snapshot = HomeSnapshot(app.lang, lids, going, max(0, len(unfinished) - 1))
@@ -359,12 +359,12 @@ class AtHome:
         screen.choose(option, name)
 
 
-def _summary(app: TableHost, game: Game | Broken) -> GameSummary:
-    from companion.catalogue import Broken  # not before: it would delay the first frame
+def _summary(app: TableHost, game: Game | BrokenGame) -> GameSummary:
+    from companion.installed_games import BrokenGame  # not before: it would delay the first frame
     from companion.rules.game import COVER_SUFFIX
     from companion.texts import render
 
-    if isinstance(game, Broken):
+    if isinstance(game, BrokenGame):
         return GameSummary(game.key, game.key, 0, 0, broken=render(game.why, app.lang))
     cover = str(game.find_file(COVER_SUFFIX) or "")
     return GameSummary(game.key, render(game.title, app.lang), *game.players, cover=cover)

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
-from companion.clocks import read
-from companion.clocks.settings import ANSWER, MOST, RING, UP
+from companion.clocks import parse_clocks
+from companion.clocks.clock_settings import ANSWER, COUNT_UP, MAX_CLOCK_SECONDS, RING
 from companion.errors import UserError
 from ui import theme
 from ui.host import running
@@ -97,7 +97,7 @@ class Limits(_Page):
         time = f"{seconds // 60}:{seconds % 60:02}"
         face = {
             "": tr("no limit"),
-            UP: tr("only measured"),
+            COUNT_UP: tr("only measured"),
             RING: tr("{time}, then a bell", time=time),
             ANSWER: tr("{time}, auto-answer", time=time),
         }[silence]
@@ -124,7 +124,7 @@ class OneLimit(_Page):
         self._others = {one: value for one, value in others.items() if one not in (key, self.beside)}
         seconds, silence = taken_apart(others.get(key, ""))
         self.sentence = Writing(felt=True, lines=3)
-        modes = {"": tr("No limit"), UP: tr("Only measure"), RING: tr("Ring a bell")}
+        modes = {"": tr("No limit"), COUNT_UP: tr("Only measure"), RING: tr("Ring a bell")}
         modes[ANSWER] = tr("Auto-answer")
         choices = [(mode, text) for mode, text in modes.items() if may_be(key, mode)]
         self.mode = Chips(choices=choices, chosen=silence, size_hint_y=None, height=theme.length.row)
@@ -152,8 +152,8 @@ class OneLimit(_Page):
     def clocks(self) -> str:
         """All clocks, this one as it is shown."""
         mode = self.mode.chosen
-        own = {self.key: UP if mode == UP else f"{self._time} {mode}"}
-        if self.beside and mode != UP and self.dials[-1].count:
+        own = {self.key: COUNT_UP if mode == COUNT_UP else f"{self._time} {mode}"}
+        if self.beside and mode != COUNT_UP and self.dials[-1].count:
             own[self.beside] = str(self.dials[-1].count)
         return joined(self._others | own if mode else self._others)
 
@@ -165,7 +165,7 @@ class OneLimit(_Page):
     def _why_not(self) -> str:
         """In words of the screen: what reads clocks names them as they are typed."""
         tr = self.app.tr
-        if not 1 <= self._time <= MOST:
+        if not 1 <= self._time <= MAX_CLOCK_SECONDS:
             return str(tr("A limit can be from 1 second to 24 hours."))
         return str(tr("The extension can't be longer than the time for a lot."))
 
@@ -175,7 +175,7 @@ class OneLimit(_Page):
         self.row.clear_widgets()
         put(self.row, *(self.dials if timed else ()))
         try:
-            read(self.clocks)
+            parse_clocks(self.clocks)
         except UserError:
             self.sentence.text, self.take.disabled = self._why_not(), True
         else:
@@ -186,7 +186,7 @@ class OneLimit(_Page):
 
 def parts(text: str) -> dict[str, str]:
     """Each setting of `turn=60 ring, Raise=20 answer` by its key; a preset's name is read, too."""
-    plain = read(text).text
+    plain = parse_clocks(text).text
     return dict(part.split("=") for part in plain.split(", ")) if plain else {}
 
 
@@ -203,7 +203,7 @@ def taken_apart(value: str) -> tuple[int, str]:
 
 def may_be(key: str, mode: str) -> bool:
     """Whether a clock can be set so."""
-    return (mode != UP or key in COUNTS_UP) and (mode != ANSWER or key not in ONLY_RINGS)
+    return (mode != COUNT_UP or key in COUNTS_UP) and (mode != ANSWER or key not in ONLY_RINGS)
 
 
 def titles(app: Speaking) -> dict[str, str]:

@@ -15,11 +15,11 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.errors import CompanionError, StoreUnavailable, UserError
-from companion.evening import UNFINISHED, Evening
+from companion.evening import UNFINISHED_STATES, Evening
 from companion.log.dates import Played
-from companion.record import register
-from companion.record.register import Player
-from companion.record.when import day_of, read_day, short
+from companion.record import player_statistics
+from companion.record.dates import game_date, parse_game_date, short_date_time
+from companion.record.player_statistics import PlayerStatistics
 from companion.store import SavedGame, Store
 from companion.texts import render
 from ui import theme
@@ -148,7 +148,7 @@ class PastGames(ShelfPage):
     def _row(self, saved: SavedGame) -> Widget:
         app = running()
         title, ending = saved_games.title(app, saved), saved_games.ending(app, saved)
-        when, cover = short(saved_games.facts(app, saved).played), saved_games.cover(saved)
+        when, cover = short_date_time(saved_games.facts(app, saved).played), saved_games.cover(saved)
         row = ShelfRow(title, ending, when, cover, name=f"game {saved.number}")
         row.bind(on_release=lambda _: self.dispatch("on_game", saved))
         return row
@@ -159,10 +159,10 @@ class Regulars(ShelfPage):
 
     __events__: tuple[str, ...] = ("on_regular",)  # player: more of that one is wanted
 
-    def __init__(self, found: Sequence[Player], **kwargs: Any) -> None:
+    def __init__(self, found: Sequence[PlayerStatistics], **kwargs: Any) -> None:
         super().__init__(**kwargs, things=found, make=self._row)
 
-    def _row(self, one: Player) -> Widget:
+    def _row(self, one: PlayerStatistics) -> Widget:
         row = ShelfRow(one.name, aside=counted(self.app, one), name=f"regular {one.name}")
         row.bind(on_release=lambda _: self.dispatch("on_regular", one))
         return row
@@ -174,7 +174,7 @@ def _high() -> float:
     return theme.length.target * targets
 
 
-def counted(app: Any, one: Player) -> str:
+def counted(app: Any, one: PlayerStatistics) -> str:
     """How many games a player finished and how many they won."""
     games = app.trn("{n} game", "{n} games", one.games)
     return str(app.tr("{games}, {n} won", games=games, n=one.wins))
@@ -239,7 +239,7 @@ class DatePage(Page):
     def _show(self, *_: object) -> None:
         """Why a day can't be."""
         try:
-            read_day(self.day, self._now)
+            parse_game_date(self.day, self._now)
         except UserError as error:
             self.sentence.text, self.take.disabled = render(error.text, self.app.lang), True
         else:
@@ -355,7 +355,7 @@ class Shelving:
     def _date(self, saved: SavedGame) -> None:
         """The date of a game by hand; what the machine knows of it, or today, is there first."""
         now, played = self._store.clock(), self._store.played(saved.number)
-        day = day_of(played) or day_of(Played(now)) or f"{FIRST_YEAR}-01-01"
+        day = game_date(played) or game_date(Played(now)) or f"{FIRST_YEAR}-01-01"
         page = DatePage(day, now, is_by_hand=bool(played.day))
 
         def take(_page: object, day: str) -> None:
@@ -366,7 +366,7 @@ class Shelving:
         open_page(page)
 
     def _count_game(self, saved: SavedGame, *, counts: bool) -> None:
-        do = register.count_in if counts else register.leave_out
+        do = player_statistics.include_game if counts else player_statistics.exclude_game
         if self.app.controller.attempt(partial(do, self._store, saved.number)):
             self._changed(saved)
 
@@ -380,7 +380,7 @@ class Shelving:
         tr, title = self.app.tr, saved_games.title(self.app, saved)
         text = f"{known}\n\n{why}"
         first = Choice("delete", tr("Delete"), partial(self.delete, saved), "danger")
-        if saved.state not in UNFINISHED:
+        if saved.state not in UNFINISHED_STATES:
             first = Choice("more", tr("More"), partial(self.more, saved))
         open_dialog(title, text, first, Choice("close", tr("Close"), look="brass"), is_large=True)
 
@@ -391,7 +391,7 @@ class Shelving:
         def gone() -> None:
             if self.app.controller.attempt(partial(self._store.delete, saved.number)):
                 self.app.controller.leave()
-                (self.app.go_home if saved.state in UNFINISHED else self.back)()
+                (self.app.go_home if saved.state in UNFINISHED_STATES else self.back)()
 
         open_dialog(
             tr("Delete this game permanently?"),
@@ -413,14 +413,18 @@ class Shelving:
         page.bind(on_regular=lambda _, one: self._regular(one), on_close=lambda _: self.back())
         return page
 
-    def _players(self) -> list[Player]:
-        return self.app.controller.read(lambda evening: register.players(evening.store), [])
+    def _players(self) -> list[PlayerStatistics]:
+        return self.app.controller.read(
+            lambda evening: player_statistics.player_statistics(evening.store), []
+        )
 
-    def _regular(self, one: Player) -> None:
+    def _regular(self, one: PlayerStatistics) -> None:
         """One of them, game by game."""
         tr = self.app.tr
-        nothing: dict[str, Player] = {}
-        found = self.app.controller.read(lambda evening: register.by_game(evening.store, one.name), nothing)
+        nothing: dict[str, PlayerStatistics] = {}
+        found = self.app.controller.read(
+            lambda evening: player_statistics.statistics_by_game(evening.store, one.name), nothing
+        )
         rows = [
             ShelfRow(saved_games.game_title(self.app, game), aside=counted(self.app, each), still=True)
             for game, each in found.items()
@@ -443,9 +447,9 @@ class Shelving:
         """How many rows a sheet holds."""
         return 8 if self.app.stage.is_upright else 4
 
-    def _forget(self, one: Player) -> None:
+    def _forget(self, one: PlayerStatistics) -> None:
         tr = self.app.tr
-        forget = partial(register.delete, self._store, one.name)
+        forget = partial(player_statistics.delete_player, self._store, one.name)
         open_dialog(
             tr("Forget {name}?", name=one.name),
             tr(
@@ -456,14 +460,14 @@ class Shelving:
             Choice("yes", tr("Forget"), partial(self._count, forget), "danger"),
         )
 
-    def _same(self, one: Player) -> None:
+    def _same(self, one: PlayerStatistics) -> None:
         """Asks for the name under which the games of two names of one person count from now on."""
         others = [other.name for other in self._players() if other.name != one.name]
         choices = [
             Choice(
                 f"into {name}",
                 name,
-                partial(self._count, partial(register.merge, self._store, one.name, name)),
+                partial(self._count, partial(player_statistics.merge_players, self._store, one.name, name)),
             )
             for name in others
         ]

@@ -14,10 +14,10 @@ import msgspec
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.cards import Deck, Value, Values
-from companion.cards.deck import NAME, field_word, spoken, told
-from companion.copies import Row, Rows
+from companion.cards import CardValue, CardValues, Deck
+from companion.cards.deck import NAME_FIELD, describe_values, field_label, word_label
 from companion.errors import UserError
+from companion.owner_decks import DeckRows, DesignRow
 from companion.presets import (
     KIND_FIELD,
     MAX_NAME_LETTERS,
@@ -114,7 +114,7 @@ class PresetPage(Page):
         "on_delete",  # somebody deletes the preset
     )
 
-    def __init__(self, title: str, rows: Rows, deck: Deck, *, is_own: bool, **kwargs: Any) -> None:
+    def __init__(self, title: str, rows: DeckRows, deck: Deck, *, is_own: bool, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._deck = deck
         kinds = deck.fields[KIND_FIELD].choices
@@ -126,7 +126,7 @@ class PresetPage(Page):
         self.pager = key_pager(keys, upright=running().stage.is_upright, taken_rows=FOOT_ROWS)
         self.lay_under(Head(title, turning_keys(self.pager)), self.pager, self._foot(is_own=is_own))
 
-    def _design(self, row: Row, *, is_own: bool) -> Key:
+    def _design(self, row: DesignRow, *, is_own: bool) -> Key:
         lang = self.app.lang
         key = OptionKey(
             name=f"design {row['id']}", text=design_name(row, lang), about=design_picture(row), lang=lang
@@ -138,7 +138,7 @@ class PresetPage(Page):
             key.bind(on_release=lambda _: self.dispatch("on_copy"))
         return key
 
-    def _summary(self, row: Row) -> str:
+    def _summary(self, row: DesignRow) -> str:
         """The kind of a design and its first values that aren't defaults; its own page has them all."""
         fields = self._deck.fields
         odd = {
@@ -146,23 +146,25 @@ class PresetPage(Page):
             for name, value in row.items()
             if name in fields and name not in SHOWN_AS_PICTURE and value != fields[name].default
         }
-        kind = render(spoken(str(row[KIND_FIELD])), self.app.lang)
+        kind = render(word_label(str(row[KIND_FIELD])), self.app.lang)
         if not odd:
             return kind
-        values = render(told(dict(islice(odd.items(), MAX_VALUES))), self.app.lang).replace("-", "−")
+        values = render(describe_values(dict(islice(odd.items(), MAX_VALUES))), self.app.lang).replace(
+            "-", "−"
+        )
         rest = len(odd) - MAX_VALUES
         more = f" · {self.app.tr('{n} more', n=rest)}" if rest > 0 else ""
         return f"{kind} · {values}{more}"
 
-    def _board(self, name: str, numbers: Sequence[Value], *, is_own: bool) -> Key:
+    def _board(self, name: str, numbers: Sequence[CardValue], *, is_own: bool) -> Key:
         """A key for a row of numbers, such as the steps of a price."""
-        key = OptionKey(name=f"board {name}", text=render(field_word(name), self.app.lang))
+        key = OptionKey(name=f"board {name}", text=render(field_label(name), self.app.lang))
         key.below = " ".join(map(str, numbers))
         key.bind(on_release=lambda _: self.dispatch(*(("on_board", name) if is_own else ("on_copy",))))
         return key
 
     def _add(self, kind: str) -> Key:
-        key = Key(icon="plus", text=render(spoken(kind), self.app.lang), name=f"add {kind}", lines=1)
+        key = Key(icon="plus", text=render(word_label(kind), self.app.lang), name=f"add {kind}", lines=1)
         key.bind(on_release=lambda _: self.dispatch("on_add", kind))
         return key
 
@@ -189,7 +191,7 @@ class DesignPage(Page):
         "on_remove",  # somebody removes the design
     )
 
-    def __init__(self, row: Row, deck: Deck, *, is_new: bool = False, **kwargs: Any) -> None:
+    def __init__(self, row: DesignRow, deck: Deck, *, is_new: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         tr, sizes = self.app.tr, theme.length
         self.row, self._deck = row, deck
@@ -209,7 +211,7 @@ class DesignPage(Page):
         self.text_row = BoxLayout(size_hint_y=None, height=sizes.remark)
         self.lay_under(head, self.form, self.text_row)
         self._turned(next(iter(self.form.dials), ""))
-        self.set_name(str(row.get(NAME, "")))
+        self.set_name(str(row.get(NAME_FIELD, "")))
 
     def _ways(self) -> list[Key]:
         keys = []
@@ -221,7 +223,7 @@ class DesignPage(Page):
 
     def set_name(self, name: str) -> None:
         """Gives the design this name; it is not saved yet."""
-        self.row = {**self.row, NAME: name} if name else {**self.row}
+        self.row = {**self.row, NAME_FIELD: name} if name else {**self.row}
         self._picture()
 
     def refuse(self, text: str) -> None:
@@ -230,14 +232,14 @@ class DesignPage(Page):
 
     def _turned(self, field: str) -> None:
         hint = self._deck.fields[field].hint if field in self._deck.fields else ""
-        self._show_text(render(spoken(hint), self.app.lang) if hint else "", refused=False)
+        self._show_text(render(word_label(hint), self.app.lang) if hint else "", refused=False)
         self._picture()
 
     def _picture(self) -> None:
         """Shows its name, and how it looks with these values."""
         row = {**self.row, **self.form.values}
         self.name_key.text, self.name_key.about = design_name(row, self.app.lang), design_picture(row)
-        self.name_key.below = render(spoken(str(row[KIND_FIELD])), self.app.lang)
+        self.name_key.below = render(word_label(str(row[KIND_FIELD])), self.app.lang)
 
     def _show_text(self, text: str, *, refused: bool) -> None:
         self.text_row.clear_widgets()
@@ -245,17 +247,17 @@ class DesignPage(Page):
         self.text_row.add_widget(self.refusal if refused else self.hint)
 
 
-def design_name(row: Values, lang: str) -> str:
+def design_name(row: CardValues, lang: str) -> str:
     """What people call a design; its kind if it has no name."""
-    return render(spoken(str(row.get(NAME) or row[KIND_FIELD])), lang)
+    return render(word_label(str(row.get(NAME_FIELD) or row[KIND_FIELD])), lang)
 
 
-def design_picture(row: Values) -> Piece | None:
+def design_picture(row: CardValues) -> Piece | None:
     """A piece with the look of the design; None if it has no look."""
     if "look" not in row:
         return None
     colour = str(row.get("colour", ""))
-    name = spoken(str(row.get(NAME) or row["id"]))
+    name = word_label(str(row.get(NAME_FIELD) or row["id"]))
     return Piece(str(row["id"]), name, look=str(row["look"]), colour=colour if colour in theme.PIECES else "")
 
 
@@ -337,7 +339,7 @@ class PresetFlow:
         )
         self._show(page)
 
-    def _design(self, name: str, rows: Rows, design: str) -> None:
+    def _design(self, name: str, rows: DeckRows, design: str) -> None:
         row = next(row for row in rows.cards if str(row["id"]) == design)
         page = self._form(name, rows, row)
         page.bind(
@@ -345,11 +347,11 @@ class PresetFlow:
             on_remove=lambda _: self._keep(name, partial(without_design, rows, design), page),
         )
 
-    def _form(self, name: str, rows: Rows, row: Row, *, is_new: bool = False) -> DesignPage:
+    def _form(self, name: str, rows: DeckRows, row: DesignRow, *, is_new: bool = False) -> DesignPage:
         page = DesignPage(row, self.service.printed().deck, is_new=is_new)
 
-        def enter(_page: DesignPage, values: Values) -> None:
-            named = {key: page.row[key] for key in (KIND_FIELD, NAME) if key in page.row}
+        def enter(_page: DesignPage, values: CardValues) -> None:
+            named = {key: page.row[key] for key in (KIND_FIELD, NAME_FIELD) if key in page.row}
             changed = partial(with_design, rows, str(row["id"]), {**named, **values})
             self._keep(name, changed, page)
 
@@ -361,10 +363,10 @@ class PresetFlow:
         self._show(page)
         return page
 
-    def _board(self, name: str, rows: Rows, key: str) -> None:
+    def _board(self, name: str, rows: DeckRows, key: str) -> None:
         """Opens a row of numbers, which people turn, add and remove."""
         numbers, bound = [int(number) for number in rows.board[key]], self.service.printed().bounds[key]
-        page = BoardPage(render(field_word(key), self.app.lang), numbers, bound, done=self.app.tr("Save"))
+        page = BoardPage(render(field_label(key), self.app.lang), numbers, bound, done=self.app.tr("Save"))
 
         def enter(_page: BoardPage, entered: list[int]) -> None:
             changed = msgspec.structs.replace(rows, board={**rows.board, key: list(entered)})
@@ -374,17 +376,19 @@ class PresetFlow:
         page.bind(on_entered=enter, on_close=lambda _: self._open_preset(name))
         self._show(page)
 
-    def _add(self, name: str, rows: Rows, kind: str) -> None:
+    def _add(self, name: str, rows: DeckRows, kind: str) -> None:
         """Asks for the name of a new design first; its other fields have their defaults."""
 
         def begin(typed: str) -> None:
-            self._form(name, rows, {"id": unused_id(rows, kind), KIND_FIELD: kind, NAME: typed}, is_new=True)
+            self._form(
+                name, rows, {"id": unused_id(rows, kind), KIND_FIELD: kind, NAME_FIELD: typed}, is_new=True
+            )
 
         self._type("", begin)
 
     # What is done
 
-    def _keep(self, name: str, changed: Callable[[], Rows], page: DesignPage) -> None:
+    def _keep(self, name: str, changed: Callable[[], DeckRows], page: DesignPage) -> None:
         """Saves the changed rows, or says on the page why it can't."""
         try:
             self.service.keep(name, changed())

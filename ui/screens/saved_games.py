@@ -8,10 +8,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from companion import catalogue
+from companion import installed_games
 from companion.errors import UserError
-from companion.record.facts import NO_FACTS, Facts
-from companion.record.when import play_time, short
+from companion.record.dates import format_duration, short_date_time
+from companion.record.record import NO_FACTS, GameFacts
 from companion.rules.game import COVER_SUFFIX
 from companion.store import SavedGame
 from companion.texts import literal_text, render, say_list
@@ -32,7 +32,7 @@ def title(app: TableHost, saved: SavedGame) -> str:
 def game_title(app: TableHost, key: str) -> str:
     """Returns the title of a game; its key if the game is no longer installed."""
     try:
-        return render(catalogue.game(key).title, app.lang)
+        return render(installed_games.playable_game(key).title, app.lang)
     except UserError:
         return key
 
@@ -45,7 +45,7 @@ def names(app: TableHost, saved: SavedGame) -> str:
 def cover(saved: SavedGame) -> str:
     """Returns the file of the game's picture; empty if it has none."""
     try:
-        return str(catalogue.game(saved.game).find_file(COVER_SUFFIX) or "")
+        return str(installed_games.playable_game(saved.game).find_file(COVER_SUFFIX) or "")
     except UserError:
         return ""
 
@@ -56,14 +56,14 @@ def last_played(app: TableHost, saved: SavedGame) -> list[str]:
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(touched)).split() if touched else []
 
 
-def facts(app: TableHost, saved: SavedGame) -> Facts:
+def facts(app: TableHost, saved: SavedGame) -> GameFacts:
     """Returns when and how long the game was played, whether it counts, and the like."""
     return app.controller.read(lambda evening: evening.facts(saved), NO_FACTS)
 
 
 def about(app: TableHost, saved: SavedGame) -> str:
     """Returns which game it was, and when."""
-    return f"{title(app, saved)}  {short(facts(app, saved).played)}".rstrip()
+    return f"{title(app, saved)}  {short_date_time(facts(app, saved).played)}".rstrip()
 
 
 def ending(app: TableHost, saved: SavedGame) -> str:
@@ -71,7 +71,7 @@ def ending(app: TableHost, saved: SavedGame) -> str:
     known, ended = facts(app, saved), _ended(app, saved)
     if not known.counts:
         ended = app.tr("Not counted: {ended}", ended=ended)
-    return "   ".join([ended, *([play_time(known.seconds)] if round(known.seconds) else [])])
+    return "   ".join([ended, *([format_duration(known.seconds)] if round(known.seconds) else [])])
 
 
 def _ended(app: TableHost, saved: SavedGame) -> str:

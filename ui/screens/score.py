@@ -15,8 +15,8 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
-from companion.record.standing import Thinking, Totals
-from companion.record.wording import summary
+from companion.record.record import ScoreMoment, ThinkingTime
+from companion.record.text_export import score_summary
 from companion.session.view import View
 from companion.table.scores import GameResult, ScoreLine, Standing
 from companion.texts import render, say_list
@@ -69,8 +69,8 @@ class Score(Tells, BoxLayout):
     def __init__(
         self,
         seen: View,
-        standing: Callable[[], Sequence[Totals]] = tuple,
-        thinking: Callable[[], Sequence[Thinking]] = tuple,
+        standing: Callable[[], Sequence[ScoreMoment]] = tuple,
+        thinking: Callable[[], Sequence[ThinkingTime]] = tuple,
         **kwargs: Any,
     ) -> None:
         super().__init__(seen=seen, is_upright=running().stage.is_upright, **kwargs)
@@ -252,13 +252,13 @@ class Score(Tells, BoxLayout):
         else:
             open_sheet(tr("Score over time"), body)
 
-    def _show_thinking(self, times: Sequence[Thinking]) -> None:
+    def _show_thinking(self, times: Sequence[ThinkingTime]) -> None:
         open_sheet(self.app.tr("Thinking times"), Bars(times, self.app.lang))
 
     def show_code(self) -> None:
         """Shows names, ranks and totals for a phone's camera."""
         tr, lang = self.app.tr, self.app.lang
-        code = Qr(summary(self.seen.game, self.result, lang))
+        code = Qr(score_summary(self.seen.game, self.result, lang))
         open_sheet(tr("Scan with a phone to see names, ranks and totals"), code)
 
     def on_parent(self, _widget: object, parent: object) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from kivy.uix.widget import Widget
 
-from companion.settings import find
+from companion.settings import find_setting
 from companion.table.seats import Seat
 from companion.texts import render
 from ui import theme
@@ -34,7 +34,7 @@ class Sitting(Page):
     ) -> None:
         super().__init__(**kwargs)
         tr, sizes = self.app.tr, theme.length
-        placement, lang = find("placement"), self.app.lang
+        placement, lang = find_setting("placement"), self.app.lang
         choices = [(value, render(text, lang)) for value, text in placement.choices.items()]
         self.plan = Chips(
             choices=choices, chosen=plan, name=placement.name, size_hint_y=None, height=sizes.row

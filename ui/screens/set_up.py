@@ -20,7 +20,7 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
-from companion.clocks import PRESETS, read
+from companion.clocks import CLOCK_PRESETS, parse_clocks
 from companion.name_matching import find_indistinguishable_names
 from companion.rules.game import ChoiceOption, Game, GameOption
 from companion.table.seats import MAX_NAME_LETTERS
@@ -244,7 +244,7 @@ class SetUp(Tells, FloatLayout):
         """Clocks of the table's own; those of the list are called as there."""
 
         def take(_page: Limits, text: str) -> None:
-            listed = (name for name in PRESETS if read(name) == read(text))
+            listed = (name for name in CLOCK_PRESETS if parse_clocks(name) == parse_clocks(text))
             self._choose(pages, CLOCK, next(listed, text))
 
         page = Limits(str(self.values[CLOCK]), self.game.asks)
@@ -262,7 +262,7 @@ class SetUp(Tells, FloatLayout):
 
 
 def _clock(app: Any) -> ChoiceOption:
-    """Returns what every game can be played with, as `companion.clocks.PRESETS` names it."""
+    """Returns what every game can be played with, as `companion.clocks.CLOCK_PRESETS` names it."""
     presets = {
         "none": app.tr("No clock"),
         "watch": app.tr("Only measure time"),

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from companion.languages import languages
-from companion.settings import Settings, definitions
+from companion.settings import Settings, setting_definitions
 from ui.evening.controller import TableController
 from ui.events import heed
 from ui.host import Host, TableHost
@@ -33,7 +33,7 @@ class SettingsPage(Page):
 
     def _show(self, _controller: TableController, settings: Settings) -> None:
         """Shows all settings as they are now, in the reader's language."""
-        every = definitions()
+        every = setting_definitions()
         self._head.title.text = self.app.tr("Settings")
         if self._corner is not None:
             self._corner.text = self.app.tr("Service")
@@ -43,7 +43,7 @@ class SettingsPage(Page):
         )
 
     def _choose(self, name: str, value: int | str) -> None:
-        self.dispatch("on_value", name, definitions()[name].from_option(value))
+        self.dispatch("on_value", name, setting_definitions()[name].from_option(value))
 
 
 # The way to the settings, from home and from the table.

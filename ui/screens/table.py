@@ -9,7 +9,7 @@ from typing import Any
 
 from kivy.uix.widget import Widget
 
-from companion.actions import GO_ON, GO_ON_IN, PAUSE, Outcome
+from companion.actions import GO_ON, GO_ON_IN, PAUSE, ActionOutcome
 from companion.evening import Evening
 from companion.session.view import View
 from companion.store import SavedGame
@@ -258,7 +258,7 @@ class Moving:
     def _do(self, place: Path) -> None:
         perform(self.app, GO_ON_IN, {"directory": str(place)}, done=self._tell)
 
-    def _tell(self, outcome: Outcome) -> None:
+    def _tell(self, outcome: ActionOutcome) -> None:
         tr = self.app.tr
         show_message(
             tr(

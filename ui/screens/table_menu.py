@@ -22,7 +22,7 @@ from companion.actions import (
     RENAME,
     SET_CLOCKS,
     Action,
-    offered,
+    offered_actions,
 )
 from companion.errors import CompanionError
 from companion.requests import Request
@@ -219,7 +219,7 @@ class Tending:
 
     def _unplaced(self) -> list[Choice]:
         """Returns the actions that are offered now and have no place of their own on the screen."""
-        actions = [] if self.app.controller.is_demo else offered(self.app.evening)
+        actions = [] if self.app.controller.is_demo else offered_actions(self.app.evening)
         return [
             Choice(action.key, self._called(action), partial(start, self.app, action))
             for action in actions

@@ -19,7 +19,7 @@ from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.cards import Deck
-from companion.learning import called
+from companion.tag_enrolment import card_label
 from companion.texts import render
 from hardware.desk.keying import CAPS
 from hardware.simulated.cards import tag_of
@@ -245,7 +245,7 @@ class Drawer(FloatLayout):
     def _card(self, chip: SimulatedChip, deck: Deck, name: str) -> Key:
         tag = tag_of(deck.name, name)
         key = Key(
-            text=render(called(deck, name), self.app.lang), name=f"card {name}", chosen=tag in chip.tags
+            text=render(card_label(deck, name), self.app.lang), name=f"card {name}", chosen=tag in chip.tags
         )
 
         def turn() -> None:

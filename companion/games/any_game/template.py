@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import msgspec
 
-from companion.rulebook import NAME, Deck, Design, Piece, Say, fold_name, say, say_n, spoken
+from companion.rulebook import NAME_FIELD, Deck, Design, Piece, Say, fold_name, say, say_n, word_label
 
 DECK = "any_game"
 YES = "yes"
@@ -160,7 +160,7 @@ def _piece(printed: Design, note: int) -> Piece:
 
 def label_of(printed: Design) -> Say:
     """What people call a design."""
-    return spoken(str(printed.values.get(NAME, printed.id)))
+    return word_label(str(printed.values.get(NAME_FIELD, printed.id)))
 
 
 def number(printed: Design, field: str, default: int = 0) -> int:
@@ -191,7 +191,7 @@ def name_errors(template: Template, reserved_ids: frozenset[str]) -> Iterator[Sa
     taken = reserved_ids | {f"{one.id} {suffix}" for one in designs for suffix in ID_SUFFIXES}
     seen = set[tuple[str, str]]()
     for one in designs:
-        kind, name = word(one, "kind", ""), word(one, NAME, one.id).strip()
+        kind, name = word(one, "kind", ""), word(one, NAME_FIELD, one.id).strip()
         key = "" if kind in TYPED_TOGETHER else kind, fold_name(name)
         if one.id in taken:
             yield say("{id} is a reserved name. Choose another name.", id=one.id)
@@ -205,7 +205,7 @@ def name_errors(template: Template, reserved_ids: frozenset[str]) -> Iterator[Sa
 def place_name_errors(template: Template) -> Iterator[Say]:
     """Places and companies whose names mean something else in a typed payment."""
     for one in (*template.designs("place"), *template.designs("company")):
-        for name in (one.id, word(one, NAME, one.id)):
+        for name in (one.id, word(one, NAME_FIELD, one.id)):
             if fold_name(name) in RESERVED_NAMES:
                 yield say("{id} is a reserved name. Choose another name.", id=name)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.cards import deck_of
+from companion.cards import shipped_deck
 from companion.games.high_bid.rulebook import GAME
 from companion.requests import Raise
 from companion.testing import Script
@@ -10,7 +10,7 @@ from companion.texts import render
 from tests.support.games.any_table import holding
 
 NAMES = ("Aki", "Ben", "Chie", "Dai")
-DECK = deck_of("high_bid")
+DECK = shipped_deck("high_bid")
 PRINTED = {name: design for design in DECK.designs for name in design.names}
 """What is printed on each card, by its name."""
 TAGS = {"04b1": ("high_bid", "books.1"), "04b2": ("high_bid", "books.2"), "99": ("egypt", "4.1")}

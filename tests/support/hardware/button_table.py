@@ -8,7 +8,7 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from companion.cards import Tags
+from companion.cards import TagLookup
 from companion.errors import IllegalAnswer
 from companion.log.memory import Memory
 from companion.requests import Amount, Choose, Done, Read, Request
@@ -61,7 +61,7 @@ class ButtonTable:
         self.aloud: list[Say] = []
         self.devices.open()
 
-    def begins(self, game: Game, seed: int = 7, tags: Tags = no_tags, **options: str) -> Session:
+    def begins(self, game: Game, seed: int = 7, tags: TagLookup = no_tags, **options: str) -> Session:
         """The table begins a game."""
         self.session = Session.begin(game, NAMES, options, Memory(), seed=seed, tags=tags)
         self.until(lambda: not self.devices.missing(self.playing))

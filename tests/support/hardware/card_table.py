@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.cards import deck_of
+from companion.cards import shipped_deck
 from companion.log.events import Answered
 from companion.rules.game import Game
 from companion.session.session import Session
@@ -18,7 +18,7 @@ MARKET = Reader("market", "/dev/spidev0.0")
 
 def tags_of(*decks: str) -> dict[str, tuple[str, str]]:
     """A tag for each card, called as the card: `egypt/4.1`; and a second one for `egypt/4.1`."""
-    tags = {f"{deck}/{card}": (deck, card) for deck in decks for card in deck_of(deck).cards}
+    tags = {f"{deck}/{card}": (deck, card) for deck in decks for card in shipped_deck(deck).cards}
     return {**tags, "twice": ("egypt", "4.1")}
 
 

@@ -20,11 +20,13 @@ class Seconds:
 
 async def begin(table: Any, game: str, clocks: str, names: tuple[str, ...] = ("Aki", "Ben", "Chie")) -> Any:
     """A game with these clocks, begun without set-up."""
-    from companion.clocks import read
+    from companion.clocks import parse_clocks
 
     controller = table.app.controller
     options = {"pay_rule": "winning_bid"} if game == "egypt" else {}
-    assert controller.begin(game, names, ("orange", "sky", "green")[: len(names)], options, read(clocks))
+    assert controller.begin(
+        game, names, ("orange", "sky", "green")[: len(names)], options, parse_clocks(clocks)
+    )
     await table.frames()
     return controller
 

@@ -21,9 +21,9 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from companion import catalogue
+from companion import installed_games
 from companion.actions import UNDO
-from companion.clocks import read
+from companion.clocks import parse_clocks
 from companion.requests import Read, Request, Roll, Together
 from companion.rules.game import Game
 from companion.store import Store, archive
@@ -183,7 +183,7 @@ class Day:
 
     async def plays(self, key: str, lasting: float, most: int) -> None:
         """A game to its end, or put away after so many answers; then home, for so many seconds in all."""
-        game, end = catalogue.game(key), self.seconds.now + lasting
+        game, end = installed_games.playable_game(key), self.seconds.now + lasting
         self._begins(game)
         for _ in range(most):
             if self._controller.view.question is None:
@@ -203,7 +203,7 @@ class Day:
         least, most = game.players
         people = self.rng.randint(least, min(most, len(PLAYER_NAMES)))
         options = random_options(game, self.rng)
-        clocks = [read("turn=600")] if self.rng.random() < TIMED else []
+        clocks = [parse_clocks("turn=600")] if self.rng.random() < TIMED else []
         assert self._controller.begin(
             game.key, PLAYER_NAMES[:people], SEAT_COLOURS[:people], options, *clocks
         )

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from companion.cards import deck_of
+from companion.cards import shipped_deck
 from companion.errors import IllegalAnswer
 from companion.requests import Choose, Counts, Done, Read, Request, Roll, Together
 from companion.table.seats import Seat
@@ -55,7 +55,7 @@ class MetalTable:
     """The app over a game's store and simulated metal; `refused` is all that was ever refused."""
 
     def __init__(self, state: Path, key: str, seed: int) -> None:
-        from companion.catalogue import game
+        from companion.installed_games import playable_game
         from companion.store import Store
         from ui.app import CompanionApp
         from ui.evening.controller import TableController
@@ -69,8 +69,8 @@ class MetalTable:
         self.answered: list[tuple[int, str]] = []
         self.refused: list[str] = []
         store = Store.open(state, playing=True)
-        for name in game(key).decks:
-            for card in deck_of(name, game(key).folder).cards:
+        for name in playable_game(key).decks:
+            for card in shipped_deck(name, playable_game(key).folder).cards:
                 self.tag[name, card] = f"04{len(self.tag):012X}"
                 store.learn(self.tag[name, card], name, card)
         metal, clock = self.metal, self.clock

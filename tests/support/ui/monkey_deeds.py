@@ -10,9 +10,9 @@ from typing import Any
 
 from companion.actions import AMEND, ENVELOPES, RENAME
 from companion.cards import Deck
-from companion.catalogue import game
-from companion.clocks import read
+from companion.clocks import parse_clocks
 from companion.errors import CompanionError
+from companion.installed_games import playable_game
 from companion.languages import languages
 from companion.requests import Together
 from companion.table.moves import PieceMove
@@ -182,7 +182,7 @@ class Deeds:
         """That game with any options; one that is open waits."""
         if not self.app.is_open:
             return
-        options = random_options(game(key), self.rng)
+        options = random_options(playable_game(key), self.rng)
         clocks = self.rng.choice(CLOCKS)
         self.tell(f"begin {key} {options} {clocks}")
-        self.begun += self.app.controller.begin(key, NAMES, COLOURS, options, read(clocks))
+        self.begun += self.app.controller.begin(key, NAMES, COLOURS, options, parse_clocks(clocks))

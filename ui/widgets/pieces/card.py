@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.cards import CardFace, PrintedValue
-from companion.cards.deck import spoken
+from companion.cards.deck import word_label
 from companion.texts import render
 from ui import theme
 from ui.theme import Colour
@@ -36,7 +36,7 @@ SMALL = 0.6
 
 def said(spot: PrintedValue, lang: str) -> str:
     """A printed value as people read it."""
-    return render(spoken(spot.value), lang) if isinstance(spot.value, str) else str(spot.value)
+    return render(word_label(spot.value), lang) if isinstance(spot.value, str) else str(spot.value)
 
 
 class CardMark(Mark):

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from kivy.properties import NumericProperty, ObjectProperty, OptionProperty
 
-from companion.clocks import BUDGET, PRICE, Running
+from companion.clocks import BUDGET_KEY, PRICE_KEY, RunningClock
 from companion.requests import Request
 from companion.table.seats import Seat
 from companion.texts import render, say
@@ -64,7 +64,7 @@ class ClockFace(Drawn):
             inscribe(self.clock.face, (x + width / 2, y + height / 2), self._size, colour, theme.MONEY)
 
 
-def draw_ring(clock: Running, middle: Point, radius: float) -> None:
+def draw_ring(clock: RunningClock, middle: Point, radius: float) -> None:
     """A ring that closes as the time goes; the last ten seconds in the colour of danger."""
     line = theme.length.line * 1.3
     Color(*theme.PAPER_LINE)
@@ -74,7 +74,7 @@ def draw_ring(clock: Running, middle: Point, radius: float) -> None:
         SmoothLine(circle=(*middle, radius, 0, FULL_CIRCLE_DEGREES * clock.share), width=line)
 
 
-def clock_of_seat(clocks: Sequence[Running], seat: Seat) -> Running | None:
+def clock_of_seat(clocks: Sequence[RunningClock], seat: Seat) -> RunningClock | None:
     """The clock before a seat: the one that is up first, else one that counts up."""
     own = [clock for clock in clocks if seat in clock.seats]
     going = [clock for clock in own if clock.goes] or own
@@ -82,17 +82,17 @@ def clock_of_seat(clocks: Sequence[Running], seat: Seat) -> Running | None:
     return going[min(ending)[1]] if ending else next(iter(going), None)
 
 
-def clock_of_question(clocks: Sequence[Running], question: Request[object]) -> Running | None:
+def clock_of_question(clocks: Sequence[RunningClock], question: Request[object]) -> RunningClock | None:
     """The clock beside a question: of the price that falls, of who alone is asked, or that all share."""
     if "falling" in question.form.side_facts:
-        return next((clock for clock in clocks if clock.key == PRICE), None)
+        return next((clock for clock in clocks if clock.key == PRICE_KEY), None)
     if len(question.seats) == 1:
         return clock_of_seat(clocks, question.seats[0])
-    shared = [clock for clock in clocks if clock.seats and clock.key != BUDGET]
+    shared = [clock for clock in clocks if clock.seats and clock.key != BUDGET_KEY]
     return clock_of_seat(shared, shared[0].seats[0]) if shared else None
 
 
-def table_clock_texts(clocks: Sequence[Running], lang: str) -> list[str]:
+def table_clock_texts(clocks: Sequence[RunningClock], lang: str) -> list[str]:
     """The clocks that are nobody's own: `game 1:12:03`."""
     return [
         render(say("{clock} {face}", clock=clock.name, face=clock.face), lang)

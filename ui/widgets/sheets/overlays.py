@@ -10,7 +10,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
-from companion.languages import find
+from companion.languages import find_language
 from ui import theme
 from ui.widgets.drawing.canvas_diff import Color, Rectangle
 from ui.widgets.drawing.containers import put, take_away
@@ -73,7 +73,7 @@ class Passing(Drawn, BoxLayout):
 def keyboard(heading: str, take: Callable[[str], object], *, most: int, text: str = "") -> Overlay:
     """To be laid over a screen; it has gone when `take` gets what was typed, at most `most` letters."""
     app = speaking()
-    tr, language = app.tr, find(app.lang)
+    tr, language = app.tr, find_language(app.lang)
     keys = Keyboard(
         text=text,
         most=most,

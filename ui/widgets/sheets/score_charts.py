@@ -9,9 +9,9 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.record.standing import Thinking, Totals, marks, reach, turns
-from companion.record.when import play_time
-from companion.record.wording import dots
+from companion.record.dates import format_duration
+from companion.record.record import ScoreMoment, ThinkingTime, line_corners, marker_positions, score_range
+from companion.record.text_export import qr_code
 from companion.table.seats import Seat
 from companion.texts import render, say
 from ui import theme
@@ -43,9 +43,9 @@ class Course(Drawn):
     Colour and shape tell the seats apart; those that stand alike lie side by side.
     """
 
-    def __init__(self, moments: Sequence[Totals], **kwargs: Any) -> None:
+    def __init__(self, moments: Sequence[ScoreMoment], **kwargs: Any) -> None:
         self._moments = moments
-        self._low, self._high = reach(moments)
+        self._low, self._high = score_range(moments)
         final = moments[-1].totals
         self._seats = list(final)
         self._ranked = sorted(final, key=lambda seat: -final[seat])
@@ -86,7 +86,9 @@ class Course(Drawn):
     def _draw_line(self, at: int, seat: Seat) -> None:
         sizes, player = theme.length, theme.PLAYERS[seat.colour]
         aside = (at - (len(self._seats) - 1) / 2) * sizes.line
-        points = [(self._x(step), self._height(total) + aside) for step, total in turns(self._moments, seat)]
+        points = [
+            (self._x(step), self._height(total) + aside) for step, total in line_corners(self._moments, seat)
+        ]
         Color(*player.colour)
         # In steps, because a smooth line shoots far beyond a sharp corner.
         steps = [(x, before) for (_, before), (x, _) in pairwise(points)]
@@ -94,7 +96,7 @@ class Course(Drawn):
         values = [value for corner in corners for value in corner]
         SmoothLine(points=values, width=sizes.line * 0.8)
         side = sizes.smallest * 0.7
-        for step in marks(len(self._moments), at / len(self._seats)):
+        for step in marker_positions(len(self._moments), at / len(self._seats)):
             x, y = self._x(step), self._height(self._moments[step].totals[seat]) + aside
             box = (x - side / 2, y - side / 2, side, side)
             draw_shape(player.shape, box, player.colour, theme.INK, sizes.hair)
@@ -133,7 +135,7 @@ class Qr(Drawn):
 
     def __init__(self, text: str, **kwargs: Any) -> None:
         self.text_within = text
-        self._dots = dots(text)
+        self._dots = qr_code(text)
         super().__init__(**kwargs)
 
     def draw(self) -> None:
@@ -170,13 +172,13 @@ class TimeBar(Drawn):
 class Bars(BoxLayout):
     """Give it the times of a finished game; on paper."""
 
-    def __init__(self, times: Sequence[Thinking], lang: str, **kwargs: Any) -> None:
+    def __init__(self, times: Sequence[ThinkingTime], lang: str, **kwargs: Any) -> None:
         super().__init__(orientation="vertical", **kwargs)
         longest = max(one.seconds for one in times)
         style = "body" if len(times) > FEW else "digit"
         put(self, *(self._row(one, one.seconds / longest, lang, style) for one in times))
 
-    def _row(self, one: Thinking, share: float, lang: str, style: str) -> Widget:
+    def _row(self, one: ThinkingTime, share: float, lang: str, style: str) -> Widget:
         sizes = theme.length
         row = BoxLayout(spacing=sizes.gap, size_hint_max_y=sizes.row)
         token = Token(colour=one.seat.colour) if one.seat else Widget()
@@ -185,6 +187,6 @@ class Bars(BoxLayout):
         name = render(one.seat or say("the table"), lang)
         lines = 1 if style == "body" else 2
         who = Writing(text=name, lines=lines, abbreviates=True, size_hint_x=None, width=sizes.seats * 0.8)
-        time = Writing(text=play_time(one.seconds), style=style, halign="right", size_hint_x=None)
+        time = Writing(text=format_duration(one.seconds), style=style, halign="right", size_hint_x=None)
         time.width = sizes.amount * 1.8
         return put(row, token, who, TimeBar(share, colour), time)

@@ -16,15 +16,15 @@ from companion.files import toml
 from companion.requests import KINDS
 from companion.texts import say
 
-UP, RING, ANSWER = "up", "ring", "answer"
-MOST = 24 * 60 * 60
+COUNT_UP, RING, ANSWER = "up", "ring", "answer"
+MAX_CLOCK_SECONDS = 24 * 60 * 60
 """Seconds: no clock runs longer than a day."""
-CLOCKS = ("turn", "lot", "price", "game", "budget")
-SPANS = ("increment", "extension")
-KEYS = (*CLOCKS, *SPANS, *KINDS)
-TIME = re.compile(r"[0-9]{1,5}|(?:[0-9]{1,2}:)?[0-9]{1,2}:[0-5][0-9]")
+CLOCK_KEYS = ("turn", "lot", "price", "game", "budget")
+DURATION_KEYS = ("increment", "extension")
+ALL_KEYS = (*CLOCK_KEYS, *DURATION_KEYS, *KINDS)
+TIME_PATTERN = re.compile(r"[0-9]{1,5}|(?:[0-9]{1,2}:)?[0-9]{1,2}:[0-5][0-9]")
 
-PRESETS = {
+CLOCK_PRESETS = {
     "none": "",
     "watch": "turn=up, game=up",
     "turn": "turn=60 ring",
@@ -36,14 +36,14 @@ PRESETS = {
 """What set-up offers, by name."""
 
 
-class Limit(msgspec.Struct, frozen=True):
+class TimeLimit(msgspec.Struct, frozen=True):
     """`seconds` until the clock is up, None where it only counts up; then silence `answers`, or it rings."""
 
     seconds: int | None
     answers: bool = False
 
 
-class Clocks(msgspec.Struct, frozen=True):
+class ClockSettings(msgspec.Struct, frozen=True):
     """The clocks of a table; all None and empty: nobody looks at the time.
 
     `turn`: from when a seat is asked until another is. `lot`: the open bidding for one thing.
@@ -53,30 +53,32 @@ class Clocks(msgspec.Struct, frozen=True):
     `kinds`: for each question of a kind.
     """
 
-    turn: Limit | None = None
-    lot: Limit | None = None
-    price: Limit | None = None
-    game: Limit | None = None
-    budget: Limit | None = None
+    turn: TimeLimit | None = None
+    lot: TimeLimit | None = None
+    price: TimeLimit | None = None
+    game: TimeLimit | None = None
+    budget: TimeLimit | None = None
     increment: int = 0
     extension: int = 0
-    kinds: dict[str, Limit] = {}
+    kinds: dict[str, TimeLimit] = {}
 
     def __bool__(self) -> bool:
         """Whether there is any clock."""
-        return self != Clocks()
+        return self != ClockSettings()
 
     @property
     def text(self) -> str:
         """What `read` reads as these clocks."""
-        limits = {key: getattr(self, key) for key in CLOCKS} | self.kinds
-        words = [f"{key}={_written(limit)}" for key, limit in limits.items() if limit]
-        return ", ".join(words + [f"{key}={getattr(self, key)}" for key in SPANS if getattr(self, key)])
+        limits = {key: getattr(self, key) for key in CLOCK_KEYS} | self.kinds
+        words = [f"{key}={_format_limit(limit)}" for key, limit in limits.items() if limit]
+        return ", ".join(
+            words + [f"{key}={getattr(self, key)}" for key in DURATION_KEYS if getattr(self, key)]
+        )
 
 
-def read(text: str) -> Clocks:
+def parse_clocks(text: str) -> ClockSettings:
     """Clocks from the name of a preset or from `KEY=VALUE, KEY=VALUE`; raises `UserError`."""
-    parts = [part.strip() for part in PRESETS.get(text.strip(), text).split(",")]
+    parts = [part.strip() for part in CLOCK_PRESETS.get(text.strip(), text).split(",")]
     pairs = [part.partition("=") for part in parts if part]
     for key, equals, _ in pairs:
         if not equals:
@@ -84,40 +86,40 @@ def read(text: str) -> Clocks:
                 say(
                     "{text} isn't a clock. Write KEY=VALUE, such as turn=60, or use one of these "
                     "names: {names}.",
-                    names=", ".join(PRESETS),
+                    names=", ".join(CLOCK_PRESETS),
                     text=key,
                 )
             )
-    return _clocks((key.strip(), value.strip()) for key, _, value in pairs)
+    return _clocks_from_pairs((key.strip(), value.strip()) for key, _, value in pairs)
 
 
-def read_toml(text: str, name: str) -> Clocks:
+def parse_clocks_toml(text: str, name: str) -> ClockSettings:
     """Clocks from the TOML file of that name; raises `UserError`, which names file and key."""
     try:
         rows = toml.parse_toml(text)
     except UserError as error:
         raise UserError(say("{file} is not valid TOML: {why}", file=name, why=error.text)) from error
     try:
-        return _clocks(rows.items())
+        return _clocks_from_pairs(rows.items())
     except UserError as error:
         raise UserError(say("{file}: {why}", file=name, why=error.text)) from error
 
 
-def _clocks(pairs: Iterable[tuple[str, Any]]) -> Clocks:
+def _clocks_from_pairs(pairs: Iterable[tuple[str, Any]]) -> ClockSettings:
     said: dict[str, Any] = {}
     for key, value in pairs:
-        if key not in KEYS:
-            keys = ", ".join(KEYS)
+        if key not in ALL_KEYS:
+            keys = ", ".join(ALL_KEYS)
             raise UserError(say("There is no clock called {key}. Clocks: {keys}.", key=key, keys=keys))
         if key in said:
             raise UserError(say("The clock {key} is set twice; set it once.", key=key))
-        said[key] = _span(key, value) if key in SPANS else _limit(key, value)
-    _check(said)
+        said[key] = _parse_seconds(key, value) if key in DURATION_KEYS else _parse_limit(key, value)
+    _check_compatible(said)
     kinds = {key: said.pop(key) for key in KINDS if key in said}
-    return Clocks(**said, kinds=kinds)
+    return ClockSettings(**said, kinds=kinds)
 
 
-def _check(said: Mapping[str, Any]) -> None:
+def _check_compatible(said: Mapping[str, Any]) -> None:
     """No two settings may clash."""
     for key, needs in (("increment", "budget"), ("extension", "lot")):
         if key in said and (needs not in said or said[needs].seconds is None):
@@ -131,12 +133,12 @@ def _check(said: Mapping[str, Any]) -> None:
         )
 
 
-def _limit(key: str, value: Any) -> Limit:
+def _parse_limit(key: str, value: Any) -> TimeLimit:
     """`60`, `1:30 ring`, `20 answer`, `up`."""
     if not isinstance(value, str):
-        return Limit(_span(key, value))
+        return TimeLimit(_parse_seconds(key, value))
     time, _, silence = value.partition(" ")
-    if value == UP:
+    if value == COUNT_UP:
         if key not in ("turn", "lot", "game"):
             raise UserError(
                 say(
@@ -145,7 +147,7 @@ def _limit(key: str, value: Any) -> Limit:
                     key=key,
                 )
             )
-        return Limit(None)
+        return TimeLimit(None)
     if silence.strip() not in ("", RING, ANSWER):
         raise UserError(
             say("{key}: what happens when time is up must be {ring} or {answer}, not {silence}.",
@@ -155,16 +157,16 @@ def _limit(key: str, value: Any) -> Limit:
         raise UserError(
             say('The clock "game" can only ring when its time is up, because no answer can end a game.')
         )
-    return Limit(_span(key, time), silence.strip() == ANSWER)
+    return TimeLimit(_parse_seconds(key, time), silence.strip() == ANSWER)
 
 
-def _span(key: str, value: Any) -> int:
+def _parse_seconds(key: str, value: Any) -> int:
     """Seconds, from `90`, `1:30` or `1:02:03`."""
     seconds = 0
-    if not isinstance(value, bool) and TIME.fullmatch(str(value)):
+    if not isinstance(value, bool) and TIME_PATTERN.fullmatch(str(value)):
         for part in str(value).split(":"):
             seconds = seconds * 60 + int(part)
-    if not 1 <= seconds <= MOST:
+    if not 1 <= seconds <= MAX_CLOCK_SECONDS:
         raise UserError(
             say(
                 "{key} must be a time from 1 second to 24:00:00, such as 90 or 1:30, not {value}.",
@@ -175,5 +177,5 @@ def _span(key: str, value: Any) -> int:
     return seconds
 
 
-def _written(limit: Limit) -> str:
-    return UP if limit.seconds is None else f"{limit.seconds} {ANSWER if limit.answers else RING}"
+def _format_limit(limit: TimeLimit) -> str:
+    return COUNT_UP if limit.seconds is None else f"{limit.seconds} {ANSWER if limit.answers else RING}"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from companion import catalogue, logtext
+from companion import installed_games, logtext
 from companion.errors import unknown_name
 from companion.log.events import Began, Corrected, Event
 from companion.log.memory import Memory
@@ -17,52 +17,52 @@ from companion.table.table import OptionValue
 from companion.texts import say
 
 
-def find_recorded(game: str) -> list[Event]:
+def recorded_match_of(game: str) -> list[Event]:
     """Returns the recorded match that a game brings.
 
     Raises `UnknownName`, which names those that bring one.
     """
-    playable = [one for one in catalogue.games().values() if isinstance(one, Game)]
+    playable = [one for one in installed_games.games().values() if isinstance(one, Game)]
     found = {one.key: file for one in playable if (file := one.find_file(DEMO_SUFFIX)) is not None}
-    key = catalogue.key_of(game, {one.key: one for one in playable if one.key in found})
+    key = installed_games.match_game_key(game, {one.key: one for one in playable if one.key in found})
     if key not in found:
         text = "There is no recorded match of {name}. Recorded matches: {names}."
         raise unknown_name(game, found, say(text, name=game, names=", ".join(found)))
-    return logtext.read(found[key].read_text(encoding="utf-8"))
+    return logtext.read_log_text(found[key].read_text(encoding="utf-8"))
 
 
 def demo_match() -> list[Event]:
     """Returns the recorded match that the demo table plays; raises `UnknownName` if no game brings one."""
-    playable = [one for one in catalogue.games().values() if isinstance(one, Game)]
-    return find_recorded(next((one.key for one in playable if one.is_demo), ""))
+    playable = [one for one in installed_games.games().values() if isinstance(one, Game)]
+    return recorded_match_of(next((one.key for one in playable if one.is_demo), ""))
 
 
-def replay(events: Sequence[Event], until: int | None = None) -> Session:
+def replay_until(events: Sequence[Event], until: int | None = None) -> Session:
     """Returns the game after the last event about question `until`, or after all events."""
     began = events[0]
     assert isinstance(began, Began)
-    game = catalogue.game(began.game)
+    game = installed_games.playable_game(began.game)
     game.check_players(began.names)
-    begun = msgspec.structs.replace(began, options=_options(game, began))
+    begun = msgspec.structs.replace(began, options=_replayable_options(game, began))
     kept = [event for event in events if isinstance(event, Began) or until is None or event.n <= until]
     return Session(game, [begun, *kept[1:]], Memory())
 
 
-def _options(game: Game, began: Began) -> dict[str, OptionValue]:
+def _replayable_options(game: Game, began: Began) -> dict[str, OptionValue]:
     """Returns the options in a log, each read as people write it; the log itself holds its preset."""
     preset = game.presets and game.presets.option
     chosen = {key: value_text(value) for key, value in began.options.items() if key != preset}
     return began.options | game.parse_options(chosen)
 
 
-class Recorded:
-    """`Recorded(events)`, then `play_on` until it `is_over`; what was taken back isn't played."""
+class RecordedMatch:
+    """`RecordedMatch(events)`, then `play_on` until it `is_over`; what was taken back isn't played."""
 
     def __init__(self, events: Sequence[Event]) -> None:
         began = events[0]
         assert isinstance(began, Began)
         self.log = Memory()
-        self.session = Session(catalogue.game(began.game), [began], self.log)
+        self.session = Session(installed_games.playable_game(began.game), [began], self.log)
         self._to_come = list(fold(events).steps[::-1])
 
     @property

@@ -15,24 +15,21 @@ from pathlib import Path
 from typing import Any
 
 from companion.files import spreadsheet, user_files
-from companion.record.as_text import as_text
-from companion.record.entries import RecordEntry
-from companion.record.facts import LEFT_OUT, REOPENED
-from companion.record.page import as_html
-from companion.record.record import Record
-from companion.record.when import day_of, for_programs, play_time
-from companion.record.wording import ending, heading
+from companion.record.dates import format_duration, game_date, iso_timestamp
+from companion.record.html_page import record_to_html
+from companion.record.record import EXCLUDED_TEXT, REOPENED_TEXT, GameRecord, RecordEntry
+from companion.record.text_export import describe_ending, record_heading, record_to_text
 from companion.texts import render
 
 Json = dict[str, Any]
 
 
-def as_json(record: Record, lang: str = "en") -> str:
+def record_to_json(record: GameRecord, lang: str = "en") -> str:
     """One object over several lines; it ends with a newline."""
-    return json.dumps(_record(record, lang), ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(_record_as_json(record, lang), ensure_ascii=False, indent=1) + "\n"
 
 
-def _record(record: Record, lang: str) -> Json:
+def _record_as_json(record: GameRecord, lang: str) -> Json:
     facts = record.facts
     said: Json = {
         "game": record.game,
@@ -40,10 +37,10 @@ def _record(record: Record, lang: str) -> Json:
         "number": record.number,
         "version": record.version,
         "template": facts.preset and facts.preset.key,
-        "date": day_of(facts.played),
+        "date": game_date(facts.played),
         "dated_by_hand": bool(facts.played.day),
-        "began": for_programs(facts.played.began),
-        "ended": for_programs(facts.played.ended),
+        "began": iso_timestamp(facts.played.began),
+        "ended": iso_timestamp(facts.played.ended),
         "seconds": facts.seconds,
         "starter": facts.starter and facts.starter.name,
         "counts": facts.counts,
@@ -55,10 +52,10 @@ def _record(record: Record, lang: str) -> Json:
         "provisional": record.provisional,
         "result": record.result and record.result.to_json(lambda label: render(label, lang)),
     }
-    return said | _course(record, lang)
+    return said | _course_as_json(record, lang)
 
 
-def _course(record: Record, lang: str) -> Json:
+def _course_as_json(record: GameRecord, lang: str) -> Json:
     places: dict[str, dict[str, int | None]] = {}
     for holding in record.table:
         places.setdefault(holding.place.named_key, {})[holding.piece.key] = holding.count
@@ -77,40 +74,40 @@ def _course(record: Record, lang: str) -> Json:
             }
             for one in record.thinking
         ],
-        "events": [_happened(one, lang) for one in record.entries],
+        "events": [_entry_as_json(one, lang) for one in record.entries],
         "trouble": record.trouble and render(record.trouble, lang),
     }
 
 
-def _happened(one: RecordEntry, lang: str) -> Json:
+def _entry_as_json(one: RecordEntry, lang: str) -> Json:
     notes = [render(note, lang) for note in one.notes]
     return {"n": one.n, "at": one.at, "text": render(one.text, lang), "notes": notes, "undone": one.undone}
 
 
-COLUMNS = ("part", "n", "seconds", "who", "what", "value")
-MARK = "\ufeff"
+CSV_COLUMNS = ("part", "n", "seconds", "who", "what", "value")
+UTF8_BOM = "\ufeff"
 """By this spreadsheets know UTF-8."""
-Cell = str | int | float | None
-Row = tuple[Cell, ...]
+CsvCell = str | int | float | None
+CsvRow = tuple[CsvCell, ...]
 
 
-def as_csv(record: Record, lang: str = "en") -> str:
+def record_to_csv(record: GameRecord, lang: str = "en") -> str:
     """The table, with a mark before it by which spreadsheets read it right."""
     out = io.StringIO()
     rows = csv.writer(out)
-    rows.writerow(COLUMNS)
-    for row in _rows(record, lang):
-        rows.writerow([_plain(cell) for cell in row])
-    return MARK + out.getvalue()
+    rows.writerow(CSV_COLUMNS)
+    for row in _csv_rows(record, lang):
+        rows.writerow([_escape_cell(cell) for cell in row])
+    return UTF8_BOM + out.getvalue()
 
 
-def _rows(record: Record, lang: str) -> Iterator[Row]:
-    yield "game", None, None, None, render(heading(record), lang), record.number
-    yield "game", None, None, None, render(ending(record), lang), None
+def _csv_rows(record: GameRecord, lang: str) -> Iterator[CsvRow]:
+    yield "game", None, None, None, render(record_heading(record), lang), record.number
+    yield "game", None, None, None, render(describe_ending(record), lang), None
     if record.trouble:
         yield "game", None, None, None, render(record.trouble, lang), None
-    yield from _about(record, lang)
-    yield from _score(record, lang)
+    yield from _fact_rows(record, lang)
+    yield from _score_rows(record, lang)
     for holding in record.table:
         piece = render(holding.piece, lang)
         yield "table", None, None, render(holding.place, lang), piece, holding.count
@@ -125,27 +122,27 @@ def _rows(record: Record, lang: str) -> Iterator[Row]:
             yield "note", entry.n, entry.at, None, render(note, lang), None
 
 
-def _about(record: Record, lang: str) -> Iterator[Row]:
+def _fact_rows(record: GameRecord, lang: str) -> Iterator[CsvRow]:
     """When, how long, which template and who started; what isn't known has no row."""
     facts, played = record.facts, record.facts.played
-    if (day := day_of(played)) is not None:
+    if (day := game_date(played)) is not None:
         yield "date", None, None, None, day, "by hand" if played.day else None
     for part, moment in (("began", played.began), ("ended", played.ended)):
         if moment is not None:
-            yield part, None, None, None, for_programs(moment), None
+            yield part, None, None, None, iso_timestamp(moment), None
     if round(facts.seconds):
-        yield "duration", None, facts.seconds, None, play_time(facts.seconds), None
+        yield "duration", None, facts.seconds, None, format_duration(facts.seconds), None
     if facts.preset is not None:
         yield "template", None, None, None, render(facts.preset.title, lang), facts.preset.key
     if facts.starter is not None:
         yield "starter", None, None, facts.starter.name, None, None
     if facts.reopened:
-        yield "reopened", None, None, None, render(REOPENED, lang), facts.reopened
+        yield "reopened", None, None, None, render(REOPENED_TEXT, lang), facts.reopened
     if not facts.counts:
-        yield "left out", None, None, None, render(LEFT_OUT, lang), None
+        yield "left out", None, None, None, render(EXCLUDED_TEXT, lang), None
 
 
-def _score(record: Record, lang: str) -> Iterator[Row]:
+def _score_rows(record: GameRecord, lang: str) -> Iterator[CsvRow]:
     for one in record.result.standings if record.result else ():
         yield "rank", None, None, one.seat.name, "out" if one.is_out else None, one.rank
         if one.why:
@@ -157,19 +154,19 @@ def _score(record: Record, lang: str) -> Iterator[Row]:
             yield "information", None, None, one.seat.name, render(line.label, lang), line.value
 
 
-def _plain(cell: Cell) -> Cell:
+def _escape_cell(cell: CsvCell) -> CsvCell:
     return spreadsheet.escape_formulas(cell) if isinstance(cell, str) else cell
 
 
-FORMATS: Mapping[str, Callable[[Record, str], str]] = {
-    "html": as_html,
-    "csv": as_csv,
-    "json": as_json,
-    "text": as_text,
+EXPORT_FORMATS: Mapping[str, Callable[[GameRecord, str], str]] = {
+    "html": record_to_html,
+    "csv": record_to_csv,
+    "json": record_to_json,
+    "text": record_to_text,
 }
 
 
-def keep(record: Record, form: str, lang: str, state: Path) -> Path:
+def save_export(record: GameRecord, form: str, lang: str, state: Path) -> Path:
     """Writes it as `exports/NUMBER-GAME.FORM` in the state directory; returns the file.
 
     The same game written before is replaced, for its number is no other's.
@@ -177,5 +174,5 @@ def keep(record: Record, form: str, lang: str, state: Path) -> Path:
     """
     game = record.game.replace("_", "-")  # the screen's font draws _ so thin that nobody sees it
     path = state / "exports" / f"{record.number}-{game}.{form}"
-    user_files.write_own_file(path, FORMATS[form](record, lang))
+    user_files.write_own_file(path, EXPORT_FORMATS[form](record, lang))
     return path

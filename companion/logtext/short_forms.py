@@ -18,14 +18,14 @@ from companion.files import bounded_json, toml
 from companion.table.seats import Seats
 from companion.texts import say
 
-WORD = re.compile(r"(?!(?:no|true|false|null|any)\b)[A-Za-z_][A-Za-z0-9_]*")
-WHOLE = re.compile(r"-?[0-9]{1,19}(?![0-9.eE])")
+PLAIN_WORD = re.compile(r"(?!(?:no|true|false|null|any)\b)[A-Za-z_][A-Za-z0-9_]*")
+WHOLE_NUMBER = re.compile(r"-?[0-9]{1,19}(?![0-9.eE])")
 T = TypeVar("T")
-CARD = re.compile(r"#([\w.]+)")
-KIND = re.compile(r"[A-Z]\w*")
+CARD_ID = re.compile(r"#([\w.]+)")
+QUESTION_KIND = re.compile(r"[A-Z]\w*")
 
 
-def bounded(value: T) -> T:
+def check_bounds(value: T) -> T:
     """Returns the value unchanged, or raises `UserError`, which names what in it is out of bounds."""
     try:
         return toml.convert_value(msgspec.to_builtins(value), type(value))
@@ -33,12 +33,12 @@ def bounded(value: T) -> T:
         raise UserError(say("{key}: {why}", key=error.key, why=error.text)) from None
 
 
-def as_json(value: Any) -> str:
+def to_json_line(value: Any) -> str:
     """One line of JSON, with every script as it is."""
     return json.dumps(value, ensure_ascii=False)
 
 
-class LogLine:
+class LineScanner:
     """One line of a log, read from the left; every method takes what it gives and raises `UserError`."""
 
     def __init__(self, text: str, seats: Seats) -> None:
@@ -70,7 +70,7 @@ class LogLine:
 
     def whole(self) -> int:
         """A whole number."""
-        found = self.may_match(WHOLE)
+        found = self.may_match(WHOLE_NUMBER)
         if found is None:
             raise UserError(say("a whole number is expected here, not '{rest}'", rest=self.rest or "the end"))
         return int(found)
@@ -81,7 +81,7 @@ class LogLine:
             found = self.json()
             if isinstance(found, str):
                 return found
-        at = _first(self.rest, ends)
+        at = _first_end(self.rest, ends)
         found, self.rest = self.rest[:at], self.rest[at:]
         return found
 
@@ -97,7 +97,7 @@ class LogLine:
         """What a question asks, seats by number again."""
         if self.rest.startswith('"'):
             return self.text()
-        kind = self.may_match(KIND)
+        kind = self.may_match(QUESTION_KIND)
         if kind is None:
             raise UserError(say("no question or event begins like '{rest}'", rest=self.rest))
         while self.may_take(" "):
@@ -152,7 +152,7 @@ class LogLine:
     def _word(self) -> str:
         if self.rest.startswith('"'):
             return self.text()
-        word = self.may_match(WORD)
+        word = self.may_match(PLAIN_WORD)
         if word is None:
             raise UserError(say("a word is expected here, not '{rest}'", rest=self.rest))
         return word
@@ -161,14 +161,14 @@ class LogLine:
         for written, meant in (("no", None), ("true", True), ("false", False)):
             if self.may_match(re.compile(rf"{written}\b")):
                 return meant
-        word = self.may_match(WORD)
+        word = self.may_match(PLAIN_WORD)
         return word if word is not None else self.whole()
 
     def _cards(self) -> list[Any]:
         return self._list("[", self._card, "]")
 
     def _card(self) -> dict[str, Any]:
-        name = self.may_match(CARD)
+        name = self.may_match(CARD_ID)
         return {"values": self.values()} if name is None else {"card": name}
 
     def _by_seat(self) -> dict[str, Any]:
@@ -198,7 +198,7 @@ class LogLine:
         return items
 
 
-class Pen:
+class LogWriter:
     """Writes short forms for the seats of one game."""
 
     def __init__(self, seats: Seats) -> None:
@@ -206,14 +206,14 @@ class Pen:
 
     def value(self, value: Any) -> str:
         """Any JSON."""
-        return self._checked(self._short(value), value, LogLine.value)
+        return self._checked(self._short(value), value, LineScanner.value)
 
     def asks(self, asks: str) -> str:
         """What a question asks, seats by name."""
         head, colon, about = asks.partition(": ")
         for seat in reversed(self._seats):
             head = head.replace(seat.key, seat.name)
-        return self._checked(f"{head}{colon}{about}", asks, LogLine.asks, " = ")
+        return self._checked(f"{head}{colon}{about}", asks, LineScanner.asks, " = ")
 
     def place(self, place: str, *ends: str) -> str:
         """A place, its seat by name."""
@@ -248,7 +248,7 @@ class Pen:
                 return f"{{{', '.join(parts)}}}"
             case dict() if value and all(type(count) is int for count in value.values()):
                 return f"{{{', '.join(f'{key} {count}' for key, count in value.items())}}}"
-        return as_json(value)
+        return to_json_line(value)
 
     def _card(self, card: Any) -> str:
         match card:
@@ -256,25 +256,25 @@ class Pen:
                 return f"#{name}"
             case {"values": dict(values)}:
                 return self.values(values)
-        return as_json(card)
+        return to_json_line(card)
 
     def _word(self, word: str) -> str:
-        return word if WORD.fullmatch(word) else as_json(word)
+        return word if PLAIN_WORD.fullmatch(word) else to_json_line(word)
 
-    def _checked(self, short: str, long: Any, read: Callable[[LogLine], Any], *ends: str) -> str:
+    def _checked(self, short: str, long: Any, read: Callable[[LineScanner], Any], *ends: str) -> str:
         """The short form, if it is read again as exactly the long one whatever follows it."""
         if not short.isprintable() or short.strip() != short or not short:
-            return as_json(long)
+            return to_json_line(long)
         for end in ends or ("",):
-            line = LogLine(short + end, self._seats)
+            line = LineScanner(short + end, self._seats)
             try:
-                exact = as_json(read(line)) == as_json(long) and line.rest == end
+                exact = to_json_line(read(line)) == to_json_line(long) and line.rest == end
             except UserError:
                 exact = False
             if not exact:
-                return as_json(long)
+                return to_json_line(long)
         return short
 
 
-def _first(text: str, ends: tuple[str, ...]) -> int:
+def _first_end(text: str, ends: tuple[str, ...]) -> int:
     return min((at for at in map(text.find, ends) if at >= 0), default=len(text))

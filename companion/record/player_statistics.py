@@ -14,14 +14,14 @@ import msgspec
 from companion.errors import UnknownName, UserError
 from companion.name_matching import find_by_name, find_indistinguishable_names, fold_name
 from companion.store import SavedGame, Store
-from companion.store.rows import EXCLUDED_GAMES_KEY
+from companion.store.game_rows import EXCLUDED_GAMES_KEY
 from companion.texts import say
 
-REGISTER = "register"
+REGISTER_KEY = "register"
 """The key under which the deeds are kept."""
 
 
-class Player(msgspec.Struct, frozen=True):
+class PlayerStatistics(msgspec.Struct, frozen=True):
     """One name, the games it played to their end, and those it won, alone or shared."""
 
     name: str
@@ -29,7 +29,7 @@ class Player(msgspec.Struct, frozen=True):
     wins: int
 
 
-class Deed(msgspec.Struct, frozen=True):
+class NameChange(msgspec.Struct, frozen=True):
     """In games up to number `until`, `name` is counted as `into`, or not at all where that is None."""
 
     name: str
@@ -37,30 +37,30 @@ class Deed(msgspec.Struct, frozen=True):
     until: int
 
 
-def players(store: Store) -> list[Player]:
+def player_statistics(store: Store) -> list[PlayerStatistics]:
     """Everybody, the most wins first."""
-    return _counted(_counting(store), _Deeds(_deeds(store), _finished(store)))
+    return _count_games(_counted_games(store), _NameChanges(_name_changes(store), _finished_games(store)))
 
 
-def by_game(store: Store, name: str) -> dict[str, Player]:
+def statistics_by_game(store: Store, name: str) -> dict[str, PlayerStatistics]:
     """What one of them played and won, by the key of the game."""
-    games, deeds = _counting(store), _Deeds(_deeds(store), _finished(store))
+    games, deeds = _counted_games(store), _NameChanges(_name_changes(store), _finished_games(store))
     name = deeds.spelled(name)
     return {
         key: player
         for key in dict.fromkeys(game.game for game in games)
-        for player in _counted((game for game in games if game.game == key), deeds)
+        for player in _count_games((game for game in games if game.game == key), deeds)
         if player.name == name
     }
 
 
-def merge(store: Store, name: str, into: str) -> None:
+def merge_players(store: Store, name: str, into: str) -> None:
     """From now on what `name` played counts for `into`; raises `UserError` where they are two people."""
-    name, into = _known(store, name), _known(store, into)
+    name, into = _find_player_name(store, name), _find_player_name(store, into)
     if name == into:
         raise UserError(say("{name} is one player. Name two different players.", name=name))
-    games = _finished(store)
-    deeds = _Deeds(_deeds(store), games)
+    games = _finished_games(store)
+    deeds = _NameChanges(_name_changes(store), games)
     for game in games:
         if {name, into} <= {deeds.counted_as(player, game.number) for player in game.names}:
             raise UserError(
@@ -71,43 +71,45 @@ def merge(store: Store, name: str, into: str) -> None:
                     number=game.number,
                 )
             )
-    _keep(store, Deed(name, into, _newest(store)))
+    _add_name_change(store, NameChange(name, into, _newest_number(store)))
 
 
-def delete(store: Store, name: str) -> None:
+def delete_player(store: Store, name: str) -> None:
     """Forgets what `name` played until now; the games stay in the history."""
-    _keep(store, Deed(_known(store, name), None, _newest(store)))
+    _add_name_change(store, NameChange(_find_player_name(store, name), None, _newest_number(store)))
 
 
-def leave_out(store: Store, number: int) -> None:
-    """The game counts for nobody, until `count_in`; it stays in the history."""
-    _keep_left_out(store, _left_out(store) | {number})
+def exclude_game(store: Store, number: int) -> None:
+    """The game counts for nobody, until `include_game`; it stays in the history."""
+    _save_excluded_games(store, _excluded_games(store) | {number})
 
 
-def count_in(store: Store, number: int) -> None:
+def include_game(store: Store, number: int) -> None:
     """The game counts again."""
-    _keep_left_out(store, _left_out(store) - {number})
+    _save_excluded_games(store, _excluded_games(store) - {number})
 
 
-def counts(store: Store, number: int) -> bool:
+def is_counted(store: Store, number: int) -> bool:
     """Whether the game is in the statistics, as far as people want that."""
-    return number not in _left_out(store)
+    return number not in _excluded_games(store)
 
 
-def _left_out(store: Store) -> set[int]:
+def _excluded_games(store: Store) -> set[int]:
     found: list[int] = store.recall(EXCLUDED_GAMES_KEY, [], list[int])
     return set(found)
 
 
-def _keep_left_out(store: Store, numbers: set[int]) -> None:
+def _save_excluded_games(store: Store, numbers: set[int]) -> None:
     store.remember(EXCLUDED_GAMES_KEY, sorted(numbers))
 
 
-class _Deeds:
+class _NameChanges:
     """Whose game it is that a name played, after all deeds in their order."""
 
-    def __init__(self, deeds: Sequence[Deed], games: Sequence[SavedGame]) -> None:
-        self._newest = {fold_name(name): name for game in sorted(games, key=_number) for name in game.names}
+    def __init__(self, deeds: Sequence[NameChange], games: Sequence[SavedGame]) -> None:
+        self._newest = {
+            fold_name(name): name for game in sorted(games, key=_game_number) for name in game.names
+        }
         self._apart = {
             fold_name(alike[0])
             for game in games
@@ -129,7 +131,7 @@ class _Deeds:
         return now
 
 
-def _counted(games: Iterable[SavedGame], deeds: _Deeds) -> list[Player]:
+def _count_games(games: Iterable[SavedGame], deeds: _NameChanges) -> list[PlayerStatistics]:
     found: dict[str, tuple[int, int]] = {}
     for game in games:
         for name in game.names:
@@ -137,39 +139,39 @@ def _counted(games: Iterable[SavedGame], deeds: _Deeds) -> list[Player]:
             if counted is not None:
                 played, won = found.get(counted, (0, 0))
                 found[counted] = played + 1, won + (name in game.winners)
-    everybody = [Player(name, played, won) for name, (played, won) in found.items()]
+    everybody = [PlayerStatistics(name, played, won) for name, (played, won) in found.items()]
     return sorted(everybody, key=lambda player: (-player.wins, -player.games, player.name))
 
 
-def _finished(store: Store) -> list[SavedGame]:
+def _finished_games(store: Store) -> list[SavedGame]:
     return [game for game in store.saved() if game.state == "finished"]
 
 
-def _counting(store: Store) -> list[SavedGame]:
-    left_out = _left_out(store)
-    return [game for game in _finished(store) if game.number not in left_out]
+def _counted_games(store: Store) -> list[SavedGame]:
+    left_out = _excluded_games(store)
+    return [game for game in _finished_games(store) if game.number not in left_out]
 
 
-def _number(game: SavedGame) -> int:
+def _game_number(game: SavedGame) -> int:
     return game.number
 
 
-def _newest(store: Store) -> int:
+def _newest_number(store: Store) -> int:
     return max((game.number for game in store.saved()), default=0)
 
 
-def _deeds(store: Store) -> list[Deed]:
-    deeds: list[Deed] = store.recall(REGISTER, [], list[Deed])
+def _name_changes(store: Store) -> list[NameChange]:
+    deeds: list[NameChange] = store.recall(REGISTER_KEY, [], list[NameChange])
     return deeds
 
 
-def _keep(store: Store, deed: Deed) -> None:
-    store.remember(REGISTER, msgspec.to_builtins([*_deeds(store), deed]))
+def _add_name_change(store: Store, deed: NameChange) -> None:
+    store.remember(REGISTER_KEY, msgspec.to_builtins([*_name_changes(store), deed]))
 
 
-def _known(store: Store, name: str) -> str:
+def _find_player_name(store: Store, name: str) -> str:
     """The one in the register who is called so; raises `UnknownName`, which lists the names."""
-    names = [player.name for player in players(store)]
+    names = [player.name for player in player_statistics(store)]
     found = find_by_name(name, {one: (one,) for one in names})
     if len(found) != 1:
         if not names:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import fcntl
 import os
 import pwd
+import shutil
+import stat
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
 from companion.errors import StoreUnavailable
-from companion.files.regular_files import create_folder, sync_folder
+from companion.files.regular_files import create_folder, remove_unfinished_files, replace_file, sync_folder
 from companion.files.state_directory import OWNER_ONLY_FILE_MODE, OWNER_ONLY_FOLDER_MODE, xdg_state_home
 from companion.texts import Say, say
 
@@ -127,3 +130,100 @@ def _wrong_file_type(what: Say) -> StoreUnavailable:
     return StoreUnavailable(
         say("{what} Move it to another place, or choose another directory with --state.", what=what)
     )
+
+
+# One set of files in another's place: all of it or nothing, also when the plug is pulled in between.
+#
+# What is to come lies in `restored.part`; renamed to `restored` it counts. From then on what was there goes
+# to
+# `before-restore-1` (2, 3, …), and what is new comes; where that was cut off, the next start ends it.
+
+
+USER_FOLDERS = ("cards", "templates")
+"""The folders of what people write themselves, as TOML."""
+
+
+def finish_restore(places: StateFiles) -> Path | None:
+    """Ends a restore that counts, as often as it is begun; returns where the files of before are.
+
+    First all old ones go, then all new ones come: a mark between the two says which of them are meant.
+    Envelopes that were closed there are destroyed.
+    """
+    if not places.restored.exists():
+        return None
+    aside, gone = _replaced_directory(places), places.restored / "gone"
+    names = (places.games.name, places.backup.name, *USER_FOLDERS)
+    if not gone.exists():
+        if places.sealed.parent.exists():
+            shutil.rmtree(places.sealed.parent)
+        create_folder(places.sealed.parent)
+        for name in (f"{name}{suffix}" for name in names for suffix in ("", "-wal", "-shm")):
+            old = places.directory / name
+            if old.exists() and not (aside / name).exists():  # an empty folder is made again by each start
+                old.rename(aside / name)
+        sync_folder(aside)
+        replace_file(gone, b"")
+    for name in (*names, places.sealed.parent.name):
+        if (places.restored / name).exists():
+            (places.restored / name).rename(places.directory / name)
+    sync_folder(places.directory)
+    places.restored.rename(places.restoring)
+    sync_folder(places.directory)
+    shutil.rmtree(places.restoring)
+    return aside
+
+
+def next_replaced_directory(directory: Path) -> Path:
+    """Where the next restore moves what is in a state directory now."""
+    numbers = (directory / f"before-restore-{number}" for number in count(1))
+    return next(path for path in numbers if not path.exists())
+
+
+def _replaced_directory(places: StateFiles) -> Path:
+    mark = places.restored / "aside"
+    if not mark.exists():
+        replace_file(mark, next_replaced_directory(places.directory).name.encode())
+    aside = places.directory / mark.read_text(encoding="ascii")
+    create_folder(aside)
+    return aside
+
+
+# What should lie in a state directory no longer: deleted by the next start of whoever plays there.
+
+
+CLEANED_FOLDERS = ("", "sealed", "backups", "exports", "reports", *USER_FOLDERS)
+_OTHERS_PERMISSIONS = 0o077
+
+
+def remove_obsolete_files(places: StateFiles) -> None:
+    """Deletes files that were cut off and envelopes that are no longer needed; keeps files to their owner.
+
+    Version 0.2 left envelopes in copies that were cut off, in damaged files, and in `before-restore-1`.
+    The caller holds the lock. What can't be deleted stays.
+    """
+    shutil.rmtree(places.restoring, ignore_errors=True)
+    for folder in _folders_with_envelopes(places):
+        shutil.rmtree(folder, ignore_errors=True)
+    for damaged in places.sealed.parent.glob("drafts.damaged-*"):
+        with suppress(OSError):
+            damaged.unlink()
+    for name in CLEANED_FOLDERS:
+        remove_unfinished_files(places.directory / name)
+        _restrict_to_owner(places.directory / name)
+
+
+def _folders_with_envelopes(places: StateFiles) -> Iterator[Path]:
+    yield from places.directory.glob(".backup-*")
+    yield from places.directory.glob("before-restore-*/sealed")
+
+
+def _restrict_to_owner(folder: Path) -> None:
+    """Before version 0.3 only games were."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if (
+                entry.is_file(follow_symlinks=False)
+                and stat.S_IMODE(entry.stat().st_mode) & _OTHERS_PERMISSIONS
+            ):
+                with suppress(OSError):
+                    Path(entry).chmod(OWNER_ONLY_FILE_MODE)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -13,11 +14,10 @@ from companion.log.dates import Played
 from companion.log.events import Began, Event, PutAway, Reopened
 from companion.log.memory import Draft, Memory, Timing
 from companion.log.proof import disorder
-from companion.store import chain
+from companion.store import game_rows
 from companion.store.database import checkpoint_wal
-from companion.store.dating import PlayDateTracker
 from companion.store.disk import OpenDatabases
-from companion.store.rows import (
+from companion.store.game_rows import (
     COUNT_REOPENED_EVENTS,
     RENAME_PLAYERS,
     UPSERT_SETTING,
@@ -55,7 +55,7 @@ class GameLog:
         self._acknowledged = Memory()
         self._is_reopened = False
         with disk.reading():
-            self._length, self._chain = chain.last_checksum(disk.games, number)
+            self._length, self._chain = game_rows.last_checksum(disk.games, number)
             if number is not None:
                 self.played = load_play_dates(disk.games, number)
                 self._is_reopened = bool(disk.games.execute(COUNT_REOPENED_EVENTS, (number,)).fetchone()[0])
@@ -65,7 +65,7 @@ class GameLog:
         try:
             with self._disk.reading():
                 events = list(
-                    chain.read_events(self._disk.games.execute(chain.SELECT_EVENTS, (self.number,)))
+                    game_rows.read_events(self._disk.games.execute(game_rows.SELECT_EVENTS, (self.number,)))
                 )
         except StoreUnavailable:
             raise
@@ -85,11 +85,13 @@ class GameLog:
         query = "SELECT seq, n, kind, CAST(body AS BLOB) FROM event WHERE game = ? ORDER BY seq"
         with self._disk.reading():
             rows = self._disk.games.execute(query, (self.number,)).fetchall()
-            kept = self._disk.games.execute(chain.SELECT_EVENTS, (self.number,)).fetchall()
+            kept = self._disk.games.execute(game_rows.SELECT_EVENTS, (self.number,)).fetchall()
         odd = [text for at, (*told, body) in enumerate(rows, 1) if (text := self._odd(at, told, body))]
         try:
             misplaced = (
-                None if odd else disorder([chain.decode_event(body) for body in chain.verified_bodies(kept)])
+                None
+                if odd
+                else disorder([game_rows.decode_event(body) for body in game_rows.verified_bodies(kept)])
             )
         except UserError as error:
             return [error.text]
@@ -97,10 +99,10 @@ class GameLog:
 
     def _odd(self, at: int, told: list[Any], body: bytes) -> Say | None:
         try:
-            event = chain.decode_event(body)
+            event = game_rows.decode_event(body)
         except (msgspec.DecodeError, UnicodeDecodeError):
             return say("Event {at} can't be read.", at=at)
-        _, *kept, _, _ = chain.event_row(self.number or 0, at, event, body, chain.NO_CHECKSUM)
+        _, *kept, _, _ = game_rows.event_row(self.number or 0, at, event, body, game_rows.NO_CHECKSUM)
         return None if kept == told else say("Event {at} was moved or changed.", at=at)
 
     def append(self, event: Event) -> None:
@@ -110,12 +112,12 @@ class GameLog:
         else:
             assert self.number is not None
             row = self._row(self.number, event)
-            self._disk.add(chain.INSERT_EVENT, row)
+            self._disk.add(game_rows.INSERT_EVENT, row)
         self._length, self._chain = self._length + 1, row[-1]
         self._acknowledged.append(event)
 
-    def _row(self, number: int, event: Event) -> chain.EventRow:
-        return chain.next_event_row(number, self._length + 1, event, self._chain)
+    def _row(self, number: int, event: Event) -> game_rows.EventRow:
+        return game_rows.next_event_row(number, self._length + 1, event, self._chain)
 
     def seal(self, draft: Draft) -> None:
         """Keeps what is in an envelope; it is on the disk when this returns."""
@@ -188,9 +190,9 @@ class GameLog:
         kept, number = self._acknowledged, self.number
         if number is None:
             return
-        rows, before = [], chain.NO_CHECKSUM
+        rows, before = [], game_rows.NO_CHECKSUM
         for seq, event in enumerate(kept, 1):
-            rows.append(chain.next_event_row(number, seq, event, before))
+            rows.append(game_rows.next_event_row(number, seq, event, before))
             before = rows[-1][-1]
 
         def do(db: sqlite3.Connection) -> None:
@@ -200,7 +202,7 @@ class GameLog:
                 db.execute(RENAME_PLAYERS, (number, to_json(kept.names())))
             db.execute(UPSERT_SETTING, (timing_key(number), to_json(kept.timing())))
             db.execute(UPSERT_SETTING, (play_dates_key(number), to_json(self.played)))
-            db.executemany(chain.INSERT_EVENT, rows)
+            db.executemany(game_rows.INSERT_EVENT, rows)
 
         with disk.writing():
             disk.sealed.executemany(
@@ -209,7 +211,7 @@ class GameLog:
         disk.change(do)
         self._chain = before
 
-    def _append_and_list(self, event: Began | PutAway | Reopened) -> chain.EventRow:
+    def _append_and_list(self, event: Began | PutAway | Reopened) -> game_rows.EventRow:
         """Keeps an event together with what it changes in the list of games."""
         with self._disk.reading():
             number = next_game_number(self._disk.games) if self.number is None else self.number
@@ -228,7 +230,7 @@ class GameLog:
                 finish_game(db, number, event)
             else:
                 reopen_game(db, number)
-            db.execute(chain.INSERT_EVENT, row)
+            db.execute(game_rows.INSERT_EVENT, row)
 
         self._disk.change(do)
         self.number, self.played = number, dates
@@ -238,3 +240,38 @@ class GameLog:
     def _dates_until_now(self) -> Played:
         """When the game was played, if that is until now; a reopened game is only corrected."""
         return self.played if self._is_reopened else self._dating.extended(self.played)
+
+
+# From when to when a game is played, as far as this machine knows the time.
+
+
+class PlayDateTracker:
+    """`clock` gives the seconds since 1970, None where the time isn't known; `seconds` those that never jump.
+
+    A clock may be set while people play: then the beginning is as long ago as `seconds` have passed.
+    """
+
+    def __init__(
+        self,
+        clock: Callable[[], float | None] = lambda: None,
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._clock = clock
+        self._seconds = seconds
+        self._begun: float | None = None
+
+    def begin(self) -> Played:
+        """The dates of a game that begins now."""
+        self._begun = self._seconds()
+        now = self._clock()
+        return Played(now, now)
+
+    def extended(self, played: Played) -> Played:
+        """Returns the dates extended to now, or unchanged if the time isn't known."""
+        now = self._clock()
+        if now is None:
+            return played
+        began = played.began
+        if began is None and self._begun is not None:
+            began = max(0.0, now - (self._seconds() - self._begun))
+        return msgspec.structs.replace(played, began=began, ended=now)

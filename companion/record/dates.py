@@ -9,70 +9,76 @@ from companion.log.dates import Played
 from companion.texts import Say, say
 from companion.wall_clock import EARLIEST_GAME_TIME
 
-MINUTE, HOUR = 60, 3600
+MINUTE_SECONDS, HOUR_SECONDS = 60, 3600
 
 
-def day_of(played: Played) -> str | None:
+def game_date(played: Played) -> str | None:
     """The date of a game, such as 2026-11-24: by hand, or the day on which it began; None: not known."""
     if played.day:
         return played.day
     known = played.began if played.began is not None else played.ended
-    return None if known is None else f"{_local(known):%Y-%m-%d}"
+    return None if known is None else f"{_local_time(known):%Y-%m-%d}"
 
 
-def when(played: Played) -> Say:
+def describe_dates(played: Played) -> Say:
     """When a game was played, in a sentence."""
-    day = day_of(played)
+    day = game_date(played)
     if day is None:
         return say("The date is not known: the clock of this device was not set.")
     if played.day:
         return say("Played on {day} (date entered by hand).", day=day)
     if played.began is None or played.ended is None:
         return say("Played on {day}.", day=day)
-    began, ended = _local(played.began), _local(played.ended)
+    began, ended = _local_time(played.began), _local_time(played.ended)
     if began.date() == ended.date():
-        return say("Played on {day}, {start} to {end}.", day=day, start=_hour(began), end=_hour(ended))
-    start, end = f"{began:%Y-%m-%d} {_hour(began)}", f"{ended:%Y-%m-%d} {_hour(ended)}"
+        return say(
+            "Played on {day}, {start} to {end}.", day=day, start=_format_hour(began), end=_format_hour(ended)
+        )
+    start, end = f"{began:%Y-%m-%d} {_format_hour(began)}", f"{ended:%Y-%m-%d} {_format_hour(ended)}"
     return say("Played from {start} to {end}.", start=start, end=end)
 
 
-def short(played: Played) -> str:
+def short_date_time(played: Played) -> str:
     """Date and hour where both are known: `2026-11-24 20:15`; else the date, or nothing."""
-    day = day_of(played)
+    day = game_date(played)
     known = played.began if played.began is not None else played.ended
-    return day or "" if played.day or known is None else f"{day} {_hour(_local(known))}"
+    return day or "" if played.day or known is None else f"{day} {_format_hour(_local_time(known))}"
 
 
-def play_time(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """`0:05`, `12:34` or `1:02:03`."""
     whole = round(seconds)
-    hours, minutes, rest = whole // HOUR, whole % HOUR // MINUTE, whole % MINUTE
+    hours, minutes, rest = (
+        whole // HOUR_SECONDS,
+        whole % HOUR_SECONDS // MINUTE_SECONDS,
+        whole % MINUTE_SECONDS,
+    )
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-def for_programs(moment: float | None) -> str | None:
+def iso_timestamp(moment: float | None) -> str | None:
     """A moment with its time zone: `2026-11-24T20:15:00+01:00`."""
-    return None if moment is None else _local(moment).isoformat(timespec="seconds")
+    return None if moment is None else _local_time(moment).isoformat(timespec="seconds")
 
 
-def read_day(text: str, now: float | None = None) -> str:
+def parse_game_date(text: str, now: float | None = None) -> str:
     """A date that people typed; raises `UserError` for what is none, or can't be that of a game."""
     try:
         found = date.fromisoformat(text)
     except ValueError:
         raise UserError(say("Write a date like 2026-11-24, not {text}.", text=text)) from None
-    if found < _local(EARLIEST_GAME_TIME).date():
+    if found < _local_time(EARLIEST_GAME_TIME).date():
         raise UserError(
-            say("No game can be older than {day}.", day=_local(EARLIEST_GAME_TIME).date().isoformat())
+            say("No game can be older than {day}.", day=_local_time(EARLIEST_GAME_TIME).date().isoformat())
         )
-    if now is not None and found > _local(now).date():
+    if now is not None and found > _local_time(now).date():
         raise UserError(say("{day} is in the future.", day=found.isoformat()))
     return found.isoformat()
 
 
-def _local(moment: float) -> datetime:
+def _local_time(moment: float) -> datetime:
     return datetime.fromtimestamp(moment).astimezone()
 
 
-def _hour(moment: datetime) -> str:
+def _format_hour(moment: datetime) -> str:
     return f"{moment:%H:%M}"

@@ -13,20 +13,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from companion import catalogue
+from companion import installed_games
 from companion.cards import Card, Deck
-from companion.copies import Copy
 from companion.errors import UnknownName, UserError
+from companion.owner_decks import OwnerDeck
 from companion.store import Store
 from companion.texts import Labelled, Say, Text, say
 
-TOGETHER = 0.5
+SIMULTANEOUS_SECONDS = 0.5
 """Seconds: two tags that arrive so soon after each other were laid at once; a hand takes longer."""
 
 
-FOUR_BYTES = 8
+FOUR_BYTE_ID_DIGITS = 8
 """Digits of an id of four bytes."""
-NO_TAGS: Mapping[str, Say] = {
+REFUSED_ID_PREFIXES: Mapping[str, Say] = {
     "08": say(
         "{tag} (08…) changes each time it is read, like the ids of phones and bank cards. Use another tag."
     ),
@@ -35,13 +35,13 @@ NO_TAGS: Mapping[str, Say] = {
 """What ids of four bytes begin with that name no tag (ISO/IEC 14443-3), and what to say of them."""
 
 
-def lessons(directory: Path) -> dict[str, Copy]:
+def decks_with_tags(directory: Path) -> dict[str, OwnerDeck]:
     """The decks whose cards can have tags, by name; the rows of a preset are no cards."""
-    copies = catalogue.copies(directory)
+    copies = installed_games.owner_decks(directory)
     return {name: copy for name, copy in copies.items() if name in copy.game.card_decks}
 
 
-def untaught(
+def cards_without_tag(
     tags: Store, deck: Deck, first: str | None = None, *, anew: bool = False, title: Text = ""
 ) -> list[str]:
     """The cards that have no tag yet, in the order of the deck, from `first` on; `anew`: the others too.
@@ -50,12 +50,12 @@ def untaught(
     """
     names = list(deck.cards)
     if first is not None:
-        check_named(deck, first, title)
+        check_card_exists(deck, first, title)
     taught = {} if anew else tags.tags(deck.name)
     return [name for name in names[names.index(first) if first else 0 :] if name not in taught]
 
 
-def check_named(deck: Deck, card: str, title: Text) -> None:
+def check_card_exists(deck: Deck, card: str, title: Text) -> None:
     """Raises `UnknownName`, which names the cards of the deck, for one that it doesn't have."""
     names = deck.cards
     if card not in names:
@@ -65,7 +65,7 @@ def check_named(deck: Deck, card: str, title: Text) -> None:
         )
 
 
-def called(deck: Deck, name: str) -> Labelled:
+def card_label(deck: Deck, name: str) -> Labelled:
     """What a single card is called; of several that look alike, which of them it is."""
     design = deck.design(name)
     if design is None:
@@ -77,35 +77,39 @@ def called(deck: Deck, name: str) -> Labelled:
     return say("{card}, {copy} of {count}", card=card, copy=copy, count=design.copies)
 
 
-def elsewhere(copies: Mapping[str, Copy], deck: str, card: str) -> tuple[Labelled, Labelled | str]:
+def labels_of_other_card(
+    copies: Mapping[str, OwnerDeck], deck: str, card: str
+) -> tuple[Labelled, Labelled | str]:
     """What a card of another game is called, and the game, as far as that is installed."""
     copy = copies.get(deck)
     cards = copy.shipped.deck if copy else Deck(deck, ())
-    return called(cards, card), copy.game.title if copy else deck
+    return card_label(cards, card), copy.game.title if copy else deck
 
 
-def card_of(tags: Store, deck: Deck, tag: str, copies: Mapping[str, Copy]) -> str:
+def card_of_tag(tags: Store, deck: Deck, tag: str, copies: Mapping[str, OwnerDeck]) -> str:
     """The card of this deck that a tag is; raises `UserError` for a tag that is none, or another game's."""
     found = tags.tag(tag)
     if found is None:
         raise UserError(say("Tag {uid} doesn't belong to a card yet.", uid=tag))
     name, card = found
     if name != deck.name:
-        other, game = elsewhere(copies, name, card)
+        other, game = labels_of_other_card(copies, name, card)
         raise UserError(say("This tag belongs to {card} in {game}.", card=other, game=game))
     if card not in deck.cards:
         raise UserError(say("There is no card {id} in this deck.", id=card))
     return card
 
 
-class Lesson:
+class TagEnrolment:
     """The cards that are to get their tags, one after the other.
 
-    `copies` are all decks there are, to name a card of another game.
+    `owner_decks` are all decks there are, to name a card of another game.
     `learnt` counts the tags of this lesson.
     """
 
-    def __init__(self, tags: Store, deck: Deck, cards: Sequence[str], copies: Mapping[str, Copy]) -> None:
+    def __init__(
+        self, tags: Store, deck: Deck, cards: Sequence[str], copies: Mapping[str, OwnerDeck]
+    ) -> None:
         self.deck = deck
         self._tags = tags
         self._cards = list(cards)
@@ -135,7 +139,9 @@ class Lesson:
 
         Raises `UserError` for a tag that is another card, and for two at once; then nothing is learnt.
         """
-        others = [other for other, when in self._lying.items() if other != tag and at - when <= TOGETHER]
+        others = [
+            other for other, when in self._lying.items() if other != tag and at - when <= SIMULTANEOUS_SECONDS
+        ]
         self._lying[tag] = at
         if others:
             self._take_back_of(others)
@@ -148,7 +154,7 @@ class Lesson:
         self._tags.learn(tag, self.deck.name, card)
         self._taught[card] = tag
         self._at += 1
-        return say("Saved the tag of {card}.", card=called(self.deck, card))
+        return say("Saved the tag of {card}.", card=card_label(self.deck, card))
 
     def lifted(self, tag: str) -> None:
         """A tag is gone from the reader."""
@@ -169,7 +175,7 @@ class Lesson:
 
         The tag of a card that the deck no longer has is free: its owner has entered other cards since.
         """
-        if len(tag) == FOUR_BYTES and (why := NO_TAGS.get(tag[:2])):
+        if len(tag) == FOUR_BYTE_ID_DIGITS and (why := REFUSED_ID_PREFIXES.get(tag[:2])):
             raise UserError(say(why.id, tag=tag))
         found = self._tags.tag(tag)
         if found is None or found == (self.deck.name, self.card):
@@ -179,8 +185,8 @@ class Lesson:
             if card not in self.deck.cards:
                 return
             text = "This tag already belongs to {card}. Lay down another card, or remove that tag first."
-            raise UserError(say(text, card=called(self.deck, card)))
-        other, game = elsewhere(self._copies, deck, card)
+            raise UserError(say(text, card=card_label(self.deck, card)))
+        other, game = labels_of_other_card(self._copies, deck, card)
         here = self._copies[self.deck.name].game.title
         text = "This tag belongs to {card} in {game}, so it can't be used for a card of {here}."
         raise UserError(say(text, card=other, game=game, here=here))

@@ -1,0 +1,277 @@
+"""A record as one HTML page that needs nothing else: no script, no network, no font but the reader's own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+from unicodedata import east_asian_width
+from xml.etree import ElementTree as ET
+
+import leather
+from leather import theme
+
+from companion.record.dates import format_duration
+from companion.record.record import (
+    GameRecord,
+    RecordEntry,
+    ScoreMoment,
+    ThinkingTime,
+    line_corners,
+    marker_positions,
+    score_range,
+)
+from companion.record.text_export import describe_ending, qr_code, record_heading, scene_tables, score_summary
+from companion.table.scores import PROVISIONAL_NOTE, ScoreLine, Standing
+from companion.table.seats import Seat
+from companion.table.signs import SEAT_SIGNS, shape_outline
+from companion.texts import Labelled, Text, render, say
+
+QR_QUIET_ZONE_DOTS = 4
+"""Dots of white that a reader wants round a QR code."""
+
+
+def record_to_html(record: GameRecord, lang: str = "en") -> str:
+    """The whole page."""
+    return _HtmlPage(record, lang).written()
+
+
+class _HtmlPage:
+    """One page being written in one language; every text of people is escaped in `_say`."""
+
+    def __init__(self, record: GameRecord, lang: str) -> None:
+        self._record = record
+        self._lang = lang
+
+    def written(self) -> str:
+        style = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
+        head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+        title = self._say(record_heading(self._record))
+        body = "\n".join((*self._top(), *self._score(), *self._table(), *self._charts(), *self._events()))
+        lang = self._lang.replace("_", "-")
+        return (
+            f'<!DOCTYPE html>\n<html lang="{lang}">\n<head>{head}<title>{title}</title>\n'
+            f"<style>\n{style}</style></head>\n<body>\n{body}\n</body>\n</html>\n"
+        )
+
+    def _say(self, text: Labelled | Text) -> str:
+        return escape(render(text, self._lang))
+
+    def _top(self) -> Iterator[str]:
+        record = self._record
+        yield f"<h1>{self._say(record.title)}</h1>"
+        yield f'<p class="ending">{self._say(describe_ending(record))}</p>'
+        facts = "<br>".join(self._say(text) for text in record.facts.told)
+        yield f'<p class="facts quiet">{facts}</p>'
+        warnings = (PROVISIONAL_NOTE if record.provisional else None, record.trouble)
+        yield from (f'<p class="warning">{self._say(text)}</p>' for text in warnings if text)
+        if not record.result:
+            yield self._names(record.seats)
+
+    def _names(self, seats: Iterable[Seat]) -> str:
+        items = (f"<li>{seat_token_svg(seat.colour)}{self._say(seat)}</li>" for seat in seats)
+        return f'<ul class="names">{"".join(items)}</ul>'
+
+    def _score(self) -> Iterator[str]:
+        result = self._record.result
+        if result is None:
+            return
+        yield '<div class="cards">'
+        yield from (self._card(one) for one in result.standings)
+        yield "</div>"
+        if rows := qr_code(score_summary(self._record.title, result, self._lang)):
+            caption = self._say(say("Scan this code with a phone to copy the names, ranks and totals."))
+            yield f'<div class="code">{_qr_code_svg(rows)}<p class="quiet">{caption}</p></div>'
+
+    def _card(self, one: Standing) -> str:
+        won = " won" if one.rank == 1 and not one.is_out else ""
+        why = f'<p class="quiet">{self._say(one.reason)}</p>' if one.reason else ""
+        apart = (
+            f'<table class="apart">{self._rows(one.information_lines)}</table>'
+            if one.information_lines
+            else ""
+        )
+        return (
+            f'<section class="card{won}"><header><span class="rank">{one.rank}.</span>'
+            f"{seat_token_svg(one.seat.colour)}<h3>{self._say(one.seat)}</h3><b>{one.total}</b></header>"
+            f"{why}<table>{self._rows(one.counted_lines)}</table>{apart}</section>"
+        )
+
+    def _rows(self, lines: Iterable[ScoreLine]) -> str:
+        return "".join(f"<tr><td>{self._say(line.label)}</td><td>{line.value}</td></tr>" for line in lines)
+
+    def _table(self) -> Iterator[str]:
+        if self._record.laid is None:
+            return
+        yield f"<h2>{self._say(say('Where everything is'))}</h2>"
+        for heads, lines in scene_tables(self._record.laid, self._lang):
+            head = _table_row(heads, "th") if heads else ""
+            rows = "".join(_table_row(line, "td") for line in lines)
+            yield f'<div class="lies"><table>{head}{rows}</table></div>'
+
+    def _charts(self) -> Iterator[str]:
+        record, lang = self._record, self._lang
+        yield '<div class="charts">'
+        if record.standing:
+            names, chart = self._names(record.seats), score_chart(record.standing, lang)
+            yield f"<figure><h2>{self._say(say('Scores during the game'))}</h2>{names}{chart}</figure>"
+        if any(one.seconds for one in record.thinking):
+            chart = thinking_time_chart(record.thinking, lang)
+            yield f"<figure><h2>{self._say(say('Thinking times'))}</h2>{chart}</figure>"
+        yield "</div>"
+
+    def _events(self) -> Iterator[str]:
+        if not self._record.entries:
+            return
+        yield f'<h2>{self._say(say("What happened"))}</h2>\n<table class="events">'
+        yield from (self._event(one) for one in self._record.entries)
+        yield "</table>"
+
+    def _event(self, one: RecordEntry) -> str:
+        at = "" if one.at is None else format_duration(one.at)
+        undone = ' class="undone"' if one.undone else ""
+        notes = "".join(f'<p class="note">{self._say(note)}</p>' for note in one.notes)
+        return f"<tr><td>{at}</td><td><p{undone}>{self._say(one.text)}</p>{notes}</td></tr>"
+
+
+def _table_row(cells: Sequence[str], tag: str) -> str:
+    return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
+
+
+def _qr_code_svg(rows: Sequence[Sequence[bool]]) -> str:
+    """A QR code as one path of rows."""
+    path = "".join(f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, dark in enumerate(row) if dark)
+    start, side = -QR_QUIET_ZONE_DOTS, len(rows) + 2 * QR_QUIET_ZONE_DOTS
+    return (
+        f'<svg viewBox="{start} {start} {side} {side}" role="img" shape-rendering="crispEdges">'
+        f'<path d="{path}"/></svg>'
+    )
+
+
+# The charts of the page, as inline SVG that needs no script: drawn by leather.
+#
+# Ink on paper, and the seats' signs, the same as on the screen, whose `ui.theme` no module here may know.
+
+
+INK_COLOUR, QUIET_INK_COLOUR, GRID_COLOUR = "#221C14", "#5B5040", "#D3C4A3"
+
+SVG_CORNERS = {
+    sign.shape: " ".join(f"{x:.2f},{-y:.2f}" for x, y in shape_outline(sign.shape))
+    for sign in SEAT_SIGNS.values()
+}
+"""The shapes' corners in SVG, downwards."""
+
+
+def seat_shape_svg(colour: str, x: float, y: float, width: float) -> str:
+    """A seat's shape in SVG, its middle at x, y."""
+    sign = SEAT_SIGNS[colour]
+    paint = f'fill="{sign.colour}" stroke="{INK_COLOUR}" stroke-width="{2 / width:.2f}"'
+    where = f'transform="translate({x:.1f} {y:.1f}) scale({width / 2:g})"'
+    return f'<polygon points="{SVG_CORNERS[sign.shape]}" {paint} {where}/>'
+
+
+def seat_token_svg(colour: str) -> str:
+    """A seat's shape as a picture of its own."""
+    shape = seat_shape_svg(colour, 0, 0, 20)
+    return f'<svg class="token" viewBox="-13 -13 26 26" aria-hidden="true">{shape}</svg>'
+
+
+CHART_WIDTH, CHART_HEIGHT = 460, 280
+BAR_HEIGHT = 34
+"""Height of one bar with its share of the space between."""
+MARKER_WIDTH = 9.0
+"""Width of a shape on a line."""
+LINE_WIDTH = 2.2
+"""Width of a line, and from one to the next where several seats stand alike."""
+LONG_DECIMALS = re.compile(r"(\d+\.\d)\d+")
+"""More digits than an eye can see."""
+TICK_LETTER_WIDTH = 7
+"""Width of a narrow letter of a tick; a wide one has two of it."""
+
+theme.background_color = "none"
+theme.margin = 0.03
+theme.legend_font_char_height = 4
+theme.label_color, theme.tick_color, theme.zero_color = QUIET_INK_COLOUR, GRID_COLOUR, QUIET_INK_COLOUR
+theme.tick_font_family, theme.tick_font_size = "inherit", 13
+theme.tick_font_char_width = TICK_LETTER_WIDTH + 1
+theme.axis_title_color, theme.axis_title_font_family, theme.axis_title_font_size = (
+    QUIET_INK_COLOUR,
+    "inherit",
+    13,
+)
+
+
+def score_chart(moments: Sequence[ScoreMoment], lang: str) -> str:
+    """Everybody's total over the answers of the game."""
+    chart = leather.Chart()
+    seats = list(moments[-1].totals)
+    for at, seat in enumerate(seats):
+        chart.add_series(leather.Series(line_corners(moments, seat)), SeatLine(moments, seat, at, len(seats)))
+    chart.add_x_scale(0, len(moments) - 1)
+    chart.add_y_scale(*score_range(moments))
+    chart.add_x_axis(tick_formatter=_format_tick, name=render(say("answers"), lang))
+    chart.add_y_axis(tick_formatter=_format_tick)
+    return _chart_to_svg(chart, CHART_WIDTH, CHART_HEIGHT)
+
+
+def thinking_time_chart(times: Sequence[ThinkingTime], lang: str) -> str:
+    """A bar of minutes for each seat, and one for the table."""
+    names = [render(one.seat or say("the table"), lang) for one in times]
+    minutes = [one.seconds / 60 for one in times]
+    colours = {one.seat.name: SEAT_SIGNS[one.seat.colour].colour for one in times if one.seat}
+    chart = leather.Chart()
+    chart.add_bars(
+        list(zip(minutes, names, strict=True)), fill_color=lambda bar: colours.get(bar.y, GRID_COLOUR)
+    )
+    chart.add_x_scale(0, max(0.1, *minutes))
+    chart.add_x_axis(name=render(say("minutes"), lang))
+    overhang = max(
+        TICK_LETTER_WIDTH * sum(east_asian_width(letter) in "WF" for letter in name) for name in names
+    )
+    return _chart_to_svg(chart, CHART_WIDTH, BAR_HEIGHT * len(times) + 70, overhang)
+
+
+class SeatLine:
+    """One seat's line with its shape on it, so that nobody needs the colour to follow it; a leather shape.
+
+    Of several seats that stand alike each is still seen: the lines lie side by side, the shapes take turns.
+    """
+
+    def __init__(self, moments: Sequence[ScoreMoment], seat: Seat, at: int, seats: int) -> None:
+        self._totals = [moment.totals[seat] for moment in moments]
+        self._colour = seat.colour
+        self._aside = (at - (seats - 1) / 2) * LINE_WIDTH
+        self._turn = at / seats
+        self._line = leather.ScoreLine(stroke_color=SEAT_SIGNS[seat.colour].colour, width=LINE_WIDTH)
+
+    def validate_series(self, series: Any) -> None:
+        """Whatever is fit for a line."""
+        self._line.validate_series(series)
+
+    def legend_to_svg(self, _series: Any, _palette: Any) -> list[Any]:
+        """No legend: names and shapes stand above the chart."""
+        return []
+
+    def to_svg(self, width: float, height: float, *how: Any) -> ET.Element:
+        """The line, and shapes on it from end to end."""
+        x_scale, y_scale, _, _ = how
+        group: ET.Element = self._line.to_svg(width, height, *how)
+        group.set("transform", f"translate(0 {self._aside:.1f})")
+        for at in marker_positions(len(self._totals), self._turn):
+            x, y = x_scale.project(at, 0, width), y_scale.project(self._totals[at], height, 0)
+            group.append(ET.fromstring(seat_shape_svg(self._colour, float(x), float(y), MARKER_WIDTH)))  # noqa: S314  ours
+        return group
+
+
+def _format_tick(value: Any, _index: int, _count: int) -> str:
+    """A tick between two whole numbers has no number."""
+    return f"{int(value)}" if value == int(value) else ""
+
+
+def _chart_to_svg(chart: leather.Chart, width: int, height: int, overhang: int = 0) -> str:
+    """A chart as wide as its place, whose texts are as people set theirs; `overhang` is room at its left."""
+    drawn = LONG_DECIMALS.sub(r"\1", ET.tostring(chart.to_svg_group(width, height), encoding="unicode"))
+    box = f"{-overhang} 0 {width + overhang} {height}"
+    return f'<svg viewBox="{box}" role="img">{drawn}</svg>'

@@ -1,0 +1,121 @@
+"""The score sheet and everything that happened, as lines for a terminal or a printer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.monospace_text import align_columns
+from companion.record.dates import format_duration
+from companion.record.record import GameRecord
+from companion.scenes.evaluate import SceneView
+from companion.scenes.text import middle_tables, other_tables, seat_table
+from companion.table.scores import PROVISIONAL_NOTE, GameResult
+from companion.texts import Say, Text, render, say, say_list
+
+TIME_COLUMNS = 8
+"""Columns for a time."""
+
+
+def record_to_text(record: GameRecord, lang: str = "en") -> str:
+    """All of it; it ends with a newline."""
+    lines = [
+        *_heading_lines(record, lang),
+        *_score_lines(record, lang),
+        *_table_lines(record, lang),
+        *_thinking_lines(record, lang),
+        *_history_lines(record, lang),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _heading_lines(record: GameRecord, lang: str) -> Iterator[str]:
+    yield render(record_heading(record), lang)
+    yield render(describe_ending(record), lang)
+    yield from (render(text, lang) for text in record.facts.told)
+    if record.provisional:
+        yield render(PROVISIONAL_NOTE, lang)
+    if record.trouble:
+        yield render(record.trouble, lang)
+
+
+def _score_lines(record: GameRecord, lang: str) -> Iterator[str]:
+    for one in record.result.standings if record.result else ():
+        yield ""
+        yield render(one.text, lang)
+        for line in one.counted_lines:
+            yield f"{line.value:>8}  {render(line.label, lang)}"
+        if one.information_text:
+            yield f"{'':8}  ({render(one.information_text, lang)})"
+
+
+def _table_lines(record: GameRecord, lang: str) -> Iterator[str]:
+    for heads, lines in scene_tables(record.laid, lang) if record.laid else ():
+        yield ""
+        yield from align_columns([heads, *lines] if heads else lines)
+
+
+def _thinking_lines(record: GameRecord, lang: str) -> Iterator[str]:
+    if record.thinking:
+        yield from ("", render(say("Thinking times"), lang))
+    for one in record.thinking:
+        who = one.seat or say("the table")
+        took = say("{who}, longest answer {longest}", who=who, longest=format_duration(one.longest))
+        yield f"{format_duration(one.seconds):>{TIME_COLUMNS}}  {render(took, lang)}"
+
+
+def _history_lines(record: GameRecord, lang: str) -> Iterator[str]:
+    if record.entries:
+        yield from ("", render(say("What happened"), lang))
+    for one in record.entries:
+        at = "" if one.at is None else format_duration(one.at)
+        yield f"{at:>{TIME_COLUMNS}}  {'! ' if one.undone else ''}{render(one.text, lang)}"
+        yield from (f"{'':{TIME_COLUMNS}}    {render(note, lang)}" for note in one.notes)
+
+
+# What every form of a record says alike: its heading, what lies where, and names with totals.
+#
+# The last as a few lines, and as a QR code that a phone reads without network.
+
+
+def record_heading(record: GameRecord) -> Say:
+    """The game and who plays it."""
+    return say("{game}: {names}", game=record.title, names=say_list(record.seats))
+
+
+def describe_ending(record: GameRecord) -> Say:
+    """How it ended, in a sentence."""
+    if record.early:
+        return say("This game was put away before the end.")
+    return record.result.text if record.result else say("This game is not over yet.")
+
+
+def scene_tables(laid: SceneView, lang: str) -> Iterator[tuple[list[str], list[list[str]]]]:
+    """What lies where: heads, if there are any, and lines of cells; seats, the middle, then the rest."""
+    for one in (seat_table(laid), *middle_tables(laid), *other_tables(laid)):
+        cells = [["" if cell is None else render(cell, lang) for cell in line] for line in one.lines]
+        yield ["" if cell is None else render(cell, lang) for cell in one.heads], cells
+
+
+QR_ENCODING = "utf-8"
+
+
+def score_summary(title: Text, result: GameResult, lang: str = "en") -> str:
+    """`Egypt` on the first line, then `1. Aki 40` for each seat."""
+    lines = [f"{one.rank}. {one.seat.name} {one.total}" for one in result.standings]
+    return "\n".join([render(title, lang), *lines])
+
+
+def qr_code(text: str) -> tuple[tuple[bool, ...], ...]:
+    """A QR code of the text, row by row from the top, true where it is dark; the quiet zone is not in it.
+
+    Empty where the text is too long for any.
+    """
+    import segno  # loading it takes longer than all of the screen's own modules that show the score
+
+    plain = text.isascii()
+    # Without its designator some readers take short Japanese for Shift JIS.
+    try:
+        code = segno.make_qr(text, encoding=None if plain else QR_ENCODING, eci=not plain, error="m")
+    except segno.DataOverflowError:
+        return ()
+    return tuple(tuple(bool(dot) for dot in row) for row in code.matrix)
