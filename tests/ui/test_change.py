@@ -31,7 +31,7 @@ def pay(table: Any, source: str, target: str, count: int) -> None:
     money = {
         one.place.seat.name if one.place.seat else one.place.key: one
         for one in table.app.evening.table.ledger
-        if one.piece.note
+        if one.piece.money_value
     }
     move = PieceMove(money[source].piece, money[source].place, money[target].place, count)
     table.app.controller.correct([move], "paid")

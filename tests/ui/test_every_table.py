@@ -124,7 +124,7 @@ def _is_roomy(question: Request[Any], size: tuple[int, int], people: int, notes:
     Counts on a smaller panel; what many people have written down, beside envelopes or dice; three lines of
     keys for a die of twenty; more than a few sentences, which are never left out.
     """
-    from ui.widgets.seats.columns import MAX_DETAILED_SEATS
+    from ui.widgets.seats.panel_columns import MAX_DETAILED_SEATS
 
     counts = isinstance(question, Counts) and min(size) == ROOMY
     many = isinstance(question, Together | Counts | Roll) and people > MAX_DETAILED_SEATS

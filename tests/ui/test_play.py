@@ -112,7 +112,7 @@ async def test_everybody_sees_whose_turn_it_is_and_who_has_withdrawn(table: Any)
     answer(table.app.controller, None)
     await table.frames()
     strips = table.app.stage.screen.strips
-    standing = [strip.standing for strip in strips.values()]
+    standing = [strip.status for strip in strips.values()]
     assert [each.is_asked for each in standing] == [False, False, True]
     assert [each.has_withdrawn for each in standing] == [False, True, False]
     assert [each.bid for each in standing] == [3, None, None]

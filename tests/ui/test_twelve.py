@@ -58,9 +58,11 @@ async def test_strips_say_everything_while_there_is_room(
     stand: tuple[int, int],
 ) -> None:
     """Then all stand in more columns; then all of them say only what matters most."""
+    from ui.widgets.seats.panel_layout import DETAIL_LEVELS
+
     table = await begun(open_table, tmp_path, size, people)
     shown, (columns, brief) = strips(table), stand
-    assert {strip.brief for strip in shown} == {brief}
+    assert {strip.detail_level for strip in shown} == {DETAIL_LEVELS[brief]}
     assert len({strip.parent.x for strip in shown}) == columns
     for strip in shown:
         said = " ".join(strip.visible_texts)
@@ -78,7 +80,7 @@ async def test_a_touch_on_a_brief_strip_shows_the_rest(
     table.app.controller.begin("any_game", NAMES, SEAT_COLOURS, {"template": "poker"})
     await table.frames(4)
     shown = strips(table)[-1]
-    assert shown.brief
+    assert shown.detail_level != "everything"
     assert shown.visible_texts == ["Lea", "total 195"]
     await table.tap("before Lea")
     assert {"Lea", "white chip", "W 20"} <= set(table.texts())
@@ -96,8 +98,8 @@ async def test_a_bid_is_seen_on_the_briefest_strip(
     answer(controller, "auction", 12, 15)
     await table.frames(4)
     first, second, *others = strips(table)
-    assert [strip.standing.bid for strip in (first, second, *others)] == [12, 15, *[None] * 10]
-    assert all(strip.brief == 2 for strip in strips(table))
+    assert [strip.status.bid for strip in (first, second, *others)] == [12, 15, *[None] * 10]
+    assert all(strip.detail_level == "one line" for strip in strips(table))
     for strip in strips(table):
         assert not [text for text in strip.visible_texts if "more" in text]
         x, y, wide, high = strip.dial.face

@@ -18,10 +18,11 @@ from ui.plans.column import (
     omission_level,
 )
 from ui.plans.parts import PlayWidgets, fill_frame, hide_widgets, place_frame, place_panel, place_widget
-from ui.plans.strips import DETAIL_LEVELS, line_heights, set_detail_level
+from ui.plans.strips import line_heights, set_detail_level
 from ui.widgets.drawing.surfaces import Box
-from ui.widgets.seats.columns import MAX_DETAILED_SEATS
-from ui.widgets.seats.strip import PlayerPanel
+from ui.widgets.seats.panel_columns import MAX_DETAILED_SEATS
+from ui.widgets.seats.panel_layout import DETAIL_LEVELS, DetailLevel
+from ui.widgets.seats.player_panel import PlayerPanel
 
 BELOW, RIGHT, ABOVE, LEFT = range(4)
 SEATS_BY_SIDE = {
@@ -71,7 +72,7 @@ def arrange_flat(parts: PlayWidgets, box: Box, sides: Mapping[Seat, int]) -> Non
     at = {side: [strip for strip in parts.panels if sides[strip.seat] == side] for side in range(4)}
     x, y, width, height = box
     long_side = BELOW if width >= height else RIGHT
-    asked = [strip.seat for strip in parts.panels if strip.standing.is_asked]
+    asked = [strip.seat for strip in parts.panels if strip.status.is_asked]
     facing = sides[asked[0]] if len(asked) == 1 else long_side
     left_out_so = _tell(parts, at, (width, height), facing)
     if left_out_so > MAX_ESSENTIAL_LEVEL and facing % 2 != long_side % 2:
@@ -108,7 +109,7 @@ def _tell(
     Many are brief, too, where they would be too deep, or leave the keys at the edge of the middle too little.
     """
     strips = [strip for side in at.values() for strip in side]
-    tries: dict[int, int] = {}
+    tries: dict[DetailLevel, int] = {}
     for brief in DETAIL_LEVELS:
         set_detail_level(strips, detail_level=brief)
         deep = _depths(at, *size)
@@ -183,7 +184,7 @@ def _edge(strips: Sequence[PlayerPanel], box: Box, side: int) -> None:
         beside = order[row * count : (row + 1) * count]
         start = (along - long * len(beside) - gap * (len(beside) - 1)) / 2
         for at, strip in enumerate(beside):
-            strip.unit, strip.spare = line_heights()[-1], 0.0
+            strip.line_height, strip.extra_height = line_heights()[-1], 0.0
             down, aside = start + at * (long + gap), row * (high + gap)
             there = (x + aside, y + down, high, long) if upright else (x + down, y + aside, long, high)
             place_panel(strip, there, side)

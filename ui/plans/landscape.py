@@ -7,7 +7,7 @@ from ui.plans.column import arrange_in_one_column
 from ui.plans.parts import PlayWidgets, hide_widgets, place_frame, place_widget
 from ui.plans.strips import arrange_panels, choose_columns, min_total_height
 from ui.widgets.drawing.surfaces import Box
-from ui.widgets.seats.columns import MAX_DETAILED_SEATS
+from ui.widgets.seats.panel_columns import MAX_DETAILED_SEATS
 
 PANELS_WIDTH_SHARES = (0.315, 0.35, 0.39)
 """Shares of the width that the strips may take; more only where they need it."""

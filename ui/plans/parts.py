@@ -11,7 +11,7 @@ from ui.widgets.drawing.containers import Turned
 from ui.widgets.drawing.surfaces import Box
 from ui.widgets.keys.icon_bar import Bar
 from ui.widgets.pieces.middle import TableMiddle
-from ui.widgets.seats.strip import PlayerPanel
+from ui.widgets.seats.player_panel import PlayerPanel
 from ui.widgets.seats.turn import QuestionBanner
 from ui.widgets.sheets.messages import Notes, Refusal
 

@@ -8,12 +8,11 @@ from itertools import product
 from ui import theme
 from ui.plans.parts import place_panel
 from ui.widgets.drawing.surfaces import Box
-from ui.widgets.seats.strip import LEAST_DETAIL, MIN_LINE_SHARE, PlayerPanel
+from ui.widgets.seats.panel_layout import DETAIL_LEVELS, MIN_LINE_SHARE, DetailLevel
+from ui.widgets.seats.player_panel import PlayerPanel
 
 LINE_HEIGHT_SHARES = (1.5, 1.35, 1.2, 1.1, 1.0, MIN_LINE_SHARE)
 """Heights of a row that are tried, as shares of a glyph."""
-DETAIL_LEVELS = range(LEAST_DETAIL + 1)
-"""How brief strips are, as it is tried."""
 MAX_EXTRA_HEIGHT = 1.25
 """A strip is at most so many times as high as it must be."""
 
@@ -54,10 +53,10 @@ def min_total_height(panels: Sequence[PlayerPanel], columns: int, width: float) 
     return sum(heights) + gap * (len(heights) - 1)
 
 
-def set_detail_level(panels: Sequence[PlayerPanel], *, detail_level: int) -> None:
+def set_detail_level(panels: Sequence[PlayerPanel], *, detail_level: DetailLevel) -> None:
     """All say everything, or all are as brief as that."""
     for strip in panels:
-        strip.brief = detail_level
+        strip.detail_level = detail_level
 
 
 def panels_fit(panels: Sequence[PlayerPanel], columns: int, width: float, height: float) -> bool:
@@ -99,7 +98,7 @@ def arrange_panels(panels: Sequence[PlayerPanel], columns: int, box: Box) -> flo
     top = box[1] + box[3]
     for row, high in zip(rows, heights, strict=True):
         for at, strip in enumerate(row):
-            strip.unit, strip.spare = unit, spare
+            strip.line_height, strip.extra_height = unit, spare
             place_panel(strip, (box[0] + at * (width + gap), top - high, width, high))
         top -= high + gap
     return box[1] + box[3] - top - gap

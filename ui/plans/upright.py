@@ -14,7 +14,6 @@ from ui.plans.column import (
 )
 from ui.plans.parts import PlayWidgets, hide_widgets, place_frame, place_widget
 from ui.plans.strips import (
-    DETAIL_LEVELS,
     arrange_panels,
     choose_columns,
     min_total_height,
@@ -22,7 +21,8 @@ from ui.plans.strips import (
     set_detail_level,
 )
 from ui.widgets.drawing.surfaces import Box
-from ui.widgets.seats.columns import MAX_DETAILED_SEATS
+from ui.widgets.seats.panel_columns import MAX_DETAILED_SEATS
+from ui.widgets.seats.panel_layout import DETAIL_LEVELS, DetailLevel
 
 MIN_SEATS_FOR_TWO_COLUMNS = 4
 """From so many seats on the strips stand in two columns."""
@@ -34,7 +34,7 @@ MAX_CROWD_SHARE = 0.5
 
 def _tell(parts: PlayWidgets, columns: int, width: float, height: float) -> None:
     """Lets the strips say everything, or no more than leaves room for what is asked, if that helps."""
-    tries: dict[int, int] = {}
+    tries: dict[DetailLevel, int] = {}
     for brief in DETAIL_LEVELS:
         set_detail_level(parts.panels, detail_level=brief)
         tries[brief] = omission_level(

@@ -32,7 +32,7 @@ from ui.widgets.drawing.text import Writing, across
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.option_key import OptionKey
 from ui.widgets.keys.pager import Pager
-from ui.widgets.seats.columns import MAX_DETAILED_SEATS
+from ui.widgets.seats.panel_columns import MAX_DETAILED_SEATS
 from ui.widgets.sheets.messages import Refusal
 from ui.widgets.sheets.page_header import Head
 

@@ -37,9 +37,9 @@ from ui.widgets.drawing.text import Writing, called
 from ui.widgets.keys.icon_bar import Bar
 from ui.widgets.pieces.middle import TableMiddle
 from ui.widgets.seats.change import NumberChanges
-from ui.widgets.seats.columns import PanelColumns
 from ui.widgets.seats.dial import clock_of_question, clock_of_seat, table_clock_texts
-from ui.widgets.seats.strip import PlayerPanel, SeatStatus
+from ui.widgets.seats.panel_columns import PanelColumns
+from ui.widgets.seats.player_panel import PlayerPanel, SeatStatus
 from ui.widgets.seats.turn import QuestionBanner
 from ui.widgets.sheets.dialog import Dialog
 from ui.widgets.sheets.holdings_dialog import Inventory
@@ -235,8 +235,11 @@ class PlayScreen(Tells, Widget):
                 self.add_widget(frame)
         for mat in laid.mats:
             strip = self.strips[mat.seat]
-            strip.mat, strip.lang, strip.standing = mat, lang, seat_status(self.seen, mat.seat)
-            strip.widths, strip.change = self._columns.layout_key, self._changes.by_seat.get(mat.seat, {})
+            strip.mat, strip.lang, strip.status = mat, lang, seat_status(self.seen, mat.seat)
+            strip.columns_key, strip.changes = (
+                self._columns.layout_key,
+                self._changes.by_seat.get(mat.seat, {}),
+            )
 
     def _tell_time(self, *_: object) -> None:
         """On the strips what is before each seat, large at the question, in the heading the table's own."""
@@ -244,7 +247,7 @@ class PlayScreen(Tells, Widget):
             had = strip.dial.clock is None
             strip.dial.clock = clock_of_seat(self.clocks, seat)
             if had != (strip.dial.clock is None):
-                strip.widths = (*self._columns.layout_key, int(had))
+                strip.columns_key = (*self._columns.layout_key, int(had))
                 self._plan_soon()
         asked = self.seen.question
         clock = clock_of_question(self.clocks, asked) if asked is not None else None

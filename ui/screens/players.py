@@ -15,7 +15,7 @@ from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.symbols import Token
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
-from ui.widgets.seats.columns import MAX_DETAILED_SEATS
+from ui.widgets.seats.panel_columns import MAX_DETAILED_SEATS
 from ui.widgets.sheets.dialog import Dialog
 
 

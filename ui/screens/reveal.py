@@ -29,8 +29,8 @@ from ui.widgets.drawing.surfaces import Box, Felt, fill, shade, texture_over
 from ui.widgets.drawing.text import Writing, across, within
 from ui.widgets.keys.key import Key
 from ui.widgets.seats.answer_row import RevealRow
-from ui.widgets.seats.columns import MAX_DETAILED_SEATS
 from ui.widgets.seats.envelope import Envelope
+from ui.widgets.seats.panel_columns import MAX_DETAILED_SEATS
 
 SLIP = 0.82
 """The share of its envelope's width that a slip has."""

@@ -30,7 +30,7 @@ from ui.widgets.drawing.surfaces import Drawn, fill
 from ui.widgets.drawing.text import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
-from ui.widgets.seats.columns import MAX_DETAILED_SEATS
+from ui.widgets.seats.panel_columns import MAX_DETAILED_SEATS
 from ui.widgets.seats.rank_card import RankCard
 from ui.widgets.sheets.messages import Notes
 from ui.widgets.sheets.score_charts import Bars, Course, Qr

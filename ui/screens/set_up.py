@@ -35,7 +35,7 @@ from ui.screens.options import OptionPages
 from ui.widgets.drawing.containers import put
 from ui.widgets.keys.key import Chips, Key
 from ui.widgets.keys.steppers import Dial
-from ui.widgets.seats.columns import MAX_DETAILED_SEATS
+from ui.widgets.seats.panel_columns import MAX_DETAILED_SEATS
 from ui.widgets.seats.person import PlayerRow, TokenKey
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))

@@ -274,7 +274,7 @@ def left_out(widgets: list[Any]) -> Iterator[str]:
     """
     from ui.widgets.pieces.marks import LeftOut
     from ui.widgets.pieces.middle import TableMiddle
-    from ui.widgets.seats.strip import PlayerPanel
+    from ui.widgets.seats.player_panel import PlayerPanel
 
     if any(getattr(widget, "name", "") == "page on" for widget in widgets):
         return

@@ -30,10 +30,10 @@ def check_columns(strips: Sequence[Any]) -> None:
 
     Brief ones have no columns.
     """
-    from ui.widgets.seats.columns import ColumnNumber, CoveredColumnNumber
+    from ui.widgets.seats.panel_columns import ColumnNumber, CoveredColumnNumber
 
     places: dict[object, set[object]] = {}
-    for strip in (strip for strip in strips if not strip.brief):
+    for strip in (strip for strip in strips if strip.detail_level == "everything"):
         cells = [one for one in strip.placed if isinstance(one.mark, ColumnNumber | CoveredColumnNumber)]
         spots = tuple([(round(one.x - strip.x), round(strip.top - one.y)) for one in cells])
         places.setdefault((round(strip.width), round(strip.height), len(cells)), set()).add(spots)

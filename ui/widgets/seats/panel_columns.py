@@ -1,4 +1,7 @@
-"""What the strips of one table share: how wide each column of numbers is, so that nothing moves."""
+"""What the panels of one table share: the width of each column of numbers, so that nothing moves.
+
+It also has the marks that stand in columns, and the card of a bid.
+"""
 
 from __future__ import annotations
 
@@ -9,57 +12,58 @@ from companion.cards import CardFace
 from companion.rules.scene_views import CellView, MatView
 from companion.texts import Labelled
 from ui import theme
-from ui.widgets.drawing.text import across
+from ui.widgets.drawing.surfaces import Box, fill, rim
+from ui.widgets.drawing.text import across, inscribe
 from ui.widgets.pieces.card import CardMark
 from ui.widgets.pieces.marks import DIGITS, Beside, CoveredMark, Mark
 from ui.widgets.pieces.worded import is_drawn, written
 
 MAX_DETAILED_SEATS = 5
-"""Most people who stand below each other with all details; more share the room."""
+"""Players whose panels stand below each other with all details; more share the space."""
 MIN_COLUMN_DIGITS = 2
-"""A column has room for so many digits, whatever stands there."""
+"""Digits that every column has room for, whatever stands there."""
 SAME_PIECES_GAP = 0.3
-"""Between the pieces of one kind, as a share of the height."""
+"""The gap between pieces of one kind, as a share of the height."""
 PICTURE_GAP = 0.16
-"""Between a picture and its number, as a share of the height."""
+"""The gap between a picture and its number, as a share of the height."""
 
 
 class ColumnNumber(Mark):
-    """A number beside what it is of, with room for as many digits as ever stood in its column."""
+    """A number behind its picture or word, with room for as many digits as its column ever had."""
 
     def __init__(self, head: Mark, value: Mark, room: int, share: float = DIGITS) -> None:
         self._head, self._value, self._room, self._share = head, value, room, share
         self.said = " ".join(part.said for part in (head, value) if part.said)
 
     def across(self, high: float) -> float:
-        """The picture and its column."""
+        """The width of the picture and of the column."""
         size = max(theme.length.smallest, high * self._share)
         number = max(across("0" * self._room, size, theme.MONEY), self._value.across(high))
         return self._head.across(high) + PICTURE_GAP * high + number
 
     def draw(self, x: float, y: float, high: float) -> None:
-        """The number right behind its picture."""
+        """Draws the picture and right behind it the number."""
         self._head.draw(x, y, high)
         self._value.draw(x + self._head.across(high) + PICTURE_GAP * high, y, high)
 
 
 class CoveredColumnNumber(Mark):
-    """A covered number whose picture is a card's back already."""
+    """A covered number whose picture would be a card's back: one back stands for both."""
 
     def __init__(self, room: int) -> None:
         self._as_wide = ColumnNumber(CoveredMark(), CoveredMark(), room)
 
     def across(self, high: float) -> float:
-        """As wide as if it could be read."""
+        """The width that it would have if it could be read."""
         return self._as_wide.across(high)
 
     def draw(self, x: float, y: float, high: float) -> None:
-        """The back."""
+        """Draws the back."""
         CoveredMark().draw(x, y, high)
 
 
 def group_same_pieces(cells: Sequence[CellView], marks: Sequence[Mark]) -> Iterator[Mark]:
-    """The marks of these cells; those of one kind of piece, such as gems, stay together in a row."""
+    """Yields the marks of the cells; pieces of one kind, such as gems, become one mark that stays whole."""
     looks = [cell.piece.look if cell.piece is not None and is_drawn(cell.piece) else "" for cell in cells]
     for look, group in groupby(zip(looks, marks, strict=True), key=lambda each: each[0]):
         alike = [mark for _, mark in group]
@@ -70,7 +74,10 @@ def group_same_pieces(cells: Sequence[CellView], marks: Sequence[Mark]) -> Itera
 
 
 class PanelColumns:
-    """The most digits that each column has had, and all `names`; `bid` is 0 as long as nobody has bid."""
+    """The most digits that each column has had, and the names of all players.
+
+    `bid_digits` is 0 as long as nobody has bid.
+    """
 
     def __init__(self) -> None:
         self.cell_digits: list[int] = []
@@ -78,13 +85,13 @@ class PanelColumns:
         self.bid_digits = 0
         self.names: tuple[str, ...] = ()
         self.badges_so_far: tuple[tuple[Labelled, bool], ...] = ()
-        """All that anybody has had."""
+        """Every badge that any player has had."""
         self.widest_card: CardMark | None = None
-        """The widest open card that anybody has had."""
+        """The widest open card that any player has had."""
         self._faces: tuple[str, set[CardFace]] = "", set()
 
     def widen(self, mats: Sequence[MatView], bids: Iterable[int], names: Iterable[str], lang: str) -> None:
-        """Makes room for these numbers and cards."""
+        """Widens the columns for these numbers, bids and cards; a column never gets narrower."""
         self._widen_for_cards({face for mat in mats for row in mat.rows for face in row.open_cards}, lang)
         self.names = tuple(names)
         self.badges_so_far = tuple(
@@ -99,7 +106,7 @@ class PanelColumns:
         self.bid_digits = max([len(str(bid)) for bid in bids], default=0)
 
     def _widen_for_cards(self, faces: set[CardFace], lang: str) -> None:
-        """A card is as wide as its words, which another language makes longer or shorter."""
+        """Finds the widest card: a card is as wide as its words, so another language changes it."""
         known_lang, known = self._faces
         if lang != known_lang:
             faces, known, self.widest_card = faces | known, set(), None
@@ -112,7 +119,7 @@ class PanelColumns:
 
     @property
     def layout_key(self) -> tuple[object, ...]:
-        """All of them, to see whether strips must be drawn again."""
+        """All widths as one value: if it changes, panels are measured and drawn again."""
         return (
             *self.cell_digits,
             self.headline_digits,
@@ -121,3 +128,25 @@ class PanelColumns:
             self.badges_so_far,
             self.widest_card,
         )
+
+
+class ReservedSpace(Mark):
+    """An empty space of a certain width, where a bid or a clock comes and goes."""
+
+    def __init__(self, width: float) -> None:
+        self.width = width
+
+    def across(self, high: float) -> float:  # noqa: ARG002 - what is drawn there has its own height
+        """The width."""
+        return self.width
+
+
+def draw_bid(box: Box, bid: int, *, is_highest: bool, is_faded: bool) -> None:
+    """Draws a bid on a small card; the highest has a brass edge."""
+    sizes, (x, y, width, height) = theme.length, box
+    fill(theme.PAPER_LIT, box, sizes.radius * 0.6)
+    edge, line = (theme.BRASS, sizes.rim) if is_highest else (theme.PAPER_LINE, sizes.line)
+    rim(edge, box, line, sizes.radius * 0.6)
+    colour = theme.INK_QUIET if is_faded else theme.INK
+    middle = (x + width / 2, y + height / 2)
+    inscribe(str(bid), middle, min(sizes.bid, height * 0.95), colour, theme.MONEY)

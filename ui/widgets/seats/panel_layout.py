@@ -1,0 +1,402 @@
+"""Where everything stands on a player panel.
+
+`PanelContents` are the marks of one panel. A `PanelLayout` decides once for a width what stands where; it
+then measures the panel at several line heights and arranges it at the chosen one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from math import inf
+from typing import Literal, NamedTuple
+
+from companion.rules.scene_views import CellView, MatView
+from companion.texts import Labelled, render
+from ui import theme
+from ui.theme import Colour
+from ui.widgets.drawing.surfaces import Box
+from ui.widgets.drawing.text import across, in_two, inscribe, widest_of, within
+from ui.widgets.pieces.card import CardMark
+from ui.widgets.pieces.marks import DIGITS, ON_PAPER, Mark, Plaque
+from ui.widgets.pieces.rows import Placed, Rows, flow, height_of, place, widest, with_room
+from ui.widgets.pieces.worded import heading, row_marks, value_of, with_label
+from ui.widgets.seats.dial import RING_RATIO
+from ui.widgets.seats.panel_columns import (
+    ColumnNumber,
+    CoveredColumnNumber,
+    PanelColumns,
+    ReservedSpace,
+    group_same_pieces,
+)
+from ui.words import speaking
+
+DetailLevel = Literal["everything", "headline", "one line"]
+DETAIL_LEVELS: tuple[DetailLevel, ...] = ("everything", "headline", "one line")
+"""What panels show, from most to least. "one line": during bids and clocks only these, below the name."""
+HEADLINE_LINES = 1.5
+"""Height of the headline left of the cells, in lines."""
+MAX_CELLS_BESIDE_HEADLINE = 3
+"""More cells need the whole width, so the headline stands beside the name."""
+MIN_LINE_SHARE = 0.92
+"""The smallest line that can be read, as a share of a glyph."""
+MAX_NAME_WIDTH = 6.5
+"""Width that a name needs at most, in heights of the smallest letters."""
+MAX_HEADLINE_HEIGHT = 1.1
+"""The largest headline beside the name, as a share of `theme.length.head`."""
+HEADLINE_DIGITS = 0.95
+"""Height of the headline's digits, as a share of its line."""
+HEADLINE_STEPS = (1.0, 0.75, 0.5, 0.25)
+"""Sizes that are tried for the headline beside the name, between its usual and its largest height."""
+
+
+def min_line_height() -> float:
+    """Returns the smallest height of a line that can be read, in pixels."""
+    return theme.length.glyph * MIN_LINE_SHARE
+
+
+class HeadlinePlace(Enum):
+    """Where the number that matters most stands."""
+
+    NOWHERE = "the panel has none"
+    LEFT_OF_CELLS = "left of the cells"
+    NAME_LINE = "in the line of the name"
+    FIRST_CELL = "before the cells"
+
+
+class PanelContents:
+    """The marks of one panel in one language, at one level of detail.
+
+    `has_withdrawn` and `has_left` put badges on it. `clock_width` is the width of the clock's digits, 0
+    without a clock. Marks are made once, because layouts measure them at many widths.
+    """
+
+    def __init__(
+        self,
+        mat: MatView,
+        columns: PanelColumns,
+        lang: str,
+        detail_level: DetailLevel,
+        badges: Iterable[Plaque],
+        clock_width: float,
+    ) -> None:
+        self.mat, self.lang, self.detail_level = mat, lang, detail_level
+        self.is_compact = detail_level != "everything"
+        self.names = (mat.seat.name, *columns.names)
+        self.has_headline = mat.headline is not None
+        self.headline = self._number(mat.headline, columns.headline_digits, HEADLINE_DIGITS)
+        cells = () if self.is_compact else mat.cells
+        self.cells = [self._number(cell, columns.cell_digits[at], DIGITS) for at, cell in enumerate(cells)]
+        grouped = list(group_same_pieces(cells, self.cells))
+        self.cell_groupings = [self.cells] if len(grouped) == len(self.cells) else [self.cells, grouped]
+        self.badges = [*badges, *self._plaques(mat.badges)]
+        self.all_badges = list(self._plaques(columns.badges_so_far))
+        self.own_marks = [] if self.is_compact else list(self._own_marks())
+        self.clock = ReservedSpace(clock_width)
+        bid_digits = "0" * max(2, columns.bid_digits)
+        bid_width = across(bid_digits, theme.length.bid, theme.MONEY) + theme.length.gap
+        self.bid = ReservedSpace(bid_width if columns.bid_digits else 0.0)
+        cards = [] if columns.widest_card is None else [columns.widest_card]
+        self.widest_marks = [*self.cells, *self.all_badges, *cards]
+
+    def _number(self, cell: CellView | None, digits: int, share: float) -> Mark:
+        if cell is None:
+            return Mark()
+        if cell.value is None and cell.piece is not None and cell.piece.is_back:
+            return CoveredColumnNumber(digits)
+        return ColumnNumber(
+            heading(cell, self.lang, ON_PAPER), value_of(cell, ON_PAPER, share), digits, share
+        )
+
+    def _plaques(self, badges: Iterable[tuple[Labelled, bool]]) -> Iterator[Plaque]:
+        return (Plaque(render(text, self.lang), warning=is_warning) for text, is_warning in badges)
+
+    def _own_marks(self) -> Iterator[Mark]:
+        """Rows of the scene and open cards, after the cells."""
+        for row in self.mat.rows:
+            yield from with_label([*row_marks(row, self.lang, ON_PAPER)], row)
+            yield from (CardMark(card, self.lang) for card in row.open_cards)
+
+
+class NameMark(Mark):
+    """A name in one line or two, each as far from the other as the height allows."""
+
+    def __init__(self, lines: list[str], size: float, colour: Colour) -> None:
+        self._lines, self._size, self._colour = lines, size, colour
+
+    def across(self, high: float) -> float:  # noqa: ARG002 - its letters have their own height
+        """The wider line."""
+        return max(across(line, self._size) for line in self._lines)
+
+    def draw(self, x: float, y: float, high: float) -> None:
+        """The lines around the middle of the height."""
+        apart = min(high / len(self._lines), self._size * 1.3)
+        highest = y + (high + apart * (len(self._lines) - 1)) / 2
+        for at, line in enumerate(self._lines):
+            inscribe(line, (x + across(line, self._size) / 2, highest - apart * at), self._size, self._colour)
+
+
+class ArrangedPanel(NamedTuple):
+    """Boxes and marks of a panel in window pixels. `bid` and `clock` are None if they have no space.
+
+    `name_line` is the line that the name begins, up to the panel's margin.
+    """
+
+    token: Box
+    name: Placed
+    name_line: Box
+    marks: list[Placed]
+    bid: Box | None
+    clock: Box | None
+
+
+class _RightEnd(NamedTuple):
+    """What stands in the line of the name at its right, and where that begins."""
+
+    left: float
+    marks: list[Placed]
+    bid: Box | None
+    clock: Box | None
+
+
+class PanelLayout:
+    """What stands where on a panel of one width: decided once, then measured at several line heights.
+
+    The decisions depend on each other in this order: bid and clock beside or below the name, the place of
+    the headline, the widths of token and name, the place of the badges.
+    """
+
+    def __init__(self, contents: PanelContents, width: float) -> None:
+        sizes, gap = theme.length, theme.length.gap
+        self._contents, self._rows_at = contents, dict[float, Rows]()
+        self._margin = gap * (0.6 if contents.is_compact else 1.2)
+        self._inner_width = width - 2 * self._margin
+        names = contents.names
+        min_name = min(MAX_NAME_WIDTH * sizes.smallest, max(widest_of(in_two(name)) for name in names))
+
+        bid_and_clock = contents.clock.width + (contents.bid.width + gap if contents.bid.width else 0.0)
+        beside_name = self._inner_width - sizes.token - gap - bid_and_clock
+        self._has_bid_and_clock_below = bid_and_clock > 0 and beside_name < min_name
+        is_beside = bid_and_clock > 0 and not self._has_bid_and_clock_below
+        self._right_width = bid_and_clock + (gap if contents.clock.width else 0.0) if is_beside else 0.0
+
+        self._headline_place = self._choose_headline_place()
+        left_for_token = self._inner_width - gap - self._right_width - min_name
+        self._token_width = float(max(sizes.glyph, min(sizes.token, left_for_token)))
+        in_name_line = self._headline_place is HeadlinePlace.NAME_LINE
+        headline_width = contents.headline.across(sizes.token) + gap if in_name_line else 0.0
+        self._name_width = self._inner_width - self._token_width - gap - headline_width - self._right_width
+        self._is_name_too_wide = min_name > self._name_width + 1
+        self._name_line_height = self._measure_name_line()
+
+        badges = sum(badge.across(_badge_height()) + gap for badge in contents.badges)
+        self._has_badges_above = across(names[0], sizes.note) + badges <= self._name_width
+
+    def _choose_headline_place(self) -> HeadlinePlace:
+        contents, sizes = self._contents, theme.length
+        if not contents.has_headline:
+            return HeadlinePlace.NOWHERE
+        if self._has_room_beside_headline():
+            return HeadlinePlace.LEFT_OF_CELLS
+        name = max(across(one, sizes.smallest) for one in contents.names)
+        left = self._inner_width - sizes.token - 2 * sizes.gap - name - self._right_width
+        is_in_name_line = contents.headline.across(sizes.token) <= left
+        return HeadlinePlace.NAME_LINE if is_in_name_line else HeadlinePlace.FIRST_CELL
+
+    def _has_room_beside_headline(self) -> bool:
+        """Whether all cells, and everything that any panel of the table has had, fit beside the headline.
+
+        A headline without a piece is a word: it stands in the line of the name.
+        """
+        contents, line = self._contents, min_line_height()
+        cell = contents.mat.headline
+        if contents.is_compact or cell is None or cell.piece is None:
+            return False
+        left = self._inner_width - contents.headline.across(line * HEADLINE_LINES) - 2 * theme.length.gap
+        has_few = len(contents.mat.cells) <= MAX_CELLS_BESIDE_HEADLINE
+        return has_few and all(mark.across(line) <= left for mark in contents.widest_marks)
+
+    def _measure_name_line(self) -> float:
+        """Height of the name's line, equal on all panels of the table: two lines if any name needs two."""
+        smallest = float(theme.length.smallest)
+        if self._contents.is_compact:
+            return smallest * 1.15
+        lines = max(len(within(name, self._name_width, most=2)) for name in self._contents.names)
+        return smallest * max(1.7, 1.25 * lines + 0.1)
+
+    # Measuring
+
+    def needed_height(self, line_height: float) -> float:
+        """Returns the height that the panel needs at that line height.
+
+        It is infinite if something is too wide, unless the line is already the smallest.
+        """
+        rows, is_smallest = self._rows(line_height), line_height <= min_line_height()
+        if not is_smallest and widest(rows, line_height, theme.length.gap) > self._cells_width(line_height):
+            return inf
+        body = height_of(rows, line_height, theme.length.hair)
+        if self._headline_place is HeadlinePlace.LEFT_OF_CELLS:
+            body = max(body, self._contents.headline.lines * line_height * HEADLINE_LINES)
+        needed = self._name_line_height + self._below_name + body + 2 * _edge()
+        return float(max(theme.length.target, needed))
+
+    def is_too_narrow(self) -> bool:
+        """Whether something is too wide at the smallest line height."""
+        line = min_line_height()
+        is_too_wide = widest(self._rows(line), line, theme.length.gap) > self._cells_width(line) + 1
+        return is_too_wide or self._is_name_too_wide
+
+    @property
+    def _below_name(self) -> float:
+        return 0.0 if self._contents.is_compact else theme.length.rim
+
+    def _cells_width(self, line_height: float) -> float:
+        """Width of the rows of cells: all of it, or what the headline at their left leaves."""
+        if self._headline_place is not HeadlinePlace.LEFT_OF_CELLS:
+            return self._inner_width
+        headline = self._contents.headline.across(line_height * HEADLINE_LINES)
+        return self._inner_width - headline - 2 * theme.length.gap
+
+    def _rows(self, line_height: float) -> Rows:
+        if line_height not in self._rows_at:
+            self._rows_at[line_height] = self._flow(line_height)
+        return self._rows_at[line_height]
+
+    def _flow(self, line_height: float) -> Rows:
+        """Rows of marks below the name; pieces of one kind stay together if that takes no more rows."""
+        contents, width = self._contents, self._cells_width(line_height)
+        has_one_row = contents.detail_level == "one line" and self._has_bid_and_clock_below
+        is_first = self._headline_place is HeadlinePlace.FIRST_CELL and not has_one_row
+        before = [contents.headline] if is_first else []
+        if self._has_bid_and_clock_below:
+            before += [space for space in (contents.bid, contents.clock) if space.width]
+        behind = [*([] if self._has_badges_above else contents.badges), *contents.own_marks]
+        tries = [
+            flow([*before, *cells, *behind], line_height, width, theme.length.gap)
+            for cells in contents.cell_groupings
+        ]
+        rows = tries[-1] if len(tries[-1]) <= len(tries[0]) else tries[0]
+        return rows[:1] if has_one_row else rows
+
+    # Arranging
+
+    def arrange(
+        self, box: Box, line_height: float, extra_height: float, name_colour: Colour
+    ) -> ArrangedPanel:
+        """Places everything in the box.
+
+        `extra_height` is how much higher the box is than any panel of the table needs: the headline beside
+        the name grows by it.
+        """
+        x, y, width, height = box
+        headline_height = self._headline_height(extra_height)
+        line = self._drawn_name_line(height, line_height, extra_height, headline_height)
+        left, top = x + self._margin, y + height - _edge()
+        name_line: Box = (x, top - line, width - self._margin, line)
+        right_end = self._arrange_right_end(name_line, headline_height)
+        name_x = left + self._token_width
+        name_width = right_end.left - theme.length.gap * 0.5 - name_x
+        name = Placed(self._name_mark(name_width, line, name_colour), name_x, top - line, line)
+        body_top = top - line - self._below_name
+        body = self._arrange_body(left, body_top, body_top - y - _edge(), line_height)
+        below = {id(one.mark): one.box for one in body}
+        return ArrangedPanel(
+            self._token_box(left, top, line),
+            name,
+            name_line,
+            [*right_end.marks, *body],
+            right_end.bid or below.get(id(self._contents.bid)),
+            right_end.clock or below.get(id(self._contents.clock)),
+        )
+
+    def _arrange_right_end(self, name_line: Box, headline_height: float) -> _RightEnd:
+        """Places bid, headline, clock and badges in the line of the name, from the right."""
+        contents, gap = self._contents, theme.length.gap
+        x, y, width, line = name_line
+        right, middle = x + width, y + line / 2
+        marks, bid, clock = list[Placed](), None, None
+        if contents.bid.width and not self._has_bid_and_clock_below:
+            high = min(line, theme.length.head)
+            right -= contents.bid.width
+            bid = (right, middle - high / 2, contents.bid.width, high)
+            right -= gap
+        if self._headline_place is HeadlinePlace.NAME_LINE:
+            high = min(line, headline_height)
+            right -= contents.headline.across(high)
+            marks.append(Placed(contents.headline, right, middle - high / 2, high))
+            right -= gap
+        if not self._has_bid_and_clock_below:
+            right -= contents.clock.width
+            clock = (right, y, contents.clock.width, line)
+        for badge in contents.badges if self._has_badges_above else ():
+            right -= badge.across(_badge_height())
+            marks.append(Placed(badge, right, middle - _badge_height() / 2, _badge_height()))
+            right -= gap * 0.5
+        return _RightEnd(right, marks, bid, clock)
+
+    def _arrange_body(self, x: float, top: float, height: float, line_height: float) -> list[Placed]:
+        """Places the rows of cells from the top, so that no cell moves when a row is added."""
+        gap, hair, marks = theme.length.gap, theme.length.hair, list[Placed]()
+        if self._headline_place is HeadlinePlace.LEFT_OF_CELLS:
+            headline, high = self._contents.headline, line_height * HEADLINE_LINES
+            marks.append(Placed(headline, x, top - high, high))
+            x += headline.across(high) + 2 * gap
+        size = (self._cells_width(line_height), height)
+        rows = with_room(self._rows(line_height), line_height, size, gap, hair, _say_how_many_more)
+        return [*marks, *place(rows, x, top, line_height, gap, hair)]
+
+    def _headline_height(self, extra_height: float) -> float:
+        """Height of the headline beside the name: equal on every panel, and no name gets smaller by it."""
+        contents, sizes, gap = self._contents, theme.length, theme.length.gap
+        usual = float(sizes.token)
+        largest = min(self._name_line_height + extra_height, sizes.head * MAX_HEADLINE_HEIGHT)
+        if contents.is_compact or largest <= usual:
+            return usual
+        names = max(across(name, sizes.question) for name in contents.names)
+        badges = sum(badge.across(_badge_height()) + gap for badge in contents.all_badges)
+        left = self._inner_width - names - badges - self._token_width - self._right_width - 2 * gap
+        tries = (usual + (largest - usual) * step for step in HEADLINE_STEPS)
+        return float(next((high for high in tries if contents.headline.across(high) <= left), usual))
+
+    def _drawn_name_line(
+        self, height: float, line_height: float, extra_height: float, headline_height: float
+    ) -> float:
+        """Height of the name's line as drawn: a compact panel gives it all that is left."""
+        usual = self._name_line_height
+        if self._contents.is_compact:
+            rows = height_of(self._rows(line_height), line_height, theme.length.hair)
+            return float(max(usual, height - 2 * _edge() - rows))
+        if self._headline_place is HeadlinePlace.NAME_LINE:
+            return max(usual, min(usual + extra_height, headline_height))
+        return usual
+
+    def _name_mark(self, width: float, height: float, colour: Colour) -> NameMark:
+        """The name in letters as large as fit; in two lines they are the smallest."""
+        sizes, is_compact = theme.length, self._contents.is_compact
+        lines = within(self._contents.names[0], self._name_width, most=1 if is_compact else 2)
+        if len(lines) > 1:
+            return NameMark(lines, sizes.smallest, colour)
+        largest = min(sizes.question, height / 1.15) if is_compact else sizes.question
+        fitting = max(width, 1.0) / across(lines[0], sizes.question) * sizes.question
+        return NameMark(lines, max(sizes.smallest, min(largest, fitting)), colour)
+
+    def _token_box(self, x: float, top: float, line: float) -> Box:
+        """Box of the token; a clock's ring around it has room."""
+        side = min(self._token_width * 0.86, line)
+        aside = (self._token_width - side) / 2 if self._contents.is_compact else 0.0
+        if self._contents.clock.width:
+            around = min(self._token_width * 0.92, line + _edge())
+            side, aside = around / RING_RATIO, around * (1 - 1 / RING_RATIO) / 2
+        return x + aside, top - (line + side) / 2, side, side
+
+
+def _say_how_many_more(count: int) -> str:
+    return str(speaking().tr("{n} more", n=count))
+
+
+def _edge() -> float:
+    return theme.length.gap * 0.5
+
+
+def _badge_height() -> float:
+    return theme.length.glyph * 1.1

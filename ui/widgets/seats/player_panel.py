@@ -1,0 +1,165 @@
+"""A player's panel: their pieces as the scene shows them, their bid and clock, and whether it is their turn.
+
+It is one widget, drawn in marks. All panels of a table share the columns of their cells, so that people can
+compare numbers down a column.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import msgspec
+from kivy.properties import NumericProperty, ObjectProperty, OptionProperty, StringProperty
+from kivy.uix.behaviors import ButtonBehavior
+
+from companion.rules.scene_views import MatView
+from ui import theme
+from ui.widgets.drawing.surfaces import Box, Drawn, brass_round, paper
+from ui.widgets.drawing.symbols import draw_token
+from ui.widgets.pieces.marks import Plaque
+from ui.widgets.pieces.rows import Placed
+from ui.widgets.seats.change import HEADLINE, draw_change, signed_text
+from ui.widgets.seats.dial import ClockFace
+from ui.widgets.seats.panel_columns import PanelColumns, draw_bid
+from ui.widgets.seats.panel_layout import DETAIL_LEVELS, ArrangedPanel, PanelContents, PanelLayout
+from ui.words import speaking
+
+
+class SeatStatus(msgspec.Struct, frozen=True):
+    """A seat's part in the open question: its bid, and whether it is asked, sealed, withdrawn or has left."""
+
+    bid: int | None = None
+    is_highest: bool = False
+    is_asked: bool = False
+    has_sealed: bool = False
+    has_withdrawn: bool = False
+    has_left: bool = False
+
+
+class PlayerPanel(ButtonBehavior, Drawn):
+    """Shows a `mat` and a `status`. Pressed, it is to open a list of everything in front of the player.
+
+    `placed` are its marks as they were drawn last.
+    """
+
+    shows: ClassVar[tuple[str, ...]] = (
+        "mat",
+        "status",
+        "line_height",
+        "extra_height",
+        "state",
+        "lang",
+        "columns_key",
+        "detail_level",
+        "changes",
+    )
+    mat = ObjectProperty()
+    status = ObjectProperty(SeatStatus())
+    line_height = NumericProperty(0.0)
+    """Height of a row of cells."""
+    extra_height = NumericProperty(0.0)
+    """How much higher it is than any panel of the table needs: a headline beside the name may grow by it."""
+    changes = ObjectProperty({})
+    """By how much the headline and the money in the cells changed last: `NumberChanges`."""
+    lang = StringProperty("en")
+    columns_key = ObjectProperty()
+    """The `layout_key` of the columns that it is drawn with."""
+    detail_level = OptionProperty(DETAIL_LEVELS[0], options=list(DETAIL_LEVELS))
+    """How much it shows; in a large group the rest is a touch away."""
+
+    def __init__(self, mat: MatView, columns: PanelColumns, **kwargs: Any) -> None:
+        self.seat, self.columns, self.name = mat.seat, columns, f"before {mat.seat.name}"
+        self.placed: list[Placed] = []
+        self._drawn_change = ""
+        self.app = speaking()
+        super().__init__(size_hint=(None, None), mat=mat, **kwargs)
+        self.dial = ClockFace(colour=self.seat.colour)
+        self.add_widget(self.dial)
+        self._contents: dict[object, PanelContents] = {}
+        self._layouts: dict[object, PanelLayout] = {}
+        for name in ("mat", "lang"):
+            self.fbind(name, lambda *_: self._forget_layouts())
+
+    def needed_height(self, width: float, line_height: float) -> float:
+        """Returns the height it needs at that width and line height; infinite if something is too wide."""
+        return self._layout(width).needed_height(line_height)
+
+    def is_too_narrow(self, width: float) -> bool:
+        """Whether something on it would be wider than that."""
+        return self._layout(width).is_too_narrow()
+
+    def _key(self) -> object:
+        """What its marks and their widths depend on, besides mat and language.
+
+        While people bid, badges and columns come and go on one mat.
+        """
+        status = self.status
+        clock = self.dial.digits_width
+        return self.detail_level, status.has_left, status.has_withdrawn, self.columns_key, clock
+
+    def _layout(self, width: float) -> PanelLayout:
+        """The layout for a width, made once: the screen measures panels at many widths and line heights."""
+        key = self._key()
+        if (width, key) not in self._layouts:
+            self._layouts[width, key] = PanelLayout(self._made_contents(key), width)
+        return self._layouts[width, key]
+
+    def _made_contents(self, key: object) -> PanelContents:
+        if key not in self._contents:
+            tr, status = self.app.tr, self.status
+            badges = [Plaque(tr("has left"), warning=True)] if status.has_left else []
+            if status.has_withdrawn and not self.mat.sits_out:
+                badges.append(Plaque(tr("out"), warning=True))
+            self._contents[key] = PanelContents(
+                self.mat, self.columns, self.lang, self.detail_level, badges, self.dial.digits_width
+            )
+        return self._contents[key]
+
+    def _forget_layouts(self) -> None:
+        self._contents.clear()
+        self._layouts.clear()
+
+    @property
+    def visible_texts(self) -> list[str]:
+        """Its words and numbers, for people who can't see them and for tests."""
+        bid = [] if self.status.bid is None else [str(self.status.bid)]
+        time = [] if self.dial.clock is None else [self.dial.clock.face]
+        change = [self._drawn_change] if self._drawn_change else []
+        said = [one.mark.said for one in self.placed if one.mark.said]
+        return [self.seat.name, *bid, *time, *change, *said]
+
+    def draw(self) -> None:
+        """Paper, darker if the player is out or has withdrawn; brass around it if it is their turn."""
+        status = self.status
+        is_faded = status.has_withdrawn or self.mat.sits_out
+        is_dark = is_faded or self.state == "down"
+        paper(self.box, theme.length.line, theme.PAPER_PRESSED if is_dark else theme.PAPER)
+        if status.is_asked and not status.has_sealed:
+            brass_round(self.box)
+        colour = theme.INK_QUIET if is_faded else theme.INK
+        arranged = self._layout(self.width).arrange(self.box, self.line_height, self.extra_height, colour)
+        draw_token(self.seat.colour, arranged.token, 0.35 if is_faded else 1.0)
+        self.dial.around, self.dial.face = arranged.token, arranged.clock
+        if arranged.bid is not None and status.bid is not None:
+            draw_bid(arranged.bid, status.bid, is_highest=status.is_highest, is_faded=status.has_withdrawn)
+        self.placed = arranged.marks
+        for one in (arranged.name, *self.placed):
+            one.draw()
+        self._draw_change(arranged)
+
+    def _draw_change(self, arranged: ArrangedPanel) -> None:
+        """Writes the last change beside its number, if that covers nothing."""
+        self._drawn_change = ""
+        contents, name = self._made_contents(self._key()), arranged.name
+        name_box: Box = (self.x, name.y, name.x + name.mark.across(name.high) - self.x, name.high)
+        for at in sorted(self.changes):
+            marks = [contents.headline] if at == HEADLINE else contents.cells[at : at + 1]
+            numbers = [one.box for one in self.placed if one.mark in marks]
+            if not numbers:
+                continue
+            others = [one.box for one in self.placed if one.mark not in marks]
+            occupied = [name_box, *others, *([arranged.clock] if arranged.clock else []), *numbers]
+            text = signed_text(self.changes[at])
+            if draw_change(numbers[0], text, occupied, self.box, arranged.name_line):
+                self._drawn_change = text
+                break
