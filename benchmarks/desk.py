@@ -42,7 +42,7 @@ def figures() -> Iterator[dict[str, Any]]:
     work = matches(MATCHES)
     with (
         folder() as place,
-        closing(Store.open(Path(place) / "state", playing=True)) as store,
+        closing(Store.open(Path(place) / "state", for_writing=True)) as store,
         SimulatedTable(WIRING) as metal,
         Keyed(metal) as keyed,
     ):
@@ -87,7 +87,7 @@ def each(work: list[Match], store: Store, keyed: Keyed | None = None) -> float:
     """Microseconds of an answer that keys can give, from a keypad or given to the session itself."""
     took, answers = 0.0, 0
     for match in work:
-        session = Session.begin(GAME, NAMES, {}, store.new_game(), seed=1)
+        session = Session.begin(GAME, NAMES, {}, store.new_game_log(), seed=1)
         if keyed:
             keyed.begins(session)
         for answer in match.answers:

@@ -29,8 +29,8 @@ def figures() -> Iterator[dict[str, Any]]:
     """`memory.free_moves`, in bytes a move, and `undo.free_moves`, in milliseconds."""
     with TemporaryDirectory(dir=Path.cwd()) as folder:
         state = Path(folder)
-        with closing(Store.open(state, playing=True)) as store:
-            session = Session.begin(playable_game("any_game"), NAMES, {}, store.new_game(), seed=1)
+        with closing(Store.open(state, for_writing=True)) as store:
+            session = Session.begin(playable_game("any_game"), NAMES, {}, store.new_game_log(), seed=1)
             grown = traced(session)
             undo, redo = back_and_forth(session)
         on_disk = sum(file.stat().st_size for file in state.rglob("companion.sqlite3*"))

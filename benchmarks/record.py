@@ -32,7 +32,7 @@ def figures() -> Iterator[dict[str, Any]]:
     """`history.open` and `export.html`, in milliseconds, each beside what it can't do without."""
     with TemporaryDirectory() as folder:
         state = Path(folder)
-        with closing(Store.open(state, playing=True)) as store:
+        with closing(Store.open(state, for_writing=True)) as store:
             events = played(store)
         record = create_record(session(events), events)
         replayed = milliseconds(lambda: session(events))
@@ -44,7 +44,7 @@ def figures() -> Iterator[dict[str, Any]]:
 
 def played(store: Store) -> list[Event]:
     """A finished game in the store, and its log."""
-    log = store.new_game()
+    log = store.new_game_log()
     playing = Session.begin(playable_game("sealed_bid"), NAMES, {"start": "none"}, log, seed=7)
     for number in range(EVENTS // (len(NAMES) + 2) + 1):
         for seat in playing.table.seats:
@@ -64,14 +64,14 @@ def session(events: Sequence[Event]) -> Session:
 def opened(state: Path) -> list[str]:
     """From the closed directory to every event as a sentence."""
     with closing(Store.open(state)) as store:
-        (saved,) = store.saved()
-        return [render(entry.text) for entry in history(session(store.log(saved.number).events()))]
+        (saved,) = store.saved_games()
+        return [render(entry.text) for entry in history(session(store.open_log(saved.number).events()))]
 
 
 def exported(state: Path) -> str:
     """From the closed directory to the page."""
     with closing(Store.open(state)) as store:
-        (saved,) = store.saved()
+        (saved,) = store.saved_games()
         return record_to_html(read_record(store, saved))
 
 

@@ -24,8 +24,8 @@ PRAGMAS = ("journal_mode", "synchronous", "wal_autocheckpoint", "page_size", "ca
 def figures() -> Iterator[dict[str, Any]]:
     """`store.commit`: microseconds until one answer is on the disk; the two take turns, commit by commit."""
     with TemporaryDirectory(dir=Path.cwd()) as folder, closing(sqlite3.connect(Path(folder) / "raw")) as raw:
-        store = Store.open(Path(folder) / "state", playing=True)
-        log = store.new_game()
+        store = Store.open(Path(folder) / "state", for_writing=True)
+        log = store.new_game_log()
         log.append(Began("egypt", 1, ("Aki", "Ben"), ("orange", "sky"), {}, {}, 1))
         insert = prepared(raw, store)
         ours, beside = [], []

@@ -75,14 +75,14 @@ class ActionParameter(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     key: str
-    json: type
+    json_type: type
     question: Say
-    field: Callable[[HasGame, ParameterValues], Form | Field | None]
+    field_for: Callable[[HasGame, ParameterValues], Form | Field | None]
     is_optional: bool = False
 
     def form(self, evening: HasGame, given: ParameterValues) -> Form | None:
         """Returns the form that a front end shows for it; None if it isn't needed now."""
-        found = self.field(evening, given)
+        found = self.field_for(evening, given)
         if found is None or isinstance(found, Form):
             return found
         return Form(fields=(found,), keypad_line=say("Enter {keys}"))
@@ -98,11 +98,11 @@ class ActionOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     by_hand: Sequence[Say] | None = None
-    taken_back: Sequence[Say] = ()
+    undone: Sequence[Say] = ()
     redone: Sequence[Say] = ()
     amended: Say | None = None
-    said: Sequence[Say] = ()
-    why: Say | None = None
+    messages: Sequence[Say] = ()
+    why_asked_again: Say | None = None
     ended_early: bool = False
     score: GameResult | None = None
     moved_to: Path | None = None
@@ -151,7 +151,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
 
     key: str
     run: Callable[[HasGame, ParameterValues, Collection[str]], ActionOutcome]
-    offered: Callable[[HasGame], bool] = is_in_progress
+    is_offered: Callable[[HasGame], bool] = is_in_progress
     command: TypedCommand | None = None
     parameters: tuple[ActionParameter, ...] = ()
     confirmations: tuple[str, ...] = ()
@@ -188,7 +188,7 @@ def _seat_of(choose: Callable[[Session], Iterable[Seat]]) -> ActionParameter:
     def field(evening: HasGame, _: ParameterValues) -> Field:
         return OptionField(options={seat.key: seat for seat in choose(evening.playing)})
 
-    return ActionParameter(key="seat", json=str, question=say("Who?"), field=field)
+    return ActionParameter(key="seat", json_type=str, question=say("Who?"), field_for=field)
 
 
 def _seat(evening: HasGame, given: ParameterValues) -> Seat:
@@ -216,10 +216,10 @@ ROLL = Action(
     key="roll",
     parameters=(
         ActionParameter(
-            key="n", json=int, question=say("Let the companion roll the dice?"), field=_open_roll
+            key="n", json_type=int, question=say("Let the companion roll the dice?"), field_for=_open_roll
         ),
     ),
-    offered=_may_roll,
+    is_offered=_may_roll,
     run=_roll,
     is_answer=True,
 )
@@ -245,7 +245,7 @@ def _take_back(session: Session, confirmed: Collection[str], go: Callable[..., l
         by_hand = go(past_reveal=REVEAL in confirmed)
     except WouldUndoReveal as reveal:
         raise _past_reveal() from reveal
-    return ActionOutcome(by_hand=by_hand, taken_back=_only_in(before, _in_force(session))[::-1])
+    return ActionOutcome(by_hand=by_hand, undone=_only_in(before, _in_force(session))[::-1])
 
 
 def _redo(evening: HasGame, given: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
@@ -320,16 +320,18 @@ UNDO = Action(
     key="undo",
     command=TypedCommand(say("undo"), "", say("undoes the last answer or correction")),
     confirmations=(REVEAL, ENVELOPES),
-    offered=_may_undo,
+    is_offered=_may_undo,
     run=_undo,
     is_answer=True,
 )
 BACK = Action(
     key="back",
     command=TypedCommand(say("back"), "N", say("undoes the answer with that number and all later answers")),
-    parameters=(ActionParameter(key="kept", json=int, question=say("Undo from where on?"), field=_entries),),
+    parameters=(
+        ActionParameter(key="kept", json_type=int, question=say("Undo from where on?"), field_for=_entries),
+    ),
     confirmations=(REVEAL, ENVELOPES),
-    offered=_may_undo,
+    is_offered=_may_undo,
     run=_go_back,
     is_answer=True,
 )
@@ -337,10 +339,12 @@ REDO = Action(
     key="redo",
     command=TypedCommand(say("redo"), "[14|all]", say("redoes the answers that were undone")),
     parameters=(
-        ActionParameter(key="count", json=int, question=say("How many?"), field=_number, is_optional=True),
+        ActionParameter(
+            key="count", json_type=int, question=say("How many?"), field_for=_number, is_optional=True
+        ),
     ),
     confirmations=(ENVELOPES,),
-    offered=_may_redo,
+    is_offered=_may_redo,
     run=_redo,
     is_answer=True,
 )
@@ -356,8 +360,8 @@ def _correct(evening: HasGame, given: ParameterValues, confirmed: Collection[str
     settled = correct_by_hand(session, [move], given.get("reason", ""), again=again, confirmed=confirmed)
     said = (say("Corrected."),)
     if session.n == n:
-        return ActionOutcome(said=said, why=settled.why, question_stays=True)
-    return ActionOutcome(said=said, why=settled.why, by_hand=settled.by_hand)
+        return ActionOutcome(messages=said, why_asked_again=settled.why, question_stays=True)
+    return ActionOutcome(messages=said, why_asked_again=settled.why, by_hand=settled.by_hand)
 
 
 def correct_by_hand(
@@ -407,13 +411,19 @@ CORRECT = Action(
         say("correct"), "[again]", say('moves pieces by hand; "correct again" repeats the question')
     ),
     parameters=(
-        ActionParameter(key="from", json=str, question=say("Where from?"), field=_sources),
-        ActionParameter(key="to", json=str, question=say("Where to?"), field=_targets),
-        ActionParameter(key="piece", json=str, question=say("What do you want to move?"), field=_pieces),
-        ActionParameter(key="count", json=int, question=say("How many?"), field=_number),
-        ActionParameter(key="reason", json=str, question=say("Why?"), field=_reason),
+        ActionParameter(key="from", json_type=str, question=say("Where from?"), field_for=_sources),
+        ActionParameter(key="to", json_type=str, question=say("Where to?"), field_for=_targets),
         ActionParameter(
-            key="again", json=bool, question=say("Ask the question again?"), field=_confirm, is_optional=True
+            key="piece", json_type=str, question=say("What do you want to move?"), field_for=_pieces
+        ),
+        ActionParameter(key="count", json_type=int, question=say("How many?"), field_for=_number),
+        ActionParameter(key="reason", json_type=str, question=say("Why?"), field_for=_reason),
+        ActionParameter(
+            key="again",
+            json_type=bool,
+            question=say("Ask the question again?"),
+            field_for=_confirm,
+            is_optional=True,
         ),
     ),
     confirmations=(ENVELOPES,),
@@ -443,18 +453,18 @@ def _parties(evening: HasGame, _: ParameterValues) -> Field:
 PAY = Action(
     key="pay",
     parameters=(
-        ActionParameter(key="from", json=str, question=say("Who pays?"), field=_parties),
-        ActionParameter(key="to", json=str, question=say("Who gets the money?"), field=_parties),
-        ActionParameter(key="amount", json=int, question=say("How much?"), field=_number),
+        ActionParameter(key="from", json_type=str, question=say("Who pays?"), field_for=_parties),
+        ActionParameter(key="to", json_type=str, question=say("Who gets the money?"), field_for=_parties),
+        ActionParameter(key="amount", json_type=int, question=say("How much?"), field_for=_number),
         ActionParameter(
             key="piece",
-            json=str,
+            json_type=str,
             question=say("Which piece?"),
-            field=_words(MAX_TEXT_CHARACTERS),
+            field_for=_words(MAX_TEXT_CHARACTERS),
             is_optional=True,
         ),
     ),
-    offered=_may_pay,
+    is_offered=_may_pay,
     run=_pay,
 )
 
@@ -516,14 +526,20 @@ AMEND = Action(
     key="amend",
     command=TypedCommand(say("amend"), "N", say("changes the answer with that number in the history")),
     parameters=(
-        ActionParameter(key="event", json=int, question=say("Which answer?"), field=_events),
+        ActionParameter(key="event", json_type=int, question=say("Which answer?"), field_for=_events),
         ActionParameter(
-            key="seat", json=str, question=say("Whose answer?"), field=_amended_seat, is_optional=True
+            key="seat",
+            json_type=str,
+            question=say("Whose answer?"),
+            field_for=_amended_seat,
+            is_optional=True,
         ),
-        ActionParameter(key="answer", json=object, question=say("New answer"), field=_amended_answer),
+        ActionParameter(
+            key="answer", json_type=object, question=say("New answer"), field_for=_amended_answer
+        ),
     ),
     confirmations=(LATER_ANSWERS, REVEAL, ENVELOPES),
-    offered=_may_amend,
+    is_offered=_may_amend,
     run=_amend,
     is_answer=True,
     replays=True,
@@ -543,7 +559,9 @@ RENAME = Action(
     command=TypedCommand(say("rename"), "Aki = Dai", say("changes the name of a player")),
     parameters=(
         _seat_of(lambda session: session.table.seats),
-        ActionParameter(key="name", json=str, question=say("New name"), field=_words(MAX_NAME_LETTERS)),
+        ActionParameter(
+            key="name", json_type=str, question=say("New name"), field_for=_words(MAX_NAME_LETTERS)
+        ),
     ),
     run=_rename,
 )
@@ -555,7 +573,7 @@ def _leave(evening: HasGame, given: ParameterValues, _: Collection[str]) -> Acti
     text = say("{seat} has left. The Companion passes or bids 0 for this player where the rules allow "
 "it. Otherwise, the other players answer.",
                seat=seat)  # fmt: skip  # one sentence
-    return ActionOutcome(said=(text,))
+    return ActionOutcome(messages=(text,))
 
 
 LEAVE = Action(
@@ -573,7 +591,7 @@ LEAVE = Action(
 def _come_back(evening: HasGame, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
     seat = _seat(evening, given)
     evening.playing.come_back(seat)
-    return ActionOutcome(said=(say("{seat} is back.", seat=seat),))
+    return ActionOutcome(messages=(say("{seat} is back.", seat=seat),))
 
 
 def _is_anybody_away(evening: HasGame) -> bool:
@@ -584,7 +602,7 @@ COME_BACK = Action(
     key="come_back",
     command=TypedCommand(say("here"), "Aki", say("marks a player as back at the table")),
     parameters=(_seat_of(lambda session: session.absent),),
-    offered=_is_anybody_away,
+    is_offered=_is_anybody_away,
     run=_come_back,
 )
 
@@ -594,7 +612,9 @@ COME_BACK = Action(
 
 def _pause(evening: HasGame, _: ParameterValues, __: Collection[str]) -> ActionOutcome:
     evening.playing.pause()
-    return ActionOutcome(said=(say("The clocks are stopped until somebody answers."),), question_stays=True)
+    return ActionOutcome(
+        messages=(say("The clocks are stopped until somebody answers."),), question_stays=True
+    )
 
 
 def _go_on(evening: HasGame, _: ParameterValues, __: Collection[str]) -> ActionOutcome:
@@ -624,15 +644,18 @@ def _may_go_on(evening: HasGame) -> bool:
 PAUSE = Action(
     key="pause",
     command=TypedCommand(say("pause"), "", say("stops the clocks until somebody answers")),
-    offered=_may_pause,
+    is_offered=_may_pause,
     run=_pause,
 )
-GO_ON = Action(key="go_on", offered=_may_go_on, run=_go_on)
+GO_ON = Action(key="go_on", is_offered=_may_go_on, run=_go_on)
 SET_CLOCKS = Action(
     key="set_clocks",
     parameters=(
         ActionParameter(
-            key="clocks", json=str, question=say("Which time limits?"), field=_words(MAX_TEXT_CHARACTERS)
+            key="clocks",
+            json_type=str,
+            question=say("Which time limits?"),
+            field_for=_words(MAX_TEXT_CHARACTERS),
         ),
     ),
     run=_set_clocks,
@@ -646,23 +669,26 @@ def _go_on_in(evening: HasGame, given: ParameterValues, _: Collection[str]) -> A
     if evening.store is None:
         raise UserError(say("This game isn't saved anywhere."))
     place = Path(given["directory"]).absolute()
-    evening.store.go_on_in(place)
+    evening.store.move_to(place)
     text = say("The game continues in {directory}.", directory=str(place))
-    return ActionOutcome(said=(text,), moved_to=place)
+    return ActionOutcome(messages=(text,), moved_to=place)
 
 
 def _is_lost(evening: HasGame) -> bool:
-    return evening.store is not None and evening.store.elsewhere() is not None
+    return evening.store is not None and evening.store.find_other_directory() is not None
 
 
 GO_ON_IN = Action(
     key="go_on_in",
     parameters=(
         ActionParameter(
-            key="directory", json=str, question=say("Which directory?"), field=_words(MAX_TEXT_CHARACTERS)
+            key="directory",
+            json_type=str,
+            question=say("Which directory?"),
+            field_for=_words(MAX_TEXT_CHARACTERS),
         ),
     ),
-    offered=_is_lost,
+    is_offered=_is_lost,
     run=_go_on_in,
 )
 
@@ -678,8 +704,8 @@ def _put_away(evening: HasGame, _: ParameterValues, confirmed: Collection[str]) 
     score = session.put_away()
     said = (say("The game is put away."),)
     if is_over:
-        return ActionOutcome(said=said, question_stays=True)
-    return ActionOutcome(ended_early=True, score=score, said=said, question_stays=True)
+        return ActionOutcome(messages=said, question_stays=True)
+    return ActionOutcome(ended_early=True, score=score, messages=said, question_stays=True)
 
 
 def _reopen(evening: HasGame, _: ParameterValues, __: Collection[str]) -> ActionOutcome:
@@ -697,7 +723,7 @@ PUT_AWAY = Action(
     confirmations=(UNFINISHED, ENVELOPES),
     run=_put_away,
 )
-REOPEN = Action(key="reopen", offered=_is_put_away, run=_reopen)
+REOPEN = Action(key="reopen", is_offered=_is_put_away, run=_reopen)
 
 
 ACTIONS: dict[str, Action] = {
@@ -714,4 +740,4 @@ ACTIONS: dict[str, Action] = {
 
 def offered_actions(evening: HasGame) -> list[Action]:
     """Returns the actions that make sense now."""
-    return [action for action in ACTIONS.values() if action.offered(evening)]
+    return [action for action in ACTIONS.values() if action.is_offered(evening)]

@@ -1,7 +1,7 @@
-"""How much may come in from outside, told once: numbers, texts, cards.
+"""The limits of what may come in from outside: numbers, texts, cards.
 
-What is beyond is refused where it comes in: by the readers of logs, JSON and TOML, by the questions, and by
-the types of what is kept. Nothing further inside need be prepared for it.
+Values beyond a limit are refused where they come in: by the readers of logs, JSON and TOML, by the questions,
+and by the types of what is saved. Code further inside needn't check them.
 """
 
 from __future__ import annotations
@@ -11,23 +11,24 @@ from typing import Annotated
 from msgspec import Meta
 
 MAX_NUMBER = 10**9
-"""Of whatever is counted, paid or printed; no evening comes near it, and a million of them add up exactly."""
+"""The largest number that is counted, paid or printed. No evening comes near it; a million of them add up
+exactly."""
 MAX_TEXT_CHARACTERS = 200
-"""Of a text that somebody writes, and of whatever a refusal repeats."""
+"""The length of a text that somebody writes, and of each value that an error repeats."""
 MAX_LOGGED_TEXT_CHARACTERS = 10_000
-"""Of a text in a log: texts longer than `MAX_TEXT_CHARACTERS` were kept by older versions."""
+"""The length of a text in a log; older versions saved texts longer than `MAX_TEXT_CHARACTERS`."""
 MAX_EVENTS_PER_GAME = 50_000
-"""In the log of one game: an answer a second for fourteen hours. It is what is written and what is read."""
+"""Events in the log of one game, written or read: an answer a second for fourteen hours."""
 MAX_CARDS_PER_DECK = 1_000
-"""In one deck, all copies counted."""
+"""Cards in one deck, with all copies."""
 MAX_COPIES_PER_CARD = 99
-"""Of one card."""
+"""Copies of one card."""
 MAX_OWN_TEMPLATES = 400
 """Of people's own: nobody finds one among more."""
 
 BoundedNatural = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
 BoundedInteger = Annotated[int, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
 Int64 = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
-"""What many of them add up to."""
+"""The type of a sum of many numbers."""
 LoggedText = Annotated[str, Meta(max_length=MAX_LOGGED_TEXT_CHARACTERS)]
 ShortText = Annotated[str, Meta(max_length=MAX_TEXT_CHARACTERS)]

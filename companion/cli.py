@@ -1,6 +1,7 @@
-"""The command `companion`: finds subcommands by entry point and runs one; an error is shown as a sentence.
+"""The command `companion SUBCOMMAND`.
 
-A subcommand is imported when it is used, so the others load neither the screen nor the device drivers.
+Finds subcommands by entry point, runs one, and prints errors as sentences.
+It imports no subcommand before it is used, so neither the screen nor the hardware is loaded for the others.
 """
 
 from __future__ import annotations
@@ -30,16 +31,16 @@ INTERNAL_ERROR_STATUS, INTERRUPTED_STATUS = 1, 130
 
 
 MACHINE_SUBCOMMANDS = ("screen", "health", "doctor")
-"""Verbs that look at a directory for its own sake."""
+"""Subcommands that look at a directory for its own sake."""
 LONG_RUNNING_SUBCOMMANDS = ("play", "simulate")
-"""Verbs that run so long that what is to be told comes first."""
+"""Subcommands that run so long that notices are printed first."""
 HELP_WORD, VERSION_WORD = "help", "version"
 STDOUT_FILE_NAME = "-"
-"""What people name instead of a file to have it printed."""
+"""People name it instead of a file to have the output printed."""
 SHARED_FOLDER = "/tmp"  # noqa: S108 - people are told of it; nothing is written there
 """A folder that all users of a machine can use."""
 QUIT_WORDS = ("q", "quit", "exit", "bye")
-"""What people type to leave a program; here none is running."""
+"""What people type to leave a program; here no game is running."""
 SUBCOMMAND_SYNONYMS = {
     **dict.fromkeys(("list", "ls"), ("games",)),
     **dict.fromkeys(("stats", "statistics", "scores"), ("players",)),
@@ -49,9 +50,9 @@ SUBCOMMAND_SYNONYMS = {
 
 
 class CommandLineParser(ArgumentParser):
-    """Refuses arguments as everything else is refused: briefly, and in letters that can be seen.
+    """Refuses wrong arguments briefly and in visible characters.
 
-    Of a word or an option that isn't known it says which was probably meant.
+    For an unknown word or option it suggests the one that was probably meant.
     """
 
     def error(self, message: str) -> NoReturn:
@@ -63,7 +64,7 @@ class CommandLineParser(ArgumentParser):
         """As `ArgumentParser` does it."""
         found, others = self.parse_known_args(args, namespace)
         if others:
-            parsers = self._all()  # argparse lists the options nowhere else
+            parsers = self._with_subparsers()  # argparse lists the options nowhere else
             known = [name for each in parsers for name in each._option_string_actions]  # noqa: SLF001 - see above
             word = others[0].partition("=")[0]
             self.error(f"unrecognized arguments: {' '.join(others)}{_did_you_mean(word, known)}")
@@ -76,7 +77,7 @@ class CommandLineParser(ArgumentParser):
             near = _did_you_mean(str(value), map(str, action.choices or ()))
             raise ArgumentError(action, f"{error.message}{near}") from None
 
-    def _all(self) -> Iterator[ArgumentParser]:
+    def _with_subparsers(self) -> Iterator[ArgumentParser]:
         """Itself, and the parsers of its parts."""
         yield self
         for action in self._actions:
@@ -148,7 +149,7 @@ def _run(words: list[str]) -> int:
 
 
 def _resolve_synonyms(words: list[str]) -> list[str]:
-    """Replaces other words for a subcommand by its name; an installed subcommand keeps its name."""
+    """Returns the typed words with the names of subcommands; an installed subcommand keeps its name."""
     if not words or words[0] in _entry_points():
         return words
     first, rest = words[0].lower(), words[1:]
@@ -176,7 +177,7 @@ def _run_subcommand(name: str, words: Sequence[str]) -> int:
 
 
 def create_parser(name: str, found: Subcommand) -> CommandLineParser:
-    """Returns the parser that reads the arguments of a subcommand and shows its help."""
+    """Returns the parser for the arguments of a subcommand, which also shows its help."""
     parser = CommandLineParser(prog=f"companion {name}", description=found.help)
     found.add_arguments(parser)
     if found.examples:
@@ -185,7 +186,10 @@ def create_parser(name: str, found: Subcommand) -> CommandLineParser:
 
 
 def _describe_other_games(name: str, words: Sequence[str], args: Namespace) -> str:
-    """Returns whose games a subcommand used, if the service of this machine has others; "" if it has none."""
+    """Returns which games a subcommand works on, if the service of this machine has others.
+
+    Else an empty text.
+    """
     if (
         "state" not in args
         or name in MACHINE_SUBCOMMANDS
@@ -212,7 +216,10 @@ def _describe_other_games(name: str, words: Sequence[str], args: Namespace) -> s
 
 
 def _command_as_service(name: str, words: Sequence[str]) -> str:
-    """The command for the games of the service; a file is written by whoever types it, not by the service."""
+    """Returns the command for the games of the service.
+
+    An output file is written by the person who types it.
+    """
     said, out = [*words], ""
     for at, word in enumerate(words):
         option, equals, value = word.partition("=")
@@ -224,7 +231,7 @@ def _command_as_service(name: str, words: Sequence[str]) -> str:
 
 
 def _needs_a_file(args: Namespace) -> bool:
-    """Whether the service itself must read or write a file that somebody named."""
+    """Returns whether the service itself must read or write a file that somebody named."""
     named = {key: value for key, value in vars(args).items() if key not in ("state", "out")}
     return named.get("file") not in (None, STDOUT_FILE_NAME) or any(
         isinstance(value, Path) for value in named.values()
@@ -232,7 +239,7 @@ def _needs_a_file(args: Namespace) -> bool:
 
 
 def _print_to_stderr(text: str) -> None:
-    """To people, where the output may go into a file."""
+    """Prints a text for people, where the output may go into a file."""
     if text:
         print(wrap_text(text, terminal_columns(sys.stderr)), file=sys.stderr)
 

@@ -1,7 +1,7 @@
-"""What is installed: its name for pip, and the folder where it lies.
+"""The installed distribution: its name for pip, and the folder of the package.
 
-Both stand in a module of their own, not in the package `companion`: beside a clone of that name `python -m`
-takes the clone's folder for the package, and finds only our modules.
+Both are in a module of their own, not in the package `companion`. If `python -m` runs beside a clone with
+that name, it takes the clone's folder for the package, and finds only our modules.
 """
 
 from __future__ import annotations
@@ -9,6 +9,6 @@ from __future__ import annotations
 from pathlib import Path
 
 DISTRIBUTION_NAME = "tabletop-companion"
-"""What pip calls all of it; on the package index "companion" is a stranger's."""
+"""The name for pip; on the package index "companion" belongs to somebody else."""
 PACKAGE_FOLDER = Path(__file__).parent
-"""The package `companion`, with the files that come along."""
+"""The folder of the package `companion`, with its data files."""

@@ -1,5 +1,6 @@
-"""Two families of errors under one root: the table's, which people can mend, and ours, which they report.
+"""Two families of errors under one root.
 
+Errors of users, who can correct them, and internal errors to report.
 Every error carries a text that says what is wrong and what is allowed.
 """
 
@@ -10,7 +11,7 @@ from companion.texts import Say, Text, render, say, shorten
 
 
 class CompanionError(Exception):
-    """The root; `text` is rendered late, in the reader's language. What is long it doesn't repeat whole."""
+    """The root. `text` is rendered late, in the reader's language; it repeats long values only in part."""
 
     def __init__(self, text: Say) -> None:
         super().__init__(text)
@@ -21,7 +22,7 @@ class CompanionError(Exception):
 
 
 class UserError(CompanionError):
-    """Something that people said or set and that is not allowed. It is shown and changes nothing."""
+    """Something that people said or set isn't allowed. The error is shown and changes nothing."""
 
 
 class IllegalAnswer(UserError, ValueError):
@@ -29,10 +30,10 @@ class IllegalAnswer(UserError, ValueError):
 
 
 class PrivateRefusal(IllegalAnswer):
-    """A refusal that follows from what is covered.
+    """A refusal that follows from hidden pieces or cards.
 
-    `is_private`: its sentence tells of what is covered, so only who answered may read it. Else the sentence
-    repeats nothing but the answer, such as cards that were laid down before all.
+    `is_private`: its sentence tells something hidden, so only the person who answered may read it. Otherwise
+    the sentence repeats only the answer, such as cards that were put down in front of everybody.
     """
 
     def __init__(self, text: Say, *, is_private: bool = True) -> None:
@@ -41,11 +42,14 @@ class PrivateRefusal(IllegalAnswer):
 
 
 class UnknownName(UserError, LookupError):
-    """A game, seat, option, place, piece or card that doesn't exist; the text names those that do."""
+    """A game, seat, option, place, piece or card that doesn't exist; the text lists those that do."""
 
 
 def unknown_name(word: str, names: Iterable[str], otherwise: Say) -> UnknownName:
-    """What to raise for a word that is none of these names: which was probably meant, else the sentence."""
+    """Returns the error for a word that is none of these names.
+
+    It suggests the likely name, else `default_text`.
+    """
     near = suggest_name(word, names)
     if near is None:
         return UnknownName(otherwise)
@@ -53,11 +57,11 @@ def unknown_name(word: str, names: Iterable[str], otherwise: Say) -> UnknownName
 
 
 class StaleAnswer(UserError):
-    """An answer to another question than the one that is open."""
+    """An answer to a question that is no longer open."""
 
 
 class WouldUndoReveal(UserError):
-    """An undo that would hide again what everybody has seen; ask first."""
+    """An undo that would hide again what everybody has seen; front ends ask first."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -69,14 +73,14 @@ class WouldUndoReveal(UserError):
 
 
 class WouldDeleteDrafts(UserError):
-    """A correction that would delete answers of the open round which are in already; ask first."""
+    """A correction that would delete answers of the open round; front ends ask first."""
 
     def __init__(self) -> None:
         super().__init__(say("Answers that are in already would be deleted. Confirm to go on anyway."))
 
 
 class NoLegalContinuation(UserError):
-    """A correction after which the game could not go on."""
+    """A correction after which the game couldn't continue."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -88,7 +92,7 @@ class NoLegalContinuation(UserError):
 
 
 class ReplayConflict(UserError):
-    """A later event that an amendment, a redo or a correction leaves impossible; `event` is its number."""
+    """A later event that an amendment, a redo or a correction makes impossible; `event` is its number."""
 
     def __init__(self, event: int, was: Text, why: Say) -> None:
         super().__init__(
@@ -98,7 +102,7 @@ class ReplayConflict(UserError):
 
 
 class StoreUnavailable(UserError, OSError):
-    """The state directory can't be used: taken, not writable, full, or newer than this program."""
+    """The state directory can't be used: it is in use, not writable, full, or newer than this program."""
 
 
 class NotSaved(UserError, OSError):
@@ -106,15 +110,15 @@ class NotSaved(UserError, OSError):
 
 
 class InternalError(CompanionError):
-    """A fault of the program; logged, and worth a report."""
+    """A fault of the program; it is logged, and people should report it."""
 
 
 class RulesCrashed(InternalError, RuntimeError):
-    """A rulebook failed on an answer; the answer doesn't count, undo and corrections still work."""
+    """A rulebook failed on an answer. The answer doesn't count; undo and corrections still work."""
 
 
 class RulesChanged(InternalError, RuntimeError):
-    """A saved game that this version of its rulebook no longer asks the same way; `event` is where."""
+    """A saved game in which this version's rulebook asks other questions; `event` is the first of them."""
 
     def __init__(self, event: int, why: Say) -> None:
         super().__init__(
@@ -127,7 +131,10 @@ class RulesChanged(InternalError, RuntimeError):
         self.event = event
 
 
-def describe_exception(fault: BaseException) -> str:
-    """What somebody's module raised, by the first line of it: `ValueError: no dice`."""
-    line = next(iter(str(fault).splitlines()), "")
-    return f"{type(fault).__name__}: {line.rstrip('.')}" if line else type(fault).__name__
+def describe_exception(error: BaseException) -> str:
+    """Returns the type and the first line of an error that somebody's module raised: `ValueError.
+
+    No dice`.
+    """
+    line = next(iter(str(error).splitlines()), "")
+    return f"{type(error).__name__}: {line.rstrip('.')}" if line else type(error).__name__

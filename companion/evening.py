@@ -1,7 +1,8 @@
-"""One evening at a table, without a screen: which game lies there, how it began, and what can be seen of it.
+"""One evening at a table, without a screen.
 
-The window, the terminal and JSON lines begin, resume and put away their games here; what people do in a game
-they do to its `Session`. A little over 300 lines: each way in, and back out, is one short method.
+Which game is on the table, how it began, and what can be seen of it.
+The window, the terminal and JSON lines begin, resume and put away their games here. What people do in a game
+is done to its `Session`.
 """
 
 from __future__ import annotations
@@ -59,11 +60,12 @@ UNFINISHED_STATES = ("open", "waiting")
 
 
 class Evening:
-    """`Evening(store)`; `begin` or `resume`, play the `session`, then `put_away`.
+    """The games of one evening: `Evening(store)`.
 
-    `clock` gives the seconds since 1970, None where the time isn't known; without one it is the store's.
-    `seconds` gives those that never jump.
-    `tags` knows tags besides those that were taught. Whatever can't be raises a `CompanionError`.
+    `begin_game` or `resume_game`, play the `session`, `put_game_away`.
+    `clock` returns the seconds since 1970, or None if the time isn't known; without it the store's clock is
+    used. `seconds` returns seconds that never jump. `tags` knows tags besides those that were enrolled.
+    Whatever isn't possible raises a `CompanionError`.
     """
 
     def __init__(
@@ -77,21 +79,24 @@ class Evening:
         self.store = store
         self.session: Session | None = None
         """The game on the table."""
-        self.past: SavedGame | None = None
+        self.finished_game: SavedGame | None = None
         """The game on the table, if it is over and only looked back at."""
         self._number: int | None = None
         self._log: GameLog | None = None
         self._events: Callable[[], Sequence[Event]] = list
-        store.clock, store.seconds = clock or store.clock, seconds
-        self._outside: dict[str, Any] = {"tags": lambda uid: store.tag(uid) or tags(uid), "clock": seconds}
+        store.wall_clock, store.monotonic_seconds = clock or store.wall_clock, seconds
+        self._session_options: dict[str, Any] = {
+            "tags": lambda uid: store.card_of_tag(uid) or tags(uid),
+            "clock": seconds,
+        }
 
     # Which game
 
-    def offered(self, game: str) -> Game:
-        """The game of that key, with people's own presets among its choices."""
+    def game_with_presets(self, game: str) -> Game:
+        """Returns the game with that key, with people's own presets among its choices."""
         return with_own_presets(installed_games.playable_game(game), self.store.directory)
 
-    def begin(
+    def begin_game(
         self,
         game: str,
         names: Sequence[str],
@@ -99,114 +104,124 @@ class Evening:
         clocks: ClockSettings = NO_CLOCKS,
         colours: Sequence[str] = SEAT_COLOURS,
     ) -> Session:
-        """A new game with the values printed on the owner's copy; one still open waits in the history."""
-        log = self.store.new_game()
-        session = self._begun(log, game, names, options, clocks, colours)
-        self._lay(session, log)
+        """Begins a new game with the values printed on the owner's copy.
+
+        A game that is still open becomes a waiting one.
+        """
+        log = self.store.new_game_log()
+        session = self._begin_session(log, game, names, options, clocks, colours)
+        self._put_on_table(session, log)
         return session
 
-    def resume(
-        self, saved: SavedGame | None = None, agreed: Callable[[Session], None] = lambda _: None
+    def resume_game(
+        self, saved: SavedGame | None = None, approve: Callable[[Session], None] = lambda _: None
     ) -> Session:
-        """Goes on with a game that isn't finished, where it stood; with the open one, if none is named.
+        """Continues an unfinished game where it stopped; without `saved` the open one.
 
-        What `agreed` raises leaves open what was open.
+        If `approve` raises an error, the open game stays open.
         """
-        was_open = self.store.open_game()
+        was_open = self.store.find_open_game()
         saved = saved or was_open
         assert saved is not None
-        log = self.store.log(saved.number)
+        log = self.store.open_log(saved.number)
         try:
-            session = Session(installed_games.playable_game(saved.game), log.events(), log, **self._outside)
+            session = Session(
+                installed_games.playable_game(saved.game), log.events(), log, **self._session_options
+            )
             session.check_scene()
-            agreed(session)
+            approve(session)
         except CompanionError:
             if was_open is not None:
-                self.store.log(was_open.number)
+                self.store.open_log(was_open.number)
             raise
         session.resume()
-        self._lay(session, log)
-        self._touch()
+        self._put_on_table(session, log)
+        self._update_play_dates()
         return session
 
-    def look_back(self, saved: SavedGame) -> Session:
-        """A game that is over lies on the table once more as it was at its end; nothing can be changed."""
-        events = self.store.log(saved.number).events()
+    def show_finished_game(self, saved: SavedGame) -> Session:
+        """Puts a game that is over on the table as it was at its end; nothing can be changed."""
+        events = self.store.open_log(saved.number).events()
         kept = Memory(events)
         kept.rename(saved.names)
-        session = Session(installed_games.playable_game(saved.game), events, kept, **self._outside)
-        self._show(session, saved.number, kept.copy, past=saved)
+        session = Session(installed_games.playable_game(saved.game), events, kept, **self._session_options)
+        self._replace_game(session, saved.number, kept.copy, past=saved)
         return session
 
-    def reopen(self, saved: SavedGame) -> Session:
-        """Takes up a game that was put away, as it stood then; what was open waits, and the record says so.
+    def reopen_game(self, saved: SavedGame) -> Session:
+        """Reopens a game that was put away; the open game becomes a waiting one, and the record notes it.
 
-        Raises `CompanionError` where its rules can't read it any more; then nothing has changed.
+        Raises `CompanionError` if its rules can't read it any more; then nothing has changed.
         """
-        log = self.store.log(saved.number)
-        session = Session(installed_games.playable_game(saved.game), log.events(), log, **self._outside)
+        log = self.store.open_log(saved.number)
+        session = Session(
+            installed_games.playable_game(saved.game), log.events(), log, **self._session_options
+        )
         session.check_scene()
         session.reopen()
-        self.store.lay(log)
-        self._lay(session, log)
+        self.store.set_current_log(log)
+        self._put_on_table(session, log)
         return session
 
-    def again(self) -> Session:
+    def play_again(self) -> Session:
         """Puts the game away and begins it again, with the same people and options.
 
-        What can't begin any more, such as with a template that is gone, leaves this game as it is.
+        If it can't begin any more, for example because its preset was deleted, this game stays as it is.
         """
         began, clocks = self.playing.began, self.playing.clocks
         names = [seat.name for seat in self.table.seats]
         options = {key: value_text(value) for key, value in began.options.items()}
-        self._begun(Memory(), began.game, names, options, clocks, began.colours)
+        self._begin_session(Memory(), began.game, names, options, clocks, began.colours)
         if not self.playing.put_aside:
             self.playing.put_away()
-        return self.begin(began.game, names, options, clocks, began.colours)
+        return self.begin_game(began.game, names, options, clocks, began.colours)
 
-    def watch(self, recorded: RecordedMatch) -> None:
-        """A match that plays itself lies on the table; it is kept nowhere here."""
-        self._show(recorded.session, None, recorded.log.copy)
+    def show_recorded_match(self, recorded: RecordedMatch) -> None:
+        """Puts a match on the table that plays itself; it isn't saved here."""
+        self._replace_game(recorded.session, None, recorded.log.copy)
 
-    def rest(self) -> None:
-        """People leave the table: what was played so far is kept to the tick."""
+    def suspend(self) -> None:
+        """Saves what was played so far, to the tick, when people leave the table."""
         session = self.session
         if session:
-            self._touch()
+            self._update_play_dates()
         if session and self.is_saved and session.clocks and not session.put_aside:
             session.pause()
 
-    def leave(self) -> None:
-        """Nothing lies on the table; the game stays open."""
-        self.session = self.past = None
+    def clear_table(self) -> None:
+        """Takes the game off the table; it stays open."""
+        self.session = self.finished_game = None
 
-    def put_away(self) -> None:
+    def put_game_away(self) -> None:
         """Ends the game, finished or not, and clears the table."""
         if not self.playing.put_aside:
             self.playing.put_away()
-        self.leave()
+        self.clear_table()
 
     # What is kept
 
-    def going(self) -> SavedGame | None:
-        """The open game, if there is one."""
-        return self.store.open_game()
+    def find_open_game(self) -> SavedGame | None:
+        """Returns the open game; None if no game is open."""
+        return self.store.find_open_game()
 
-    def unfinished(self) -> list[SavedGame]:
-        """The games that can go on: the open one first, then the one that lay on the table last."""
-        found = [saved for saved in self.store.saved() if saved.state in UNFINISHED_STATES]
-        return sorted(found, key=lambda saved: (saved.state != "open", -(self.touched(saved) or 0.0)))
+    def unfinished_games(self) -> list[SavedGame]:
+        """Returns the games that can continue.
 
-    def over(self) -> list[SavedGame]:
-        """The games that were put away, finished or not, the newest first."""
-        return [saved for saved in self.store.saved() if saved.state not in UNFINISHED_STATES]
+        The open one first, then by when they were last on the table.
+        """
+        found = [saved for saved in self.store.saved_games() if saved.state in UNFINISHED_STATES]
+        return sorted(found, key=lambda saved: (saved.state != "open", -(self.last_played_at(saved) or 0.0)))
 
-    def people(self, saved: SavedGame) -> tuple[tuple[str, str], ...]:
-        """Name and colour of everybody in a saved game."""
-        began = self.store.began(saved.number)
+    def ended_games(self) -> list[SavedGame]:
+        """Returns the games that were put away, finished or not, the newest first."""
+        return [saved for saved in self.store.saved_games() if saved.state not in UNFINISHED_STATES]
+
+    def players_of(self, saved: SavedGame) -> tuple[tuple[str, str], ...]:
+        """Returns the name and colour of each player in a saved game."""
+        began = self.store.began_event(saved.number)
         return tuple(zip(saved.names, began.colours if began else SEAT_COLOURS, strict=False))
 
-    def title(self, saved: SavedGame) -> Say:
+    def title_of(self, saved: SavedGame) -> Say:
         """Returns what people say they play: the game, or the preset that stands for it.
 
         It is the key of the game if the game is no longer installed.
@@ -215,39 +230,39 @@ class Evening:
             game = installed_games.playable_game(saved.game)
         except UserError:
             return literal_text(saved.game)
-        return game.title_for(self.options(saved))
+        return game.title_for(self.options_of(saved))
 
-    def options(self, saved: SavedGame) -> Mapping[str, OptionValue]:
-        """The options that a saved game began with."""
-        began = self.store.began(saved.number)
+    def options_of(self, saved: SavedGame) -> Mapping[str, OptionValue]:
+        """Returns the options with which a saved game began."""
+        began = self.store.began_event(saved.number)
         return began.options if began else {}
 
-    def guests(self) -> tuple[tuple[str, str], ...]:
-        """Name and colour of everybody in the open game."""
-        saved = self.going()
-        return self.people(saved) if saved else ()
+    def players_of_open_game(self) -> tuple[tuple[str, str], ...]:
+        """Returns the name and colour of each player in the open game; empty if no game is open."""
+        saved = self.find_open_game()
+        return self.players_of(saved) if saved else ()
 
-    def facts(self, saved: SavedGame) -> GameFacts:
-        """What is told of a saved game besides its course; more of one that lies on the table."""
+    def facts_of(self, saved: SavedGame) -> GameFacts:
+        """Returns the facts about a saved game besides its course; more of the game on the table."""
         facts = facts_from_store(self.store, saved.number)
         if self.session is None or self._number != saved.number:
             return facts
         return complete_facts(facts, self.session, self._events())
 
-    def touched(self, saved: SavedGame) -> float | None:
-        """When it last lay on the table, in seconds since 1970; None where nobody knew the time."""
-        return self.store.played(saved.number).ended
+    def last_played_at(self, saved: SavedGame) -> float | None:
+        """Returns when a game was last on the table, in seconds since 1970; None if nobody knew the time."""
+        return self.store.play_dates(saved.number).ended
 
     @property
     def is_saved(self) -> bool:
-        """Whether the game on the table is one of the saved ones; a match that is only watched isn't."""
+        """True if the game on the table is a saved one; a match that is only watched isn't."""
         return self._number is not None
 
     # What may be seen
 
     @property
     def playing(self) -> Session:
-        """The game on the table; there must be one."""
+        """The session of the game on the table; there must be one."""
         assert self.session is not None
         return self.session
 
@@ -266,64 +281,67 @@ class Evening:
         """How the game says that its table looks."""
         return None if self.session is None else self.session.scene
 
-    def seen(self, eyes: Seat | None = None) -> View:
-        """What that seat alone may see now; None: what everybody may."""
-        seen = view(self.playing, eyes)
-        if self.past is None:
+    def view_for(self, seat: Seat | None = None) -> View:
+        """Returns what that seat may see now; None: what everybody may see."""
+        seen = view(self.playing, seat)
+        if self.finished_game is None:
             return seen
-        result = result_from_json(self.past.result, seen.seats)
-        early = self.past.state == "put away"
+        result = result_from_json(self.finished_game.result, seen.seats)
+        early = self.finished_game.state == "put away"
         return msgspec.structs.replace(seen, question=None, result=result, early=early)
 
     def purses(self) -> dict[Place, list[Holding]]:
         """Every place there is, with what people may move from it."""
         return purses(self.playing)
 
-    def tills(self) -> list[Place]:
-        """Where money lies that amounts are paid from and to: before the seats first."""
+    def money_places(self) -> list[Place]:
+        """Returns the places of money that amounts are paid from and to, those of no seat first."""
         ledger = self.table.ledger
         places = dict.fromkeys(account.place for account in ledger if account.piece.money_value)
         return sorted(places, key=lambda place: place.seat is None)
 
-    def score_so_far(self, score: GameResult | None) -> View:
-        """A game that was put away before its end, with the score it was put away with."""
-        return msgspec.structs.replace(self.seen(), question=None, result=score, early=True)
+    def view_with_score(self, score: GameResult | None) -> View:
+        """Returns the view of a game that was put away before its end, with the score it had then."""
+        return msgspec.structs.replace(self.view_for(), question=None, result=score, early=True)
 
-    def told(self) -> Sequence[RecordEntry]:
-        """The whole game, as sentences; what has a time is in force, one for each thing."""
+    def history_entries(self) -> Sequence[RecordEntry]:
+        """Returns the whole game as sentences; an entry with a time is a step in force."""
         from companion.record.record import history_entries  # what draws records takes long to load
 
         return history_entries(self.playing, self._events())
 
     def movements(self) -> list[StepMovements]:
-        """What moved, from the beginning on."""
+        """Returns what moved at each step, from the beginning on."""
         return movements_by_step(self.playing)
 
-    def standing(self) -> tuple[ScoreMoment, ...]:
-        """The score after each answer of the game; nothing before its end."""
+    def score_history(self) -> tuple[ScoreMoment, ...]:
+        """Returns the score after each answer of the game; empty before its end."""
         return score_history(self.session) if self.session else ()
 
-    def thinking(self) -> tuple[ThinkingTime, ...]:
-        """How long everybody thought."""
+    def thinking_times(self) -> tuple[ThinkingTime, ...]:
+        """Returns how long each seat thought."""
         return thinking_times(self._events(), self.table.seats) if self.session else ()
 
-    def answered(self, at: int) -> Told | None:
-        """The question and the answer that came `at` in force; None for what people moved by hand."""
+    def answered_question_at(self, at: int) -> Told | None:
+        """Returns question and answer of the step in force at an index.
+
+        None for what people moved by hand.
+        """
         step = self.playing.steps[at]
         if not isinstance(step, Answered):
             return None
         return next((told for told in self.playing.run.told if told.n == step.n), None)
 
-    def asked_about(self, about: Piece | Place, seat: Seat) -> list[int]:
-        """Which of what is in force answered a question about it that this seat was asked, too."""
+    def steps_asked_about(self, about: Piece | Place, seat: Seat) -> list[int]:
+        """Returns the indices of steps in force at which this seat was asked about a piece or place."""
         found = []
         for at in range(len(self.playing.steps)):
-            told = self.answered(at)
+            told = self.answered_question_at(at)
             if told is not None and told.question.about == about and seat in told.question.seats:
                 found.append(at)
         return found
 
-    def export(self, form: str, lang: str) -> Path:
+    def export_record(self, form: str, lang: str) -> Path:
         """Writes the record of the game to a file."""
         from companion.record.exports import save_export  # what draws records takes long to load
         from companion.record.record import create_record
@@ -336,21 +354,24 @@ class Evening:
     # The cards on the table
 
     @property
-    def deck(self) -> Deck | None:
-        """The cards of the game on the table, if it has any that can have tags."""
+    def deck_with_tags(self) -> Deck | None:
+        """The cards of the game on the table, if they can have tags."""
         names = self.session.game.card_decks if self.session else ()
         return next((self.table.deck(name) for name in names), None)
 
-    def audit(self, seat: Seat, read: Collection[str]) -> list[AuditDifference]:
-        """How these cards of a seat, by their ids, differ from what the ledger has; for its eyes only."""
-        assert self.deck is not None
-        return audit_cards(self.table.ledger, self.deck, seat, read)
+    def audit_hand(self, seat: Seat, read: Collection[str]) -> list[AuditDifference]:
+        """Returns how these cards of a seat, by their ids, differ from the ledger.
 
-    def set_right(self, fix: AuditFix, confirmed: Collection[str] = ()) -> None:
-        """Puts right what an audit found; raises as `move` does."""
-        self.move(fix.moves, AUDIT_REASON, confirmed=confirmed)
+        Only that seat may see it.
+        """
+        assert self.deck_with_tags is not None
+        return audit_cards(self.table.ledger, self.deck_with_tags, seat, read)
 
-    def move(
+    def apply_fix(self, fix: AuditFix, confirmed: Collection[str] = ()) -> None:
+        """Corrects what an audit found; raises as `move_pieces` does."""
+        self.move_pieces(fix.moves, AUDIT_REASON, confirmed=confirmed)
+
+    def move_pieces(
         self,
         moves: Sequence[PieceMove],
         reason: str,
@@ -360,7 +381,7 @@ class Evening:
     ) -> Settled:
         """Moves pieces by hand, one move after the other: all of them or none.
 
-        Raises `NeedsConfirmation` before answers of the open round are deleted, and `UserError` where a move
+        Raises `NeedsConfirmation` before answers of the open round are deleted, and `UserError` if a move
         isn't possible.
         """
         by_key = [(one.source.key, one.target.key, one.piece.key, one.count) for one in moves]
@@ -368,7 +389,7 @@ class Evening:
 
     # How it is done
 
-    def _begun(
+    def _begin_session(
         self,
         log: Log,
         game: str,
@@ -377,29 +398,29 @@ class Evening:
         clocks: ClockSettings,
         colours: Sequence[str],
     ) -> Session:
-        offered = self.offered(game)
+        offered = self.game_with_presets(game)
         decks = starting_decks(offered, self.store.directory, options)
         return Session.begin(
-            offered, names, options, log, colours=colours, decks=decks, clocks=clocks, **self._outside
+            offered, names, options, log, colours=colours, decks=decks, clocks=clocks, **self._session_options
         )
 
-    def _lay(self, session: Session, log: GameLog) -> None:
-        self._show(session, log.number, log.events)
+    def _put_on_table(self, session: Session, log: GameLog) -> None:
+        self._replace_game(session, log.number, log.events)
         self._log = log
 
-    def _show(
+    def _replace_game(
         self,
         session: Session,
         number: int | None,
         events: Callable[[], Sequence[Event]],
         past: SavedGame | None = None,
     ) -> None:
-        self.session, self.past, self._number, self._events = session, past, number, events
+        self.session, self.finished_game, self._number, self._events = session, past, number, events
         self._log = None
         prefer_texts_of_game(session.game.key)
 
-    def _touch(self) -> None:
+    def _update_play_dates(self) -> None:
         """Keeps that it lies here now: a date is not worth a word where the disk refuses it."""
         if self._log is not None:
             with suppress(StoreUnavailable):
-                self._log.touch()
+                self._log.update_play_dates()

@@ -1,6 +1,6 @@
-"""Finds the games that are installed, by the entry points of the group `companion.games`.
+"""The installed games, found by the entry points of the group `companion.games`.
 
-A game that can't be loaded is a status with a sentence and never in the way of the others.
+A game that can't be loaded is a `BrokenGame` with the reason; it doesn't affect the other games.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from companion.texts import Labelled, Say, render, say
 
 ENTRY_POINT_GROUP = "companion.games"
 OWN_MODULE_PREFIX = "companion.games."
-"""Where the modules of this package's games are."""
+"""The modules of this package's games."""
 
 
 class BrokenGame(msgspec.Struct, frozen=True):
@@ -33,35 +33,38 @@ class BrokenGame(msgspec.Struct, frozen=True):
 
 
 class _ThirdParty(msgspec.Struct):
-    kept_out: bool = False
+    is_disabled: bool = False
 
 
 _third_party = _ThirdParty()
 
 
 def games() -> dict[str, Game | BrokenGame]:
-    """All installed games by key, in the order of their keys."""
+    """Returns all installed games by key, in the order of their keys."""
     points = _entry_points(ENTRY_POINT_GROUP, tuple(sys.path))
-    if _third_party.kept_out:
+    if _third_party.is_disabled:
         points = {key: point for key, point in points.items() if point.module.startswith(OWN_MODULE_PREFIX)}
     return {key: _load_game(key, points[key]) for key in sorted(points)}
 
 
 def disable_third_party_games() -> None:
-    """From now on only this package's games and languages are found: in safe mode others may be at fault."""
-    _third_party.kept_out = True
+    """Ignores games and languages of other packages from now on.
+
+    Safe mode, because one of them may be at fault.
+    """
+    _third_party.is_disabled = True
     languages.disable_third_party_languages()
 
 
 def broken_games() -> list[BrokenGame]:
-    """The games that can't be played; nobody knows whether they have cards."""
+    """Returns the games that can't be played; nobody knows whether they have cards."""
     return [found for found in games().values() if isinstance(found, BrokenGame)]
 
 
 def playable_game(key: str) -> Game:
-    """The game of that key.
+    """Returns the game with this key.
 
-    Raises `UnknownName`, which names those that can be played or says what is broken.
+    Raises `UnknownName`, which lists the playable games or says what is broken.
     """
     found = games()
     match found.get(key):
@@ -75,28 +78,34 @@ def playable_game(key: str) -> Game:
 
 
 def find_playable_game(word: str) -> Game:
-    """The game that people call so: by its key or by its title, in any language. Raises as `game` does."""
+    """Returns the game that a word means, its key or its title in any language.
+
+    Raises as `playable_game` does.
+    """
     return playable_game(match_game_key(word, games()))
 
 
-def match_game_key(word: str, found: Mapping[str, Game | BrokenGame | None]) -> str:
-    """The key of these that people mean by a word, else the word; None: nobody knows the game any more."""
-    called = {key: _spellings_of(key, one) for key, one in found.items()}
+def match_game_key(word: str, games_by_key: Mapping[str, Game | BrokenGame | None]) -> str:
+    """Returns the key of the game that a word means, else the word.
+
+    None stands for a game that isn't installed.
+    """
+    called = {key: _spellings_of(key, one) for key, one in games_by_key.items()}
     keys = name_matching.find_by_name(word, called)
     return keys[0] if len(keys) == 1 else word
 
 
 def _spellings_of(key: str, one: Game | BrokenGame | None) -> list[str]:
-    """How people write a game: without punctuation, and with spaces or dashes in its key."""
+    """Returns the ways to write a game: without punctuation, and with spaces or dashes in its key."""
     names = [key, key.replace("_", " "), key.replace("_", "-"), key.replace("_", "")]
     titles = [render(one.title, code) for code in languages.languages()] if isinstance(one, Game) else []
     return [*names, *titles, *(title.strip("!?「」") for title in titles)]
 
 
 def owner_decks(directory: Path) -> dict[str, OwnerDeck]:
-    """One's own copies of the decks of all games that can be played, by the names of the decks.
+    """Returns the owner's decks of all playable games, by the names of the decks.
 
-    A deck belongs to the game that is called like it, whoever else plays with it.
+    A deck belongs to the game with its name, even if other games use it too.
     """
     playable = [one for one in games().values() if isinstance(one, Game)]
     owners = {name: one for one in playable for name in one.decks}
@@ -111,9 +120,10 @@ def games_with_presets() -> list[Game]:
 
 @lru_cache(1)
 def _entry_points(group: str, _path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
-    """By key; of several with one key ours keeps it, else the first, and the others are named beside it.
+    """Returns the entry points by key. If several have one key, ours has it, else the first.
 
-    Looked for once: who installs a game starts the program again.
+    The others are listed too.
+    They are searched only once: after installing a game people start the program again.
     """
     points: dict[str, EntryPoint] = {}
     for point in sorted(

@@ -1,17 +1,24 @@
-"""The languages that texts can be read in: those that come along, and those of installed packages.
+"""The languages of Companion's texts, and the message catalogues with the translations.
 
-A language is a folder with `language.toml` and its catalogues, which `companion.languages` reads:
+A language is a folder with `language.toml` and its catalogues:
 
     name = "Deutsch"
     keyboard = "latin"
     people = ["Anna", "Ben", …]
 
-`name` is what its readers call it, `keyboard` what they type names with (one of `KEYBOARD_LAYOUTS`),
-`people` the players of the demo table and of pictures; without them they are those of English. Texts are
-written in English, which needs no catalogue.
+`name` is what its readers call it, `keyboard` the layout with which they type names (one of
+`KEYBOARD_LAYOUTS`), `people` the players of the demo table and of pictures; without them English names are
+used. Texts are written in English, which needs no catalogue.
 
-Ours are the folders in `companion/locale`. A package names its folder, a package of Python's, by an entry
-point in the group `companion.languages`, `de = "companion_german"`; none of its code runs.
+Our languages are the folders in `companion/locale`. A package of somebody else names its folder, a Python
+package, by an entry point in the group `companion.languages`, `de = "companion_german"`; none of its code
+runs.
+
+The folder of a language has the catalogues `ui.po` for the screen, one for each game, such as `egypt.po`, and
+`companion.po` for everything else. A game of another package may bring its own,
+`locale/de/LC_MESSAGES/KEY.po`. A text without a valid translation stays English. Companion's own translation
+of a text wins. If games translate the same text differently, that of the game on the table wins, then the
+first one, those in the language's folder first.
 """
 
 from __future__ import annotations
@@ -39,7 +46,7 @@ ENGLISH = "en"
 DESCRIPTION_FILE = "language.toml"
 KeyboardLayout = Literal["latin", "hiragana"]
 KEYBOARD_LAYOUTS: tuple[KeyboardLayout, ...] = get_args(KeyboardLayout)
-"""What names can be typed with first; the screen's keyboard has a key to each other one."""
+"""The layout with which names are first typed; the screen's keyboard has a key to each other one."""
 DemoName = Annotated[str, msgspec.Meta(pattern=r"^[^\s/,@=]+$", max_length=20)]
 """A name that nobody would be refused."""
 _BUNDLED_FOLDER = PACKAGE_FOLDER / "locale"
@@ -47,7 +54,7 @@ _CODE = re.compile(r"[a-z]{2,3}(_[A-Za-z]{2,4})?")
 
 
 class LanguageDescription(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What `language.toml` says."""
+    """The content of `language.toml`."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=24)]
     keyboard: KeyboardLayout = "latin"
@@ -61,16 +68,16 @@ class Language(msgspec.Struct, frozen=True):
     name: str
     folder: Path
     keyboard: KeyboardLayout
-    people: tuple[str, ...]
+    demo_names: tuple[str, ...]
 
     @property
     def catalogues(self) -> list[Path]:
-        """Returns the files with its texts, each called by whose texts it translates."""
+        """Returns the files with its translations; the name of a file says whose texts it translates."""
         return sorted(self.folder.glob("*.po"))
 
 
 class _ThirdPartyLanguages(msgspec.Struct):
-    kept_out: bool = False
+    is_disabled: bool = False
 
 
 _third_party = _ThirdPartyLanguages()
@@ -87,17 +94,20 @@ def languages() -> dict[str, Language]:
 
 
 def find_language(code: object) -> Language | None:
-    """Returns the language with that code; None if there is none. For one of ours no package is looked at."""
+    """Returns the language with that code; None if there is none.
+
+    For one of ours no other package is searched.
+    """
     if not isinstance(code, str):
         return None
     try:
-        return _load_language(code, tuple(sys.path), _third_party.kept_out)
+        return _load_language(code, tuple(sys.path), _third_party.is_disabled)
     except ValueError:
         return None
 
 
 def broken_languages() -> dict[str, str]:
-    """Returns why each language that can't be used can't, by the code and the package it comes from."""
+    """Returns why a language can't be used, for each broken one, by its code and package."""
     reasons: dict[str, str] = {}
     for code in _entry_points(tuple(sys.path)):
         try:
@@ -108,17 +118,17 @@ def broken_languages() -> dict[str, str]:
 
 
 def disable_third_party_languages() -> None:
-    """From now on languages of other packages are not found: in safe mode, where one may be at fault."""
-    _third_party.kept_out = True
+    """Ignores languages of other packages from now on: safe mode, because one of them may be at fault."""
+    _third_party.is_disabled = True
 
 
 def is_third_party_disabled() -> bool:
-    """True if the languages of other packages aren't used."""
-    return _third_party.kept_out
+    """Returns True if languages of other packages are ignored."""
+    return _third_party.is_disabled
 
 
 def is_bundled(code: str) -> bool:
-    """True if the language comes with Companion."""
+    """Returns True if the language comes with Companion."""
     return code in _bundled_folders()
 
 
@@ -140,7 +150,7 @@ def _load_language(code: str, path: tuple[str, ...], kept_out: bool) -> Language
 
 @lru_cache
 def _bundled_folders() -> Mapping[str, Path]:
-    """Returns the folders of the languages that come along, by code."""
+    """Returns the folders of the bundled languages by code."""
     return {path.parent.name: path.parent for path in sorted(_BUNDLED_FOLDER.glob(f"*/{DESCRIPTION_FILE}"))}
 
 
@@ -188,16 +198,7 @@ def _read_description(code: str, folder: Path) -> Language:
     return Language(code, said.name, folder, said.keyboard, said.people)
 
 
-# What texts are in a language: the catalogues of the language, and what a game brings beside its rulebook.
-#
-# Catalogues are read as they are written. In the folder of a language there is `ui.po` for the screen, one
-# for
-# each game, such as `egypt.po`, and `companion.po` for all else. A game of another package may bring its own,
-# `locale/de/LC_MESSAGES/KEY.po`. What is not translated, or not correctly, stays English.
-#
-# What Companion says already stays as we say it. Of games that say the same in other words the one on the
-# table
-# counts, then the first, first those in the language's folder.
+# Message catalogues
 
 
 COMPANION_CATALOGUE, SCREEN_CATALOGUE = "companion", "ui"
@@ -206,41 +207,41 @@ _STRING = re.compile(r'(?:(msg[a-z_]+)(?:\[(\d+)\])? +)?(".*")')
 _ENTRY = re.compile(r'\n[ \t]*\n|(?<=")\n(?=(?:#.*\n)*msgid ")')
 """Between two entries: an empty line, or where the next one begins without any."""
 PLURAL_TEST_NUMBERS = 201
-"""Numbers from 0 on that the rule for plurals is tried with."""
+"""A plural rule is tested with so many numbers from 0 on."""
 _FUZZY = re.compile(r"^#,.*\bfuzzy\b", re.MULTILINE)
 _PLURAL = re.compile(r"\bplural\s*=\s*([^;\n]+)")
 _game_catalogues: list[Path] = []
 _preferred_game = ""
 """The key of the game on the table; a program has one table."""
 PluralRule = Callable[[int], int]
-"""Says for a number which of the forms of a text is read."""
+"""Returns for a number which form of a text is used."""
 
 
 class MessageCatalogue(msgspec.Struct, frozen=True):
-    """The texts of one file: the forms of each, and for a number which of them is read.
+    """The texts of one file: the forms of each, and the rule that chooses a form for a number.
 
-    `faults` are sentences about those that can't be used.
+    `faults` are sentences about texts that can't be used.
     """
 
     forms: dict[str, tuple[str, ...]]
-    choice: PluralRule
+    plural_rule: PluralRule
     faults: tuple[str, ...] = ()
 
 
 class Translations:
-    """What is known of a language; of several catalogues the first that has a text counts."""
+    """The translations of a language; if several catalogues have a text, the first one wins."""
 
     def __init__(self, catalogues: Iterable[MessageCatalogue] = ()) -> None:
         self._texts: dict[str, tuple[tuple[str, ...], PluralRule]] = {}
         for catalogue in reversed([*catalogues]):
-            self._texts |= {text: (forms, catalogue.choice) for text, forms in catalogue.forms.items()}
+            self._texts |= {text: (forms, catalogue.plural_rule) for text, forms in catalogue.forms.items()}
 
     def gettext(self, text: str) -> str:
         """Returns the translation, else the text itself."""
         return self._texts[text][0][0] if text in self._texts else text
 
     def ngettext(self, one: str, many: str, n: int) -> str:
-        """Returns the translation of a text that has a form for many in English."""
+        """Returns the translation of a text that has a singular and a plural in English."""
         if one not in self._texts:
             return one if n == 1 else many
         forms, choice = self._texts[one]
@@ -251,9 +252,12 @@ class Translations:
         return forms[max(0, min(at, len(forms) - 1))]
 
 
-def add_game_catalogues(locale: Path, domain: str) -> None:
-    """Takes the texts of a game in, where there are any; doing it again does nothing. Raises `ValueError`."""
-    for path in sorted(locale.glob(f"*/LC_MESSAGES/{domain}.po")):
+def add_game_catalogues(locale: Path, game_key: str) -> None:
+    """Adds the catalogues that a game brings; repeating it does nothing.
+
+    Raises `ValueError` for an invalid one.
+    """
+    for path in sorted(locale.glob(f"*/LC_MESSAGES/{game_key}.po")):
         if path not in _game_catalogues:
             for fault in read_catalogue(path).faults:
                 raise ValueError(f"{path.name}: {fault}")
@@ -261,24 +265,24 @@ def add_game_catalogues(locale: Path, domain: str) -> None:
             _cached_translations.cache_clear()
 
 
-def prefer_texts_of_game(domain: str) -> None:
-    """That game lies on the table: what it brings counts before what other games say."""
+def prefer_texts_of_game(game_key: str) -> None:
+    """Makes the translations of the game on the table win over those of other games."""
     global _preferred_game  # noqa: PLW0603 - texts are values that don't know who said them
-    _preferred_game = domain
+    _preferred_game = game_key
 
 
 def translations(language: str) -> Translations:
-    """Returns all that Companion and games say in a language."""
+    """Returns all translations of Companion's and games' texts into a language."""
     return _cached_translations(language, _preferred_game, is_third_party_disabled())
 
 
-def translations_of_game(language: str, domain: str) -> Translations:
-    """Returns what Companion and that game say in a language, without what other games say."""
-    return _merge_catalogues(language, [COMPANION_CATALOGUE], [domain])
+def translations_of_game(language: str, game_key: str) -> Translations:
+    """Returns the translations of Companion's and that game's texts, without those of other games."""
+    return _merge_catalogues(language, [COMPANION_CATALOGUE], [game_key])
 
 
 def screen_translations(language: str) -> Translations:
-    """Returns what the screen itself says in a language."""
+    """Returns the translations of the screen's own texts into a language."""
     return _cached_screen_translations(language, is_third_party_disabled())
 
 
@@ -288,9 +292,9 @@ def _cached_screen_translations(language: str, _are_kept_out: bool) -> Translati
 
 
 def untranslated_texts(language: Language) -> list[tuple[str, str]]:
-    """Returns the texts that our languages have and this one lacks, each after its catalogue.
+    """Returns the texts that our languages translate and this one doesn't, each after its catalogue.
 
-    A text of a game counts wherever it is translated: it is found in every catalogue but the screen's.
+    A text of a game may be translated anywhere: it is found in every catalogue but the screen's.
     """
     if language.code == ENGLISH:
         return []
@@ -307,7 +311,7 @@ def untranslated_texts(language: Language) -> list[tuple[str, str]]:
 
 @lru_cache
 def read_catalogue(path: Path) -> MessageCatalogue:
-    """Returns the catalogue in a file; what can't be used is left out and named."""
+    """Returns the catalogue in a file; texts that can't be used are left out and named in `faults`."""
     try:
         text = path.read_text(encoding="utf-8-sig").replace("\r\n", "\n")
     except (OSError, ValueError) as fault:
@@ -340,7 +344,7 @@ def _cached_translations(language: str, domain: str, _are_kept_out: bool) -> Tra
 
 
 def _merge_catalogues(language: str, first: Iterable[str], games: Iterable[str]) -> Translations:
-    """The catalogues of these names in the language's folder, and those that games brought."""
+    """Merges the catalogues of these names in the language's folder, and those that games brought."""
     found = find_language(language)
     return Translations(
         read_catalogue(path) for name in (*first, *games) for path in _catalogue_paths(found, language, name)
@@ -359,7 +363,7 @@ def _english_plural_rule(n: int) -> int:
 
 
 def _checked_plural_rule(choice: PluralRule) -> PluralRule:
-    """Returns the rule for plurals; raises `ValueError` for one that fails, or counts below 0."""
+    """Returns the plural rule; raises `ValueError` for one that fails, or returns a negative number."""
     try:
         if min(map(choice, range(PLURAL_TEST_NUMBERS))) >= 0:
             return choice
@@ -369,7 +373,7 @@ def _checked_plural_rule(choice: PluralRule) -> PluralRule:
 
 
 def _parse_entry(entry: str) -> dict[str, dict[int, str]]:
-    """Returns what an entry says, by the word before it and the number of its form."""
+    """Returns the strings of an entry by their keyword and the number of the form."""
     parts = dict[str, dict[int, str]]()
     here, at = dict[int, str](), 0
     for line in entry.splitlines():
@@ -387,7 +391,7 @@ def _is_header(parts: dict[str, dict[int, str]]) -> bool:
 def _translated_forms(entry: str, parts: dict[str, dict[int, str]]) -> dict[str, tuple[str, ...]]:
     """Returns the text of an entry with its forms; nothing for one marked fuzzy, which is a guess.
 
-    Raises `ValueError` for a translation that names what the text doesn't.
+    Raises `ValueError` for a translation with a field that the text lacks.
     """
     english, forms = parts.get("msgid", {}).get(0, ""), tuple(parts.get("msgstr", {}).values())
     if not english or not forms or not all(forms) or _FUZZY.search(entry):

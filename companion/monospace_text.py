@@ -1,4 +1,4 @@
-"""Lines in letters of one width, whatever the script: cells below each other, and lines that are too long."""
+"""Text in letters of one width, in any script: aligned columns, and lines that are wrapped."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 COLUMN_GAP = "   "
 ANSI_ESCAPE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-"""What colours a terminal and takes no room there."""
+"""A sequence that colours a terminal and takes no room there."""
 HANGING_INDENT = re.compile(r" *(?:\S+(?: \S+)* {2,})?")
-"""What stands before a text that goes on below itself: space, and a first column such as a number."""
+"""The beginning of a line below which its text continues: space, and a first column such as a number."""
 JAPANESE_LETTER = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uff60]")
-"""A letter of Japanese, which has no space between its words."""
+"""Japanese has no space between words."""
 
 
 def display_width(text: str) -> int:
-    """How many columns a text takes: Japanese two a letter, combining marks none."""
+    """Returns how many columns a text takes: a Japanese letter two, a combining mark none."""
     return sum(
         0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
         for letter in (ANSI_ESCAPE.sub("", text) if "\x1b" in text else text)
@@ -31,9 +31,10 @@ def display_width(text: str) -> int:
 
 
 def wrap_line(line: str, columns: int) -> list[str]:
-    """A line as lines of at most so many columns, broken between words; only a longer word is broken itself.
+    """Returns a line as lines of at most so many columns, broken between words.
 
-    What follows stands below the text of the first line, where that leaves it room.
+    Only a longer word is broken itself.
+    Further lines are indented to the text of the first line, if there is room.
     """
     if display_width(line) <= columns:
         return [line]
@@ -59,7 +60,10 @@ def wrap_line(line: str, columns: int) -> list[str]:
 
 
 def _split_words(line: str) -> Iterator[str]:
-    """Words, each with the space after it, the first also with that before it; of Japanese phrases."""
+    """Yields words with the space after them, the first also with that before it.
+
+    In Japanese it yields phrases.
+    """
     for word in re.findall(r"^\s+\S+\s*|\S+\s*", line):
         if JAPANESE_LETTER.search(word) and "\x1b" not in word:
             yield from _japanese_parser().parse(word)
@@ -75,7 +79,7 @@ def _japanese_parser() -> Parser:
 
 
 def _split_word(word: str, room: int, columns: int) -> Iterator[str]:
-    """The word, or where it is wider than a line, pieces of it that have room; the first has `room`."""
+    """Yields the word, or if it is wider than a line, pieces of it; the first piece has `room` columns."""
     if display_width(word.rstrip()) <= max(room, columns):
         yield word
         return
@@ -89,9 +93,9 @@ def _split_word(word: str, room: int, columns: int) -> Iterator[str]:
 
 
 def terminal_columns(stream: TextIO, environ: Mapping[str, str] = {}) -> int | None:
-    """The columns of a terminal, or what COLUMNS says in `environ`; None: a line is as long as it is.
+    """Returns the columns of a terminal, else those of COLUMNS in `environ`; None: lines aren't wrapped.
 
-    What programs may read isn't broken: there COLUMNS doesn't count.
+    Output for programs isn't wrapped: COLUMNS doesn't count there.
     """
     if stream.isatty():
         with suppress(OSError, ValueError):
@@ -101,20 +105,20 @@ def terminal_columns(stream: TextIO, environ: Mapping[str, str] = {}) -> int | N
 
 
 def wrap_text(text: str, columns: int | None) -> str:
-    """A text whose lines have at most so many columns; None: they stay as they are."""
+    """Returns a text with lines of at most so many columns; None leaves the lines as they are."""
     if columns is None:
         return text
     return "\n".join(line for each in text.split("\n") for line in wrap_line(each, columns))
 
 
 class WrappingOutput:
-    """A terminal's output whose lines break between words; everything else is that of `stream`."""
+    """A terminal's output that wraps lines between words; everything else is that of `stream`."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
 
     def write(self, text: str) -> int:
-        """Writes the text, as wide as the terminal is now."""
+        """Writes the text, wrapped to the current width of the terminal."""
         return self.stream.write(wrap_text(text, terminal_columns(self.stream)))
 
     def __getattr__(self, name: str) -> Any:
@@ -122,12 +126,12 @@ class WrappingOutput:
 
 
 def pad_to_width(text: str, columns: int) -> str:
-    """The text with space up to so many columns."""
+    """Returns the text with spaces added up to so many columns."""
     return text + " " * (columns - display_width(text))
 
 
 def align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows of cells as lines whose columns stand below each other."""
+    """Returns rows of cells as lines with aligned columns."""
     widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
     return [
         COLUMN_GAP.join(

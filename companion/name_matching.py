@@ -1,7 +1,7 @@
-"""Names as people spell them: which of them are the same, and how many letters they have.
+"""Names as people spell them: finding the thing that a name means, and comparing names.
 
-Every look-up of a name goes by `find`: the name as it is written wins, else what reads the same. It knows no
-seat, no piece and no language.
+Every look-up of a name uses `find_by_name`: the exact name wins, then a name that reads the same. The module
+knows no seat, no piece and no language.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from unicodedata import normalize
 
 T = TypeVar("T")
 MIN_SIMILARITY, MIN_PREFIX_LETTERS = 0.7, 3
-"""How much of two words must be the same (difflib), and how many letters begin a name."""
+"""How similar two words must be (difflib), and how many letters are the beginning of a name."""
 _KEYBOARD_VARIANTS = str.maketrans(
     {**dict.fromkeys("‘’ʼ′", "'"), **dict.fromkeys("‐‑‒–—―−", "-"), **dict.fromkeys(",、", " ")}
 )
-"""Apostrophes and dashes that keyboards put in each other's place; commas separate words."""
+"""Apostrophes and dashes that keyboards exchange; commas separate words."""
 _INVISIBLE_CHARACTERS = re.compile(
     "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u2064\ufe00-\ufe0f\ufeff"
     "\U000e0100-\U000e01ef]"
 )
-"""What takes no room on a screen, so that no name differs by it."""
+"""Characters that take no room on a screen; names don't differ by them."""
 
 
 def fold_name(name: str) -> str:
@@ -44,26 +44,26 @@ def _fold_name(name: str) -> str:
     return " ".join(plain.translate(_KEYBOARD_VARIANTS).split())
 
 
-def find_by_name(word: str, called: Mapping[T, Collection[str]]) -> list[T]:
-    """The things that are called so: those of this very name, else those whose name reads the same."""
-    exact = [thing for thing, names in called.items() if word in names]
+def find_by_name(name: str, names_of: Mapping[T, Collection[str]]) -> list[T]:
+    """Returns the things that have exactly this name, else those whose name reads the same."""
+    exact = [thing for thing, names in names_of.items() if name in names]
     if exact:
         return exact
-    folded = fold_name(word)
-    return [thing for thing, names in called.items() if folded and folded in map(fold_name, names)]
+    folded = fold_name(name)
+    return [thing for thing, names in names_of.items() if folded and folded in map(fold_name, names)]
 
 
-def find_name_at_start(words: Sequence[str], called: Mapping[T, Collection[str]]) -> tuple[list[T], int]:
-    """The things that as many of the first words as possible name, and how many words these are."""
-    longest = max((len(fold_name(name).split()) for names in called.values() for name in names), default=0)
+def find_name_at_start(words: Sequence[str], names_of: Mapping[T, Collection[str]]) -> tuple[list[T], int]:
+    """Returns the things that as many of the first words as possible name, and the number of these words."""
+    longest = max((len(fold_name(name).split()) for names in names_of.values() for name in names), default=0)
     for cut in range(min(longest, len(words)), 0, -1):
-        if found := find_by_name(" ".join(words[:cut]), called):
+        if found := find_by_name(" ".join(words[:cut]), names_of):
             return found, cut
     return [], 0
 
 
 def suggest_name(word: str, names: Iterable[str]) -> str | None:
-    """The name that was probably meant: one spelled much like the word, or the only one that begins so."""
+    """Returns the name that was probably meant: a similar one, or the only one with this beginning."""
     folded = {fold_name(name): name for name in names}
     near = get_close_matches(fold_name(word), folded, n=1, cutoff=MIN_SIMILARITY)
     begun = [name for name in folded if len(word) >= MIN_PREFIX_LETTERS and name.startswith(fold_name(word))]
@@ -72,14 +72,14 @@ def suggest_name(word: str, names: Iterable[str]) -> str | None:
 
 
 def find_indistinguishable_names(names: Sequence[str]) -> tuple[str, str] | None:
-    """Two of these names that read the same; None where all can be told apart."""
+    """Returns two of these names that read the same; None if all can be told apart."""
     return next(
         ((one, other) for one, other in combinations(names, 2) if fold_name(one) == fold_name(other)), None
     )
 
 
 def split_graphemes(text: str) -> list[str]:
-    """The letters as people see them (UAX 29): a base with its marks, or a flag, is one."""
+    """Returns the letters as people see them (UAX 29): a base with its marks, or a flag, is one."""
     if text.isascii():
         return list(text)
     import regex  # takes 20 ms to load, and most names never need it
@@ -88,5 +88,5 @@ def split_graphemes(text: str) -> list[str]:
 
 
 def count_graphemes(text: str) -> int:
-    """How many letters people see."""
+    """Returns how many letters people see."""
     return len(split_graphemes(text))

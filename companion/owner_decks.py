@@ -1,6 +1,13 @@
-"""The values printed on people's own copies of the games, entered once and kept in the state directory.
+"""The values printed on people's own copies of the games, entered once and saved in the state directory.
 
-A game takes them when it begins and keeps what it began with. Updates of the program leave them alone.
+The values of a deck are in `STATE/cards/DECK.toml` if its owner has entered any; otherwise the shipped values
+count. A game takes them when it begins and keeps them to its end. Updates of the program leave them alone. A
+file is saved only if it can be read again, and no game begins with a file that can't be read.
+
+People may also edit the cards of a deck as a sheet (CSV). Its first line names the columns: the value that
+names a card, `copies`, `name`, and the fields. Each further line is one design. An empty cell is not printed
+on that card. Text that a spreadsheet would calculate gets an apostrophe before it, which is removed again.
+The values printed on boards aren't in a sheet.
 """
 
 from __future__ import annotations
@@ -23,19 +30,13 @@ from companion.files import spreadsheet, toml, user_files
 from companion.rules.game import Game
 from companion.texts import Say, say
 
-# One copy of a game: `STATE/cards/GAME.toml` where its owner has entered something, else what ships.
-#
-# It is read as rows, and rows are its text: TOML that people can read and change.
-# Nothing is kept that could not be read again, and a file that can't be read begins no game.
-
-
 BARE_TOML_KEY = re.compile(r"[A-Za-z0-9_-]+")
-"""What TOML takes as a key without quotes."""
+"""A key that needs no quotes in TOML."""
 DesignRow = dict[str, CardValue]
 
 
 class DeckRows(msgspec.Struct, frozen=True):
-    """What an owner's file holds, checked or not: one row a design, and the rows of the boards."""
+    """The content of an owner's file, checked or not: one row per design, and the rows of the boards."""
 
     cards: list[DesignRow]
     board: dict[str, list[CardValue]]
@@ -43,7 +44,7 @@ class DeckRows(msgspec.Struct, frozen=True):
 
 
 def deck_to_rows(deck: Deck, id_field: str) -> DeckRows:
-    """The rows of a deck whose cards are named by the value `id_field`."""
+    """Returns the rows of a deck whose cards are named by the value `id_field`."""
     cards: list[DesignRow] = [
         {id_field: design.id, COPIES_KEY: design.copies, **design.values} for design in deck.designs
     ]
@@ -52,7 +53,7 @@ def deck_to_rows(deck: Deck, id_field: str) -> DeckRows:
 
 
 def rows_to_toml(rows: DeckRows) -> str:
-    """The rows as TOML."""
+    """Returns the rows as TOML."""
     return "\n".join(_toml_lines(rows))
 
 
@@ -82,14 +83,14 @@ def _toml_key(name: str) -> str:
 
 
 def _toml_value(value: CardValue) -> str:
-    """JSON's strings are TOML's, but for DEL."""
+    """Returns a value as TOML. JSON's strings are TOML's, except for DEL."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 class OwnerDeck:
-    """`OwnerDeck(bidders.GAME, "bidders", state_directory(None))`.
+    """The values printed on the owner's copy of a deck.
 
-    What is printed on one's own copy of a deck.
+    `OwnerDeck(bidders.GAME, "bidders", state_directory(None))`.
     """
 
     def __init__(self, game: Game, name: str, directory: Path) -> None:
@@ -98,13 +99,13 @@ class OwnerDeck:
         self.path = directory / "cards" / f"{name}.toml"
 
     @property
-    def shipped(self) -> DeckFile:
-        """The values that come with the game, and what may be printed in their stead."""
+    def shipped_file(self) -> DeckFile:
+        """The values that ship with the game, and what may be printed instead."""
         return shipped_deck_file(self.name, self.game.folder)
 
     @property
-    def is_entered(self) -> bool:
-        """Whether its owner has entered anything; what can't be looked at may be theirs."""
+    def has_own_values(self) -> bool:
+        """True if the owner has entered values, or if that can't be found out."""
         try:
             self.path.lstat()
         except (FileNotFoundError, NotADirectoryError):
@@ -113,70 +114,72 @@ class OwnerDeck:
             return True
         return True
 
-    def deck(self) -> Deck:
-        """The values in force; raises `UserError`, which names the file, the key and what is allowed."""
-        if not self.is_entered:
-            return self.shipped.deck
-        return self.read(
-            user_files.read_text(self.path, toml.MAX_FILE_CHARACTERS, follow=False), str(self.path)
+    def load_deck(self) -> Deck:
+        """Returns the deck in force.
+
+        Raises `UserError`, which names the file, the key and what is allowed.
+        """
+        if not self.has_own_values:
+            return self.shipped_file.deck
+        return self.parse_deck(
+            user_files.read_text(self.path, toml.MAX_FILE_CHARACTERS, follow_links=False), str(self.path)
         )
 
-    def read(self, text: str, where: str) -> Deck:
-        """The deck of a file of this copy, `where` as people know it; raises `UserError` as `deck` does."""
-        deck = parse_deck_file(self.name, text, where, self.shipped).deck
-        self.check(deck, where)
+    def parse_deck(self, text: str, file_name: str) -> Deck:
+        """Returns the deck of a text; `file_name` is what people call the file.
+
+        Raises `UserError` as `load_deck` does.
+        """
+        deck = parse_deck_file(self.name, text, file_name, self.shipped_file).deck
+        self.check_deck(deck, file_name)
         return deck
 
-    def check(self, deck: Deck, where: str) -> list[Say]:
-        """What looks odd in a deck; raises `UserError` for what can't be."""
+    def check_deck(self, deck: Deck, file_name: str) -> list[Say]:
+        """Returns what looks odd in a deck; raises `UserError` for impossible values."""
         try:
             self._check_cards(deck)
             return self.game.check_deck(deck)
         except UserError as error:
-            raise UserError(say("{file}: {why}", file=where, why=error.text)) from error
+            raise UserError(say("{file}: {why}", file=file_name, why=error.text)) from error
         except Exception as fault:
             text = "{file}: {game} can't check this file: {why}."
             raise UserError(
-                say(text, file=where, game=self.game.title, why=describe_exception(fault))
+                say(text, file=file_name, game=self.game.title, why=describe_exception(fault))
             ) from fault
 
-    def rows(self) -> DeckRows:
-        """The values in force as rows that can be changed and kept."""
-        return deck_to_rows(self.deck(), self.shipped.id)
+    def load_rows(self) -> DeckRows:
+        """Returns the values in force as rows that can be changed and saved."""
+        return deck_to_rows(self.load_deck(), self.shipped_file.id)
 
-    def keep(self, rows: DeckRows, where: str) -> Deck:
-        """Makes these the values in force; they are on the disk when this returns. Raises as `read` does."""
+    def save_rows(self, rows: DeckRows, file_name: str) -> Deck:
+        """Saves these values to the disk, from then on they are in force. Raises as `parse_deck` does."""
         text = rows_to_toml(rows)
-        deck = self.read(text, where)
+        deck = self.parse_deck(text, file_name)
         user_files.write_own_file(self.path, text)
         return deck
 
     def _check_cards(self, deck: Deck) -> None:
         """Cards without fields leave nothing to enter."""
-        if not deck.fields and deck.designs != self.shipped.deck.designs:
+        if not deck.fields and deck.designs != self.shipped_file.deck.designs:
             raise UserError(
                 say("you don't need to enter values for the cards of {game}.", game=self.game.title)
             )
 
 
-# The cards of a deck as a sheet (CSV), for people who would rather type into a table.
-#
-# The first line names the columns: what names a card, `copies`, `name`, and the fields; each further line
-# is one design. An empty cell is not printed on that card. Text that a spreadsheet would calculate has an
-# apostrophe before it, and comes back without. What is printed on boards isn't in a sheet.
+# Sheets in CSV
 
 
 WHOLE_NUMBER = re.compile(r"-?[0-9]{1,18}")
 
 
 def sheet_columns(printed: DeckFile) -> list[str]:
-    """The columns of the sheet of a deck."""
+    """Returns the columns of the sheet of a deck."""
     shown = [key for one in printed.deck.designs for key in one.values]
     return list(dict.fromkeys([printed.id, COPIES_KEY, NAME_FIELD, *shown, *printed.deck.fields]))
 
 
 def rows_to_csv(cards: Sequence[DesignRow], printed: DeckFile) -> str:
-    """The cards as CSV."""
+    """Returns the cards as CSV."""
     out = io.StringIO()
     rows = csv.DictWriter(out, sheet_columns(printed), lineterminator="\n")
     rows.writeheader()
@@ -185,7 +188,7 @@ def rows_to_csv(cards: Sequence[DesignRow], printed: DeckFile) -> str:
 
 
 def rows_from_csv(text: str, printed: DeckFile) -> list[DesignRow]:
-    """The cards of a sheet; raises `UserError`, which names the line, the key and what is allowed."""
+    """Returns the cards of a sheet; raises `UserError`, which names the line, the key and what is allowed."""
     lines = _csv_lines(text)
     at, header = next(lines, (1, []))
     with _naming_line(at):
@@ -203,19 +206,19 @@ def rows_from_csv(text: str, printed: DeckFile) -> list[DesignRow]:
 
 
 def parse_cell(printed: DeckFile, key: str, text: str) -> CardValue:
-    """What people wrote as the value that stands there: a number, unless it is a name or a choice."""
+    """Returns the value of a cell: a number, unless the column holds names or choices."""
     field = printed.deck.fields.get(key)
     is_word = key in {NAME_FIELD, ID_KEY} or (field is not None and field.choices)
     return text if is_word or not WHOLE_NUMBER.fullmatch(text) else int(text)
 
 
 def _format_cell(one: CardValue) -> CardValue:
-    """A value as it is written: text that no spreadsheet takes for a formula."""
+    """Returns a value as it is written: text that no spreadsheet takes for a formula."""
     return spreadsheet.escape_formulas(one) if isinstance(one, str) else one
 
 
 def _csv_lines(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Each line that isn't blank: its number, counted from 1, and its cells."""
+    """Yields each line that isn't blank: its number, counted from 1, and its cells."""
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
         for cells in reader:

@@ -76,14 +76,14 @@ class PresetLibrary:
     def read(self, text: str, where: str) -> Deck:
         """Reads the text of a preset; `where` is what people call the file. Raises `UserError`."""
         return parse_deck_file(
-            self.deck_name, text, where, like=shipped_deck_file(self.deck_name, self.game.folder)
+            self.deck_name, text, where, shipped_file=shipped_deck_file(self.deck_name, self.game.folder)
         ).deck
 
     def text_of(self, name: str) -> str:
         """The file of a preset; raises `UnknownName`, which names those there are."""
         path = self.path_of(name)
         if os.path.lexists(path):
-            return user_files.read_text(path, toml.MAX_FILE_CHARACTERS, follow=False)
+            return user_files.read_text(path, toml.MAX_FILE_CHARACTERS, follow_links=False)
         if (file := self._shipped_file(name)).is_file():
             return file.read_text(encoding="utf-8")
         raise self._unknown(name)
@@ -137,7 +137,7 @@ class PresetLibrary:
 
         Raises `UserError` for what can't stand in a preset.
         """
-        text = user_files.read_text(file, toml.MAX_FILE_CHARACTERS, follow=follow)
+        text = user_files.read_text(file, toml.MAX_FILE_CHARACTERS, follow_links=follow)
         rows = self.preset(self.default_name).without_defaults(text, file.name)
         return self.create_from_rows(self.free_name(file.stem), rows, file.name)
 
@@ -145,7 +145,7 @@ class PresetLibrary:
         """Writes a new preset; `where` is what people call the source. Raises `UserError`."""
         self.new_path(name)
         new = self.preset(name)
-        new.keep(rows, where)
+        new.save_rows(rows, where)
         return new
 
     def chosen_deck(self, options: Mapping[str, str]) -> Deck | None:
@@ -201,22 +201,22 @@ class Preset(OwnerDeck):
     @property
     def _is_shipped_deck(self) -> bool:
         """True for the default, whose rows are those of the game's deck."""
-        return self.preset_name == self.library.default_name and not self.is_entered
+        return self.preset_name == self.library.default_name and not self.has_own_values
 
-    def rows(self) -> DeckRows:
+    def load_rows(self) -> DeckRows:
         """The rows of the preset; raises `UserError`, which names the file, the key and what is allowed."""
         if self._is_shipped_deck:
-            return self._without_defaults(OwnerDeck(self.game, self.name, self.library.directory).deck())
+            return self._without_defaults(OwnerDeck(self.game, self.name, self.library.directory).load_deck())
         text = self.library.text_of(self.preset_name)
         return self.without_defaults(text, f"{self.preset_name}.toml")
 
     def without_defaults(self, text: str, where: str) -> DeckRows:
         """The rows of a text, without the values that a reader fills in."""
-        return self._without_defaults(self.read(text, where))
+        return self._without_defaults(self.parse_deck(text, where))
 
     def _without_defaults(self, deck: Deck) -> DeckRows:
         """Short rows, which take the defaults of later versions."""
-        rows = deck_to_rows(deck, self.shipped.id)
+        rows = deck_to_rows(deck, self.shipped_file.id)
         defaults = {name: one.default for name, one in deck.fields.items()}
         cards = [
             {
@@ -231,15 +231,15 @@ class Preset(OwnerDeck):
     @property
     def text(self) -> str:
         """The text of its file."""
-        return rows_to_toml(self._without_default_boards(self.rows()))
+        return rows_to_toml(self._without_default_boards(self.load_rows()))
 
-    def keep(self, rows: DeckRows, where: str) -> Deck:
+    def save_rows(self, rows: DeckRows, file_name: str) -> Deck:
         """Makes these the rows of the preset. Raises as `read` does."""
-        return super().keep(self._without_default_boards(rows), where)
+        return super().save_rows(self._without_default_boards(rows), file_name)
 
     def _without_default_boards(self, rows: DeckRows) -> DeckRows:
         """The rows without boards whose numbers are those of the game's deck."""
-        defaults = self.shipped.deck.board
+        defaults = self.shipped_file.deck.board
         board = {key: numbers for key, numbers in rows.board.items() if tuple(numbers) != defaults.get(key)}
         return msgspec.structs.replace(rows, board=board)
 
@@ -248,7 +248,7 @@ class Preset(OwnerDeck):
 
         Raises `UserError` if the name is taken, and for what can't stand in a preset.
         """
-        rows = self.rows()
+        rows = self.load_rows()
         if self._is_shipped_deck:
             return self.library.create_from_rows(name, rows, name)
         self.library.create(name, self.preset_name)
@@ -292,7 +292,7 @@ def starting_decks(game: Game, directory: Path, options: Mapping[str, str]) -> d
 
     Raises `UserError`, which names the file, the key and what is allowed.
     """
-    decks = {name: OwnerDeck(game, name, directory).deck() for name in game.decks}
+    decks = {name: OwnerDeck(game, name, directory).load_deck() for name in game.decks}
     return decks | chosen_decks(game, options, directory)
 
 

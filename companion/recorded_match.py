@@ -1,4 +1,4 @@
-"""Recorded matches: the one that a game brings, replayed at once or played answer by answer."""
+"""Recorded matches: the demo match of a game, replayed at once or played answer by answer."""
 
 from __future__ import annotations
 
@@ -18,10 +18,7 @@ from companion.texts import say
 
 
 def recorded_match_of(game: str) -> list[Event]:
-    """Returns the recorded match that a game brings.
-
-    Raises `UnknownName`, which names those that bring one.
-    """
+    """Returns the recorded match of a game; raises `UnknownName`, which lists the games that have one."""
     playable = [one for one in installed_games.games().values() if isinstance(one, Game)]
     found = {one.key: file for one in playable if (file := one.find_file(DEMO_SUFFIX)) is not None}
     key = installed_games.match_game_key(game, {one.key: one for one in playable if one.key in found})
@@ -37,42 +34,46 @@ def demo_match() -> list[Event]:
     return recorded_match_of(next((one.key for one in playable if one.is_demo), ""))
 
 
-def replay_until(events: Sequence[Event], until: int | None = None) -> Session:
-    """Returns the game after the last event about question `until`, or after all events."""
+def replay_until(events: Sequence[Event], last_question: int | None = None) -> Session:
+    """Returns the game after the last event about question `last_question`, or after all events."""
     began = events[0]
     assert isinstance(began, Began)
     game = installed_games.playable_game(began.game)
     game.check_players(began.names)
     begun = msgspec.structs.replace(began, options=_replayable_options(game, began))
-    kept = [event for event in events if isinstance(event, Began) or until is None or event.n <= until]
+    kept = [
+        event
+        for event in events
+        if isinstance(event, Began) or last_question is None or event.n <= last_question
+    ]
     return Session(game, [begun, *kept[1:]], Memory())
 
 
 def _replayable_options(game: Game, began: Began) -> dict[str, OptionValue]:
-    """Returns the options in a log, each read as people write it; the log itself holds its preset."""
+    """Returns the options of a log, each read as people write it; a preset is in the log itself."""
     preset = game.presets and game.presets.option
     chosen = {key: value_text(value) for key, value in began.options.items() if key != preset}
     return began.options | game.parse_options(chosen)
 
 
 class RecordedMatch:
-    """`RecordedMatch(events)`, then `play_on` until it `is_over`; what was taken back isn't played."""
+    """`RecordedMatch(events)`, then `play_next_step` until it `is_over`; undone answers aren't played."""
 
     def __init__(self, events: Sequence[Event]) -> None:
         began = events[0]
         assert isinstance(began, Began)
         self.log = Memory()
         self.session = Session(installed_games.playable_game(began.game), [began], self.log)
-        self._to_come = list(fold(events).steps[::-1])
+        self._remaining_steps = list(fold(events).steps[::-1])
 
     @property
     def is_over(self) -> bool:
-        """Whether all was played."""
-        return not self._to_come
+        """True if everything was played."""
+        return not self._remaining_steps
 
-    def play_on(self) -> None:
-        """The next answer or correction; raises a `CompanionError` where it can't be."""
-        session, step = self.session, self._to_come.pop()
+    def play_next_step(self) -> None:
+        """Plays the next answer or correction; raises a `CompanionError` if it isn't possible."""
+        session, step = self.session, self._remaining_steps.pop()
         if isinstance(step, Corrected):
             moves = [(one.source, one.target, one.piece, one.count) for one in step.moves]
             session.correct_all(moves, step.reason)

@@ -1,6 +1,6 @@
 """The characters that Companion's screen can show, by font.
 
-The screen draws each word in the first of its fonts that has all the word's letters. Text that somebody
+The screen draws each word in the first of its fonts that has all letters of the word. Text that somebody
 enters is checked here wherever it comes in, so that no screen shows boxes. This module draws nothing and
 doesn't check text that was saved earlier: old games open whatever their names are.
 """
@@ -20,7 +20,7 @@ from companion.texts import say
 MAX_MARKS_PER_LETTER = 2
 """Combining marks above or below one letter: Thai stacks two, and three would leave the line."""
 MAX_CODE_POINTS_PER_LETTER = 4
-"""Of one letter with all that belongs to it: no script of the fonts needs more."""
+"""Code points of a letter with all its marks: no script of the fonts needs more."""
 HEBREW_INNER_POINTS = frozenset("\u05bc\u05c1\u05c2")
 """Hebrew points that lie in the letter, so that they stack with nothing: dagesh, shin dot and sin dot."""
 _MARK_CATEGORIES = "Mn", "Me"
@@ -29,13 +29,13 @@ _MARK_CATEGORIES = "Mn", "Me"
 
 @cache
 def font_names() -> tuple[str, ...]:
-    """The fonts of the screen, preferred fonts first."""
+    """Returns the fonts of the screen, preferred fonts first."""
     return tuple(_ranges_by_font())
 
 
 @cache
 def characters_in_font(font: str) -> frozenset[str]:
-    """The characters of one font. The first one takes 4 ms, so each is read when it is needed."""
+    """Returns the characters of a font. The first font takes 4 ms, so each font is read when it is needed."""
     return frozenset(_expand_ranges(_ranges_by_font()[font]))
 
 

@@ -1,12 +1,12 @@
-"""What people set once for all evenings: each field of `Settings` is the whole description of one setting.
+"""What people set once for all evenings: each field of `Settings` completely describes one setting.
 
-    settings, faults = load(store)
+    settings, faults = load_settings(store)
     settings.sound
-    save(store, "sound", False)
+    save_setting(store, "sound", False)
 
 The window draws the fields, the command lists them, and both check values by them. A saved value that isn't
 allowed stays in the file, and the default is used. What the program remembers by itself, such as who played
-last, is not a setting: `Store.remember` keeps it under keys of its own.
+last, is not a setting: `Store.save_value` saves it under keys of its own.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from companion.texts import Say, literal_text, say
 
 SettingValue = bool | int | str
 AppliesTo = Literal["table", "machine"]
-"""What a setting is for: whoever plays at this table, or the screen and the loudspeaker of this machine."""
+"""What a setting applies to: everybody at this table, or the screen and the loudspeaker of this machine."""
 APPLIES_TO: Mapping[AppliesTo, Say] = {"table": say("everybody at the table"), "machine": say("this device")}
 OFF, ON = "off", "on"
 
 
 class SettingDescription(msgspec.Struct, frozen=True):
-    """What people read about a setting, what it applies to, and which values are allowed.
+    """The texts about a setting, what it applies to, and which values are allowed.
 
     A text has `choices`: each value with its name. A number has `least` and `most`. A boolean has neither.
     """
@@ -92,19 +92,19 @@ class SettingDefinition(msgspec.Struct, frozen=True):
     key: str
     type: type
     default: SettingValue
-    about: SettingDescription
+    description: SettingDescription
 
     @property
     def choices(self) -> dict[str, Say]:
         """Returns the values as people write them, each with its name; none for a number."""
         if self.type is bool:
             return dict(_on_off_choices())
-        return dict(self.about.choices()) if self.about.choices else {}
+        return dict(self.description.choices()) if self.description.choices else {}
 
     @property
-    def option(self) -> GameOption:
+    def as_option(self) -> GameOption:
         """Returns the setting as an option, as games have them; a boolean is a choice of on and off."""
-        about, default = self.about, self.to_option(self.default)
+        about, default = self.description, self.to_option(self.default)
         texts = (self.name, about.label, about.hint, default)
         if choices := self.choices:
             return ChoiceOption(*texts, choices=choices)
@@ -119,22 +119,24 @@ class SettingDefinition(msgspec.Struct, frozen=True):
         assert value is not None  # which only an option has whose default is none
         return value == ON if self.type is bool else value
 
-    def read(self, text: str) -> SettingValue:
+    def parse_value(self, text: str) -> SettingValue:
         """Returns the value that people wrote; raises `UserError`, which says what is allowed."""
-        return self.from_option(self.option.parse_value(text))
+        return self.from_option(self.as_option.parse_value(text))
 
-    def write(self, value: SettingValue) -> str:
+    def format_value(self, value: SettingValue) -> str:
         """Returns a value as people write it."""
         return value_text(self.to_option(value))
 
-    def check(self, value: Any) -> SettingValue:
+    def check_value(self, value: Any) -> SettingValue:
         """Returns the value if it is allowed; raises `UserError`, which says what is."""
         is_fitting = isinstance(value, self.type)
-        return self.read(self.write(value) if is_fitting else msgspec.json.encode(value).decode())
+        return self.parse_value(
+            self.format_value(value) if is_fitting else msgspec.json.encode(value).decode()
+        )
 
-    def describe(self, value: SettingValue) -> Say:
+    def describe_value(self, value: SettingValue) -> Say:
         """Returns a value in words, such as *On a stand*."""
-        text = self.write(value)
+        text = self.format_value(value)
         return self.choices.get(text, literal_text(text))
 
 
@@ -172,22 +174,22 @@ def load_settings(store: Store) -> tuple[Settings, list[Say]]:
         try:
             values[name] = _load_value(store, setting)
         except (msgspec.DecodeError, UnicodeDecodeError, UserError):
-            default = setting.describe(setting.default)
+            default = setting.describe_value(setting.default)
             text = "The saved setting “{setting}” can't be used. Until you change it, it is: {default}."
-            faults.append(say(text, setting=setting.about.label, default=default))
+            faults.append(say(text, setting=setting.description.label, default=default))
     return Settings(**values), faults
 
 
 def save_setting(store: Store, name: str, value: Any) -> None:
     """Saves a setting; raises `UserError` for a value that isn't allowed, and then nothing has changed."""
     setting = find_setting(name)
-    store.remember(setting.key, setting.check(value))
+    store.save_value(setting.key, setting.check_value(value))
 
 
 def _load_value(store: Store, setting: SettingDefinition) -> SettingValue:
     """Returns the saved value, or the default if there is none; raises if it isn't allowed."""
-    text = store.read_json(setting.key)
-    return setting.default if text is None else setting.check(decode_stored(_ANY, text))
+    text = store.load_json_text(setting.key)
+    return setting.default if text is None else setting.check_value(decode_stored(_ANY, text))
 
 
 _ANY = msgspec.json.Decoder()

@@ -1,7 +1,7 @@
-"""Texts as values: what to say is decided now, in which language is decided by the reader, later.
+"""Texts as values: what is said is decided now, in which language is decided later, by the reader.
 
-A text is a `Say`: an English template and its arguments.
-It knows no screen and no seat; whatever has a `label` and a `key` may be an argument.
+A text is a `Say`: an English template and its arguments. The module knows no screen and no seat; anything
+that has a `label` and a `key` may be an argument.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from companion.bounds import MAX_LOGGED_TEXT_CHARACTERS, MAX_TEXT_CHARACTERS
 from companion.languages import translations
 
 MAX_CODE_CHARACTERS = 60
-"""Most letters of a value that are repeated to the author of a game."""
+"""Of a value that an error message to the author of a game repeats."""
 RENAMED_TEXTS = {"first of the tie: {reason}": "wins the tie: {reason}"}
-"""Texts in results that older versions kept, and what they are called now."""
+"""Texts in results that older versions saved, and their current templates."""
 SHORTENED_HEAD_CHARACTERS = 150
-"""Letters of what is too long to be repeated, before its end."""
+"""How much of a long value is kept before its end."""
 COUNTABLE_NOUNS = re.compile(
     "bead|bid|block|bottle|card|cent|chip|coin|counter|credit|crown|cube|disc|dollar|euro|flower|franc|game|"
     "gem|goal|heart|house|jewel|key|loan|lot|marker|medal|note|pawn|peg|point|pound|prize|ring|round|"
     "seed|share|ship|soldier|star|stone|ticket|tile|token|train|trick|unit|vote|wagon|worker"
 )
-"""English names that get an s where there are several; others stay as they are: 3 wool, 3 sheep, 3 $."""
+"""English names that get an s in the plural; others don't change: 3 wool, 3 sheep, 3 $."""
 NUMBER_FOR_PLURAL = 2
-"""Stands for a number that is no number, such as ∞, where one and many have different words."""
+"""Stands for a count that is no number, such as ∞, where singular and plural differ."""
 _UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 """What steers a terminal, turns the way of writing or can't be written at all; a new line is none of it."""
 _TEMPLATE = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[^\W\d]\w*\})*+")
@@ -53,9 +53,9 @@ class Labelled(Protocol):
 class Say(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """A text that is not yet in any language: a template, its arguments, and a plural template."""
 
-    id: str
+    template: str
     args: tuple[tuple[str, TextArgument], ...] = ()
-    many: str | None = None
+    plural_template: str | None = None
 
     @property
     def label(self) -> Text:
@@ -64,10 +64,10 @@ class Say(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def key(self) -> str:
-        """The text as a key that depends on no language and no name; logs may keep it."""
+        """The text as a key that depends on no language and no name; logs may contain it."""
         return _text_key(self)
 
-    def in_(self, language: str) -> str:
+    def in_language(self, language: str) -> str:
         """Returns the text in the language with that code; an untranslated text stays English."""
         return render(self, language)
 
@@ -82,25 +82,25 @@ def say(template: str, /, **args: Labelled | int | str) -> Say:
     return Say(template, tuple(args.items()))
 
 
-def say_n(one: str, many: str, /, n: int, **args: Labelled | int | str) -> Say:
+def say_n(singular: str, plural: str, /, n: int, **args: Labelled | int | str) -> Say:
     """Returns a text with a singular and a plural: `say_n("{n} coin", "{n} coins", n=3)`.
 
     `singular` is used if `n` is 1, `plural` for every other number. They may use `{n}` and the other
     arguments.
     """
-    return Say(one, (("n", n), *args.items()), many)
+    return Say(singular, (("n", n), *args.items()), plural)
 
 
-def say_quantity(count: int | str, thing: Labelled, counted: Say | None = None) -> Say:
-    """A count of something, as people say it: `4 coins`.
+def say_quantity(count: int | str, thing: Labelled, counted_text: Say | None = None) -> Say:
+    """Returns a count of something, as people say it: `4 coins`.
 
-    `counted` is a text with the number `n`, such as `say_n("{n} coin", "{n} coins", n=2)`. Without it some
-    English names get an s, and all others follow the number as they are: `4 wool`, `37 $`. A name that begins
-    with a digit is set apart: `4 × 100`. `count` may be a sign for what never runs out.
+    `counted_text` is a text with the number `n`, such as `say_n("{n} coin", "{n} coins", n=2)`. Without it
+    some English names get an s, and all others follow the number as they are: `4 wool`, `37 $`. A name that
+    begins with a digit is set apart: `4 × 100`. `count` may be a sign for an endless supply.
     """
-    if counted is not None:
-        args = [(name, count if name == "n" else value) for name, value in counted.args]
-        return Say(counted.id, tuple(args), counted.many)
+    if counted_text is not None:
+        args = [(name, count if name == "n" else value) for name, value in counted_text.args]
+        return Say(counted_text.template, tuple(args), counted_text.plural_template)
     name = render(thing)
     if name[:1].isdigit():
         return say("{count} × {thing}", count=count, thing=thing)
@@ -117,17 +117,17 @@ def say_list(texts: Iterable[Labelled]) -> Labelled:
 
 
 def join_names(texts: Iterable[str]) -> Say:
-    """Names as one argument that is whole in a refusal too: `Aki, Ben, Chie`."""
+    """Returns names as one argument, which an error repeats in full: `Aki, Ben, Chie`."""
     return literal_text(", ".join(texts))
 
 
 def literal_text(text: str) -> Say:
-    """A text that is no template; what the catalogues know is translated."""
+    """Returns a text that is no template; it is translated if a catalogue has it."""
     return Say(text.replace("{", "{{").replace("}", "}}"))
 
 
 def shorten(text: Say) -> Say:
-    """Returns the text without the middle of each long thing that it repeats."""
+    """Returns the text without the middle of each long value that it repeats."""
     args = tuple((name, _shorten_value(value)) for name, value in text.args)
     return text if args == text.args else msgspec.structs.replace(text, args=args)
 
@@ -142,9 +142,9 @@ def _shorten_value(value: TextArgument) -> TextArgument:
 
 
 def render(text: Labelled | Text | int, language: str = "en") -> str:
-    """Any text, or anything with a label, as a reader of `language` sees it.
+    """Returns a text, or the label of anything that has one, in a language.
 
-    What would steer a terminal is shown instead.
+    Control characters for a terminal are shown as escapes.
     """
     if isinstance(text, Say):
         values = {name: render(value, language) for name, value in text.args}
@@ -155,7 +155,7 @@ def render(text: Labelled | Text | int, language: str = "en") -> str:
 
 
 def _fill_template(template: str, values: dict[str, str]) -> str:
-    """The template with its values; what it lacks stays as it is written there: no text stops a game."""
+    """Returns the template with its values; a field without a value stays as it is: no text stops a game."""
     try:
         return template.format(**values)
     except (LookupError, ValueError, AttributeError):
@@ -163,39 +163,39 @@ def _fill_template(template: str, values: dict[str, str]) -> str:
 
 
 def as_source_code(value: object) -> str:
-    """A value as an author wrote it, in a line."""
-    text = f'say("{value.id}")' if isinstance(value, Say) else repr(value)
+    """Returns a value as an author wrote it, in one line."""
+    text = f'say("{value.template}")' if isinstance(value, Say) else repr(value)
     return text if len(text) <= MAX_CODE_CHARACTERS else text[:MAX_CODE_CHARACTERS] + "…"
 
 
 def find_text_fault(text: object) -> str | None:
-    """Why a text can't be read whole, as a sentence for its author; None: it can."""
+    """Returns what is wrong with a text, as a sentence for its author; None if it can be read."""
     if not isinstance(text, Say):
         return f"{as_source_code(text)} is not a text: write say({as_source_code(text)})"
     try:
         return _text_fault(text)
     except TypeError:  # a list, which nothing can be remembered by
-        return f'The text "{text.id}" has a value that is not a text, number, seat, piece or place'
+        return f'The text "{text.template}" has a value that is not a text, number, seat, piece or place'
 
 
 @lru_cache(maxsize=4096)  # every question comes here, and the same texts are said again and again
 def _text_fault(text: Say) -> str | None:
-    forms = [text.id] if text.many is None else [text.id, text.many]
+    forms = [text.template] if text.plural_template is None else [text.template, text.plural_template]
     given = {name for name, _ in text.args}
     for form in forms:
         if (fields := _template_fields(form)) is None:
             return f'The text "{form}" is not a valid template: write a field as {{name}}, and a brace twice'
         if missing := [name for name in fields if name not in given]:
             return f'The text "{form}" has no value for {", ".join(missing)}'
-    if text.many is not None and type(dict(text.args).get("n")) is not int:
-        return f'The text "{text.id}" has two forms, but no whole number n to choose between them'
+    if text.plural_template is not None and type(dict(text.args).get("n")) is not int:
+        return f'The text "{text.template}" has two forms, but no whole number n to choose between them'
     inner = (find_text_fault(value) for _, value in text.args if isinstance(value, Say))
     return next((gap for gap in inner if gap), None) if text.args else None
 
 
 @lru_cache(maxsize=4096)
 def _template_fields(template: str) -> tuple[str, ...] | None:
-    """The fields of a template; None: it is none."""
+    """Returns the fields of a template; None if it isn't valid."""
     try:
         return tuple(dict.fromkeys(_fields(template)))
     except ValueError:
@@ -210,11 +210,11 @@ def _escape_unprintable(text: str) -> str:
 
 
 def text_to_json(text: Labelled | Text | int) -> Any:
-    """A text as JSON that needs neither seats nor pieces to be read again by `text_from_json`."""
+    """Returns a text as JSON that `text_from_json` reads without knowing seats or pieces."""
     if isinstance(text, Say):
         return {
-            "say": text.id,
-            "many": text.many,
+            "say": text.template,
+            "many": text.plural_template,
             "args": {name: text_to_json(value) for name, value in text.args},
         }
     if isinstance(text, (str, int)):
@@ -223,7 +223,10 @@ def text_to_json(text: Labelled | Text | int) -> Any:
 
 
 def text_from_json(data: Any) -> Any:
-    """What `plain` wrote; raises ValueError for what it can't have written, or what nobody could read."""
+    """Returns the text that `text_to_json` wrote.
+
+    Raises ValueError for any other value, or a text nobody could read.
+    """
     if data is None or isinstance(data, (str, int)):
         return data
     try:
@@ -241,7 +244,7 @@ def text_from_json(data: Any) -> Any:
 
 
 def _fields(template: str) -> list[str]:
-    """What a template takes, by name and as it is; raises ValueError for any other."""
+    """Returns the names of a template's fields; raises ValueError for an invalid template."""
     if len(template) > MAX_LOGGED_TEXT_CHARACTERS or not _TEMPLATE.fullmatch(template):
         raise ValueError("no template")
     return [name for name in _FIELD.findall(template) if name]
@@ -249,7 +252,11 @@ def _fields(template: str) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def _text_key(text: Say) -> str:
-    template = text.id if text.many is None or dict(text.args).get("n") == 1 else text.many
+    template = (
+        text.template
+        if text.plural_template is None or dict(text.args).get("n") == 1
+        else text.plural_template
+    )
     return _fill_template(template, {name: _value_key(value) for name, value in text.args})
 
 
@@ -259,9 +266,11 @@ def _value_key(value: Labelled | int | str) -> str:
 
 def _translated_template(text: Say, language: str) -> str:
     catalogue = translations(language)
-    if not text.id:
+    if not text.template:
         return ""  # what a catalogue holds under no text is its own heading
-    if text.many is None:
-        return catalogue.gettext(text.id)
+    if text.plural_template is None:
+        return catalogue.gettext(text.template)
     n = dict(text.args)["n"]
-    return catalogue.ngettext(text.id, text.many, n if isinstance(n, int) else NUMBER_FOR_PLURAL)
+    return catalogue.ngettext(
+        text.template, text.plural_template, n if isinstance(n, int) else NUMBER_FOR_PLURAL
+    )

@@ -1,9 +1,9 @@
-"""The time of day, where it can be trusted.
+"""The time of day, if it can be trusted.
 
-A Raspberry Pi has no clock that outlives its plug. Until a time server has answered, its date is the one of
-the last shutdown, of the last update, or 1970. A date counts where the kernel says that the clock was set
-from outside, or where a clock with a battery agrees with it to the day; and never before there was a
-Companion that could have kept a game.
+A Raspberry Pi has no clock that keeps running without power. Until a time server has answered, its date is
+that of the last shutdown, of the last update, or 1970. A date is trusted if the kernel says that the clock
+was set from outside, or if a clock with a battery agrees with it to the day; but never a date before the
+first version of Companion.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 EARLIEST_GAME_TIME = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
-"""No game can have been kept before, in seconds since 1970."""
+"""No game can have been saved before; seconds since 1970."""
 DAY_SECONDS = 24 * 60 * 60
 BATTERY_CLOCKS_FOLDER = Path("/sys/class/rtc")
 _CLOCK_NOT_SYNCHRONISED = 5
-"""What adjtimex(2) returns for a clock that nobody has set; less than 0 is a refusal."""
+"""What adjtimex(2) returns for a clock that nobody has set; a negative number is an error."""
 _TIMEX_BYTES = 256
-"""Bytes; the kernel's struct timex is shorter. All zero it asks and sets nothing."""
+"""The kernel's struct timex is shorter. A struct of zeros asks and sets nothing."""
 
 
 def trusted_now() -> float | None:
-    """Seconds since 1970; None where nobody has told this machine the time."""
+    """Returns the seconds since 1970; None if nothing has told this machine the time."""
     seconds = time.time()
     is_told = _is_synchronised() or agrees_with_battery_clock(seconds, BATTERY_CLOCKS_FOLDER)
     return seconds if is_told and seconds >= EARLIEST_GAME_TIME else None
 
 
-def agrees_with_battery_clock(seconds: float, clocks: Path) -> bool:
-    """Whether one of the machine's own clocks says the same day.
+def agrees_with_battery_clock(seconds: float, clocks_folder: Path) -> bool:
+    """Returns whether one of the machine's own clocks shows the same day.
 
     A clock without a battery begins in 1970; one that keeps local time is up to 14 hours off.
     """
-    for clock in clocks.glob("rtc*/since_epoch"):
+    for clock in clocks_folder.glob("rtc*/since_epoch"):
         with suppress(OSError, ValueError):
             if abs(int(clock.read_text("ascii")) - seconds) < DAY_SECONDS:
                 return True

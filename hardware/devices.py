@@ -183,7 +183,7 @@ class Devices:
                 case Lost(device):
                     self._lost[device] = signal
                 case Doubled(device, name) if session and (seat := self._seat(session, device)):
-                    aloud.append(say(TWIN.id, id=name, seat=seat))
+                    aloud.append(say(TWIN.template, id=name, seat=seat))
                 case Pushed() | Held() | LetGo() | KeyDown():
                     aloud += self._moved(session, signal, language)
                 case Pressed() | Typed():

@@ -494,12 +494,12 @@ class Album:
 def people(lang: str) -> Sequence[str]:
     """Returns a dozen names as readers of a language write them, where it has some."""
     known = languages()
-    return [*dict.fromkeys((*known[lang].people, *known[ENGLISH].people))][: len(EVERY_COLOUR)]
+    return [*dict.fromkeys((*known[lang].demo_names, *known[ENGLISH].demo_names))][: len(EVERY_COLOUR)]
 
 
 def _about(question: Any) -> str:
     """What kind of question it is and its words without the names and numbers in them."""
-    text = question.question.id if isinstance(question, SingleQuestion | Together) else ""
+    text = question.question.template if isinstance(question, SingleQuestion | Together) else ""
     return f"{question.kind} {re.sub('[^A-Za-z ]+', '', re.sub('{.*?}', '', text))}".strip()[:40]
 
 

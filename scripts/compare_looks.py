@@ -167,7 +167,7 @@ async def _run(look: Look, folder: Path, state: Path) -> None:
 
     screen_class: Any = play.PlayScreen
     screen_class._place = timed  # noqa: SLF001 what is measured
-    controller = TableController(Store.open(state, playing=True), seconds=lambda: 0.0)
+    controller = TableController(Store.open(state, for_writing=True), seconds=lambda: 0.0)
     app = CompanionApp(lambda: controller, lang=look.lang)
     running = asyncio.create_task(app.async_run("asyncio"))
     finger = Finger(app, Window)

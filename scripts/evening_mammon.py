@@ -70,7 +70,7 @@ class Mammon(Evening):
 
     def wager(self, question: Together[Any]) -> None:
         """Everybody closes a hand, in any order; somebody may think again."""
-        n, text = self.session.n, question.question.id
+        n, text = self.session.n, question.question.template
         seats = self.rng.sample(question.seats, len(question.seats))
         again = [seats[0]] if self.happens(0.2) else []
         for seat in [*seats[:-1], *again, seats[-1]]:
@@ -131,7 +131,7 @@ class Mammon(Evening):
 
     def choose(self, seat: Seat, question: Choose) -> None:
         """One of the options of a turn, a purchase or a window."""
-        keys, text = list(question.offered_options), (question.log_name or question.question).id
+        keys, text = list(question.offered_options), (question.log_name or question.question).template
         if text.startswith("Survey"):
             self.survey(seat, question.allowed_keys)
         elif text.startswith("Buy"):

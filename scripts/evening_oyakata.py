@@ -103,7 +103,7 @@ class Oyakata(Evening):
         """A market card is read, or its prices are typed; the bottom one lies open through the round."""
         if not self.market:
             self.market = self.shuffled([name for name in NAMED if name.startswith("M")])
-        name = self.market.pop(0 if question.question.id.endswith("bottom market card") else -1)
+        name = self.market.pop(0 if question.question.template.endswith("bottom market card") else -1)
         prices = {colour: NAMED[name].values[colour] for colour in GEMS}
         typed = self.happens(0.2)
         self.answer([{"values": prices} if typed else {"card": name}], KEYPAD if typed else READER, after=6)
@@ -149,7 +149,7 @@ class Oyakata(Evening):
     def count(self, seat: Seat | None, question: Counts) -> None:
         """What comes out of the bag; which gems are sold; which chips go back."""
         assert seat is not None
-        text = question.question.id
+        text = question.question.template
         if text.endswith("What did you draw?"):
             self.dig(seat, question)
         elif text == "Which gems will you sell?":
@@ -185,7 +185,7 @@ class Oyakata(Evening):
 
     def choose(self, seat: Seat, question: Choose) -> None:
         """A chip drawn, a day, a night, or something to pick."""
-        keys, text = list(question.offered_options), question.question.id
+        keys, text = list(question.offered_options), question.question.template
         if text.startswith("Which discontent"):
             self.draw_chip(keys)
         elif text.startswith("Day:"):

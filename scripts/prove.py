@@ -154,10 +154,10 @@ def _why_not_traced() -> str:
 def _missing(state: Path, told: list[str]) -> list[str]:
     """What was confirmed and is not there after a power cut; else the game goes on."""
     try:
-        with closing(Store.open(state, playing=True)) as store:
-            there = {*kept(store), "end"} if store.saved() else set()
+        with closing(Store.open(state, for_writing=True)) as store:
+            there = {*kept(store), "end"} if store.saved_games() else set()
             lost = [line for line in told if line not in there]
-            if not lost and "end" not in told and store.open_game():
+            if not lost and "end" not in told and store.find_open_game():
                 goes_on(resume(store))
     except CompanionError as error:
         return [describe_exception(error)]
@@ -215,9 +215,9 @@ def _sealed_round(
     """What can be observed of a sealed round before it is opened, files included."""
     rng, salts = Random(number), counting()
     options = random_options(game, rng)
-    with closing(Store.open(folder, playing=True)) as store:
-        store.clock = lambda: None
-        log = store.new_game()
+    with closing(Store.open(folder, for_writing=True)) as store:
+        store.wall_clock = lambda: None
+        log = store.new_game_log()
         session = Session.begin(
             game,
             PLAYER_NAMES[: max(2, game.players[0])],

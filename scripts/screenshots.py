@@ -211,7 +211,7 @@ async def _taken(folder: Path, args: Namespace) -> list[str]:
         surfaces.grain_texture().blit_buffer(
             bytes(2 * 128 * 128), colorfmt="luminance_alpha", bufferfmt="ubyte"
         )
-    controller = TableController(Store.open(folder / "state", playing=True))
+    controller = TableController(Store.open(folder / "state", for_writing=True))
     workbench = Workbench(folder, controller)
     app = CompanionApp(lambda: controller, lang=args.lang)
     running = asyncio.create_task(app.async_run("asyncio"))

@@ -116,7 +116,7 @@ def test_what_is_offered_can_be_done_or_says_why_not(path: Path) -> None:
     rng, done = Random(path.stem), set[str]()
     for game in moments(path):
         for action in (*ACTIONS.values(), *ACTIONS.values()):
-            if action.offered(game) and is_done(action, game, rng):
+            if action.is_offered(game) and is_done(action, game, rng):
                 done.add(action.key)
     assert done >= {"undo", "back", "redo", "rename", "leave", "put_away", "reopen"}
 
@@ -150,7 +150,7 @@ def test_a_reveal_is_undone_only_after_it_was_confirmed() -> None:
         ACTIONS["undo"].run(game, {}, ())
     assert isinstance(asked.value.refusal, WouldUndoReveal)
     outcome = ACTIONS["undo"].run(game, {}, {REVEAL})
-    assert [render(text) for text in outcome.taken_back] == ["Aki: 3, Ben: 4"]
+    assert [render(text) for text in outcome.undone] == ["Aki: 3, Ben: 4"]
 
 
 @pytest.mark.parametrize(

@@ -202,8 +202,8 @@ def test_json_nested_deeply_is_refused(table: Session) -> None:
 
 def test_whatever_is_taken_can_be_opened_again(tmp_path: Path) -> None:
     """No more is moved by hand than a log holds, even of what never ends."""
-    with closing(Store.open(tmp_path, playing=True)) as store:
-        session = Session.begin(any_game.GAME, ["Aki", "Ben"], {}, store.new_game())
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
+        session = Session.begin(any_game.GAME, ["Aki", "Ben"], {}, store.new_game_log())
         with pytest.raises(IllegalAnswer, match=r"^A correction can't use a number above 1000000000\.$"):
             session.correct("bank", "Aki/purse", "coin", 10**9 + 1, "lost")
         session.correct("bank", "Aki/purse", "coin", 10**9, "lost")
@@ -267,7 +267,7 @@ def test_a_kept_text_comes_back() -> None:
 
 def test_a_row_nested_without_end_is_damage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It is told in a sentence, and the score that stood there isn't shown."""
-    with closing(Store.open(tmp_path, playing=True)) as store:
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
         finish(begin(store))
     with closing(sqlite3.connect(tmp_path / "companion.sqlite3")) as db, db:
         db.execute("UPDATE game SET result = ?, mark = 0", ("[" * 5_000,))

@@ -81,7 +81,7 @@ def test_all_others_can_be_played() -> None:
     """Ours, the whole ones of others, and those that only fail as they begin."""
     playable = [key for key, found in installed_games.games().items() if isinstance(found, Game)]
     assert sorted(playable) == sorted([*OURS, *WHOLE, *STUMBLING])
-    assert installed_games.playable_game("egypt").title.id == "Egypt"
+    assert installed_games.playable_game("egypt").title.template == "Egypt"
 
 
 def test_a_game_keeps_its_name() -> None:

@@ -33,47 +33,47 @@ NAMES = ["Aki", "Ben", "Chie"]
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
     """An evening that has just begun, at 1000 seconds since 1970."""
-    with closing(Store.open(tmp_path, playing=True)) as store:
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
         yield Evening(store, clock=lambda: 1000.0)
 
 
 def test_a_game_that_begins_lies_on_the_table_and_is_the_open_one(evening: Evening) -> None:
     """With the people, the colours and the time that were said."""
-    session = evening.begin("egypt", NAMES, {}, colours=["sky", "green", "orange"])
+    session = evening.begin_game("egypt", NAMES, {}, colours=["sky", "green", "orange"])
     assert evening.session is session
     assert evening.is_saved
-    saved = evening.going()
+    saved = evening.find_open_game()
     assert saved is not None
-    assert evening.guests() == (("Aki", "sky"), ("Ben", "green"), ("Chie", "orange"))
-    assert evening.touched(saved) == 1000.0
+    assert evening.players_of_open_game() == (("Aki", "sky"), ("Ben", "green"), ("Chie", "orange"))
+    assert evening.last_played_at(saved) == 1000.0
 
 
 def test_a_game_is_resumed_where_it_stood(evening: Evening) -> None:
     """Whoever leaves the table leaves the game open, and its clocks at the tick."""
-    session = evening.begin("egypt", NAMES, {}, parse_clocks("turn=60 ring"))
+    session = evening.begin_game("egypt", NAMES, {}, parse_clocks("turn=60 ring"))
     session.answer(session.n, "2")
-    evening.rest()
+    evening.suspend()
     assert session.paused
-    evening.leave()
+    evening.clear_table()
     assert evening.session is None
-    again = evening.resume()
+    again = evening.resume_game()
     assert (again.n, again.steps) == (session.n, session.steps)
     assert again.paused
 
 
 def test_who_does_not_agree_leaves_open_what_was_open(evening: Evening) -> None:
     """And what lay on the table stays there."""
-    evening.begin("egypt", NAMES, {})
-    waiting = evening.going()
+    evening.begin_game("egypt", NAMES, {})
+    waiting = evening.find_open_game()
     assert waiting is not None
-    now = evening.begin("any_game", NAMES, {})
+    now = evening.begin_game("any_game", NAMES, {})
 
     def refuse(_: Session) -> None:
         raise UserError(say("Other people play it."))
 
     with pytest.raises(UserError):
-        evening.resume(waiting, refuse)
-    open_now = evening.going()
+        evening.resume_game(waiting, refuse)
+    open_now = evening.find_open_game()
     assert open_now is not None
     assert open_now.game == "any_game"
     assert evening.session is now
@@ -82,9 +82,9 @@ def test_who_does_not_agree_leaves_open_what_was_open(evening: Evening) -> None:
 def test_again_is_the_same_table_with_an_empty_board(evening: Evening) -> None:
     """Names as they are now, colours, options and clocks; the other game is put away."""
     clocks = parse_clocks("turn=60 ring")
-    first = evening.begin("sealed_bid", NAMES, {"ties": "again"}, clocks, ["sky", "green", "orange"])
+    first = evening.begin_game("sealed_bid", NAMES, {"ties": "again"}, clocks, ["sky", "green", "orange"])
     first.rename(first.table.seats[0], "Akiko")
-    second = evening.again()
+    second = evening.play_again()
     assert first.put_aside
     assert [seat.name for seat in second.table.seats] == ["Akiko", "Ben", "Chie"]
     assert second.began.colours == first.began.colours
@@ -97,10 +97,10 @@ def test_what_can_not_begin_again_goes_on(evening: Evening) -> None:
     """A template may have been deleted since: the game with it isn't put away for another that is refused."""
     directory = evening.store.directory
     library(directory).create("mine", "points")
-    first = evening.begin("any_game", NAMES, {"template": "mine"})
+    first = evening.begin_game("any_game", NAMES, {"template": "mine"})
     library(directory).delete("mine")
     with pytest.raises(UserError, match="There is no template mine"):
-        evening.again()
+        evening.play_again()
     assert not first.put_aside
     assert evening.session is first
 
@@ -109,47 +109,47 @@ def test_where_again_can_not_begin_the_old_game_lies_there(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is put away, and can still be looked at."""
-    first = evening.begin("egypt", NAMES, {})
+    first = evening.begin_game("egypt", NAMES, {})
 
     def full() -> None:
         raise NotSaved(say("The disk is full."))
 
-    monkeypatch.setattr(evening.store, "new_game", full)
+    monkeypatch.setattr(evening.store, "new_game_log", full)
     with pytest.raises(NotSaved):
-        evening.again()
+        evening.play_again()
     assert evening.session is first
 
 
 def test_a_match_that_is_watched_plays_itself_and_is_kept_nowhere(evening: Evening) -> None:
     """Answer by answer to its end; the saved games stay as they are."""
     match = RecordedMatch(recorded_match_of("egypt"))
-    evening.watch(match)
+    evening.show_recorded_match(match)
     assert not evening.is_saved
     while not match.is_over:
-        match.play_on()
-    assert evening.seen().result is not None
-    assert evening.going() is None
-    assert evening.told()
-    assert evening.standing()
-    assert evening.thinking()
+        match.play_next_step()
+    assert evening.view_for().result is not None
+    assert evening.find_open_game() is None
+    assert evening.history_entries()
+    assert evening.score_history()
+    assert evening.thinking_times()
 
 
 def test_what_is_put_away_is_open_no_more(evening: Evening) -> None:
     """The table is clear, also after a game that was put away already."""
     for early in (True, False):
-        session = evening.begin("egypt", NAMES, {})
+        session = evening.begin_game("egypt", NAMES, {})
         if early:
             session.put_away()
-        evening.put_away()
+        evening.put_game_away()
         assert evening.session is None
         assert session.put_aside
-        assert evening.going() is None
+        assert evening.find_open_game() is None
 
 
 def test_the_record_of_the_game_is_written_beside_the_games(evening: Evening, tmp_path: Path) -> None:
     """In the language that was asked for."""
-    evening.begin("egypt", NAMES, {})
-    path = evening.export("json", "en")
+    evening.begin_game("egypt", NAMES, {})
+    path = evening.export_record("json", "en")
     assert tmp_path in path.parents
     assert "Aki" in path.read_text(encoding="utf-8")
 
@@ -157,63 +157,63 @@ def test_the_record_of_the_game_is_written_beside_the_games(evening: Evening, tm
 def test_games_that_can_go_on_are_told_by_when_they_lay_on_the_table(tmp_path: Path) -> None:
     """The open one first, whatever the clock says; those of unknown times last."""
     times = iter([1000.0, None, 2000.0, 3000.0])
-    with closing(Store.open(tmp_path, playing=True)) as store:
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
         evening = Evening(store, clock=lambda: next(times))
         for game in ("egypt", "any_game", "high_bid"):
-            evening.begin(game, NAMES, {})
-        waiting = next(one for one in evening.unfinished() if one.game == "egypt")
-        evening.resume(waiting)
-        assert [one.game for one in evening.unfinished()] == ["egypt", "high_bid", "any_game"]
-        assert [evening.touched(one) for one in evening.unfinished()] == [3000.0, 2000.0, None]
-        assert evening.over() == []
+            evening.begin_game(game, NAMES, {})
+        waiting = next(one for one in evening.unfinished_games() if one.game == "egypt")
+        evening.resume_game(waiting)
+        assert [one.game for one in evening.unfinished_games()] == ["egypt", "high_bid", "any_game"]
+        assert [evening.last_played_at(one) for one in evening.unfinished_games()] == [3000.0, 2000.0, None]
+        assert evening.ended_games() == []
 
 
 def test_who_plays_a_waiting_game_is_told_without_opening_it(evening: Evening) -> None:
     """By the names they have now; where its log is gone, with other colours."""
-    first = evening.begin("egypt", NAMES, {}, colours=["sky", "green", "orange"])
+    first = evening.begin_game("egypt", NAMES, {}, colours=["sky", "green", "orange"])
     first.rename(first.table.seats[0], "Akiko")
-    evening.begin("any_game", ["Dai", "Emi"], {})
-    _, waiting = evening.unfinished()
-    assert evening.people(waiting) == (("Akiko", "sky"), ("Ben", "green"), ("Chie", "orange"))
-    assert [one.game for one in evening.unfinished()] == ["any_game", "egypt"]
-    assert evening.store.began(99) is None
+    evening.begin_game("any_game", ["Dai", "Emi"], {})
+    _, waiting = evening.unfinished_games()
+    assert evening.players_of(waiting) == (("Akiko", "sky"), ("Ben", "green"), ("Chie", "orange"))
+    assert [one.game for one in evening.unfinished_games()] == ["any_game", "egypt"]
+    assert evening.store.began_event(99) is None
 
 
 def test_who_played_is_told_though_the_log_can_not_be_read(evening: Evening) -> None:
     """By the names in the list of games, and any colours."""
-    evening.begin("egypt", NAMES, {}, colours=["sky", "green", "purple"])
+    evening.begin_game("egypt", NAMES, {}, colours=["sky", "green", "purple"])
     with closing(sqlite3.connect(StateFiles(evening.store.directory).games, isolation_level=None)) as games:
         games.execute("UPDATE event SET chain = 'another'")
-    (saved,) = evening.unfinished()
-    assert [name for name, _ in evening.people(saved)] == NAMES
-    assert evening.guests() == tuple(zip(NAMES, SEAT_COLOURS, strict=False))
+    (saved,) = evening.unfinished_games()
+    assert [name for name, _ in evening.players_of(saved)] == NAMES
+    assert evening.players_of_open_game() == tuple(zip(NAMES, SEAT_COLOURS, strict=False))
 
 
 def test_a_game_that_is_over_is_looked_back_at_as_it_ended(evening: Evening) -> None:
     """With the score that was kept and its reasons; nothing in it can change, and what was open still is."""
     match = RecordedMatch(recorded_match_of("egypt"))
-    session = evening.begin("egypt", match.session.began.names, {}, colours=match.session.began.colours)
+    session = evening.begin_game("egypt", match.session.began.names, {}, colours=match.session.began.colours)
     session.put_away()
-    evening.leave()
-    evening.begin("any_game", NAMES, {})
-    evening.leave()
-    (over,) = evening.over()
-    evening.look_back(over)
-    seen = evening.seen()
+    evening.clear_table()
+    evening.begin_game("any_game", NAMES, {})
+    evening.clear_table()
+    (over,) = evening.ended_games()
+    evening.show_finished_game(over)
+    seen = evening.view_for()
     assert seen.early
     assert seen.question is None
     assert seen.result is not None
     assert [one.seat.name for one in seen.result.standings] == list(over.names)
-    assert evening.past == over
-    assert [render(one.text) for one in evening.told()] == [
+    assert evening.finished_game == over
+    assert [render(one.text) for one in evening.history_entries()] == [
         "The game was put away before the end. This is the score so far."
     ]
-    touched = evening.touched(over)
-    evening.rest()
-    evening.leave()
-    assert evening.touched(over) == touched
-    assert evening.past is None
-    assert [one.game for one in evening.unfinished()] == ["any_game"]
+    touched = evening.last_played_at(over)
+    evening.suspend()
+    evening.clear_table()
+    assert evening.last_played_at(over) == touched
+    assert evening.finished_game is None
+    assert [one.game for one in evening.unfinished_games()] == ["any_game"]
 
 
 def test_a_date_that_the_disk_refuses_is_not_worth_a_word(
@@ -221,37 +221,37 @@ def test_a_date_that_the_disk_refuses_is_not_worth_a_word(
 ) -> None:
     """The game goes on all the same, with the date it had."""
     times = iter([1000.0, 2000.0])
-    with closing(Store.open(tmp_path, playing=True)) as store:
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
         evening = Evening(store, clock=lambda: next(times))
-        evening.begin("egypt", NAMES, {})
+        evening.begin_game("egypt", NAMES, {})
 
         def full(_do: object) -> None:
             raise StoreUnavailable(say("The disk is full."))
 
         with monkeypatch.context() as disk:
-            disk.setattr(store._disk, "change", full)
-            evening.rest()
-        (saved,) = evening.unfinished()
-        assert evening.touched(saved) == 1000.0
+            disk.setattr(store._disk, "run_transaction", full)
+            evening.suspend()
+        (saved,) = evening.unfinished_games()
+        assert evening.last_played_at(saved) == 1000.0
 
 
 def test_a_game_whose_scene_does_not_fit_its_table_is_refused_before_anything_is_kept(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither a new one is begun nor an open one gone on with; what was open stays so."""
-    evening.begin("egypt", NAMES, {})
+    evening.begin_game("egypt", NAMES, {})
     wrong = replace(
         installed_games.playable_game("egypt"),
         scene=lambda _: Scene(Mat(Cell(Piece("gem", say("gem")), HAND))),
     )
     monkeypatch.setattr(installed_games, "playable_game", lambda _: wrong)
-    kept = evening.store.saved()
+    kept = evening.store.saved_games()
     refused = r"The scene of Egypt names a piece that isn't on its table: gem\."
     with pytest.raises(UserError, match=refused):
-        evening.begin("egypt", NAMES, {})
+        evening.begin_game("egypt", NAMES, {})
     with pytest.raises(UserError, match=refused):
-        evening.resume()
-    assert evening.store.saved() == kept
+        evening.resume_game()
+    assert evening.store.saved_games() == kept
 
 
 def purse(evening: Evening, name: str) -> Place:
@@ -272,46 +272,48 @@ def money(evening: Evening) -> list[int | None]:
 
 def test_several_moves_are_made_together(evening: Evening) -> None:
     """Each after those before it: what somebody gets may go on at once."""
-    evening.begin("any_game", NAMES, {"template": "train"})
-    evening.move(moved(evening, ("Aki", "Ben", 400), ("Ben", "Chie", 700)), "")
+    evening.begin_game("any_game", NAMES, {"template": "train"})
+    evening.move_pieces(moved(evening, ("Aki", "Ben", 400), ("Ben", "Chie", 700)), "")
     assert money(evening) == [100, 1100]
     assert len(evening.playing.steps) == 1
 
 
 def test_several_moves_are_one_in_the_log_and_to_undo(evening: Evening) -> None:
     """The history has one line of them, and they are taken back and put back together."""
-    session = evening.begin("any_game", NAMES, {"template": "train"})
-    evening.move(moved(evening, ("Aki", "Ben", 5), ("Aki", "Chie", 5)), "")
-    assert [render(one.text) for one in evening.told()] == ["5 $ from Aki to Ben, 5 $ from Aki to Chie"]
+    session = evening.begin_game("any_game", NAMES, {"template": "train"})
+    evening.move_pieces(moved(evening, ("Aki", "Ben", 5), ("Aki", "Chie", 5)), "")
+    assert [render(one.text) for one in evening.history_entries()] == [
+        "5 $ from Aki to Ben, 5 $ from Aki to Chie"
+    ]
     session.undo()
     assert money(evening) == [400, 400, 400]
     session.redo()
     assert money(evening) == [390, 405, 405]
-    events = [*evening.store.log(1).events()]
+    events = [*evening.store.open_log(1).events()]
     assert "then 5 money: Aki/purse -> Chie/purse" in logtext.write_log_text(events)
     assert logtext.read_log_text(logtext.write_log_text(events)) == events
 
 
 def test_where_one_of_several_moves_cant_be_none_is_made(evening: Evening) -> None:
     """Nothing is kept of it either."""
-    session = evening.begin("any_game", NAMES, {"template": "train"})
-    events = evening.told()
+    session = evening.begin_game("any_game", NAMES, {"template": "train"})
+    events = evening.history_entries()
     with pytest.raises(UserError, match="Ben"):
-        evening.move(moved(evening, ("Aki", "Ben", 1), ("Ben", "Chie", 402)), "")
+        evening.move_pieces(moved(evening, ("Aki", "Ben", 1), ("Ben", "Chie", 402)), "")
     assert money(evening) == [400, 400, 400]
-    assert (session.steps, evening.told()) == ([], events)
+    assert (session.steps, evening.history_entries()) == ([], events)
 
 
 def test_the_last_of_several_moves_may_ask_the_question_again(evening: Evening) -> None:
     """One reason stands with all of them, and why another question is open is told once."""
-    session = evening.begin("egypt", NAMES, {})
+    session = evening.begin_game("egypt", NAMES, {})
     session.answer(session.n, "1")
     session.answer(session.n, True)
     session.answer(session.n, 3)
     card = session.table.ledger.find_account("Aki/hand", "card")
     ben, chie = (session.table.ledger.find_account(f"{name}/hand", "card").place for name in ("Ben", "Chie"))
     n = session.n
-    settled = evening.move(
+    settled = evening.move_pieces(
         [PieceMove(card.piece, card.place, to) for to in (ben, chie)], "dealt wrong", again=True
     )
     assert settled.why is None

@@ -68,7 +68,7 @@ def test_a_language_is_a_folder() -> None:
 @pytest.mark.parametrize("code", languages.languages())
 def test_its_people_can_sit_down(code: str) -> None:
     """Their names may be those of players, and there are enough for a demo."""
-    people = languages.languages()[code].people
+    people = languages.languages()[code].demo_names
     assert len(make_new_seats(people)) == len(people) >= len(NAMES)
 
 
@@ -168,8 +168,8 @@ def test_the_terminal_speaks_it(pirates: None) -> None:
 
 def test_records_are_written_in_it(pirates: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """JSON has its words and, where it has none, English ones."""
-    store = Store.open(tmp_path / "state", playing=True)
-    session = Session.begin(playable_game("egypt"), NAMES, {}, store.new_game())
+    store = Store.open(tmp_path / "state", for_writing=True)
+    session = Session.begin(playable_game("egypt"), NAMES, {}, store.new_game_log())
     session.put_away()
     store.close()
     out = tmp_path / "game.json"
@@ -283,7 +283,7 @@ def test_in_safe_mode_its_texts_are_gone_at_once(pirates: None) -> None:
         assert languages.screen_translations(PIRATES) is not before
         assert languages.screen_translations(PIRATES).gettext("Pay") == "Pay"
     finally:
-        languages._third_party.kept_out = False
+        languages._third_party.is_disabled = False
 
 
 def test_an_outdated_package_makes_no_gaps_in_ours(tmp_path: Path) -> None:

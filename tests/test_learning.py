@@ -29,7 +29,7 @@ FIRST = ["mansion.1", "mansion.2", "ambush.1", "ambush.2"]
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     """A state directory in which nothing has been learnt."""
-    with closing(Store.open(tmp_path, playing=True)) as store:
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
         yield store
 
 
@@ -43,12 +43,12 @@ class Teacher:
         """Lays a card, and lifts it again; what is said of it."""
         self.now += 1.0
         try:
-            return render(self.lesson.arrived(tag, self.now))
+            return render(self.lesson.enrol_tag(tag, self.now))
         except UserError as error:
             return render(error.text)
         finally:
             if lifts:
-                self.lesson.lifted(tag)
+                self.lesson.remove_from_reader(tag)
 
 
 @pytest.fixture
@@ -64,16 +64,20 @@ def lesson(store: Store, cards: list[str]) -> TagEnrolment:
 
 def test_a_deck_is_learnt_in_its_order(teacher: Teacher) -> None:
     """Each tag is kept at once, the next card is asked for, and how many are left is known."""
-    assert (teacher.lesson.card, teacher.lesson.left) == ("mansion.1", 18)
+    assert (teacher.lesson.next_card, teacher.lesson.remaining_count) == ("mansion.1", 18)
     assert teacher.lays("04A1") == "Saved the tag of mansion, 1 of 2."
-    assert teacher.store.tag("04A1") == ("mammon", "mansion.1")
-    assert (teacher.lesson.card, teacher.lesson.left) == ("mansion.2", 17)
+    assert teacher.store.card_of_tag("04A1") == ("mammon", "mansion.1")
+    assert (teacher.lesson.next_card, teacher.lesson.remaining_count) == ("mansion.2", 17)
     for number in range(17):
         teacher.lays(f"04B{number:X}{number:X}")
-    assert (teacher.lesson.card, teacher.lesson.left, teacher.lesson.learnt) == (None, 0, 18)
-    assert set(teacher.store.tags("mammon")) == set(MAMMON.cards)
+    assert (teacher.lesson.next_card, teacher.lesson.remaining_count, teacher.lesson.enrolled_count) == (
+        None,
+        0,
+        18,
+    )
+    assert set(teacher.store.tags_by_card("mammon")) == set(MAMMON.cards)
     assert teacher.lays("04FF") == "All these cards have a tag now."
-    assert teacher.store.tag("04FF") is None
+    assert teacher.store.card_of_tag("04FF") is None
 
 
 @pytest.mark.parametrize(
@@ -82,8 +86,8 @@ def test_a_deck_is_learnt_in_its_order(teacher: Teacher) -> None:
 def test_an_id_that_does_not_last_is_never_taught(teacher: Teacher, tag: str, why: str) -> None:
     """A phone says another one the next time: it is named, and the card is asked for again."""
     assert teacher.lays(tag).startswith(f"{tag} ({tag[:2]}…) {why}")
-    assert teacher.store.tag(tag) is None
-    assert teacher.lesson.card == "mansion.1"
+    assert teacher.store.card_of_tag(tag) is None
+    assert teacher.lesson.next_card == "mansion.1"
     assert teacher.lays(f"{tag}D5E680") == "Saved the tag of mansion, 1 of 2."
 
 
@@ -93,8 +97,8 @@ def test_copies_that_look_alike_have_a_tag_each(teacher: Teacher) -> None:
     assert teacher.lays("04A1") == (
         "This tag already belongs to mansion, 1 of 2. Lay down another card, or remove that tag first."
     )
-    assert teacher.lesson.card == "mansion.2"
-    assert teacher.store.tags("mammon") == {"mansion.1": "04A1"}
+    assert teacher.lesson.next_card == "mansion.2"
+    assert teacher.store.tags_by_card("mammon") == {"mansion.1": "04A1"}
 
 
 @pytest.mark.parametrize(
@@ -111,80 +115,80 @@ def test_copies_that_look_alike_have_a_tag_each(teacher: Teacher) -> None:
 )
 def test_a_card_of_another_game_is_named(teacher: Teacher, deck: str, card: str, said: str) -> None:
     """With the game and the card, even if that game isn't installed any more; it stays what it is."""
-    teacher.store.learn("04C1", deck, card)
+    teacher.store.assign_tag("04C1", deck, card)
     assert teacher.lays("04C1") == said
-    assert teacher.store.tag("04C1") == (deck, card)
-    assert teacher.lesson.card == "mansion.1"
+    assert teacher.store.card_of_tag("04C1") == (deck, card)
+    assert teacher.lesson.next_card == "mansion.1"
 
 
 def test_the_tag_of_a_card_that_the_deck_no_longer_has_is_free(teacher: Teacher) -> None:
     """Its owner has entered other cards since the tag was learnt: nobody else could ever free it."""
-    teacher.store.learn("04A1", "mammon", "mansion.9")
+    teacher.store.assign_tag("04A1", "mammon", "mansion.9")
     assert teacher.lays("04A1") == "Saved the tag of mansion, 1 of 2."
-    assert teacher.store.tags("mammon") == {"mansion.1": "04A1"}
+    assert teacher.store.tags_by_card("mammon") == {"mansion.1": "04A1"}
 
 
 def test_cards_are_skipped_and_asked_for_again(teacher: Teacher) -> None:
     """A skipped card gets no tag; a step back forgets the tag that was just learnt."""
-    teacher.lesson.back()
-    teacher.lesson.skip()
+    teacher.lesson.go_back()
+    teacher.lesson.skip_card()
     teacher.lays("04A2")
-    assert teacher.store.tags("mammon") == {"mansion.2": "04A2"}
-    teacher.lesson.back()
-    assert (teacher.lesson.card, teacher.lesson.learnt) == ("mansion.2", 0)
-    assert teacher.store.tags("mammon") == {}
-    teacher.lesson.back()
+    assert teacher.store.tags_by_card("mammon") == {"mansion.2": "04A2"}
+    teacher.lesson.go_back()
+    assert (teacher.lesson.next_card, teacher.lesson.enrolled_count) == ("mansion.2", 0)
+    assert teacher.store.tags_by_card("mammon") == {}
+    teacher.lesson.go_back()
     teacher.lays("04A2")
-    assert teacher.store.tags("mammon") == {"mansion.1": "04A2"}
+    assert teacher.store.tags_by_card("mammon") == {"mansion.1": "04A2"}
     for _ in range(20):
-        teacher.lesson.skip()
-    assert (teacher.lesson.card, teacher.lesson.left) == (None, 0)
-    teacher.lesson.back()
-    assert teacher.lesson.card == list(MAMMON.cards)[-1]
+        teacher.lesson.skip_card()
+    assert (teacher.lesson.next_card, teacher.lesson.remaining_count) == (None, 0)
+    teacher.lesson.go_back()
+    assert teacher.lesson.next_card == list(MAMMON.cards)[-1]
 
 
 def test_a_lesson_goes_on_where_the_last_one_ended(teacher: Teacher) -> None:
     """Only cards without a tag are asked for; from a card on, or all of them again, if that is wanted."""
     teacher.lays("04A1")
-    teacher.lesson.skip()
+    teacher.lesson.skip_card()
     teacher.lays("04A3")
     names = list(MAMMON.cards)
     assert cards_without_tag(teacher.store, MAMMON) == [names[1], *names[3:]]
     assert cards_without_tag(teacher.store, MAMMON, "ambush.1") == names[3:]
-    assert cards_without_tag(teacher.store, MAMMON, "ambush.1", anew=True) == names[2:]
+    assert cards_without_tag(teacher.store, MAMMON, "ambush.1", include_tagged=True) == names[2:]
     with pytest.raises(UnknownName, match=r"^Mammon has no card king. Its cards: mansion.1, mansion.2, "):
         cards_without_tag(teacher.store, MAMMON, "king", title="Mammon")
 
 
 def test_a_card_is_learnt_anew(store: Store) -> None:
     """Its new tag takes the place of the old one; a step back brings the old one back."""
-    store.learn("04A1", "mammon", "mansion.1")
+    store.assign_tag("04A1", "mammon", "mansion.1")
     teacher = Teacher(store, lesson(store, ["mansion.1"]))
     assert teacher.lays("04A1") == "Saved the tag of mansion, 1 of 2."
-    teacher.lesson.back()
-    assert store.tags("mammon") == {"mansion.1": "04A1"}
+    teacher.lesson.go_back()
+    assert store.tags_by_card("mammon") == {"mansion.1": "04A1"}
     teacher.lays("04B1")
-    assert (store.tags("mammon"), store.tag("04A1")) == ({"mansion.1": "04B1"}, None)
-    teacher.lesson.back()
-    assert store.tags("mammon") == {"mansion.1": "04A1"}
+    assert (store.tags_by_card("mammon"), store.card_of_tag("04A1")) == ({"mansion.1": "04B1"}, None)
+    teacher.lesson.go_back()
+    assert store.tags_by_card("mammon") == {"mansion.1": "04A1"}
 
 
 def test_two_cards_at_once_are_neither(teacher: Teacher) -> None:
     """Nobody can know which of them is meant: what was learnt a moment ago is taken back."""
     teacher.lays("04A1")
-    teacher.lesson.arrived("04A2", 200.0)
+    teacher.lesson.enrol_tag("04A2", 200.0)
     with pytest.raises(
         UserError,
         match=r"^Two tags were laid down at the same time: 04A2 and 04A3\. Lay down one card at a time\.$",
     ):
-        teacher.lesson.arrived("04A3", 200.0 + SIMULTANEOUS_SECONDS / 2)
-    assert teacher.store.tags("mammon") == {"mansion.1": "04A1"}
-    assert (teacher.lesson.card, teacher.lesson.learnt) == ("mansion.2", 1)
+        teacher.lesson.enrol_tag("04A3", 200.0 + SIMULTANEOUS_SECONDS / 2)
+    assert teacher.store.tags_by_card("mammon") == {"mansion.1": "04A1"}
+    assert (teacher.lesson.next_card, teacher.lesson.enrolled_count) == ("mansion.2", 1)
     with pytest.raises(UserError, match="laid down at the same time"):
-        teacher.lesson.arrived("04A4", 200.0 + SIMULTANEOUS_SECONDS)
-    teacher.lesson.lifted("04A2")
-    teacher.lesson.lifted("04A3")
-    teacher.lesson.lifted("04A4")
+        teacher.lesson.enrol_tag("04A4", 200.0 + SIMULTANEOUS_SECONDS)
+    teacher.lesson.remove_from_reader("04A2")
+    teacher.lesson.remove_from_reader("04A3")
+    teacher.lesson.remove_from_reader("04A4")
     assert teacher.lays("04A3") == "Saved the tag of mansion, 2 of 2."
 
 
@@ -192,7 +196,7 @@ def test_a_stack_may_grow_on_the_reader(teacher: Teacher) -> None:
     """Cards that stay where they were laid are in nobody's way."""
     for at, tag in enumerate(("04A1", "04A2", "04A3")):
         teacher.lays(tag, lifts=False)
-        assert teacher.lesson.card == FIRST[at + 1]
+        assert teacher.lesson.next_card == FIRST[at + 1]
 
 
 def test_a_full_disk_teaches_nothing(store: Store, tmp_path: Path) -> None:
@@ -200,8 +204,8 @@ def test_a_full_disk_teaches_nothing(store: Store, tmp_path: Path) -> None:
     with closing(Store.open(tmp_path)) as looking:
         reading = lesson(looking, list(FIRST))
         with pytest.raises(StoreUnavailable, match="no permission to write"):
-            reading.arrived("04A1", 1.0)
-    assert (reading.card, reading.learnt) == ("mansion.1", 0)
+            reading.enrol_tag("04A1", 1.0)
+    assert (reading.next_card, reading.enrolled_count) == ("mansion.1", 0)
 
 
 def test_a_tag_is_looked_up_for_one_deck(store: Store) -> None:
@@ -211,7 +215,7 @@ def test_a_tag_is_looked_up_for_one_deck(store: Store) -> None:
         ("04A2", "egypt", "6.2"),
         ("04A3", "mammon", "king"),
     ):
-        store.learn(tag, deck, card)
+        store.assign_tag(tag, deck, card)
     copies = decks_with_tags(store.directory)
     assert card_of_tag(store, MAMMON, "04a1", copies) == "spy.1"
     for tag, why in (

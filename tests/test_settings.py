@@ -32,7 +32,7 @@ NAMES = ["language", "placement", "sound"]
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     """A store where nothing has been set."""
-    with closing(Store.open(tmp_path / "state", playing=True)) as store:
+    with closing(Store.open(tmp_path / "state", for_writing=True)) as store:
         yield store
 
 
@@ -40,12 +40,12 @@ def test_every_setting_says_what_it_is_for() -> None:
     """Its label, a sentence, where it applies and what it may be; its default is allowed."""
     assert list(setting_definitions()) == NAMES
     for name, setting in setting_definitions().items():
-        assert setting.option.key == name
-        assert render(setting.about.label)
-        assert render(setting.about.hint)
-        assert setting.about.applies_to in APPLIES_TO
-        assert setting.check(setting.default) == setting.default
-        assert setting.read(setting.write(setting.default)) == setting.default
+        assert setting.as_option.key == name
+        assert render(setting.description.label)
+        assert render(setting.description.hint)
+        assert setting.description.applies_to in APPLIES_TO
+        assert setting.check_value(setting.default) == setting.default
+        assert setting.parse_value(setting.format_value(setting.default)) == setting.default
 
 
 def test_nothing_set_is_the_default(store: Store) -> None:
@@ -68,13 +68,13 @@ def test_the_keys_are_those_of_0_2(tmp_path: Path) -> None:
     """A table of 0.2 opens with what was set there, and 0.2 could read what is set now."""
     old = Path(__file__).parent / "old_states" / "release-0.2.0"
     shutil.copytree(old, tmp_path / "state")
-    with closing(Store.open(tmp_path / "state", playing=True)) as store:
+    with closing(Store.open(tmp_path / "state", for_writing=True)) as store:
         for key, value in (("language", "ja"), ("plan", "flat"), ("sound", False)):
-            store.remember(key, value)
+            store.save_value(key, value)
         assert load_settings(store) == (Settings(language="ja", placement="flat", sound=False), [])
         save_setting(store, "placement", "standing")
         save_setting(store, "sound", value=True)
-        assert (store.recall("plan"), store.recall("sound")) == ("standing", True)
+        assert (store.load_value("plan"), store.load_value("sound")) == ("standing", True)
 
 
 @pytest.mark.parametrize("json", ['"loud"', "1", "null", "[[]]", '"on"', "{", "", b"\xff"])
@@ -82,7 +82,7 @@ def test_a_value_that_is_not_allowed_is_the_default_and_stays_in_the_file(
     tmp_path: Path, json: str | bytes
 ) -> None:
     """One sentence says so, in plain words; the other settings count."""
-    Store.open(tmp_path, playing=True).close()
+    Store.open(tmp_path, for_writing=True).close()
     with closing(sqlite3.connect(tmp_path / "companion.sqlite3")) as db, db:
         db.execute(
             "INSERT INTO setting VALUES ('plan', '\"flat\"', 0), ('sound', CAST(? AS TEXT), 0)", (json,)
@@ -135,7 +135,7 @@ def test_a_setting_that_does_not_exist_is_named(store: Store) -> None:
 
 def test_what_the_program_remembers_is_no_setting(store: Store) -> None:
     """Who played last lies beside the settings, and neither is taken for the other."""
-    store.remember("people", [["Aki", "orange"]])
+    store.save_value("people", [["Aki", "orange"]])
     assert "people" not in setting_definitions()
     assert load_settings(store) == (Settings(), [])
 

@@ -173,8 +173,10 @@ def template(directory: Path, name: str) -> Preset:
 def test_any_template_can_be_the_beginning_of_another(tmp_path: Path) -> None:
     """The plain one too; it has the same in it, and the one it began as stays as it is."""
     mine = template(tmp_path, "plain").duplicate("mine")
-    assert mine.rows() == template(tmp_path, "plain").rows()
-    assert template(tmp_path, "poker").duplicate("chips").rows() == template(tmp_path, "poker").rows()
+    assert mine.load_rows() == template(tmp_path, "plain").load_rows()
+    assert (
+        template(tmp_path, "poker").duplicate("chips").load_rows() == template(tmp_path, "poker").load_rows()
+    )
     assert library(tmp_path).own_names() == ["chips", "mine"]
     with pytest.raises(UserError, match="There is already a template called mine"):
         template(tmp_path, "train").duplicate("mine")
@@ -183,41 +185,45 @@ def test_any_template_can_be_the_beginning_of_another(tmp_path: Path) -> None:
 def test_pieces_of_a_template_are_added_changed_moved_and_taken_out(tmp_path: Path) -> None:
     """Each change is checked as a whole; ids are no words of people's, so that no log confuses them."""
     mine = template(tmp_path, "poker").duplicate("mine")
-    rows = mine.rows()
+    rows = mine.load_rows()
     others = [row["id"] for row in rows.cards if row["kind"] != "piece"]
 
     def pieces() -> list[object]:
-        return [row["id"] for row in mine.rows().cards if row["id"] not in others]
+        return [row["id"] for row in mine.load_rows().cards if row["id"] not in others]
 
     name = unused_id(rows, "piece")
     assert name == "piece 1"
-    mine.keep(with_design(rows, name, {"kind": "piece", "name": "gem", "look": "gem"}), "mine")
+    mine.save_rows(with_design(rows, name, {"kind": "piece", "name": "gem", "look": "gem"}), "mine")
     assert pieces() == ["white", "red", "blue", "piece 1"]
-    assert unused_id(mine.rows(), "piece") == "piece 2"
-    mine.keep(
-        with_design(mine.rows(), "white", {"kind": "piece", "name": "white chip", "note": 1, "start": 7}),
+    assert unused_id(mine.load_rows(), "piece") == "piece 2"
+    mine.save_rows(
+        with_design(
+            mine.load_rows(), "white", {"kind": "piece", "name": "white chip", "note": 1, "start": 7}
+        ),
         "mine",
     )
-    white = mine.deck().design("white")
+    white = mine.load_deck().design_of("white")
     assert white is not None
     assert white.values["start"] == 7
-    mine.keep(without_design(mine.rows(), "red"), "mine")
-    mine.keep(with_design_earlier(mine.rows(), "piece 1"), "mine")
+    mine.save_rows(without_design(mine.load_rows(), "red"), "mine")
+    mine.save_rows(with_design_earlier(mine.load_rows(), "piece 1"), "mine")
     assert pieces() == ["white", "piece 1", "blue"]
-    assert with_design_earlier(mine.rows(), "white") == mine.rows()
+    assert with_design_earlier(mine.load_rows(), "white") == mine.load_rows()
 
 
 def test_no_two_pieces_of_a_template_are_called_the_same(tmp_path: Path) -> None:
     """One that keeps its name is not another; a kind of points may be called like a piece, a place not."""
     mine = template(tmp_path, "poker").duplicate("mine")
-    rows = mine.rows()
+    rows = mine.load_rows()
     for kind in ("piece", "place", "company"):
         with pytest.raises(UserError, match=r"m: card one: There is already another Red chip. Choose"):
-            mine.keep(with_design(rows, "one", {"kind": kind, "name": "Red chip "}), "m")
-    assert mine.rows() == rows
-    mine.keep(with_design(rows, "red", {"kind": "piece", "name": "red chip", "note": 5, "start": 1}), "m")
-    mine.keep(with_design(mine.rows(), "category 1", {"kind": "category", "name": "red chip"}), "m")
-    assert [row["name"] for row in mine.rows().cards if row["id"] in ("red", "category 1")] == [
+            mine.save_rows(with_design(rows, "one", {"kind": kind, "name": "Red chip "}), "m")
+    assert mine.load_rows() == rows
+    mine.save_rows(
+        with_design(rows, "red", {"kind": "piece", "name": "red chip", "note": 5, "start": 1}), "m"
+    )
+    mine.save_rows(with_design(mine.load_rows(), "category 1", {"kind": "category", "name": "red chip"}), "m")
+    assert [row["name"] for row in mine.load_rows().cards if row["id"] in ("red", "category 1")] == [
         "red chip"
     ] * 2
 
@@ -234,14 +240,14 @@ def test_a_copy_has_the_remarks_too(tmp_path: Path) -> None:
     assert (refused.returncode, refused.stderr.startswith(why)) == (2, True)
     assert library(tmp_path).own_names() == ["mine"]
     assert ran(["games", "new", "other", "--like", "plain"], tmp_path).returncode == 0
-    assert template(tmp_path, "other").rows() == template(tmp_path, "plain").rows()
+    assert template(tmp_path, "other").load_rows() == template(tmp_path, "plain").load_rows()
 
 
 def test_how_many_copies_there_are_stays_when_values_change(tmp_path: Path) -> None:
     """Of what nobody enters on the screen nothing is lost."""
     path = library(tmp_path).create("gems", "poker")
     path.write_text(TINY + "copies = 2\n", encoding="utf-8")
-    (row,) = with_design(template(tmp_path, "gems").rows(), "gem", {"kind": "piece", "supply": 3}).cards
+    (row,) = with_design(template(tmp_path, "gems").load_rows(), "gem", {"kind": "piece", "supply": 3}).cards
     assert row == {"id": "gem", "kind": "piece", "supply": 3, "copies": 2}
 
 
@@ -252,7 +258,7 @@ def test_a_template_goes_into_a_folder_and_comes_from_a_file(tmp_path: Path) -> 
     second = template(home, "train").export_to(stick)
     assert [first.name, second.name] == ["train.toml", "train-2.toml"]
     taken = library(other).import_file(second)
-    assert (taken.preset_name, taken.rows()) == ("train-2", template(home, "train").rows())
+    assert (taken.preset_name, taken.load_rows()) == ("train-2", template(home, "train").load_rows())
     first.write_text('[[card]]\nid = "side"\nkind = "place"\n', encoding="utf-8")
     with pytest.raises(
         UserError, match=r"train\.toml: .*A template needs at least one piece, category or track"

@@ -21,7 +21,7 @@ def test_a_text_is_rendered_late() -> None:
 def test_a_text_may_contain_a_text() -> None:
     """Texts nest, in a sentence and in its key; a text is its own label."""
     text = say("Give {what} to {seat}", what=say("card {id}", id=6), seat=AKI)
-    assert text.in_("en") == "Give card 6 to Aki"
+    assert text.in_language("en") == "Give card 6 to Aki"
     assert text.key == "Give card 6 to @1"
     assert text.label is text
 

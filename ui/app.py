@@ -1,7 +1,7 @@
 """The app: which screen is shown, in which language, at which size; from home through set-up to the table.
 
 prepare(state / "kivy", Surface())
-CompanionApp(lambda: TableController(Store.open(state, playing=True), read_wiring())).run()
+CompanionApp(lambda: TableController(Store.open(state, for_writing=True), read_wiring())).run()
 
 Over 300 lines, because every way from screen to screen begins here.
 """
@@ -268,7 +268,7 @@ class CompanionApp(App):
 
     def _guests(self) -> list[str]:
         """The names of everybody in the open game."""
-        return [name for name, _ in self.controller.read(lambda evening: evening.guests(), ())]
+        return [name for name, _ in self.controller.read(lambda evening: evening.players_of_open_game(), ())]
 
     def _hear(self, _controller: TableController, device: str, pressed: bool) -> None:  # noqa: FBT001 - an event
         assert self.home is not None

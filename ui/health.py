@@ -65,7 +65,7 @@ def _walk(app: CompanionApp, told: list[str]) -> Generator[None]:
     else:
         return
     told.append("the home screen draws")
-    saved = app.controller.read(Evening.going, None)
+    saved = app.controller.read(Evening.find_open_game, None)
     if saved is None:
         told.append("no game is open")
         return

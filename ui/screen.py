@@ -98,7 +98,9 @@ def _screen(args: Namespace) -> int:
     if not _has_window():
         from companion.store import Store
 
-        Store.open(directory, playing=True).close()  # says first what is wrong with the games, if anything is
+        Store.open(
+            directory, for_writing=True
+        ).close()  # says first what is wrong with the games, if anything is
         raise UserError(say("There is no display here. Play in the terminal: companion play GAME."))
     from kivy.clock import Clock
 
@@ -169,7 +171,7 @@ def _wired(directory: Path) -> TableController:
     from ui.evening.controller import TableController
 
     wiring = read_wiring()  # first: what it raises must not leave the games taken
-    return TableController(Store.open(directory, playing=True), wiring)
+    return TableController(Store.open(directory, for_writing=True), wiring)
 
 
 def without_devices(directory: Path) -> TableController:
@@ -177,7 +179,7 @@ def without_devices(directory: Path) -> TableController:
     from companion.store import Store
     from ui.evening.controller import TableController
 
-    return TableController(Store.open(directory, playing=True))
+    return TableController(Store.open(directory, for_writing=True))
 
 
 def _safe(directory: Path) -> TableController:
@@ -198,7 +200,7 @@ def _without_metal(directory: Path, metal: SimulatedTable) -> TableController:
 
     devices = partial(Devices, clock=metal.clock, pins=metal.pins, spi=metal.spi, inputs=metal.inputs)
     tags = simulated_tags(decks_with_tags(directory)).get
-    store = Store.open(directory, playing=True)
+    store = Store.open(directory, for_writing=True)
     return TableController(store, metal.wiring, devices=devices, tags=tags)
 
 

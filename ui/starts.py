@@ -58,7 +58,9 @@ class Starts:
         """Counts this start."""
         before, boot = Before(), self._machine()
         with suppress(OSError, ValueError, msgspec.MsgspecError):
-            found = bounded_json.decode_stored(_DECODER, read_regular_file(self._path, MOST, follow=False))
+            found = bounded_json.decode_stored(
+                _DECODER, read_regular_file(self._path, MOST, follow_links=False)
+            )
             before = Before(torn=True, in_a_row=found.starts if found.boot == boot else 0)
         self._keep(_Counted(boot, before.in_a_row + 1))
         return before

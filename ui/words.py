@@ -53,7 +53,7 @@ def with_names(text: Labelled | Text | int, name: Callable[[str], str]) -> Label
             return text
         case Say():
             args = tuple((key, with_names(value, name)) for key, value in text.args)
-            return Say(text.id, args, text.many)
+            return Say(text.template, args, text.plural_template)
         case Seat():
             return name(text.name)
     return with_names(text.label, name)

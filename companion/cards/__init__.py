@@ -1,5 +1,6 @@
-"""Decks and cards: what is printed on them. Where they lie, and who has seen them, the table knows.
+"""Decks and cards: the values that are printed on them.
 
+Where cards lie, and who has seen them, the table knows.
 The printed values come from a TOML file beside the game; a game keeps the values it began with.
 """
 

@@ -1,7 +1,6 @@
-"""Decks and cards: what is printed on each, and what may be printed there.
+"""Decks and cards: what is printed on each card, what may be printed there, and which card an answer means.
 
 A card is *named* (its tag was read, or it was picked) or *described* (somebody typed what is printed on it).
-Over 300 lines, because fields, designs, cards and the deck that holds them are each read by the others.
 """
 
 from __future__ import annotations
@@ -26,16 +25,17 @@ CardValue = int | str
 CardValues = Mapping[str, CardValue]
 PrintedValues = dict[ShortText, BoundedInteger | ShortText]
 NAME_FIELD = "name"
-"""The key of the one free text on a card: what people call it. Nobody needs to type it to describe a card."""
+"""The key of the only free text on a card, which people call it by. Nobody needs to type it to describe a
+card."""
 
 
 class CardField(msgspec.Struct, frozen=True):
     """What may be printed in one spot: one of `choices`, or a number from `least` to `most` in steps.
 
-    Only cards that show the values of `on` have it. `default` stands there where nothing else is said.
-    `only`: what may stand there instead on cards that show the values of its own `on`.
-    `under`: another field, of which the number that stands there is never above its own.
-    `hint` says in a sentence what it means, for whoever enters it.
+    Only cards that show the values of `on` have the field. `default` is printed if nothing else is said.
+    `only`: other allowed values on cards that show the values of its own `on`.
+    `under`: another field, whose number is an upper limit for this one.
+    `hint` says in a sentence what the value means, for the person who enters it.
     """
 
     least: BoundedInteger = 0
@@ -48,13 +48,13 @@ class CardField(msgspec.Struct, frozen=True):
     under: str = ""
     hint: ShortText = ""
 
-    def on_card(self, values: CardValues) -> CardField:
-        """What may stand there on a card that shows these values."""
+    def variant_for(self, values: CardValues) -> CardField:
+        """Returns the allowed values on a card that shows these values."""
         return next((one for one in self.only if one.on.items() <= values.items()), self)
 
     @property
-    def allowed(self) -> Text:
-        """What may stand there."""
+    def allowed_text(self) -> Text:
+        """What may be printed there, as a text."""
         if self.choices:
             return say("one of {names}", names=", ".join(self.choices))
         numbers = say("a number from {least} to {most}", least=self.least, most=self.most)
@@ -63,15 +63,15 @@ class CardField(msgspec.Struct, frozen=True):
         )
 
     def allows(self, value: object) -> bool:
-        """JSON's true is not 1, and 6.0 is not 6."""
+        """Returns whether a value may be printed there. JSON's true is not 1, and 6.0 is not 6."""
         if self.choices:
             return isinstance(value, str) and value in self.choices
         if type(value) is not int or not self.least <= value <= self.most:
             return False
         return (value - self.least) % self.step == 0
 
-    def sample(self, rng: Random) -> CardValue:
-        """Anything that may stand there."""
+    def sample_value(self, rng: Random) -> CardValue:
+        """Returns a random allowed value."""
         return (
             rng.choice(self.choices) if self.choices else rng.randrange(self.least, self.most + 1, self.step)
         )
@@ -85,24 +85,24 @@ class Design(msgspec.Struct, frozen=True, dict=True):
     values: PrintedValues
 
     @cached_property
-    def names(self) -> tuple[str, ...]:
-        """Each copy's id: `6.2` is the second copy of design `6`; an only copy is just `6`."""
+    def copy_ids(self) -> tuple[str, ...]:
+        """The id of each copy: `6.2` is the second copy of design `6`; an only copy is just `6`."""
         if self.copies == 1:
             return (self.id,)
         return tuple([f"{self.id}.{copy}" for copy in range(1, self.copies + 1)])
 
     @cached_property
-    def every(self) -> frozenset[str]:
-        """The copies' ids as a set, to compare with other sets."""
-        return frozenset(self.names)
+    def copy_id_set(self) -> frozenset[str]:
+        """The ids of the copies as a set, to compare with other sets."""
+        return frozenset(self.copy_ids)
 
     @cached_property
     def card(self) -> Card:
-        """Any of its copies."""
+        """Any of its copies, without an id."""
         return Card(None, self.id, self.values)
 
     def shows(self, values: CardValues) -> bool:
-        """True if all these values are printed on it."""
+        """Returns whether all these values are printed on it."""
         known = self.values
         return all(
             name in known and known[name] == value and type(known[name]) is type(value)
@@ -125,13 +125,16 @@ class Card(msgspec.Struct, frozen=True, dict=True):
         return hash((self.id, self.design))
 
     @cached_property
-    def plain(self) -> dict[str, Any]:
-        """How an answer means it, as JSON: the same for all answers, as it is kept with every payment."""
+    def as_answer(self) -> dict[str, Any]:
+        """The card as JSON in an answer.
+
+        It is one object for all answers, as it is kept with every payment.
+        """
         return {"values": self.values} if self.id is None else {"card": self.id}
 
     @property
     def label(self) -> Say:
-        """What people call it."""
+        """What people call the card."""
         if NAME_FIELD in self.values:
             return word_label(str(self.values[NAME_FIELD]))
         if self.id or self.design:
@@ -150,21 +153,21 @@ class Card(msgspec.Struct, frozen=True, dict=True):
         return say("{card} {copy}", card=self, copy=self.id.rpartition(".")[2])
 
     @property
-    def unnamed(self) -> Card:
+    def without_id(self) -> Card:
         """Returns a card that looks the same but has no id."""
         return msgspec.structs.replace(self, id=None)
 
     @property
     def key(self) -> str:
-        """How a log writes it."""
+        """The card in a log."""
         return self.id or self.design or values_key(self.values)
 
     def may_be(self, other: Card) -> bool:
-        """True if it is that card, or can be any card of its design."""
+        """Returns whether it is that card, or can be any card of its design."""
         return self == other or (self.id is None and self.design == other.design)
 
     def shows(self, values: CardValues) -> bool:
-        """True if all these values are printed on it, as far as is known."""
+        """Returns whether all these values are printed on it, as far as is known."""
         return values.items() <= self.values.items()
 
 
@@ -193,7 +196,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
         """Raises `IllegalAnswer` for more cards than any game has, and for two that have one name."""
         if sum(design.copies for design in self.designs) > MAX_CARDS_PER_DECK:
             raise IllegalAnswer(say("a deck can have at most {most} cards.", most=MAX_CARDS_PER_DECK))
-        names = Counter([name for design in self.designs for name in {design.id, *design.names}])
+        names = Counter([name for design in self.designs for name in {design.id, *design.copy_ids}])
         for name, count in names.items():
             if count > 1:
                 raise IllegalAnswer(say("card {id} appears twice.", id=name))
@@ -202,54 +205,54 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
     def cards(self) -> Mapping[str, Card]:
         """Every single card by its id."""
         return {
-            name: Card(name, design.id, design.values) for design in self.designs for name in design.names
+            name: Card(name, design.id, design.values) for design in self.designs for name in design.copy_ids
         }
 
-    def design(self, name: str) -> Design | None:
-        """Returns what the single card with that id shows; None if there is none."""
-        return next((design for design in self.designs if name in design.names), None)
+    def design_of(self, name: str) -> Design | None:
+        """Returns the design of the single card with that id; None if there is none."""
+        return next((design for design in self.designs if name in design.copy_ids), None)
 
     @cached_property
-    def typed(self) -> dict[str, Card]:
-        """The cards that were described so far, by their description as it was written."""
+    def described_cards(self) -> dict[str, Card]:
+        """A cache of the cards that were described so far, by the description."""
         return {}
 
-    def fields_of(self, values: CardValues) -> Iterator[tuple[str, CardField]]:
-        """Yields the fields that a card with these values has."""
+    def fields_for(self, values: CardValues) -> Iterator[tuple[str, CardField]]:
+        """Yields the fields of a card with these values."""
         for name, field in self.fields.items():
             if field.on.items() <= values.items():
-                yield name, field.on_card(values)
+                yield name, field.variant_for(values)
 
     @cached_property
-    def deciding(self) -> frozenset[str]:
-        """The fields whose values decide which others a card has."""
+    def deciding_fields(self) -> frozenset[str]:
+        """The fields whose values decide which other fields a card has."""
         rules = [one for field in self.fields.values() for one in (field, *field.only)]
         return frozenset([name for one in rules for name in one.on])
 
-    def missing(self, values: CardValues) -> dict[str, CardField]:
-        """Returns the fields that are still missing beside these values; the deciding one comes alone."""
-        there = {name: field for name, field in self.fields_of(values) if name not in values}
-        first = next((name for name in there if name in self.deciding), None)
+    def missing_fields(self, values: CardValues) -> dict[str, CardField]:
+        """Returns the fields without a value in `values`; a deciding field comes alone."""
+        there = {name: field for name, field in self.fields_for(values) if name not in values}
+        first = next((name for name in there if name in self.deciding_fields), None)
         return there if first is None else {first: there[first]}
 
-    def filled(self, values: CardValues) -> dict[str, CardValue]:
+    def with_defaults(self, values: CardValues) -> dict[str, CardValue]:
         """Returns the values with the defaults of their fields filled in."""
         full = dict(values)
-        while usual := self._usual(full):
+        while usual := self._missing_defaults(full):
             full |= usual
-        with_default = [name for name, field in self.fields_of(full) if field.default is not None]
+        with_default = [name for name, field in self.fields_for(full) if field.default is not None]
         return {**{name: full[name] for name in with_default}, **values}
 
-    def _usual(self, values: CardValues) -> dict[str, CardValue]:
-        """The defaults that are missing; those that decide which fields there are come alone."""
+    def _missing_defaults(self, values: CardValues) -> dict[str, CardValue]:
+        """Returns the missing defaults; those of deciding fields come alone."""
         usual = {
             name: field.default
-            for name, field in self.fields_of(values)
+            for name, field in self.fields_for(values)
             if field.default is not None and name not in values
         }
-        return {name: usual[name] for name in usual if name in self.deciding} or usual
+        return {name: usual[name] for name in usual if name in self.deciding_fields} or usual
 
-    def described(self, values: CardValues) -> Card:
+    def card_from_values(self, values: CardValues) -> Card:
         """Returns the card with these values. Raises `IllegalAnswer`, which names what is wrong or missing.
 
         With fields a description must be complete: missing values are not taken from the list, which may be a
@@ -257,44 +260,49 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
         While the deck is provisional, the card needn't be in the list.
         """
         if self.fields:
-            values = self.filled(values)
-            self.check(values)
-        fitting = self.fitting(values)
+            values = self.with_defaults(values)
+            self.check_values(values)
+        fitting = self.matching_designs(values)
         if len(fitting) == 1:
             return fitting[0].card
         if not fitting and not (self.fields and self.provisional):
             raise IllegalAnswer(
-                say("No card in this deck shows {values}.", values=describe_values(self._odd(values)))
+                say(
+                    "No card in this deck shows {values}.",
+                    values=describe_values(self._impossible_values(values)),
+                )
             )
         return Card(None, None, dict(values))
 
-    def fitting(self, values: CardValues) -> list[Design]:
+    def matching_designs(self, values: CardValues) -> list[Design]:
         """Returns the designs that show these values."""
         return [design for design in self.designs if design.shows(values)]
 
-    def _odd(self, values: CardValues) -> CardValues:
-        """The first value that no card shows; if none is odd by itself, all of them."""
+    def _impossible_values(self, values: CardValues) -> CardValues:
+        """Returns the first value that no card shows; if each is shown by some card, all values."""
         alone = ({name: value} for name, value in values.items())
-        return next((one for one in alone if not self.fitting(one)), values)
+        return next((one for one in alone if not self.matching_designs(one)), values)
 
-    def sample(self, shows: CardValues, rng: Random) -> dict[str, CardValue] | None:
+    def sample_values(self, shows: CardValues, rng: Random) -> dict[str, CardValue] | None:
         """Returns a random complete description that also shows these values; None if there is none."""
         if not self.provisional:
-            fitting = self.fitting(shows)
+            fitting = self.matching_designs(shows)
             return dict(rng.choice(fitting).values) if fitting else None
         values = dict(shows)
-        while missing := self.missing(values):
+        while missing := self.missing_fields(values):
             free = (one for one in missing.items() if one[1].under not in missing)
             name, field = next(free, next(iter(missing.items())))
             if field.under in values:
                 field = msgspec.structs.replace(field, most=int(values[field.under]))
-            values[name] = field.sample(rng)
+            values[name] = field.sample_value(rng)
         return values
 
-    def check(self, values: CardValues) -> None:
+    def check_values(self, values: CardValues) -> None:
         """Raises `IllegalAnswer` for values that are missing or can't be printed on a card."""
-        fields = dict(self.fields_of(values))
-        _check_present(values, {name: field for name, field in fields.items() if name in self.deciding})
+        fields = dict(self.fields_for(values))
+        _check_present(
+            values, {name: field for name, field in fields.items() if name in self.deciding_fields}
+        )
         for name, value in values.items():
             if name == NAME_FIELD and isinstance(value, str) and value.isprintable():
                 continue
@@ -323,27 +331,27 @@ def _check_present(values: CardValues, fields: Mapping[str, CardField]) -> None:
     for name, field in fields.items():
         if name not in values:
             raise IllegalAnswer(
-                say("{field} is missing. Allowed: {allowed}.", field=name, allowed=field.allowed)
+                say("{field} is missing. Allowed: {allowed}.", field=name, allowed=field.allowed_text)
             )
 
 
 def invalid_value_text(name: str, field: CardField, value: object) -> Say:
-    """The sentence for a value that can't stand there."""
+    """Returns the sentence for a value that may not be printed there."""
     return say(
         "{field} must be {allowed}, not {value}.",
         field=name,
-        allowed=field.allowed,
+        allowed=field.allowed_text,
         value=toml.shorten_value(str(value)),
     )
 
 
 def values_key(values: CardValues) -> str:
-    """`colour white, popularity 3`, as a log writes it."""
+    """Returns `colour white, popularity 3`, as a log writes it."""
     return ", ".join(f"{name} {value}" for name, value in values.items())
 
 
 def describe_values(values: CardValues) -> Labelled:
-    """Printed values as people read them; there must be at least one."""
+    """Returns printed values as people read them; there must be at least one."""
     return texts.say_list(
         [
             say(
@@ -357,7 +365,7 @@ def describe_values(values: CardValues) -> Labelled:
 
 
 def field_label(name: str) -> Say:
-    """What a field is called: `red_gems` are red gems."""
+    """Returns what a field is called: `red_gems` are red gems."""
     return word_label(name.replace("_", " "))
 
 
@@ -366,51 +374,52 @@ def word_label(name: str) -> Say:
     return texts.literal_text(name)
 
 
-# What an answer means by a card: the id of one, a tag, or what is printed on it. It knows no table.
+# Cards in answers
 
 
 TagLookup = Callable[[str], "tuple[str, str] | None"]
-"""From the id of a tag to its deck and card, or None for a tag nobody has learnt."""
+"""Returns the deck and the card of a tag; None for a tag that belongs to no card."""
 
 NO_VALUES: CardValues = {}
-"""Nothing has been said of a card yet."""
+"""Nothing has been said about a card yet."""
 MAX_CACHED_DESCRIPTIONS = 1000
-"""Most card descriptions of a deck that are cached; a full deck of different cards has fewer."""
+"""Card descriptions of a deck that are cached; a full deck of different cards has fewer."""
 
 
 class CardResolver:
-    """The cards of a deck as people name and describe them."""
+    """Finds the cards of a deck that people name or describe."""
 
     def __init__(self, deck: Deck, tags: TagLookup) -> None:
         self._deck = deck
         self._tags = tags
-        self._typed = deck.typed
+        self._described_cards = deck.described_cards
         if not deck.fields:
-            self._typed[_description_key({})] = ANY_CARD
+            self._described_cards[_description_key({})] = ANY_CARD
 
-    def read(self, item: object, shows: CardValues = NO_VALUES) -> Card:
-        """The card that one item of an answer means: `{"card": id}`, `{"tag": uid}` or `{"values": {…}}`.
+    def resolve(self, item: object, shows: CardValues = NO_VALUES) -> Card:
+        """Returns the card that an item of an answer means: `{"card": id}`, `{"tag": uid}` or `{"values".
 
-        A description gets the values of `shows` added. Raises `IllegalAnswer` for what is no card.
+        {…}}`.
+        The values of `shows` are added to a description. Raises `IllegalAnswer` for an item that is no card.
         """
-        if not shows and (known := self._typed.get(repr(item))):
+        if not shows and (known := self._described_cards.get(repr(item))):
             return known
         if isinstance(item, dict) and len(item) == 1:
             ((way, what),) = item.items()
             if way == "values" and isinstance(what, dict):
-                return self._described({**shows, **what})
+                return self._card_from_values({**shows, **what})
             if way == "card" and isinstance(what, str):
-                return self._card(what)
+                return self._card_by_id(what)
             if way == "tag" and isinstance(what, str):
-                return self._card(self._tagged(what))
+                return self._card_by_id(self._card_id_of_tag(what))
         raise IllegalAnswer(say('Write a card as {{"card": id}}, {{"tag": uid}} or {{"values": {{…}}}}.'))
 
-    def _card(self, name: str) -> Card:
+    def _card_by_id(self, name: str) -> Card:
         if name not in self._deck.cards:
             raise IllegalAnswer(say("There is no card {id} in this deck.", id=name))
         return self._deck.cards[name]
 
-    def _tagged(self, uid: str) -> str:
+    def _card_id_of_tag(self, uid: str) -> str:
         found = self._tags(uid)
         if found is None:
             raise IllegalAnswer(
@@ -422,13 +431,13 @@ class CardResolver:
             raise IllegalAnswer(text)
         return name
 
-    def _described(self, values: dict[str, Any]) -> Card:
-        card = self._deck.described(values)
-        if len(self._typed) < MAX_CACHED_DESCRIPTIONS:
-            self._typed[_description_key(values)] = card
+    def _card_from_values(self, values: dict[str, Any]) -> Card:
+        card = self._deck.card_from_values(values)
+        if len(self._described_cards) < MAX_CACHED_DESCRIPTIONS:
+            self._described_cards[_description_key(values)] = card
         return card
 
 
 def _description_key(values: dict[str, Any]) -> str:
-    """A description as an answer has it, so that what was read once is known by its looks."""
+    """Returns the cache key of a description as an answer has it."""
     return repr({"values": values})

@@ -39,21 +39,21 @@ from companion.texts import Say, say
 
 F = TypeVar("F", bound=CardField)
 OWN_DECKS_FOLDER = PACKAGE_FOLDER / "games"
-"""Where the decks of our own games are, with which others may play too."""
+"""The folder of our own games' decks, which other games may use too."""
 DECK_NAME = re.compile(r"[a-z0-9_]+")
-"""What a deck may be called."""
+"""A valid name of a deck."""
 ID_KEY, COPIES_KEY = "id", "copies"
 COPIES_FIELD = CardField(1, MAX_COPIES_PER_CARD)
 DECK_FILE_KEYS = ("id", "provisional", "fields", "face", "board", "bounds", "card")
 OWNER_FILE_KEYS = ("provisional", "board", "card")
-"""What an owner's file may hold; the rest is the game's."""
+"""The keys of an owner's file; all other values are the game's."""
 
 
 class BoardField(CardField, frozen=True):
-    """What may be printed in a row of a board; `lengths`: so many numbers at least and at most.
+    """What may be printed in a row of a board; `lengths` are the least and the greatest number of values.
 
-    Without it an owner's row is as long as the shipped one.
-    `optional`: an owner's file that lacks the row has the shipped one.
+    Without `lengths` an owner's row is as long as the shipped one.
+    `optional`: if an owner's file lacks the row, the shipped one is used.
     """
 
     lengths: tuple[int, int] | None = None
@@ -71,9 +71,9 @@ class DeckFile(msgspec.Struct, frozen=True):
 
 @cache
 def shipped_deck_file(name: str, folder: Path = OWN_DECKS_FOLDER) -> DeckFile:
-    """The deck `NAME.toml` that comes with a game, beside its rulebook or among ours.
+    """Returns the deck file `NAME.toml` that ships with a game, beside its rulebook or among ours.
 
-    Raises `UserError` where there is none, or for what is wrong in it.
+    Raises `UserError` if there is none, or if it is wrong.
     """
     file = f"{name}.toml"
     places = (folder, OWN_DECKS_FOLDER / name) if DECK_NAME.fullmatch(name) else ()
@@ -84,21 +84,21 @@ def shipped_deck_file(name: str, folder: Path = OWN_DECKS_FOLDER) -> DeckFile:
 
 
 def shipped_deck(name: str, folder: Path = OWN_DECKS_FOLDER) -> Deck:
-    """The printed values that come with a game."""
+    """Returns the printed values that ship with a game."""
     return shipped_deck_file(name, folder).deck
 
 
-def parse_deck_file(game: str, text: str, where: str, like: DeckFile | None = None) -> DeckFile:
-    """A deck's file; an owner's takes fields and bounds from the shipped one it must be `like`.
+def parse_deck_file(game: str, text: str, file_name: str, shipped_file: DeckFile | None = None) -> DeckFile:
+    """Returns the content of a deck file; an owner's file takes fields and bounds from the `shipped_file`.
 
-    Raises `UserError`, which names `where` (the file), the key and what is allowed.
+    Raises `UserError`, which names the file, the key and what is allowed.
     """
     try:
         return _build_deck_file(
-            game, _parse_toml(text, DECK_FILE_KEYS if like is None else OWNER_FILE_KEYS), like
+            game, _parse_toml(text, DECK_FILE_KEYS if shipped_file is None else OWNER_FILE_KEYS), shipped_file
         )
     except UserError as error:
-        raise UserError(say("{file}: {why}", file=where, why=error.text)) from error
+        raise UserError(say("{file}: {why}", file=file_name, why=error.text)) from error
 
 
 def _parse_toml(text: str, keys: Sequence[str]) -> dict[str, Any]:
@@ -130,17 +130,20 @@ def _build_deck_file(game: str, rows: Mapping[str, Any], like: DeckFile | None) 
     return DeckFile(deck, id_field, bounds, faces)
 
 
-def find_deck_fault(deck: Deck, like: Deck) -> Say | None:
-    """What a deck of an old or altered log lacks that the shipped one has, the first thing; None: nothing."""
+def find_deck_fault(deck: Deck, shipped: Deck) -> Say | None:
+    """Returns the first thing that a deck of an old or altered log lacks and the shipped one has.
+
+    None if nothing.
+    """
     for design in deck.designs if deck.fields else ():
         try:
-            deck.check(design.values)
+            deck.check_values(design.values)
         except UserError as error:
             return say("card {id}: {why}", id=design.id, why=error.text)
-    for name in like.fields:
+    for name in shipped.fields:
         if name not in deck.fields:
             return say("fields.{key} is missing.", key=name)
-    for name, row in like.board.items():
+    for name, row in shipped.board.items():
         if name not in deck.board:
             return say("board.{key} is missing.", key=name)
         if len(deck.board[name]) != len(row):
@@ -174,7 +177,7 @@ def _read_fields(rows: Mapping[str, Any], kind: type[F]) -> dict[str, F]:
 
 
 def _check_fields(fields: Mapping[str, CardField]) -> None:
-    """Raises `UserError` for a field that depends on one there isn't, or whose default can't stand there."""
+    """Raises `UserError` for a field that depends on an unknown one, or whose default isn't allowed."""
     for name, field in fields.items():
         on = [each for one in (field, *field.only) for each in one.on.items()]
         for other, value in on:
@@ -255,28 +258,28 @@ def _design_id(row: Mapping[str, Any], id_field: str, at: int) -> str:
 
 
 def parse_design(name: str, row: Mapping[str, Any], fields: Mapping[str, CardField]) -> Design:
-    """One design from its row; raises `UserError` for what is missing or can't be printed on it."""
+    """Returns one design from its row; raises `UserError` for what is missing or can't be printed on it."""
     copies = row.get(COPIES_KEY, 1)
     if not COPIES_FIELD.allows(copies):
         raise UserError(invalid_value_text(COPIES_KEY, COPIES_FIELD, copies))
     values = {key: value for key, value in row.items() if key != COPIES_KEY}
     if fields:
         like = Deck("", (), fields=dict(fields))
-        values = like.filled(values)
-        like.check(values)
+        values = like.with_defaults(values)
+        like.check_values(values)
     return Design(name, copies, values)
 
 
-# How a card looks: which of its printed values stand where. What is printed decides, never a card's code.
+# Faces: where the printed values are. What is printed decides, never a card's code.
 
 
 class FaceLayout(msgspec.Struct, frozen=True):
-    """Where the printed values of cards that show `on` stand, each called by its field.
+    """The spots of the printed values on cards that show `on`; each value is called by its field.
 
-    `big` is what the card is about; `corners` and a `row` below it hold the others;
-    a nought in the row is not shown.
-    `colour`: the field, or where there is none the word, for what the card is painted in.
-    `signs`: by its field, a picture or a colour that stands beside a value.
+    `big` is what the card is about; `corners` and a `row` below it hold the others; a zero in the row is not
+    shown.
+    `colour`: the field, or if there is none the word, for the colour of the card.
+    `signs`: by its field, a picture or a colour that is shown beside a value.
     """
 
     on: PrintedValues = {}
@@ -286,8 +289,8 @@ class FaceLayout(msgspec.Struct, frozen=True):
     colour: ShortText | None = None
     signs: dict[ShortText, ShortText] = {}
 
-    def of(self, card: Card) -> CardFace:
-        """The card with each of its known values at its spot."""
+    def lay_out(self, card: Card) -> CardFace:
+        """Returns the face of a card, with each known value in its spot."""
         known = card.values
         spots = {name: PrintedValue(name, known[name], self.signs.get(name, "")) for name in known}
         colour = str(known.get(self.colour, self.colour)) if self.colour else ""
@@ -301,7 +304,7 @@ class FaceLayout(msgspec.Struct, frozen=True):
 
 
 class PrintedValue(msgspec.Struct, frozen=True):
-    """One printed value: the field it is of, what it is, and the sign beside it if there is one."""
+    """One printed value: its field, the value itself, and the sign beside it, if any."""
 
     field: str
     value: CardValue
@@ -319,10 +322,10 @@ class CardFace(msgspec.Struct, frozen=True):
 
 
 PLAIN_LAYOUT = FaceLayout()
-"""Of a card without a face of its own people see its name, if it has one."""
+"""A card without a layout of its own shows its name, if it has one."""
 
 
 def face_of_card(faces: Sequence[FaceLayout], card: Card) -> CardFace:
-    """The card as the first of these faces shows it that is meant for its like."""
+    """Returns the face of a card by the first layout that is meant for cards like it."""
     face = next((face for face in faces if card.shows(face.on)), PLAIN_LAYOUT)
-    return face.of(card)
+    return face.lay_out(card)

@@ -1,4 +1,4 @@
-"""Clocks for games played against time: what they may be set to, and what they show.
+"""Clocks for games against time: how they are set, and what they show.
 
 Pure: no thread, no screen, no time of day. Seconds of play come from outside, everything else from the log.
 """

@@ -1,4 +1,4 @@
-"""How a table wants time kept: which clocks run, for how long, and what silence means when one is up.
+"""How a table keeps time: which clocks run, for how long, and what happens on a timeout.
 
 Written as `turn=60 ring, Raise=20 answer`, or in TOML with the same keys and values.
 """
@@ -18,7 +18,7 @@ from companion.texts import say
 
 COUNT_UP, RING, ANSWER = "up", "ring", "answer"
 MAX_CLOCK_SECONDS = 24 * 60 * 60
-"""Seconds: no clock runs longer than a day."""
+"""No clock runs longer than a day."""
 CLOCK_KEYS = ("turn", "lot", "price", "game", "budget")
 DURATION_KEYS = ("increment", "extension")
 ALL_KEYS = (*CLOCK_KEYS, *DURATION_KEYS, *KINDS)
@@ -33,24 +33,27 @@ CLOCK_PRESETS = {
     "auction": "lot=60 answer, extension=10",
     "falling": "price=4 answer",
 }
-"""What set-up offers, by name."""
+"""The choices of the set-up page, by name."""
 
 
 class TimeLimit(msgspec.Struct, frozen=True):
-    """`seconds` until the clock is up, None where it only counts up; then silence `answers`, or it rings."""
+    """The `seconds` until a clock is up, None if it only counts up.
+
+    Then the default answer is given, or it rings.
+    """
 
     seconds: int | None
-    answers: bool = False
+    answers_on_timeout: bool = False
 
 
 class ClockSettings(msgspec.Struct, frozen=True):
-    """The clocks of a table; all None and empty: nobody looks at the time.
+    """The clocks of a table; without any, nobody looks at the time.
 
-    `turn`: from when a seat is asked until another is. `lot`: the open bidding for one thing.
-    `price`: each price of one that falls until somebody takes it.
-    `game`: all of it. `budget`: what each seat has for the whole game, with `increment` seconds more for each
-    turn it has finished. A bid in the last `extension` seconds of a lot leaves that many again.
-    `kinds`: for each question of a kind.
+    `turn`: from when a seat is asked until another one is. `lot`: the open bidding for one thing.
+    `price`: each price of a falling price. `game`: the whole game.
+    `budget`: the time of each seat for the whole game, with `increment` seconds more for each turn it has
+    finished. A bid in the last `extension` seconds of a lot leaves that many seconds again.
+    `kinds`: a limit for each question of a kind.
     """
 
     turn: TimeLimit | None = None
@@ -68,7 +71,7 @@ class ClockSettings(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """What `read` reads as these clocks."""
+        """The settings as text, which `parse_clocks` reads."""
         limits = {key: getattr(self, key) for key in CLOCK_KEYS} | self.kinds
         words = [f"{key}={_format_limit(limit)}" for key, limit in limits.items() if limit]
         return ", ".join(
@@ -77,7 +80,7 @@ class ClockSettings(msgspec.Struct, frozen=True):
 
 
 def parse_clocks(text: str) -> ClockSettings:
-    """Clocks from the name of a preset or from `KEY=VALUE, KEY=VALUE`; raises `UserError`."""
+    """Returns clocks from the name of a preset or from `KEY=VALUE, KEY=VALUE`; raises `UserError`."""
     parts = [part.strip() for part in CLOCK_PRESETS.get(text.strip(), text).split(",")]
     pairs = [part.partition("=") for part in parts if part]
     for key, equals, _ in pairs:
@@ -94,7 +97,7 @@ def parse_clocks(text: str) -> ClockSettings:
 
 
 def parse_clocks_toml(text: str, name: str) -> ClockSettings:
-    """Clocks from the TOML file of that name; raises `UserError`, which names file and key."""
+    """Returns clocks from the text of a TOML file; raises `UserError`, which names file and key."""
     try:
         rows = toml.parse_toml(text)
     except UserError as error:
@@ -120,7 +123,7 @@ def _clocks_from_pairs(pairs: Iterable[tuple[str, Any]]) -> ClockSettings:
 
 
 def _check_compatible(said: Mapping[str, Any]) -> None:
-    """No two settings may clash."""
+    """Raises `UserError` if two settings contradict each other."""
     for key, needs in (("increment", "budget"), ("extension", "lot")):
         if key in said and (needs not in said or said[needs].seconds is None):
             raise UserError(say('"{key}" works only with a time limit for "{needs}".', key=key, needs=needs))
@@ -134,7 +137,7 @@ def _check_compatible(said: Mapping[str, Any]) -> None:
 
 
 def _parse_limit(key: str, value: Any) -> TimeLimit:
-    """`60`, `1:30 ring`, `20 answer`, `up`."""
+    """Returns a limit from `60`, `1:30 ring`, `20 answer` or `up`."""
     if not isinstance(value, str):
         return TimeLimit(_parse_seconds(key, value))
     time, _, silence = value.partition(" ")
@@ -161,7 +164,7 @@ def _parse_limit(key: str, value: Any) -> TimeLimit:
 
 
 def _parse_seconds(key: str, value: Any) -> int:
-    """Seconds, from `90`, `1:30` or `1:02:03`."""
+    """Returns the seconds of `90`, `1:30` or `1:02:03`."""
     seconds = 0
     if not isinstance(value, bool) and TIME_PATTERN.fullmatch(str(value)):
         for part in str(value).split(":"):
@@ -178,4 +181,8 @@ def _parse_seconds(key: str, value: Any) -> int:
 
 
 def _format_limit(limit: TimeLimit) -> str:
-    return COUNT_UP if limit.seconds is None else f"{limit.seconds} {ANSWER if limit.answers else RING}"
+    return (
+        COUNT_UP
+        if limit.seconds is None
+        else f"{limit.seconds} {ANSWER if limit.answers_on_timeout else RING}"
+    )

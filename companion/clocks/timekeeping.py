@@ -1,8 +1,8 @@
-"""How long everything took, folded from the log of a game: nothing of it is kept anywhere else.
+"""How long everything took, computed from the log of a game, and what the clocks show at a moment.
 
-All is in ticks, thousandths of a second of play, so that sums are exact.
-Time never comes back to a budget. What is taken back gives turn and lot their whole time again,
-and a question taken back before it was answered costs nobody anything.
+All times are in ticks, thousandths of a second of play, so that sums are exact. The time of an undone answer
+isn't given back to a budget. Undo gives turn and lot their whole time again. A question that was taken back
+before it was answered costs nobody time.
 """
 
 from __future__ import annotations
@@ -38,38 +38,38 @@ SEAT_KEY = re.compile("@[0-9]")
 
 
 class QuestionStretch(msgspec.Struct, gc=False):
-    """Questions in a row about the same (`of`), since when; `bids` are the ticks at which somebody bid."""
+    """Successive questions about the same `subject`, since when, and at which ticks somebody bid."""
 
-    of: object
-    since: int
-    bids: list[int] = []
+    subject: object
+    since_ticks: int
+    bid_ticks: list[int] = []
 
 
 class TimeUse(msgspec.Struct):
-    """`asked` is when the open question was; `spent` goes by the number of the seat.
+    """How a game used its time: `ticks_by_seat` goes by the number of the seat.
 
-    `sealed` is when a seat's envelope for the open question was closed last.
-    `turn` and `lot` are those of the last answer; the open question may go on with them.
-    `silent` are the numbers of question and seat where silence answered.
+    `asked_ticks`: when the open question was asked. `sealed_ticks`: when a seat's envelope for it was last
+    closed. `turn` and `lot` are those of the last answer; the open question may continue them.
+    `timed_out`: the numbers of question and seat that the default answer answered.
     """
 
-    now: int = 0
-    asked: int = 0
-    spent: Counter[int] = msgspec.field(default_factory=Counter)
-    sealed: dict[int, int] = {}
+    now_ticks: int = 0
+    asked_ticks: int = 0
+    ticks_by_seat: Counter[int] = msgspec.field(default_factory=Counter)
+    sealed_ticks: dict[int, int] = {}
     turn: QuestionStretch | None = None
     lot: QuestionStretch | None = None
-    silent: set[tuple[int, int]] = set()
+    timed_out: set[tuple[int, int]] = set()
 
-    def add(self, event: Event) -> None:
-        """Takes one more event of the log into account."""
-        self.now = max(self.now, to_ticks(getattr(event, "at", 0.0)))
+    def add_event(self, event: Event) -> None:
+        """Adds one more event of the log."""
+        self.now_ticks = max(self.now_ticks, to_ticks(getattr(event, "at", 0.0)))
         match event:
             case Answered():
                 self._answered(event)
                 self._ask()
             case Sealed():
-                self.sealed[event.seat] = self.now
+                self.sealed_ticks[event.seat] = self.now_ticks
                 self._note_silence(event.n, event.seat, silent=event.silent)
             case Undone() | Redone() | Amended() | Reopened():
                 self._ask_another()
@@ -79,46 +79,46 @@ class TimeUse(msgspec.Struct):
     def _answered(self, event: Answered) -> None:
         kind, seats, about = parse_question_key(event.asks)
         for seat in seats:
-            self.spent[seat] += self.sealed.get(seat, self.now) - self.asked
+            self.ticks_by_seat[seat] += self.sealed_ticks.get(seat, self.now_ticks) - self.asked_ticks
             if not event.salts:  # of a sealed round each envelope says so
                 self._note_silence(event.n, seat, silent=event.via in SILENCE)
-        self.turn = self.stretch(self.turn, seats)
-        self.lot = self.stretch(self.lot, about) if kind == Raise.kind else None
+        self.turn = self.continue_stretch(self.turn, seats)
+        self.lot = self.continue_stretch(self.lot, about) if kind == Raise.kind else None
         if self.lot and event.answer is not None:
-            self.lot.bids.append(self.now)
+            self.lot.bid_ticks.append(self.now_ticks)
 
     def _note_silence(self, n: int, seat: int, *, silent: bool) -> None:
         if silent:
-            self.silent.add((n, seat))
+            self.timed_out.add((n, seat))
         else:
-            self.silent.discard((n, seat))
+            self.timed_out.discard((n, seat))
 
-    def stretch(self, last: QuestionStretch | None, of: object) -> QuestionStretch:
-        """The last one where the open question goes on with it, else one that begins with that question."""
-        return last if last and last.of == of else QuestionStretch(of, self.asked)
+    def continue_stretch(self, last: QuestionStretch | None, of: object) -> QuestionStretch:
+        """Returns the last stretch if the open question continues it, else a new one."""
+        return last if last and last.subject == of else QuestionStretch(of, self.asked_ticks)
 
     def _ask_another(self) -> None:
         self.turn = self.lot = None
         self._ask()
 
     def _ask(self) -> None:
-        self.asked = self.now
-        self.sealed = {}
+        self.asked_ticks = self.now_ticks
+        self.sealed_ticks = {}
 
 
 def time_use(events: Iterable[Event]) -> TimeUse:
-    """What these events say of time."""
+    """Returns how the time was used in these events."""
     times = TimeUse()
     for event in events:
-        times.add(event)
+        times.add_event(event)
     return times
 
 
 @lru_cache(1024)
 def parse_question_key(asks: str) -> tuple[str, tuple[int, ...], str]:
-    """What a log says was asked, taken apart: `Raise @1: chip 7` is ("Raise", (1,), "chip 7").
+    """Returns the parts of a question's log key: `Raise @1: chip 7` is ("Raise", (1,), "chip 7").
 
-    What no question asks so takes nobody's time; that it no longer fits is said when it is played again.
+    A key that no question has takes nobody's time; the replay reports that it no longer fits.
     """
     head, _, about = asks.partition(": ")
     kind, *seats = head.split() or [""]
@@ -126,93 +126,101 @@ def parse_question_key(asks: str) -> tuple[str, tuple[int, ...], str]:
 
 
 def count_finished_turns(
-    steps: Sequence[Step], question: Request[object], silent: Collection[tuple[int, int]]
+    steps: Sequence[Step], question: Request[object], timed_out: Collection[tuple[int, int]]
 ) -> Counter[int]:
-    """How many turns in force each seat has finished itself; what `question` goes on with isn't finished.
+    """Returns how many turns in force each seat has finished itself.
 
-    `silent` are the numbers of question and seat where silence answered: it finishes no turn for a seat.
+    Those that `question` continues aren't finished.
+    `timed_out` are the numbers of question and seat that the default answer answered: it finishes no turn.
     """
     found: Counter[int] = Counter()
     answered = [(step.n, parse_question_key(step.asks)[1]) for step in steps if isinstance(step, Answered)]
     for (n, seats), (_, following) in pairwise([*answered, (0, parse_question_key(question.log_key)[1])]):
         if seats != following:
-            found.update(seat for seat in seats if (n, seat) not in silent)
+            found.update(seat for seat in seats if (n, seat) not in timed_out)
     return found
 
 
 def thinking_ticks(
     times: TimeUse, seat: Seat, now: int, asked: Collection[Seat], sealed: Collection[Seat]
 ) -> int:
-    """The ticks a seat has used, up to now."""
+    """Returns the ticks a seat has used up to now."""
     if seat not in asked:
-        return times.spent[seat.number]
-    until = times.sealed.get(seat.number, now) if seat in sealed else now
-    return times.spent[seat.number] + until - times.asked
+        return times.ticks_by_seat[seat.number]
+    until = times.sealed_ticks.get(seat.number, now) if seat in sealed else now
+    return times.ticks_by_seat[seat.number] + until - times.asked_ticks
 
 
 def to_ticks(seconds: float) -> int:
-    """Seconds as whole ticks."""
+    """Returns seconds as whole ticks."""
     return round(seconds * TICKS_PER_SECOND)
 
 
-# The watch of play, and what the clocks of a table show at a moment: how long each has gone and has left.
+# Clocks
 
 
 BUDGET_KEY, PRICE_KEY = "budget", "price"
 FINAL_SECONDS = 10
-"""The last seconds of a clock, which are seen and heard."""
+"""The last seconds of a clock, which are shown and heard."""
 
 
 class RunningClock(msgspec.Struct, frozen=True):
-    """One clock: `key` is turn, lot, price, game, budget or a kind of question; `gone` and `whole` are ticks.
+    """One clock: `key` is turn, lot, price, game, budget or a kind of question.
 
-    `whole` is None where it only counts up. It is up for `seats`, and stands still unless it `goes`.
+    `limit_ticks` is None if the clock only counts up. The time is that of `seats`; the clock stops unless it
+    `is_running`.
     """
 
     key: str
-    gone: int
-    whole: int | None
-    answers: bool
+    elapsed_ticks: int
+    limit_ticks: int | None
+    answers_on_timeout: bool
     seats: tuple[Seat, ...] = ()
-    goes: bool = True
+    is_running: bool = True
 
     @property
-    def left(self) -> int | None:
-        """Ticks until it is up, less than 0 afterwards; None where it only counts up."""
-        return None if self.whole is None else self.whole - self.gone
+    def remaining_ticks(self) -> int | None:
+        """The ticks until the time is up, negative afterwards; None if it only counts up."""
+        return None if self.limit_ticks is None else self.limit_ticks - self.elapsed_ticks
 
     @property
-    def up(self) -> bool:
-        """Whether its time is over."""
-        return self.goes and self.left is not None and self.left <= 0
+    def is_up(self) -> bool:
+        """True if its time is over."""
+        return self.is_running and self.remaining_ticks is not None and self.remaining_ticks <= 0
 
     @property
-    def ending(self) -> bool:
-        """Whether it is in its last ten seconds; a price is never longer and doesn't frighten anybody."""
+    def is_ending(self) -> bool:
+        """True in its last ten seconds; a price is never longer, so it needs no warning."""
         return (
             self.key != PRICE_KEY
-            and self.goes
-            and self.left is not None
-            and 0 < self.left <= FINAL_SECONDS * TICKS_PER_SECOND
+            and self.is_running
+            and self.remaining_ticks is not None
+            and 0 < self.remaining_ticks <= FINAL_SECONDS * TICKS_PER_SECOND
         )
 
     @property
-    def share(self) -> float:
-        """How much of its time is left, from 1 to 0; 1 where it only counts up."""
-        return 1.0 if not self.whole or self.left is None else min(1.0, max(0.0, self.left / self.whole))
+    def remaining_share(self) -> float:
+        """The part of its time that remains, from 1 to 0; 1 if it only counts up."""
+        return (
+            1.0
+            if not self.limit_ticks or self.remaining_ticks is None
+            else min(1.0, max(0.0, self.remaining_ticks / self.limit_ticks))
+        )
 
     @property
-    def face(self) -> str:
-        """What is left, or where it only counts up what has gone: `0:42`, `1:02:03`, `-0:05`."""
-        shown = self.gone if self.left is None else self.left
-        seconds = -(-shown // TICKS_PER_SECOND) if self.left is not None else shown // TICKS_PER_SECOND
+    def display_text(self) -> str:
+        """The remaining time, or the elapsed time if it only counts up: `0:42`, `1:02:03`, `-0:05`."""
+        shown = self.elapsed_ticks if self.remaining_ticks is None else self.remaining_ticks
+        seconds = (
+            -(-shown // TICKS_PER_SECOND) if self.remaining_ticks is not None else shown // TICKS_PER_SECOND
+        )
         sign, (minutes, seconds) = "-" * (seconds < 0), divmod(abs(seconds), 60)
         hours, minutes = divmod(minutes, 60)
         return f"{sign}{hours}:{minutes:02}:{seconds:02}" if hours else f"{sign}{minutes}:{seconds:02}"
 
     @property
     def name(self) -> Say:
-        """Which clock it is."""
+        """What people call the clock."""
         match self.key, self.seats:
             case "turn", _:
                 return say("turn")
@@ -227,8 +235,8 @@ class RunningClock(msgspec.Struct, frozen=True):
         return say("question")
 
     @property
-    def ring(self) -> Say:
-        """What is said when it is up."""
+    def ring_text(self) -> Say:
+        """What is said when the time is up."""
         match self.key, self.seats:
             case "game", _:
                 return say("The time for this game is up.")
@@ -242,53 +250,55 @@ class RunningClock(msgspec.Struct, frozen=True):
 
 
 class ClockContext(msgspec.Struct, frozen=True):
-    """What clocks must know of a game: the question, `now` in ticks of play, who sits there and has sealed.
+    """What clocks need to know about a game: the question, the time in ticks, the seats, and who has sealed.
 
-    `turns` are those each seat has finished.
+    `finished_turns` are the turns each seat has finished.
     """
 
     question: Request[object]
-    now: int
+    now_ticks: int
     seats: Seats
     sealed: Collection[Seat]
-    turns: Counter[int]
+    finished_turns: Counter[int]
 
 
-def running_clocks(clocks: ClockSettings, times: TimeUse, moment: ClockContext) -> list[RunningClock]:
-    """All clocks of the table at this moment."""
-    asked = moment.question.seats
-    missing = tuple(seat for seat in asked if seat not in moment.sealed)
+def running_clocks(clocks: ClockSettings, times: TimeUse, context: ClockContext) -> list[RunningClock]:
+    """Returns all clocks of the table at a moment."""
+    asked = context.question.seats
+    missing = tuple(seat for seat in asked if seat not in context.sealed)
     found = [
-        _clock(key, limit, moment.now - since, missing)
-        for key, limit, since in _question_clocks(clocks, times, moment.question)
+        _clock(key, limit, context.now_ticks - since, missing)
+        for key, limit, since in _question_clocks(clocks, times, context.question)
     ]
-    if clocks.lot and isinstance(moment.question, Raise):
-        found.append(_lot_clock(clocks, clocks.lot, times, moment))
+    if clocks.lot and isinstance(context.question, Raise):
+        found.append(_lot_clock(clocks, clocks.lot, times, context))
     if clocks.game:
-        found.append(_clock("game", clocks.game, moment.now, ()))
-    return [*found, *_budget_clocks(clocks, times, moment)]
+        found.append(_clock("game", clocks.game, context.now_ticks, ()))
+    return [*found, *_budget_clocks(clocks, times, context)]
 
 
 def _question_clocks(
     clocks: ClockSettings, times: TimeUse, question: Request[object]
 ) -> Iterator[tuple[str, TimeLimit, int]]:
-    """The clocks of the open question, with the tick at which each began."""
+    """Yields the clocks of the open question, with the tick at which each began."""
     if question.kind in clocks.kinds:
-        yield question.kind, clocks.kinds[question.kind], times.asked
+        yield question.kind, clocks.kinds[question.kind], times.asked_ticks
     if clocks.price and "race" in question.form.side_facts:
-        yield PRICE_KEY, clocks.price, times.asked
+        yield PRICE_KEY, clocks.price, times.asked_ticks
     if clocks.turn and question.seats:
         seats = tuple(seat.number for seat in question.seats)
-        yield "turn", clocks.turn, times.stretch(times.turn, seats).since
+        yield "turn", clocks.turn, times.continue_stretch(times.turn, seats).since_ticks
 
 
 def _lot_clock(clocks: ClockSettings, limit: TimeLimit, times: TimeUse, moment: ClockContext) -> RunningClock:
     assert isinstance(moment.question, Raise)
-    lot = times.stretch(times.lot, moment.question.about.key)
-    shown = _clock("lot", limit, moment.now - lot.since, moment.question.seats)
+    lot = times.continue_stretch(times.lot, moment.question.about.key)
+    shown = _clock("lot", limit, moment.now_ticks - lot.since_ticks, moment.question.seats)
     late = clocks.extension * TICKS_PER_SECOND
-    for bid in lot.bids if shown.whole is not None else ():
-        shown = msgspec.structs.replace(shown, whole=max(shown.whole or 0, bid + late - lot.since))
+    for bid in lot.bid_ticks if shown.limit_ticks is not None else ():
+        shown = msgspec.structs.replace(
+            shown, whole=max(shown.limit_ticks or 0, bid + late - lot.since_ticks)
+        )
     return shown
 
 
@@ -297,19 +307,22 @@ def _budget_clocks(clocks: ClockSettings, times: TimeUse, moment: ClockContext) 
     if limit is None or limit.seconds is None:
         return
     for seat in moment.seats:
-        whole = (limit.seconds + clocks.increment * moment.turns[seat.number]) * TICKS_PER_SECOND
-        gone = thinking_ticks(times, seat, moment.now, asked, moment.sealed)
+        whole = (limit.seconds + clocks.increment * moment.finished_turns[seat.number]) * TICKS_PER_SECOND
+        gone = thinking_ticks(times, seat, moment.now_ticks, asked, moment.sealed)
         goes = seat in asked and seat not in moment.sealed
-        yield RunningClock(BUDGET_KEY, gone, whole, limit.answers, (seat,), goes)
+        yield RunningClock(BUDGET_KEY, gone, whole, limit.answers_on_timeout, (seat,), goes)
 
 
 def _clock(key: str, limit: TimeLimit, gone: int, seats: tuple[Seat, ...]) -> RunningClock:
     whole = None if limit.seconds is None else limit.seconds * TICKS_PER_SECOND
-    return RunningClock(key, gone, whole, limit.answers, seats)
+    return RunningClock(key, gone, whole, limit.answers_on_timeout, seats)
 
 
 class Stopwatch:
-    """`Stopwatch(time.monotonic, 812.5)` stands at 812.5 until `go`; `clock` has any zero and never jumps."""
+    """Counts seconds of play: `Stopwatch(time.monotonic, 812.5)` stands at 812.5 until `start`.
+
+    `clock` never jumps.
+    """
 
     def __init__(self, clock: Callable[[], float], at: float = 0.0) -> None:
         self._clock = clock
@@ -318,20 +331,20 @@ class Stopwatch:
 
     @property
     def seconds(self) -> float:
-        """How long was played, to the thousandth."""
+        """The seconds of play, to the thousandth."""
         at = self._at if self._ahead is None else self._clock() + self._ahead
         return int(at * 1000 + 0.5) / 1000  # a quarter of what `round` takes, at every answer
 
     @property
-    def stands(self) -> bool:
-        """Whether time stands still."""
+    def is_stopped(self) -> bool:
+        """True if the watch is stopped."""
         return self._ahead is None
 
-    def go(self) -> None:
-        """From now on time is play."""
+    def start(self) -> None:
+        """Counts the time from now on as play."""
         if self._ahead is None:
             self._ahead = self._at - self._clock()
 
     def stop(self) -> None:
-        """From now on nothing is counted."""
+        """Stops counting."""
         self._at, self._ahead = self.seconds, None

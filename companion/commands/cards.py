@@ -80,7 +80,7 @@ def _list(args: Namespace) -> int:
 def _summary(copy: OwnerDeck) -> Say:
     """A broken file is told in the line of its game."""
     try:
-        deck = copy.deck()
+        deck = copy.load_deck()
     except UserError as error:
         return error.text
     return say(
@@ -94,15 +94,15 @@ def _summary(copy: OwnerDeck) -> Say:
 def _state(copy: OwnerDeck, deck: Deck) -> Say:
     if deck.provisional:
         return say("provisional")
-    return say("entered") if copy.is_entered else say("complete")
+    return say("entered") if copy.has_own_values else say("complete")
 
 
 # show
 
 
 def _show(copy: OwnerDeck, _: Namespace) -> int:
-    rows = copy.rows()
-    names = sheet_columns(copy.shipped)
+    rows = copy.load_rows()
+    names = sheet_columns(copy.shipped_file)
     print(render(_summary(copy)))
     print()
     cells = [[str(row.get(name, "")) for name in names] for row in rows.cards]
@@ -127,12 +127,12 @@ def _edit_arguments(parser: ArgumentParser) -> None:
 
 
 def _edit(copy: OwnerDeck, args: Namespace) -> int:
-    rows = copy.rows()
+    rows = copy.load_rows()
     if args.what.startswith(BOARD_PREFIX):
         changed = _with_board(rows, args.what, args.values, copy)
     else:
         changed = _with_card(rows, args.what, args.values, copy)
-    copy.keep(changed, str(copy.path))
+    copy.save_rows(changed, str(copy.path))
     _print_state(copy)
     return 0
 
@@ -144,12 +144,12 @@ def _with_board(rows: DeckRows, what: str, numbers: Sequence[str], copy: OwnerDe
         none = say("The boards of {game} have no value called {key}. Choose from: {names}.",
                    key=key, game=copy.game.title, names=names)  # fmt: skip  # one sentence
         raise unknown_name(key, names.split(", "), none)
-    read = [parse_cell(copy.shipped, what, number) for number in numbers]
+    read = [parse_cell(copy.shipped_file, what, number) for number in numbers]
     return msgspec.structs.replace(rows, board={**rows.board, key: read})
 
 
 def _with_card(rows: DeckRows, name: str, pairs: Sequence[str], copy: OwnerDeck) -> DeckRows:
-    id_field = copy.shipped.id
+    id_field = copy.shipped_file.id
     names = [str(row[id_field]) for row in rows.cards]
     if name not in names:
         raise UnknownName(say("{game} has no card {id}. Its cards: {names}.",
@@ -167,7 +167,7 @@ def _with_values(row: DesignRow, pairs: Sequence[str], copy: OwnerDeck) -> Desig
         if not equals:
             raise UserError(say("Write a value as FIELD=VALUE, not {text}.", text=pair))
         if text:
-            changed[key] = parse_cell(copy.shipped, key, text)
+            changed[key] = parse_cell(copy.shipped_file, key, text)
         else:
             changed.pop(key, None)
     return changed
@@ -175,8 +175,8 @@ def _with_values(row: DesignRow, pairs: Sequence[str], copy: OwnerDeck) -> Desig
 
 def _print_state(copy: OwnerDeck) -> None:
     """What looks odd, what there is now, and what is left to do."""
-    deck = copy.deck()
-    for odd in copy.check(deck, str(copy.path)):
+    deck = copy.load_deck()
+    for odd in copy.check_deck(deck, str(copy.path)):
         print(render(say("Please check: {why}", why=odd)))
     print(render(_summary(copy)))
     if deck.provisional:
@@ -204,7 +204,7 @@ def _check_arguments(parser: ArgumentParser) -> None:
 
 def _check(copy: OwnerDeck, args: Namespace) -> int:
     if args.entered:
-        copy.keep(msgspec.structs.replace(copy.rows(), provisional=False), str(copy.path))
+        copy.save_rows(msgspec.structs.replace(copy.load_rows(), provisional=False), str(copy.path))
     _print_state(copy)
     return 0
 
@@ -217,9 +217,11 @@ def _file_argument(parser: ArgumentParser) -> None:
 
 
 def _export(copy: OwnerDeck, args: Namespace) -> int:
-    rows = copy.rows()
+    rows = copy.load_rows()
     text = (
-        rows_to_csv(rows.cards, copy.shipped) if _format_of(args.file) == CSV_SUFFIX else rows_to_toml(rows)
+        rows_to_csv(rows.cards, copy.shipped_file)
+        if _format_of(args.file) == CSV_SUFFIX
+        else rows_to_toml(rows)
     )
     if args.file == STDOUT:
         print(text, end="")
@@ -231,17 +233,17 @@ def _export(copy: OwnerDeck, args: Namespace) -> int:
 def _import(copy: OwnerDeck, args: Namespace) -> int:
     text = user_files.read_text(Path(args.file), toml.MAX_FILE_CHARACTERS)
     if _format_of(args.file) == CSV_SUFFIX:
-        rows = msgspec.structs.replace(copy.rows(), cards=_cards(text, copy, args.file))
+        rows = msgspec.structs.replace(copy.load_rows(), cards=_cards(text, copy, args.file))
     else:
-        rows = deck_to_rows(copy.read(text, args.file), copy.shipped.id)
-    copy.keep(rows, args.file)
+        rows = deck_to_rows(copy.parse_deck(text, args.file), copy.shipped_file.id)
+    copy.save_rows(rows, args.file)
     _print_state(copy)
     return 0
 
 
 def _cards(text: str, copy: OwnerDeck, where: str) -> list[DesignRow]:
     try:
-        return rows_from_csv(text, copy.shipped)
+        return rows_from_csv(text, copy.shipped_file)
     except UserError as error:
         raise UserError(say("{file}: {why}", file=where, why=error.text)) from error
 
@@ -264,7 +266,7 @@ def load_taggable_deck(copy: OwnerDeck) -> Deck:
         raise UnknownName(
             say("There are no cards for {name}. Games with cards: {names}.", name=copy.name, names=known)
         )
-    return copy.deck()
+    return copy.load_deck()
 
 
 def describe_tag_count(copy: OwnerDeck, deck: Deck, tags: Store) -> Say:
@@ -273,7 +275,7 @@ def describe_tag_count(copy: OwnerDeck, deck: Deck, tags: Store) -> Say:
     return say_n(
         "{game}: {n} of {cards} cards has a tag.",
         "{game}: {n} of {cards} cards have a tag.",
-        n=len(cards.keys() & tags.tags(copy.name).keys()),
+        n=len(cards.keys() & tags.tags_by_card(copy.name).keys()),
         game=copy.game.title,
         cards=len(cards),
     )
@@ -283,7 +285,7 @@ def _tags(copy: OwnerDeck, args: Namespace) -> int:
     deck = load_taggable_deck(copy)
     with closing(Store.open(state_directory(args.state))) as store:
         print(render(describe_tag_count(copy, deck, store)))
-        tags = store.tags(copy.name)
+        tags = store.tags_by_card(copy.name)
     print(*align_columns([[name, render(tags.get(name, NO_TAG))] for name in deck.cards]), sep="\n")
     return 0
 
@@ -294,12 +296,12 @@ def _card_argument(parser: ArgumentParser) -> None:
 
 def _forget(copy: OwnerDeck, args: Namespace) -> int:
     deck = load_taggable_deck(copy)
-    with closing(Store.open(state_directory(args.state), playing=True)) as store:
-        tag = store.tags(copy.name).get(args.card)
+    with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
+        tag = store.tags_by_card(copy.name).get(args.card)
         if tag is None:
             check_card_exists(deck, args.card, copy.game.title)
             raise UserError(say("{card} has no tag.", card=card_label(deck, args.card)))
-        store.forget(tag)
+        store.unassign_tag(tag)
         print(render(describe_tag_count(copy, deck, store)))
     return 0
 

@@ -52,17 +52,17 @@ def read_record(store: Store, saved: SavedGame) -> GameRecord:
             saved.number,
             seats,
             result_from_json(saved.result, seats),
-            early=saved.state == "put away",
+            was_put_away_early=saved.state == "put away",
             trouble=why,
             facts=facts_from_store(store, saved.number),
         )
 
 
 def _played(store: Store, saved: SavedGame) -> GameRecord:
-    events = store.log(saved.number).events()
+    events = store.open_log(saved.number).events()
     log = Memory(events)
     log.rename(saved.names)
-    session = Session(installed_games.playable_game(saved.game), events, log, tags=store.tag)
+    session = Session(installed_games.playable_game(saved.game), events, log, tags=store.card_of_tag)
     prefer_texts_of_game(saved.game)
     return create_record(session, events, saved.number, facts_from_store(store, saved.number))
 
@@ -99,7 +99,7 @@ def _game_argument(parser: ArgumentParser) -> None:
 def _list(args: Namespace) -> int:
     titles = _titles()
     with closing(Store.open(state_directory(args.state))) as store:
-        lines = [_line(store, saved, titles) for saved in store.saved()]
+        lines = [_line(store, saved, titles) for saved in store.saved_games()]
     for line in lines or [NO_SAVED_GAME]:
         print(render(line, _language(args)))
     return 0
@@ -116,12 +116,12 @@ def _line(store: Store, saved: SavedGame, titles: Mapping[str, Text]) -> Say:
     state = _state(saved)
     facts = facts_from_store(store, saved.number)
     more: list[str | Say] = [
-        short_date_time(facts.played),
+        short_date_time(facts.play_dates),
         format_duration(facts.seconds) if round(facts.seconds) else "",
     ]
-    if facts.reopened:
+    if facts.reopen_count:
         more.append(say("reopened"))
-    if not facts.counts:
+    if not facts.is_counted:
         more.append(say("not in the statistics"))
     for fact in more:
         state = say("{state}; {fact}", state=state, fact=fact) if fact else state
@@ -130,7 +130,7 @@ def _line(store: Store, saved: SavedGame, titles: Mapping[str, Text]) -> Say:
 
 def _title_of(store: Store, saved: SavedGame, titles: Mapping[str, Text]) -> Text:
     """What was played: the game, or its template."""
-    began = store.began(saved.number)
+    began = store.began_event(saved.number)
     with suppress(CompanionError):
         if began is not None:
             return installed_games.playable_game(saved.game).title_for(began.options)
@@ -158,7 +158,7 @@ def _show(args: Namespace) -> int:
 
 def _read(args: Namespace) -> GameRecord:
     with closing(Store.open(state_directory(args.state))) as store:
-        return read_record(store, find_saved_game(store.saved(), args.game))
+        return read_record(store, find_saved_game(store.saved_games(), args.game))
 
 
 # resume
@@ -168,8 +168,8 @@ def _resume(args: Namespace) -> int:
     record = _read(args)  # by a store that only reads: what can't be played must not become the open game
     if record.trouble:
         raise UserError(record.trouble)
-    with closing(Store.open(state_directory(args.state), playing=True)) as store:
-        saved = find_saved_game(store.saved(), args.game)
+    with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
+        saved = find_saved_game(store.saved_games(), args.game)
         if saved.state not in UNFINISHED_STATES:
             raise UserError(
                 say(
@@ -178,7 +178,7 @@ def _resume(args: Namespace) -> int:
                     number=saved.number,
                 )
             )
-        store.log(saved.number)
+        store.open_log(saved.number)
     opened = say(
         'Game {number} is open. To continue on the touchscreen, run "companion". To continue in the '
         'terminal, run "companion play {game} --resume".',
@@ -193,11 +193,11 @@ def _resume(args: Namespace) -> int:
 
 
 def _reopen(args: Namespace) -> int:
-    with closing(Store.open(state_directory(args.state), playing=True)) as store:
-        saved = find_saved_game(store.saved(), args.game)
+    with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
+        saved = find_saved_game(store.saved_games(), args.game)
         if saved.state in UNFINISHED_STATES:
             raise UserError(say("Game {number} has not been put away.", number=saved.number))
-        Evening(store).reopen(saved)
+        Evening(store).reopen_game(saved)
     opened = say(
         "Game {number} is open again, exactly as you put it away. To continue on the touchscreen, run "
         '"companion". To continue in the terminal, run "companion play {game} --resume". Correct the game '
@@ -214,14 +214,14 @@ def _reopen(args: Namespace) -> int:
 
 
 def _delete(args: Namespace) -> int:
-    with closing(Store.open(state_directory(args.state), playing=args.yes)) as store:
-        saved = find_saved_game(store.saved(), args.game)
+    with closing(Store.open(state_directory(args.state), for_writing=args.yes)) as store:
+        saved = find_saved_game(store.saved_games(), args.game)
         line = _line(store, saved, _titles())
         if not args.yes:
             raise UserError(
                 say("This command deletes the game for good. If you are sure, add --yes: {game}", game=line)
             )
-        store.delete(saved.number)
+        store.delete_game(saved.number)
     print(render(say("Deleted: {game}", game=line), _language(args)))
     return 0
 
@@ -231,9 +231,9 @@ def _delete(args: Namespace) -> int:
 
 def _date(args: Namespace) -> int:
     day = "" if args.date == UNKNOWN_DATE else parse_game_date(args.date, wall_clock.trusted_now())
-    with closing(Store.open(state_directory(args.state), playing=True)) as store:
-        saved = find_saved_game(store.saved(), args.game)
-        store.date(saved.number, day)
+    with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
+        saved = find_saved_game(store.saved_games(), args.game)
+        store.set_date(saved.number, day)
         print(render(_line(store, saved, _titles()), _language(args)))
     return 0
 
@@ -250,8 +250,8 @@ def _count_in(args: Namespace) -> int:
 
 
 def _change_statistics(args: Namespace, do: Callable[[Store, int], None]) -> int:
-    with closing(Store.open(state_directory(args.state), playing=True)) as store:
-        saved = find_saved_game(store.saved(), args.game)
+    with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
+        saved = find_saved_game(store.saved_games(), args.game)
         do(store, saved.number)
         print(render(_line(store, saved, _titles()), _language(args)))
     return 0
@@ -344,7 +344,7 @@ def _export(args: Namespace) -> int:
     if args.out is None:
         print(written, end="")
     else:
-        user_files.export_text(args.out, written, over=args.force)
+        user_files.export_text(args.out, written, overwrite=args.force)
     return 0
 
 

@@ -40,8 +40,8 @@ def _log_arguments(parser: ArgumentParser) -> None:
 def _log(args: Namespace) -> int:
     directory = state_directory(args.state)
     with closing(Store.open(directory)) as store:
-        saved = find_saved_game(store.saved(), args.game)
-        text = logtext.write_log_text(store.log(saved.number).events())
+        saved = find_saved_game(store.saved_games(), args.game)
+        text = logtext.write_log_text(store.open_log(saved.number).events())
     if saved.state in UNFINISHED_STATES:
         if args.to is not None:
             raise UserError(

@@ -56,7 +56,7 @@ class PlayArguments(msgspec.Struct, frozen=True):
 
 def begin_game(evening: Evening, arguments: PlayArguments) -> Session:
     """A new game with the values printed on the owner's copy; one still open waits in the history."""
-    return evening.begin(
+    return evening.begin_game(
         arguments.game.key, arguments.names, arguments.options, arguments.clocks or ClockSettings()
     )
 
@@ -73,13 +73,13 @@ def resume_game(evening: Evening, arguments: PlayArguments) -> Session:
         if arguments.clocks is not None:
             session.set_clocks(arguments.clocks)
 
-    return evening.resume(_unfinished(evening.store, arguments.game), agreed)
+    return evening.resume_game(_unfinished(evening.store, arguments.game), agreed)
 
 
 def _unfinished(store: Store, game: Game) -> SavedGame:
     """The game that is open, else the newest of this kind that waits; raises `UnknownName`."""
     unfinished = sorted(
-        (saved for saved in store.saved() if saved.state in UNFINISHED_STATES),
+        (saved for saved in store.saved_games() if saved.state in UNFINISHED_STATES),
         key=lambda saved: UNFINISHED_STATES.index(saved.state),
     )
     found = next((saved for saved in unfinished if saved.game == game.key), None)
@@ -148,7 +148,7 @@ def _play(args: Namespace) -> int:
     if args.json and not names and not args.resume:
         raise UserError(say("Name the players in clockwise order, such as --seats Aki,Ben,Chie."))
     wanted = PlayArguments(game, names, options, _clocks(args))
-    with closing(Store.open(state_directory(args.state), playing=True)) as store:
+    with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
         for notice in store.notices:
             print(render(notice), file=sys.stderr)
         if not args.json:
@@ -172,7 +172,7 @@ def _at_terminal(args: Namespace, store: Store, wanted: PlayArguments) -> int:
 
     there = terminal.standard_terminal(args.lang)
     if not wanted.names and not args.resume:
-        names = terminal.ask_players(there, wanted.game, store.open_game())
+        names = terminal.ask_players(there, wanted.game, store.find_open_game())
         wanted = msgspec.structs.replace(wanted, names=names)
     session = (resume_game if args.resume or not wanted.names else begin_game)(Evening(store), wanted)
     return terminal.play_in_terminal(session, there, args.state, store)
@@ -232,7 +232,7 @@ def _list_games(args: Namespace) -> int:
             )
         )
     with closing(Store.open(directory)) as store:
-        saved = store.saved()
+        saved = store.saved_games()
     if saved:
         print("\nSaved, newest first:")
     for game in saved:

@@ -32,13 +32,13 @@ def _list(args: Namespace) -> int:
 
 
 def _merge(args: Namespace) -> int:
-    with closing(Store.open(state_directory(args.state), playing=True)) as store:
+    with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
         player_statistics.merge_players(store, args.name, args.into)
     return 0
 
 
 def _delete(args: Namespace) -> int:
-    with closing(Store.open(state_directory(args.state), playing=True)) as store:
+    with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
         player_statistics.delete_player(store, args.name)
     return 0
 

@@ -33,8 +33,11 @@ def _list(args: Namespace) -> int:
     heads = (say("Setting"), say("Value"), say("Allowed"), say("Applies to"))
     rows = [[*map(render, heads)]]
     for setting in every:
-        about = setting.about
-        value, allowed = setting.write(getattr(settings, setting.name)), render(setting.option.allowed_text)
+        about = setting.description
+        value, allowed = (
+            setting.format_value(getattr(settings, setting.name)),
+            render(setting.as_option.allowed_text),
+        )
         rows.append([setting.name, value, allowed, render(APPLIES_TO[about.applies_to])])
     print(*align_columns(rows), sep="\n")
     return 0
@@ -47,8 +50,8 @@ def _get(args: Namespace) -> int:
 
 def _set(args: Namespace) -> int:
     setting = find_setting(args.name)
-    value = setting.read(args.value)
-    with closing(Store.open(state_directory(args.state), playing=True)) as store:
+    value = setting.parse_value(args.value)
+    with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
         for notice in store.notices:
             print(render(notice), file=sys.stderr)
         save_setting(store, setting.name, value)
@@ -69,7 +72,7 @@ def _print(setting: SettingDefinition, settings: Settings, *, as_json: bool) -> 
     if as_json:
         _print_json([setting], settings)
     else:
-        print(setting.write(getattr(settings, setting.name)))
+        print(setting.format_value(getattr(settings, setting.name)))
 
 
 def _print_json(shown: Iterable[SettingDefinition], settings: Settings) -> None:
@@ -78,10 +81,10 @@ def _print_json(shown: Iterable[SettingDefinition], settings: Settings) -> None:
 
 def _plain(setting: SettingDefinition, settings: Settings) -> dict[str, Any]:
     """Returns a setting as JSON: its value, and all that a page of settings needs."""
-    about = setting.about
+    about = setting.description
     allowed: dict[str, Any] = {"least": about.least, "most": about.most}
     if setting.choices:
-        allowed = {"choices": [setting.read(choice) for choice in setting.choices]}
+        allowed = {"choices": [setting.parse_value(choice) for choice in setting.choices]}
     return {
         "value": getattr(settings, setting.name),
         "default": setting.default,

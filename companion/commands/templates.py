@@ -60,7 +60,7 @@ def _export(args: Namespace) -> int:
     if args.file == STDOUT:
         print(text, end="")
     else:
-        user_files.export_text(Path(args.file), text, over=args.force)
+        user_files.export_text(Path(args.file), text, overwrite=args.force)
     return 0
 
 

@@ -56,8 +56,8 @@ def _verify(args: Namespace) -> int:
             )
         )
     with closing(Store.open(state_directory(args.state))) as store:
-        log = store.log(find_saved_game(store.saved(), wanted).number)
-        odd = log.odd_rows()
+        log = store.open_log(find_saved_game(store.saved_games(), wanted).number)
+        odd = log.find_altered_rows()
         events = [] if odd else log.events()
         found = VerificationResult(faults=odd) if odd else _verify_events(events, args.noted)
     if not found.faults and not found.has_false_seal:

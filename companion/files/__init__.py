@@ -1,1 +1,1 @@
-"""What people and programs hand in and take away, as files, TOML and JSON: read within bounds."""
+"""Reading and writing files that people and programs exchange, with limits on their size."""

@@ -1,6 +1,6 @@
-"""JSON as others write it: read within bounds, so that nothing in it can hold up or end the program.
+"""Reading JSON from outside within limits, so that no text can hold up or end the program.
 
-It knows neither line nor file; whoever does names them.
+The module knows neither line nor file; its callers name them.
 """
 
 from __future__ import annotations
@@ -18,35 +18,38 @@ from companion.texts import say
 
 T = TypeVar("T")
 MAX_JSON_NUMBER = 2**53 - 1
-"""Beyond this, readers of JSON no longer agree on a whole number."""
+"""Readers of JSON don't agree on whole numbers beyond this."""
 MAX_INTEGER_CHARACTERS = len(str(-MAX_JSON_NUMBER))
 MAX_NESTING = 50
-"""Lists and objects in one another: a final score that says why has 14."""
+"""Lists and objects inside each other; a final score with its reasons has 14."""
 MAX_ENTRIES = 1_000
-"""Things in one list or object: nobody has so many cards."""
+"""Entries of one list or object; nobody has so many cards."""
 
 
-def parse_json(text: str, letters: int) -> Any:
-    """What a text says, whose own texts have at most so many letters; raises `UserError` for what is beyond.
+def parse_json(text: str, max_characters: int) -> Any:
+    """Returns the value of a JSON text; raises `UserError` for a value beyond the limits.
 
-    Raises `JSONDecodeError` for what is no JSON.
+    Raises `JSONDecodeError` for text that isn't JSON.
     """
     with _refusing_deep_nesting():
         found = _DECODER.decode(text)
-    _check(found, letters, MAX_NESTING)
+    _check(found, max_characters, MAX_NESTING)
     return found
 
 
-def parse_json_prefix(text: str, letters: int) -> tuple[Any, int]:
-    """What a text begins with, and where that ends; raises like `read`."""
+def parse_json_prefix(text: str, max_characters: int) -> tuple[Any, int]:
+    """Returns the JSON value that a text begins with, and where it ends; raises like `parse_json`."""
     with _refusing_deep_nesting():
         found, end = _DECODER.raw_decode(text)
-    _check(found, letters, MAX_NESTING)
+    _check(found, max_characters, MAX_NESTING)
     return found, end
 
 
 def decode_stored(decoder: msgspec.json.Decoder[T], body: str | bytes) -> T:
-    """What a row of ours says; raises `msgspec.DecodeError` or `UnicodeDecodeError` where it was altered."""
+    """Returns the value of JSON from our database.
+
+    Raises `msgspec.DecodeError` or `UnicodeDecodeError` for damage.
+    """
     try:
         return decoder.decode(body)
     except RecursionError:
@@ -61,24 +64,24 @@ def _refusing_deep_nesting() -> Iterator[None]:
         raise UserError(say("lists or objects are nested too deeply.")) from None
 
 
-def _check(value: object, letters: int, deeper: int) -> None:
+def _check(value: object, max_characters: int, levels_left: int) -> None:
     if isinstance(value, str):
-        _check_text(value, letters)
+        _check_text(value, max_characters)
     if not isinstance(value, dict | list):
         return
-    if not deeper:
+    if not levels_left:
         raise UserError(say("lists or objects are nested too deeply."))
     if len(value) > MAX_ENTRIES:
         raise UserError(say("a list can have at most {most} entries.", most=MAX_ENTRIES))
     for each in value.items() if isinstance(value, dict) else value:
         for one in each if isinstance(value, dict) else (each,):
-            _check(one, letters, deeper - 1)
+            _check(one, max_characters, levels_left - 1)
 
 
-def _check_text(text: str, letters: int) -> None:
-    if len(text) > letters:
+def _check_text(text: str, max_characters: int) -> None:
+    if len(text) > max_characters:
         why = "the text {value} has more than {most} characters."
-        raise UserError(say(why, value=toml.quote_value(text), most=letters))
+        raise UserError(say(why, value=toml.quote_value(text), most=max_characters))
     try:
         text.encode()
     except UnicodeError:

@@ -1,14 +1,15 @@
-"""The one way in which files are written: under a new name beside their place, then moved there.
+"""The only way in which files are written, and the safe way to open a file that somebody else made.
 
-    with replacing(path) as file:
+    with open_replacement(path) as file:
         file.write(content)
 
-Nobody can guess the new name; no file and no link may be there already. The file is its owner's alone,
-whatever the umask, and on the disk before it takes its place; afterwards its name is on the disk too.
-Whoever reads it, now or after a power cut, finds the old file or the new one.
+A file is written under a new name beside its place and then moved there. Nobody can guess the new name; no
+file and no link may have it already. Only the owner may read the file, whatever the umask. It is on the disk
+before it takes its place; afterwards its name is on the disk too. Whoever reads it, now or after a power
+cut, finds the old file or the new one.
 
-A write that was cut off leaves the new file, which nobody locks any more: `remove_unfinished_files` deletes
-it. SQLite writes its own files; `ensure_private_file` makes them first.
+An interrupted write leaves the new file, which nobody locks any more: `remove_unfinished_files` deletes it.
+SQLite writes its own files; `ensure_private_file` creates them first.
 """
 
 from __future__ import annotations
@@ -26,16 +27,18 @@ from typing import BinaryIO
 from companion.files.state_directory import OWNER_ONLY_FILE_MODE, OWNER_ONLY_FOLDER_MODE
 
 UNFINISHED_FILE_NAME = re.compile(r"\.companion-[0-9a-f]{32}\.part")
-"""How a file is called that isn't whole yet."""
+"""The name of a file that isn't complete yet."""
 NO_SYNC_ERRNOS = {errno.EACCES, errno.EINVAL, errno.ENOSYS, errno.ENOTSUP}
-"""How a directory refuses to be synced: some file systems can't, and some directories nobody may list."""
+"""The errors for a directory that can't be synced: some file systems can't, and some directories can't be
+listed."""
 
 
 @contextmanager
 def open_replacement(path: Path, mode: int = OWNER_ONLY_FILE_MODE) -> Iterator[BinaryIO]:
-    """A new file that takes the place of `path` at the end, whole and on the disk; or nothing changes.
+    """Opens a new file that replaces `path` at the end, whole and on the disk.
 
-    A link that lies there is replaced, not followed. Raises `OSError`.
+    After an error nothing has changed.
+    A link at `path` is replaced, not followed. Raises `OSError`.
     """
     with temporary_file(path.parent) as (new, file):
         yield file
@@ -48,14 +51,14 @@ def open_replacement(path: Path, mode: int = OWNER_ONLY_FILE_MODE) -> Iterator[B
 
 
 def replace_file(path: Path, content: bytes, mode: int = OWNER_ONLY_FILE_MODE) -> None:
-    """Writes a file, as `open_replacement` does."""
+    """Writes a file as `open_replacement` does."""
     with open_replacement(path, mode) as file:
         file.write(content)
 
 
 @contextmanager
 def temporary_file(folder: Path) -> Iterator[tuple[Path, BinaryIO]]:
-    """A new file to read and write, and its name, which is gone at the end unless the file was moved."""
+    """Opens a new file for reading and writing; its name is deleted at the end unless the file was moved."""
     new, file = _create_locked(folder)
     with file:
         try:
@@ -67,7 +70,10 @@ def temporary_file(folder: Path) -> Iterator[tuple[Path, BinaryIO]]:
 
 
 def _create_locked(folder: Path) -> tuple[Path, BinaryIO]:
-    """A new file, locked. Before it has its lock it can be taken for a leftover; then another one is made."""
+    """Returns a new, locked file. Before it is locked, another program may delete it.
+
+    Then another one is made.
+    """
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     while True:
         new = folder / f".companion-{os.urandom(16).hex()}.part"
@@ -80,16 +86,16 @@ def _create_locked(folder: Path) -> tuple[Path, BinaryIO]:
 
 
 def remove_unfinished_files(folder: Path) -> None:
-    """Deletes what was cut off while it was written there; what somebody is writing now stays."""
+    """Deletes files in a folder whose writing was interrupted; a file that somebody is writing now stays."""
     with suppress(OSError):
         for path in [path for path in folder.iterdir() if UNFINISHED_FILE_NAME.fullmatch(path.name)]:
-            with suppress(OSError), open_regular_file(path, follow=False) as file:
+            with suppress(OSError), open_regular_file(path, follow_links=False) as file:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 path.unlink()
 
 
 def ensure_private_file(path: Path) -> None:
-    """Makes a file, empty, if there is none; its owner alone may read it from now on. Raises `OSError`."""
+    """Creates an empty file if there is none, and makes it readable only for its owner. Raises `OSError`."""
     flags = os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC
     opened = os.open(path, flags, OWNER_ONLY_FILE_MODE)
     try:
@@ -99,7 +105,7 @@ def ensure_private_file(path: Path) -> None:
 
 
 def create_folder(folder: Path, mode: int = OWNER_ONLY_FOLDER_MODE) -> None:
-    """Makes a directory and those above it, as far as they are missing; by default for their owner alone."""
+    """Creates a folder and the missing ones above it; by default only their owner may open them."""
     for missing in reversed([path for path in (folder, *folder.parents) if not path.exists()]):
         missing.mkdir(mode=OWNER_ONLY_FOLDER_MODE, exist_ok=True)
         if mode != OWNER_ONLY_FOLDER_MODE:
@@ -108,10 +114,10 @@ def create_folder(folder: Path, mode: int = OWNER_ONLY_FOLDER_MODE) -> None:
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder))
 
 
-def sync_folder(directory: Path) -> None:
-    """The names in a directory are on the disk when this returns, where the file system can do that."""
+def sync_folder(folder: Path) -> None:
+    """Writes the names in a folder to the disk, if the file system can do that."""
     try:
-        opened = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             os.fsync(opened)
         finally:
@@ -122,25 +128,26 @@ def sync_folder(directory: Path) -> None:
 
 
 def _restrict_to_owner(opened: int) -> None:
-    """A file system that knows no rights, as FAT, refuses or forgets it."""
+    """Makes a file private; a file system without permissions, such as FAT, refuses or forgets that."""
     if stat.S_IMODE(os.fstat(opened).st_mode) != OWNER_ONLY_FILE_MODE:
         with suppress(PermissionError):
             os.fchmod(opened, OWNER_ONLY_FILE_MODE)
 
 
-# Plain files, opened to read: whatever else lies there is refused at once and keeps nobody waiting.
+# Opening regular files: anything else is refused at once and keeps nobody waiting.
 
 
-def open_regular_file(path: Path, *, follow: bool = True) -> BinaryIO:
-    """A plain file to read; raises `OSError` for a pipe, a device, a directory, or a link.
+def open_regular_file(path: Path, *, follow_links: bool = True) -> BinaryIO:
+    """Opens a regular file for reading; raises `OSError` for a pipe, a device, a directory, or a link.
 
-    Links are followed where people keep files as they like, such as hardware.toml. In the state directory and
-    on sticks they aren't: one could lead to any file of ours, and a refusal would repeat a line of it.
+    Links are followed where people arrange files as they like, such as hardware.toml. In the state directory
+    and on USB sticks they aren't: a link could lead to any file of ours, and an error message would repeat a
+    line of it.
     """
     _check_is_regular(
-        path, path.stat() if follow else path.lstat()
+        path, path.stat() if follow_links else path.lstat()
     )  # first, as opening a device may set something off
-    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC | (0 if follow else os.O_NOFOLLOW)
+    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC | (0 if follow_links else os.O_NOFOLLOW)
     opened = os.open(path, flags)
     try:
         _check_is_regular(path, os.fstat(opened))
@@ -150,20 +157,20 @@ def open_regular_file(path: Path, *, follow: bool = True) -> BinaryIO:
         raise
 
 
-def read_regular_file(path: Path, most: int, *, follow: bool = True) -> bytes:
-    """What a plain file holds.
+def read_regular_file(path: Path, max_bytes: int, *, follow_links: bool = True) -> bytes:
+    """Returns the content of a regular file.
 
-    Raises `OSError` as `open_regular_file` does, and for more than so many bytes.
+    Raises `OSError` as `open_regular_file` does, and for a larger file.
     """
-    with open_regular_file(path, follow=follow) as file:
-        content = file.read(most + 1)
-    if len(content) > most:
+    with open_regular_file(path, follow_links=follow_links) as file:
+        content = file.read(max_bytes + 1)
+    if len(content) > max_bytes:
         raise _os_error(path, errno.EFBIG)
     return content
 
 
 def is_regular_file(path: Path) -> bool:
-    """Whether a plain file lies there, and no link to one."""
+    """Returns whether there is a regular file, and not a link to one."""
     try:
         return stat.S_ISREG(path.lstat().st_mode)
     except OSError:

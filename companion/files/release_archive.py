@@ -1,8 +1,9 @@
-"""A release that somebody hands over as .tar.gz: checked to its end, then unpacked into an empty folder.
+"""Unpacking a release that people got as .tar.gz: checked to its end, then unpacked into an empty folder.
 
-Only files and folders come out of it, with the permissions that any new file has. What a release never holds
-is refused with the whole archive: links, devices, names that lead out of the folder. That is stricter than
-the filter `data` of tarfile (PEP 706), and also holds on Debian 12, whose Python 3.11.2 has no filters yet.
+Only files and folders are unpacked, with the permissions of new files. If the archive contains what a release
+never does (links, devices, names that lead out of the folder), all of it is refused. That is stricter than
+the filter `data` of tarfile (PEP 706), and it also works on Debian 12, whose Python 3.11.2 has no filters
+yet.
 """
 
 from __future__ import annotations
@@ -15,23 +16,23 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 MAX_UNPACKED_BYTES = 2**28
-"""What an archive may hold once it is unpacked: ten times the project."""
+"""The size of the unpacked archive: ten times the project."""
 MAX_MEMBERS = 20_000
-"""Files and folders in it; the project has a fifteenth. Each costs memory, however small it is."""
+"""Files and folders; the project has a fifteenth of that. Each costs memory, however small it is."""
 READ_BUFFER_BYTES = 2**20
-"""Bytes of it in memory."""
+"""How much of the archive is in memory at once."""
 FILE_MODE, PROGRAM_MODE, FOLDER_MODE = 0o644, 0o755, 0o755
 OWNER_MAY_RUN = 0o100
 REGULAR_FILE_TYPES = {tarfile.REGTYPE, tarfile.AREGTYPE}
 
 UNPACK_ERRORS = (OSError, tarfile.TarError, zlib.error, EOFError, ValueError, KeyError, RecursionError)
-"""What `unpack_release` raises for an archive that is damaged, too large or unsafe: they share no class."""
+"""The errors of `unpack_release` for an archive that is damaged, too large or unsafe: they share no class."""
 
 
 def unpack_release(archive: Path, folder: Path) -> None:
     """Unpacks an archive into a folder, which is new or empty; raises one of `UNPACK_ERRORS`.
 
-    What was unpacked until then stays in the folder. Nothing outside of it is ever written.
+    After an error the unpacked files stay in the folder. Nothing outside of it is ever written.
     """
     if not archive.is_file():  # reading a pipe would wait for ever
         raise ValueError("no file")

@@ -11,22 +11,22 @@ from __future__ import annotations
 import re
 
 FORMULA_STARTS = "=+@\\-\u2212＝＋－＠﹦﹢﹣﹫⁺₊⁻₋⁼₌⩵⩶\ufb29"
-"""All letters that are, or are taken for, one of the four; a test asks Unicode which."""
+"""All letters that are one of the four, or are taken for one; a test asks Unicode which."""
 SKIPPED_BEFORE_FORMULA = (
     r"\s\"\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
 )
-"""Spaces, quotes and what nobody sees."""
+"""Spaces, quotes and invisible characters."""
 CELL_ENDS = ";；\t\r\n\v\f\x85\u2028\u2029"
-"""What may end a cell besides a comma, which is always inside quotes."""
+"""What can end a cell besides a comma, which is always inside quotes."""
 _UNESCAPED_FORMULA = re.compile(rf"(^|[{CELL_ENDS}])(?=[{SKIPPED_BEFORE_FORMULA}']*[{FORMULA_STARTS}])")
 _ESCAPED_FORMULA = re.compile(rf"(^|[{CELL_ENDS}])'(?=[{SKIPPED_BEFORE_FORMULA}']*[{FORMULA_STARTS}])")
 
 
 def escape_formulas(text: str) -> str:
-    """The text with an apostrophe wherever a spreadsheet could begin a formula."""
+    """Returns the text with an apostrophe wherever a spreadsheet could begin a formula."""
     return _UNESCAPED_FORMULA.sub(r"\1'", text)
 
 
 def unescape_formulas(text: str) -> str:
-    """What `escape_formulas` was given, from what it returned."""
+    """Returns the text that `escape_formulas` was given, from what it returned."""
     return _ESCAPED_FORMULA.sub(r"\1", text)

@@ -1,4 +1,4 @@
-"""Where games are kept, and for whose eyes; known before anything is opened there."""
+"""Where the saved games are, and who may read them; known before any file is opened."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from pwd import getpwuid
 
 OWNER_ONLY_FOLDER_MODE = 0o700
 OWNER_ONLY_FILE_MODE = 0o600
-"""Nobody else may look into what lies there: a directory, a file."""
+"""The modes of a folder and of a file that nobody else may read."""
 
 
 SERVICE_STATE_DIRECTORY = Path("/var/lib/companion")
-"""Where the games of the service are, and the home of its user."""
+"""The saved games of the service, and the home directory of its user."""
 SERVICE_USER = "companion"
 
 
 def state_directory(given: Path | None) -> Path:
-    """The directory that was given, else `$COMPANION_STATE`, else `companion` in the XDG state directory.
+    """Returns the given directory, else `$COMPANION_STATE`, else `companion` in the XDG state directory.
 
     The user of the service has no other games than the service.
     """
@@ -29,14 +29,17 @@ def state_directory(given: Path | None) -> Path:
 
 
 def other_state_directory(given: Path | None) -> Path | None:
-    """Where the service has its games, if nobody said which are meant and this user has others."""
+    """Returns the directory of the service's games.
+
+    None if it isn't another one, or if a directory was named.
+    """
     if given is not None or os.environ.get("COMPANION_STATE") or _is_service_user():
         return None
     return SERVICE_STATE_DIRECTORY if SERVICE_STATE_DIRECTORY.is_dir() else None
 
 
 def _is_service_user() -> bool:
-    """Whether this is the user of the service, who can have come by `sudo -u companion`."""
+    """Returns whether this is the user of the service, perhaps by `sudo -u companion`."""
     try:
         return Path(getpwuid(os.geteuid()).pw_dir) == SERVICE_STATE_DIRECTORY
     except KeyError:
@@ -44,6 +47,6 @@ def _is_service_user() -> bool:
 
 
 def xdg_state_home() -> Path:
-    """The XDG state directory."""
+    """Returns the XDG state directory."""
     shared = Path(os.environ.get("XDG_STATE_HOME", ""))
     return shared if shared.is_absolute() else Path.home() / ".local" / "state"

@@ -1,10 +1,10 @@
-"""TOML that people write: read within bounds, and what is wrong with it in plain words.
+"""Reading TOML that people write, within limits and with errors in plain words.
 
-    rows = read(text)
-    reader = fit(rows["reader"][0], Reader)
+    rows = parse_toml(text)
+    reader = convert_value(rows["reader"][0], Reader)
 
-It knows neither file nor section; whoever does names them. Bounds are checked before anything is parsed: what
-nests without end, or has keys of a thousand parts, would hold up or end the program.
+The module knows neither file nor section; its callers name them. Limits are checked before anything is
+parsed: endless nesting, or keys of a thousand parts, would hold up or end the program.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from companion.texts import Say, Text, say
 
 T = TypeVar("T")
 MAX_FILE_CHARACTERS = 250_000
-"""Characters of a file; the longest that ships has a tenth of that."""
+"""The longest file that ships has a tenth of that."""
 MAX_NESTING = 16
-"""Lists and tables in one another, and parts of a key."""
+"""Lists and tables inside each other, and parts of a key."""
 MAX_KEY_CHARACTERS = 64
-"""Characters of a key, of a number, and of any other word without quotes."""
+"""Of a key, a number, and any other word without quotes."""
 MAX_QUOTED_CHARACTERS = 40
-"""Characters of a value that a sentence repeats."""
+"""Of a value that a sentence repeats."""
 TOKEN = re.compile(
     r'''"""(?:[^"\\]++|\\.|"(?!""))*+(?:"""|\Z)'''
     r"""|'''(?:[^']++|'(?!''))*+(?:'''|\Z)"""
@@ -41,7 +41,7 @@ TOKEN = re.compile(
     r"""|[A-Za-z0-9_+-]++""",
     re.DOTALL,
 )
-"""Texts and remarks are whole, so that what stands in them counts for nothing."""
+"""Strings and comments are whole tokens, so that brackets and dots in them don't count."""
 ERROR_POSITION = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 TOMLLIB_ERRORS: Mapping[str, Say] = {
     "Cannot|Duplicate": say("it is defined twice"),
@@ -51,7 +51,7 @@ TOMLLIB_ERRORS: Mapping[str, Say] = {
         "a value can't be read; put texts in quotation marks"
     ),
 }
-"""What Python's reader says, by how that begins; all else is a line that is none."""
+"""Our sentences for the messages of Python's reader, by how the message begins; others are `INVALID_LINE`."""
 INVALID_LINE = say("a line must be KEY = VALUE, [SECTION] or [[SECTION]]")
 UNKNOWN_FIELD_ERROR = re.compile("Object contains unknown field `(.*)`", re.DOTALL)
 MISSING_FIELD_ERROR = re.compile("Object missing required field `(.*)`", re.DOTALL)
@@ -59,7 +59,10 @@ PATH_STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
 
 
 class InvalidTomlValue(UserError):
-    """A value that can't be; `key` says where in it, such as `sounds[2]`, or nothing for the whole."""
+    """A value that isn't allowed; `key` says where it is, such as `sounds[2]`.
+
+    It is empty for the whole value.
+    """
 
     def __init__(self, key: str, text: Say) -> None:
         super().__init__(text)
@@ -67,7 +70,10 @@ class InvalidTomlValue(UserError):
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """The keys and values of a TOML text; raises `UserError`, which says where and why."""
+    """Returns the keys and values of a TOML text.
+
+    Raises `UserError`, which says where the error is and what it is.
+    """
     _check_bounds(text)
     try:
         rows = tomllib.loads(text)
@@ -77,16 +83,18 @@ def parse_toml(text: str) -> dict[str, Any]:
     return rows
 
 
-def convert_value(value: object, kind: type[T], dec_hook: Callable[[type, Any], Any] | None = None) -> T:
-    """The value as one of that kind; raises `InvalidTomlValue`."""
+def convert_value(
+    value: object, value_type: type[T], dec_hook: Callable[[type, Any], Any] | None = None
+) -> T:
+    """Returns the value as `value_type`; raises `InvalidTomlValue`."""
     try:
-        return msgspec.convert(value, kind, dec_hook=dec_hook)
+        return msgspec.convert(value, value_type, dec_hook=dec_hook)
     except msgspec.ValidationError as error:
         raise _describe_invalid_value(value, error) from None
 
 
 def quote_value(value: object) -> Text:
-    """A value as a sentence repeats it, cut where it is long."""
+    """Returns a value as a sentence repeats it, shortened if it is long."""
     match value:
         case dict():
             return say("a table")
@@ -98,7 +106,7 @@ def quote_value(value: object) -> Text:
 
 
 def shorten_value(text: str) -> str:
-    """A text as it can be repeated in one line: its beginning, where it is long."""
+    """Returns a text as one line can repeat it: only its beginning if it is long."""
     text = text if text.isprintable() else json.dumps(text)[1:-1]
     return text if len(text) <= MAX_QUOTED_CHARACTERS else f"{text[:MAX_QUOTED_CHARACTERS]}…"
 
@@ -126,7 +134,7 @@ def _check_bounds(text: str) -> None:
 
 
 def _check_lengths(value: object) -> None:
-    """No key and no text may be so long, or so odd, that a sentence can't name it."""
+    """Raises `UserError` for a key or text so long, or so odd, that a sentence can't name it."""
     if isinstance(value, dict):
         for key in value:
             if not (0 < len(key) <= MAX_KEY_CHARACTERS and key.isprintable()):

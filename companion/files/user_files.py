@@ -1,4 +1,4 @@
-"""Files that people name: read and written whole, or a sentence says why not."""
+"""Files that people name: read and written whole, or a `UserError` says why not."""
 
 from __future__ import annotations
 
@@ -14,29 +14,31 @@ from companion.texts import say
 PERMISSION_BITS = 0o666
 """Who may read and write."""
 PUBLIC_FOLDER_MODE = 0o755
-"""A directory in which everybody finds a file."""
+"""The mode of a folder in which everybody can find files."""
 
 
-def read_text(path: Path, most: int, *, follow: bool = True) -> str:
-    """The text of a plain file; raises `UserError` where there is none, or more than so many characters.
+def read_text(path: Path, max_characters: int, *, follow_links: bool = True) -> str:
+    """Returns the text of a regular file; raises `UserError` if there is none, or if it is too long.
 
-    A link is refused, unless it may be followed.
+    A link is refused, unless `follow_links`.
     """
     try:
         # some editors begin a file with a mark
-        with io.TextIOWrapper(open_regular_file(path, follow=follow), encoding="utf-8-sig") as file:
-            text = file.read(most + 1)
+        with io.TextIOWrapper(
+            open_regular_file(path, follow_links=follow_links), encoding="utf-8-sig"
+        ) as file:
+            text = file.read(max_characters + 1)
     except OSError as error:
         raise UserError(say("{file} can't be read: {why}.", file=str(path), why=_reason(error))) from error
     except UnicodeError as error:
         raise UserError(say("{file} is not UTF-8 text.", file=str(path))) from error
-    if most < len(text):
-        raise UserError(say("{file} has more than {most} characters.", file=str(path), most=most))
+    if max_characters < len(text):
+        raise UserError(say("{file} has more than {most} characters.", file=str(path), most=max_characters))
     return text
 
 
 def resolve_link(path: str) -> str:
-    """The file that a link leads to; one that goes away in that moment leads nowhere but to itself."""
+    """Returns the file that a link leads to; a link that is removed at that moment leads to itself."""
     try:
         return os.path.realpath(path)
     except OSError:
@@ -44,7 +46,7 @@ def resolve_link(path: str) -> str:
 
 
 def file_exists(path: Path) -> bool:
-    """Whether there is such a file; none has a name that can't be one."""
+    """Returns whether there is such a file; False for a name that no file can have."""
     try:
         return path.is_file()
     except OSError:
@@ -52,10 +54,10 @@ def file_exists(path: Path) -> bool:
 
 
 def write_text(path: Path, text: str, mode: int | None = None) -> None:
-    """Writes a file where people want it, whole or not at all; raises `UserError` where that can't be.
+    """Writes a file that people named, whole or not at all; raises `UserError` if that isn't possible.
 
-    A link is replaced, not followed; what is no file, such as a pipe, is written to. A new file is its
-    owner's alone; one of ours that is replaced keeps the rights it was given. `mode` sets others.
+    A link is replaced, not followed. A pipe or a device is written to. Only the owner may read a new file; a
+    file of ours that is replaced keeps its permissions. `mode` sets others.
     """
     try:
         if _is_written_through(path):
@@ -67,9 +69,9 @@ def write_text(path: Path, text: str, mode: int | None = None) -> None:
 
 
 def write_own_file(path: Path, text: str, mode: int = OWNER_ONLY_FILE_MODE) -> None:
-    """Writes a file of our own, its owner's alone if nothing else is said; then it is on the disk.
+    """Writes a file of our own to the disk, by default readable only for its owner.
 
-    Its folder is made. Raises `UserError` where it can't be written.
+    Its folder is created. Raises `UserError` if it can't be written.
     """
     try:
         create_folder(path.parent)
@@ -78,23 +80,24 @@ def write_own_file(path: Path, text: str, mode: int = OWNER_ONLY_FILE_MODE) -> N
         raise _write_error(path, error) from error
 
 
-def export_text(path: Path, text: str, *, over: bool = False) -> None:
-    """Writes a file where people want it, whole or not at all, and over another one only if told `over`.
+def export_text(path: Path, text: str, *, overwrite: bool = False) -> None:
+    """Writes a file that people named, whole or not at all.
 
-    Raises `UserError` where that can't be; whatever was there is still there then.
+    An existing file is replaced only with `overwrite`.
+    Raises `UserError` if that isn't possible; then the existing file is unchanged.
     """
     path = path.resolve()  # so that a link stays one
     if path.exists() and not path.is_file():
         raise UserError(say("{file} already exists, but it is not a regular file.", file=str(path)))
-    if path.exists() and not over:
+    if path.exists() and not overwrite:
         raise UserError(say("{file} already exists. Add --force to overwrite it.", file=str(path)))
     write_text(path, text)
 
 
 def write_new_file(path: Path, text: str, mode: int = OWNER_ONLY_FILE_MODE) -> None:
-    """Writes a file where nothing is yet, whole or not at all; its folders are made.
+    """Writes a file that doesn't exist yet, whole or not at all; its folders are created.
 
-    Raises `UserError` where something is, or where that can't be.
+    Raises `UserError` if it exists or can't be written.
     """
     if os.path.lexists(path):
         raise UserError(say("{file} already exists and was not changed.", file=str(path)))
@@ -108,7 +111,7 @@ def write_new_file(path: Path, text: str, mode: int = OWNER_ONLY_FILE_MODE) -> N
 
 
 def rename_own_file(path: Path, target: Path) -> None:
-    """Gives a file of our own another name, in the same folder; raises `UserError` where that can't be."""
+    """Renames a file of our own within its folder; raises `UserError` if that isn't possible."""
     try:
         path.rename(target)
         sync_folder(target.parent)
@@ -117,7 +120,7 @@ def rename_own_file(path: Path, target: Path) -> None:
 
 
 def delete_own_file(path: Path) -> None:
-    """A file of our own is no more; raises `UserError` where that can't be."""
+    """Deletes a file of our own; raises `UserError` if that isn't possible."""
     try:
         path.unlink()
         sync_folder(path.parent)
@@ -126,7 +129,7 @@ def delete_own_file(path: Path) -> None:
 
 
 def _is_written_through(path: Path) -> bool:
-    """Whether it is a pipe, a device, a directory, or a name for what a program has open, as /dev/stdout."""
+    """Returns whether it is a pipe, a device, a directory, or a name of an open file, such as /dev/stdout."""
     if not path.exists():
         return False
     folder = path.parent.resolve()
@@ -135,7 +138,7 @@ def _is_written_through(path: Path) -> bool:
 
 
 def _permissions_of(path: Path) -> int:
-    """Those of our file that lies there; those of somebody else's say nothing about ours."""
+    """Returns the permissions of our file; those of somebody else's file say nothing about ours."""
     if path.is_symlink() or not path.exists() or (found := path.stat()).st_uid != os.geteuid():
         return OWNER_ONLY_FILE_MODE
     return found.st_mode & PERMISSION_BITS

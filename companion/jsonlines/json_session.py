@@ -103,8 +103,8 @@ class JsonSession:
                 **_provisional(view(self._session)),
             }
             line |= {"early": True, "result": result}
-        if outcome.why is not None:
-            line["why"] = render(outcome.why)
+        if outcome.why_asked_again is not None:
+            line["why"] = render(outcome.why_asked_again)
         if not outcome.question_stays:
             line |= self.question_or_result()
         if outcome.by_hand is not None:
@@ -122,7 +122,7 @@ class JsonSession:
     def _offered_directory(self) -> Json:
         """Where the game can go on, if its directory is lost."""
         store = self._game.store
-        place = store.elsewhere() if store else None
+        place = store.find_other_directory() if store else None
         return {} if place is None else {"elsewhere": str(place)}
 
 

@@ -70,9 +70,9 @@ def message_shape(do: str | None) -> MessageShape:
     keys = {one.key: one for one in action.parameters}
     confirmations = [CONFIRMATION_KEYS[key] for key in action.confirmations if key in CONFIRMATION_KEYS]
     return MessageShape(
-        {key: one.json for key, one in keys.items() if not one.is_optional},
+        {key: one.json_type for key, one in keys.items() if not one.is_optional},
         {
-            **{key: one.json for key, one in keys.items() if one.is_optional},
+            **{key: one.json_type for key, one in keys.items() if one.is_optional},
             **dict.fromkeys(confirmations, bool),
             **EXTRA_KEYS.get(do, {}),
         },

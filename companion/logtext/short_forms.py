@@ -1,6 +1,6 @@
-"""Short forms of what stands in a line of a log, and the eyes that read them back.
+"""The short forms of values in a line of a log: `LogWriter` writes them, `LineScanner` reads them back.
 
-A short form is used only where it reads back as exactly what was written; everything else is JSON.
+A short form is used only if it reads back as exactly what was written; everything else is JSON.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ QUESTION_KIND = re.compile(r"[A-Z]\w*")
 
 
 def check_bounds(value: T) -> T:
-    """Returns the value unchanged, or raises `UserError`, which names what in it is out of bounds."""
+    """Returns the value unchanged, or raises `UserError`, which names the value that is out of bounds."""
     try:
         return toml.convert_value(msgspec.to_builtins(value), type(value))
     except toml.InvalidTomlValue as error:
@@ -34,167 +34,173 @@ def check_bounds(value: T) -> T:
 
 
 def to_json_line(value: Any) -> str:
-    """One line of JSON, with every script as it is."""
+    """Returns one line of JSON, with every script as it is."""
     return json.dumps(value, ensure_ascii=False)
 
 
 class LineScanner:
-    """One line of a log, read from the left; every method takes what it gives and raises `UserError`."""
+    """Reads one line of a log from the left; every method consumes what it returns, or raises `UserError`."""
 
     def __init__(self, text: str, seats: Seats) -> None:
-        self.rest = text
+        self.remaining = text
         self._seats = seats
 
-    def take(self, literal: str) -> None:
-        """Exactly this."""
-        if not self.may_take(literal):
+    def expect(self, literal: str) -> None:
+        """Consumes exactly this text."""
+        if not self.accept(literal):
             raise UserError(
                 say(
-                    "'{literal}' is expected here, not '{rest}'", literal=literal, rest=self.rest or "the end"
+                    "'{literal}' is expected here, not '{rest}'",
+                    literal=literal,
+                    rest=self.remaining or "the end",
                 )
             )
 
-    def may_take(self, literal: str) -> bool:
-        """Whether this stood here."""
-        found = self.rest.startswith(literal)
-        self.rest = self.rest[len(literal) :] if found else self.rest
+    def accept(self, literal: str) -> bool:
+        """Consumes this text if it comes next; returns whether it did."""
+        found = self.remaining.startswith(literal)
+        self.remaining = self.remaining[len(literal) :] if found else self.remaining
         return found
 
-    def may_match(self, pattern: re.Pattern[str]) -> str | None:
-        """What fits the pattern, its first group if it has one; None if nothing does."""
-        found = pattern.match(self.rest)
+    def match(self, pattern: re.Pattern[str]) -> str | None:
+        """Returns what the pattern matches, its first group if it has one; None if it doesn't match."""
+        found = pattern.match(self.remaining)
         if found is None:
             return None
-        self.rest = self.rest[found.end() :]
+        self.remaining = self.remaining[found.end() :]
         return found[found.re.groups]
 
-    def whole(self) -> int:
-        """A whole number."""
-        found = self.may_match(WHOLE_NUMBER)
+    def read_integer(self) -> int:
+        """Reads a whole number."""
+        found = self.match(WHOLE_NUMBER)
         if found is None:
-            raise UserError(say("a whole number is expected here, not '{rest}'", rest=self.rest or "the end"))
+            raise UserError(
+                say("a whole number is expected here, not '{rest}'", rest=self.remaining or "the end")
+            )
         return int(found)
 
-    def text(self, *ends: str) -> str:
-        """A text up to the first of these ends, or up to the end of the line."""
-        if self.rest.startswith('"'):
-            found = self.json()
+    def read_text(self, *ends: str) -> str:
+        """Reads a text up to the first of these delimiters, or up to the end of the line."""
+        if self.remaining.startswith('"'):
+            found = self.read_json()
             if isinstance(found, str):
                 return found
-        at = _first_end(self.rest, ends)
-        found, self.rest = self.rest[:at], self.rest[at:]
+        at = _first_end(self.remaining, ends)
+        found, self.remaining = self.remaining[:at], self.remaining[at:]
         return found
 
-    def seat(self) -> int:
-        """The number of the seat whose name stands here."""
+    def read_seat(self) -> int:
+        """Returns the number of the seat whose name comes next."""
         for seat in sorted(self._seats, key=lambda seat: -len(seat.name)):
-            if self.may_take(seat.name):
+            if self.accept(seat.name):
                 return seat.number
         names = ", ".join(seat.name for seat in self._seats)
-        raise UserError(say("one of {names} is expected here, not '{rest}'", names=names, rest=self.rest))
+        raise UserError(
+            say("one of {names} is expected here, not '{rest}'", names=names, rest=self.remaining)
+        )
 
-    def asks(self) -> str:
-        """What a question asks, seats by number again."""
-        if self.rest.startswith('"'):
-            return self.text()
-        kind = self.may_match(QUESTION_KIND)
+    def read_question_key(self) -> str:
+        """Reads the log key of a question, with seats by number."""
+        if self.remaining.startswith('"'):
+            return self.read_text()
+        kind = self.match(QUESTION_KIND)
         if kind is None:
-            raise UserError(say("no question or event begins like '{rest}'", rest=self.rest))
-        while self.may_take(" "):
-            kind += f" @{self.seat()}"
-        self.take(": ")
-        return f"{kind}: {self.text(' = ')}"
+            raise UserError(say("no question or event begins like '{rest}'", rest=self.remaining))
+        while self.accept(" "):
+            kind += f" @{self.read_seat()}"
+        self.expect(": ")
+        return f"{kind}: {self.read_text(' = ')}"
 
-    def place(self, *ends: str) -> str:
-        """A place, its seat by number again."""
-        if self.rest.startswith('"'):
-            return self.text()
-        place = self.text(*ends)
+    def read_place(self, *ends: str) -> str:
+        """Reads the key of a place, with its seat by number."""
+        if self.remaining.startswith('"'):
+            return self.read_text()
+        place = self.read_text(*ends)
         owner, slash, what = place.partition("/")
         by_name = {seat.name: seat.key for seat in self._seats}
         return f"{by_name.get(owner, owner)}{slash}{what}"
 
-    def value(self) -> Any:
-        """Any JSON, in its short form if it has one."""
-        before = self.rest
-        for form in (self._scalar, self._cards, self._by_seat, self._counts):
+    def read_value(self) -> Any:
+        """Reads any JSON value, in its short form if it has one."""
+        before = self.remaining
+        for form in (self._read_scalar, self._read_cards, self._read_by_seat, self._read_counts):
             try:
                 return form()
             except UserError:
-                self.rest = before
-        return self.json()
+                self.remaining = before
+        return self.read_json()
 
-    def values(self) -> dict[str, int | str]:
-        """What is printed on a card: `number 7 suit red`, or `any`."""
-        if self.may_take("any"):
+    def read_printed_values(self) -> dict[str, int | str]:
+        """Reads what is printed on a card: `number 7 suit red`, or `any`."""
+        if self.accept("any"):
             return {}
         values: dict[str, int | str] = {}
-        while not values or self.may_take(" "):
-            name = self._word()
-            self.take(" ")
-            values[name] = self._word() if self.rest.startswith('"') else self._scalar()
+        while not values or self.accept(" "):
+            name = self._read_word()
+            self.expect(" ")
+            values[name] = self._read_word() if self.remaining.startswith('"') else self._read_scalar()
         return values
 
-    def json(self) -> Any:
-        """JSON as it is."""
+    def read_json(self) -> Any:
+        """Reads a JSON value."""
         try:
-            found, at = bounded_json.parse_json_prefix(self.rest, MAX_LOGGED_TEXT_CHARACTERS)
+            found, at = bounded_json.parse_json_prefix(self.remaining, MAX_LOGGED_TEXT_CHARACTERS)
         except json.JSONDecodeError as error:
-            raise UserError(say("'{rest}' can't be read as an answer", rest=self.rest)) from error
-        self.rest = self.rest[at:]
+            raise UserError(say("'{rest}' can't be read as an answer", rest=self.remaining)) from error
+        self.remaining = self.remaining[at:]
         return found
 
-    def end(self) -> None:
-        """Nothing more."""
-        if self.rest:
-            raise UserError(say("the line must end before '{rest}'", rest=self.rest))
+    def expect_end(self) -> None:
+        """Raises `UserError` unless the line ends here."""
+        if self.remaining:
+            raise UserError(say("the line must end before '{rest}'", rest=self.remaining))
 
-    def _word(self) -> str:
-        if self.rest.startswith('"'):
-            return self.text()
-        word = self.may_match(PLAIN_WORD)
+    def _read_word(self) -> str:
+        if self.remaining.startswith('"'):
+            return self.read_text()
+        word = self.match(PLAIN_WORD)
         if word is None:
-            raise UserError(say("a word is expected here, not '{rest}'", rest=self.rest))
+            raise UserError(say("a word is expected here, not '{rest}'", rest=self.remaining))
         return word
 
-    def _scalar(self) -> Any:
+    def _read_scalar(self) -> Any:
         for written, meant in (("no", None), ("true", True), ("false", False)):
-            if self.may_match(re.compile(rf"{written}\b")):
+            if self.match(re.compile(rf"{written}\b")):
                 return meant
-        word = self.may_match(PLAIN_WORD)
-        return word if word is not None else self.whole()
+        word = self.match(PLAIN_WORD)
+        return word if word is not None else self.read_integer()
 
-    def _cards(self) -> list[Any]:
-        return self._list("[", self._card, "]")
+    def _read_cards(self) -> list[Any]:
+        return self._read_list("[", self._read_card, "]")
 
-    def _card(self) -> dict[str, Any]:
-        name = self.may_match(CARD_ID)
-        return {"values": self.values()} if name is None else {"card": name}
+    def _read_card(self) -> dict[str, Any]:
+        name = self.match(CARD_ID)
+        return {"values": self.read_printed_values()} if name is None else {"card": name}
 
-    def _by_seat(self) -> dict[str, Any]:
-        if self.rest.startswith('{"'):
-            raise UserError(say("JSON is not allowed here: '{rest}'", rest=self.rest))
-        return dict(self._list("{", self._part, "}"))
+    def _read_by_seat(self) -> dict[str, Any]:
+        if self.remaining.startswith('{"'):
+            raise UserError(say("JSON is not allowed here: '{rest}'", rest=self.remaining))
+        return dict(self._read_list("{", self._read_seat_value, "}"))
 
-    def _part(self) -> tuple[str, Any]:
-        seat = self.seat()
-        self.take(": ")
-        return str(seat), self.value()
+    def _read_seat_value(self) -> tuple[str, Any]:
+        seat = self.read_seat()
+        self.expect(": ")
+        return str(seat), self.read_value()
 
-    def _counts(self) -> dict[str, Any]:
-        return dict(self._list("{", self._count, "}"))
+    def _read_counts(self) -> dict[str, Any]:
+        return dict(self._read_list("{", self._read_count, "}"))
 
-    def _count(self) -> tuple[str, int]:
-        key = self._word()
-        self.take(" ")
-        return key, self.whole()
+    def _read_count(self) -> tuple[str, int]:
+        key = self._read_word()
+        self.expect(" ")
+        return key, self.read_integer()
 
-    def _list(self, first: str, item: Callable[[], Any], last: str) -> list[Any]:
-        self.take(first)
+    def _read_list(self, first: str, item: Callable[[], Any], last: str) -> list[Any]:
+        self.expect(first)
         items = [item()]
-        while self.may_take(", "):
+        while self.accept(", "):
             items.append(item())
-        self.take(last)
+        self.expect(last)
         return items
 
 
@@ -204,71 +210,74 @@ class LogWriter:
     def __init__(self, seats: Seats) -> None:
         self._seats = seats
 
-    def value(self, value: Any) -> str:
-        """Any JSON."""
-        return self._checked(self._short(value), value, LineScanner.value)
+    def format_value(self, value: Any) -> str:
+        """Returns any JSON value in its short form, if it has one."""
+        return self._short_if_exact(self._short_form(value), value, LineScanner.read_value)
 
-    def asks(self, asks: str) -> str:
-        """What a question asks, seats by name."""
+    def format_question_key(self, asks: str) -> str:
+        """Returns the log key of a question, with seats by name."""
         head, colon, about = asks.partition(": ")
         for seat in reversed(self._seats):
             head = head.replace(seat.key, seat.name)
-        return self._checked(f"{head}{colon}{about}", asks, LineScanner.asks, " = ")
+        return self._short_if_exact(f"{head}{colon}{about}", asks, LineScanner.read_question_key, " = ")
 
-    def place(self, place: str, *ends: str) -> str:
-        """A place, its seat by name."""
+    def format_place(self, place: str, *ends: str) -> str:
+        """Returns a place, with its seat by name."""
         owner, slash, what = place.partition("/")
         by_key = {seat.key: seat.name for seat in self._seats}
         named = f"{by_key.get(owner, owner)}{slash}{what}"
-        return self._checked(named, place, lambda line: line.place(*ends), *ends)
+        return self._short_if_exact(named, place, lambda line: line.read_place(*ends), *ends)
 
-    def text(self, text: str, *ends: str) -> str:
-        """A text before one of these ends."""
-        return self._checked(text, text, lambda line: line.text(*ends), *ends)
+    def format_text(self, text: str, *ends: str) -> str:
+        """Returns a text that comes before one of these delimiters."""
+        return self._short_if_exact(text, text, lambda line: line.read_text(*ends), *ends)
 
-    def values(self, values: dict[str, Any]) -> str:
-        """What is printed on a card."""
-        pairs = (f"{self._word(name)} {self.value(value)}" for name, value in values.items())
+    def format_printed_values(self, values: dict[str, Any]) -> str:
+        """Returns what is printed on a card."""
+        pairs = (f"{self._format_word(name)} {self.format_value(value)}" for name, value in values.items())
         return " ".join(pairs) or "any"
 
-    def seat(self, number: int) -> str:
-        """The name of a seat."""
+    def format_seat(self, number: int) -> str:
+        """Returns the name of a seat."""
         return self._seats.seat_numbered(number).name
 
-    def _short(self, value: Any) -> str:
+    def _short_form(self, value: Any) -> str:
         match value:
             case None:
                 return "no"
             case str():
                 return value
             case [{"card": str()} | {"values": dict()}, *_]:
-                return f"[{', '.join(map(self._card, value))}]"
+                return f"[{', '.join(map(self._format_card, value))}]"
             case dict() if value and value.keys() <= {str(seat.number) for seat in self._seats}:
-                parts = (f"{self.seat(int(number))}: {self.value(part)}" for number, part in value.items())
+                parts = (
+                    f"{self.format_seat(int(number))}: {self.format_value(part)}"
+                    for number, part in value.items()
+                )
                 return f"{{{', '.join(parts)}}}"
             case dict() if value and all(type(count) is int for count in value.values()):
                 return f"{{{', '.join(f'{key} {count}' for key, count in value.items())}}}"
         return to_json_line(value)
 
-    def _card(self, card: Any) -> str:
+    def _format_card(self, card: Any) -> str:
         match card:
             case {"card": str(name)}:
                 return f"#{name}"
             case {"values": dict(values)}:
-                return self.values(values)
+                return self.format_printed_values(values)
         return to_json_line(card)
 
-    def _word(self, word: str) -> str:
+    def _format_word(self, word: str) -> str:
         return word if PLAIN_WORD.fullmatch(word) else to_json_line(word)
 
-    def _checked(self, short: str, long: Any, read: Callable[[LineScanner], Any], *ends: str) -> str:
-        """The short form, if it is read again as exactly the long one whatever follows it."""
+    def _short_if_exact(self, short: str, long: Any, read: Callable[[LineScanner], Any], *ends: str) -> str:
+        """Returns the short form if it is read back as exactly the long one, whatever follows; else JSON."""
         if not short.isprintable() or short.strip() != short or not short:
             return to_json_line(long)
         for end in ends or ("",):
             line = LineScanner(short + end, self._seats)
             try:
-                exact = to_json_line(read(line)) == to_json_line(long) and line.rest == end
+                exact = to_json_line(read(line)) == to_json_line(long) and line.remaining == end
             except UserError:
                 exact = False
             if not exact:

@@ -1,7 +1,6 @@
-"""What is kept of a game when people go home: the score sheet, as text, CSV, JSON or one HTML page.
+"""The record of a game: score sheet, history and times, as text, CSV, JSON or one HTML page.
 
-A `Record` is taken from a session through `companion.session.view`, so an unfinished game has nothing
-in it that is covered or sealed; the score sheet and the standing over time are there once the game is over.
-It draws from the log, and knows neither the store nor the time of day.
+A `GameRecord` is taken from a session through `companion.session.view`, so the record of an unfinished game
+contains nothing hidden or sealed. The score sheet and the score history are in it once the game is over.
 Its modules are imported one by one: the screen needs no page, and starts sooner without it.
 """

@@ -1,4 +1,4 @@
-"""When a game was played, in words and for programs; days and hours are those of this machine's time zone."""
+"""The dates and durations of games, for people and programs, in this machine's time zone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ MINUTE_SECONDS, HOUR_SECONDS = 60, 3600
 
 
 def game_date(played: Played) -> str | None:
-    """The date of a game, such as 2026-11-24: by hand, or the day on which it began; None: not known."""
+    """Returns the date of a game, such as 2026-11-24: entered by hand, or of its beginning.
+
+    None if not known.
+    """
     if played.day:
         return played.day
     known = played.began if played.began is not None else played.ended
@@ -21,7 +24,7 @@ def game_date(played: Played) -> str | None:
 
 
 def describe_dates(played: Played) -> Say:
-    """When a game was played, in a sentence."""
+    """Returns when a game was played, as a sentence."""
     day = game_date(played)
     if day is None:
         return say("The date is not known: the clock of this device was not set.")
@@ -39,14 +42,14 @@ def describe_dates(played: Played) -> Say:
 
 
 def short_date_time(played: Played) -> str:
-    """Date and hour where both are known: `2026-11-24 20:15`; else the date, or nothing."""
+    """Returns date and time if both are known: `2026-11-24 20:15`; else the date, or an empty text."""
     day = game_date(played)
     known = played.began if played.began is not None else played.ended
     return day or "" if played.day or known is None else f"{day} {_format_hour(_local_time(known))}"
 
 
 def format_duration(seconds: float) -> str:
-    """`0:05`, `12:34` or `1:02:03`."""
+    """Returns `0:05`, `12:34` or `1:02:03`."""
     whole = round(seconds)
     hours, minutes, rest = (
         whole // HOUR_SECONDS,
@@ -57,12 +60,12 @@ def format_duration(seconds: float) -> str:
 
 
 def iso_timestamp(moment: float | None) -> str | None:
-    """A moment with its time zone: `2026-11-24T20:15:00+01:00`."""
+    """Returns a moment with its time zone: `2026-11-24T20:15:00+01:00`."""
     return None if moment is None else _local_time(moment).isoformat(timespec="seconds")
 
 
 def parse_game_date(text: str, now: float | None = None) -> str:
-    """A date that people typed; raises `UserError` for what is none, or can't be that of a game."""
+    """Returns the date that people typed; raises `UserError` for an invalid one, or one no game can have."""
     try:
         found = date.fromisoformat(text)
     except ValueError:

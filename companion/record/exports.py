@@ -1,8 +1,7 @@
-"""The forms in which a record is written, and where the screen keeps what it writes.
+"""The file formats of a record, and where the screen saves its exports.
 
 JSON is for programs: docs/record.md says what each key means. CSV is one table for a spreadsheet, each row
 one fact: `part,n,seconds,who,what,value`; filter by `part`.
-Nothing here asks people; a verb or a screen names the form.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ Json = dict[str, Any]
 
 
 def record_to_json(record: GameRecord, lang: str = "en") -> str:
-    """One object over several lines; it ends with a newline."""
+    """Returns the record as one JSON object over several lines, with a newline at the end."""
     return json.dumps(_record_as_json(record, lang), ensure_ascii=False, indent=1) + "\n"
 
 
@@ -37,18 +36,18 @@ def _record_as_json(record: GameRecord, lang: str) -> Json:
         "number": record.number,
         "version": record.version,
         "template": facts.preset and facts.preset.key,
-        "date": game_date(facts.played),
-        "dated_by_hand": bool(facts.played.day),
-        "began": iso_timestamp(facts.played.began),
-        "ended": iso_timestamp(facts.played.ended),
+        "date": game_date(facts.play_dates),
+        "dated_by_hand": bool(facts.play_dates.day),
+        "began": iso_timestamp(facts.play_dates.began),
+        "ended": iso_timestamp(facts.play_dates.ended),
         "seconds": facts.seconds,
-        "starter": facts.starter and facts.starter.name,
-        "counts": facts.counts,
-        "reopened": facts.reopened,
+        "starter": facts.start_player and facts.start_player.name,
+        "counts": facts.is_counted,
+        "reopened": facts.reopen_count,
         "seats": [{"seat": seat.name, "colour": seat.colour} for seat in record.seats],
         "options": dict(record.options),
-        "over": record.over,
-        "early": record.early,
+        "over": record.is_over,
+        "early": record.was_put_away_early,
         "provisional": record.provisional,
         "result": record.result and record.result.to_json(lambda label: render(label, lang)),
     }
@@ -63,16 +62,16 @@ def _course_as_json(record: GameRecord, lang: str) -> Json:
         "places": places,
         "standing": [
             {"n": moment.n, "totals": {seat.name: total for seat, total in moment.totals.items()}}
-            for moment in record.standing
+            for moment in record.score_history
         ],
         "thinking": [
             {
                 "seat": one.seat and one.seat.name,
                 "answers": one.answers,
                 "seconds": one.seconds,
-                "longest": one.longest,
+                "longest": one.longest_seconds,
             }
-            for one in record.thinking
+            for one in record.thinking_times
         ],
         "events": [_entry_as_json(one, lang) for one in record.entries],
         "trouble": record.trouble and render(record.trouble, lang),
@@ -81,18 +80,18 @@ def _course_as_json(record: GameRecord, lang: str) -> Json:
 
 def _entry_as_json(one: RecordEntry, lang: str) -> Json:
     notes = [render(note, lang) for note in one.notes]
-    return {"n": one.n, "at": one.at, "text": render(one.text, lang), "notes": notes, "undone": one.undone}
+    return {"n": one.n, "at": one.at, "text": render(one.text, lang), "notes": notes, "undone": one.is_undone}
 
 
 CSV_COLUMNS = ("part", "n", "seconds", "who", "what", "value")
 UTF8_BOM = "\ufeff"
-"""By this spreadsheets know UTF-8."""
+"""Spreadsheets recognise UTF-8 by it."""
 CsvCell = str | int | float | None
 CsvRow = tuple[CsvCell, ...]
 
 
 def record_to_csv(record: GameRecord, lang: str = "en") -> str:
-    """The table, with a mark before it by which spreadsheets read it right."""
+    """Returns the record as a CSV table, with a byte order mark for spreadsheets."""
     out = io.StringIO()
     rows = csv.writer(out)
     rows.writerow(CSV_COLUMNS)
@@ -111,9 +110,16 @@ def _csv_rows(record: GameRecord, lang: str) -> Iterator[CsvRow]:
     for holding in record.table:
         piece = render(holding.piece, lang)
         yield "table", None, None, render(holding.place, lang), piece, holding.count
-    for one in record.thinking:
-        yield "thinking", one.answers, one.seconds, one.seat.name if one.seat else None, None, one.longest
-    for moment in record.standing:
+    for one in record.thinking_times:
+        yield (
+            "thinking",
+            one.answers,
+            one.seconds,
+            one.seat.name if one.seat else None,
+            None,
+            one.longest_seconds,
+        )
+    for moment in record.score_history:
         for seat, total in moment.totals.items():
             yield "standing", moment.n, None, seat.name, None, total
     for entry in record.entries:
@@ -123,8 +129,8 @@ def _csv_rows(record: GameRecord, lang: str) -> Iterator[CsvRow]:
 
 
 def _fact_rows(record: GameRecord, lang: str) -> Iterator[CsvRow]:
-    """When, how long, which template and who started; what isn't known has no row."""
-    facts, played = record.facts, record.facts.played
+    """Yields when, how long, which preset and who started; unknown facts have no row."""
+    facts, played = record.facts, record.facts.play_dates
     if (day := game_date(played)) is not None:
         yield "date", None, None, None, day, "by hand" if played.day else None
     for part, moment in (("began", played.began), ("ended", played.ended)):
@@ -134,11 +140,11 @@ def _fact_rows(record: GameRecord, lang: str) -> Iterator[CsvRow]:
         yield "duration", None, facts.seconds, None, format_duration(facts.seconds), None
     if facts.preset is not None:
         yield "template", None, None, None, render(facts.preset.title, lang), facts.preset.key
-    if facts.starter is not None:
-        yield "starter", None, None, facts.starter.name, None, None
-    if facts.reopened:
-        yield "reopened", None, None, None, render(REOPENED_TEXT, lang), facts.reopened
-    if not facts.counts:
+    if facts.start_player is not None:
+        yield "starter", None, None, facts.start_player.name, None, None
+    if facts.reopen_count:
+        yield "reopened", None, None, None, render(REOPENED_TEXT, lang), facts.reopen_count
+    if not facts.is_counted:
         yield "left out", None, None, None, render(EXCLUDED_TEXT, lang), None
 
 
@@ -166,13 +172,13 @@ EXPORT_FORMATS: Mapping[str, Callable[[GameRecord, str], str]] = {
 }
 
 
-def save_export(record: GameRecord, form: str, lang: str, state: Path) -> Path:
-    """Writes it as `exports/NUMBER-GAME.FORM` in the state directory; returns the file.
+def save_export(record: GameRecord, format_name: str, lang: str, state: Path) -> Path:
+    """Writes the record to `exports/NUMBER-GAME.FORM` in the state directory; returns the file.
 
-    The same game written before is replaced, for its number is no other's.
-    Raises `UserError` where that can't be; then nothing has changed.
+    An earlier export of this game is replaced, as its number is no other's.
+    Raises `UserError` if that isn't possible; then nothing has changed.
     """
     game = record.game.replace("_", "-")  # the screen's font draws _ so thin that nobody sees it
-    path = state / "exports" / f"{record.number}-{game}.{form}"
-    user_files.write_own_file(path, EXPORT_FORMATS[form](record, lang))
+    path = state / "exports" / f"{record.number}-{game}.{format_name}"
+    user_files.write_own_file(path, EXPORT_FORMATS[format_name](record, lang))
     return path

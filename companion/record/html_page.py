@@ -1,4 +1,8 @@
-"""A record as one HTML page that needs nothing else: no script, no network, no font but the reader's own."""
+"""A record as one HTML page that needs nothing else: no script, no network, only the reader's own fonts.
+
+Its charts are inline SVG, drawn by leather: ink on paper, with the seats' shapes as on the screen. No module
+here may import `ui.theme`, so the colours are repeated.
+"""
 
 from __future__ import annotations
 
@@ -30,25 +34,25 @@ from companion.table.signs import SEAT_SIGNS, shape_outline
 from companion.texts import Labelled, Text, render, say
 
 QR_QUIET_ZONE_DOTS = 4
-"""Dots of white that a reader wants round a QR code."""
+"""White dots that a reader needs around a QR code."""
 
 
 def record_to_html(record: GameRecord, lang: str = "en") -> str:
-    """The whole page."""
-    return _HtmlPage(record, lang).written()
+    """Returns the page."""
+    return _HtmlPage(record, lang).to_html()
 
 
 class _HtmlPage:
-    """One page being written in one language; every text of people is escaped in `_say`."""
+    """One page in one language; every text is escaped in `_escaped`."""
 
     def __init__(self, record: GameRecord, lang: str) -> None:
         self._record = record
         self._lang = lang
 
-    def written(self) -> str:
+    def to_html(self) -> str:
         style = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
         head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-        title = self._say(record_heading(self._record))
+        title = self._escaped(record_heading(self._record))
         body = "\n".join((*self._top(), *self._score(), *self._table(), *self._charts(), *self._events()))
         lang = self._lang.replace("_", "-")
         return (
@@ -56,22 +60,22 @@ class _HtmlPage:
             f"<style>\n{style}</style></head>\n<body>\n{body}\n</body>\n</html>\n"
         )
 
-    def _say(self, text: Labelled | Text) -> str:
+    def _escaped(self, text: Labelled | Text) -> str:
         return escape(render(text, self._lang))
 
     def _top(self) -> Iterator[str]:
         record = self._record
-        yield f"<h1>{self._say(record.title)}</h1>"
-        yield f'<p class="ending">{self._say(describe_ending(record))}</p>'
-        facts = "<br>".join(self._say(text) for text in record.facts.told)
+        yield f"<h1>{self._escaped(record.title)}</h1>"
+        yield f'<p class="ending">{self._escaped(describe_ending(record))}</p>'
+        facts = "<br>".join(self._escaped(text) for text in record.facts.sentences)
         yield f'<p class="facts quiet">{facts}</p>'
         warnings = (PROVISIONAL_NOTE if record.provisional else None, record.trouble)
-        yield from (f'<p class="warning">{self._say(text)}</p>' for text in warnings if text)
+        yield from (f'<p class="warning">{self._escaped(text)}</p>' for text in warnings if text)
         if not record.result:
             yield self._names(record.seats)
 
     def _names(self, seats: Iterable[Seat]) -> str:
-        items = (f"<li>{seat_token_svg(seat.colour)}{self._say(seat)}</li>" for seat in seats)
+        items = (f"<li>{seat_token_svg(seat.colour)}{self._escaped(seat)}</li>" for seat in seats)
         return f'<ul class="names">{"".join(items)}</ul>'
 
     def _score(self) -> Iterator[str]:
@@ -82,12 +86,12 @@ class _HtmlPage:
         yield from (self._card(one) for one in result.standings)
         yield "</div>"
         if rows := qr_code(score_summary(self._record.title, result, self._lang)):
-            caption = self._say(say("Scan this code with a phone to copy the names, ranks and totals."))
+            caption = self._escaped(say("Scan this code with a phone to copy the names, ranks and totals."))
             yield f'<div class="code">{_qr_code_svg(rows)}<p class="quiet">{caption}</p></div>'
 
     def _card(self, one: Standing) -> str:
         won = " won" if one.rank == 1 and not one.is_out else ""
-        why = f'<p class="quiet">{self._say(one.reason)}</p>' if one.reason else ""
+        why = f'<p class="quiet">{self._escaped(one.reason)}</p>' if one.reason else ""
         apart = (
             f'<table class="apart">{self._rows(one.information_lines)}</table>'
             if one.information_lines
@@ -95,18 +99,20 @@ class _HtmlPage:
         )
         return (
             f'<section class="card{won}"><header><span class="rank">{one.rank}.</span>'
-            f"{seat_token_svg(one.seat.colour)}<h3>{self._say(one.seat)}</h3><b>{one.total}</b></header>"
+            f"{seat_token_svg(one.seat.colour)}<h3>{self._escaped(one.seat)}</h3><b>{one.total}</b></header>"
             f"{why}<table>{self._rows(one.counted_lines)}</table>{apart}</section>"
         )
 
     def _rows(self, lines: Iterable[ScoreLine]) -> str:
-        return "".join(f"<tr><td>{self._say(line.label)}</td><td>{line.value}</td></tr>" for line in lines)
+        return "".join(
+            f"<tr><td>{self._escaped(line.label)}</td><td>{line.value}</td></tr>" for line in lines
+        )
 
     def _table(self) -> Iterator[str]:
-        if self._record.laid is None:
+        if self._record.scene is None:
             return
-        yield f"<h2>{self._say(say('Where everything is'))}</h2>"
-        for heads, lines in scene_tables(self._record.laid, self._lang):
+        yield f"<h2>{self._escaped(say('Where everything is'))}</h2>"
+        for heads, lines in scene_tables(self._record.scene, self._lang):
             head = _table_row(heads, "th") if heads else ""
             rows = "".join(_table_row(line, "td") for line in lines)
             yield f'<div class="lies"><table>{head}{rows}</table></div>'
@@ -114,26 +120,26 @@ class _HtmlPage:
     def _charts(self) -> Iterator[str]:
         record, lang = self._record, self._lang
         yield '<div class="charts">'
-        if record.standing:
-            names, chart = self._names(record.seats), score_chart(record.standing, lang)
-            yield f"<figure><h2>{self._say(say('Scores during the game'))}</h2>{names}{chart}</figure>"
-        if any(one.seconds for one in record.thinking):
-            chart = thinking_time_chart(record.thinking, lang)
-            yield f"<figure><h2>{self._say(say('Thinking times'))}</h2>{chart}</figure>"
+        if record.score_history:
+            names, chart = self._names(record.seats), score_chart(record.score_history, lang)
+            yield f"<figure><h2>{self._escaped(say('Scores during the game'))}</h2>{names}{chart}</figure>"
+        if any(one.seconds for one in record.thinking_times):
+            chart = thinking_time_chart(record.thinking_times, lang)
+            yield f"<figure><h2>{self._escaped(say('Thinking times'))}</h2>{chart}</figure>"
         yield "</div>"
 
     def _events(self) -> Iterator[str]:
         if not self._record.entries:
             return
-        yield f'<h2>{self._say(say("What happened"))}</h2>\n<table class="events">'
+        yield f'<h2>{self._escaped(say("What happened"))}</h2>\n<table class="events">'
         yield from (self._event(one) for one in self._record.entries)
         yield "</table>"
 
     def _event(self, one: RecordEntry) -> str:
         at = "" if one.at is None else format_duration(one.at)
-        undone = ' class="undone"' if one.undone else ""
-        notes = "".join(f'<p class="note">{self._say(note)}</p>' for note in one.notes)
-        return f"<tr><td>{at}</td><td><p{undone}>{self._say(one.text)}</p>{notes}</td></tr>"
+        undone = ' class="undone"' if one.is_undone else ""
+        notes = "".join(f'<p class="note">{self._escaped(note)}</p>' for note in one.notes)
+        return f"<tr><td>{at}</td><td><p{undone}>{self._escaped(one.text)}</p>{notes}</td></tr>"
 
 
 def _table_row(cells: Sequence[str], tag: str) -> str:
@@ -141,7 +147,7 @@ def _table_row(cells: Sequence[str], tag: str) -> str:
 
 
 def _qr_code_svg(rows: Sequence[Sequence[bool]]) -> str:
-    """A QR code as one path of rows."""
+    """Returns a QR code as SVG, one path of rows."""
     path = "".join(f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, dark in enumerate(row) if dark)
     start, side = -QR_QUIET_ZONE_DOTS, len(rows) + 2 * QR_QUIET_ZONE_DOTS
     return (
@@ -150,9 +156,7 @@ def _qr_code_svg(rows: Sequence[Sequence[bool]]) -> str:
     )
 
 
-# The charts of the page, as inline SVG that needs no script: drawn by leather.
-#
-# Ink on paper, and the seats' signs, the same as on the screen, whose `ui.theme` no module here may know.
+# Charts
 
 
 INK_COLOUR, QUIET_INK_COLOUR, GRID_COLOUR = "#221C14", "#5B5040", "#D3C4A3"
@@ -161,11 +165,11 @@ SVG_CORNERS = {
     sign.shape: " ".join(f"{x:.2f},{-y:.2f}" for x, y in shape_outline(sign.shape))
     for sign in SEAT_SIGNS.values()
 }
-"""The shapes' corners in SVG, downwards."""
+"""The corners of the shapes in SVG, whose y axis goes down."""
 
 
 def seat_shape_svg(colour: str, x: float, y: float, width: float) -> str:
-    """A seat's shape in SVG, its middle at x, y."""
+    """Returns a seat's shape in SVG, with its middle at x, y."""
     sign = SEAT_SIGNS[colour]
     paint = f'fill="{sign.colour}" stroke="{INK_COLOUR}" stroke-width="{2 / width:.2f}"'
     where = f'transform="translate({x:.1f} {y:.1f}) scale({width / 2:g})"'
@@ -173,22 +177,22 @@ def seat_shape_svg(colour: str, x: float, y: float, width: float) -> str:
 
 
 def seat_token_svg(colour: str) -> str:
-    """A seat's shape as a picture of its own."""
+    """Returns a seat's shape as a picture of its own."""
     shape = seat_shape_svg(colour, 0, 0, 20)
     return f'<svg class="token" viewBox="-13 -13 26 26" aria-hidden="true">{shape}</svg>'
 
 
 CHART_WIDTH, CHART_HEIGHT = 460, 280
 BAR_HEIGHT = 34
-"""Height of one bar with its share of the space between."""
+"""The height of one bar with its share of the space between bars."""
 MARKER_WIDTH = 9.0
-"""Width of a shape on a line."""
+"""The width of a shape on a line."""
 LINE_WIDTH = 2.2
-"""Width of a line, and from one to the next where several seats stand alike."""
+"""The width of a line, and the distance between lines of seats with equal totals."""
 LONG_DECIMALS = re.compile(r"(\d+\.\d)\d+")
 """More digits than an eye can see."""
 TICK_LETTER_WIDTH = 7
-"""Width of a narrow letter of a tick; a wide one has two of it."""
+"""The width of a narrow letter of a tick; a wide letter takes two of it."""
 
 theme.background_color = "none"
 theme.margin = 0.03
@@ -204,7 +208,7 @@ theme.axis_title_color, theme.axis_title_font_family, theme.axis_title_font_size
 
 
 def score_chart(moments: Sequence[ScoreMoment], lang: str) -> str:
-    """Everybody's total over the answers of the game."""
+    """Returns a chart of each seat's total over the answers of the game."""
     chart = leather.Chart()
     seats = list(moments[-1].totals)
     for at, seat in enumerate(seats):
@@ -217,7 +221,7 @@ def score_chart(moments: Sequence[ScoreMoment], lang: str) -> str:
 
 
 def thinking_time_chart(times: Sequence[ThinkingTime], lang: str) -> str:
-    """A bar of minutes for each seat, and one for the table."""
+    """Returns a chart with a bar of minutes for each seat, and one for the table."""
     names = [render(one.seat or say("the table"), lang) for one in times]
     minutes = [one.seconds / 60 for one in times]
     colours = {one.seat.name: SEAT_SIGNS[one.seat.colour].colour for one in times if one.seat}
@@ -236,7 +240,8 @@ def thinking_time_chart(times: Sequence[ThinkingTime], lang: str) -> str:
 class SeatLine:
     """One seat's line with its shape on it, so that nobody needs the colour to follow it; a leather shape.
 
-    Of several seats that stand alike each is still seen: the lines lie side by side, the shapes take turns.
+    If several seats have equal totals, each can still be seen: the lines are side by side, the shapes take
+    turns.
     """
 
     def __init__(self, moments: Sequence[ScoreMoment], seat: Seat, at: int, seats: int) -> None:
@@ -247,15 +252,15 @@ class SeatLine:
         self._line = leather.ScoreLine(stroke_color=SEAT_SIGNS[seat.colour].colour, width=LINE_WIDTH)
 
     def validate_series(self, series: Any) -> None:
-        """Whatever is fit for a line."""
+        """Accepts any series that fits a line."""
         self._line.validate_series(series)
 
     def legend_to_svg(self, _series: Any, _palette: Any) -> list[Any]:
-        """No legend: names and shapes stand above the chart."""
+        """Returns no legend: names and shapes are above the chart."""
         return []
 
     def to_svg(self, width: float, height: float, *how: Any) -> ET.Element:
-        """The line, and shapes on it from end to end."""
+        """Returns the line, and shapes on it from end to end."""
         x_scale, y_scale, _, _ = how
         group: ET.Element = self._line.to_svg(width, height, *how)
         group.set("transform", f"translate(0 {self._aside:.1f})")
@@ -266,12 +271,12 @@ class SeatLine:
 
 
 def _format_tick(value: Any, _index: int, _count: int) -> str:
-    """A tick between two whole numbers has no number."""
+    """Returns a tick's number; a tick between two whole numbers has none."""
     return f"{int(value)}" if value == int(value) else ""
 
 
 def _chart_to_svg(chart: leather.Chart, width: int, height: int, overhang: int = 0) -> str:
-    """A chart as wide as its place, whose texts are as people set theirs; `overhang` is room at its left."""
+    """Returns a chart as wide as its place, in the reader's fonts; `overhang` is extra room at its left."""
     drawn = LONG_DECIMALS.sub(r"\1", ET.tostring(chart.to_svg_group(width, height), encoding="unicode"))
     box = f"{-overhang} 0 {width + overhang} {height}"
     return f'<svg viewBox="{box}" role="img">{drawn}</svg>'

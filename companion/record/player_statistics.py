@@ -1,8 +1,8 @@
-"""Who has played over the evenings: names with games and wins, counted from the history.
+"""Statistics of players over all evenings: names with games and wins, counted from the saved games.
 
-A log is never touched: merging, deleting and leaving games out are kept beside. A merged or deleted name
-counts so for the games that there were then. Who plays again is counted again. Names that read the same are
-one player, written as in the newest game, unless they have sat at one table.
+A log is never changed. Merged and deleted names and excluded games are saved separately. Merging or deleting
+a name affects the games that exist at that time; later games of this name count again. Names that read the
+same are one player, spelled as in the newest game, unless they have played at one table.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from companion.store.game_rows import EXCLUDED_GAMES_KEY
 from companion.texts import say
 
 REGISTER_KEY = "register"
-"""The key under which the deeds are kept."""
+"""The key under which the changes of names are saved."""
 
 
 class PlayerStatistics(msgspec.Struct, frozen=True):
-    """One name, the games it played to their end, and those it won, alone or shared."""
+    """One name, how many games it finished, and how many it won, alone or shared."""
 
     name: str
     games: int
@@ -30,7 +30,7 @@ class PlayerStatistics(msgspec.Struct, frozen=True):
 
 
 class NameChange(msgspec.Struct, frozen=True):
-    """In games up to number `until`, `name` is counted as `into`, or not at all where that is None."""
+    """In games up to number `until`, `name` counts as `into`, or not at all if that is None."""
 
     name: str
     into: str | None
@@ -38,14 +38,14 @@ class NameChange(msgspec.Struct, frozen=True):
 
 
 def player_statistics(store: Store) -> list[PlayerStatistics]:
-    """Everybody, the most wins first."""
+    """Returns the statistics of all players, the most wins first."""
     return _count_games(_counted_games(store), _NameChanges(_name_changes(store), _finished_games(store)))
 
 
 def statistics_by_game(store: Store, name: str) -> dict[str, PlayerStatistics]:
-    """What one of them played and won, by the key of the game."""
+    """Returns the statistics of one player, by the key of the game."""
     games, deeds = _counted_games(store), _NameChanges(_name_changes(store), _finished_games(store))
-    name = deeds.spelled(name)
+    name = deeds.newest_spelling(name)
     return {
         key: player
         for key in dict.fromkeys(game.game for game in games)
@@ -54,57 +54,57 @@ def statistics_by_game(store: Store, name: str) -> dict[str, PlayerStatistics]:
     }
 
 
-def merge_players(store: Store, name: str, into: str) -> None:
-    """From now on what `name` played counts for `into`; raises `UserError` where they are two people."""
-    name, into = _find_player_name(store, name), _find_player_name(store, into)
-    if name == into:
+def merge_players(store: Store, name: str, into_name: str) -> None:
+    """Makes the games of `name` count for another player; raises `UserError` if they are two people."""
+    name, into_name = _find_player_name(store, name), _find_player_name(store, into_name)
+    if name == into_name:
         raise UserError(say("{name} is one player. Name two different players.", name=name))
     games = _finished_games(store)
     deeds = _NameChanges(_name_changes(store), games)
     for game in games:
-        if {name, into} <= {deeds.counted_as(player, game.number) for player in game.names}:
+        if {name, into_name} <= {deeds.counted_as(player, game.number) for player in game.names}:
             raise UserError(
                 say(
                     "{name} and {into} played against each other in game {number}, so they are two people.",
                     name=name,
-                    into=into,
+                    into=into_name,
                     number=game.number,
                 )
             )
-    _add_name_change(store, NameChange(name, into, _newest_number(store)))
+    _add_name_change(store, NameChange(name, into_name, _newest_number(store)))
 
 
 def delete_player(store: Store, name: str) -> None:
-    """Forgets what `name` played until now; the games stay in the history."""
+    """Deletes the statistics of `name` until now; the games stay in the list of games."""
     _add_name_change(store, NameChange(_find_player_name(store, name), None, _newest_number(store)))
 
 
 def exclude_game(store: Store, number: int) -> None:
-    """The game counts for nobody, until `include_game`; it stays in the history."""
+    """Excludes a game from the statistics until `include_game`; it stays in the list of games."""
     _save_excluded_games(store, _excluded_games(store) | {number})
 
 
 def include_game(store: Store, number: int) -> None:
-    """The game counts again."""
+    """Makes the game count in the statistics again."""
     _save_excluded_games(store, _excluded_games(store) - {number})
 
 
 def is_counted(store: Store, number: int) -> bool:
-    """Whether the game is in the statistics, as far as people want that."""
+    """Returns whether the game isn't excluded from the statistics."""
     return number not in _excluded_games(store)
 
 
 def _excluded_games(store: Store) -> set[int]:
-    found: list[int] = store.recall(EXCLUDED_GAMES_KEY, [], list[int])
+    found: list[int] = store.load_value(EXCLUDED_GAMES_KEY, [], list[int])
     return set(found)
 
 
 def _save_excluded_games(store: Store, numbers: set[int]) -> None:
-    store.remember(EXCLUDED_GAMES_KEY, sorted(numbers))
+    store.save_value(EXCLUDED_GAMES_KEY, sorted(numbers))
 
 
 class _NameChanges:
-    """Whose game it is that a name played, after all deeds in their order."""
+    """Whose game it is that a name played, after all changes of names in their order."""
 
     def __init__(self, deeds: Sequence[NameChange], games: Sequence[SavedGame]) -> None:
         self._newest = {
@@ -115,19 +115,22 @@ class _NameChanges:
             for game in games
             if (alike := find_indistinguishable_names(game.names)) is not None
         }
-        self._deeds = [(self.spelled(deed.name), deed) for deed in deeds]
+        self._deeds = [(self.newest_spelling(deed.name), deed) for deed in deeds]
 
-    def spelled(self, name: str) -> str:
-        """The name as it was written last; itself where two that read the same played against each other."""
+    def newest_spelling(self, name: str) -> str:
+        """Returns the name as it was last written.
+
+        Unchanged if two that read the same played against each other.
+        """
         folded = fold_name(name)
         return name if folded in self._apart else self._newest.get(folded, name)
 
     def counted_as(self, name: str, number: int) -> str | None:
-        """Who is counted for that name in that game; None where it is deleted."""
-        now: str | None = self.spelled(name)
+        """Returns the player for whom that name counts in that game; None if it is deleted."""
+        now: str | None = self.newest_spelling(name)
         for before, deed in self._deeds:
             if before == now and number <= deed.until:
-                now = None if deed.into is None else self.spelled(deed.into)
+                now = None if deed.into is None else self.newest_spelling(deed.into)
         return now
 
 
@@ -144,7 +147,7 @@ def _count_games(games: Iterable[SavedGame], deeds: _NameChanges) -> list[Player
 
 
 def _finished_games(store: Store) -> list[SavedGame]:
-    return [game for game in store.saved() if game.state == "finished"]
+    return [game for game in store.saved_games() if game.state == "finished"]
 
 
 def _counted_games(store: Store) -> list[SavedGame]:
@@ -157,20 +160,20 @@ def _game_number(game: SavedGame) -> int:
 
 
 def _newest_number(store: Store) -> int:
-    return max((game.number for game in store.saved()), default=0)
+    return max((game.number for game in store.saved_games()), default=0)
 
 
 def _name_changes(store: Store) -> list[NameChange]:
-    deeds: list[NameChange] = store.recall(REGISTER_KEY, [], list[NameChange])
+    deeds: list[NameChange] = store.load_value(REGISTER_KEY, [], list[NameChange])
     return deeds
 
 
 def _add_name_change(store: Store, deed: NameChange) -> None:
-    store.remember(REGISTER_KEY, msgspec.to_builtins([*_name_changes(store), deed]))
+    store.save_value(REGISTER_KEY, msgspec.to_builtins([*_name_changes(store), deed]))
 
 
 def _find_player_name(store: Store, name: str) -> str:
-    """The one in the register who is called so; raises `UnknownName`, which lists the names."""
+    """Returns the player with that name; raises `UnknownName`, which lists the names."""
     names = [player.name for player in player_statistics(store)]
     found = find_by_name(name, {one: (one,) for one in names})
     if len(found) != 1:

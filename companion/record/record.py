@@ -1,8 +1,8 @@
-"""Everything that happened, as sentences: what is in force, and between it what the table should remember.
+"""One game as a record: who played, how it ended, everything that happened, the score and the thinking times.
 
-Taking something back leaves no trace but three: a round of envelopes that everybody has seen, a correction
-under cover, and a roll of the companion's dice. The movements tell thing by thing what moved, from what all
-may see.
+Undo leaves only three traces in the history: a round of envelopes that everybody has seen, a correction of
+hidden pieces, and a roll of the companion's dice. `movements_by_step` tells what moved at each step, as far
+as everybody may see it.
 """
 
 from __future__ import annotations
@@ -36,31 +36,32 @@ from companion.texts import Say, Text, say, text_from_json
 
 
 class RecordEntry(msgspec.Struct, frozen=True):
-    """One sentence with what followed from it; `n` is the question, `at` the seconds of play.
+    """One sentence of the history with its consequences; `n` is the question, `at` the seconds of play.
 
-    `at` is None where the log has no time. `undone`: it tells of what was taken back, or changed too late.
-    `heading` is where in the game that was, `seats` who was asked.
+    `at` is None if the log has no time. `is_undone`: it tells of something undone, or changed too late.
+    `heading` is the part of the game, `seats` are those who were asked.
     """
 
     n: int
     at: float | None
     text: Say
     notes: tuple[Say, ...] = ()
-    undone: bool = False
+    is_undone: bool = False
     heading: Say | None = None
     seats: tuple[Seat, ...] = ()
 
 
 def history_entries(session: Session, events: Sequence[Event]) -> tuple[RecordEntry, ...]:
-    """The whole game, oldest first.
+    """Returns the whole game, oldest first.
 
-    What the result was before a game was reopened is told once it is over again: it counts what is covered.
+    A result from before the game was reopened is told only once the game is over again: it counts hidden
+    pieces.
     """
     found = [
         RecordEntry(step.n, step.at, entry.text, entry.notes, heading=entry.heading, seats=entry.seats)
         for step, entry in zip(session.steps, history(session), strict=True)
     ]
-    tried = [RecordEntry(n, None, text, undone=True) for n, text in withdrawn(session)]
+    tried = [RecordEntry(n, None, text, is_undone=True) for n, text in withdrawn(session)]
     is_over = session.put_aside or session.result is not None
     comings = (*_departures_and_returns(events, session.table.seats), *_reopenings(events, is_over=is_over))
     extras = sorted((*comings, *_revealed_changes(events), *tried), key=lambda one: one.n)
@@ -68,7 +69,7 @@ def history_entries(session: Session, events: Sequence[Event]) -> tuple[RecordEn
 
 
 def _merge_by_question(found: Sequence[RecordEntry], extras: Sequence[RecordEntry]) -> Iterator[RecordEntry]:
-    """What was said while a question was open comes before its answer."""
+    """Yields both in order; what happened while a question was open comes before its answer."""
     rest = deque(extras)
     for one in found:
         while rest and rest[0].n <= one.n:
@@ -78,7 +79,7 @@ def _merge_by_question(found: Sequence[RecordEntry], extras: Sequence[RecordEntr
 
 
 def _departures_and_returns(events: Sequence[Event], seats: Seats) -> Iterator[RecordEntry]:
-    """Who left and came back, and a game that ended before its end."""
+    """Yields who left and came back, and whether the game was put away early."""
     for event in events:
         match event:
             case Left():
@@ -92,14 +93,14 @@ def _departures_and_returns(events: Sequence[Event], seats: Seats) -> Iterator[R
 
 
 def _reopenings(events: Sequence[Event], *, is_over: bool) -> Iterator[RecordEntry]:
-    """Where the game was taken up again after it had been put away, and what its result was until then."""
+    """Yields where the game was reopened, and what its result was until then."""
     for before, event in pairwise(events):
         if isinstance(before, PutAway) and isinstance(event, Reopened):
             text = say("The game was put away and later reopened.")
             standings = before.result["standings"] if before.result and is_over else ()
             ranks = ", ".join(f"{one['rank']}. {one['seat']} {one['total']}" for one in standings)
             notes = (say("The result before the game was reopened: {ranks}", ranks=ranks),) if ranks else ()
-            yield RecordEntry(event.n, None, text, notes, undone=True)
+            yield RecordEntry(event.n, None, text, notes, is_undone=True)
 
 
 def _revealed_changes(events: Sequence[Event]) -> Iterator[RecordEntry]:
@@ -108,22 +109,22 @@ def _revealed_changes(events: Sequence[Event]) -> Iterator[RecordEntry]:
             text = say(
                 "The envelopes of question {n} were opened, and later the reveal was taken back.", n=one.n
             )
-            yield RecordEntry(one.taken_back, None, text, undone=True)
+            yield RecordEntry(one.taken_back, None, text, is_undone=True)
         for n in one.amended:
             text = say("The sealed answers to question {n} were changed after the reveal.", n=one.n)
-            yield RecordEntry(n, None, text, undone=True)
+            yield RecordEntry(n, None, text, is_undone=True)
 
 
 class StepMovements(msgspec.Struct, frozen=True):
-    """One thing in force, and what it moved; `by_hand`: it was a correction."""
+    """One step in force, and what it moved; `is_correction`: people moved pieces by hand."""
 
     text: Say
     moves: tuple[Say, ...]
-    by_hand: bool
+    is_correction: bool
 
 
 def movements_by_step(session: Session) -> list[StepMovements]:
-    """All that is in force, oldest first."""
+    """Returns all steps in force, oldest first."""
     found, before = [], take_snapshot(session.earlier(0).table.ledger)
     for entry, step, run in zip(history(session), session.steps, session.moments(), strict=True):
         now, by_hand = take_snapshot(run.table.ledger), isinstance(step, Corrected)
@@ -133,26 +134,24 @@ def movements_by_step(session: Session) -> list[StepMovements]:
     return found
 
 
-# What charts are drawn from: the score as it stood after each answer, and how long people thought.
-#
-# They thought the same seconds of play that a clock counts against them.
+# Score history and thinking times
 
 
 MARKERS_PER_LINE = 6
-"""Most shapes on a line."""
+"""The most shapes on a line."""
 
 
 class ScoreMoment(msgspec.Struct, frozen=True):
-    """Everybody's total after one more answer or correction; `n` is the question that was open."""
+    """The total of each seat after one more answer or correction; `n` is the question that was open."""
 
     n: int
     totals: dict[Seat, int]
 
 
 def score_history(session: Session) -> tuple[ScoreMoment, ...]:
-    """The score over the whole game; while it is played nothing, if anything ever lay covered in it.
+    """Returns the score after each step of the game; empty during a game in which pieces were ever hidden.
 
-    Nothing either where the rulebook can't tell the score before its end.
+    It is also empty if the rulebook can't tell the score before the end.
     """
     is_over, found = session.result is not None or session.put_aside, []
     for step, run in zip(session.steps, session.moments(), strict=True):
@@ -164,7 +163,10 @@ def score_history(session: Session) -> tuple[ScoreMoment, ...]:
 
 
 def line_corners(moments: Sequence[ScoreMoment], seat: Seat) -> list[tuple[int, int]]:
-    """The corners of one seat's line: (steps played, total), without the points between two equal ones."""
+    """Returns the corners of one seat's line.
+
+    (steps played, total), without the points between two equal ones.
+    """
     points = [(at, moment.totals[seat]) for at, moment in enumerate(moments)]
     last = len(points) - 1
     return [
@@ -175,12 +177,15 @@ def line_corners(moments: Sequence[ScoreMoment], seat: Seat) -> list[tuple[int, 
 
 
 def marker_positions(count: int, turn: float) -> list[int]:
-    """Where on a line of so many moments a seat's shape stands; `turn`, from 0 to 1, keeps seats apart."""
+    """Returns where a seat's shapes are on a line of `count` moments.
+
+    `turn`, from 0 to 1, keeps seats apart.
+    """
     return [round((mark + turn) * (count - 1) / MARKERS_PER_LINE) for mark in range(MARKERS_PER_LINE)]
 
 
 def score_range(moments: Sequence[ScoreMoment]) -> tuple[int, int]:
-    """The lowest and highest total that a chart has room for: from 0 on, unless all stand far above it."""
+    """Returns the lowest and highest total of the chart; it begins at 0, unless all totals are far above."""
     totals = [total for moment in moments for total in moment.totals.values()]
     low, high = min(totals), max(totals)
     return (low, high) if 0 < high - low < low else (min(0, low), max(1, high))
@@ -192,30 +197,33 @@ def _totals_of(run: Run) -> dict[Seat, int] | None:
 
 
 class ThinkingTime(msgspec.Struct, frozen=True):
-    """One seat's answers and the seconds they took, `longest` the longest of them.
+    """The number of one seat's answers and the seconds they took.
 
-    Answers that were taken back count too: time never comes back. `seat` None: what the table answered.
+    Undone answers count too: time never comes back. `seat` is None for answers of the whole table.
     """
 
     seat: Seat | None
     answers: int
     seconds: float
-    longest: float
+    longest_seconds: float
 
 
 def thinking_times(events: Iterable[Event], seats: Seats) -> tuple[ThinkingTime, ...]:
-    """Everybody's times in the order of the seats, then the table's."""
+    """Returns the times of all seats in their order, then the table's.
+
+    They are the seconds of play that a clock counts.
+    """
     times = TimeUse()
     taken: dict[int, list[int]] = {number: [] for number in (*(seat.number for seat in seats), 0)}
     for event in events:
-        before, asked = times.spent.copy(), times.asked
-        times.add(event)
+        before, asked = times.ticks_by_seat.copy(), times.asked_ticks
+        times.add_event(event)
         if isinstance(event, Answered):
             _, who, _ = parse_question_key(event.asks)
             for number in who:
-                taken[number].append(times.spent[number] - before[number])
+                taken[number].append(times.ticks_by_seat[number] - before[number])
             if not who:
-                taken[0].append(times.now - asked)
+                taken[0].append(times.now_ticks - asked)
     return tuple(
         ThinkingTime(seat, len(took), sum(took) / TICKS_PER_SECOND, max(took) / TICKS_PER_SECOND)
         for seat in (*seats, None)
@@ -223,7 +231,7 @@ def thinking_times(events: Iterable[Event], seats: Seats) -> tuple[ThinkingTime,
     )
 
 
-# What is told of a game besides its course: when, how long, which template, who started, if it counts.
+# Facts
 
 
 REOPENED_TEXT = say("This game was reopened after it had been put away.")
@@ -231,69 +239,69 @@ EXCLUDED_TEXT = say("This game doesn't count in the statistics.")
 
 
 class GameFacts(msgspec.Struct, frozen=True):
-    """`played` says when, `seconds` how long people played; `starter` is who started, if the rules tell it.
+    """Facts about a game besides its course: dates, duration, preset, start player, and whether it counts.
 
-    `preset` is the one that was played, where the game has presets. `is_counted`: it is in the statistics.
-    `reopened`: how often it was taken up again after it had been put away.
+    `start_player` is None if the rules don't tell it. `is_counted`: the game counts in the statistics.
+    `reopen_count`: how often it was reopened after it had been put away.
     """
 
-    played: Played = Played()
+    play_dates: Played = Played()
     seconds: float = 0.0
-    starter: Seat | None = None
+    start_player: Seat | None = None
     preset: ChosenPreset | None = None
-    counts: bool = True
-    reopened: int = 0
+    is_counted: bool = True
+    reopen_count: int = 0
 
     @property
-    def told(self) -> Iterator[Say]:
-        """A sentence each."""
+    def sentences(self) -> Iterator[Say]:
+        """Yields each fact as a sentence."""
         if self.preset is not None:
             yield say("Template: {template}", template=self.preset.title)
-        yield describe_dates(self.played)
+        yield describe_dates(self.play_dates)
         if round(self.seconds):
             yield say("Playing time: {time}", time=format_duration(self.seconds))
-        if self.starter is not None:
-            yield say("Start player: {seat}", seat=self.starter)
-        if self.reopened:
+        if self.start_player is not None:
+            yield say("Start player: {seat}", seat=self.start_player)
+        if self.reopen_count:
             yield REOPENED_TEXT
-        if not self.counts:
+        if not self.is_counted:
             yield EXCLUDED_TEXT
 
 
 NO_FACTS = GameFacts()
-"""Of a game that is kept nowhere."""
+"""The facts of a game that isn't saved."""
 
 
 def facts_from_store(store: Store, number: int) -> GameFacts:
-    """What the store knows of a saved game without its rules."""
+    """Returns what the store knows about a saved game without its rules."""
     return GameFacts(
-        store.played(number),
-        store.lasted(number),
-        counts=player_statistics.is_counted(store, number),
-        reopened=store.reopened(number),
+        store.play_dates(number),
+        store.seconds_played(number),
+        is_counted=player_statistics.is_counted(store, number),
+        reopen_count=store.reopen_count(number),
     )
 
 
 def complete_facts(facts: GameFacts, session: Session, events: Sequence[Event]) -> GameFacts:
-    """Returns the facts completed with what a session and its log tell."""
+    """Returns the facts, completed with those of a session and its log."""
     return msgspec.structs.replace(
         facts,
-        seconds=time_use(events).now / TICKS_PER_SECOND,
+        seconds=time_use(events).now_ticks / TICKS_PER_SECOND,
         starter=session.table.start_player,
         preset=session.game.chosen_preset(session.table.options),
         reopened=sum(isinstance(event, Reopened) for event in events),
     )
 
 
-# One game as it is kept: who played, how it ended, everything that happened.
+# The record
 
 
 class GameRecord(msgspec.Struct, frozen=True):
-    """`result` is the final score, or where the game was put `early` away the score so far; None before.
+    """The record of a game; `result` is the final score, or the score so far if it was put away early.
 
-    `table` is what lies where as all may see it, while the game goes on; `laid` the same as people see it.
-    `trouble` says why there is nothing but the result, if the rules no longer read the log.
-    `provisional`: printed values it was played by were a guess.
+    `table` is what lies where during the game, as all may see it; `scene` is the scene of it.
+    `trouble` says why there is only the result, if the rules can't read the log any more.
+    `provisional`: printed values in the game were a guess.
     """
 
     game: str
@@ -301,30 +309,30 @@ class GameRecord(msgspec.Struct, frozen=True):
     number: int | None
     seats: Seats
     result: GameResult | None
-    early: bool = False
+    was_put_away_early: bool = False
     version: int | None = None
     options: Mapping[str, OptionValue] = {}
     provisional: bool = False
     entries: tuple[RecordEntry, ...] = ()
-    standing: tuple[ScoreMoment, ...] = ()
-    thinking: tuple[ThinkingTime, ...] = ()
+    score_history: tuple[ScoreMoment, ...] = ()
+    thinking_times: tuple[ThinkingTime, ...] = ()
     table: tuple[Holding, ...] = ()
-    laid: SceneView | None = None
+    scene: SceneView | None = None
     trouble: Say | None = None
     facts: GameFacts = NO_FACTS
 
     @property
-    def over(self) -> bool:
-        """Whether this is how it ended."""
+    def is_over(self) -> bool:
+        """True if the game has ended."""
         return self.result is not None
 
 
 def create_record(
     session: Session, events: Sequence[Event], number: int | None = None, facts: GameFacts = NO_FACTS
 ) -> GameRecord:
-    """The record of a game at this moment.
+    """Returns the record of a game at this moment.
 
-    `events` is its log, `number` the one in the history, `facts` what the store knows of it.
+    `events` is its log, `number` the one in the list of games, `facts` what the store knows about it.
     """
     seen, last = view(session), events[-1]
     put_away = last if isinstance(last, PutAway) else None
@@ -336,27 +344,27 @@ def create_record(
         number=number,
         seats=seen.seats,
         result=result,
-        early=put_away is not None and (put_away.early or result is None),
+        was_put_away_early=put_away is not None and (put_away.early or result is None),
         version=session.began.version,
         options=session.table.options,
         provisional=seen.provisional,
         entries=history_entries(session, events),
-        standing=score_history(session),
-        thinking=thinking_times(events, seen.seats),
+        score_history=score_history(session),
+        thinking_times=thinking_times(events, seen.seats),
         table=() if over else _sort_by_place(seen.holdings),
-        laid=None if over else evaluate_scene(seen, session.scene),
+        scene=None if over else evaluate_scene(seen, session.scene),
         facts=complete_facts(facts, session, events),
     )
 
 
 def _sort_by_place(holdings: Sequence[Holding]) -> tuple[Holding, ...]:
-    """What lies at one place together, places in the order of the table."""
+    """Groups the holdings by place, with places in the order of the table."""
     order = list(dict.fromkeys(holding.place for holding in holdings))
     return tuple(sorted(holdings, key=lambda holding: order.index(holding.place)))
 
 
 def result_from_json(plain: StoredResult | None, seats: Seats) -> GameResult | None:
-    """What `GameResult.plain` wrote; None where there was no result, or none that can be read."""
+    """Returns the result that `GameResult` wrote as JSON; None if there was none, or if it can't be read."""
     if plain is None:
         return None
     with suppress(UserError, ValueError):
@@ -381,7 +389,10 @@ def _result_from_json(plain: StoredResult, seats: Seats) -> GameResult:
 
 
 def _score_lines(one: StoredStanding) -> Iterator[ScoreLine]:
-    """A sheet of an older version doesn't say which lines count: all where they make the total, else none."""
+    """Yields the lines of a standing. Older versions didn't save which lines count.
+
+    All if they make the total.
+    """
     adds_up = sum(line["value"] for line in one["lines"]) == one["total"]
     for line in one["lines"]:
         yield ScoreLine(text_from_json(line["label"]), line["value"], line.get("counts", adds_up))

@@ -1,4 +1,7 @@
-"""The score sheet and everything that happened, as lines for a terminal or a printer."""
+"""A record as plain text for a terminal or a printer, and short texts about it for every format.
+
+A summary with the totals also exists as a QR code that a phone reads without network.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ TIME_COLUMNS = 8
 
 
 def record_to_text(record: GameRecord, lang: str = "en") -> str:
-    """All of it; it ends with a newline."""
+    """Returns the record as text, with a newline at the end."""
     lines = [
         *_heading_lines(record, lang),
         *_score_lines(record, lang),
@@ -31,7 +34,7 @@ def record_to_text(record: GameRecord, lang: str = "en") -> str:
 def _heading_lines(record: GameRecord, lang: str) -> Iterator[str]:
     yield render(record_heading(record), lang)
     yield render(describe_ending(record), lang)
-    yield from (render(text, lang) for text in record.facts.told)
+    yield from (render(text, lang) for text in record.facts.sentences)
     if record.provisional:
         yield render(PROVISIONAL_NOTE, lang)
     if record.trouble:
@@ -49,17 +52,17 @@ def _score_lines(record: GameRecord, lang: str) -> Iterator[str]:
 
 
 def _table_lines(record: GameRecord, lang: str) -> Iterator[str]:
-    for heads, lines in scene_tables(record.laid, lang) if record.laid else ():
+    for heads, lines in scene_tables(record.scene, lang) if record.scene else ():
         yield ""
         yield from align_columns([heads, *lines] if heads else lines)
 
 
 def _thinking_lines(record: GameRecord, lang: str) -> Iterator[str]:
-    if record.thinking:
+    if record.thinking_times:
         yield from ("", render(say("Thinking times"), lang))
-    for one in record.thinking:
+    for one in record.thinking_times:
         who = one.seat or say("the table")
-        took = say("{who}, longest answer {longest}", who=who, longest=format_duration(one.longest))
+        took = say("{who}, longest answer {longest}", who=who, longest=format_duration(one.longest_seconds))
         yield f"{format_duration(one.seconds):>{TIME_COLUMNS}}  {render(took, lang)}"
 
 
@@ -68,29 +71,30 @@ def _history_lines(record: GameRecord, lang: str) -> Iterator[str]:
         yield from ("", render(say("What happened"), lang))
     for one in record.entries:
         at = "" if one.at is None else format_duration(one.at)
-        yield f"{at:>{TIME_COLUMNS}}  {'! ' if one.undone else ''}{render(one.text, lang)}"
+        yield f"{at:>{TIME_COLUMNS}}  {'! ' if one.is_undone else ''}{render(one.text, lang)}"
         yield from (f"{'':{TIME_COLUMNS}}    {render(note, lang)}" for note in one.notes)
 
 
-# What every form of a record says alike: its heading, what lies where, and names with totals.
-#
-# The last as a few lines, and as a QR code that a phone reads without network.
+# Texts for every format
 
 
 def record_heading(record: GameRecord) -> Say:
-    """The game and who plays it."""
+    """Returns the game and who plays it."""
     return say("{game}: {names}", game=record.title, names=say_list(record.seats))
 
 
 def describe_ending(record: GameRecord) -> Say:
-    """How it ended, in a sentence."""
-    if record.early:
+    """Returns how the game ended, as a sentence."""
+    if record.was_put_away_early:
         return say("This game was put away before the end.")
     return record.result.text if record.result else say("This game is not over yet.")
 
 
 def scene_tables(laid: SceneView, lang: str) -> Iterator[tuple[list[str], list[list[str]]]]:
-    """What lies where: heads, if there are any, and lines of cells; seats, the middle, then the rest."""
+    """Yields what lies where as tables: heads, if any, and lines of cells.
+
+    Seats, the middle, then the rest.
+    """
     for one in (seat_table(laid), *middle_tables(laid), *other_tables(laid)):
         cells = [["" if cell is None else render(cell, lang) for cell in line] for line in one.lines]
         yield ["" if cell is None else render(cell, lang) for cell in one.heads], cells
@@ -100,15 +104,15 @@ QR_ENCODING = "utf-8"
 
 
 def score_summary(title: Text, result: GameResult, lang: str = "en") -> str:
-    """`Egypt` on the first line, then `1. Aki 40` for each seat."""
+    """Returns `Egypt` on the first line, then `1. Aki 40` for each seat."""
     lines = [f"{one.rank}. {one.seat.name} {one.total}" for one in result.standings]
     return "\n".join([render(title, lang), *lines])
 
 
 def qr_code(text: str) -> tuple[tuple[bool, ...], ...]:
-    """A QR code of the text, row by row from the top, true where it is dark; the quiet zone is not in it.
+    """Returns a QR code of the text, row by row from the top, True where it is dark, without its quiet zone.
 
-    Empty where the text is too long for any.
+    It is empty if the text is too long for a code.
     """
     import segno  # loading it takes longer than all of the screen's own modules that show the score
 

@@ -172,7 +172,7 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
         """Named cards by id, described ones by their values; a tag is kept as the card it stands for."""
         if answer is None:
             return None
-        return [card.plain for card in answer]
+        return [card.as_answer for card in answer]
 
     def check(self, answer: tuple[Card, ...] | None) -> None:
         """As many as allowed, all of them possible, and worth the price."""
@@ -385,7 +385,9 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
         fitting = [card for card in self._named() if card.shows(self.required_values)]
         tries = rng.sample(fitting, min(3, len(fitting)))
         typed = [rate.values for rate in self.price.rates] if self.price else []
-        if self.tracker.deck.fields and (described := self.tracker.deck.sample(self.required_values, rng)):
+        if self.tracker.deck.fields and (
+            described := self.tracker.deck.sample_values(self.required_values, rng)
+        ):
             typed.append(described)
         tries += [card for values in typed if (card := self._described(values))]
         rng.shuffle(tries)

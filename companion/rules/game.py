@@ -213,7 +213,7 @@ class Game(msgspec.Struct, frozen=True):
 
     def help_for(self, question: Request[Any]) -> Say | None:
         """Returns the rule behind a question; None if the game explains none."""
-        return self.help.get(question.kind if isinstance(question, Raise) else question.text.id)
+        return self.help.get(question.kind if isinstance(question, Raise) else question.text.template)
 
     def title_for(self, settings: Mapping[str, OptionValue]) -> Say:
         """Returns what people say they play: the title, or a chosen option that stands for it."""

@@ -76,7 +76,7 @@ def default_scene(seen: View) -> Scene:
     first = next(iter(places), None)
     cells = [] if first is None else [Cell(piece, first) for piece in places.pop(first)]
     rows = [
-        Row(what, tuple(pieces), label=None if what.id in PLACES_WITHOUT_LABEL else what)
+        Row(what, tuple(pieces), label=None if what.template in PLACES_WITHOUT_LABEL else what)
         for what, pieces in places.items()
         if not (what in faces and all(piece.is_back for piece in pieces))
     ]

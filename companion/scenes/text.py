@@ -110,7 +110,7 @@ def describe_pieces(
         many = ENDLESS_SIGN if piece in endless else count
         label = piece.label if many == 1 else piece.quantity(many)
         number = number_in_name(piece) if many == 1 and len(label.args) == 1 else None
-        if number is not None and parts and parts[-1][1] and parts[-1][0].id == label.id:
+        if number is not None and parts and parts[-1][1] and parts[-1][0].template == label.template:
             parts[-1][1].append(number)
         else:
             parts.append((label, [] if number is None else [number]))
@@ -252,4 +252,4 @@ def _numbered(label: Say, numbers: Sequence[int]) -> Say:
     if not numbers:
         return label
     ((name, _),) = label.args
-    return Say(label.id, ((name, ", ".join(map(str, numbers))),))
+    return Say(label.template, ((name, ", ".join(map(str, numbers))),))

@@ -72,9 +72,9 @@ class KeptGame:
         self.run = self._reopened()
         timing = log.timing()
         self._clocks = parse_clocks(timing.clocks)
-        self._watch = Stopwatch(clock, max(timing.at, self.times.now / TICKS_PER_SECOND))
+        self._watch = Stopwatch(clock, max(timing.at, self.times.now_ticks / TICKS_PER_SECOND))
         if not self._clocks:
-            self._watch.go()
+            self._watch.start()
         self._find_envelopes()
 
     # To look at
@@ -128,7 +128,7 @@ class KeptGame:
     def times(self) -> TimeUse:
         """How long everything took, up to the last event; what came last is added when somebody asks."""
         for event in self._untimed:
-            self._times.add(event)
+            self._times.add_event(event)
         self._untimed.clear()
         return self._times
 

@@ -182,7 +182,7 @@ class Session(GoingBack):
     def answer(self, n: int, given: object, via: str = "screen") -> None:
         """Answers the open question; when this returns, the answer is kept. It ends a pause."""
         self._answer(n, given, via)
-        self._watch.go()
+        self._watch.start()
         if self._timeline.left:
             self._wake_silence()
 
@@ -281,7 +281,7 @@ class Session(GoingBack):
     @property
     def paused(self) -> bool:
         """Whether time stands still; a game with clocks is resumed so."""
-        return self._watch.stands
+        return self._watch.is_stopped
 
     def set_clocks(self, clocks: ClockSettings) -> None:
         """Other clocks from now on; no event, as no rule knows of time."""
@@ -295,7 +295,7 @@ class Session(GoingBack):
 
     def go_on(self) -> None:
         """Time goes on."""
-        self._watch.go()
+        self._watch.start()
 
     def time_up(self, n: int, seats: Sequence[Seat] | None = None) -> bool:
         """The limit of time is up for `seats`, or all who are asked: silence answers for those who haven't.

@@ -54,7 +54,7 @@ class Timekeeper:
             to_ticks(session.seconds),
             session.table.seats,
             session.drafts,
-            count_finished_turns(steps, session.question, session.times.silent),
+            count_finished_turns(steps, session.question, session.times.timed_out),
         )
         return running_clocks(session.clocks, session.times, moment)
 
@@ -63,7 +63,7 @@ class Timekeeper:
         """Seconds until a clock is up that has not rung; None while time stands still or nothing ends."""
         if self._session.paused:
             return None
-        waits = [clock.left for clock in self._waiting() if clock.left is not None]
+        waits = [clock.remaining_ticks for clock in self._waiting() if clock.remaining_ticks is not None]
         return min((max(0, left) / TICKS_PER_SECOND for left in waits), default=None)
 
     def tick(self) -> Ring | None:
@@ -72,21 +72,21 @@ class Timekeeper:
         Raises like `Session.time_up`; the clock has rung all the same, and the question waits.
         """
         session = self._session
-        up = next((clock for clock in self._waiting() if clock.up), None)
+        up = next((clock for clock in self._waiting() if clock.is_up), None)
         if up is None or session.paused:
             return None
         n = session.n
         self._rung.add(self._mark(up))
-        answered = up.answers and session.time_up(n, up.seats)
-        return Ring(n, up.ring, answered, quiet=answered and up.key == PRICE_KEY)
+        answered = up.answers_on_timeout and session.time_up(n, up.seats)
+        return Ring(n, up.ring_text, answered, quiet=answered and up.key == PRICE_KEY)
 
     def _waiting(self) -> list[RunningClock]:
         """The clocks that have not rung, or have had time again since."""
-        going = [clock for clock in self.clocks if clock.goes]
-        self._rung -= {self._mark(clock) for clock in going if not clock.up}
+        going = [clock for clock in self.clocks if clock.is_running]
+        self._rung -= {self._mark(clock) for clock in going if not clock.is_up}
         return [clock for clock in going if self._mark(clock) not in self._rung]
 
     def _mark(self, clock: RunningClock) -> object:
-        once = clock.key in ALL_GAME and not clock.answers
+        once = clock.key in ALL_GAME and not clock.answers_on_timeout
         seats = tuple(seat.number for seat in clock.seats)  # names may change while a clock is up
         return clock.key, seats, None if once else self._session.n

@@ -1,18 +1,20 @@
-"""Where everything is kept that must outlive the program: games, sealed drafts, tags and settings.
+"""Stores everything that must outlive the program: games, sealed drafts, card tags and settings.
 
-It knows events but no rules, and it never replays a game.
+The store knows log events but no rules, and it never replays a game.
 
-One directory holds four files, all of them SQLite but the lock:
+One directory holds four files. All but the lock are SQLite databases:
 
-- `companion.sqlite3`: the log of every game as rows, tags and settings. An event is on the disk, fsynced,
-  when `GameLog.append` returns (WAL, `synchronous=FULL`: one fsync).
-- `sealed/drafts.sqlite3`: what is in closed envelopes, readable by its owner only, destroyed at the reveal.
-- `backup.sqlite3`: all games as they stood when the directory was last opened for playing and found sound.
+- `companion.sqlite3`: the log of every game as rows, the tags and the settings. When `GameLog.append`
+  returns, the event is on the disk and fsynced (WAL, `synchronous=FULL`: one fsync).
+- `sealed/drafts.sqlite3`: the answers in closed envelopes. Only the owner can read the file, and a draft is
+  destroyed at the reveal.
+- `backup.sqlite3`: a copy of all games. It is brought up to date whenever the directory is opened for writing
+  and found sound, and then follows every write.
 - `lock`: held while somebody plays. Reading needs no lock and writes nothing.
 
-A damaged file is never deleted. It is set aside under a name that says so, and a new one takes its place:
-the log of each game as far as it can be read (any beginning of a log is a saved game), or as the backup has
-it where that is longer. Which game was open is kept; damaged drafts are simply asked for again.
+A damaged file is never deleted. It is renamed to a name that says so, and a new file takes its place. The new
+file holds each log as far as it can be read (any beginning of a log is a saved game), or the backup's log
+where that is longer. The open game stays open. Damaged drafts are simply asked for again.
 """
 
 from companion.store.game_log import GameLog

@@ -1,11 +1,12 @@
-"""Everything of a state directory in one file, to lie somewhere else.
+"""Archives: everything of a state directory in one zip file, and restoring it.
 
-    keep(directory, Path("stick/companion-2026-11-24.zip"), {"hardware.toml": path})
+    write_archive(directory, Path("stick/companion-2026-11-24.zip"), "0.3.0", "", {"hardware.toml": path})
 
-A zip: `manifest.json` with the sum of every member, the games, and what people wrote beside them (the values
-of their cards, their templates). No envelope is in it: a copy stays when envelopes have been opened or taken
-back. Who had closed one is asked again. What is covered is in it, as in the log of any game.
-It may be made while somebody plays; what is acknowledged meanwhile may be in it or not.
+An archive holds `manifest.json` with the checksum of every member, the games, and the files that people wrote
+beside them (the values of their cards, their presets). It holds no envelopes: an archive stays when envelopes
+have been opened or taken back. Players who had closed an envelope are asked again. Hidden values are in it,
+as they are in the log of any game. An archive may be written while somebody plays; answers that are saved
+meanwhile may or may not be in it.
 """
 
 from __future__ import annotations
@@ -58,31 +59,31 @@ GAMES_MEMBER = "companion.sqlite3"
 ENVELOPES_MEMBER = "sealed/drafts.sqlite3"
 """In archives of version 0.2 only."""
 CONFIG_PREFIX = "config/"
-"""Before the names of what lies outside the state directory."""
+"""The prefix of files from outside the state directory."""
 USER_FILE_NAME = re.compile(rf"(?:{'|'.join(USER_FOLDERS)})(?:/[\w-]+)?/[\w.-]+\.toml")
-"""The names of what people wrote, in the letters of any script; presets of a game may lie in its folder."""
+"""The names of files that people wrote, in the letters of any script."""
 NIGHTLY_NAME_PATTERN = "companion-????-??-??-??????.zip"
-"""How copies are called that nobody named."""
+"""The names of archives that nobody named."""
 MAX_NIGHTLY_ARCHIVES = 7
 MAX_ARCHIVE_BYTES = 2**28
-"""Bytes that an archive may hold in all; a thousand evenings have a twentieth of that."""
+"""The size of all members together; a thousand evenings have a twentieth of it."""
 MAX_USER_FILE_BYTES = 4 * toml.MAX_FILE_CHARACTERS
-"""Bytes of a file that people wrote: as many as the characters that are read of one can take."""
+"""As many bytes as the characters that are read of such a file can take."""
 MAX_USER_FILES = 500
-"""Files that people wrote: there are seven games, and nobody keeps so many templates."""
+"""There are seven games, and nobody keeps so many presets."""
 COPY_BUFFER_BYTES = 2**16
-"""Bytes that are copied at once."""
+"""How much is copied at once."""
 
 
 class ArchiveMember(msgspec.Struct, frozen=True):
-    """One file of the archive: its size in bytes and its SHA-256 in hex."""
+    """One file of an archive: its size in bytes and its SHA-256 in hex."""
 
     size: int
     sha256: str
 
 
 class ArchiveManifest(msgspec.Struct, frozen=True):
-    """What the archive holds, and when and by which version it was made."""
+    """What an archive holds, when it was made, and by which version."""
 
     format: int
     version: str
@@ -91,16 +92,16 @@ class ArchiveManifest(msgspec.Struct, frozen=True):
 
 
 def write_archive(
-    directory: Path, file: Path, version: str, at: str, beside: Mapping[str, Path]
+    directory: Path, file: Path, version: str, at: str, config_files: Mapping[str, Path]
 ) -> ArchiveManifest:
-    """Writes the archive, whole and on the disk, or not at all; `beside` are files of the configuration.
+    """Writes an archive to the disk, whole or not at all; `config_files` are files of the configuration.
 
-    Raises `UserError` where a file is there already, or there are no games, or more than `restore` takes;
-    `StoreUnavailable` where a disk refuses.
+    Raises `UserError` if the file exists, if there are no games, or if there is more than `restore_archive`
+    accepts; `StoreUnavailable` if a disk refuses.
     """
     if file.exists():
         raise UserError(say("{file} already exists and was not changed.", file=str(file)))
-    StateFiles(directory).check()
+    StateFiles(directory).check_file_types()
     if not has_content(StateFiles(directory).games):
         raise UserError(say("There are no saved games in {directory}.", directory=str(directory)))
     StateFiles(directory).check_owner()
@@ -108,17 +109,21 @@ def write_archive(
         remove_unfinished_files(file.parent)
         with open_replacement(file) as archive:
             return _write_members(
-                archive, directory, file.parent, ArchiveManifest(ARCHIVE_FORMAT, version, at, {}), beside
+                archive,
+                directory,
+                file.parent,
+                ArchiveManifest(ARCHIVE_FORMAT, version, at, {}),
+                config_files,
             )
 
 
-def write_nightly_archive(directory: Path, version: str, at: str, beside: Mapping[str, Path]) -> Path:
-    """Writes a copy into the directory's `backups`, keeps the seven newest there, and returns its path."""
+def write_nightly_archive(directory: Path, version: str, at: str, config_files: Mapping[str, Path]) -> Path:
+    """Writes an archive into the directory's `backups`, keeps the seven newest, and returns its path."""
     folder = directory / "backups"
     with translate_errors(directory):
         create_folder(folder)
     file = folder / f"companion-{at.replace(' ', '-').replace(':', '')}.zip"
-    write_archive(directory, file, version, at, beside)
+    write_archive(directory, file, version, at, config_files)
     for old in sorted(folder.glob(NIGHTLY_NAME_PATTERN))[:-MAX_NIGHTLY_ARCHIVES]:
         with suppress(OSError):  # it goes with the next one
             old.unlink()
@@ -126,7 +131,10 @@ def write_nightly_archive(directory: Path, version: str, at: str, beside: Mappin
 
 
 def describe_excess(sizes: Mapping[str, int]) -> Say | None:
-    """Why an archive with members of these sizes in bytes is too large to be brought back; None: it isn't."""
+    """Returns why an archive with members of these sizes in bytes is too large to be restored.
+
+    None if it isn't.
+    """
     texts = sizes.keys() - {GAMES_MEMBER, ENVELOPES_MEMBER, MANIFEST_MEMBER}
     if len(texts) > MAX_USER_FILES:
         return say("it contains more than {most} files", most=MAX_USER_FILES)
@@ -137,10 +145,10 @@ def describe_excess(sizes: Mapping[str, int]) -> Say | None:
     return None
 
 
-def copy_bytes(source: IO[bytes], target: IO[bytes], most: int) -> ArchiveMember:
-    """Copies a file to its end, but no more than one byte beyond `most`; returns what was copied."""
+def copy_bytes(source: IO[bytes], target: IO[bytes], max_bytes: int) -> ArchiveMember:
+    """Copies a file to its end, but at most one byte more than `max_bytes`; returns what was copied."""
     size, summed = 0, hashlib.sha256()
-    while size <= most and (part := source.read(min(COPY_BUFFER_BYTES, most + 1 - size))):
+    while size <= max_bytes and (part := source.read(min(COPY_BUFFER_BYTES, max_bytes + 1 - size))):
         size += len(part)
         summed.update(part)
         target.write(part)
@@ -150,7 +158,7 @@ def copy_bytes(source: IO[bytes], target: IO[bytes], most: int) -> ArchiveMember
 def _write_members(
     file: BinaryIO, directory: Path, folder: Path, manifest: ArchiveManifest, beside: Mapping[str, Path]
 ) -> ArchiveManifest:
-    """Writes it there, with `folder` for what is copied first; returns the manifest with all members."""
+    """Writes the archive; `folder` is for temporary copies. Returns the manifest with all members."""
     members = manifest.members
     with (
         zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
@@ -168,7 +176,7 @@ def _write_members(
 def _files_to_archive(
     directory: Path, folder: Path, beside: Mapping[str, Path]
 ) -> Generator[tuple[str, BinaryIO], None, None]:
-    """Every file by the name it has in the archive; the games as a copy of one moment."""
+    """Yields every file with its name in the archive; the games are a copy of one moment."""
     with temporary_file(folder) as (path, copy):
         with (
             closing(open_read_only(StateFiles(directory).games)) as db,
@@ -178,13 +186,13 @@ def _files_to_archive(
             db.backup(other)
         yield GAMES_MEMBER, copy
     for name in _user_files(directory):
-        yield name, open_regular_file(directory / name, follow=False)
+        yield name, open_regular_file(directory / name, follow_links=False)
     for name, configuration in beside.items():
         yield CONFIG_PREFIX + name, open_regular_file(configuration)
 
 
 def _user_files(directory: Path) -> list[str]:
-    """What people wrote themselves; whatever else lies there no program of ours reads."""
+    """Returns the files that people wrote. No program of ours reads anything else there."""
     paths = (
         path
         for folder in USER_FOLDERS
@@ -196,7 +204,7 @@ def _user_files(directory: Path) -> list[str]:
     )
 
 
-# A state directory as an archive has it: what was kept in one file comes back.
+# Restoring
 
 
 ZIP_ERRORS = (
@@ -208,33 +216,33 @@ ZIP_ERRORS = (
     NotImplementedError,
     RuntimeError,
 )
-"""What zipfile raises for what isn't one, or not a whole one."""
+"""The errors that zipfile raises for a file that isn't a whole zip file."""
 ALLOWED_COMPRESSION = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 """How archives are packed, ours and those that people packed again; others fail in ways of their own."""
 WIRING_MEMBER = f"{CONFIG_PREFIX}hardware.toml"
 MAX_READ_BYTES = 2**20
-"""Bytes of the list of what an archive holds, which zipfile reads at once; 500 files take 50,000."""
+"""A zip's list of members is read at once; for 500 files it takes 50,000 bytes."""
 
 
 class RestoredState(msgspec.Struct, frozen=True):
-    """The games that are there now, where those of before are, and the files of the configuration."""
+    """The games after a restore, the folder of the old files, and the files of the configuration."""
 
     games: list[SavedGame]
-    aside: Path | None
+    replaced_files: Path | None
     config: dict[str, str]
 
 
 def restore_archive(directory: Path, file: Path) -> RestoredState:
-    """Puts the archive's games in the place of those of the directory.
+    """Replaces the games of a directory by those of an archive.
 
-    Raises `UserError` for what is no whole archive of ours, `StoreUnavailable` while somebody plays there or
-    where a disk refuses; then nothing has changed.
+    Raises `UserError` for a file that is no whole archive of ours, and `StoreUnavailable` while somebody
+    plays there or if a disk refuses; then nothing has changed.
     """
     places = StateFiles(directory)
     with translate_errors(directory), ExitStack() as opened:
-        places.check()
-        places.prepare()
-        opened.callback(release_lock, places.take_lock())
+        places.check_file_types()
+        places.create_directories()
+        opened.callback(release_lock, places.acquire_lock())
         finish_restore(places)  # one that was cut off before
         shutil.rmtree(places.restoring, ignore_errors=True)
         opened.callback(shutil.rmtree, places.restoring, ignore_errors=True)
@@ -252,7 +260,7 @@ def restore_archive(directory: Path, file: Path) -> RestoredState:
 
 
 def unpack_archive(file: Path, folder: Path) -> ArchiveManifest:
-    """Writes what an archive holds there, on the disk, each file its owner's alone; raises `UserError`."""
+    """Writes the members of an archive to the disk, readable only for the owner; raises `UserError`."""
     try:
         with (
             open_regular_file(file) as opened,
@@ -272,14 +280,14 @@ def unpack_archive(file: Path, folder: Path) -> ArchiveManifest:
 
 
 class _BoundedArchiveReader(io.BufferedReader):
-    """An archive of which no more than `MAX_READ_BYTES` is read at once; its list could fill the memory."""
+    """An archive of which at most `MAX_READ_BYTES` are read at once; its list could fill the memory."""
 
     def __init__(self, opened: IO[bytes], file: Path) -> None:
         super().__init__(io.FileIO(opened.fileno(), closefd=False))
         self._file = file
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """Raises `UserError` for more."""
+        """Raises `UserError` for more than `MAX_READ_BYTES`."""
         content = super().read(
             MAX_READ_BYTES + 1 if size is None or size < 0 else min(size, MAX_READ_BYTES + 1)
         )
@@ -291,7 +299,10 @@ class _BoundedArchiveReader(io.BufferedReader):
 
 
 def _read_manifest(archive: zipfile.ZipFile, file: Path) -> ArchiveManifest:
-    """What the archive says it holds, in its list and in its manifest; raises `UserError` for too much."""
+    """Returns the manifest, if it agrees with the zip's own list.
+
+    Raises `UserError` for an archive too large.
+    """
     parts = archive.infolist()
     odd = {part.compress_type for part in parts} - ALLOWED_COMPRESSION
     sizes = {part.filename: part.file_size for part in parts}
@@ -317,7 +328,7 @@ def _read_manifest(archive: zipfile.ZipFile, file: Path) -> ArchiveManifest:
 
 
 def _check_databases(folder: Path, file: Path) -> None:
-    """Whether both databases can be read; raises `StoreUnavailable` for those of a newer version."""
+    """Raises `UserError` unless both databases are readable, `StoreUnavailable` if they are newer."""
     places = StateFiles(folder)
     for path, tables in ((places.games, TABLES), (places.sealed, DRAFTS_MIGRATIONS)):
         if not _remove_foreign_objects(path, tables):
@@ -331,7 +342,7 @@ def _check_databases(folder: Path, file: Path) -> None:
 
 
 def _remove_foreign_objects(path: Path, tables: Sequence[str]) -> bool:
-    """Whether a database holds nothing foreign any more: it goes before anything of it is read or checked."""
+    """Drops all foreign objects of a database before it is read; returns whether that worked."""
     if not has_content(path):
         return True
     with ignore_damage(), closing(sqlite3.connect(path, isolation_level=None)) as db:
@@ -341,7 +352,7 @@ def _remove_foreign_objects(path: Path, tables: Sequence[str]) -> bool:
 
 
 def _ever_had_games(path: Path) -> bool:
-    """Whether it ever held games; an empty database is as sound as any."""
+    """Returns whether a database ever held games; an empty database is as intact as any."""
     if not has_content(path):
         return False
     with closing(open_read_only(path)) as db:

@@ -1,4 +1,8 @@
-"""Opens SQLite files the way they are used here, sees whether they are sound, and sets damaged ones aside."""
+"""The SQLite files of the store: opening them, checking them, and bringing their tables up to date.
+
+The tables are a list of migrations: entry k brings a database from version k to k + 1. A released entry never
+changes; a new one is added. `PRAGMA user_version` is the number of migrations that were run.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +20,14 @@ from companion.store.disk import DAMAGE_SQLITE_CODES, DECODE_ERRORS, primary_sql
 from companion.texts import say
 
 LOCK_WAIT_SECONDS = 1.0
-"""Seconds to wait for somebody who looks into the file with a tool of their own."""
+"""How long to wait for somebody who looks into the file with another tool."""
 
 
 def open_for_writing(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
-    """A file to write in, brought up to date: each statement is its own commit and costs one fsync.
+    """Opens a file for writing and brings it up to date.
 
-    Its owner alone may read it, and what SQLite keeps beside it.
+    Each statement is its own commit and costs one fsync. Only the owner may read the file and SQLite's files
+    beside it.
     """
     ensure_private_file(path)
     for file in (sqlite_side_file(path, "-wal"), sqlite_side_file(path, "-shm")):
@@ -38,7 +43,7 @@ def open_for_writing(path: Path, migrations: Sequence[str]) -> sqlite3.Connectio
 
 @contextmanager
 def close_on_failure(db: sqlite3.Connection) -> Iterator[None]:
-    """Leaves a database open unless something goes wrong."""
+    """Closes a database if an error is raised; otherwise the database stays open."""
     try:
         yield
     except BaseException:
@@ -52,7 +57,7 @@ def checkpoint_wal(db: sqlite3.Connection) -> None:
 
 
 def open_read_only(path: Path) -> sqlite3.Connection:
-    """A file that is only read: not even its -wal is folded in when it is closed."""
+    """Opens a file only for reading; not even its -wal is folded in when it is closed."""
     uri = f"{path.absolute().as_uri()}?mode=ro"
     # SQLite wants to make a -shm even to read; where nobody can write, nothing changes under the reader.
     if not os.access(path.parent, os.W_OK) and not sqlite_side_file(path, "-wal").exists():
@@ -61,14 +66,17 @@ def open_read_only(path: Path) -> sqlite3.Connection:
 
 
 def open_in_memory(migrations: Sequence[str]) -> sqlite3.Connection:
-    """An empty database that nobody keeps."""
+    """Returns an empty database in memory."""
     db = _add_functions(sqlite3.connect(":memory:", isolation_level=None))
     migrate(db, migrations)
     return db
 
 
 def open_for_reading(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
-    """A file to look into, also while it is written; an older one through a copy that is up to date."""
+    """Opens a file for reading, also while it is written.
+
+    An older version is read through an updated copy.
+    """
     if not path.exists():
         return open_in_memory(migrations)
     db = open_read_only(path)
@@ -84,10 +92,12 @@ def open_for_reading(path: Path, migrations: Sequence[str]) -> sqlite3.Connectio
     return copy
 
 
-def is_intact(path: Path, migrations: Sequence[str], reads: Callable[[sqlite3.Connection], bool]) -> bool:
-    """Whether a file is whole, page by page, and reads as it should; `StoreUnavailable` if it is newer.
+def is_intact(
+    path: Path, migrations: Sequence[str], is_content_readable: Callable[[sqlite3.Connection], bool]
+) -> bool:
+    """Returns whether a file is whole, page by page, and `is_content_readable`.
 
-    A file that isn't there is sound, and so is one without tables yet.
+    Raises `StoreUnavailable` if it is from a newer version. A missing file, or one without tables, is intact.
     """
     if not has_content(path):
         return True
@@ -96,13 +106,15 @@ def is_intact(path: Path, migrations: Sequence[str], reads: Callable[[sqlite3.Co
         if not has_expected_schema(db, migrations):
             return False
         check_version_known(have := schema_version(db), migrations)
-        return db.execute("PRAGMA quick_check").fetchone() == ("ok",) and (have == 0 or reads(db))
+        return db.execute("PRAGMA quick_check").fetchone() == ("ok",) and (
+            have == 0 or is_content_readable(db)
+        )
     return False
 
 
 @contextmanager
 def ignore_damage() -> Iterator[None]:
-    """Ends a look into a database at what is damaged there; anything else is raised."""
+    """Ends its block quietly at an error that means damage; other errors are raised."""
     try:
         yield
     except DECODE_ERRORS:
@@ -113,14 +125,17 @@ def ignore_damage() -> Iterator[None]:
 
 
 def _roll_back_unfinished_write(path: Path) -> None:
-    """What the power ended while the file was being made; who only looks may not take that back."""
+    """Rolls back a write that a power cut ended while the file was being made.
+
+    A read-only connection may not.
+    """
     if sqlite_side_file(path, "-journal").exists():
         with closing(sqlite3.connect(path, timeout=LOCK_WAIT_SECONDS)) as db, suppress(sqlite3.DatabaseError):
             schema_version(db)
 
 
 def has_content(path: Path) -> bool:
-    """Whether there is a file with anything in it; SQLite would delete the -wal beside an empty one."""
+    """Returns whether the file exists and isn't empty; SQLite would delete the -wal beside an empty file."""
     return path.exists() and path.stat().st_size > 0
 
 
@@ -136,22 +151,25 @@ def set_damaged_aside(path: Path) -> Path:
 
 
 def delete_database(path: Path) -> None:
-    """Deletes a database and what SQLite keeps beside it."""
+    """Deletes a database and SQLite's files beside it."""
     for suffix in ("-shm", "-wal", "-journal", ""):
         sqlite_side_file(path, suffix).unlink(missing_ok=True)
 
 
 def _add_functions(db: sqlite3.Connection) -> sqlite3.Connection:
-    """Teaches a connection `mark(…)`, and that text which is none is what it is: bytes, as in a BLOB."""
+    """Adds the SQL function `mark(…)` to a connection.
+
+    Text that isn't UTF-8 is read as bytes, as from a BLOB.
+    """
     db.create_function("mark", -1, _row_checksum, deterministic=True)
     db.text_factory = _decode_text
     return db
 
 
 def _row_checksum(*values: object) -> int:
-    """A number that tells a row's values from nearly all others.
+    """Returns a checksum of a row's values, never 0.
 
-    Text comes as bytes too, because SQLite calls nothing with text that is none.
+    Text may come as bytes too, because SQLite calls no function with text that isn't UTF-8.
     """
     told = tuple(_decode_text(value) if isinstance(value, bytes) else value for value in values)
     return zlib.crc32(repr(told).encode()) or 1
@@ -165,17 +183,15 @@ def _decode_text(raw: bytes) -> str | bytes:
 
 
 def sqlite_side_file(path: Path, suffix: str) -> Path:
-    """SQLite's own file beside a database: `-wal`, `-shm` or `-journal`."""
+    """Returns the path of SQLite's own file beside a database: `-wal`, `-shm` or `-journal`."""
     return path.with_name(path.name + suffix)
 
 
-# The tables, as a list of migrations: entry k brings a database from version k to k + 1.
-#
-# An entry that has been released never changes; a new one is added. `PRAGMA user_version` counts those done.
+# Migrations
 
 
 DROP_ORDER = ("trigger", "view", "index", "table")
-"""In this order, as an index goes with its table."""
+"""The order in which foreign objects are dropped: an index goes with its table."""
 COUNTED_TABLES = ("game", "tag", "setting", "deleted")
 CREATE_KEPT_TABLE = """
     CREATE TABLE kept (deeds INTEGER NOT NULL, marks INTEGER NOT NULL);
@@ -224,22 +240,24 @@ GAMES_MIGRATIONS = (
     + "".join((CREATE_COUNT_TRIGGERS + ADD_ROW_CHECKSUMS).format(table=table) for table in COUNTED_TABLES),
     "CREATE INDEX reopened ON event (game) WHERE kind = 'Reopened';",
 )
-"""Logs, tags, settings, and the numbers of games that were deleted, so that none is ever used again.
+"""Logs, tags, settings, and the numbers of deleted games, so that no number is ever used again.
 
-`names`, `result`, `body` and `value` are JSON; `body` is the whole event. What a bad disk changes is seen by
-the `chain` of an event and by the `mark` of any other row, which is `mark(…)` of its other columns; both are
-empty in rows from before. A page that is older than the others is seen by `kept`: how often one of those rows
-was written, and the sum of their marks. A program that knows no `Reopened` would take a log with one for
-damaged; it refuses a database whose version and tables it doesn't know."""
+`names`, `result`, `body` and `value` are JSON; `body` is the whole event. Checksums find what a bad disk
+changes: the `chain` of an event, and the `mark` of any other row, which is `mark(…)` of its other columns.
+Both are empty in rows of older versions. The table `kept` finds a page that is older than the others: it
+holds how often those rows were written, and the sum of their checksums. A program that doesn't know
+`Reopened` would take a log with that event for damaged, so a program refuses a database whose version and
+tables it doesn't know.
+"""
 
 DRAFTS_MIGRATIONS = ("CREATE TABLE draft (game INTEGER NOT NULL, body TEXT NOT NULL);",)
-"""What is in closed envelopes; JSON."""
+"""The answers in closed envelopes, as JSON."""
 
 
 def migrate(db: sqlite3.Connection, migrations: Sequence[str]) -> None:
-    """Brings a database up to date, each entry whole or not at all; `StoreUnavailable` if it is newer.
+    """Brings a database up to date, each migration whole or not at all; `StoreUnavailable` if it is newer.
 
-    Foreign triggers and indices of our tables go first: they would act on what is kept.
+    Foreign triggers and indices of our tables are dropped first: they would act on what is saved.
     """
     have = schema_version(db)
     check_version_known(have, migrations)
@@ -252,7 +270,10 @@ def migrate(db: sqlite3.Connection, migrations: Sequence[str]) -> None:
 
 
 def drop_foreign_objects(db: sqlite3.Connection, migrations: Sequence[str]) -> bool:
-    """Removes all that no version of ours made; whether it could. Of a newer database nothing goes."""
+    """Drops all that no version of ours made. Returns whether it could.
+
+    Nothing of a newer database is dropped.
+    """
     if schema_version(db) > len(migrations):
         return True
     _drop_objects(db, [(kind, name) for kind, name, _ in _foreign_objects(db, migrations)])
@@ -260,7 +281,7 @@ def drop_foreign_objects(db: sqlite3.Connection, migrations: Sequence[str]) -> b
 
 
 def _foreign_objects(db: sqlite3.Connection, migrations: Sequence[str]) -> list[tuple[str, str, str]]:
-    """What isn't ours: its kind, its name, and its table; SQLite keeps some tables for itself."""
+    """Returns the kind, name and table of all that isn't ours; SQLite keeps some tables for itself."""
     foreign = _objects(db) - _objects_after(migrations[: schema_version(db)])
     return [one for one in foreign if one[0] != "table" or not one[1].startswith("sqlite_")]
 
@@ -278,12 +299,15 @@ def _objects_after(migrations: Sequence[str]) -> set[tuple[str, str, str]]:
 
 
 def _objects(db: sqlite3.Connection) -> set[tuple[str, str, str]]:
-    """The kind, the name and the table of everything in a database."""
+    """Returns the kind, the name and the table of everything in a database."""
     return set(db.execute("SELECT type, name, tbl_name FROM sqlite_schema WHERE sql IS NOT NULL"))
 
 
 def has_expected_schema(db: sqlite3.Connection, migrations: Sequence[str]) -> bool:
-    """Whether the tables are those of the version that the file names; of a newer one nobody here knows."""
+    """Returns whether the tables are those of the file's version.
+
+    True for a newer version, which nobody here knows.
+    """
     found = _definitions(db)
     have = schema_version(db)
     if have > len(migrations):
@@ -298,7 +322,7 @@ def has_expected_schema(db: sqlite3.Connection, migrations: Sequence[str]) -> bo
 
 @contextmanager
 def _database_after(migrations: Sequence[str]) -> Iterator[sqlite3.Connection]:
-    """An empty database that has had these migrations."""
+    """Opens an empty database in memory that has had these migrations."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as made:
         for script in migrations:
             made.executescript(script)
@@ -306,24 +330,24 @@ def _database_after(migrations: Sequence[str]) -> Iterator[sqlite3.Connection]:
 
 
 def _definitions(db: sqlite3.Connection) -> set[tuple[str, str, str]]:
-    """How tables, indices, views and triggers were made."""
+    """Returns the kind, name and SQL of all tables, indices, views and triggers."""
     return set(db.execute("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))
 
 
 def schema_version(db: sqlite3.Connection) -> int:
-    """How many migrations this database has had."""
+    """Returns how many migrations this database has had."""
     (number,) = db.execute("PRAGMA user_version").fetchone()
     return int(number)
 
 
-def check_version_known(have: int, migrations: Sequence[str]) -> None:
+def check_version_known(version: int, migrations: Sequence[str]) -> None:
     """Raises `StoreUnavailable` for a database that a newer program has written."""
-    if have > len(migrations):
+    if version > len(migrations):
         raise StoreUnavailable(
             say(
                 "The saved games are from a newer Companion (format {have}; this version reads up to "
                 "{known}). Update the Companion, or choose another directory with --state.",
-                have=have,
+                have=version,
                 known=len(migrations),
             )
         )

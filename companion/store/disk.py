@@ -1,7 +1,7 @@
-"""The open files of a state directory, and whether they are still there.
+"""The open databases of a state directory, and disk errors as sentences for people.
 
-A file whose directory was removed, or whose stick was pulled, takes what is written to it and keeps it for
-nobody: so every write looks for it before and after.
+If the directory is removed, or its USB stick is pulled, an open file still accepts writes that nobody will
+ever read. So every write checks before and after it that the files are still where they were.
 """
 
 from __future__ import annotations
@@ -20,12 +20,14 @@ from companion.store.game_rows import SELECT_CHANGE_COUNT, SET_CHANGE_COUNT
 from companion.texts import say
 
 DatabaseChange = Callable[[sqlite3.Connection], object]
+"""Runs statements on one database; it is run on the games and then on their backup."""
 
 
 class OpenDatabases:
-    """What lies in `directory`: the `games`, the `sealed` drafts, and the backup that follows the games.
+    """The open databases of `directory`.
 
-    `lost`: what was written last is nowhere, because the directory is gone or its disk fails.
+    The `games`, the `sealed` drafts, and the backup that follows the games.
+    `is_lost`: the last write went nowhere, because the directory is gone or its disk fails.
     """
 
     def __init__(
@@ -39,59 +41,62 @@ class OpenDatabases:
         self.directory = directory
         self.games = games
         self.sealed = sealed
-        self.lost = False
+        self.is_lost = False
         self._backup = backup
-        self._there = {path: _file_identity(path) for path in written}
+        self._expected_files = {path: _file_identity(path) for path in written}
 
-    def reading(self) -> AbstractContextManager[None]:
-        """Whatever the disk refuses becomes a `StoreUnavailable` with a sentence."""
+    def translating_errors(self) -> AbstractContextManager[None]:
+        """Raises every error of the disk in this context as `StoreUnavailable` with a sentence."""
         return translate_errors(self.directory)
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
-        """Checks before and after a write that the files lie where the next start looks for them."""
+    def checking_files(self) -> Iterator[None]:
+        """Checks before and after a write that the files are where the next start looks for them."""
         try:
-            self._look()
+            self._check_files()
             with translate_errors(self.directory):
                 yield
-            self._look()
+            self._check_files()
         except StoreUnavailable as error:
-            self.lost = error.__cause__ is None or is_disk_failure(error.__cause__)
+            self.is_lost = error.__cause__ is None or is_disk_failure(error.__cause__)
             raise
-        self.lost = False
+        self.is_lost = False
 
-    def add(self, sql: str, row: Sequence[object]) -> None:
-        """Keeps one row; it is on the disk when this returns, and on its way to the backup."""
-        with self.writing():
+    def insert_row(self, sql: str, row: Sequence[object]) -> None:
+        """Writes one row. When this returns, it is on the disk and on its way to the backup."""
+        with self.checking_files():
             self.games.execute(sql, row)
-        self._follow(lambda backup: backup.execute(sql, row))
+        self._repeat_in_backup(lambda backup: backup.execute(sql, row))
 
-    def change(self, do: DatabaseChange) -> None:
+    def run_transaction(self, change: DatabaseChange) -> None:
         """Runs several statements in one transaction, which is on the disk when this returns."""
-        with self.writing():
-            _run_in_transaction(self.games, do)
+        with self.checking_files():
+            _run_in_transaction(self.games, change)
             deeds = self.games.execute(SELECT_CHANGE_COUNT).fetchone()
 
         def again(backup: sqlite3.Connection) -> None:
-            do(backup)
+            change(backup)
             backup.execute(SET_CHANGE_COUNT, deeds)
 
-        self._follow(lambda backup: _run_in_transaction(backup, again))
+        self._repeat_in_backup(lambda backup: _run_in_transaction(backup, again))
 
-    def _follow(self, do: DatabaseChange) -> None:
-        """The backup does it after the games; where it can't, it waits for the evening's end."""
+    def _repeat_in_backup(self, change: DatabaseChange) -> None:
+        """Repeats a change in the backup.
+
+        If the backup fails, it is brought up to date when the store closes.
+        """
         if self._backup is not None:
             try:
-                do(self._backup)
+                change(self._backup)
             except sqlite3.Error:
                 self._backup = None
 
-    def move(self, other: OpenDatabases) -> None:
-        """From now on everything is kept where another keeps it."""
+    def switch_to(self, other: OpenDatabases) -> None:
+        """Continues with the databases of another directory."""
         vars(self).update(vars(other))
 
-    def _look(self) -> None:
-        for path, file in self._there.items():
+    def _check_files(self) -> None:
+        for path, file in self._expected_files.items():
             if _file_identity(path) != file:
                 text = (
                     "The directory with the saved games, {directory}, is missing. Put the directory or its "
@@ -100,14 +105,14 @@ class OpenDatabases:
                 raise StoreUnavailable(say(text, directory=str(self.directory)))
 
 
-def _run_in_transaction(db: sqlite3.Connection, do: DatabaseChange) -> None:
+def _run_in_transaction(db: sqlite3.Connection, change: DatabaseChange) -> None:
     with db:
         db.execute("BEGIN IMMEDIATE")
-        do(db)
+        change(db)
 
 
 def _file_identity(path: Path) -> tuple[int, int] | None:
-    """Which file lies there: its device and its inode."""
+    """Returns the device and inode of the file at a path; None if there is none."""
     try:
         found = os.stat(path)  # noqa: PTH116 - half the time of Path.stat, before and after every answer
     except OSError:
@@ -115,7 +120,7 @@ def _file_identity(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-# What can go wrong with a disk, as sentences for the people who can mend it.
+# Errors as sentences
 
 
 PERMISSION_ERRNOS = {errno.EACCES, errno.EPERM, errno.EROFS}
@@ -125,12 +130,12 @@ FAILING_ERRNOS = {errno.EIO, errno.ENODEV, errno.ENXIO}
 DAMAGE_SQLITE_CODES = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 PERMISSION_SQLITE_CODES = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
 DECODE_ERRORS = (msgspec.DecodeError, UnicodeDecodeError)
-"""What JSON raises that is no event and no draft."""
+"""The errors of decoding JSON that is no event and no draft."""
 
 
 @contextmanager
 def translate_errors(directory: Path) -> Iterator[None]:
-    """Whatever the system or SQLite refuses becomes `StoreUnavailable`, a sentence that is an OSError too."""
+    """Raises every error of the system or SQLite as `StoreUnavailable`, a sentence that is an OSError too."""
     try:
         yield
     except StoreUnavailable:
@@ -140,7 +145,7 @@ def translate_errors(directory: Path) -> Iterator[None]:
 
 
 def describe_error(error: Exception, directory: Path) -> StoreUnavailable:
-    """The sentence for one refusal."""
+    """Returns an error of the disk as a sentence for the people who can correct it."""
     details, number = getattr(error, "sqlite_errorcode", None), getattr(error, "errno", None)
     code = primary_sqlite_code(error)
     text = "The saved games in {directory} can't be used: {why}."
@@ -169,13 +174,13 @@ def describe_error(error: Exception, directory: Path) -> StoreUnavailable:
 
 
 def is_disk_failure(error: BaseException) -> bool:
-    """Whether the disk itself has failed, or is no longer there."""
+    """Returns whether the disk itself has failed or is gone."""
     return (
         primary_sqlite_code(error) == sqlite3.SQLITE_IOERR or getattr(error, "errno", None) in FAILING_ERRNOS
     )
 
 
 def primary_sqlite_code(error: BaseException) -> int | None:
-    """SQLite's primary result code, without the details in its upper bits."""
+    """Returns SQLite's primary result code, without the details in its upper bits."""
     code = getattr(error, "sqlite_errorcode", None)
     return None if code is None else code & 0xFF

@@ -1,4 +1,7 @@
-"""The log of one game: its events in the first file, its sealed drafts in the second."""
+"""The log of one game: its events in the games database, its sealed drafts in the second one.
+
+`PlayDateTracker` keeps from when to when the game is played, as far as this machine knows the time.
+"""
 
 from __future__ import annotations
 
@@ -39,31 +42,34 @@ from companion.texts import Labelled, Say, say
 
 
 class GameLog:
-    """An `events.Log` on disk. `number` is None until the first event, `Began`, lists the game.
+    """A `Log` on disk. `number` is None until the first event, `Began`, lists the game.
 
-    Whatever a disk refuses is raised as `StoreUnavailable`, which is an OSError; then nothing was kept.
+    Every error of the disk is raised as `StoreUnavailable`, which is an OSError; then nothing was saved.
     """
 
     def __init__(
-        self, disk: OpenDatabases, number: int | None = None, dating: PlayDateTracker | None = None
+        self, disk: OpenDatabases, number: int | None = None, date_tracker: PlayDateTracker | None = None
     ) -> None:
         self.number = number
         self._disk = disk
-        self._dating = dating or PlayDateTracker()
-        self.played = Played()
+        self._date_tracker = date_tracker or PlayDateTracker()
+        self.play_dates = Played()
         """When, as far as it is kept."""
         self._acknowledged = Memory()
-        self._is_reopened = False
-        with disk.reading():
+        self._was_reopened = False
+        with disk.translating_errors():
             self._length, self._chain = game_rows.last_checksum(disk.games, number)
             if number is not None:
-                self.played = load_play_dates(disk.games, number)
-                self._is_reopened = bool(disk.games.execute(COUNT_REOPENED_EVENTS, (number,)).fetchone()[0])
+                self.play_dates = load_play_dates(disk.games, number)
+                self._was_reopened = bool(disk.games.execute(COUNT_REOPENED_EVENTS, (number,)).fetchone()[0])
 
     def events(self) -> list[Event]:
-        """All events, oldest first; raises `StoreUnavailable` where one can't be read or has no place."""
+        """Returns all events, oldest first.
+
+        Raises `StoreUnavailable` if one can't be read or is out of order.
+        """
         try:
-            with self._disk.reading():
+            with self._disk.translating_errors():
                 events = list(
                     game_rows.read_events(self._disk.games.execute(game_rows.SELECT_EVENTS, (self.number,)))
                 )
@@ -80,13 +86,20 @@ class GameLog:
         text = "A saved game in {directory} is damaged. {why}"
         return StoreUnavailable(say(text, directory=str(self._disk.directory), why=why))
 
-    def odd_rows(self) -> list[Say]:
-        """What no program of ours has written: a row that can't be read, or isn't what it says it is."""
+    def find_altered_rows(self) -> list[Say]:
+        """Describes rows that this program can't have written.
+
+        Unreadable, or different from what they say they are.
+        """
         query = "SELECT seq, n, kind, CAST(body AS BLOB) FROM event WHERE game = ? ORDER BY seq"
-        with self._disk.reading():
+        with self._disk.translating_errors():
             rows = self._disk.games.execute(query, (self.number,)).fetchall()
             kept = self._disk.games.execute(game_rows.SELECT_EVENTS, (self.number,)).fetchall()
-        odd = [text for at, (*told, body) in enumerate(rows, 1) if (text := self._odd(at, told, body))]
+        odd = [
+            text
+            for at, (*told, body) in enumerate(rows, 1)
+            if (text := self._describe_altered_row(at, told, body))
+        ]
         try:
             misplaced = (
                 None
@@ -97,7 +110,7 @@ class GameLog:
             return [error.text]
         return [misplaced] if misplaced else odd
 
-    def _odd(self, at: int, told: list[Any], body: bytes) -> Say | None:
+    def _describe_altered_row(self, at: int, told: list[Any], body: bytes) -> Say | None:
         try:
             event = game_rows.decode_event(body)
         except (msgspec.DecodeError, UnicodeDecodeError):
@@ -106,39 +119,39 @@ class GameLog:
         return None if kept == told else say("Event {at} was moved or changed.", at=at)
 
     def append(self, event: Event) -> None:
-        """Keeps one more event; it is on the disk when this returns, and on its way to the backup."""
+        """Saves one more event. When this returns, it is on the disk and on its way to the backup."""
         if isinstance(event, (Began, PutAway, Reopened)):
             row = self._append_and_list(event)
         else:
             assert self.number is not None
-            row = self._row(self.number, event)
-            self._disk.add(game_rows.INSERT_EVENT, row)
+            row = self._next_row(self.number, event)
+            self._disk.insert_row(game_rows.INSERT_EVENT, row)
         self._length, self._chain = self._length + 1, row[-1]
         self._acknowledged.append(event)
 
-    def _row(self, number: int, event: Event) -> game_rows.EventRow:
+    def _next_row(self, number: int, event: Event) -> game_rows.EventRow:
         return game_rows.next_event_row(number, self._length + 1, event, self._chain)
 
     def seal(self, draft: Draft) -> None:
-        """Keeps what is in an envelope; it is on the disk when this returns."""
-        with self._disk.writing():
+        """Saves what is in an envelope; it is on the disk when this returns."""
+        with self._disk.checking_files():
             self._disk.sealed.execute("INSERT INTO draft VALUES (?, ?)", (self.number, to_json(draft)))
         self._acknowledged.seal(draft)
 
     def drafts(self) -> list[Draft]:
-        """All drafts of this game that are still kept."""
+        """Returns all drafts of this game that are still saved."""
         query = "SELECT CAST(body AS BLOB) FROM draft WHERE game = ? ORDER BY rowid"
-        with self._disk.reading():
+        with self._disk.translating_errors():
             drafts = [decode_draft(body) for (body,) in self._disk.sealed.execute(query, (self.number,))]
         self._acknowledged.erase(keep=drafts)
         return drafts
 
     def erase(self, keep: Iterable[Draft] = ()) -> None:
-        """Destroys all drafts of this game but these, so that they are in no file any more."""
+        """Destroys all drafts of this game but those in `keep`, so that no file contains them any more."""
         left = list(keep)
         self._acknowledged.erase(left)
         kept = to_json([to_json(draft) for draft in left])
-        with self._disk.writing():
+        with self._disk.checking_files():
             self._disk.sealed.execute(
                 "DELETE FROM draft WHERE game = ? AND body NOT IN (SELECT value FROM json_each(?))",
                 (self.number, kept),
@@ -146,22 +159,22 @@ class GameLog:
             checkpoint_wal(self._disk.sealed)
 
     def names(self) -> Sequence[str]:
-        """How the players are called now, as the list of games has it."""
+        """Returns the current names of the players, as the list of games has them."""
         if not self._acknowledged.names():
-            with self._disk.reading():
+            with self._disk.translating_errors():
                 query = "SELECT names FROM game WHERE number = ?"
                 found = next(select_typed(self._disk.games, tuple[str], query, self.number), None)
                 self._acknowledged.rename(decode_json(found[0], tuple[str, ...]) if found else ())
         return self._acknowledged.names()
 
     def rename(self, names: Sequence[str]) -> None:
-        """Other names for the players, from now on in the list of games too."""
-        self._disk.change(lambda db: db.execute(RENAME_PLAYERS, (self.number, to_json(names))))
+        """Changes the names of the players, in the list of games too."""
+        self._disk.run_transaction(lambda db: db.execute(RENAME_PLAYERS, (self.number, to_json(names))))
         self._acknowledged.rename(names)
 
     def timing(self) -> Timing:
-        """How time is kept, as it was kept last."""
-        with self._disk.reading():
+        """Returns how time was last kept."""
+        with self._disk.translating_errors():
             timing: Timing = load_setting(
                 self._disk.games, timing_key(self.number), self._acknowledged.timing(), Timing
             )
@@ -169,24 +182,24 @@ class GameLog:
         return timing
 
     def keep_timing(self, timing: Timing) -> None:
-        """Keeps time otherwise: at once, or together with `Began`."""
+        """Saves how time is kept: at once, or together with `Began`."""
         if self.number is not None:
-            self._disk.change(
+            self._disk.run_transaction(
                 lambda db: db.execute(UPSERT_SETTING, (timing_key(self.number), to_json(timing)))
             )
         self._acknowledged.keep_timing(timing)
 
-    def touch(self) -> None:
-        """Keeps that the game lies on the table now, if the time is known."""
-        now = self._dates_until_now()
-        if self.number is not None and now != self.played:
-            self._disk.change(
+    def update_play_dates(self) -> None:
+        """Saves that the game is on the table now, if the time is known."""
+        now = self._play_dates_until_now()
+        if self.number is not None and now != self.play_dates:
+            self._disk.run_transaction(
                 lambda db: db.execute(UPSERT_SETTING, (play_dates_key(self.number), to_json(now)))
             )
-            self.played = now
+            self.play_dates = now
 
     def write_to(self, disk: OpenDatabases) -> None:
-        """Writes all that was acknowledged and still counts to another disk, whole or not at all."""
+        """Writes all that was acknowledged and is still in force to other databases, whole or not at all."""
         kept, number = self._acknowledged, self.number
         if number is None:
             return
@@ -201,24 +214,30 @@ class GameLog:
             if kept.names():
                 db.execute(RENAME_PLAYERS, (number, to_json(kept.names())))
             db.execute(UPSERT_SETTING, (timing_key(number), to_json(kept.timing())))
-            db.execute(UPSERT_SETTING, (play_dates_key(number), to_json(self.played)))
+            db.execute(UPSERT_SETTING, (play_dates_key(number), to_json(self.play_dates)))
             db.executemany(game_rows.INSERT_EVENT, rows)
 
-        with disk.writing():
+        with disk.checking_files():
             disk.sealed.executemany(
                 "INSERT INTO draft VALUES (?, ?)", [(number, to_json(draft)) for draft in kept.drafts()]
             )
-        disk.change(do)
+        disk.run_transaction(do)
         self._chain = before
 
     def _append_and_list(self, event: Began | PutAway | Reopened) -> game_rows.EventRow:
-        """Keeps an event together with what it changes in the list of games."""
-        with self._disk.reading():
+        """Saves an event together with the change that it makes in the list of games."""
+        with self._disk.translating_errors():
             number = next_game_number(self._disk.games) if self.number is None else self.number
-        row = self._row(number, event)
+        row = self._next_row(number, event)
         began = isinstance(event, Began)
         reopens = isinstance(event, Reopened)
-        dates = self._dating.begin() if began else self.played if reopens else self._dates_until_now()
+        dates = (
+            self._date_tracker.start()
+            if began
+            else self.play_dates
+            if reopens
+            else self._play_dates_until_now()
+        )
 
         def do(db: sqlite3.Connection) -> None:
             db.execute(UPSERT_SETTING, (play_dates_key(number), to_json(dates)))
@@ -232,46 +251,51 @@ class GameLog:
                 reopen_game(db, number)
             db.execute(game_rows.INSERT_EVENT, row)
 
-        self._disk.change(do)
-        self.number, self.played = number, dates
-        self._is_reopened = self._is_reopened or reopens
+        self._disk.run_transaction(do)
+        self.number, self.play_dates = number, dates
+        self._was_reopened = self._was_reopened or reopens
         return row
 
-    def _dates_until_now(self) -> Played:
-        """When the game was played, if that is until now; a reopened game is only corrected."""
-        return self.played if self._is_reopened else self._dating.extended(self.played)
+    def _play_dates_until_now(self) -> Played:
+        """Returns the dates of a game that is played until now.
+
+        A reopened game is only corrected, so its dates stay.
+        """
+        return self.play_dates if self._was_reopened else self._date_tracker.extend_to_now(self.play_dates)
 
 
-# From when to when a game is played, as far as this machine knows the time.
+# Dates
 
 
 class PlayDateTracker:
-    """`clock` gives the seconds since 1970, None where the time isn't known; `seconds` those that never jump.
+    """Tracks from when to when a game is played.
 
-    A clock may be set while people play: then the beginning is as long ago as `seconds` have passed.
+    `wall_clock` returns the seconds since 1970, or None if the time isn't known. `monotonic_seconds` never
+    jumps. A clock may be set while people play. Then the game began as long ago as `monotonic_seconds` have
+    passed.
     """
 
     def __init__(
         self,
-        clock: Callable[[], float | None] = lambda: None,
-        seconds: Callable[[], float] = time.monotonic,
+        wall_clock: Callable[[], float | None] = lambda: None,
+        monotonic_seconds: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._clock = clock
-        self._seconds = seconds
+        self._wall_clock = wall_clock
+        self._monotonic_seconds = monotonic_seconds
         self._begun: float | None = None
 
-    def begin(self) -> Played:
-        """The dates of a game that begins now."""
-        self._begun = self._seconds()
-        now = self._clock()
+    def start(self) -> Played:
+        """Returns the dates of a game that begins now."""
+        self._begun = self._monotonic_seconds()
+        now = self._wall_clock()
         return Played(now, now)
 
-    def extended(self, played: Played) -> Played:
+    def extend_to_now(self, played: Played) -> Played:
         """Returns the dates extended to now, or unchanged if the time isn't known."""
-        now = self._clock()
+        now = self._wall_clock()
         if now is None:
             return played
         began = played.began
         if began is None and self._begun is not None:
-            began = max(0.0, now - (self._seconds() - self._begun))
+            began = max(0.0, now - (self._monotonic_seconds() - self._begun))
         return msgspec.structs.replace(played, began=began, ended=now)

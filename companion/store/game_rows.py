@@ -1,4 +1,9 @@
-"""How a game is written as rows: one in `game` for the history, one in `event` for each event of its log."""
+"""The rows of a game in the database: one in `game` for the list of games, one in `event` for each log event.
+
+Each event has a checksum of itself and of all events before it. So an event that was changed, lost or moved
+is noticed. The chain of checksums finds accidents, and changes by somebody who doesn't know about it. Anybody
+who can write the file can also compute the chain again.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +34,7 @@ UPSERT_TAG = """
     ON CONFLICT (uid) DO UPDATE SET deck = excluded.deck, card = excluded.card, mark = excluded.mark
 """
 CLEAR_TAG = "UPDATE tag SET deck = '', card = '', mark = mark(uid, '', '') WHERE uid = ?"
-"""A tag that was forgotten is of no deck: its row stays, so that the backup forgets it too."""
+"""The row of a tag without a card stays, with an empty deck, so that the backup forgets the card too."""
 CLEAR_OTHER_TAGS = """
     UPDATE tag SET deck = '', card = '', mark = mark(CAST(uid AS BLOB), '', '')
     WHERE deck = ? AND card = ? AND uid != ?
@@ -62,14 +67,15 @@ ALTERED_ROW_CONDITIONS = {
         "deleted": "number",
     }.items()
 }
-"""Whether a row of each table was changed by somebody who doesn't know of the marks."""
+"""The SQL condition for a row of each table that was changed by somebody who doesn't know about its
+checksum."""
 PLAY_DATES_KEY, TIMING_KEY, LAST_PLAYED_KEY = "played {}", "timing {}", "touched {}"
-"""What is remembered of one game: when it was played, how time is kept, when it lay on the table last.
+"""The keys of what is saved about one game: its dates, how time is kept, and when it was last on the table.
 
-The last is from 0.2, where the date may have been wrong.
+The last is from version 0.2, where the date may have been wrong.
 """
 EXCLUDED_GAMES_KEY = "left out"
-"""The key of the list of games which don't count in the statistics."""
+"""The key of the list of games that don't count in the statistics."""
 SELECT_CHANGE_COUNT = "SELECT deeds FROM kept"
 SET_CHANGE_COUNT = "UPDATE kept SET deeds = ?"
 
@@ -80,7 +86,7 @@ SELECT_NEXT_NUMBER = """
         EXCEPT SELECT number FROM used
     ) WHERE number BETWEEN 1 AND ?
 """
-"""The last that is free and follows one that is used. A bad disk makes numbers that no game can have."""
+"""Selects the last free number that follows a used one. A bad disk makes numbers that no game can have."""
 
 _drafts = msgspec.json.Decoder(Draft)
 _names = msgspec.json.Decoder(tuple[LoggedText, ...])
@@ -88,9 +94,9 @@ _results: msgspec.json.Decoder[StoredResult | None] = msgspec.json.Decoder(Store
 
 
 class SavedGame(msgspec.Struct, frozen=True):
-    """A game as the history lists it; `result` is the final score as JSON, None before the end.
+    """A game in the list of games; `result` is the final score as JSON, None before the end.
 
-    `waiting` can be taken up again; `put away` left the table unfinished.
+    A `waiting` game can be continued. A game that was `put away` ended before its end.
     """
 
     number: int
@@ -101,23 +107,23 @@ class SavedGame(msgspec.Struct, frozen=True):
 
     @property
     def winners(self) -> list[str]:
-        """By name; nobody before the end."""
+        """The names of the winners; empty before the end."""
         return self.result["winners"] if self.result else []
 
 
 def decode_draft(body: bytes) -> Draft:
-    """The draft of a row; raises `msgspec.DecodeError` or `UnicodeDecodeError`."""
+    """Returns the draft in a row; raises `msgspec.DecodeError` or `UnicodeDecodeError`."""
     return decode_stored(_drafts, body)
 
 
 def next_game_number(db: sqlite3.Connection) -> int:
-    """The number that no game has or had."""
+    """Returns a number that no game has or had."""
     (number,) = db.execute(SELECT_NEXT_NUMBER, (MAX_NUMBER,)).fetchone()
     return int(number)
 
 
 def insert_game(db: sqlite3.Connection, events: Sequence[Event], number: int) -> None:
-    """Lists a game by its log, as waiting or as ended."""
+    """Adds a game to the list of games by its log, as waiting or as ended."""
     began = events[0]
     assert isinstance(began, Began)
     db.execute(INSERT_GAME, (number, began.game, to_json(began.names)))
@@ -126,19 +132,19 @@ def insert_game(db: sqlite3.Connection, events: Sequence[Event], number: int) ->
 
 
 def finish_game(db: sqlite3.Connection, number: int, event: PutAway) -> None:
-    """Lists a game as finished, or as put away early, with its result or the score so far."""
+    """Marks a game in the list as finished, or as put away early, with its result or the score so far."""
     state = "put away" if event.early or event.result is None else "finished"
     db.execute(FINISH_GAME, (number, state, to_json(event.result)))
 
 
 def reopen_game(db: sqlite3.Connection, number: int) -> None:
-    """Lists a game that had ended as the open one; the one that was open waits."""
+    """Makes a game that had ended the open one; the game that was open waits."""
     db.execute(REOPEN_GAME, (number,))
     open_waiting_game(db, number)
 
 
 def purge_deleted_games(db: sqlite3.Connection) -> None:
-    """Removes all games that were deleted, with their logs and what is remembered of them."""
+    """Removes all deleted games with their logs and what is saved about them."""
     for table, column in (("event", "game"), ("game", "number")):
         db.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT number FROM deleted)")  # noqa: S608  ours
     gone = {number for (number,) in db.execute("SELECT number FROM deleted")}
@@ -155,13 +161,13 @@ def purge_deleted_games(db: sqlite3.Connection) -> None:
 
 
 def open_waiting_game(db: sqlite3.Connection, number: int) -> None:
-    """Opens a waiting game; the one that was open waits."""
+    """Makes a waiting game the open one; the game that was open waits."""
     db.execute("UPDATE game SET state = 'waiting' WHERE state = 'open'")
     db.execute("UPDATE game SET state = 'open' WHERE state = 'waiting' AND number = ?", (number,))
 
 
 def list_games(db: sqlite3.Connection) -> list[SavedGame]:
-    """All games, newest first; raises `msgspec.DecodeError` where one isn't what it should be."""
+    """Returns all games, newest first; raises `msgspec.DecodeError` if a row is damaged."""
     query = "SELECT number, game, names, state, result FROM game ORDER BY number DESC"
     found = select_typed(db, tuple[int, ShortText, str, GameState, str | None], query)
     return [
@@ -172,41 +178,44 @@ def list_games(db: sqlite3.Connection) -> list[SavedGame]:
     ]
 
 
-def select_typed(db: sqlite3.Connection, shape: type[T], query: str, *values: object) -> Iterator[T]:
-    """Rows of one shape, whatever the file holds; raises `msgspec.ValidationError` at one of another."""
+def select_typed(db: sqlite3.Connection, row_type: type[T], query: str, *values: object) -> Iterator[T]:
+    """Yields rows of the expected type; raises `msgspec.ValidationError` at another row."""
     for found in db.execute(query, values):
-        yield msgspec.convert(found, shape)
+        yield msgspec.convert(found, row_type)
 
 
-def select_matching(db: sqlite3.Connection, shape: type[T], query: str, *values: object) -> Iterator[T]:
-    """Yields the rows that have the expected shape."""
+def select_matching(db: sqlite3.Connection, row_type: type[T], query: str, *values: object) -> Iterator[T]:
+    """Yields the rows that have the expected type and skips all others."""
     for found in db.execute(query, values):
         with suppress(msgspec.ValidationError):
-            yield msgspec.convert(found, shape)
+            yield msgspec.convert(found, row_type)
 
 
-def decode_json(json: str | bytes, shape: type[T]) -> T:
-    """What JSON says, if it is of that shape; raises `msgspec.DecodeError`."""
-    return decode_stored(msgspec.json.Decoder(shape), json)
+def decode_json(json: str | bytes, value_type: type[T]) -> T:
+    """Returns a JSON value of this type; raises `msgspec.DecodeError`."""
+    return decode_stored(msgspec.json.Decoder(value_type), json)
 
 
-def load_setting(db: sqlite3.Connection, key: str, default: Any, shape: Any) -> Any:
-    """Returns what is kept under a key; the default for nothing, or something of another shape."""
+def load_setting(db: sqlite3.Connection, key: str, default: Any, value_type: Any) -> Any:
+    """Returns the value saved under a key; the default if there is none, or if it has another type."""
     json = load_setting_text(db, key)
     with suppress(msgspec.DecodeError, UnicodeDecodeError):
-        return default if json is None else decode_json(json, shape)
+        return default if json is None else decode_json(json, value_type)
     return default
 
 
 def load_setting_text(db: sqlite3.Connection, key: str) -> str | None:
-    """Returns the text kept under a key, empty for a value that damage left no text; None for nothing."""
+    """Returns the text saved under a key, empty for a value that damage left no text.
+
+    None if there is none.
+    """
     for (found,) in db.execute("SELECT value FROM setting WHERE key = ?", (key,)):
         return found if isinstance(found, str) else ""
     return None
 
 
 def load_play_dates(db: sqlite3.Connection, number: int | None) -> Played:
-    """When a game was played; of games that older versions kept only when it lay on the table last."""
+    """Returns when a game was played. Older versions saved only when it was last on the table."""
     found: Played | None = load_setting(db, play_dates_key(number), None, Played)
     if found is not None:
         return found
@@ -215,68 +224,68 @@ def load_play_dates(db: sqlite3.Connection, number: int | None) -> Played:
 
 
 def play_dates_key(number: int | None) -> str:
-    """Returns the key under which is kept when a game was played."""
+    """Returns the key under which the dates of a game are saved."""
     return PLAY_DATES_KEY.format(number)
 
 
 def timing_key(number: int | None) -> str:
-    """Returns the key under which is kept how time is kept in a game."""
+    """Returns the key under which is saved how time is kept in a game."""
     return TIMING_KEY.format(number)
 
 
 def to_json(value: object) -> str:
-    """A value as JSON."""
+    """Returns a value as JSON."""
     return msgspec.json.encode(value).decode()
 
 
-# A log as rows: each event is chained to all before it, so that none can be changed, lost or moved unseen.
-#
-# The chain finds accidents, and whoever changes a row without knowing of it. Who can write the file can also
-# chain it again.
+# Events with checksums
 
 
 INSERT_EVENT = "INSERT OR REPLACE INTO event (game, seq, n, kind, body, chain) VALUES (?, ?, ?, ?, ?, ?)"
 SELECT_EVENTS = "SELECT seq, CAST(body AS BLOB), chain FROM event WHERE game = ? ORDER BY seq"
 SELECT_UNCHAINED_EVENTS = "SELECT seq, CAST(body AS BLOB), '' FROM event WHERE game = ? ORDER BY seq"
-"""Of a file that is older than the chain, and can't be brought up to date because it is only looked at."""
+"""For a file that is older than the checksums and can't be migrated because it is only read."""
 NO_CHECKSUM = ""
-"""What an event has that was kept before there was a chain."""
+"""The checksum of an event that was saved before there were checksums."""
 
 EventRow = tuple[int, int, int, str, str, str]
 _events: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 
-def next_event_row(number: int, seq: int, event: Event, before: str) -> EventRow:
-    """The next event as a row, `before` being the chain of the row before."""
+def next_event_row(number: int, seq: int, event: Event, previous_checksum: str) -> EventRow:
+    """Returns the next event as a row; `previous_checksum` is that of the row before."""
     body = msgspec.json.encode(event)
-    return event_row(number, seq, event, body, chain_checksum(before, body))
+    return event_row(number, seq, event, body, chain_checksum(previous_checksum, body))
 
 
-def event_row(number: int, seq: int, event: Event, body: bytes, chain: str) -> EventRow:
-    """A row with this JSON and chain: game, place, question, kind, JSON, chain."""
+def event_row(number: int, seq: int, event: Event, body: bytes, checksum: str) -> EventRow:
+    """Returns a row with this JSON and checksum: game, place, question, kind, JSON, checksum."""
     n = 0 if isinstance(event, Began) else event.n
-    return number, seq, n, type(event).__name__, body.decode(), chain
+    return number, seq, n, type(event).__name__, body.decode(), checksum
 
 
-def chain_checksum(before: str, body: bytes) -> str:
-    """The chain after one more event: BLAKE2 of the chain before it and its JSON, in hex."""
-    return hashlib.blake2b(before.encode() + body, digest_size=16).hexdigest()
+def chain_checksum(previous_checksum: str, body: bytes) -> str:
+    """Returns the checksum of an event: BLAKE2 of the checksum before it and its JSON, in hex."""
+    return hashlib.blake2b(previous_checksum.encode() + body, digest_size=16).hexdigest()
 
 
 def last_checksum(db: sqlite3.Connection, number: int | None) -> tuple[int, str]:
-    """How many events a game has, and the chain after them."""
+    """Returns how many events a game has, and the checksum of the last one."""
     query = "SELECT seq, chain FROM event WHERE game = ? ORDER BY seq DESC LIMIT 1"
     found: tuple[int, str] | None = db.execute(query, (number,)).fetchone()
     return found or (0, NO_CHECKSUM)
 
 
 def read_events(rows: Iterable[tuple[int, bytes, str]]) -> Iterator[Event]:
-    """The events in a log's rows; raises `UserError` or a decoding error at the first not as kept."""
+    """Yields the events in a log's rows.
+
+    Raises `UserError` or a decoding error at the first that was changed.
+    """
     return in_order(map(decode_event, verified_bodies(rows)))
 
 
 def verified_bodies(rows: Iterable[tuple[int, bytes, str]]) -> Iterator[bytes]:
-    """The events as JSON; raises `UserError` at the first that isn't the next, or isn't what was kept."""
+    """Yields the events as JSON; raises `UserError` at the first that is missing or was changed."""
     before = NO_CHECKSUM
     for at, (seq, body, chain) in enumerate(rows, 1):
         if seq != at:
@@ -288,5 +297,5 @@ def verified_bodies(rows: Iterable[tuple[int, bytes, str]]) -> Iterator[bytes]:
 
 
 def decode_event(body: bytes) -> Event:
-    """The event of a row; raises `msgspec.DecodeError` or `UnicodeDecodeError`."""
+    """Returns the event of a row; raises `msgspec.DecodeError` or `UnicodeDecodeError`."""
     return bounded_json.decode_stored(_events, body)

@@ -1,4 +1,8 @@
-"""What happens when somebody begins to play: the damaged is set aside and rescued, the sound backed up."""
+"""What happens when a store is opened for writing: damaged files are rescued, intact ones are backed up.
+
+Games are merged from one database into another: into the backup, and out of a damaged file. Everything but
+the log follows from the log, so only logs are read, each as far as it can be read.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +58,7 @@ from companion.texts import Say, say, say_n
 
 
 def open_games(places: StateFiles, notices: list[Say]) -> sqlite3.Connection:
-    """All games, sound and up to date, with a fresh backup of them beside."""
+    """Opens the games database, intact and up to date; a damaged one is renamed and rescued first."""
     _set_aside_damaged_backup(places, notices)
     if not places.rescued.exists() and _are_games_damaged(places):
         rescue_games(places.games, places.backup, places.rescued)
@@ -71,7 +75,7 @@ def open_games(places: StateFiles, notices: list[Say]) -> sqlite3.Connection:
 
 
 def open_backup(places: StateFiles, games: sqlite3.Connection) -> sqlite3.Connection:
-    """The backup, up to date with the games; what follows them from now on costs no fsync."""
+    """Opens the backup and brings it up to date. What follows the games from now on costs no fsync."""
     backup = open_for_writing(places.backup, GAMES_MIGRATIONS)
     with close_on_failure(backup):
         merge_games(games, backup)
@@ -80,7 +84,7 @@ def open_backup(places: StateFiles, games: sqlite3.Connection) -> sqlite3.Connec
 
 
 def open_sealed(places: StateFiles, games: sqlite3.Connection, notices: list[Say]) -> sqlite3.Connection:
-    """The sealed drafts of games that may still be continued; any others are destroyed."""
+    """Opens the sealed drafts of games that can still be continued, and destroys any others."""
     is_copy = not places.sealed.exists()
     sound = is_intact(places.sealed, DRAFTS_MIGRATIONS, are_drafts_readable)
     if not sound:
@@ -108,9 +112,9 @@ def open_sealed(places: StateFiles, games: sqlite3.Connection, notices: list[Say
 
 
 def _players_asked_again(games: sqlite3.Connection, sealed: sqlite3.Connection, number: int) -> list[str]:
-    """Whose envelope is closed by the log, and empty: the end of a -wal can be lost unseen.
+    """Returns whose envelope is closed by the log but empty: the end of a -wal can be lost unnoticed.
 
-    Only the events that came last are looked at, as any but a seal may have opened an envelope.
+    Only the last events are looked at, because any event but a seal may have opened an envelope.
     """
     rows = sealed.execute("SELECT CAST(body AS BLOB) FROM draft WHERE game = ?", (number,))
     there = {decode_draft(body).commitment for (body,) in rows}
@@ -128,7 +132,10 @@ def _players_asked_again(games: sqlite3.Connection, sealed: sqlite3.Connection, 
 
 
 def _are_games_damaged(places: StateFiles) -> bool:
-    """Whether something was lost: it can't be read, or the backup knows more, which was kept after it."""
+    """Returns whether something was lost.
+
+    The file can't be read, or the backup, which is written later, has more.
+    """
     if not has_content(places.games):
         return places.backup.exists()
     return not is_intact(places.games, GAMES_MIGRATIONS, are_games_readable) or _are_games_behind_backup(
@@ -137,7 +144,10 @@ def _are_games_damaged(places: StateFiles) -> bool:
 
 
 def _are_games_behind_backup(places: StateFiles) -> bool:
-    """Whether the backup has what the games lack: a -wal whose middle is damaged ends there unseen."""
+    """Returns whether the backup has more than the games.
+
+    A -wal that is damaged in the middle ends there unnoticed.
+    """
     if not has_content(places.backup):
         return False
     with closing(open_read_only(places.backup)) as backup, closing(open_read_only(places.games)) as games:
@@ -172,19 +182,17 @@ def _describe_rescued(places: StateFiles) -> list[Say]:
 
 
 def are_drafts_readable(db: sqlite3.Connection) -> bool:
-    """Whether every draft is one; raises what SQLite or JSON raises where it isn't."""
+    """Returns whether every draft can be decoded; raises the error of SQLite or JSON if one can't."""
     for (body,) in db.execute("SELECT CAST(body AS BLOB) FROM draft"):
         decode_draft(body)
     return True
 
 
-# Brings games from one database into another: into the backup, and out of what is damaged.
-#
-# Everything but the log follows from the log, so only logs are read, each as far as it goes.
+# Merging games from one database into another
 
 
 DAMAGE_ERRORS = (sqlite3.DatabaseError, UnicodeDecodeError)
-"""What a damaged file raises; the second where even SQLite's sentence about it is garbled."""
+"""The errors of a damaged file; the second if even SQLite's message about the damage is garbled."""
 ENDED_STATES = {"finished", "put away"}
 T = TypeVar("T")
 SELECT_LOG_LENGTHS = "SELECT game, count(*) FROM event GROUP BY game"
@@ -207,9 +215,9 @@ OPEN_NEWEST_WAITING_GAME = """
 
 
 def merge_games(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
-    """Copies all games whose log is longer in the source, all tags and all settings, or nothing.
+    """Atomically copies every game with a longer log from `source`, and all its tags and settings.
 
-    What was deleted in the source goes from the target too.
+    What was deleted in the source is deleted in the target too.
     """
     with target:
         target.execute("BEGIN IMMEDIATE")
@@ -239,7 +247,7 @@ def _merge_other_rows(source: sqlite3.Connection, target: sqlite3.Connection) ->
 
 
 def copy_tags_and_settings(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
-    """As far as they can be read."""
+    """Copies all tags and settings that can be read."""
     target.executemany(
         UPSERT_TAG,
         _select_readable(source, tuple[str, str, str], _without_altered_rows(source, SELECT_TAGS, "tag")),
@@ -248,7 +256,7 @@ def copy_tags_and_settings(source: sqlite3.Connection, target: sqlite3.Connectio
 
 
 def rescue_games(damaged: Path, backup: Path, rescued: Path) -> None:
-    """Writes `rescued`, whole or not at all: the backup, and what of the damaged file goes further."""
+    """Writes `rescued`, whole or not at all: the backup, and the longer logs of the damaged file."""
     part = rescued.with_suffix(".part")
     for path in (part, sqlite_side_file(part, "-wal"), sqlite_side_file(part, "-shm")):
         path.unlink(missing_ok=True)
@@ -263,7 +271,10 @@ def rescue_games(damaged: Path, backup: Path, rescued: Path) -> None:
 
 
 def _merge_newer(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
-    """The longer logs; all other rows too, unless the target has newer ones: none says how new it is."""
+    """Merges the longer logs, and all other rows unless the target's are newer.
+
+    No single row says how new it is.
+    """
     if _change_count(source) > _change_count(target) or not _change_count(target):
         merge_games(source, target)
         return
@@ -275,9 +286,9 @@ def _merge_newer(source: sqlite3.Connection, target: sqlite3.Connection) -> None
 
 
 def are_games_readable(db: sqlite3.Connection) -> bool:
-    """Whether every log can be read to its end, and every other row is what was kept.
+    """Returns whether every log can be read to its end, and every other row is as it was saved.
 
-    Raises `msgspec.DecodeError` where a row isn't what it should be.
+    Raises `msgspec.DecodeError` if a row can't be decoded.
     """
     games = {game.number: game for game in list_games(db)}
     for _ in select_typed(db, tuple[str, str, str], SELECT_TAGS):
@@ -295,7 +306,7 @@ def are_games_readable(db: sqlite3.Connection) -> bool:
 
 
 def _is_checksum_sum_right(db: sqlite3.Connection) -> bool:
-    """Whether the sum of the marks is that of the rows, and the deeds are so many as there can be."""
+    """Returns whether the sum of the checksums is that of the rows, and the number of changes is possible."""
     believed = list(select_matching(db, tuple[BoundedNatural], SELECT_CHANGE_COUNT))
     return (
         bool(believed)
@@ -303,18 +314,18 @@ def _is_checksum_sum_right(db: sqlite3.Connection) -> bool:
     )
 
 
-def is_newer(db: sqlite3.Connection, than: sqlite3.Connection) -> bool:
-    """Whether a log in `db` is longer, but for one that was deleted, or its other rows are newer."""
-    known = dict(_select_readable(than, tuple[int, int], SELECT_LOG_LENGTHS))
-    gone = {number for (number,) in _select_readable(than, tuple[int], SELECT_DELETED)}
+def is_newer(db: sqlite3.Connection, other: sqlite3.Connection) -> bool:
+    """Returns whether `db` has a longer log than `other`, except for deleted games, or newer other rows."""
+    known = dict(_select_readable(other, tuple[int, int], SELECT_LOG_LENGTHS))
+    gone = {number for (number,) in _select_readable(other, tuple[int], SELECT_DELETED)}
     longer = {number for number, length in db.execute(SELECT_LOG_LENGTHS) if length > known.get(number, 0)}
-    return bool(longer - gone) or _change_count(db) > _change_count(than)
+    return bool(longer - gone) or _change_count(db) > _change_count(other)
 
 
 def _is_log_readable(db: sqlite3.Connection, game: SavedGame) -> bool:
-    """Whether a log is what was kept, and is by as many as are listed.
+    """Returns whether a log is as it was saved, and has as many players as the list of games.
 
-    One that nobody plays on isn't decoded, only its chain is looked at.
+    A log that nobody continues isn't decoded; only its checksums are verified.
     """
     rows = db.execute(_select_events(db), (game.number,))
     try:
@@ -327,7 +338,7 @@ def _is_log_readable(db: sqlite3.Connection, game: SavedGame) -> bool:
 
 
 def _merge_game(source: sqlite3.Connection, target: sqlite3.Connection, number: int) -> None:
-    """The log as it stands there, up to the first event that isn't as it was kept."""
+    """Copies a log as it is in the source, up to the first event that isn't as it was saved."""
     rows = list(_select_readable(source, tuple[int, bytes, str], _select_events(source), number))
     events: list[Event] = []
     with suppress(UserError, *DECODE_ERRORS):
@@ -349,13 +360,13 @@ def _merge_game(source: sqlite3.Connection, target: sqlite3.Connection, number: 
 
 
 def _log_length(db: sqlite3.Connection, number: int) -> int:
-    """How many events a log has; 0 where that can't be read."""
+    """Returns how many events a log has; 0 if that can't be read."""
     query = "SELECT count(*) FROM event WHERE game = ?"
     return next((count for (count,) in _select_readable(db, tuple[int], query, number)), 0)
 
 
 def _game_numbers(db: sqlite3.Connection) -> list[int]:
-    """All games, whether the list of games names them or only the log does."""
+    """Returns the numbers of all games, from the list of games and from the logs."""
     queries = ("SELECT number FROM game", "SELECT DISTINCT game FROM event")
     return sorted({number for query in queries for (number,) in _select_readable(db, tuple[int], query)})
 
@@ -365,12 +376,12 @@ def _select_events(db: sqlite3.Connection) -> str:
 
 
 def _without_altered_rows(db: sqlite3.Connection, query: str, table: str) -> str:
-    """The query without the rows of its table that were changed."""
+    """Returns the query without the rows of its table that were altered."""
     return f"{query} WHERE NOT ({ALTERED_ROW_CONDITIONS[table]})" if _has_checksums(db, table) else query
 
 
 def _has_checksums(db: sqlite3.Connection, table: str = "event") -> bool:
-    """Whether events have a chain, or the rows of another table a mark; one that can't say is taken to."""
+    """Returns whether a table has checksums; True if that can't be read."""
     with suppress(*DAMAGE_ERRORS):
         sql = _table_definition(db, table)
         return "chain" in sql or "mark" in sql
@@ -378,18 +389,18 @@ def _has_checksums(db: sqlite3.Connection, table: str = "event") -> bool:
 
 
 def _table_definition(db: sqlite3.Connection, table: str) -> str:
-    """How a table was made."""
+    """Returns the SQL that made a table."""
     found = db.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
     return str(found[0]) if found else ""
 
 
 def _change_count(db: sqlite3.Connection) -> int:
-    """How often rows beside the logs were written; 0 where that can't be read."""
+    """Returns how often rows beside the logs were written; 0 if that can't be read."""
     return next((deeds for (deeds,) in _select_readable(db, tuple[BoundedNatural], SELECT_CHANGE_COUNT)), 0)
 
 
 def _readable_names(db: sqlite3.Connection, target: sqlite3.Connection) -> Iterator[tuple[int, str]]:
-    """How the players of each game are called, where so many can be called so."""
+    """Yields the players' names of each game, if there are as many as the game has seats."""
     seats = {one.number: len(one.names) for one in list_games(target)}
     for number, text in _select_readable(
         db, tuple[int, str], _without_altered_rows(db, SELECT_NAMES, "game")
@@ -409,6 +420,6 @@ def _readable_settings(db: sqlite3.Connection) -> Iterator[tuple[str, str]]:
 
 
 def _select_readable(db: sqlite3.Connection, shape: type[T], query: str, *values: int) -> Iterator[T]:
-    """The rows up to the first that can't be read, without those of another shape."""
+    """Yields the rows up to the first that can't be read, without those of another type."""
     with suppress(*DAMAGE_ERRORS):
         yield from select_matching(db, shape, query, *values)

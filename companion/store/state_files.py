@@ -1,4 +1,10 @@
-"""Where the files lie, and the lock that lets one player in."""
+"""The files in a state directory: their paths, the lock, an interrupted restore and obsolete files.
+
+A restore puts one set of files in another's place: all of it or nothing, also when the power fails in
+between. The new files lie in `restored.part`; once that is renamed to `restored`, the restore counts. Then
+the old files are moved to `before-restore-1` (2, 3, …) and the new files to their places. If that is
+interrupted, the next start completes it.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +25,14 @@ from companion.texts import Say, say
 
 OTHERS_PERMISSIONS = 0o077
 SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")
-"""What SQLite calls its own files beside a database; it would wait for a pipe of that name."""
+"""The suffixes of SQLite's own files beside a database; SQLite would wait for a pipe of that name."""
 
 
 def unused_state_directory() -> Path | None:
-    """A directory of the user's own that isn't there yet, for a game whose place is lost; None: no such."""
+    """Returns a directory of the user that doesn't exist yet, for a game whose own is lost.
+
+    None if not possible.
+    """
     home = xdg_state_home()
     there = next(path for path in (home, *home.parents) if path.exists())
     if not os.access(there, os.W_OK):
@@ -33,7 +42,7 @@ def unused_state_directory() -> Path | None:
 
 
 def is_in_use(directory: Path) -> bool:
-    """Whether somebody plays with the games kept there now; nothing is made to find out."""
+    """Returns whether somebody plays with the games in a directory now. Nothing is created to find out."""
     try:
         lock = os.open(StateFiles(directory).lock, os.O_RDONLY | os.O_NONBLOCK)
     except OSError:
@@ -60,8 +69,8 @@ class StateFiles:
         self.sealed = directory / "sealed" / "drafts.sqlite3"
         self.lock = directory / "lock"
 
-    def check(self) -> None:
-        """Raises `StoreUnavailable` where a file lies in a directory's place, or a directory in a file's."""
+    def check_file_types(self) -> None:
+        """Raises `StoreUnavailable` if a directory's place is taken by a file, or a file's by a directory."""
         for path in (*reversed(self.directory.parents), self.directory, self.sealed.parent):
             if path.exists() and not path.is_dir():
                 raise _wrong_file_type(say("{path} is a file, but must be a directory.", path=str(path)))
@@ -74,7 +83,10 @@ class StateFiles:
                 raise _wrong_file_type(say("{path} must be a regular file.", path=str(path)))
 
     def check_owner(self) -> None:
-        """Raises `StoreUnavailable` for root in another's directory, who couldn't read its files then."""
+        """Raises `StoreUnavailable` for root in another user's directory.
+
+        That user couldn't read root's files.
+        """
         if os.geteuid() != 0 or not self.directory.exists() or not (owner := self.directory.stat().st_uid):
             return
         with suppress(KeyError):
@@ -85,8 +97,8 @@ class StateFiles:
             )
             raise StoreUnavailable(say(text, directory=str(self.directory), user=name))
 
-    def prepare(self) -> None:
-        """Makes the directories, so that they are there after a power cut too."""
+    def create_directories(self) -> None:
+        """Creates the directories, so that they are there after a power cut too."""
         self.check_owner()
         missing = [path for path in (self.sealed.parent, *self.sealed.parent.parents) if not path.exists()]
         create_folder(self.sealed.parent)
@@ -95,12 +107,18 @@ class StateFiles:
         self.sealed.parent.chmod(OWNER_ONLY_FOLDER_MODE)
 
     @property
-    def are_owners_alone(self) -> bool:
-        """Whether nobody else can open what is sealed; FAT, for one, gives files no owners."""
+    def is_private(self) -> bool:
+        """Returns whether nobody else can open the sealed answers.
+
+        FAT, for example, gives files no owners.
+        """
         return not self.sealed.parent.stat().st_mode & OTHERS_PERMISSIONS
 
-    def take_lock(self) -> int:
-        """Locks the directory until the descriptor is closed; `StoreUnavailable` while another holds it."""
+    def acquire_lock(self) -> int:
+        """Locks the directory until the descriptor is closed.
+
+        `StoreUnavailable` while another program holds the lock.
+        """
         lock = os.open(self.lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, OWNER_ONLY_FILE_MODE)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -117,10 +135,10 @@ class StateFiles:
 
 
 def release_lock(lock: int) -> None:
-    """Ends a lock that `take_lock` returned.
+    """Releases a lock that `acquire_lock` returned.
 
-    Closing alone would keep it while a copy of the descriptor is open: a program that another thread is just
-    starting, such as one of the doctor's, has all descriptors until it has begun.
+    Closing the descriptor would not be enough while a copy of it is open: a program that another thread is
+    just starting, such as one of the doctor's, has all descriptors until it has begun.
     """
     fcntl.flock(lock, fcntl.LOCK_UN)
     os.close(lock)
@@ -132,49 +150,46 @@ def _wrong_file_type(what: Say) -> StoreUnavailable:
     )
 
 
-# One set of files in another's place: all of it or nothing, also when the plug is pulled in between.
-#
-# What is to come lies in `restored.part`; renamed to `restored` it counts. From then on what was there goes
-# to
-# `before-restore-1` (2, 3, …), and what is new comes; where that was cut off, the next start ends it.
+# Completing a restore
 
 
 USER_FOLDERS = ("cards", "templates")
-"""The folders of what people write themselves, as TOML."""
+"""The folders of the TOML files that people write themselves."""
 
 
-def finish_restore(places: StateFiles) -> Path | None:
-    """Ends a restore that counts, as often as it is begun; returns where the files of before are.
+def finish_restore(files: StateFiles) -> Path | None:
+    """Completes a restore that counts; it can be interrupted and repeated.
 
-    First all old ones go, then all new ones come: a mark between the two says which of them are meant.
-    Envelopes that were closed there are destroyed.
+    Returns the folder of the old files.
+    First all old files are moved away, then all new files come. A mark between the two steps says which of
+    them are in place. Envelopes that were closed there are destroyed.
     """
-    if not places.restored.exists():
+    if not files.restored.exists():
         return None
-    aside, gone = _replaced_directory(places), places.restored / "gone"
-    names = (places.games.name, places.backup.name, *USER_FOLDERS)
+    aside, gone = _replaced_directory(files), files.restored / "gone"
+    names = (files.games.name, files.backup.name, *USER_FOLDERS)
     if not gone.exists():
-        if places.sealed.parent.exists():
-            shutil.rmtree(places.sealed.parent)
-        create_folder(places.sealed.parent)
+        if files.sealed.parent.exists():
+            shutil.rmtree(files.sealed.parent)
+        create_folder(files.sealed.parent)
         for name in (f"{name}{suffix}" for name in names for suffix in ("", "-wal", "-shm")):
-            old = places.directory / name
+            old = files.directory / name
             if old.exists() and not (aside / name).exists():  # an empty folder is made again by each start
                 old.rename(aside / name)
         sync_folder(aside)
         replace_file(gone, b"")
-    for name in (*names, places.sealed.parent.name):
-        if (places.restored / name).exists():
-            (places.restored / name).rename(places.directory / name)
-    sync_folder(places.directory)
-    places.restored.rename(places.restoring)
-    sync_folder(places.directory)
-    shutil.rmtree(places.restoring)
+    for name in (*names, files.sealed.parent.name):
+        if (files.restored / name).exists():
+            (files.restored / name).rename(files.directory / name)
+    sync_folder(files.directory)
+    files.restored.rename(files.restoring)
+    sync_folder(files.directory)
+    shutil.rmtree(files.restoring)
     return aside
 
 
 def next_replaced_directory(directory: Path) -> Path:
-    """Where the next restore moves what is in a state directory now."""
+    """Returns the folder to which the next restore moves the current files of a state directory."""
     numbers = (directory / f"before-restore-{number}" for number in count(1))
     return next(path for path in numbers if not path.exists())
 
@@ -188,28 +203,29 @@ def _replaced_directory(places: StateFiles) -> Path:
     return aside
 
 
-# What should lie in a state directory no longer: deleted by the next start of whoever plays there.
+# Obsolete files
 
 
 CLEANED_FOLDERS = ("", "sealed", "backups", "exports", "reports", *USER_FOLDERS)
 _OTHERS_PERMISSIONS = 0o077
 
 
-def remove_obsolete_files(places: StateFiles) -> None:
-    """Deletes files that were cut off and envelopes that are no longer needed; keeps files to their owner.
+def remove_obsolete_files(files: StateFiles) -> None:
+    """Deletes unfinished files and envelopes that are no longer needed.
 
-    Version 0.2 left envelopes in copies that were cut off, in damaged files, and in `before-restore-1`.
-    The caller holds the lock. What can't be deleted stays.
+    Makes all files private to their owner.
+    Version 0.2 left envelopes in unfinished copies, in damaged files, and in `before-restore-1`.
+    The caller holds the lock. A file that can't be deleted stays.
     """
-    shutil.rmtree(places.restoring, ignore_errors=True)
-    for folder in _folders_with_envelopes(places):
+    shutil.rmtree(files.restoring, ignore_errors=True)
+    for folder in _folders_with_envelopes(files):
         shutil.rmtree(folder, ignore_errors=True)
-    for damaged in places.sealed.parent.glob("drafts.damaged-*"):
+    for damaged in files.sealed.parent.glob("drafts.damaged-*"):
         with suppress(OSError):
             damaged.unlink()
     for name in CLEANED_FOLDERS:
-        remove_unfinished_files(places.directory / name)
-        _restrict_to_owner(places.directory / name)
+        remove_unfinished_files(files.directory / name)
+        _restrict_to_owner(files.directory / name)
 
 
 def _folders_with_envelopes(places: StateFiles) -> Iterator[Path]:
@@ -218,7 +234,7 @@ def _folders_with_envelopes(places: StateFiles) -> Iterator[Path]:
 
 
 def _restrict_to_owner(folder: Path) -> None:
-    """Before version 0.3 only games were."""
+    """Before version 0.3 only the games were private."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if (

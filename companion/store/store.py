@@ -1,4 +1,4 @@
-"""Opens a state directory: all games, the tags and the settings."""
+"""`Store`: the games, card tags and settings of one state directory."""
 
 from __future__ import annotations
 
@@ -61,49 +61,50 @@ NO_FILE_OWNERS = (
 
 
 class Store:
-    """`Store.open(state_directory(None), playing=True)`; `notices` are sentences to show people at the start.
+    """The games, card tags and settings of one state directory.
 
-    Who isn't playing only reads, also while somebody plays, and sees no drafts.
-    `clock` gives the seconds since 1970, None where the time isn't known; `seconds` those that never jump.
-    Whatever a disk refuses is raised as `StoreUnavailable`.
+    `Store.open(state_directory(None), for_writing=True)` opens it. `notices` are sentences to show at the
+    start. A store that isn't open for writing can be read while somebody plays, and sees no drafts.
+    `wall_clock` returns the seconds since 1970, or None if the time isn't known. `monotonic_seconds` never
+    jumps. Every error of the disk is raised as `StoreUnavailable`.
     """
 
-    def __init__(self, disk: OpenDatabases, *, playing: bool) -> None:
+    def __init__(self, disk: OpenDatabases, *, for_writing: bool) -> None:
         self.notices: list[Say] = []
-        self.clock: Callable[[], float | None] = wall_clock.trusted_now
-        self.seconds: Callable[[], float] = time.monotonic
+        self.wall_clock: Callable[[], float | None] = wall_clock.trusted_now
+        self.monotonic_seconds: Callable[[], float] = time.monotonic
         self._disk = disk
-        self._playing = playing
-        self._on_table: GameLog | None = None
+        self._for_writing = for_writing
+        self._current_log: GameLog | None = None
         self._opened = ExitStack()
 
     @property
     def directory(self) -> Path:
-        """Where everything lies."""
+        """The state directory."""
         return self._disk.directory
 
     @property
-    def lost(self) -> bool:
-        """Whether nothing can be kept any more, because the directory is gone or its disk fails."""
-        return self._disk.lost
+    def is_lost(self) -> bool:
+        """True if nothing can be saved any more, because the directory is gone or its disk fails."""
+        return self._disk.is_lost
 
     @property
     def _games(self) -> sqlite3.Connection:
         return self._disk.games
 
     @classmethod
-    def open(cls, directory: Path, *, playing: bool = False) -> Store:
-        """Opens a directory; whoever plays has it alone until `close`."""
+    def open(cls, directory: Path, *, for_writing: bool = False) -> Store:
+        """Opens a directory. A store that is open for writing has the directory to itself until `close`."""
         places = StateFiles(directory)
         with translate_errors(directory), ExitStack() as opened:
             notices: list[Say] = []
-            places.check()
-            if playing:
-                places.prepare()
-                opened.callback(release_lock, places.take_lock())
+            places.check_file_types()
+            if for_writing:
+                places.create_directories()
+                opened.callback(release_lock, places.acquire_lock())
                 finish_restore(places)
                 remove_obsolete_files(places)
-                if not places.are_owners_alone:
+                if not places.is_private:
                     notices.append(say(NO_FILE_OWNERS, directory=str(directory)))
                 games = opened.enter_context(closing(open_games(places, notices)))
                 sealed = opened.enter_context(closing(open_sealed(places, games, notices)))
@@ -115,114 +116,125 @@ class Store:
                 disk = OpenDatabases(
                     directory, games, opened.enter_context(closing(open_in_memory(DRAFTS_MIGRATIONS)))
                 )
-            store = cls(disk, playing=playing)
+            store = cls(disk, for_writing=for_writing)
             store.notices = notices
             store._opened = opened.pop_all()
         return store
 
-    def new_game(self) -> GameLog:
-        """The log of a game about to begin; when it does, a game still open waits in the history."""
-        self._on_table = GameLog(self._disk, None, PlayDateTracker(self.clock, self.seconds))
-        return self._on_table
+    def new_game_log(self) -> GameLog:
+        """Returns the log of a game that is about to begin.
 
-    def open_game(self) -> SavedGame | None:
-        """The one open game."""
-        return next((game for game in self.saved() if game.state == "open"), None)
+        Then a game that is still open becomes a waiting one.
+        """
+        self._current_log = GameLog(
+            self._disk, None, PlayDateTracker(self.wall_clock, self.monotonic_seconds)
+        )
+        return self._current_log
 
-    def saved(self) -> list[SavedGame]:
-        """All games, newest first."""
-        with self._disk.reading():
+    def find_open_game(self) -> SavedGame | None:
+        """Returns the open game; None if no game is open. At most one is."""
+        return next((game for game in self.saved_games() if game.state == "open"), None)
+
+    def saved_games(self) -> list[SavedGame]:
+        """Returns all games, newest first."""
+        with self._disk.translating_errors():
             return list_games(self._games)
 
-    def log(self, number: int) -> GameLog:
-        """The log of a game; if somebody plays and the game was waiting, it becomes the open one.
+    def open_log(self, number: int) -> GameLog:
+        """Returns the log of a game. If the store is open for writing, a waiting game becomes the open one.
 
-        Raises `UnknownName` for a number no game has.
+        Raises `UnknownName` if no game has this number.
         """
-        with self._disk.writing():
+        with self._disk.checking_files():
             query = "SELECT state FROM game WHERE number = ?"
             found = self._games.execute(query, (number,)).fetchone()
             if found is None:
                 raise _no_such_game(number)
-        if self._playing and found == ("waiting",):
-            self._disk.change(lambda db: open_waiting_game(db, number))
-        log = GameLog(self._disk, number, PlayDateTracker(self.clock, self.seconds))
+        if self._for_writing and found == ("waiting",):
+            self._disk.run_transaction(lambda db: open_waiting_game(db, number))
+        log = GameLog(self._disk, number, PlayDateTracker(self.wall_clock, self.monotonic_seconds))
         if found[0] not in ENDED_STATES:
-            if self._on_table and self._on_table.number == number:
-                return self._on_table
-            self._on_table = log
+            if self._current_log and self._current_log.number == number:
+                return self._current_log
+            self._current_log = log
         return log
 
-    def lay(self, log: GameLog) -> None:
-        """From now on that is the log of the game on the table."""
-        self._on_table = log
+    def set_current_log(self, log: GameLog) -> None:
+        """Makes a log that of the game on the table."""
+        self._current_log = log
 
-    def reopened(self, number: int) -> int:
-        """How often a game was reopened after it had been put away."""
-        with self._disk.reading():
+    def reopen_count(self, number: int) -> int:
+        """Returns how often a game was reopened after it had been put away."""
+        with self._disk.translating_errors():
             (count,) = self._games.execute(COUNT_REOPENED_EVENTS, (number,)).fetchone()
         return int(count)
 
-    def began(self, number: int) -> Began | None:
-        """How a game began, which opens nothing; None where there is no such game, or it can't be read."""
+    def began_event(self, number: int) -> Began | None:
+        """Returns the first event of a game, without opening it.
+
+        None if there is no such game or it can't be read.
+        """
         found: list[Event] = []
-        with suppress(CompanionError), self._disk.reading():
+        with suppress(CompanionError), self._disk.translating_errors():
             rows = self._games.execute(f"{game_rows.SELECT_EVENTS} LIMIT 1", (number,)).fetchall()
             found += game_rows.read_events(rows)
         return found[0] if found and isinstance(found[0], Began) else None
 
-    def played(self, number: int) -> Played:
-        """When a game was played, as far as this machine knew, or people have said."""
-        with self._disk.reading():
+    def play_dates(self, number: int) -> Played:
+        """Returns when a game was played, as far as this machine or its people know it."""
+        with self._disk.translating_errors():
             return load_play_dates(self._games, number)
 
-    def date(self, number: int, day: str) -> None:
-        """Gives a game a date by hand, such as 2026-11-24, or takes it away again (empty)."""
-        now = msgspec.structs.replace(self.played(number), day=day)
-        self.remember(play_dates_key(number), msgspec.to_builtins(now))
-        if self._on_table and self._on_table.number == number:
-            self._on_table.played = now
+    def set_date(self, number: int, day: str) -> None:
+        """Sets the date of a game by hand, such as 2026-11-24; an empty text removes it."""
+        now = msgspec.structs.replace(self.play_dates(number), day=day)
+        self.save_value(play_dates_key(number), msgspec.to_builtins(now))
+        if self._current_log and self._current_log.number == number:
+            self._current_log.play_dates = now
 
-    def lasted(self, number: int) -> float:
-        """For how many seconds a game was played; 0 where its log doesn't say."""
-        with suppress(CompanionError), self._disk.reading():
+    def seconds_played(self, number: int) -> float:
+        """Returns for how many seconds a game was played; 0 if its log doesn't say."""
+        with suppress(CompanionError), self._disk.translating_errors():
             for _, body, _ in self._games.execute(f"{game_rows.SELECT_EVENTS} DESC", (number,)):
                 if at := getattr(game_rows.decode_event(body), "at", 0.0):
                     return float(at)
         return 0.0
 
-    def elsewhere(self) -> Path | None:
-        """Where the game on the table can go on, if its directory is lost and there is such a place."""
-        return unused_state_directory() if self.lost else None
+    def find_other_directory(self) -> Path | None:
+        """Returns a directory in which the game on the table can continue, if its own is lost.
 
-    def go_on_in(self, directory: Path) -> None:
-        """Writes the game on the table, as far as it was acknowledged, to an empty place, and goes on there.
+        None if there is none.
+        """
+        return unused_state_directory() if self.is_lost else None
 
-        Tags and settings come along as far as they can still be read; the other games stay where they are.
+    def move_to(self, directory: Path) -> None:
+        """Moves the game on the table, as far as it was acknowledged, to an empty directory.
+
+        Tags and settings are copied as far as they can still be read. The other games stay where they are.
         """
         with ExitStack() as opened:
-            other = Store.open(directory, playing=True)
+            other = Store.open(directory, for_writing=True)
             opened.callback(other.close)
-            if other.saved():
+            if other.saved_games():
                 raise StoreUnavailable(
                     say("There are already other games in {directory}.", directory=str(directory))
                 )
             disk = other._disk  # noqa: SLF001 - another of our own kind
-            disk.change(lambda db: copy_tags_and_settings(self._games, db))
-            if self._on_table:
-                self._on_table.write_to(disk)
+            disk.run_transaction(lambda db: copy_tags_and_settings(self._games, db))
+            if self._current_log:
+                self._current_log.write_to(disk)
             opened.pop_all()
         with suppress(sqlite3.Error, OSError):
             self._opened.close()
         self._opened = other._opened  # noqa: SLF001 - another of our own kind
-        self._disk.move(disk)
+        self._disk.switch_to(disk)
 
-    def delete(self, number: int) -> None:
-        """Forgets a game and its log for good, in the backup too.
+    def delete_game(self, number: int) -> None:
+        """Deletes a game and its log for good, in the backup too.
 
-        Raises `UnknownName` where there is none.
+        Raises `UnknownName` if there is no such game.
         """
-        with self._disk.writing():
+        with self._disk.checking_files():
             if not self._games.execute("SELECT 1 FROM game WHERE number = ?", (number,)).fetchone():
                 raise _no_such_game(number)
 
@@ -230,53 +242,56 @@ class Store:
             db.execute(INSERT_DELETED, (number,))
             purge_deleted_games(db)
 
-        self._disk.change(do)
+        self._disk.run_transaction(do)
 
-    def tag(self, uid: str) -> tuple[str, str] | None:
-        """The deck and the card of a tag, or None for one nobody has learnt; capitals don't matter."""
+    def card_of_tag(self, uid: str) -> tuple[str, str] | None:
+        """Returns the deck and the card of a tag; None if it belongs to no card.
+
+        The case of letters doesn't matter.
+        """
         query = "SELECT deck, card FROM tag WHERE uid = ? AND deck != ''"
-        with self._disk.reading():
+        with self._disk.translating_errors():
             return next(select_matching(self._games, tuple[str, str], query, uid.upper()), None)
 
-    def tags(self, deck: str) -> dict[str, str]:
-        """The tag of each card of a deck that has one, by the card."""
-        with self._disk.reading():
+    def tags_by_card(self, deck: str) -> dict[str, str]:
+        """Returns the tag of each card of a deck that has one."""
+        with self._disk.translating_errors():
             return dict(
                 select_matching(
                     self._games, tuple[str, str], "SELECT card, uid FROM tag WHERE deck = ?", deck
                 )
             )
 
-    def learn(self, uid: str, deck: str, card: str) -> None:
-        """From now on the tag is that card, and no other tag is; what it was before is forgotten."""
+    def assign_tag(self, uid: str, deck: str, card: str) -> None:
+        """Assigns a tag to a card. The tag loses its earlier card, and the card its earlier tag."""
 
         def do(db: sqlite3.Connection) -> None:
             db.execute(CLEAR_OTHER_TAGS, (deck, card, uid.upper()))
             db.execute(UPSERT_TAG, (uid.upper(), deck, card))
 
-        self._disk.change(do)
+        self._disk.run_transaction(do)
 
-    def forget(self, uid: str) -> None:
-        """From now on the tag is no card."""
-        self._disk.change(lambda db: db.execute(CLEAR_TAG, (uid.upper(),)))
+    def unassign_tag(self, uid: str) -> None:
+        """Makes a tag that of no card."""
+        self._disk.run_transaction(lambda db: db.execute(CLEAR_TAG, (uid.upper(),)))
 
-    def recall(self, key: str, default: Any = None, shape: Any = Any) -> Any:
-        """Returns what is remembered under a key; the default for nothing, or for another shape."""
-        with self._disk.reading():
-            return load_setting(self._games, key, default, shape)
+    def load_value(self, key: str, default: Any = None, value_type: Any = Any) -> Any:
+        """Returns the value saved under a key; the default if there is none, or if it has another type."""
+        with self._disk.translating_errors():
+            return load_setting(self._games, key, default, value_type)
 
-    def read_json(self, key: str) -> str | None:
-        """Returns the text that is kept under a key, which damage may have made no JSON; None for nothing."""
-        with self._disk.reading():
+    def load_json_text(self, key: str) -> str | None:
+        """Returns the text saved under a key; damage may have made it invalid JSON. None if there is none."""
+        with self._disk.translating_errors():
             return load_setting_text(self._games, key)
 
-    def remember(self, key: str, value: Any) -> None:
-        """Keeps anything that JSON can say under a key. Settings are saved by `companion.settings`."""
+    def save_value(self, key: str, value: Any) -> None:
+        """Saves any JSON value under a key. Settings are saved by `companion.settings`."""
         json = to_json(value)
-        self._disk.change(lambda db: db.execute(UPSERT_SETTING, (key, json)))
+        self._disk.run_transaction(lambda db: db.execute(UPSERT_SETTING, (key, json)))
 
     def close(self) -> None:
-        """Lets the next player in; the store can't be used any more."""
+        """Closes the store, so that another program can open it for writing."""
         self._opened.close()
 
 
@@ -285,6 +300,6 @@ def _no_such_game(number: int) -> UnknownName:
 
 
 def _back_up_if_possible(games: sqlite3.Connection, backup: sqlite3.Connection) -> None:
-    """A disk that refuses leaves the backup as far as it went; the games themselves are safe."""
+    """If the disk refuses, the backup stays as far as it went; the games themselves are safe."""
     with suppress(sqlite3.Error, OSError):
         merge_games(games, backup)

@@ -31,7 +31,7 @@ class FaceTracker:
     def __init__(self, deck: Deck, ledger: Ledger, tags: TagLookup, *covered: Place) -> None:
         self.deck = deck
         self._ledger = ledger
-        self.parse_card = CardResolver(deck, tags).read
+        self.parse_card = CardResolver(deck, tags).resolve
         self._covered = covered
         ledger.cover_places(UNSEEN_PLACE, *covered)
         self._printed = printed = face_pieces_of(deck)
@@ -156,7 +156,7 @@ class FaceTracker:
         if places or len(kind.copies) == 1:
             return copy_elsewhere_text(card, places or others)
         coming = self._coming(
-            [card.unnamed] * (count := self._kinds.count_surely_of(cards, kind)), at, openly=True
+            [card.without_id] * (count := self._kinds.count_surely_of(cards, kind)), at, openly=True
         )
         left = sum(source is not None for _, source, _ in coming)
         return copies_elsewhere_text(card, len(kind.copies), left, count, others)

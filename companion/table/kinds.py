@@ -135,7 +135,7 @@ class CardClasses:
 
 @lru_cache(maxsize=1024)  # every replay comes upon the same descriptions
 def _fitting(deck: Deck, values: frozenset[tuple[str, CardValue]]) -> list[Design]:
-    return deck.fitting(dict(values))
+    return deck.matching_designs(dict(values))
 
 
 def says_anything(card: Card) -> bool:

@@ -518,7 +518,7 @@ def _read_values_of_one_card(cards: CardsField, words: Sequence[str]) -> dict[st
     if not cards.is_single or not ids.isdisjoint(words):
         return {}
     for word in words:
-        name, field = next((one for one in deck.fields_of(known) if one[0] not in known), ("", CardField()))
+        name, field = next((one for one in deck.fields_for(known) if one[0] not in known), ("", CardField()))
         if not name or not (word in field.choices if field.choices else PRINTED_NUMBER.fullmatch(word)):
             return {}
         known[name] = word if field.choices else int(word)
@@ -528,7 +528,7 @@ def _read_values_of_one_card(cards: CardsField, words: Sequence[str]) -> dict[st
 def _fields_to_type(cards: CardsField) -> dict[str, int | str]:
     """What is to be typed of a card that would do, as on one of the deck; only the cards of some decks."""
     deck, values = cards.deck, _designs_by_likelihood(cards)[0].values
-    return {name: values[name] for name, _ in deck.fields_of(values) if name not in cards.required_values}
+    return {name: values[name] for name, _ in deck.fields_for(values) if name not in cards.required_values}
 
 
 def _field_template(fields: Iterable[str]) -> str:

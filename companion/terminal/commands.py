@@ -143,7 +143,7 @@ def perform_action(action: Action, evening: HasGame, terminal: Terminal, given: 
 
 
 def _print_outcome(terminal: Terminal, outcome: ActionOutcome) -> None:
-    for what in outcome.taken_back:
+    for what in outcome.undone:
         terminal.print_line(say("Undone: {what}", what=what), style=BOLD)
     for what in outcome.redone:
         terminal.print_line(say("Redone: {what}", what=what), style=BOLD)
@@ -151,10 +151,10 @@ def _print_outcome(terminal: Terminal, outcome: ActionOutcome) -> None:
         terminal.print_line(say("Amended: {what}", what=outcome.amended), style=BOLD)
     if outcome.score is not None:
         table_text.print_score(terminal, outcome.score, early=True)
-    for text in outcome.said:
+    for text in outcome.messages:
         terminal.print_line(text)
-    if outcome.why is not None:
-        terminal.print_line(outcome.why)
+    if outcome.why_asked_again is not None:
+        terminal.print_line(outcome.why_asked_again)
     for move in outcome.by_hand or ():
         terminal.print_line(say("Moved by hand: {move}", move=move))
 
@@ -406,7 +406,7 @@ def print_help(evening: HasGame, terminal: Terminal, rest: str) -> bool:  # noqa
     for one in all_commands():
         words = dict.fromkeys([render(one.word), terminal.render(one.word)])
         rows.append([f"{' / '.join(words)} {one.command.rest}", terminal.render(one.command.help)])
-    if PAY.offered(evening):
+    if PAY.is_offered(evening):
         names = " ".join(seat.name for seat in session.table.seats[:2])
         rows.append([f"{names} 37", terminal.render(say("pays money, or moves a piece that you name"))])
     if may_open_round(session.game.typed_row_option, session.question):

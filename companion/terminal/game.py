@@ -168,7 +168,7 @@ class TerminalGame:
             self._last_line_failed = True
             self.terminal.print_error(error.text)
             store = self._game.store
-            if store and (place := store.elsewhere()):
+            if store and (place := store.find_other_directory()):
                 self._offer_directory(place)
         return not self._last_line_failed
 
@@ -385,7 +385,7 @@ class TerminalClocks:
         """One line with all clocks, and whether they stand still."""
         clocks = self._timekeeper.clocks
         if clocks:
-            faces = [say("{clock} {face}", clock=clock.name, face=clock.face) for clock in clocks]
+            faces = [say("{clock} {face}", clock=clock.name, face=clock.display_text) for clock in clocks]
             self._terminal.print_line(say("  time: {clocks}", clocks=say_list(faces)))
         if clocks and self._session.paused:
             self._terminal.print_line(say("  The clocks are stopped until somebody answers."))

@@ -422,6 +422,6 @@ def texts_in_deck(deck: Mapping[str, Any]) -> Iterator[str]:
     words = [card[NAME_FIELD] for card in deck["card"] if NAME_FIELD in card]
     words += [choice for field in fields.values() for choice in field.get("choices", ())]
     words += [field["hint"] for field in fields.values() if "hint" in field]
-    yield from (field_label(name).id for name in [*fields, *deck.get("board", ())])
+    yield from (field_label(name).template for name in [*fields, *deck.get("board", ())])
     for word in words:
-        yield word_label(word).id
+        yield word_label(word).template

@@ -245,7 +245,7 @@ class Script:
             payment = paying.read(self.session, said["line"], "en")
             assert payment is not None, f"{said['line']!r} is no payment"
             return payment
-        types = {one.key: one.json for one in ACTIONS[key].parameters if one.json is not object}
+        types = {one.key: one.json_type for one in ACTIONS[key].parameters if one.json_type is not object}
         given = {name: types[name](words) for name, words in said.items() if name in types}
         if key == "amend":
             question = amended_question(SessionAndStore(self.session), given)

@@ -58,8 +58,10 @@ def _restore(args: Namespace) -> int:
         raise UserError(say("Nothing was changed."))
     done = archive.restore_archive(directory, args.file)
     _print(say_n("{n} game restored.", "{n} games restored.", n=len(done.games)))
-    if done.aside is not None and any(done.aside.glob("*.sqlite3")):
-        _print(say("The games from before the restore are in {directory}.", directory=str(done.aside)))
+    if done.replaced_files is not None and any(done.replaced_files.glob("*.sqlite3")):
+        _print(
+            say("The games from before the restore are in {directory}.", directory=str(done.replaced_files))
+        )
     if args.config and FILE in done.config:
         path = find_config(FILE, folders := config_folders(os.environ)) or folders[0] / FILE
         user_files.write_own_file(path, done.config[FILE], rights_of(path))

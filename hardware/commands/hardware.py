@@ -131,7 +131,7 @@ def _draw(path: Path, wiring: Wiring, args: Namespace) -> int:
     if args.out is None:
         sys.stdout.write(drawing)
     else:
-        export_text(args.out, drawing, over=args.force)
+        export_text(args.out, drawing, overwrite=args.force)
         _print(str(args.out))
     return EXIT_FIXABLE if wiring.faults else 0
 

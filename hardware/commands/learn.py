@@ -60,14 +60,16 @@ class Learner:
     @property
     def is_over(self) -> bool:
         """Whether every card was asked for, or somebody has had enough."""
-        return self._is_over or self.lesson.card is None
+        return self._is_over or self.lesson.next_card is None
 
     def ask(self) -> None:
         """Says which card comes next."""
-        card = self.lesson.card
+        card = self.lesson.next_card
         if card is not None and not self._is_over:
             text = "Lay {card} ({id}) on the reader. Cards left: {left}."
-            _print(say(text, card=card_label(self.lesson.deck, card), id=card, left=self.lesson.left))
+            _print(
+                say(text, card=card_label(self.lesson.deck, card), id=card, left=self.lesson.remaining_count)
+            )
 
     def hears(self, signal: Signal) -> None:
         """A reader said something."""
@@ -75,13 +77,13 @@ class Learner:
             case TagArrived(tag=tag, at=at):
                 self._arrived(tag, at)
             case TagLeft(tag=tag):
-                self.lesson.lifted(tag)
+                self.lesson.remove_from_reader(tag)
                 self._laid.discard(tag)
             case TagUnread(tag=tag):
                 self._heard(unread(signal), tag)
                 self._laid.discard(tag)  # as it never arrived, it never leaves
             case Lost(device, why, what):
-                _print(say(READERS[why].id, zone=self._zones[device], what=what))
+                _print(say(READERS[why].template, zone=self._zones[device], what=what))
 
     def types(self, line: str | None) -> None:
         """Somebody typed a line; None: they will type no more."""
@@ -91,14 +93,14 @@ class Learner:
         """Does what was typed, as far as no simulated tag lies on the reader."""
         while self._lines and not self._laid and not self.is_over:
             line = self._lines.popleft()
-            before = self.lesson.card
+            before = self.lesson.next_card
             self._do("finish" if line is None else line.strip())
-            if self.lesson.card != before:
+            if self.lesson.next_card != before:
                 self.ask()
 
     def _arrived(self, tag: str, at: float) -> None:
         try:
-            said = self.lesson.arrived(tag, at)
+            said = self.lesson.enrol_tag(tag, at)
         except UserError as error:
             said = error.text
         self._heard(said, tag)
@@ -113,9 +115,9 @@ class Learner:
     def _do(self, line: str) -> None:
         match line:
             case "skip":
-                self.lesson.skip()
+                self.lesson.skip_card()
             case "back":
-                self.lesson.back()
+                self.lesson.go_back()
             case "finish":
                 self._is_over = True
             case _ if line:
@@ -123,14 +125,14 @@ class Learner:
 
     def _lay(self, line: str) -> None:
         if self._chip is None:
-            _print(say(HELP.id, line=line))
+            _print(say(HELP.template, line=line))
             return
         tags = line.upper().split()
         try:
             for tag in tags:
                 self._chip.lay(tag)
         except ValueError:
-            _print(say(HELP_SIMULATED.id, line=line))
+            _print(say(HELP_SIMULATED.template, line=line))
         self._laid = set(self._chip.tags)
 
 
@@ -148,8 +150,8 @@ def _arguments(parser: ArgumentParser) -> None:
 def _learn(copy: OwnerDeck, args: Namespace) -> int:
     deck = load_taggable_deck(copy)
     readers = _readers(args)
-    with closing(Store.open(state_directory(args.state), playing=True)) as store:
-        cards = cards_without_tag(store, deck, args.first, anew=args.anew, title=copy.game.title)
+    with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
+        cards = cards_without_tag(store, deck, args.first, include_tagged=args.anew, title=copy.game.title)
         if not cards:
             _print(say("All these cards have a tag now."))
             return 0
@@ -157,7 +159,7 @@ def _learn(copy: OwnerDeck, args: Namespace) -> int:
         began = time.monotonic()
         chip = SimulatedChip(clock=lambda: time.monotonic() - began) if args.simulate else None
         _teach(Learner(lesson, readers, chip), readers, chip)
-        _print(say_n("{n} tag learned.", "{n} tags learned.", n=lesson.learnt))
+        _print(say_n("{n} tag learned.", "{n} tags learned.", n=lesson.enrolled_count))
     return 0
 
 

@@ -57,7 +57,7 @@ def _keys() -> bytes | None:
     try:
         for path in (KEYS, *KEYS.parents):
             _check_rights(path)
-        return read_regular_file(KEYS, LARGEST, follow=False)
+        return read_regular_file(KEYS, LARGEST, follow_links=False)
     except OSError as error:
         raise _refused(error.strerror or str(error)) from error
 

@@ -124,7 +124,7 @@ UNREAD: Mapping[Unread, Say] = {
 
 def unread(signal: TagUnread) -> Say:
     """What to say of it."""
-    return say(UNREAD[signal.why].id, tag=signal.tag)
+    return say(UNREAD[signal.why].template, tag=signal.tag)
 
 
 class Missing(msgspec.Struct, frozen=True):
@@ -137,10 +137,10 @@ class Missing(msgspec.Struct, frozen=True):
 def missing(lost: Lost, seat: Seat | None, zone: str | None) -> Missing:
     """What to say of a lost device; a reader has a zone, and all else that has no seat is a buzzer."""
     if zone is not None:
-        return Missing(seat, say(READERS[lost.why].id, zone=zone, what=lost.what))
+        return Missing(seat, say(READERS[lost.why].template, zone=zone, what=lost.what))
     if seat is None:
         return Missing(None, TABLES_BUZZER)
     kind = lost.device.partition(" ")[0]
     if kind in OUTPUTS:
-        return Missing(seat, say(OUTPUTS[kind].id, seat=seat))
-    return Missing(seat, say(ENDS[kind][lost.why].id, seat=seat, what=lost.what))
+        return Missing(seat, say(OUTPUTS[kind].template, seat=seat))
+    return Missing(seat, say(ENDS[kind][lost.why].template, seat=seat, what=lost.what))

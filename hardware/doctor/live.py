@@ -133,13 +133,13 @@ def named(section: Section, who: Labelled | str | None = None) -> Say:
     number = seat_of(section)
     if number is None:
         return say("the table's buzzer")
-    return say(NAMES[type(section)].id, seat=who or say("seat {number}", number=number))
+    return say(NAMES[type(section)].template, seat=who or say("seat {number}", number=number))
 
 
 def why(section: Section, lost: Lost) -> Say:
     """What to do about a device that can't be used."""
     todo = READERS.get(lost.why, WHY[lost.why]) if isinstance(section, Reader) else WHY[lost.why]
-    return say(todo.id, what=lost.what)
+    return say(todo.template, what=lost.what)
 
 
 def standing(section: Section, devices: Devices) -> Finding:

@@ -32,14 +32,14 @@ def games(state: Path) -> Iterator[str]:
     """How many games of each kind, and what came in last in the newest; no name, no answer, no card."""
     try:
         with closing(Store.open(state)) as store:
-            saved = store.saved()
+            saved = store.saved_games()
             for (game, standing), number in sorted(Counter((one.game, one.state) for one in saved).items()):
                 yield f"{number} × {game}, {standing}"
             if saved:
                 yield f"the last inputs of game {saved[0].number}, {saved[0].game}:"
-                yield from map(_told, store.log(saved[0].number).events()[-LAST:])
+                yield from map(_told, store.open_log(saved[0].number).events()[-LAST:])
     except CompanionError as error:
-        yield f"the saved games can't be read: {error.text.id}"
+        yield f"the saved games can't be read: {error.text.template}"
 
 
 def _told(event: Event) -> str:

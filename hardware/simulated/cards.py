@@ -31,5 +31,7 @@ def tag_of(deck: str, card: str) -> str:
 def simulated_tags(copies: Mapping[str, OwnerDeck]) -> dict[str, tuple[str, str]]:
     """The deck and the card of every simulated tag of these decks, by the names of the decks."""
     return {
-        tag_of(deck, card): (deck, card) for deck, copy in copies.items() for card in copy.shipped.deck.cards
+        tag_of(deck, card): (deck, card)
+        for deck, copy in copies.items()
+        for card in copy.shipped_file.deck.cards
     }

@@ -169,7 +169,7 @@ def _named(deck: str, card: str) -> str:
     copies = installed_games.owner_decks(Path())
     if deck not in copies:
         raise ValueError(f"unknown deck {deck}; choose from: {', '.join(copies)}")
-    names = copies[deck].shipped.deck.cards
+    names = copies[deck].shipped_file.deck.cards
     if card not in names:
         raise ValueError(f"unknown card {card} of {deck}; choose from: {', '.join(names)}")
     return card

@@ -334,7 +334,7 @@ def test_a_copy_is_called_by_its_number(faces: FaceTracker) -> None:
     books = Card("books.2", "books", {"name": "Books"})
     assert render(books.copy_label) == "Books 2"
     assert render(read(faces, {"card": "6.1"})[0].copy_label) == "card 6.1"
-    assert books.unnamed == Card(None, "books", {"name": "Books"})
+    assert books.without_id == Card(None, "books", {"name": "Books"})
 
 
 @pytest.mark.parametrize(
@@ -366,8 +366,8 @@ def test_a_number_may_go_in_steps() -> None:
     """A field with a step takes only every so many numbers, and says so."""
     price = CardField(10, 60, step=10)
     assert [number for number in range(75) if price.allows(number)] == [10, 20, 30, 40, 50, 60]
-    assert {price.sample(Random(seed)) for seed in range(60)} == {10, 20, 30, 40, 50, 60}
-    assert render(price.allowed) == "a number from 10 to 60 in steps of 10"
+    assert {price.sample_value(Random(seed)) for seed in range(60)} == {10, 20, 30, 40, 50, 60}
+    assert render(price.allowed_text) == "a number from 10 to 60 in steps of 10"
 
 
 def test_what_is_not_typed_may_have_a_default(ledger: Ledger) -> None:
@@ -394,7 +394,7 @@ def test_a_number_may_stand_under_another(ledger: Ledger) -> None:
         with pytest.raises(IllegalAnswer) as refused:
             shop.parse_card({"values": values})
         assert str(refused.value) == "second can't be higher than first: at most 40, not 50."
-    samples = [PRICES.sample({}, Random(seed)) or {} for seed in range(50)]
+    samples = [PRICES.sample_values({}, Random(seed)) or {} for seed in range(50)]
     for sampled in samples:
-        PRICES.check(sampled)
+        PRICES.check_values(sampled)
     assert any(sampled["second"] == sampled["first"] for sampled in samples)

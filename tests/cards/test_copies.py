@@ -40,7 +40,7 @@ def copy(tmp_path: Path) -> OwnerDeck:
 
 def with_hearts(copy: OwnerDeck, *hearts: int) -> DeckRows:
     """The values in force but for the hearts on the guild card."""
-    rows = copy.rows()
+    rows = copy.load_rows()
     return msgspec.structs.replace(rows, board={**rows.board, "hearts": list(hearts)})
 
 
@@ -68,7 +68,7 @@ def test_without_an_owner_the_shipped_values_count(copy: OwnerDeck) -> None:
 
 def test_a_game_begins_with_what_its_owner_entered(copy: OwnerDeck) -> None:
     """What was kept is what the next game begins with, and only that game's values have changed."""
-    copy.keep(with_hearts(copy, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0), "here")
+    copy.save_rows(with_hearts(copy, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0), "here")
     decks = starting_decks(bidders.GAME, copy.path.parents[1], {})
     assert decks["bidders"].board["hearts"] == (5, *[0] * 9)
     assert decks["bidders"].board["dollars"] == shipped_deck("bidders").board["dollars"]
@@ -80,19 +80,19 @@ def test_a_game_keeps_what_it_began_with(copy: OwnerDeck) -> None:
     decks = starting_decks(bidders.GAME, copy.path.parents[1], {})
     log = Memory()
     Session.begin(bidders.GAME, ["Aki", "Ben", "Chie"], {}, log, decks=decks)
-    copy.keep(with_hearts(copy, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0), "here")
+    copy.save_rows(with_hearts(copy, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0), "here")
     assert Session(bidders.GAME, log, Memory()).table.deck("bidders") == shipped_deck("bidders")
 
 
 def test_values_are_provisional_until_all_are_entered(copy: OwnerDeck) -> None:
     """A game with provisional values says so; once the owner has confirmed all, the next one doesn't."""
     names = ["Aki", "Ben", "Chie"]
-    copy.keep(with_hearts(copy, 1, 0, 1, 0, 1, 0, 2, 0, 2, 1), "here")
+    copy.save_rows(with_hearts(copy, 1, 0, 1, 0, 1, 0, 2, 0, 2, 1), "here")
     state = copy.path.parents[1]
     assert view(
         Session.begin(bidders.GAME, names, {}, Memory(), decks=starting_decks(bidders.GAME, state, {}))
     ).provisional
-    copy.keep(msgspec.structs.replace(copy.rows(), provisional=False), "here")
+    copy.save_rows(msgspec.structs.replace(copy.load_rows(), provisional=False), "here")
     begun = Session.begin(bidders.GAME, names, {}, Memory(), decks=starting_decks(bidders.GAME, state, {}))
     assert not view(begun).provisional
 
@@ -172,7 +172,7 @@ def test_complete_cards_stay_as_they_come(tmp_path: Path) -> None:
     copy = OwnerDeck(egypt.GAME, "egypt", tmp_path)
     put(copy, "[[card]]\nnumber = 4\ncopies = 5\n")
     with pytest.raises(UserError, match=r"you don.t need to enter values for the cards of Egypt"):
-        copy.deck()
+        copy.load_deck()
 
 
 # How it is kept
@@ -182,11 +182,15 @@ def test_complete_cards_stay_as_they_come(tmp_path: Path) -> None:
 def test_every_deck_can_be_written_and_read_again(name: str, tmp_path: Path) -> None:
     """The shipped values of every registered game survive TOML and CSV, and what looks odd is a sentence."""
     copy = OwnerDeck(DECKS[name], name, tmp_path)
-    rows = copy.rows()
-    assert copy.read(rows_to_toml(rows), "here") == shipped_deck(name)
-    cards = rows_from_csv(rows_to_csv(rows.cards, copy.shipped), copy.shipped)
-    assert copy.keep(msgspec.structs.replace(rows, cards=cards), "here") == shipped_deck(name) == copy.deck()
-    assert all(str(odd.in_("en")) for odd in copy.check(copy.deck(), "here"))
+    rows = copy.load_rows()
+    assert copy.parse_deck(rows_to_toml(rows), "here") == shipped_deck(name)
+    cards = rows_from_csv(rows_to_csv(rows.cards, copy.shipped_file), copy.shipped_file)
+    assert (
+        copy.save_rows(msgspec.structs.replace(rows, cards=cards), "here")
+        == shipped_deck(name)
+        == copy.load_deck()
+    )
+    assert all(str(odd.in_language("en")) for odd in copy.check_deck(copy.load_deck(), "here"))
 
 
 SHOWN = sorted({letter for font in font_names() for letter in characters_in_font(font)})
@@ -201,37 +205,40 @@ def test_any_name_of_a_card_survives(name: str) -> None:
     except UserError:
         assume(False)  # more than two marks on one letter
     copy = OwnerDeck(bidders.GAME, "bidders", Path())
-    rows = copy.rows()
+    rows = copy.load_rows()
     named = {**rows.cards[0], "id": name, "name": f"{name} {name}"}
     changed = msgspec.structs.replace(rows, cards=[named, *rows.cards[1:]])
     if name in {str(row["id"]) for row in rows.cards[1:]}:
         return
-    first = copy.read(rows_to_toml(changed), "here").designs[0]
+    first = copy.parse_deck(rows_to_toml(changed), "here").designs[0]
     assert (first.id, first.values["name"]) == (name, f"{name} {name}")
-    assert rows_from_csv(rows_to_csv(changed.cards, copy.shipped), copy.shipped)[0] == {"copies": 1, **named}
+    assert rows_from_csv(rows_to_csv(changed.cards, copy.shipped_file), copy.shipped_file)[0] == {
+        "copies": 1,
+        **named,
+    }
 
 
 @pytest.mark.parametrize("name", ["=1+1", "Oak; ＝1", "-5", "'=1", "+", "@A"])
 def test_a_name_that_looks_like_a_formula_comes_back_from_a_sheet(copy: OwnerDeck, name: str) -> None:
     """In the file an apostrophe keeps a spreadsheet from calculating it."""
-    first, *others = copy.rows().cards
-    written = rows_to_csv([{**first, "name": name}, *others], copy.shipped)
+    first, *others = copy.load_rows().cards
+    written = rows_to_csv([{**first, "name": name}, *others], copy.shipped_file)
     assert spreadsheet.escape_formulas(name) in written
-    assert rows_from_csv(written, copy.shipped)[0]["name"] == name
+    assert rows_from_csv(written, copy.shipped_file)[0]["name"] == name
 
 
 def test_what_can_not_be_is_not_kept(copy: OwnerDeck) -> None:
     """Refused values leave those that were kept before, byte for byte."""
-    copy.keep(copy.rows(), "here")
+    copy.save_rows(copy.load_rows(), "here")
     before = copy.path.read_bytes()
     with pytest.raises(UserError, match=r"^here: board\.hearts must be a list of 10 numbers"):
-        copy.keep(with_hearts(copy, 1), "here")
+        copy.save_rows(with_hearts(copy, 1), "here")
     assert copy.path.read_bytes() == before
 
 
 def test_only_the_owner_may_read_the_directory(copy: OwnerDeck) -> None:
     """A state directory that is made for the cards is as closed as one that is made for the games."""
-    copy.keep(copy.rows(), "here")
+    copy.save_rows(copy.load_rows(), "here")
     assert [folder.stat().st_mode & 0o777 for folder in copy.path.parents[:2]] == [0o700, 0o700]
 
 
@@ -256,7 +263,7 @@ def test_an_unwritable_directory_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     copy = OwnerDeck(bidders.GAME, "bidders", tmp_path / "file" / "state")
     with pytest.raises(UserError) as refused:
-        copy.keep(copy.rows(), "here")
+        copy.save_rows(copy.load_rows(), "here")
     assert str(refused.value) == f"{copy.path} can't be written: Not a directory."
 
 
@@ -294,11 +301,11 @@ def test_an_unwritable_directory_is_a_sentence(tmp_path: Path) -> None:
 def test_a_line_that_does_not_fit_is_named(copy: OwnerDeck, text: str, why: str) -> None:
     """The line of a sheet is named with the key and what is allowed."""
     with pytest.raises(UserError) as refused:
-        rows_from_csv(text, copy.shipped)
+        rows_from_csv(text, copy.shipped_file)
     assert str(refused.value).startswith(why)
 
 
 def test_a_sheet_may_be_as_programs_write_it(copy: OwnerDeck) -> None:
     """Spaces around cells, blank lines, columns in any order and lines that end in CR LF are taken."""
     text = "popularity , id,colour\r\n3, W1 ,white\r\n,,\r\n"
-    assert rows_from_csv(text, copy.shipped) == [{"popularity": 3, "id": "W1", "colour": "white"}]
+    assert rows_from_csv(text, copy.shipped_file) == [{"popularity": 3, "id": "W1", "colour": "white"}]

@@ -271,7 +271,7 @@ def test_sealed_answers_are_amended_by_any_spelling() -> None:
 
 def test_the_register_counts_one_name_however_it_is_spelled(tmp_path: Path) -> None:
     """It stands there as it was written last; merging and deleting find it in any spelling."""
-    with closing(Store.open(tmp_path, playing=True)) as store:
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
         for people in (["Ann", "Ben"], ["ANN", "Ben"], ["ann", "Bea"]):
             session = begin(store, people)
             play_once(session)
@@ -309,7 +309,7 @@ def play_once(session: Session) -> None:
 
 def test_a_game_goes_on_with_its_names_in_any_spelling(tmp_path: Path) -> None:
     """The names of now or those it began with; others are refused with the names of now."""
-    with closing(Store.open(tmp_path, playing=True)) as store:
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
         begin(store, ["Ann", "Ben"]).rename(make_seats(["Ann", "Ben"])[1], "Dai")
         evening = Evening(store)
         for people in (["ann", "DAI"], ["Ann", "ben"]):

@@ -63,11 +63,15 @@ class Clocked:
 
     def left(self, key: str = "budget") -> list[int]:
         """The ticks left on all clocks of that kind."""
-        return [clock.left for clock in self.keeper.clocks if clock.key == key and clock.left is not None]
+        return [
+            clock.remaining_ticks
+            for clock in self.keeper.clocks
+            if clock.key == key and clock.remaining_ticks is not None
+        ]
 
     def faces(self) -> dict[str, str]:
         """What the clocks show, by their names."""
-        return {render(clock.name): clock.face for clock in self.keeper.clocks}
+        return {render(clock.name): clock.display_text for clock in self.keeper.clocks}
 
 
 def do(session: Session, deed: str) -> None:

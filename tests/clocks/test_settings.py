@@ -25,10 +25,13 @@ NAMES = ", ".join(CLOCK_PRESETS)
         ("turn=up, game=up", ClockSettings(turn=TimeLimit(None), game=TimeLimit(None))),
         (
             "budget=1:00:00 answer,increment=10",
-            ClockSettings(budget=TimeLimit(3600, answers=True), increment=10),
+            ClockSettings(budget=TimeLimit(3600, answers_on_timeout=True), increment=10),
         ),
-        ("lot=60 answer, extension=0:10", ClockSettings(lot=TimeLimit(60, answers=True), extension=10)),
-        ("Raise=20 answer", ClockSettings(kinds={"Raise": TimeLimit(20, answers=True)})),
+        (
+            "lot=60 answer, extension=0:10",
+            ClockSettings(lot=TimeLimit(60, answers_on_timeout=True), extension=10),
+        ),
+        ("Raise=20 answer", ClockSettings(kinds={"Raise": TimeLimit(20, answers_on_timeout=True)})),
         ("game=24:00:00", ClockSettings(game=TimeLimit(86400))),
         ("game=86400", ClockSettings(game=TimeLimit(86400))),
     ],
@@ -47,8 +50,10 @@ def test_clocks_are_written_as_they_are_read(name: str) -> None:
 @pytest.mark.parametrize("key", KINDS)
 def test_every_kind_of_question_may_have_a_limit(key: str) -> None:
     """A limit for each question of a kind is written by the name of the kind."""
-    assert parse_clocks(f"{key}=5 answer").kinds == {key: TimeLimit(5, answers=True)}
-    assert parse_clocks(parse_clocks(f"{key}=5 answer").text).kinds == {key: TimeLimit(5, answers=True)}
+    assert parse_clocks(f"{key}=5 answer").kinds == {key: TimeLimit(5, answers_on_timeout=True)}
+    assert parse_clocks(parse_clocks(f"{key}=5 answer").text).kinds == {
+        key: TimeLimit(5, answers_on_timeout=True)
+    }
 
 
 def test_only_no_clock_is_nothing() -> None:
@@ -61,7 +66,7 @@ def test_clocks_from_a_file() -> None:
     """A TOML file has the same keys and values; plain numbers are seconds."""
     text = 'budget = "15:00 answer"\nincrement = 10\nRaise = 20\n'
     assert parse_clocks_toml(text, "clocks.toml") == ClockSettings(
-        budget=TimeLimit(900, answers=True), increment=10, kinds={"Raise": TimeLimit(20)}
+        budget=TimeLimit(900, answers_on_timeout=True), increment=10, kinds={"Raise": TimeLimit(20)}
     )
 
 

@@ -439,7 +439,7 @@ def test_a_price_falls_by_the_clock() -> None:
     table = Clocked(game_of(falling), "price=4 answer, turn=60")
     table.wait(3.9)
     (price, turn) = table.keeper.clocks
-    assert (price.key, price.face, price.ending, turn.key) == ("price", "0:01", False, "turn")
+    assert (price.key, price.display_text, price.is_ending, turn.key) == ("price", "0:01", False, "turn")
     assert render(price.name) == "price"
     table.wait(4.1)
     assert [ring.quiet for ring in table.rings] == [True, True]

@@ -30,9 +30,9 @@ def main(state: Path, zero: float) -> None:
     def clock() -> float:
         return now
 
-    store = Store.open(state, playing=True)
-    saved = store.open_game()
-    log = store.log(saved.number) if saved else store.new_game()
+    store = Store.open(state, for_writing=True)
+    saved = store.find_open_game()
+    log = store.open_log(saved.number) if saved else store.new_game_log()
     session = (
         Session(ROUNDS, log.events(), log, clock=clock)
         if saved
@@ -44,7 +44,7 @@ def main(state: Path, zero: float) -> None:
         now = round(now + int(some or 0) / 1000, 3)
         keeper.tick()
         do(session, deed)
-        print(json.dumps([clock.left for clock in keeper.clocks]), flush=True)
+        print(json.dumps([clock.remaining_ticks for clock in keeper.clocks]), flush=True)
 
 
 if __name__ == "__main__":

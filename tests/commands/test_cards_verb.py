@@ -342,4 +342,4 @@ def test_play_begins_with_what_was_entered(owner: Owner, monkeypatch: pytest.Mon
     monkeypatch.setattr("sys.stdin", StringIO())
     assert cli.main(["play", "bidders", *seats]) == 0
     with closing(Store.open(owner.state)) as store:
-        assert logtext.write_log_text(store.log(1).events()).count("popularity 9") == 2
+        assert logtext.write_log_text(store.open_log(1).events()).count("popularity 9") == 2

@@ -40,23 +40,23 @@ class Evenings:
 
     def finished(self, *names: str) -> None:
         """A sealed bid, won by who sits first."""
-        with closing(Store.open(self.directory, playing=True)) as store:
-            session = Session.begin(sealed_bid.GAME, names, {}, store.new_game(), clock=no_time)
+        with closing(Store.open(self.directory, for_writing=True)) as store:
+            session = Session.begin(sealed_bid.GAME, names, {}, store.new_game_log(), clock=no_time)
             round_of(session, *range(len(names), 0, -1))
             session.answer(session.n, "finish")
             session.put_away()
 
     def put_away(self, *names: str) -> None:
         """A sealed bid, put away after a round."""
-        with closing(Store.open(self.directory, playing=True)) as store:
-            session = Session.begin(sealed_bid.GAME, names, {}, store.new_game(), clock=no_time)
+        with closing(Store.open(self.directory, for_writing=True)) as store:
+            session = Session.begin(sealed_bid.GAME, names, {}, store.new_game_log(), clock=no_time)
             round_of(session, *range(len(names), 0, -1))
             session.put_away()
 
     def running(self, *names: str) -> None:
         """A game of Egypt that goes on."""
-        with closing(Store.open(self.directory, playing=True)) as store:
-            session = Session.begin(egypt.GAME, names, {}, store.new_game(), clock=no_time)
+        with closing(Store.open(self.directory, for_writing=True)) as store:
+            session = Session.begin(egypt.GAME, names, {}, store.new_game_log(), clock=no_time)
             for answer in ("2", True, 3):
                 session.answer(session.n, answer)
 

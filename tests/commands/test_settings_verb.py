@@ -71,7 +71,7 @@ def test_what_can_not_be_is_refused_in_a_sentence(
 
 def test_while_somebody_plays_nothing_is_changed(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The window has the settings in its hands; they can be read."""
-    with closing(Store.open(state, playing=True)):
+    with closing(Store.open(state, for_writing=True)):
         status, out, aside = companion(state, capsys, "set", "sound", "off")
         assert (status, out) == (2, "")
         assert aside.startswith("Another Companion is already using the saved games")
@@ -98,15 +98,15 @@ def test_programs_read_json(state: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 def test_a_value_that_is_not_allowed_is_told_aside(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The default is printed, and the file keeps what it has."""
-    with closing(Store.open(state, playing=True)) as store:
-        store.remember("sound", "loud")
+    with closing(Store.open(state, for_writing=True)) as store:
+        store.save_value("sound", "loud")
     assert companion(state, capsys, "get", "sound") == (
         0,
         "on\n",
         "The saved setting “Sound” can't be used. Until you change it, it is: On.\n",
     )
     with closing(Store.open(state)) as store:
-        assert store.recall("sound") == "loud"
+        assert store.load_value("sound") == "loud"
 
 
 def test_a_setting_is_one_field(

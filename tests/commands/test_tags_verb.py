@@ -43,7 +43,7 @@ def state(tmp_path: Path) -> Path:
 def taught(state: Path, deck: str = "mammon") -> dict[str, str]:
     """The tags that a deck has."""
     with closing(Store.open(state)) as store:
-        return store.tags(deck)
+        return store.tags_by_card(deck)
 
 
 def learn(state: Path, *words: str, said: str = "") -> list[str]:
@@ -111,8 +111,8 @@ def test_cards_are_learnt_in_a_row(state: Path) -> None:
 
 def test_what_can_not_be_learnt_is_said(state: Path) -> None:
     """A tag twice, two at once, another game's, and what is no tag: a sentence, and nothing is taught."""
-    with closing(Store.open(state, playing=True)) as store:
-        store.learn(THREE, "egypt", "6.2")
+    with closing(Store.open(state, for_writing=True)) as store:
+        store.assign_tag(THREE, "egypt", "6.2")
     said = f"{ONE}\n{ONE}\n{TWO} 04FFFFFF\n{THREE}\nhello\nback\nback\n{TWO}\nfinish\n{ONE}\n"
     lines = learn(state, "mammon", "--from", "resolve.1", "--zone", "tray", said=said)
     refused = [line for line in lines if "(" not in line]
@@ -143,7 +143,7 @@ def test_ctrl_c_leaves_what_was_learnt(state: Path) -> None:
     assert process.wait(20) == cli.INTERRUPTED_STATUS
     process.communicate()
     assert taught(state) == {"mansion.1": ONE}
-    Store.open(state, playing=True).close()
+    Store.open(state, for_writing=True).close()
 
 
 def test_a_lesson_ends_with_its_last_card(state: Path) -> None:
@@ -207,8 +207,8 @@ def test_tags_are_listed_and_forgotten(state: Path, capsys: pytest.CaptureFixtur
 
     One that the deck no longer has is forgotten too.
     """
-    with closing(Store.open(state, playing=True)) as store:
-        store.learn(ONE, "mammon", "spy.2")
+    with closing(Store.open(state, for_writing=True)) as store:
+        store.assign_tag(ONE, "mammon", "spy.2")
     at = ["--state", str(state)]
     assert cli.main(["cards", "tags", "mammon", *at]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -222,8 +222,8 @@ def test_tags_are_listed_and_forgotten(state: Path, capsys: pytest.CaptureFixtur
     assert capsys.readouterr().out == "Mammon: 0 of 18 cards have a tag.\n"
     assert cli.main(["cards", "forget", "mammon", "spy.2", *at]) == 2
     assert capsys.readouterr().err == "spy, 2 of 2 has no tag.\n"
-    with closing(Store.open(state, playing=True)) as store:
-        store.learn(ONE, "mammon", "spy.9")
+    with closing(Store.open(state, for_writing=True)) as store:
+        store.assign_tag(ONE, "mammon", "spy.9")
     assert cli.main(["cards", "forget", "mammon", "spy.9", *at]) == 0
     assert taught(state) == {}
     capsys.readouterr()

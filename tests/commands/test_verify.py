@@ -23,10 +23,14 @@ Tamper = Callable[[sqlite3.Connection], object]
 @pytest.fixture
 def state(tmp_path: Path) -> Path:
     """A sealed round with a raise of Aki's, another one, then the end; all by a clock that goes on."""
-    with closing(Store.open(tmp_path, playing=True)) as store:
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
         seconds = iter(range(1, 1000))
         session = Session.begin(
-            SEALED_BID, ["Aki", "Ben"], {"start": "20"}, store.new_game(), clock=lambda: float(next(seconds))
+            SEALED_BID,
+            ["Aki", "Ben"],
+            {"start": "20"},
+            store.new_game_log(),
+            clock=lambda: float(next(seconds)),
         )
         aki, ben = session.table.seats
         for seat, bid in ((aki, 9), (aki, 3), (ben, 5)):
@@ -254,8 +258,8 @@ def test_whoever_keeps_the_rows_tidy_is_found_out_too(
 
 def test_a_game_that_goes_on_can_be_proved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Also while somebody plays; a game without envelopes says so."""
-    with closing(Store.open(tmp_path, playing=True)) as store:
-        Session.begin(EGYPT, ["Aki", "Ben", "Chie"], {}, store.new_game()).answer(1, "1")
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
+        Session.begin(EGYPT, ["Aki", "Ben", "Chie"], {}, store.new_game_log()).answer(1, "1")
         assert verified(tmp_path, capsys) == (
             0,
             [

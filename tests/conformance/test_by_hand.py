@@ -65,7 +65,7 @@ def parts(pieces: Iterable[Piece], text: Say) -> Sentence:
     things, cards = values["things"], list[Say]()
     if "cards" in (named := dict(things.args)):
         things, rest = named["things"], named["cards"]
-        while isinstance(rest, Say) and rest.id == "{one}, {other}":
+        while isinstance(rest, Say) and rest.template == "{one}, {other}":
             both = dict(rest.args)
             rest, cards = both["one"], [both["other"], *cards]
         cards = [rest, *cards]

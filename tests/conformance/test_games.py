@@ -32,10 +32,10 @@ def test_the_lid_is_complete(game: Game) -> None:
     """A game has a title, at least one number of players, and options that say what they change."""
     least, most = game.players
     assert 1 <= least <= most
-    assert game.title.in_("en")
+    assert game.title.in_language("en")
     for option in game.options:
-        assert option.label.in_("en")
-        assert option.hint.in_("en").endswith(".")
+        assert option.label.in_language("en")
+        assert option.hint.in_language("en").endswith(".")
 
 
 @pytest.mark.sweep(2)

@@ -135,7 +135,7 @@ def test_the_hint_says_how_to_type_nothing_and_that_one_can_not(evening: Evening
     """Where no card, no number, no word or "can't" is an answer, the lines before the prompt say how."""
     for session, _ in moments(evening):
         for question in parts(session.question):
-            shown = " ".join(hint.in_("en") for hint in answer_hints(question.form))
+            shown = " ".join(hint.in_language("en") for hint in answer_hints(question.form))
             if isinstance(question, (Counts, Read)):
                 empty: object = [] if isinstance(question, Read) else {}
                 assert not _is_legal(question, empty) or '"none" = ' in shown

@@ -25,7 +25,7 @@ def test_nothing_is_written_over_a_file(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="Add --force to overwrite it"):
         user_files.export_text(tmp_path / "link", "new")
     assert (tmp_path / "real").read_text(encoding="utf-8") == "old"
-    user_files.export_text(tmp_path / "link", "new", over=True)
+    user_files.export_text(tmp_path / "link", "new", overwrite=True)
     assert (tmp_path / "real").read_text(encoding="utf-8") == "new"
     assert (tmp_path / "link").is_symlink()
 
@@ -34,7 +34,7 @@ def test_only_a_file_is_replaced(tmp_path: Path) -> None:
     """A folder or a device is left alone, even when told to write over it."""
     for there in (tmp_path, Path("/dev/null")):
         with pytest.raises(UserError, match="is not a regular file"):
-            user_files.export_text(there, "new", over=True)
+            user_files.export_text(there, "new", overwrite=True)
     assert Path("/dev/null").is_char_device()
 
 

@@ -82,9 +82,9 @@ def test_what_is_no_plain_file_is_refused(tmp_path: Path, kind: str) -> None:
     lay(kind, tmp_path / "x.toml")
     with in_time():
         with pytest.raises(UserError, match=rf"x\.toml can't be read: ({REFUSED})\.$"):
-            user_files.read_text(tmp_path / "x.toml", 100, follow=False)
+            user_files.read_text(tmp_path / "x.toml", 100, follow_links=False)
         with pytest.raises(OSError, match=REFUSED):
-            read_regular_file(tmp_path / "x.toml", 100, follow=False)
+            read_regular_file(tmp_path / "x.toml", 100, follow_links=False)
         if kind == "link":
             assert user_files.read_text(tmp_path / "x.toml", 100) == "x = 1\n"
         else:
@@ -143,7 +143,7 @@ def test_the_terminal_names_it_and_goes_on(
     assert "odd" not in ran(["templates"], state).stdout
     assert ran(["backup", str(tmp_path / "kept.zip")], state).returncode == 0
     with closing(Store.open(state)) as store:
-        assert store.saved() == []
+        assert store.saved_games() == []
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -161,8 +161,8 @@ def test_the_wiring_is_a_plain_file_or_a_link_to_one(
             with pytest.raises(WiringError, match=rf"hardware\.toml can't be read: ({REFUSED})"):
                 read_wiring()
     state = tmp_path / "state"
-    with closing(Store.open(state, playing=True)) as store:
-        Evening(store).begin("egypt", ["Aki", "Ben", "Chie"], {})
+    with closing(Store.open(state, for_writing=True)) as store:
+        Evening(store).begin_game("egypt", ["Aki", "Ben", "Chie"], {})
     assert ran(["backup", str(tmp_path / "kept.zip")], state).returncode == 0
 
 
@@ -187,19 +187,19 @@ def test_saved_games_in_a_pipe_are_none(tmp_path: Path, name: str) -> None:
     lay("pipe", tmp_path / name)
     for playing in (True, False):
         with in_time(), pytest.raises(UserError, match=rf"{name} must be a regular file\."):
-            Store.open(tmp_path, playing=playing)
+            Store.open(tmp_path, for_writing=playing)
 
 
 @pytest.mark.parametrize("suffix", ["-wal", "-shm", "-journal"])
 @pytest.mark.parametrize("name", ["companion.sqlite3", "sealed/drafts.sqlite3"])
 def test_nobody_waits_for_what_lies_beside_the_games(tmp_path: Path, name: str, suffix: str) -> None:
     """A pipe by the name of one of SQLite's own files is in the way; so whoever opens or copies is told."""
-    Store.open(tmp_path, playing=True).close()
+    Store.open(tmp_path, for_writing=True).close()
     for path in tmp_path.rglob("*-???"):
         path.unlink()
     lay("pipe", tmp_path / f"{name}{suffix}")
     for do in (
-        lambda: Store.open(tmp_path, playing=True),
+        lambda: Store.open(tmp_path, for_writing=True),
         lambda: Store.open(tmp_path),
         lambda: archive.write_archive(tmp_path, tmp_path / "kept.zip", "0.3.0", "", {}),
     ):

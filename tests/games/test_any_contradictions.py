@@ -146,7 +146,7 @@ def test_what_contradicts_itself_is_refused(cards: list[str], why: str, tmp_path
     assert str(refused.value).startswith(f"odd.toml: {why}")
     assert library(home).own_names() == []
     library(home).create("odd", "poker").write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
-    for way in (lambda: chosen_decks(GAME, {"template": "odd"}, home), library(home).preset("odd").rows):
+    for way in (lambda: chosen_decks(GAME, {"template": "odd"}, home), library(home).preset("odd").load_rows):
         with pytest.raises(UserError) as refused:
             way()
         assert str(refused.value).startswith(f"odd.toml: {why}")
@@ -173,13 +173,13 @@ def template(name: str) -> Preset:
 
 def turned(name: str, design: str) -> Iterator[DeckRows]:
     """A template with each number of one of its designs, or of its board, at its ends and at 0."""
-    mine, rows = template(name), template(name).rows()
+    mine, rows = template(name), template(name).load_rows()
     row = next((one for one in rows.cards if one["id"] == design), DesignRow())
-    for key, field in mine.shipped.deck.fields.items():
+    for key, field in mine.shipped_file.deck.fields.items():
         for number in {field.least, field.most, 0} if not field.choices and _has(field.on, row) else ():
             cards = [{**one, key: number} if one is row else one for one in rows.cards]
             yield replace(rows, cards=cards)
-    for key, bound in mine.shipped.bounds.items() if not row else ():
+    for key, bound in mine.shipped_file.bounds.items() if not row else ():
         for number in (bound.least, bound.most):
             for length in bound.lengths or ():
                 yield replace(rows, board={**rows.board, key: [number] * length})
@@ -192,7 +192,7 @@ def _has(on: dict[str, int | str], row: DesignRow) -> bool:
 def read(name: str, rows: DeckRows) -> Deck | None:
     """The deck with these rows; None: it is refused, and the sentence begins with the file."""
     try:
-        return template(name).read(rows_to_toml(rows), "own.toml")
+        return template(name).parse_deck(rows_to_toml(rows), "own.toml")
     except UserError as error:
         why = str(error)
     assert why.startswith("own.toml: ")
@@ -201,7 +201,7 @@ def read(name: str, rows: DeckRows) -> Deck | None:
 
 def parts(name: str) -> list[str]:
     """The designs of a template, and its board."""
-    return [*(str(row["id"]) for row in template(name).rows().cards), "the board"]
+    return [*(str(row["id"]) for row in template(name).load_rows().cards), "the board"]
 
 
 @pytest.mark.unwatched

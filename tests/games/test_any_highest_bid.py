@@ -64,13 +64,13 @@ def test_a_step_above_the_highest_bid_leaves_one_bid() -> None:
 
 def test_nothing_is_kept_of_a_game_that_cant_begin(tmp_path: Path) -> None:
     """The window begins games here too: what lay on the table lies there still."""
-    with closing(Store.open(tmp_path, playing=True)) as store:
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
         there = Evening(store)
-        session = there.begin("any_game", NAMES, {})
+        session = there.begin_game("any_game", NAMES, {})
         with pytest.raises(UserError, match="lowest bid is 10, so"):
-            there.begin("any_game", NAMES, {"template": "property", "most": "5"})
+            there.begin_game("any_game", NAMES, {"template": "property", "most": "5"})
         assert there.session is session
-        assert len(store.saved()) == 1
+        assert len(store.saved_games()) == 1
 
 
 @pytest.mark.parametrize("more", [[], ["--json"]], ids=["terminal", "json"])

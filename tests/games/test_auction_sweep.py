@@ -83,7 +83,7 @@ def answer(part: Request[Any], rng: Random) -> object:
         with suppress(PrivateRefusal):  # more than lies covered
             part.check(most - (most - least) % step)
             return most - (most - least) % step
-    if isinstance(part, Amount) and part.question.id == "Price of {about}?":
+    if isinstance(part, Amount) and part.question.template == "Price of {about}?":
         return rng.randint(part.least, min(part.highest_allowed or FAR, part.least + FAR))
     given = sample_answer(part, rng)
     return "bank" if given == "others" else given  # what is shared evenly isn't told
@@ -105,10 +105,10 @@ def told(notes: list[Say]) -> tuple[Counter[Seat], Counter[Seat]]:
     paid, in_part = Counter[Seat](), Counter[Seat]()
     for note in notes:
         said: dict[str, Any] = dict(note.args)
-        if note.id == "{who} pays only {amount}.":
+        if note.template == "{who} pays only {amount}.":
             paid[said["who"]] += said["amount"]
             in_part[said["who"]] += said["amount"]
-        elif note.id in ("{seat} pays {amount}.", "{seat} pays {who} {amount}."):
+        elif note.template in ("{seat} pays {amount}.", "{seat} pays {who} {amount}."):
             paid[said["seat"]] += said["amount"]
             if isinstance(said.get("who"), Seat):
                 paid[said["who"]] -= said["amount"]

@@ -294,7 +294,7 @@ def test_the_deck() -> None:
     """12 white and 12 black cards whose values are a guess until the owners have entered theirs."""
     assert DECK.provisional
     assert check_deck(DECK) == []
-    colours = [design.values["colour"] for design in DECK.designs for _ in design.names]
+    colours = [design.values["colour"] for design in DECK.designs for _ in design.copy_ids]
     assert (colours.count("white"), colours.count("black")) == (12, 12)
 
 

@@ -152,8 +152,8 @@ def cooperation(directory: Path, bids: dict[str, int], look: ViewFunction = view
     Clock, salts and seed are the same for all.
     """
     salts, moments = count(), []
-    with closing(Store.open(directory, playing=True)) as store:
-        kept = store.new_game()
+    with closing(Store.open(directory, for_writing=True)) as store:
+        kept = store.new_game_log()
         session = Session.begin(
             *(GAME, ("Aki", "Ben", "Chie", "Dai"), {}, kept),
             seed=7,

@@ -216,8 +216,8 @@ def closed_round(directory: Path, *rounds: Mapping[str, int], look: ViewFunction
     Clock, salts and seed are the same for all.
     """
     salts, moments = count(), []
-    with closing(Store.open(directory, playing=True)) as store:
-        kept = store.new_game()
+    with closing(Store.open(directory, for_writing=True)) as store:
+        kept = store.new_game_log()
         session = Session.begin(
             GAME, NAMES, {}, kept, seed=7, clock=lambda: 0.0, salt=lambda: f"{next(salts):032x}"
         )

@@ -25,14 +25,14 @@ def found(session: Session) -> tuple[Counter[str], Counter[str]]:
         if account.count and (account.piece.look == "coin" or account.piece.key == "card"):
             assert account.count > 0
             pieces[account.piece.key] += account.count
-            places[f"{account.piece.look} {account.place.name.id}"] += account.count
+            places[f"{account.piece.look} {account.place.name.template}"] += account.count
     return pieces, places
 
 
 def only_own_colours_fight(session: Session) -> None:
     """Strength, at hand or put forward, is of the own colour."""
     for account in session.table.ledger:
-        if account.count and account.place.name.id in {"strength", "front line"}:
+        if account.count and account.place.name.template in {"strength", "front line"}:
             assert account.place.seat is not None
             assert account.piece.colour == account.place.seat.colour
 
@@ -43,12 +43,12 @@ def play(trial: RandomGame, watch: Callable[[], None]) -> None:
     while (question := session.question) is not None:
         watch()
         if isinstance(question, Together):
-            arms = question.question.id == "Arming"
+            arms = question.question.template == "Arming"
             for seat, part in question.parts_by_seat.items():
                 session.draft(
                     session.n, seat, part.limits_json["most"] // 2 if arms else sample_answer(part, rng)
                 )
-        elif isinstance(question, Choose) and question.question.id == "Which card do you buy?":
+        elif isinstance(question, Choose) and question.question.template == "Which card do you buy?":
             session.answer(session.n, next(iter(question.offered_options)))
         else:
             session.answer(session.n, sample_answer(question, rng))

@@ -62,8 +62,8 @@ def sealed(
 ) -> list[Observation]:
     """Observes what comes after `before` from its question to the reveal; one seat changes its mind."""
     salts, moments = count(), []
-    with closing(Store.open(directory, playing=True)) as store:
-        kept = log(store.new_game())
+    with closing(Store.open(directory, for_writing=True)) as store:
+        kept = log(store.new_game_log())
         outside: dict[str, Any] = {"clock": lambda: 0.0, "salt": lambda: f"{next(salts):032x}"}
         session = Session.begin(GAME, names(before), {}, kept, seed=7, **outside)
         for step in before.session.steps:

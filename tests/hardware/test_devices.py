@@ -50,7 +50,7 @@ class Table:
         self.awake, self.heard = threading.Event(), threading.Event()
         self.language = language
         self.pads = {seat: self._plugged_in(folder, seat) for seat in range(1, seats + 1)}
-        self.store = self.opened.enter_context(closing(Store.open(folder / "state", playing=True)))
+        self.store = self.opened.enter_context(closing(Store.open(folder / "state", for_writing=True)))
         self.wired = tuple(Keypad(seat, port=str(pad.path)) for seat, pad in self.pads.items())
         self.devices = self.opened.enter_context(Devices(Wiring(self.wired), Inbox(self._wake), clock=clock))
         self.session: Session | None = None
@@ -58,7 +58,7 @@ class Table:
 
     def begins(self, game: Game) -> None:
         """The table begins a game; every keypad is there."""
-        self.log = self.store.new_game()
+        self.log = self.store.new_game_log()
         self.session = Session.begin(game, NAMES, {}, self.log, seed=7)
         self.until(lambda: not self.missing())
 
@@ -412,7 +412,7 @@ def test_where_no_reader_answers_the_game_is_played_without(table: Table) -> Non
     wiring = Wiring(table.wired, reader=(Reader("market", "/dev/spidev1.2"),))
     table.devices.close()
     table.devices = table.opened.enter_context(Devices(wiring, Inbox(table._wake), clock=long_ago))
-    table.log = table.store.new_game()
+    table.log = table.store.new_game_log()
     table.session = Session.begin(egypt.GAME, NAMES, {}, table.log, seed=7)
     table.until(lambda: len(table.missing()) == 1 and "he reader market" in table.missing()[0])
     table.asks(1, "Choose 1-3", "1 OK")

@@ -288,7 +288,7 @@ def test_devices_are_tried_only_while_nobody_plays(tmp_path: Path) -> None:
     """Whoever plays has the devices; without a wiring there is nothing to try."""
     assert "devices: " not in doctor(tmp_path, "--live").stdout
     with ExitStack() as playing:
-        playing.callback(Store.open(tmp_path / "akiko-state", playing=True).close)
+        playing.callback(Store.open(tmp_path / "akiko-state", for_writing=True).close)
         told = doctor(tmp_path, "--live").stdout
     assert "failed  devices: in use by the running Companion → Stop the running Companion first" in told
 

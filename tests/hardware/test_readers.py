@@ -51,9 +51,9 @@ class Table:
         self.opened = ExitStack()
         self.awake, self.clock = threading.Event(), StillClock()
         self.metal = self.opened.enter_context(SimulatedTable(WIRING, self.clock))
-        self.store = self.opened.enter_context(closing(Store.open(folder, playing=True)))
+        self.store = self.opened.enter_context(closing(Store.open(folder, for_writing=True)))
         for uid, card in CARDS.items():
-            self.store.learn(uid, *card)
+            self.store.assign_tag(uid, *card)
         inbox = Inbox(self.awake.set)
         self.devices = self.opened.enter_context(
             Devices(WIRING, inbox, clock=self.clock, pins=self.metal.pins, spi=self.metal.spi)
@@ -62,8 +62,8 @@ class Table:
 
     def begins(self, game: Game, *answers: object) -> None:
         """A game, and its first answers."""
-        self.log = self.store.new_game()
-        self.session = Session.begin(game, NAMES, {}, self.log, tags=self.store.tag, seed=7)
+        self.log = self.store.new_game_log()
+        self.session = Session.begin(game, NAMES, {}, self.log, tags=self.store.card_of_tag, seed=7)
         for answer in answers:
             self.session.answer(self.session.n, answer)
         self.until(lambda: not self.devices.missing(self.session))

@@ -86,7 +86,7 @@ def test_the_tag_of_each_card_is_read(tmp_path: Path) -> None:
     """By the real driver; whatever their names make of it, no two cards have the same one."""
     copies = decks_with_tags(tmp_path)
     tags = simulated_tags(copies)
-    assert len(tags) == sum(len(copy.shipped.deck.cards) for copy in copies.values())
+    assert len(tags) == sum(len(copy.shipped_file.deck.cards) for copy in copies.values())
     chip = SimulatedChip()
     reader = open_simulated(chip)
     for tag in tags:

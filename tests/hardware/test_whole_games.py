@@ -70,7 +70,7 @@ class Hands:
                     return name
         if isinstance(question, Choose) and question.deck is not None:
             key = sample_answer(question, self.rng)
-            copies = next((design.names for design in question.deck.designs if design.id == key), ())
+            copies = next((design.copy_ids for design in question.deck.designs if design.id == key), ())
             return next((name for name in copies if name not in self.laid), None)
         return None
 

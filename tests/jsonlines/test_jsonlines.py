@@ -589,8 +589,8 @@ def test_a_game_goes_on_with_seats_and_options_from_its_log(tmp_path: Path) -> N
 
 def test_a_game_from_before_an_option_was_there_goes_on_with_its_default(tmp_path: Path) -> None:
     """What a saved game doesn't say is at its default, also for whoever says it while resuming."""
-    with closing(Store.open(tmp_path, playing=True)) as store:
-        store.new_game().append(Began("sealed_bid", 1, ("Aki", "Ben"), ("orange", "sky"), {}, {}, 7))
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
+        store.new_game_log().append(Began("sealed_bid", 1, ("Aki", "Ben"), ("orange", "sky"), {}, {}, 7))
     resume = ["play", "sealed_bid", "--json", "--resume", "--option"]
     assert json.loads(ran([*resume, "start=none"], tmp_path).stdout)["n"] == 1
     refused = "This game began with start none, not 5. To continue it, don't type --option."
@@ -642,7 +642,7 @@ def test_what_prevents_the_start_is_a_sentence(tmp_path: Path, arguments: list[s
     run = ran(["play", *arguments, "--json"], tmp_path)
     assert (run.returncode, run.stdout, run.stderr) == (2, "", sentence + "\n")
     with closing(Store.open(tmp_path)) as store:
-        assert [game.state for game in store.saved()] == ["open", "waiting"]
+        assert [game.state for game in store.saved_games()] == ["open", "waiting"]
 
 
 def test_a_refused_resume_leaves_the_open_game_open(tmp_path: Path) -> None:
@@ -651,7 +651,7 @@ def test_a_refused_resume_leaves_the_open_game_open(tmp_path: Path) -> None:
     ran(["play", "sealed_bid", "--json", "--seats", "Aki,Ben"], tmp_path)
     assert ran(["play", "egypt", "--json", "--resume", "--seats", "Dai,Emi,Fumi"], tmp_path).returncode == 2
     with closing(Store.open(tmp_path)) as store:
-        assert [(game.game, game.state) for game in store.saved()] == [
+        assert [(game.game, game.state) for game in store.saved_games()] == [
             ("sealed_bid", "open"),
             ("egypt", "waiting"),
         ]
@@ -662,7 +662,7 @@ def test_a_new_game_lets_the_open_one_wait(tmp_path: Path) -> None:
     ran(["play", "sealed_bid", "--json", "--seats", "Aki,Ben"], tmp_path)
     ran(["play", "egypt", "--json", "--seats", "Aki,Ben,Chie"], tmp_path)
     with closing(Store.open(tmp_path)) as store:
-        assert [(game.game, game.state) for game in store.saved()] == [
+        assert [(game.game, game.state) for game in store.saved_games()] == [
             ("egypt", "open"),
             ("sealed_bid", "waiting"),
         ]

@@ -32,12 +32,12 @@ class Shelf:
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
-        with closing(Store.open(directory, playing=True)) as store:
-            finished = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {}, store.new_game())
+        with closing(Store.open(directory, for_writing=True)) as store:
+            finished = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {}, store.new_game_log())
             play_on(finished, Random(1))
             finished.put_away()
-            self.text = logtext.write_log_text(store.log(1).events())
-            unfinished = Session.begin(egypt.GAME, ["Aki", "Ben", "Chie"], {}, store.new_game())
+            self.text = logtext.write_log_text(store.open_log(1).events())
+            unfinished = Session.begin(egypt.GAME, ["Aki", "Ben", "Chie"], {}, store.new_game_log())
             for answer in ("2", True, 3, None):
                 unfinished.answer(unfinished.n, answer)
 

@@ -127,7 +127,9 @@ def test_all_else_is_written_place_by_place(laid: SceneView) -> None:
 )
 def test_a_card_is_called_by_its_name_or_by_what_is_printed_on_it(printed: PrintedValues, words: str) -> None:
     """Never by its code; of a card of which nothing is known only that it is one."""
-    face = FaceLayout(big="name" if "name" in printed else "strength").of(Card(None, None, dict(printed)))
+    face = FaceLayout(big="name" if "name" in printed else "strength").lay_out(
+        Card(None, None, dict(printed))
+    )
     assert render(describe_card(face)) == words
 
 

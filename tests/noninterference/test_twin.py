@@ -38,9 +38,9 @@ def run_sealed_round(
     Clock, salts and seed are the same for all.
     """
     salts, moments = count(), []
-    with closing(Store.open(directory, playing=True)) as store:
-        store.clock = lambda: None
-        kept = log(store.new_game())
+    with closing(Store.open(directory, for_writing=True)) as store:
+        store.wall_clock = lambda: None
+        kept = log(store.new_game_log())
         session = Session.begin(
             SEALED_BID,
             list(bids),

@@ -41,7 +41,7 @@ def test_it_brings_all_that_ours_have(moorings: Game, tmp_path: Path) -> None:
     assert [render(moorings.title, lang) for lang in ("en", "ja")] == ["Moorings", "係留所"]
     assert moorings.find_file(COVER_SUFFIX) == HOME / "moorings/moorings.png"
     copies = {name: OwnerDeck(moorings, name, tmp_path) for name in moorings.decks}
-    assert [len(copy.deck().cards) for copy in copies.values()] == [30, 30]
+    assert [len(copy.load_deck().cards) for copy in copies.values()] == [30, 30]
     assert installed_games.owner_decks(tmp_path).keys() >= copies.keys()
     assert with_own_presets(moorings, tmp_path) == moorings
 
@@ -68,8 +68,8 @@ def test_when_it_is_taken_away_its_games_are_listed_with_the_reason(
 ) -> None:
     """They can't be opened, and say why; once it is back they go on."""
     state, metadata = tmp_path / "state", put_on_the_shelf(tmp_path / "site", monkeypatch)
-    store = Store.open(state, playing=True)
-    session = Session.begin(installed_games.playable_game("moorings"), NAMES, {}, store.new_game())
+    store = Store.open(state, for_writing=True)
+    session = Session.begin(installed_games.playable_game("moorings"), NAMES, {}, store.new_game_log())
     session.answer(session.n, "2")
     store.close()
     shutil.move(metadata, tmp_path / "away.dist-info")
@@ -82,8 +82,8 @@ def test_when_it_is_taken_away_its_games_are_listed_with_the_reason(
     assert "There is no game called moorings" in capsys.readouterr().out
     shutil.move(tmp_path / "away.dist-info", metadata)
     installed_games._entry_points.cache_clear()
-    store = Store.open(state, playing=True)
-    log = store.log(1)
+    store = Store.open(state, for_writing=True)
+    log = store.open_log(1)
     assert Session(installed_games.playable_game("moorings"), log.events(), log).n == 2
     store.close()
 

@@ -26,7 +26,7 @@ def _gift(evening: HasGame, given: ParameterValues, confirmed: Collection[str]) 
         text = say("Gifts make the others envious.")
         raise NeedsConfirmation(SURE, say("Give {seat} a gift?", seat=seat), text, say("Give"))
     session.correct("bank", f"{seat.key}/purse", "coin", given["coins"], "")
-    return ActionOutcome(said=(say("{seat} has got {n} coins.", seat=seat, n=given["coins"]),))
+    return ActionOutcome(messages=(say("{seat} has got {n} coins.", seat=seat, n=given["coins"]),))
 
 
 def _seats(evening: HasGame, _: ParameterValues) -> Field:
@@ -42,10 +42,10 @@ GIFT = Action(
     key="gift",
     command=TypedCommand(say("gift"), "Aki 3", say("gives somebody coins from the bank")),
     parameters=(
-        ActionParameter(key="seat", json=str, question=say("Who gets a gift?"), field=_seats),
-        ActionParameter(key="coins", json=int, question=say("How many coins?"), field=_coins),
+        ActionParameter(key="seat", json_type=str, question=say("Who gets a gift?"), field_for=_seats),
+        ActionParameter(key="coins", json_type=int, question=say("How many coins?"), field_for=_coins),
     ),
     confirmations=(SURE,),
-    offered=lambda evening: evening.playing.game.has_free_moves,
+    is_offered=lambda evening: evening.playing.game.has_free_moves,
     run=_gift,
 )

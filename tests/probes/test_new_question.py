@@ -81,7 +81,7 @@ def test_a_keypad_shows_its_keys_and_answers_it(session: Session) -> None:
     assert panel(view(session), aki, "en").line == "Dial 0,2..8/NO"
     refused = submit(session, aki, Typed("keypad", 1, (3,), SHOWN + SOON, 1), SHOWN)
     assert refused is not None
-    assert refused.text.in_("en") == "Only 0,2..8/NO"
+    assert refused.text.in_language("en") == "Only 0,2..8/NO"
     assert submit(session, aki, Pressed("keypad", 1, "no", SHOWN + SOON, 1), SHOWN) is None
     assert session.run.told[-1].answer is None
 

@@ -253,7 +253,7 @@ def why_not_run(words: list[str]) -> str | None:
 def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A state directory after some evenings: twelve games, of which the last wait."""
     state = tmp_path_factory.mktemp("evenings") / "state"
-    with closing(Store.open(state, playing=True)) as store:
+    with closing(Store.open(state, for_writing=True)) as store:
         for number in range(10):
             names = ["Akki" if number % 2 else "Aki", "Ben"]
             session = begin(store, names)
@@ -261,7 +261,9 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 bid(session, name, 1)
             session.answer(session.n, "finish")
             session.put_away()
-        Session.begin(egypt.GAME, ["Aki", "Ben", "Chie"], {}, store.new_game(), tags=store.tag, seed=7)
+        Session.begin(
+            egypt.GAME, ["Aki", "Ben", "Chie"], {}, store.new_game_log(), tags=store.card_of_tag, seed=7
+        )
         begin(store)
         begin(store)
     return state

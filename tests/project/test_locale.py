@@ -173,7 +173,11 @@ def labels(game: Game) -> Iterator[Say]:
 @pytest.mark.parametrize("key", GAMES)
 def test_every_label_of_a_game_is_translated(folder: Path, key: str) -> None:
     """Title, options, choices, pieces and places of every registered game have a translation."""
-    english = {label.id for label in labels(GAMES[key]) if ENGLISH.search(re.sub(r"\{\w+\}", "", label.id))}
+    english = {
+        label.template
+        for label in labels(GAMES[key])
+        if ENGLISH.search(re.sub(r"\{\w+\}", "", label.template))
+    }
     assert english
     assert english <= {message.id for message in messages(folder) if message.string}
 
@@ -213,13 +217,13 @@ def test_no_number_stands_bare_beside_a_name(path: object) -> None:
 def test_a_text_is_put_into_words_by_its_reader() -> None:
     """One text is read in English and in Japanese, with all nested texts."""
     text = say("{seat} wins {chip} at {bid}.", seat="Aki", chip=say("daughter {number}", number=6), bid=5)
-    assert text.in_("en") == "Aki wins daughter 6 at 5."
-    assert text.in_("ja") == "Akiさんが娘6を5金で落札しました。"
+    assert text.in_language("en") == "Aki wins daughter 6 at 5."
+    assert text.in_language("ja") == "Akiさんが娘6を5金で落札しました。"
 
 
 @pytest.mark.parametrize(("n", "english"), [(1, "Ben lays down 1 card."), (3, "Ben lays down 3 cards.")])
 def test_numbers_have_their_own_words(n: int, english: str) -> None:
     """One and many differ where the language makes a difference."""
     text = say_n("{who} lays down {n} card.", "{who} lays down {n} cards.", n=n, who="Ben")
-    assert text.in_("en") == english
-    assert text.in_("ja") == f"Ben：カードを{n}枚出しました。"
+    assert text.in_language("en") == english
+    assert text.in_language("ja") == f"Ben：カードを{n}枚出しました。"

@@ -110,58 +110,58 @@ def evening_at(store: Store, clock: Clock) -> Evening:
 def test_a_game_knows_when_it_began_and_ended(tmp_path: Path) -> None:
     """Whoever puts it away; what lies between evenings is kept as the time from the first to the last."""
     clock = Clock(FRIDAY)
-    with closing(Store.open(tmp_path, playing=True)) as store:
-        session = evening_at(store, clock).begin("egypt", ["Aki", "Ben", "Chie"], {})
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
+        session = evening_at(store, clock).begin_game("egypt", ["Aki", "Ben", "Chie"], {})
         clock.wait(2 * HOUR)
         session.put_away()
-        assert store.played(1) == Played(FRIDAY, FRIDAY + 2 * HOUR)
+        assert store.play_dates(1) == Played(FRIDAY, FRIDAY + 2 * HOUR)
     with closing(Store.open(tmp_path)) as store:
-        assert store.played(1) == Played(FRIDAY, FRIDAY + 2 * HOUR)
+        assert store.play_dates(1) == Played(FRIDAY, FRIDAY + 2 * HOUR)
 
 
 def test_a_clock_that_is_set_while_people_play_dates_the_beginning(tmp_path: Path) -> None:
     """It is as long ago as the clock that never jumps says."""
     clock = Clock(None)
-    with closing(Store.open(tmp_path, playing=True)) as store:
-        session = evening_at(store, clock).begin("egypt", ["Aki", "Ben", "Chie"], {})
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
+        session = evening_at(store, clock).begin_game("egypt", ["Aki", "Ben", "Chie"], {})
         clock.wait(HOUR)
         clock.now = FRIDAY + HOUR
         session.put_away()
-        assert store.played(1) == Played(FRIDAY, FRIDAY + HOUR)
+        assert store.play_dates(1) == Played(FRIDAY, FRIDAY + HOUR)
 
 
 def test_nothing_is_kept_of_a_clock_that_nobody_has_set(tmp_path: Path) -> None:
     """Neither at the beginning nor at the end; a date by hand stays whatever comes after."""
     clock = Clock(None)
-    with closing(Store.open(tmp_path, playing=True)) as store:
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
         evening = evening_at(store, clock)
-        evening.begin("egypt", ["Aki", "Ben", "Chie"], {})
-        store.date(1, "2026-11-20")
-        evening.put_away()
-        assert store.played(1) == Played(day="2026-11-20")
-        store.date(1, "")
-        assert store.played(1) == Played()
+        evening.begin_game("egypt", ["Aki", "Ben", "Chie"], {})
+        store.set_date(1, "2026-11-20")
+        evening.put_game_away()
+        assert store.play_dates(1) == Played(day="2026-11-20")
+        store.set_date(1, "")
+        assert store.play_dates(1) == Played()
 
 
 @pytest.mark.parametrize("played", [FRIDAY, None])
 def test_a_game_that_is_reopened_to_correct_it_keeps_its_dates(tmp_path: Path, played: float | None) -> None:
     """Also a date that nobody knows: the day of the correction isn't the day of the game."""
     clock = Clock(played)
-    with closing(Store.open(tmp_path, playing=True)) as store:
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
         evening = evening_at(store, clock)
-        evening.begin("egypt", ["Aki", "Ben", "Chie"], {})
+        evening.begin_game("egypt", ["Aki", "Ben", "Chie"], {})
         clock.wait(HOUR)
-        evening.put_away()
-        before = store.played(1)
+        evening.put_game_away()
+        before = store.play_dates(1)
         clock.now = FRIDAY + 200 * DAY
-        evening.reopen(evening.over()[0])
-    with closing(Store.open(tmp_path, playing=True)) as store:
+        evening.reopen_game(evening.ended_games()[0])
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
         evening = evening_at(store, clock)
-        evening.resume()
-        evening.leave()
-        evening.resume()
-        evening.put_away()
-        assert store.played(1) == before
+        evening.resume_game()
+        evening.clear_table()
+        evening.resume_game()
+        evening.put_game_away()
+        assert store.play_dates(1) == before
 
 
 @pytest.mark.parametrize(
@@ -171,18 +171,18 @@ def test_a_game_of_an_older_version_has_the_date_it_was_touched(
     tmp_path: Path, touched: float, ended: float | None
 ) -> None:
     """Unless that is a wrong date, such as 1970, which 0.2 kept too."""
-    with closing(Store.open(tmp_path, playing=True)) as store:
-        store.remember("touched 1", touched)
-        assert store.played(1) == Played(ended=ended)
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
+        store.save_value("touched 1", touched)
+        assert store.play_dates(1) == Played(ended=ended)
 
 
 def test_dates_go_with_a_game_that_leaves_a_lost_directory(tmp_path: Path) -> None:
     """They are written where it goes on."""
     clock = Clock(FRIDAY)
-    with closing(Store.open(tmp_path / "one", playing=True)) as store:
-        evening_at(store, clock).begin("egypt", ["Aki", "Ben", "Chie"], {})
-        store.go_on_in(tmp_path / "other")
-        assert store.played(1) == Played(FRIDAY, FRIDAY)
+    with closing(Store.open(tmp_path / "one", for_writing=True)) as store:
+        evening_at(store, clock).begin_game("egypt", ["Aki", "Ben", "Chie"], {})
+        store.move_to(tmp_path / "other")
+        assert store.play_dates(1) == Played(FRIDAY, FRIDAY)
 
 
 # How it is told
@@ -250,7 +250,7 @@ def train(played: Played = Played(), *, counts: bool = True) -> GameRecord:  # n
         clock.wait(100)
         session.answer(session.n, answer)
     session.put_away()
-    return create_record(session, log, 3, GameFacts(played, counts=counts))
+    return create_record(session, log, 3, GameFacts(played, is_counted=counts))
 
 
 def test_every_form_tells_when_how_long_what_and_who_started() -> None:
@@ -321,15 +321,15 @@ def test_who_started_is_who_the_log_says(path: Path) -> None:
 
 def test_a_template_of_ones_own_is_called_by_its_name(tmp_path: Path) -> None:
     """In the list of games, at home and in the record, also once its file is gone."""
-    with closing(Store.open(tmp_path, playing=True)) as store:
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
         evening = Evening(store)
         library(tmp_path).create("our-cards", "points")
-        evening.begin("any_game", ["Aki", "Ben"], {"template": "our-cards"})
+        evening.begin_game("any_game", ["Aki", "Ben"], {"template": "our-cards"})
         library(tmp_path).delete("our-cards")
-        evening.leave()
-        session = evening.resume()
-        assert render(evening.seen().game) == "our-cards"
-        record = create_record(session, store.log(1).events())
+        evening.clear_table()
+        session = evening.resume_game()
+        assert render(evening.view_for().game) == "our-cards"
+        record = create_record(session, store.open_log(1).events())
         assert record.facts.preset is not None
         assert (record.facts.preset.key, render(record.facts.preset.title)) == ("our-cards", "our-cards")
     assert render(installed_games.playable_game("any_game").title_for({"template": "plain"})) == "Any Game"

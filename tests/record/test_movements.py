@@ -14,7 +14,7 @@ from tests.support.stall import STALL
 def told(script: Script) -> list[tuple[str, list[str], bool]]:
     """Each of the movements."""
     return [
-        (render(one.text), [render(move) for move in one.moves], one.by_hand)
+        (render(one.text), [render(move) for move in one.moves], one.is_correction)
         for one in movements_by_step(script.session)
     ]
 

@@ -72,7 +72,7 @@ def test_a_game_put_away_early_has_the_score_so_far() -> None:
     table = bids(*ROUND)
     table.session.put_away()
     record = create_record(table.session, table.log)
-    assert (record.early, record.over) == (True, True)
+    assert (record.was_put_away_early, record.is_over) == (True, True)
     sheet = record_to_text(record)
     assert "This game was put away before the end." in sheet
     assert "The game was put away before the end. This is the score so far." in sheet
@@ -84,7 +84,7 @@ def test_a_running_game_shows_what_lies_where() -> None:
     """Until the end there is no score, but what all see on the table; what is covered is called hidden."""
     events = logtext.read_log_text((ROOT / "tests/golden/high_bid-3.log").read_text(encoding="utf-8"))[:20]
     record = create_record(Session(HIGH_BID, events, Memory()), events)
-    assert (record.result, record.standing, record.over) == (None, (), False)
+    assert (record.result, record.score_history, record.is_over) == (None, (), False)
     assert "This game is not over yet." in record_to_text(record)
     assert None in json.loads(record_to_json(record))["places"]["Aki/purse"].values()
     assert ["table", "", "", "Aki's purse", "$1", ""] in rows(record)
@@ -270,7 +270,7 @@ def test_an_undone_reveal_is_marked() -> None:
     """What everybody saw can't be unseen: the record says which round was taken back, and when."""
     table = bids("Aki 5", "Ben 3", "undo past a reveal", *FINISH)
     events = create_record(table.session, table.log).entries
-    assert [(one.undone, render(one.text)) for one in events][:2] == [
+    assert [(one.is_undone, render(one.text)) for one in events][:2] == [
         (True, "The envelopes of question 1 were opened, and later the reveal was taken back."),
         (False, "Aki: 5, Ben: 3"),
     ]
@@ -280,7 +280,7 @@ def test_an_undone_reveal_is_marked() -> None:
 def test_an_amended_reveal_is_marked() -> None:
     """So is a sealed answer that the table changed afterwards, where that was done."""
     table = bids("Aki 5", "Ben 3", "amend 1: Ben 4", "table: finish")
-    texts = [render(one.text) for one in create_record(table.session, table.log).entries if one.undone]
+    texts = [render(one.text) for one in create_record(table.session, table.log).entries if one.is_undone]
     assert texts == ["The sealed answers to question 1 were changed after the reveal."]
 
 
@@ -367,7 +367,7 @@ def test_every_recorded_match_has_every_form(path: object, lang: str) -> None:
     sheets = [form(record, lang) for form in FORMS]
     assert [word for word in FOREIGN if word in _outside_text(sheets[-1])] == []
     assert record.result is not None
-    for one in record.standing[-1:]:
+    for one in record.score_history[-1:]:
         assert one.totals == {standing.seat: standing.total for standing in record.result.standings}
     for name in began.names:
         assert all(name in sheet for sheet in sheets)

@@ -149,7 +149,7 @@ def test_the_record_says_that_a_game_was_reopened() -> None:
     for form in FORMS.values():
         assert "reopened" in form(now).lower()
     (entry,) = [one for one in now.entries if render(one.text) == "The game was put away and later reopened."]
-    assert entry.undone
+    assert entry.is_undone
     assert [render(note) for note in entry.notes] == [
         "The result before the game was reopened: 1. Aki 1, 2. Ben 0"
     ]
@@ -168,7 +168,7 @@ def test_a_game_that_ended_early_and_was_reopened_does_not_say_that_it_ended() -
     session.answer(session.n, "finish")
     session.put_away()
     assert "before the end" not in record_to_text(record(session, log))
-    assert not record(session, log).early
+    assert not record(session, log).was_put_away_early
 
 
 def without_way(kept: GameRecord) -> object:
@@ -210,38 +210,38 @@ def test_every_recorded_match_can_be_reopened(path: Path) -> None:
 @pytest.fixture
 def over(tmp_path: Path) -> Iterator[Evening]:
     """A sealed bid that Aki won, and another game that is open."""
-    with closing(Store.open(tmp_path / "state", playing=True)) as store:
+    with closing(Store.open(tmp_path / "state", for_writing=True)) as store:
         evening = Evening(store)
-        session = evening.begin("sealed_bid", ["Aki", "Ben"], {})
+        session = evening.begin_game("sealed_bid", ["Aki", "Ben"], {})
         round_of(session, 5, 3)
         session.answer(session.n, "finish")
-        evening.put_away()
-        evening.begin("egypt", ["Aki", "Ben", "Chie"], {})
-        evening.leave()
+        evening.put_game_away()
+        evening.begin_game("egypt", ["Aki", "Ben", "Chie"], {})
+        evening.clear_table()
         yield evening
 
 
 def test_a_reopened_game_is_the_open_one(over: Evening) -> None:
     """What was open waits; it has no result until it is put away again, and then counts with the new one."""
-    (saved,) = over.over()
-    session = over.reopen(saved)
-    assert [(one.number, one.state) for one in over.store.saved()] == [(2, "waiting"), (1, "open")]
-    assert over.store.saved()[1].result is None
-    assert over.over() == []
+    (saved,) = over.ended_games()
+    session = over.reopen_game(saved)
+    assert [(one.number, one.state) for one in over.store.saved_games()] == [(2, "waiting"), (1, "open")]
+    assert over.store.saved_games()[1].result is None
+    assert over.ended_games() == []
     assert player_statistics.player_statistics(over.store) == []
     session.amend(1, 9, session.table.seats.find_seat("Ben"))
-    over.put_away()
-    assert over.over()[0].winners == ["Ben"]
+    over.put_game_away()
+    assert over.ended_games()[0].winners == ["Ben"]
     assert [(one.name, one.wins) for one in player_statistics.player_statistics(over.store)] == [
         ("Ben", 1),
         ("Aki", 0),
     ]
-    assert over.store.reopened(1) == 1
+    assert over.store.reopen_count(1) == 1
 
 
 def test_what_is_reopened_survives_the_program(over: Evening, tmp_path: Path) -> None:
     """It is on the disk and in the backup, and in a copy that is restored."""
-    over.reopen(over.over()[0])
+    over.reopen_game(over.ended_games()[0])
     over.store.close()
     state = tmp_path / "state"
     archive.write_archive(state, tmp_path / "kept.zip", "0.3", "2026-11-28 03:00:00", {})
@@ -250,26 +250,26 @@ def test_what_is_reopened_survives_the_program(over: Evening, tmp_path: Path) ->
     only_backup.mkdir(mode=0o700)
     shutil.copy(StateFiles(state).backup, StateFiles(only_backup).games)
     for directory in (state, tmp_path / "restored", only_backup):
-        with closing(Store.open(directory, playing=True)) as store:
+        with closing(Store.open(directory, for_writing=True)) as store:
             assert store.notices == []
-            session = Evening(store).resume()
+            session = Evening(store).resume_game()
             assert session.game.key == "sealed_bid"
             session.undo()
             session.answer(session.n, "finish")
             session.put_away()
-            assert store.saved()[1].winners == ["Aki"]
+            assert store.saved_games()[1].winners == ["Aki"]
 
 
 def test_a_reopened_game_is_rescued_from_a_damaged_file(over: Evening, tmp_path: Path) -> None:
     """As the open one, from its log alone."""
-    over.reopen(over.over()[0])
+    over.reopen_game(over.ended_games()[0])
     over.store.close()
     places = StateFiles(tmp_path / "state")
     with closing(sqlite3.connect(places.games, isolation_level=None)) as db:
         db.execute("UPDATE setting SET value = 'x', mark = 1")
-    with closing(Store.open(tmp_path / "state", playing=True)) as store:
+    with closing(Store.open(tmp_path / "state", for_writing=True)) as store:
         assert store.notices
-        assert [(one.number, one.state) for one in store.saved()] == [(2, "waiting"), (1, "open")]
+        assert [(one.number, one.state) for one in store.saved_games()] == [(2, "waiting"), (1, "open")]
 
 
 def test_a_game_whose_rules_are_gone_is_not_reopened(evenings: Evenings) -> None:
@@ -277,11 +277,11 @@ def test_a_game_whose_rules_are_gone_is_not_reopened(evenings: Evenings) -> None
     evenings.finished("Aki", "Ben")
     evenings.running("Aki", "Ben", "Chie")
     evenings.of_other_rules(1)
-    with closing(Store.open(evenings.directory, playing=True)) as store:
-        before = store.saved()
+    with closing(Store.open(evenings.directory, for_writing=True)) as store:
+        before = store.saved_games()
         with pytest.raises(RulesChanged):
-            Evening(store).reopen(before[1])
-        assert store.saved() == before
+            Evening(store).reopen_game(before[1])
+        assert store.saved_games() == before
 
 
 def test_a_program_that_knows_no_reopening_refuses_the_games(over: Evening, tmp_path: Path) -> None:
@@ -297,17 +297,17 @@ def test_a_program_that_knows_no_reopening_refuses_the_games(over: Evening, tmp_
 def test_a_game_that_a_release_put_away_can_be_reopened(tmp_path: Path, game: str) -> None:
     """Its end is the one that was kept; put away again it is the same."""
     shutil.copytree(RELEASED, tmp_path / "state", ignore=shutil.ignore_patterns("told.json"))
-    with closing(Store.open(tmp_path / "state", playing=True)) as store:
+    with closing(Store.open(tmp_path / "state", for_writing=True)) as store:
         evening = Evening(store)
-        for saved in [one for one in evening.over() if one.game == game]:
-            session = evening.reopen(saved)
+        for saved in [one for one in evening.ended_games() if one.game == game]:
+            session = evening.reopen_game(saved)
             kept = result_from_json(saved.result, session.table.seats)
             led_to = session.run.score()
             assert [(one.seat, one.total) for one in (kept.standings if kept else ())] == [
                 (one.seat, one.total) for one in (led_to.standings if led_to else ())
             ]
-            evening.put_away()
-            (again,) = (one for one in evening.over() if one.number == saved.number)
+            evening.put_game_away()
+            (again,) = (one for one in evening.ended_games() if one.number == saved.number)
             assert (again.state, again.winners) == (saved.state, saved.winners)
 
 
@@ -322,8 +322,8 @@ def test_a_game_is_reopened_and_put_right_on_the_command_line(evenings: Evenings
     assert evenings.run("history", "list") == "1  Sealed bid: Aki, Ben (open; reopened)\n"
     assert evenings.run("players", "list") == "Nobody has finished a game yet.\n"
     assert evenings.refused("history", "reopen", "1") == "Game 1 has not been put away."
-    with closing(Store.open(evenings.directory, playing=True)) as store:
-        session = Evening(store, clock=lambda: None).resume()
+    with closing(Store.open(evenings.directory, for_writing=True)) as store:
+        session = Evening(store, clock=lambda: None).resume_game()
         session.amend(1, 9, session.table.seats.find_seat("Ben"))
         session.put_away()
     assert evenings.run("history", "list") == "1  Sealed bid: Aki, Ben (won by Ben; reopened)\n"
@@ -361,11 +361,11 @@ def reopened_twin(lost: int, *, leaks: bool = False) -> list[Observation]:
     log, game = match.log, match.session.game
     match.session = session = Session(game, [match.session.began], log, clock=lambda: 0.0)
     for _ in range(12):
-        match.play_on()
+        match.play_next_step()
     session.correct("bank", "@1/purse", "dollar", lost, "a note was lost")
     kept = len(session.steps)
     while not match.is_over:
-        match.play_on()
+        match.play_next_step()
     session.put_away()
     ended = log[-1]
     assert isinstance(ended, PutAway)

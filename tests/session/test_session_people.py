@@ -67,11 +67,11 @@ def test_a_name_must_fit_the_table(name: str, why: str) -> None:
 
 def test_the_list_of_games_has_the_new_name(tmp_path: Path) -> None:
     """The store lists the game under the names that people have now, and opens it with them."""
-    store = Store.open(tmp_path, playing=True)
-    log = store.new_game()
+    store = Store.open(tmp_path, for_writing=True)
+    log = store.new_game_log()
     session = Session.begin(SHOP, ["Aki", "Ben"], {}, log)
     session.rename(session.table.seats[1], "Emi")
-    assert store.saved()[0].names == ("Aki", "Emi")
+    assert store.saved_games()[0].names == ("Aki", "Emi")
     assert [seat.name for seat in Session(SHOP, log.events(), log).table.seats] == ["Aki", "Emi"]
     store.close()
 

@@ -108,7 +108,7 @@ def gone(session: Session) -> list[str]:
     found = [render(text) for _, text in withdrawn(session)]
     log = session._log
     assert isinstance(log, Memory)
-    assert [render(one.text) for one in history_entries(session, list(log)) if one.undone] == found
+    assert [render(one.text) for one in history_entries(session, list(log)) if one.is_undone] == found
     return found
 
 

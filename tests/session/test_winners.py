@@ -56,7 +56,7 @@ def test_all_who_tie_at_the_top_of_a_battle_win_it() -> None:
     """They are declared once the reactions are over, not when the bets are revealed."""
     script = armed(5, 4).says("Aki: battle_1", "Aki 3", "Ben 3")
     assert winners(script) == []
-    while script.question.text.id == "{battle}: a card, or pass?":
+    while script.question.text.template == "{battle}: a card, or pass?":
         script.says(f"{script.question.seats[0].name} pass")
     assert winners(script) == ["Aki", "Ben"]
 

@@ -45,22 +45,22 @@ LITTLE = 2**26
 
 def sealing(state: Path, *bids: int) -> None:
     """A game in the middle of a sealed round: so many have sealed."""
-    with closing(Store.open(state, playing=True)) as store:
-        session = Evening(store).begin("sealed_bid", NAMES, {})
+    with closing(Store.open(state, for_writing=True)) as store:
+        session = Evening(store).begin_game("sealed_bid", NAMES, {})
         for seat, bid in zip(session.table.seats, bids, strict=False):
             session.draft(session.n, seat, bid)
 
 
 def envelopes(state: Path) -> list[object]:
     """What lies in the envelopes of the open game."""
-    with closing(Store.open(state, playing=True)) as store:
-        drafts = Evening(store).resume().drafts
+    with closing(Store.open(state, for_writing=True)) as store:
+        drafts = Evening(store).resume_game().drafts
         return [draft.answer for _, draft in sorted(drafts.items(), key=lambda each: each[0].number)]
 
 
 def closed(state: Path) -> set[str]:
     """Who had closed an envelope that isn't there, as the next start says."""
-    with closing(Store.open(state, playing=True)) as store:
+    with closing(Store.open(state, for_writing=True)) as store:
         told = " ".join(render(notice) for notice in store.notices)
     return {name for name in NAMES if name in told}
 
@@ -91,7 +91,7 @@ def named(members: dict[str, bytes]) -> None:
 def games(state: Path) -> list[str]:
     """Which games are saved there, by anybody who looks."""
     with closing(Store.open(state)) as store:
-        return [one.game for one in store.saved()]
+        return [one.game for one in store.saved_games()]
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def test_what_was_kept_comes_back_without_envelopes(kept: Path, tmp_path: Path) 
     """
     done = archive.restore_archive(tmp_path / "new", kept)
     assert [one.game for one in done.games] == ["sealed_bid"]
-    with closing(Store.open(tmp_path / "new", playing=True)) as store:
+    with closing(Store.open(tmp_path / "new", for_writing=True)) as store:
         assert [render(notice) for notice in store.notices] == [ASKED_AGAIN]
     assert envelopes(tmp_path / "new") == []
     assert (tmp_path / "new/cards/egypt.toml").read_text() == "# ours\n"
@@ -137,23 +137,23 @@ def test_an_archive_of_version_0_2_comes_back_with_its_envelopes(
 def test_what_was_there_goes_aside(kept: Path, tmp_path: Path) -> None:
     """Nothing of it is lost, and nothing of it is left among what came."""
     other = tmp_path / "other"
-    with closing(Store.open(other, playing=True)) as store:
-        Evening(store).begin("egypt", NAMES, {})
+    with closing(Store.open(other, for_writing=True)) as store:
+        Evening(store).begin_game("egypt", NAMES, {})
     (other / "templates").mkdir()
     (other / "templates/mine.toml").write_text("")
     done = archive.restore_archive(other, kept)
-    assert done.aside is not None
+    assert done.replaced_files is not None
     assert games(other) == ["sealed_bid"]
-    assert games(done.aside) == ["egypt"]
-    assert (done.aside / "templates/mine.toml").exists()
+    assert games(done.replaced_files) == ["egypt"]
+    assert (done.replaced_files / "templates/mine.toml").exists()
     assert not (other / "templates").exists()
     assert envelopes(other) == []
 
 
 def test_it_is_kept_while_somebody_plays(state: Path, tmp_path: Path) -> None:
     """Also what is not yet folded into the file; who plays notices nothing."""
-    with closing(Store.open(state, playing=True)) as store:
-        session = Evening(store).resume()
+    with closing(Store.open(state, for_writing=True)) as store:
+        session = Evening(store).resume_game()
         archive.write_archive(state, tmp_path / "kept.zip", "0.2.0", WHEN, {})
         session.draft(session.n, session.table.seats[2], 3)
     archive.restore_archive(tmp_path / "new", tmp_path / "kept.zip")
@@ -163,7 +163,7 @@ def test_it_is_kept_while_somebody_plays(state: Path, tmp_path: Path) -> None:
 
 def test_nothing_comes_back_while_somebody_plays(state: Path, kept: Path) -> None:
     """Who plays goes on."""
-    with closing(Store.open(state, playing=True)), pytest.raises(StoreUnavailable, match="already using"):
+    with closing(Store.open(state, for_writing=True)), pytest.raises(StoreUnavailable, match="already using"):
         archive.restore_archive(state, kept)
     assert envelopes(state) == [7, 5]
 
@@ -215,7 +215,7 @@ def test_root_leaves_nothing_in_somebody_elses_directory(state: Path, kept: Path
     for do in (
         lambda: archive.write_archive(state, tmp_path / "new.zip", "0.2.0", WHEN, {}),
         lambda: archive.restore_archive(state, kept),
-        lambda: Store.open(state, playing=True),
+        lambda: Store.open(state, for_writing=True),
     ):
         with pytest.raises(StoreUnavailable, match="sudo -u nobody companion"):
             do()
@@ -465,8 +465,8 @@ def test_what_can_not_be_kept_leaves_nothing(state: Path, tmp_path: Path) -> Non
 def test_the_next_start_ends_what_was_cut_off(kept: Path, tmp_path: Path, done: tuple[str, ...]) -> None:
     """Before the old files had a place to go, before they had gone, and before the new ones came."""
     places = StateFiles(tmp_path / "other")
-    with closing(Store.open(places.directory, playing=True)) as store:
-        Evening(store).begin("egypt", NAMES, {})
+    with closing(Store.open(places.directory, for_writing=True)) as store:
+        Evening(store).begin_game("egypt", NAMES, {})
     places.restoring.mkdir()
     archive.unpack_archive(kept, places.restoring)
     places.restoring.rename(places.restored)
@@ -502,11 +502,11 @@ def test_a_restore_that_is_cut_off_leaves_the_old_games_or_the_new(kept: Path, t
     moments = [(call, at) for call in ("rename", "fsync", "unlinkat", "rmdir") for at in range(1, 16)]
     for number, (call, at) in enumerate(rng.sample(moments, CUTS)):
         state = tmp_path / str(number)
-        with closing(Store.open(state, playing=True)) as store:
-            Evening(store).begin("egypt", NAMES, {})
+        with closing(Store.open(state, for_writing=True)) as store:
+            Evening(store).begin_game("egypt", NAMES, {})
         was_cut = cut_off(["restore", str(kept), "--yes", "--state", str(state)], call, at)
-        with closing(Store.open(state, playing=True)) as store:
-            (there,) = [one.game for one in store.saved()]
+        with closing(Store.open(state, for_writing=True)) as store:
+            (there,) = [one.game for one in store.saved_games()]
         found.add(there)
         assert was_cut or there == "sealed_bid"
         if there == "sealed_bid":
@@ -556,8 +556,8 @@ def test_a_copy_never_holds_an_envelope(tmp_path: Path) -> None:
     """Not the nightly one, not one that people made, not what a restore puts aside."""
     state = tmp_path / "state"
     sealing(state, SECRET)
-    with closing(Store.open(state, playing=True)) as store:  # as it is while somebody plays
-        session = Evening(store).resume()
+    with closing(Store.open(state, for_writing=True)) as store:  # as it is while somebody plays
+        session = Evening(store).resume_game()
         archive.write_nightly_archive(state, "0.3.0", WHEN, {})
         archive.write_archive(state, tmp_path / "kept.zip", "0.3.0", WHEN, {})
         assert session.drafts
@@ -587,7 +587,7 @@ def test_the_next_start_deletes_what_version_0_2_left_of_envelopes(tmp_path: Pat
         (state / name).parent.mkdir(parents=True, exist_ok=True)
         (state / name).write_bytes(drafts)
     (state / "before-restore-1/companion.sqlite3").write_bytes(b"games")
-    Store.open(state, playing=True).close()
+    Store.open(state, for_writing=True).close()
     assert holders(state) == [ENVELOPES_MEMBER]
     assert (state / "before-restore-1/companion.sqlite3").exists()
     assert envelopes(state) == [7, SECRET]
@@ -615,7 +615,7 @@ def test_a_copy_that_is_cut_off_leaves_nothing_behind(tmp_path: Path, *, nightly
         assert {stat.S_IMODE(path.stat().st_mode) for path in found} <= {0o600}
         assert set(holders(tmp_path)) <= {f"state/{ENVELOPES_MEMBER}", f"state/{ENVELOPES_MEMBER}-wal"}
     assert left
-    Store.open(state, playing=True).close()
+    Store.open(state, for_writing=True).close()
     archive.write_archive(state, stick / "kept.zip", "0.3.0", WHEN, {})
     assert [path.name for path in stick.iterdir()] == ["kept.zip"]
     assert not [path for path in state.rglob("*") if ".part" in path.name]

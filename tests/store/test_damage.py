@@ -36,14 +36,14 @@ def test_a_damage_takes_nothing_or_is_told(evenings: Evenings, memory: Path, sha
     """Whatever one file suffers: all is there again but envelopes, and of these people are told."""
     for seed in range(share * 1_000_000, share * 1_000_000 + TRIALS):
         moment, *damage = evenings.damaged(seed, memory / "state")
-        with closing(Store.open(memory / "state", playing=True)) as store:
+        with closing(Store.open(memory / "state", for_writing=True)) as store:
             told = [render(notice) for notice in store.notices]
             found = kept(store)
             gone = lost(evenings.moments[moment], found)
             assert gone == [] or (gone == ["drafts"] and told), (seed, moment, damage, gone, told)
-            if store.open_game():
+            if store.find_open_game():
                 goes_on(resume(store))
-        with closing(Store.open(memory / "state", playing=True)) as store:
+        with closing(Store.open(memory / "state", for_writing=True)) as store:
             assert not any("damaged" in render(notice) for notice in store.notices), (seed, moment, damage)
 
 
@@ -55,7 +55,7 @@ def test_a_damage_while_people_play_takes_nothing_or_is_told(
     for seed in range(share * 1_000_000, share * 1_000_000 + WHILE_PLAYING):
         rng = random.Random(seed)
         state = evenings.copy("some rounds", memory / "state")
-        with closing(Store.open(state, playing=True)) as store:
+        with closing(Store.open(state, for_writing=True)) as store:
             session = resume(store)
             play_round(session, 7, 8)
             file = state / rng.choice([name for name in FILES if (state / name).stat().st_size])
@@ -64,7 +64,7 @@ def test_a_damage_while_people_play_takes_nothing_or_is_told(
                 for amount in range(rng.randint(1, 30)):
                     play_round(session, amount, 9)
             steps = list(session.steps)
-        with closing(Store.open(state, playing=True)) as store:
+        with closing(Store.open(state, for_writing=True)) as store:
             found = list(resume(store).steps)
             assert found[: len(steps)] == steps or store.notices, (seed, damage)
             assert found[: len(steps)] == steps[: len(found)], (seed, damage)

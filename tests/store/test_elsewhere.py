@@ -32,9 +32,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def store(tmp_path: Path, home: Path) -> Iterator[Store]:
     """A table with tags and settings, whose directory can go away."""
     assert not home.exists()
-    store = Store.open(tmp_path / "state", playing=True)
-    store.learn("04a2", "egypt", "6.1")
-    store.remember("sound", value=False)
+    store = Store.open(tmp_path / "state", for_writing=True)
+    store.assign_tag("04a2", "egypt", "6.1")
+    store.save_value("sound", value=False)
     yield store
     store.close()
 
@@ -59,35 +59,35 @@ def test_a_game_goes_on_elsewhere_with_all_that_was_taken(store: Store, tmp_path
     session = begun(store)
     if opened == "resumed":
         store.close()
-        store = Store.open(tmp_path / "state", playing=True)
+        store = Store.open(tmp_path / "state", for_writing=True)
         session = resume(store)
     before = seen(session)
     shutil.rmtree(tmp_path / "state")
     refused(session)
-    place = store.elsewhere()
+    place = store.find_other_directory()
     assert place == tmp_path / "home" / "companion-2"
-    store.go_on_in(place)
-    assert (seen(session), store.directory, store.elsewhere()) == (before, place, None)
+    store.move_to(place)
+    assert (seen(session), store.directory, store.find_other_directory()) == (before, place, None)
     bid(session, "Dai", 7)
     session.answer(session.n, "again")
     after = seen(session)
     store.close()
-    with closing(Store.open(place, playing=True)) as again:
+    with closing(Store.open(place, for_writing=True)) as again:
         assert again.notices == []
         assert seen(resume(again)) == after
         assert [seat.name for seat in resume(again).table.seats] == ["Aki", "Dai"]
-        assert (again.tag("04a2"), again.recall("sound")) == (("egypt", "6.1"), False)
-        assert [game.number for game in again.saved()] == [1]
+        assert (again.card_of_tag("04a2"), again.load_value("sound")) == (("egypt", "6.1"), False)
+        assert [game.number for game in again.saved_games()] == [1]
 
 
 def test_a_game_leaves_a_stick_that_was_pulled(stick: Path, home: Path) -> None:
     """Nothing but what is in memory is needed."""
-    store = Store.open(stick / "state", playing=True)
+    store = Store.open(stick / "state", for_writing=True)
     session = begun(store)
     before = seen(session)
     pull(stick)
     refused(session)
-    store.go_on_in(home / "companion-2")
+    store.move_to(home / "companion-2")
     assert seen(session) == before
     goes_on(session)
     store.close()
@@ -95,17 +95,17 @@ def test_a_game_leaves_a_stick_that_was_pulled(stick: Path, home: Path) -> None:
 
 def test_nobody_goes_on_among_other_games(store: Store, tmp_path: Path) -> None:
     """A directory with games is refused, and all stays as it was; a free name is proposed."""
-    with closing(Store.open(tmp_path / "home" / "companion-2", playing=True)) as other:
+    with closing(Store.open(tmp_path / "home" / "companion-2", for_writing=True)) as other:
         begin(other)
     session = begun(store)
     (tmp_path / "state").rename(tmp_path / "away")
     refused(session)
     with pytest.raises(StoreUnavailable, match="There are already other games in"):
-        store.go_on_in(tmp_path / "home" / "companion-2")
-    assert store.elsewhere() == tmp_path / "home" / "companion-3"
+        store.move_to(tmp_path / "home" / "companion-2")
+    assert store.find_other_directory() == tmp_path / "home" / "companion-3"
     (tmp_path / "away").rename(tmp_path / "state")
     bid(session, "Dai", 7)
-    assert store.elsewhere() is None
+    assert store.find_other_directory() is None
 
 
 def test_where_the_user_may_not_write_nothing_is_proposed(
@@ -116,27 +116,27 @@ def test_where_the_user_may_not_write_nothing_is_proposed(
     shutil.rmtree(tmp_path / "state")
     refused(session)
     monkeypatch.setenv("XDG_STATE_HOME", "/proc/1")
-    assert store.elsewhere() is None
+    assert store.find_other_directory() is None
 
 
 def test_before_a_game_tags_and_settings_go_along(store: Store, home: Path, tmp_path: Path) -> None:
     """Nothing is on the table yet, or it didn't come to that."""
     shutil.rmtree(tmp_path / "state")
     with pytest.raises(StoreUnavailable):
-        store.remember("sound", value=True)
-    store.go_on_in(home / "companion-2")
-    assert (store.recall("sound"), store.saved()) == (False, [])
+        store.save_value("sound", value=True)
+    store.move_to(home / "companion-2")
+    assert (store.load_value("sound"), store.saved_games()) == (False, [])
     shutil.rmtree(home / "companion-2")
     with pytest.raises(NotSaved):
         begin(store)
-    store.go_on_in(home / "companion-3")
+    store.move_to(home / "companion-3")
     session = begin(store)
     shutil.rmtree(home / "companion-3")
     refused(session)
-    store.go_on_in(home / "companion-4")
+    store.move_to(home / "companion-4")
     bid(session, "Ben", 7)
-    assert isinstance(store.log(1).events()[0], Began)
-    assert store.saved()[0].names == ("Aki", "Ben")
+    assert isinstance(store.open_log(1).events()[0], Began)
+    assert store.saved_games()[0].names == ("Aki", "Ben")
 
 
 def test_programs_are_told_where_they_can_go_on(store: Store, home: Path, tmp_path: Path) -> None:

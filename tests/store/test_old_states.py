@@ -41,13 +41,15 @@ def state(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 def goes_on(state: Path) -> None:
     """The open game stands at its question, and can be played to its end; or it is said why it can't."""
-    with closing(Store.open(state, playing=True)) as store:
+    with closing(Store.open(state, for_writing=True)) as store:
         assert store.notices == []
-        if (number := store.saved()[0].number) and ASKED_OTHERWISE in str(store.log(number).events()):
+        if (number := store.saved_games()[0].number) and ASKED_OTHERWISE in str(
+            store.open_log(number).events()
+        ):
             with pytest.raises(RulesChanged, match="“Shuffle all cards"):
-                Evening(store).resume()
+                Evening(store).resume_game()
             return
-        session, rng = Evening(store).resume(), Random(1)
+        session, rng = Evening(store).resume_game(), Random(1)
         assert session.question is not None
         assert (session.n, session.question.log_key) == (OPEN, ASKS)
         assert [seat.name for seat in session.table.seats] == ["Aki", "Ben", "ちえ"]
@@ -58,7 +60,7 @@ def goes_on(state: Path) -> None:
 
 def test_a_game_of_an_older_version_goes_on(state: Path) -> None:
     """At its very question, with all its people, and a second start finds it up to date."""
-    Store.open(state, playing=True).close()
+    Store.open(state, for_writing=True).close()
     goes_on(state)
 
 
@@ -66,7 +68,7 @@ def test_who_only_looks_changes_nothing(state: Path) -> None:
     """The older version could still read it."""
     before = (state / "companion.sqlite3").read_bytes()
     with closing(Store.open(state)) as store:
-        assert [one.game for one in store.saved()] == ["egypt"]
+        assert [one.game for one in store.saved_games()] == ["egypt"]
     assert (state / "companion.sqlite3").read_bytes() == before
 
 
@@ -89,11 +91,11 @@ def released() -> Iterator[Path]:
 @pytest.mark.parametrize("told", TOLD, ids=lambda told: told["game"])
 def test_every_unfinished_game_of_a_release_goes_on(released: Path, told: dict[str, object]) -> None:
     """At its very question, though undone, amended and corrected; its envelopes hold what they held."""
-    with closing(Store.open(released, playing=True)) as store:
+    with closing(Store.open(released, for_writing=True)) as store:
         assert store.notices == []
         evening = Evening(store)
-        (saved,) = (one for one in evening.unfinished() if one.game == told["game"])
-        session = evening.resume(saved)
+        (saved,) = (one for one in evening.unfinished_games() if one.game == told["game"])
+        session = evening.resume_game(saved)
         assert session.question is not None
         assert told == {
             "game": saved.game,
@@ -108,22 +110,22 @@ def test_every_unfinished_game_of_a_release_goes_on(released: Path, told: dict[s
 
 def test_what_was_over_in_a_release_is_seen_with_its_score(released: Path) -> None:
     """Finished and put away, one of every game, as they ended; also what was taught and set."""
-    with closing(Store.open(released, playing=True)) as store:
+    with closing(Store.open(released, for_writing=True)) as store:
         evening = Evening(store)
-        over = evening.over()
+        over = evening.ended_games()
         assert {one.game for one in over} == {told["game"] for told in TOLD}
         assert {one.state for one in over} == {"finished", "put away"}
         for saved in over:
-            evening.look_back(saved)
-            assert evening.seen().result is not None
-        assert store.tag("04a2b3c4d5e680") is not None
-        assert store.recall("lang") == "ja"
+            evening.show_finished_game(saved)
+            assert evening.view_for().result is not None
+        assert store.card_of_tag("04a2b3c4d5e680") is not None
+        assert store.load_value("lang") == "ja"
 
 
 def test_every_game_of_a_release_is_still_proved(released: Path) -> None:
     """No bid changed, all in order, and the score that was kept is the one that the log leads to."""
     with closing(Store.open(released)) as store:
-        numbers = [saved.number for saved in store.saved()]
+        numbers = [saved.number for saved in store.saved_games()]
     for number in numbers:
         ended = run(["verify", str(number), "--state", str(released)])
         assert ended.status == 0, ended.said + ended.complained

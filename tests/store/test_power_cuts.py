@@ -33,20 +33,20 @@ def evenings(tmp_path_factory: pytest.TempPathFactory) -> Evenings:
     except OSError as error:
         pytest.skip(f"strace may not trace here: {error}")
     with closing(Store.open(state)) as store:
-        return state, deeds, store.log(1).events()
+        return state, deeds, store.open_log(1).events()
 
 
 def test_nothing_acknowledged_is_lost_by_a_power_cut(evenings: Evenings, tmp_path: Path) -> None:
     """Cut at any moment: each bid and each answer that was told is there, nothing is damaged; it goes on."""
     state, deeds, _ = evenings
     for disk in cuts(state, deeds, CUTS, tmp_path / "found"):
-        with closing(Store.open(tmp_path / "found" / "state", playing=True)) as store:
+        with closing(Store.open(tmp_path / "found" / "state", for_writing=True)) as store:
             assert store.notices == []
-            there = {*kept(store), "end"} if store.saved() else set()
+            there = {*kept(store), "end"} if store.saved_games() else set()
             assert set(disk.told) <= there
             if "end" in disk.told:
-                assert [game.state for game in store.saved()] == ["finished"]
-            elif store.open_game():
+                assert [game.state for game in store.saved_games()] == ["finished"]
+            elif store.find_open_game():
                 goes_on(resume(store))
 
 
@@ -54,7 +54,7 @@ def test_a_first_evening_that_hardly_began_can_begin_again(evenings: Evenings, t
     """Cut while the files are made: the next start takes back what was half made."""
     state, deeds, _ = evenings
     for _ in cuts(state, deeds[:60], CUTS, tmp_path / "found"):
-        with closing(Store.open(tmp_path / "found" / "state", playing=True)) as store:
+        with closing(Store.open(tmp_path / "found" / "state", for_writing=True)) as store:
             assert store.notices == []
             begin(store)
 
@@ -65,8 +65,8 @@ def test_a_program_that_does_not_sync_loses_something(evenings: Evenings, tmp_pa
     forgetful = [deed for deed in deeds if deed.what != "sync" or deed.path == str(state)]
     missing = 0
     for disk in cuts(state, forgetful, 20, tmp_path / "found"):
-        with closing(Store.open(tmp_path / "found" / "state", playing=True)) as store:
-            there = {*kept(store), "end"} if store.saved() else set()
+        with closing(Store.open(tmp_path / "found" / "state", for_writing=True)) as store:
+            there = {*kept(store), "end"} if store.saved_games() else set()
             missing += len(set(disk.told) - there)
     assert missing > 0
 
@@ -78,9 +78,9 @@ def test_the_backup_is_whole_after_a_power_cut(evenings: Evenings, tmp_path: Pat
     for _ in cuts(state, deeds, CUTS // 4, tmp_path / "found", after=len(deeds) // 3):
         for file in found.glob("companion.sqlite3*"):
             file.unlink()
-        with closing(Store.open(found, playing=True)) as store:
+        with closing(Store.open(found, for_writing=True)) as store:
             assert not list(found.glob("backup.damaged*"))
-            events = GameLog(store._disk, 1).events() if store.saved() else []
+            events = GameLog(store._disk, 1).events() if store.saved_games() else []
             assert events == log[: len(events)]
             longest = max(longest, len(events))
     assert longest > len(log) // 2
@@ -90,7 +90,7 @@ def test_the_backup_is_whole_after_a_power_cut(evenings: Evenings, tmp_path: Pat
 def test_a_power_cut_during_a_rescue_loses_nothing(tmp_path: Path) -> None:
     """Cut while a damaged file is set aside and read: what could be read of it is there at the next start."""
     state = tmp_path / "before" / "state"
-    with closing(Store.open(state, playing=True)) as store:
+    with closing(Store.open(state, for_writing=True)) as store:
         finish(begin(store))
         evening(store, rounds=5)
         log = GameLog(store._disk, 2).events()
@@ -102,7 +102,7 @@ def test_a_power_cut_during_a_rescue_loses_nothing(tmp_path: Path) -> None:
     deeds += recorded([*WRITER, str(state), "1"], state)
     found = tmp_path / "found" / "state"
     for _ in cuts(state, deeds, CUTS, tmp_path / "found", after=before):
-        with closing(Store.open(found, playing=True)) as store:
+        with closing(Store.open(found, for_writing=True)) as store:
             assert GameLog(store._disk, 2).events()[: len(log)] == log
             assert list(found.glob("companion.damaged-*.sqlite3"))
             assert not (found / "rescued.sqlite3").exists()

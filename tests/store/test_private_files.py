@@ -91,12 +91,12 @@ def there(tmp_path: Path) -> Path:
     """A folder with saved games in it: one in a sealed round, one that is over."""
     folder = tmp_path / "found"
     create_folder(folder)
-    with closing(Store.open(folder / "state", playing=True)) as store:
+    with closing(Store.open(folder / "state", for_writing=True)) as store:
         evening = Evening(store)
-        session = evening.begin("sealed_bid", ["Aki", "Ben", "Chie"], {})
+        session = evening.begin_game("sealed_bid", ["Aki", "Ben", "Chie"], {})
         session.draft(session.n, session.table.seats[0], 7)
-        evening.begin("egypt", ["Aki", "Ben", "Chie"], {})
-        evening.put_away()
+        evening.begin_game("egypt", ["Aki", "Ben", "Chie"], {})
+        evening.put_game_away()
     return folder
 
 
@@ -183,7 +183,7 @@ def test_files_of_an_older_version_become_their_owners(there: Path) -> None:
         (state / name).write_text("{}")
         (state / name).chmod(0o644)
     (state / "exports/link").symlink_to(others)
-    Store.open(state, playing=True).close()
+    Store.open(state, for_writing=True).close()
     assert [name for name in open_to_others(state) if "link" not in name] == []
     assert stat.S_IMODE(others.stat().st_mode) == 0o644
 

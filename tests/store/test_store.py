@@ -32,7 +32,7 @@ def state(tmp_path: Path) -> Path:
 @pytest.fixture
 def store(state: Path) -> Iterator[Store]:
     """Somebody plays."""
-    store = Store.open(state, playing=True)
+    store = Store.open(state, for_writing=True)
     yield store
     store.close()
 
@@ -51,7 +51,7 @@ def test_whether_somebody_plays_is_found_out_without_a_trace(
 def reopened(store: Store, state: Path) -> Store:
     """The program ended and was started again."""
     store.close()
-    return Store.open(state, playing=True)
+    return Store.open(state, for_writing=True)
 
 
 # Where
@@ -59,13 +59,13 @@ def reopened(store: Store, state: Path) -> Store:
 
 def test_the_next_may_play_though_a_program_still_has_the_lock_open(state: Path) -> None:
     """A program that is being started has a copy of every descriptor until it has begun."""
-    first = Store.open(state, playing=True)
+    first = Store.open(state, for_writing=True)
     held = [int(fd.name) for fd in Path("/proc/self/fd").iterdir() if is_lock(fd, state)]
     copies = [os.dup(fd) for fd in held]
     assert len(copies) == 1
     first.close()
     try:
-        Store.open(state, playing=True).close()
+        Store.open(state, for_writing=True).close()
     finally:
         os.close(copies[0])
 
@@ -96,19 +96,19 @@ def test_the_given_directory_comes_first(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_a_game_begins_with_its_first_event(store: Store) -> None:
     """A log that was never begun is no game; the first event gives it a number and lists it as open."""
-    log = store.new_game()
-    assert (log.number, store.saved()) == (None, [])
+    log = store.new_game_log()
+    assert (log.number, store.saved_games()) == (None, [])
     begin(store)
-    assert store.open_game() == SavedGame(1, "sealed_bid", ("Aki", "Ben"), "open", None)
+    assert store.find_open_game() == SavedGame(1, "sealed_bid", ("Aki", "Ben"), "open", None)
 
 
 def test_one_game_is_open_and_the_others_wait(store: Store) -> None:
     """A new game makes the open one wait; taking up a waiting one makes the other wait."""
     begin(store)
     begin(store, ["Chie", "Dan"])
-    assert [(game.number, game.state) for game in store.saved()] == [(2, "open"), (1, "waiting")]
-    assert store.log(1).number == 1
-    assert [(game.number, game.state) for game in store.saved()] == [(2, "waiting"), (1, "open")]
+    assert [(game.number, game.state) for game in store.saved_games()] == [(2, "open"), (1, "waiting")]
+    assert store.open_log(1).number == 1
+    assert [(game.number, game.state) for game in store.saved_games()] == [(2, "waiting"), (1, "open")]
 
 
 def test_two_open_games_are_impossible(store: Store, state: Path) -> None:
@@ -128,29 +128,29 @@ def test_a_finished_game_is_a_plain_row(store: Store) -> None:
     session = begin(store)
     finish(session)
     assert session.result is not None
-    (game,) = store.saved()
+    (game,) = store.saved_games()
     assert (game.state, game.winners) == ("finished", ["Aki"])
     assert game.result is not None
     assert [standing["seat"] for standing in game.result["standings"]] == ["Aki", "Ben"]
-    assert len(store.log(1).events()) == 6
-    assert store.open_game() is None
+    assert len(store.open_log(1).events()) == 6
+    assert store.find_open_game() is None
 
 
 def test_a_game_put_away_unfinished_keeps_the_score_so_far(store: Store) -> None:
     """Put away before its end, a game stays in the history as that, with the score so far."""
     score = begin(store).put_away()
     assert score is not None
-    assert store.saved() == [
+    assert store.saved_games() == [
         SavedGame(1, "sealed_bid", ("Aki", "Ben"), "put away", score.to_json(text_to_json))
     ]
-    assert store.log(1).events() != []
-    assert store.open_game() is None
+    assert store.open_log(1).events() != []
+    assert store.find_open_game() is None
 
 
 def test_an_unknown_game_is_refused(store: Store) -> None:
     """A number that no game has is named."""
     with pytest.raises(UnknownName, match="There is no saved game 9"):
-        store.log(9)
+        store.open_log(9)
 
 
 def test_the_log_is_readable_rows(store: Store, state: Path) -> None:
@@ -204,20 +204,20 @@ def test_a_restart_changes_nothing_at_any_event(store: Store, state: Path) -> No
 def test_drafts_of_another_question_are_erased_at_the_start(store: Store, state: Path) -> None:
     """A draft that a crash left behind for a question no longer open is gone once the game is opened."""
     session = evening(store, rounds=1)
-    store.log(1).seal(Draft(1, 2, 8, "left behind"))
+    store.open_log(1).seal(Draft(1, 2, 8, "left behind"))
     store = reopened(store, state)
-    assert len(store.log(1).drafts()) == 2
+    assert len(store.open_log(1).drafts()) == 2
     resumed = resume(store)
-    assert list(resumed.drafts.values()) == store.log(1).drafts() == list(session.drafts.values())
+    assert list(resumed.drafts.values()) == store.open_log(1).drafts() == list(session.drafts.values())
     store.close()
 
 
 def test_drafts_without_a_game_are_erased(store: Store, state: Path) -> None:
     """Drafts of a game that is finished or isn't listed are gone once the directory is opened."""
     finish(begin(store))
-    store.log(1).seal(Draft(1, 2, 8, "left behind"))
+    store.open_log(1).seal(Draft(1, 2, 8, "left behind"))
     store = reopened(store, state)
-    assert store.log(1).drafts() == []
+    assert store.open_log(1).drafts() == []
     store.close()
 
 
@@ -232,16 +232,16 @@ def test_drafts_of_a_waiting_game_stay(store: Store, state: Path) -> None:
 
 def test_a_complete_set_is_answered_at_the_start(state: Path) -> None:
     """If the power went after the last envelope and before the reveal, the start opens them all."""
-    store = Store.open(state, playing=True)
+    store = Store.open(state, for_writing=True)
     session = evening(store, rounds=0)
-    log = store.log(1)
+    log = store.open_log(1)
     draft = Draft(session.n, 2, 9, "salt")
     log.seal(draft)
     log.append(Sealed(session.n, 2, draft.commitment))
     store = reopened(store, state)
     resumed = resume(store)
     assert resumed.question is not None
-    assert (resumed.question.kind, resumed.drafts, store.log(1).drafts()) == ("Choose", {}, [])
+    assert (resumed.question.kind, resumed.drafts, store.open_log(1).drafts()) == ("Choose", {}, [])
     store.close()
 
 
@@ -262,7 +262,7 @@ def test_nothing_of_a_draft_is_in_the_first_file(store: Store, state: Path) -> N
 def test_what_is_erased_is_in_no_file(store: Store, state: Path, size: int) -> None:
     """Drafts of any size, replaced again and again, leave nothing behind in the file or its -wal."""
     begin(store)
-    log = store.log(1)
+    log = store.open_log(1)
     kept: dict[int, Draft] = {}
     for turn in range(60):
         kept[turn % 5] = Draft(1, turn % 5, f"secret{turn:03}" * (size // 9 + 1), "salt")
@@ -300,11 +300,11 @@ def careless() -> Iterator[None]:
 def test_only_the_owner_can_read_what_is_kept(state: Path) -> None:
     """Every file is 0600 whatever the umask and the directory's mode, even where it was laid open before."""
     state.mkdir(mode=0o777)
-    Store.open(state, playing=True).close()
+    Store.open(state, for_writing=True).close()
     (state / "sealed").chmod(0o755)
     for file in state.rglob("*.sqlite3"):
         file.chmod(0o666)
-    store = Store.open(state, playing=True)
+    store = Store.open(state, for_writing=True)
     bid(begin(store), "Aki", 5)
     assert modes(state) == dict.fromkeys(
         ["lock"]
@@ -327,7 +327,7 @@ def test_what_a_kill_left_open_to_all_is_closed(state: Path) -> None:
     games.execute("PRAGMA journal_mode = WAL")
     games.execute("CREATE TABLE left_over (x)")
     assert modes(state)["companion.sqlite3-wal"] == "644"
-    store = Store.open(state, playing=True)
+    store = Store.open(state, for_writing=True)
     assert set(modes(state).values()) == {"600"}
     store.close()
     games.close()
@@ -338,51 +338,51 @@ def test_what_a_kill_left_open_to_all_is_closed(state: Path) -> None:
 
 def test_a_tag_is_the_card_it_was_learnt_as(store: Store, state: Path) -> None:
     """A tag nobody has learnt is None; learnt again, it is the new card; a restart forgets none."""
-    assert store.tag("04a2") is None
-    store.learn("04a2", "egypt", "6.1")
-    store.learn("04a2", "egypt", "6.2")
+    assert store.card_of_tag("04a2") is None
+    store.assign_tag("04a2", "egypt", "6.1")
+    store.assign_tag("04a2", "egypt", "6.2")
     store = reopened(store, state)
-    assert store.tag("04a2") == ("egypt", "6.2")
-    assert store.tags("egypt") == {"6.2": "04A2"}
+    assert store.card_of_tag("04a2") == ("egypt", "6.2")
+    assert store.tags_by_card("egypt") == {"6.2": "04A2"}
     store.close()
 
 
 def test_a_tag_is_one_card_and_a_card_has_one_tag(store: Store) -> None:
     """A card that gets another tag gives up the one it had; cards of other decks keep theirs."""
-    store.learn("04A2", "egypt", "6.1")
-    store.learn("04B3", "egypt", "6.1")
-    store.learn("04C4", "mammon", "spy.1")
-    assert (store.tag("04A2"), store.tag("04b3")) == (None, ("egypt", "6.1"))
-    assert (store.tags("egypt"), store.tags("mammon")) == ({"6.1": "04B3"}, {"spy.1": "04C4"})
+    store.assign_tag("04A2", "egypt", "6.1")
+    store.assign_tag("04B3", "egypt", "6.1")
+    store.assign_tag("04C4", "mammon", "spy.1")
+    assert (store.card_of_tag("04A2"), store.card_of_tag("04b3")) == (None, ("egypt", "6.1"))
+    assert (store.tags_by_card("egypt"), store.tags_by_card("mammon")) == ({"6.1": "04B3"}, {"spy.1": "04C4"})
     store.close()
 
 
 def test_a_forgotten_tag_is_nobodys(store: Store, state: Path) -> None:
     """It stays forgotten after a restart, and where the games had to be taken from their backup."""
     for uid, card in (("04A2", "6.1"), ("04B3", "6.2")):
-        store.learn(uid, "egypt", card)
+        store.assign_tag(uid, "egypt", card)
     store = reopened(store, state)
-    store.forget("04a2")
-    store.forget("FFFF")
+    store.unassign_tag("04a2")
+    store.unassign_tag("FFFF")
     store = reopened(store, state)
     store.close()
     for path in state.glob("companion.sqlite3*"):
         path.unlink()
-    store = Store.open(state, playing=True)
-    assert (store.tag("04A2"), store.tags("egypt")) == (None, {"6.2": "04B3"})
-    store.learn("04A2", "egypt", "6.3")
-    assert store.tags("egypt") == {"6.2": "04B3", "6.3": "04A2"}
+    store = Store.open(state, for_writing=True)
+    assert (store.card_of_tag("04A2"), store.tags_by_card("egypt")) == (None, {"6.2": "04B3"})
+    store.assign_tag("04A2", "egypt", "6.3")
+    assert store.tags_by_card("egypt") == {"6.2": "04B3", "6.3": "04A2"}
     store.close()
 
 
 @pytest.mark.parametrize("value", [None, 0, "日本語", ["Aki", "Ben"], {"limit": 30, "sound": False}])
 def test_a_setting_comes_back_as_it_was(store: Store, state: Path, value: object) -> None:
     """What was set comes back after a restart; what never was is the default."""
-    assert store.recall("key", default="unset") == "unset"
-    store.remember("key", 1)
-    store.remember("key", value)
+    assert store.load_value("key", default="unset") == "unset"
+    store.save_value("key", 1)
+    store.save_value("key", value)
     store = reopened(store, state)
-    assert store.recall("key", default="unset") == value
+    assert store.load_value("key", default="unset") == value
     store.close()
 
 
@@ -394,15 +394,15 @@ def test_a_reader_sees_what_is_played(store: Store, state: Path) -> None:
     session = begin(store)
     looking = Store.open(state)
     play_round(session, 5, 3)
-    assert len(looking.log(1).events()) == 5
-    assert looking.open_game() == store.open_game()
+    assert len(looking.open_log(1).events()) == 5
+    assert looking.find_open_game() == store.find_open_game()
     looking.close()
 
 
 def test_a_reader_of_nothing_finds_no_games(state: Path) -> None:
     """Reading a directory that doesn't exist finds nothing and makes nothing."""
     looking = Store.open(state)
-    assert (looking.saved(), looking.tag("04a2"), looking.notices) == ([], None, [])
+    assert (looking.saved_games(), looking.card_of_tag("04a2"), looking.notices) == ([], None, [])
     assert not state.exists()
     looking.close()
 
@@ -417,9 +417,9 @@ def test_a_reader_changes_nothing(store: Store, state: Path) -> None:
     with pytest.raises(NotSaved, match="no permission to write"):
         bid(session, "Ben", 5)
     with pytest.raises(StoreUnavailable, match="no permission to write"):
-        looking.learn("04a2", "egypt", "6.1")
+        looking.assign_tag("04a2", "egypt", "6.1")
     looking.close()
-    assert [(game.number, game.state) for game in store.saved()] == [(2, "open"), (1, "waiting")]
+    assert [(game.number, game.state) for game in store.saved_games()] == [(2, "open"), (1, "waiting")]
     assert len(resume(store, 1).drafts) == 1
 
 
@@ -430,7 +430,7 @@ def test_a_reader_needs_no_older_file_brought_up_to_date(state: Path) -> None:
         db.execute("CREATE TABLE older (it)")
     db.close()
     looking = Store.open(state)
-    assert looking.saved() == []
+    assert looking.saved_games() == []
     looking.close()
     db = sqlite3.connect(state / "companion.sqlite3")
     assert schema_version(db) == 0
@@ -463,11 +463,11 @@ def test_foreign_triggers_of_our_tables_go(store: Store, state: Path) -> None:
         db.execute("CREATE TRIGGER gone AFTER INSERT ON event BEGIN DELETE FROM event; END")
         db.execute("CREATE UNIQUE INDEX only_one ON event (game, seq, body)")
         db.commit()
-    again = Store.open(state, playing=True)
+    again = Store.open(state, for_writing=True)
     assert again.notices == []
     session = resume(again)
     play_round(session, 1, 2)
-    assert len(again.log(1).events()) > 2
+    assert len(again.open_log(1).events()) > 2
     again.close()
     with closing(sqlite3.connect(state / "companion.sqlite3")) as db:
         names = {name for (name,) in db.execute("SELECT name FROM sqlite_schema")}
@@ -480,7 +480,7 @@ def test_migrations_need_no_second_look(store: Store, state: Path) -> None:
     session = evening(store, rounds=2)
     store = reopened(store, state)
     assert seen(resume(store)) == seen(session)
-    assert Session(GAME, store.log(1).events(), store.log(1)).n == session.n
+    assert Session(GAME, store.open_log(1).events(), store.open_log(1)).n == session.n
     db = sqlite3.connect(state / "companion.sqlite3")
     assert schema_version(db) == len(GAMES_MIGRATIONS)
     db.close()
@@ -492,9 +492,9 @@ def test_where_files_have_no_owners_that_is_said(state: Path, monkeypatch: pytes
     (state / "sealed").mkdir(parents=True)
     (state / "sealed").chmod(0o755)
     monkeypatch.setattr(Path, "chmod", lambda *_: None)  # as FAT takes it: nothing happens
-    with closing(Store.open(state, playing=True)) as store:
+    with closing(Store.open(state, for_writing=True)) as store:
         (notice,) = store.notices
         assert "Every user of this machine can read sealed answers" in render(notice)
         bid(begin(store), "Aki", 5)
-    with closing(Store.open(state, playing=True)) as store:
+    with closing(Store.open(state, for_writing=True)) as store:
         assert [draft.answer for draft in resume(store).drafts.values()] == [5]

@@ -39,14 +39,14 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     gone on since.
     """
     state = tmp_path_factory.mktemp("sound") / "state"
-    store = Store.open(state, playing=True)
+    store = Store.open(state, for_writing=True)
     finish(begin(store))
     evening(store, rounds=20)
-    store.learn("04a2", "egypt", "6.1")
-    store.remember("sound", value=False)
+    store.assign_tag("04a2", "egypt", "6.1")
+    store.save_value("sound", value=False)
     evening(store, rounds=20)
     store.close()
-    store = Store.open(state, playing=True)
+    store = Store.open(state, for_writing=True)
     backup = (state / "backup.sqlite3").read_bytes()
     session = resume(store)
     bid(session, "Ben", 1)
@@ -61,7 +61,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def opened(state: Path) -> tuple[Store, list[str]]:
     """The directory as it opens, and what it says."""
-    store = Store.open(state, playing=True)
+    store = Store.open(state, for_writing=True)
     return store, [render(notice) for notice in store.notices]
 
 
@@ -133,15 +133,15 @@ def test_a_damaged_file_is_set_aside_and_the_last_good_game_offered(
         "sealed_bid with Aki, Ben can continue from the last event that could be read.",
     ]
     assert (state / "companion.damaged-1.sqlite3").read_bytes() == damaged
-    assert [(game.number, game.state) for game in store.saved()] == [
+    assert [(game.number, game.state) for game in store.saved_games()] == [
         (3, "open"),
         (2, "waiting"),
         (1, "finished"),
     ]
-    assert store.saved()[2].winners == ["Aki"]
-    assert len(store.log(1).events()) == FINISHED
-    assert BACKED_UP <= len(store.log(3).events()) <= WHOLE
-    assert (store.tag("04a2"), store.recall("sound")) == (("egypt", "6.1"), False)
+    assert store.saved_games()[2].winners == ["Aki"]
+    assert len(store.open_log(1).events()) == FINISHED
+    assert BACKED_UP <= len(store.open_log(3).events()) <= WHOLE
+    assert (store.card_of_tag("04a2"), store.load_value("sound")) == (("egypt", "6.1"), False)
     session = resume(store)
     session.correct("bank", "Ben/front", "paid", 1, "forgotten")
     store.close()
@@ -179,7 +179,7 @@ def test_a_log_is_good_up_to_the_first_event_that_is_not(state: Path, script: st
     raw(without_backup(state), script)
     store, told = opened(state)
     assert told[1] == "3 games were rescued."
-    assert len(store.log(3).events()) == length
+    assert len(store.open_log(3).events()) == length
     assert resume(store).question is not None
     store.close()
 
@@ -188,7 +188,7 @@ def test_what_the_backup_has_longer_comes_from_the_backup(state: Path) -> None:
     """Of a log that is readable in two places the longer one counts."""
     raw(state / "companion.sqlite3", "DELETE FROM event WHERE game = 3 AND seq = 17")
     store, _ = opened(state)
-    assert len(store.log(3).events()) == BACKED_UP
+    assert len(store.open_log(3).events()) == BACKED_UP
     store.close()
 
 
@@ -197,7 +197,7 @@ def test_a_game_without_a_beginning_is_no_game(state: Path) -> None:
     raw(without_backup(state), "UPDATE event SET body = '' WHERE game = 3 AND seq = 1")
     store, told = opened(state)
     assert told[1] == "2 games were rescued."
-    assert [(game.number, game.state) for game in store.saved()] == [(2, "open"), (1, "finished")]
+    assert [(game.number, game.state) for game in store.saved_games()] == [(2, "open"), (1, "finished")]
     store.close()
 
 
@@ -205,22 +205,22 @@ def test_the_log_brings_back_the_list_of_games(state: Path) -> None:
     """If the list of games is lost, it follows from the logs: who played, what, and how it ended."""
     games = without_backup(state)
     looking = Store.open(state)
-    before = looking.saved()
+    before = looking.saved_games()
     looking.close()
     db = sqlite3.connect(games)
     (page,) = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'game'").fetchone()
     db.close()
     overwrite(games, (page - 1) * PAGE, random.Random(4).randbytes(PAGE))
     store, _ = opened(state)
-    assert store.saved() == before
-    assert len(store.log(3).events()) == WHOLE
+    assert store.saved_games() == before
+    assert len(store.open_log(3).events()) == WHOLE
     store.close()
 
 
 def test_what_was_not_yet_folded_in_is_rescued_too(state: Path, tmp_path: Path) -> None:
     """After a pulled plug the newest events are in the -wal: they are rescued, and it is kept."""
-    store = Store.open(state, playing=True)
-    sealed = [event for event in store.log(2).events() if isinstance(event, Sealed)][9]
+    store = Store.open(state, for_writing=True)
+    sealed = [event for event in store.open_log(2).events() if isinstance(event, Sealed)][9]
     session = resume(store, 3)
     bid(session, "Ben", 5)
     cut_off = tmp_path / "cut off"
@@ -231,7 +231,7 @@ def test_what_was_not_yet_folded_in_is_rescued_too(state: Path, tmp_path: Path) 
     store, told = opened(cut_off)
     assert told[1] == "3 games were rescued."
     assert (cut_off / "companion.damaged-1.sqlite3-wal").read_bytes() == wal
-    assert [len(store.log(number).events()) for number in (2, 3)] == [BACKED_UP, WHOLE + 2]
+    assert [len(store.open_log(number).events()) for number in (2, 3)] == [BACKED_UP, WHOLE + 2]
     store.close()
 
 
@@ -246,7 +246,7 @@ def test_nothing_set_aside_is_ever_overwritten(state: Path) -> None:
 
 def test_the_first_evening_is_in_the_backup_once_it_is_over(tmp_path: Path) -> None:
     """A game begun and left on the first evening is rescued even if nothing of its file can be read."""
-    store = Store.open(tmp_path, playing=True)
+    store = Store.open(tmp_path, for_writing=True)
     session = begin(store)
     bid(session, "Aki", 4)
     before = seen(session)
@@ -265,7 +265,7 @@ def test_a_disk_that_refuses_the_last_backup_closes_all_the_same(state: Path) ->
     store.close()
     (state / "backup.sqlite3").rmdir()
     with closing(Store.open(state)) as store:
-        assert store.saved()
+        assert store.saved_games()
 
 
 def test_a_missing_file_is_taken_from_the_backup(state: Path) -> None:
@@ -273,7 +273,7 @@ def test_a_missing_file_is_taken_from_the_backup(state: Path) -> None:
     (state / "companion.sqlite3").unlink()
     store, told = opened(state)
     assert told[0] == "The saved games were missing. They were restored from the backup."
-    assert len(store.log(3).events()) == BACKED_UP
+    assert len(store.open_log(3).events()) == BACKED_UP
     store.close()
 
 
@@ -287,7 +287,7 @@ def test_a_rescue_that_was_cut_off_is_finished(state: Path, *, renamed: bool) ->
     if renamed:
         games.rename(state / "companion.damaged-1.sqlite3")
     store, _ = opened(state)
-    assert len(store.log(3).events()) == WHOLE
+    assert len(store.open_log(3).events()) == WHOLE
     assert (state / "companion.damaged-1.sqlite3").exists()
     assert not rescued.exists()
     store.close()
@@ -298,7 +298,7 @@ def test_a_half_written_rescue_is_begun_anew(state: Path) -> None:
     (state / "rescued.part").write_bytes(b"an earlier try")
     overwrite_all(state / "companion.sqlite3")
     store, _ = opened(state)
-    assert len(store.log(3).events()) == BACKED_UP
+    assert len(store.open_log(3).events()) == BACKED_UP
     assert not (state / "rescued.part").exists()
     store.close()
 
@@ -311,7 +311,7 @@ def test_a_damaged_backup_is_set_aside_and_made_anew(state: Path) -> None:
     store.close()
     overwrite_all(state / "companion.sqlite3")
     store, _ = opened(state)
-    assert len(store.log(3).events()) == WHOLE
+    assert len(store.open_log(3).events()) == WHOLE
     store.close()
 
 
@@ -370,9 +370,9 @@ def test_what_changed_by_itself_comes_from_the_backup(state: Path, script: str) 
     raw(state / "companion.sqlite3", script)
     store, told = opened(state)
     assert told[0].startswith("The saved games were damaged.")
-    assert (store.saved()[2].names, store.saved()[2].winners) == (("Aki", "Ben"), ["Aki"])
-    assert len(store.log(1).events()) == FINISHED
-    assert (store.tag("04a2"), store.recall("sound")) == (("egypt", "6.1"), False)
+    assert (store.saved_games()[2].names, store.saved_games()[2].winners) == (("Aki", "Ben"), ["Aki"])
+    assert len(store.open_log(1).events()) == FINISHED
+    assert (store.card_of_tag("04a2"), store.load_value("sound")) == (("egypt", "6.1"), False)
     store.close()
 
 
@@ -381,8 +381,8 @@ def test_a_finished_game_that_no_backup_has_is_good_as_far_as_it_goes(state: Pat
     raw(without_backup(state), "UPDATE event SET body = 'no' WHERE game = 1 AND seq = 3")
     store, told = opened(state)
     assert told[1] == "3 games were rescued."
-    assert store.saved()[2].state == "waiting"
-    assert len(store.log(1).events()) == 2
+    assert store.saved_games()[2].state == "waiting"
+    assert len(store.open_log(1).events()) == 2
     store.close()
 
 
@@ -409,7 +409,7 @@ def test_a_log_of_an_older_file_is_chained_from_its_next_event_on(state: Path) -
 def pulled(state: Path) -> Session:
     """An evening that is cut short by the plug: nothing was folded in, nothing closed."""
     live = state.with_name("live")
-    store = Store.open(live, playing=True)
+    store = Store.open(live, for_writing=True)
     session = evening(store, rounds=40)
     shutil.copytree(live, state)
     store.close()
@@ -433,7 +433,7 @@ def test_no_bit_of_the_wal_takes_an_evening_along(tmp_path: Path, share: float) 
 def test_whose_envelope_is_empty_is_told(tmp_path: Path) -> None:
     """Where the disk has lost drafts without a trace, who had sealed is named."""
     live, state = tmp_path / "live", tmp_path / "state"
-    with closing(Store.open(live, playing=True)) as store:
+    with closing(Store.open(live, for_writing=True)) as store:
         session = begin(store, ["Aki", "Ben", "Chie", "Dan"])
         bid(session, "Aki", 4)
         session.leave(session.table.seats.find_seat("Ben"))
@@ -455,7 +455,7 @@ def test_a_wrong_version_is_damage(state: Path, name: str, have: int) -> None:
     raw(state / f"{name}.sqlite3", f"PRAGMA user_version = {have}")
     store, told = opened(state)
     assert "damaged" in told[0]
-    assert len(store.log(3).events()) == WHOLE
+    assert len(store.open_log(3).events()) == WHOLE
     store.close()
 
 
@@ -476,26 +476,26 @@ def test_a_longer_log_keeps_the_names_and_whether_it_waits(state: Path) -> None:
     raw(state / "backup.sqlite3", "DELETE FROM event WHERE game = 2 AND seq > 50")
     raw(state / "companion.sqlite3", "UPDATE event SET body = 'no' WHERE game = 3 AND seq = 100")
     store, _ = opened(state)
-    assert [(game.number, game.state) for game in store.saved()][:2] == [(3, "open"), (2, "waiting")]
-    assert [len(store.log(number).events()) for number in (3, 2)] == [99, BACKED_UP]
+    assert [(game.number, game.state) for game in store.saved_games()][:2] == [(3, "open"), (2, "waiting")]
+    assert [len(store.open_log(number).events()) for number in (3, 2)] == [99, BACKED_UP]
     store.close()
 
 
 def test_what_was_written_last_is_missed(tmp_path: Path) -> None:
     """A tag, a setting or a name kept after the last answer is there, though the -wal ends before."""
     live, state = tmp_path / "live", tmp_path / "state"
-    with closing(Store.open(live, playing=True)) as store:
+    with closing(Store.open(live, for_writing=True)) as store:
         session = begin(store)
-        store.learn("04a2", "egypt", "6.1")
-        store.remember("sound", value=False)
+        store.assign_tag("04a2", "egypt", "6.1")
+        store.save_value("sound", value=False)
         session.rename(session.table.seats.find_seat("Ben"), "Dai")
         shutil.copytree(live, state)
     wal = state / "companion.sqlite3-wal"
     os.truncate(wal, wal.stat().st_size - 4 * PAGE)
     store, told = opened(state)
     assert told[0].startswith("The saved games were damaged.")
-    assert (store.tag("04a2"), store.recall("sound")) == (("egypt", "6.1"), False)
-    assert store.saved()[0].names == ("Aki", "Dai")
+    assert (store.card_of_tag("04a2"), store.load_value("sound")) == (("egypt", "6.1"), False)
+    assert store.saved_games()[0].names == ("Aki", "Dai")
     store.close()
 
 

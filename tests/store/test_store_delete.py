@@ -17,7 +17,7 @@ from tests.support.store_table import begin, finish
 
 def evenings(state: Path, games: int) -> None:
     """Plays finished games in a program that is closed again."""
-    with closing(Store.open(state, playing=True)) as store:
+    with closing(Store.open(state, for_writing=True)) as store:
         for _ in range(games):
             finish(begin(store))
 
@@ -25,13 +25,13 @@ def evenings(state: Path, games: int) -> None:
 def numbers(state: Path) -> list[int]:
     """What is saved."""
     with closing(Store.open(state)) as store:
-        return [game.number for game in store.saved()]
+        return [game.number for game in store.saved_games()]
 
 
 def deleted(state: Path, number: int) -> None:
     """Deletes a game."""
-    with closing(Store.open(state, playing=True)) as store:
-        store.delete(number)
+    with closing(Store.open(state, for_writing=True)) as store:
+        store.delete_game(number)
 
 
 def spoil(file: Path, table: str) -> None:
@@ -50,12 +50,12 @@ def test_a_deleted_game_is_gone(tmp_path: Path) -> None:
     evenings(tmp_path, 3)
     deleted(tmp_path, 2)
     assert numbers(tmp_path) == [3, 1]
-    with closing(Store.open(tmp_path, playing=True)) as store:
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
         with pytest.raises(UnknownName, match="There is no saved game 2"):
-            store.log(2)
+            store.open_log(2)
         with pytest.raises(UnknownName, match="There is no saved game 2"):
-            store.delete(2)
-        assert store.log(3).events() != []
+            store.delete_game(2)
+        assert store.open_log(3).events() != []
 
 
 def test_a_number_is_not_used_again(tmp_path: Path) -> None:
@@ -97,11 +97,11 @@ def settings(file: Path) -> list[tuple[str, str]]:
 def with_settings(state: Path) -> None:
     """Two games, each with all settings that a game may have: its dates, its clocks, what 0.2 kept."""
     evenings(state, 2)
-    with closing(Store.open(state, playing=True)) as store:
+    with closing(Store.open(state, for_writing=True)) as store:
         for number in (1, 2):
-            store.date(number, "2026-11-24")
-            store.log(number).keep_timing(Timing())
-            store.remember(f"touched {number}", 1_700_000_000.0)
+            store.set_date(number, "2026-11-24")
+            store.open_log(number).keep_timing(Timing())
+            store.save_value(f"touched {number}", 1_700_000_000.0)
             player_statistics.exclude_game(store, number)
 
 
@@ -120,8 +120,8 @@ def test_a_rescue_does_not_bring_its_settings_back(tmp_path: Path) -> None:
     with_settings(tmp_path)
     old = (tmp_path / "backup.sqlite3").read_bytes()
     deleted(tmp_path, 2)
-    with closing(Store.open(tmp_path, playing=True)) as store:
-        store.remember("timing 2", 1)
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
+        store.save_value("timing 2", 1)
     (tmp_path / "backup.sqlite3").write_bytes(old)
     spoil(tmp_path / "companion.sqlite3", "tag")
     evenings(tmp_path, 1)

@@ -44,7 +44,7 @@ def test_nothing_acknowledged_is_lost_by_a_kill(tmp_path: Path) -> None:
     told: list[str] = []
     for _ in range(KILLS):
         told += killed_after(rng.randint(1, 40), rng.uniform(0, 0.004), tmp_path / "state")
-        store = Store.open(tmp_path / "state", playing=True)
+        store = Store.open(tmp_path / "state", for_writing=True)
         assert store.notices == []
         session = resume(store)
         there = list(kept(store))

@@ -22,7 +22,7 @@ from tests.support.store_table import begin, bid, resume, seen
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[tuple[Path, Store, Session]]:
     """Aki's bid is in, Ben's is not."""
-    store = Store.open(tmp_path / "state", playing=True)
+    store = Store.open(tmp_path / "state", for_writing=True)
     session = begin(store)
     bid(session, "Aki", 4)
     yield tmp_path / "state", store, session
@@ -36,10 +36,10 @@ ACTS: dict[str, Callable[[Store, Session], object]] = {
     "a name": lambda _, session: session.rename(session.table.seats.find_seat("Ben"), "Dai"),
     "the end": lambda _, session: session.put_away(),
     "another game": lambda store, _: begin(store, ["Chie", "Dan"]),
-    "a tag": lambda store, _: store.learn("04a2", "egypt", "6.1"),
-    "no tag": lambda store, _: store.forget("04a2"),
-    "a setting": lambda store, _: store.remember("sound", value=False),
-    "no game": lambda store, _: store.delete(1),
+    "a tag": lambda store, _: store.assign_tag("04a2", "egypt", "6.1"),
+    "no tag": lambda store, _: store.unassign_tag("04a2"),
+    "a setting": lambda store, _: store.save_value("sound", value=False),
+    "no game": lambda store, _: store.delete_game(1),
 }
 
 
@@ -72,7 +72,7 @@ def test_a_removed_directory_is_not_the_one_that_is_made_in_its_place(
 
 def test_a_stick_that_was_pulled(stick: Path) -> None:
     """Its files take what is written to them as long as they are open: nothing of that is acknowledged."""
-    store = Store.open(stick / "state", playing=True)
+    store = Store.open(stick / "state", for_writing=True)
     session = begin(store)
     before = seen(session)
     pull(stick)
@@ -95,7 +95,7 @@ def test_going_back_is_kept_too(table: tuple[Path, Store, Session]) -> None:
     state.with_name("elsewhere").rename(state)
     session.answer(session.n, "again")
     store.close()
-    again = Store.open(state, playing=True)
+    again = Store.open(state, for_writing=True)
     assert seen(resume(again)) == seen(session)
     again.close()
 
@@ -122,7 +122,7 @@ def test_a_backup_that_can_not_follow_waits_for_the_end_of_the_evening(
     backup.execute("PRAGMA query_only = OFF")
     store.close()
     (state / "companion.sqlite3").unlink()
-    again = Store.open(state, playing=True)
+    again = Store.open(state, for_writing=True)
     assert seen(resume(again)) == seen(session)
     again.close()
 
@@ -130,7 +130,7 @@ def test_a_backup_that_can_not_follow_waits_for_the_end_of_the_evening(
 def test_events_that_cannot_be_read_are_a_sentence(table: tuple[Path, Store, Session]) -> None:
     """What SQLite says of the file is told, whoever asks for the log."""
     state, store, _ = table
-    log = store.log(1)
+    log = store.open_log(1)
     with closing(sqlite3.connect(state / "companion.sqlite3")) as games, games:
         games.execute("DROP TABLE event")
     with pytest.raises(StoreUnavailable, match=r"no such table: event"):
@@ -145,4 +145,4 @@ def test_a_game_without_any_event_is_damaged(table: tuple[Path, Store, Session])
     with closing(sqlite3.connect(state / "companion.sqlite3")) as games, games:
         games.execute("DELETE FROM event")
     with pytest.raises(StoreUnavailable, match=r"is damaged. All events of this game are missing."):
-        store.log(1).events()
+        store.open_log(1).events()

@@ -100,10 +100,10 @@ ROW = {"game": "?, 'sealed_bid', '[\"Aki\", \"Ben\"]', 'waiting', NULL, 0", "del
 def test_bytes_of_any_kind_are_read(alterations: Alterations, memory: Path, cell: str, unmark: str) -> None:
     """Where a cell holds text that is no UTF-8 all that can't be told from sound is there as it was."""
     state, (table, column) = shutil.copytree(alterations.sound, memory / "state"), cell.split(".")
-    with closing(Store.open(state, playing=True)) as store:
+    with closing(Store.open(state, for_writing=True)) as store:
         for number in (1, 2, 3):
-            store.learn(f"04a{number}", "egypt", f"6.{number}")
-        log = store.log(4).events()
+            store.assign_tag(f"04a{number}", "egypt", f"6.{number}")
+        log = store.open_log(4).events()
     (state / "backup.sqlite3").unlink()
     with closing(sqlite3.connect(state / "companion.sqlite3")) as games, games:
         games.executescript(unmark)
@@ -112,17 +112,17 @@ def test_bytes_of_any_kind_are_read(alterations: Alterations, memory: Path, cell
         games.execute(f"UPDATE {table} SET {column} = CAST(x'63ff00' AS TEXT) WHERE {ROWS[table]}")  # noqa: S608 - our own tables
     for words in (*LOOKS, TAGS):
         looked(words, state)
-    with closing(Store.open(state, playing=True)) as store:
-        assert len(store.saved()) >= 3
-        assert store.log(4).events()[: len(log)] == log
-        assert store.tags("egypt").items() >= {"6.1": "04A1", "6.3": "04A3"}.items()
-        assert store.recall("sound") is False
+    with closing(Store.open(state, for_writing=True)) as store:
+        assert len(store.saved_games()) >= 3
+        assert store.open_log(4).events()[: len(log)] == log
+        assert store.tags_by_card("egypt").items() >= {"6.1": "04A1", "6.3": "04A3"}.items()
+        assert store.load_value("sound") is False
 
 
 @pytest.mark.parametrize("event", [Left(1, 3), Returned(1, 0), Sealed(1, 9, "0" * 64)])
 def test_nobody_comes_or_goes_who_has_no_seat(tmp_path: Path, event: Event) -> None:
     """A log is read up to the event that names a seat which isn't at the table."""
-    with closing(Store.open(tmp_path, playing=True)) as store:
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
         finish(begin(store))
     (tmp_path / "backup.sqlite3").unlink()
     with closing(sqlite3.connect(tmp_path / "companion.sqlite3")) as games, games:
@@ -141,76 +141,76 @@ def test_nobody_comes_or_goes_who_has_no_seat(tmp_path: Path, event: Event) -> N
 @pytest.mark.parametrize("table", ["game", "deleted"])
 def test_a_number_that_no_game_can_have_is_never_counted_from(tmp_path: Path, table: str, odd: int) -> None:
     """The next games are numbered after those that were played."""
-    with closing(Store.open(tmp_path, playing=True)) as store:
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
         finish(begin(store))
     with closing(sqlite3.connect(tmp_path / "companion.sqlite3")) as games, games:
         games.executescript(UNMARK)
         games.execute(f"INSERT INTO {table} VALUES ({ROW[table]})", (odd,))  # noqa: S608 - our own tables
         games.execute("INSERT INTO event SELECT ?, seq, n, kind, body, chain FROM event", (odd,))
-    with closing(Store.open(tmp_path, playing=True)) as store:
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
         for _ in range(3):
             finish(begin(store))
-        assert sorted({one.number for one in store.saved()} - {odd}) == [1, 2, 3, 4]
+        assert sorted({one.number for one in store.saved_games()} - {odd}) == [1, 2, 3, 4]
 
 
 def test_the_last_number_is_given_once(tmp_path: Path) -> None:
     """After the last that a game can have come those that are still free."""
-    with closing(Store.open(tmp_path, playing=True)) as store:
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
         finish(begin(store))
-        store.delete(1)
+        store.delete_game(1)
         with closing(sqlite3.connect(tmp_path / "companion.sqlite3")) as games, games:
             games.execute("UPDATE deleted SET number = ?", (MAX_NUMBER - 1,))
         for _ in range(3):
             begin(store)
-        assert [one.number for one in store.saved()] == [MAX_NUMBER, 2, 1]
+        assert [one.number for one in store.saved_games()] == [MAX_NUMBER, 2, 1]
 
 
 @pytest.mark.parametrize("names", ["[", '["Aki"]', '["Aki", "Aki"]', f'["Aki", "{"x" * 20_000}"]'])
 def test_names_that_can_not_be_come_from_the_log(tmp_path: Path, names: str) -> None:
     """What a damaged list of games calls the players doesn't come along where nobody can be called so."""
-    with closing(Store.open(tmp_path, playing=True)) as store:
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
         begin(store)
     (tmp_path / "backup.sqlite3").unlink()
     with closing(sqlite3.connect(tmp_path / "companion.sqlite3")) as games, games:
         games.executescript(UNMARK)
         games.execute("UPDATE kept SET marks = 1")
         games.execute("UPDATE game SET names = ?", (names,))
-    with closing(Store.open(tmp_path, playing=True)) as store:
-        assert [one.names for one in store.saved()] == [("Aki", "Ben")]
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
+        assert [one.names for one in store.saved_games()] == [("Aki", "Ben")]
         goes_on(resume(store))
 
 
 def test_as_many_play_on_as_began(tmp_path: Path) -> None:
     """A list of games that names fewer players than the log is damage, also where no mark says so."""
-    with closing(Store.open(tmp_path, playing=True)) as store:
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
         begin(store)
     with closing(sqlite3.connect(tmp_path / "companion.sqlite3")) as games, games:
         games.executescript(UNMARK)
         games.execute("UPDATE game SET names = ?", ('["Aki"]',))
-    with closing(Store.open(tmp_path, playing=True)) as store:
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
         assert store.notices
         assert [seat.name for seat in resume(store).table.seats] == ["Aki", "Ben"]
 
 
 def test_a_log_that_no_list_names_is_listed(tmp_path: Path) -> None:
     """A next game never begins in the midst of it."""
-    with closing(Store.open(tmp_path, playing=True)) as store:
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
         finish(begin(store))
     (tmp_path / "backup.sqlite3").unlink()
     with closing(sqlite3.connect(tmp_path / "companion.sqlite3")) as games, games:
         games.executescript(UNMARK)
         games.execute("DELETE FROM game")
-    with closing(Store.open(tmp_path, playing=True)) as store:
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
         assert store.notices
-        assert [one.number for one in store.saved()] == [1]
+        assert [one.number for one in store.saved_games()] == [1]
         begin(store)
-        assert [one.number for one in store.saved()] == [2, 1]
+        assert [one.number for one in store.saved_games()] == [2, 1]
 
 
 def test_a_log_that_lacks_an_event_says_which(tmp_path: Path) -> None:
     """What is read of it is nothing, and the sentence names the directory."""
-    with closing(Store.open(tmp_path, playing=True)) as store:
-        log = store.new_game()
+    with closing(Store.open(tmp_path, for_writing=True)) as store:
+        log = store.new_game_log()
         log.append(Began("sealed_bid", 1, ("Aki", "Ben"), ("orange", "sky"), {}, {}, 1))
         for seat in (1, 2):
             log.append(Left(1, seat))

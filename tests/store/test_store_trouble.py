@@ -55,7 +55,7 @@ def opened_by_nobody(state: Path) -> str:
         "import os, sys; from pathlib import Path; from companion.store import Store\n"
         "from companion.texts import render, say; render(say('.'))\n"
         f"os.setuid({NOBODY}) if os.geteuid() == 0 else None\n"
-        "try: Store.open(Path(sys.argv[1]), playing=True)\n"
+        "try: Store.open(Path(sys.argv[1]), for_writing=True)\n"
         "except OSError as error: print(type(error).__name__, error)\n"
     )
     command = [sys.executable, "-c", program, str(state)]
@@ -67,13 +67,13 @@ def opened_by_nobody(state: Path) -> str:
 
 def test_a_second_player_is_refused(state: Path) -> None:
     """While one plays, a second player is told so in a sentence; when the first has gone, he may."""
-    store = Store.open(state, playing=True)
+    store = Store.open(state, for_writing=True)
     with pytest.raises(
         StoreUnavailable, match=f"Another Companion is already using the saved games in {state}."
     ):
-        Store.open(state, playing=True)
+        Store.open(state, for_writing=True)
     store.close()
-    Store.open(state, playing=True).close()
+    Store.open(state, for_writing=True).close()
 
 
 def test_a_refused_opening_lets_go_of_the_lock(state: Path) -> None:
@@ -81,7 +81,7 @@ def test_a_refused_opening_lets_go_of_the_lock(state: Path) -> None:
     (state / "companion.sqlite3").mkdir(parents=True)
     for _ in range(2):
         with pytest.raises(StoreUnavailable, match=r"companion\.sqlite3 is a directory"):
-            Store.open(state, playing=True)
+            Store.open(state, for_writing=True)
 
 
 # Rights
@@ -95,7 +95,7 @@ def test_a_directory_without_the_right_to_write_is_refused(made: str) -> None:
         if made != "nothing":
             state.mkdir()
         if made == "games":
-            Store.open(state, playing=True).close()
+            Store.open(state, for_writing=True).close()
         closed = [Path(folder), *Path(folder).rglob("*")]
         for path in closed:
             path.chmod(0o555 if path.is_dir() else 0o444)
@@ -108,16 +108,16 @@ def test_a_directory_without_the_right_to_write_is_refused(made: str) -> None:
 def test_a_read_only_disk_is_refused(tmp_path: Path) -> None:
     """On a disk that is mounted read-only nobody plays, but what is saved there can be read."""
     state = tmp_path / "state"
-    with closing(Store.open(state, playing=True)) as store:
+    with closing(Store.open(state, for_writing=True)) as store:
         begin(store)
-        told = store.saved()
+        told = store.saved_games()
     mounted(str(state), state, "--bind", "-o", "ro")
     subprocess.run(["mount", "-o", "remount,bind,ro", str(state)], check=True)
     try:
         with pytest.raises(StoreUnavailable, match="no permission to write"):
-            Store.open(state, playing=True)
+            Store.open(state, for_writing=True)
         with closing(Store.open(state)) as store:
-            assert store.saved() == told != []
+            assert store.saved_games() == told != []
     finally:
         subprocess.run(["umount", str(state)], check=True)
 
@@ -128,7 +128,7 @@ def test_a_file_in_the_way_is_refused(state: Path, file: str, below: str) -> Non
     (state / file).parent.mkdir(parents=True, exist_ok=True)
     (state / file).write_text("")
     with pytest.raises(StoreUnavailable) as unavailable:
-        Store.open(state / below, playing=True)
+        Store.open(state / below, for_writing=True)
     assert str(unavailable.value) == (
         f"{state / file} is a file, but must be a directory."
         " Move it to another place, or choose another directory with --state."
@@ -143,7 +143,7 @@ def test_a_directory_in_the_way_is_refused(state: Path, file: str, *, playing: b
     """A directory where a file should be is named, with what to do."""
     (state / file).mkdir(parents=True)
     with pytest.raises(StoreUnavailable) as unavailable:
-        Store.open(state, playing=playing)
+        Store.open(state, for_writing=playing)
     assert str(unavailable.value) == (
         f"{state / file} is a directory, but must be a file."
         " Move it to another place, or choose another directory with --state."
@@ -157,7 +157,7 @@ def test_what_a_system_refuses_otherwise_is_told_in_its_words(tmp_path: Path) ->
     with pytest.raises(
         StoreUnavailable, match=r"can't be used: (Too many levels of symbolic links|File exists)\."
     ):
-        Store.open(tmp_path / "a", playing=True)
+        Store.open(tmp_path / "a", for_writing=True)
 
 
 # The future
@@ -170,7 +170,7 @@ def test_a_newer_file_is_refused(state: Path, file: str, change: str, *, playing
     """What a newer Companion has written is refused and left as it is, with other tables or the same."""
     if not playing and file != "companion.sqlite3":
         return
-    Store.open(state, playing=True).close()
+    Store.open(state, for_writing=True).close()
     with sqlite3.connect(state / file) as db:
         db.execute("PRAGMA user_version = 99")
         db.execute(change)
@@ -180,7 +180,7 @@ def test_a_newer_file_is_refused(state: Path, file: str, change: str, *, playing
     with pytest.raises(
         StoreUnavailable, match=rf"from a newer Companion \(format 99; this version reads up to {known}\)"
     ):
-        Store.open(state, playing=playing)
+        Store.open(state, for_writing=playing)
     assert (state / file).read_bytes() == before
 
 
@@ -189,7 +189,7 @@ def test_a_newer_file_is_refused(state: Path, file: str, change: str, *, playing
 
 def test_a_full_disk_takes_nothing_and_forgets_nothing(small: Path) -> None:
     """Nothing is taken while the disk is full, the question stays open, and then the same answer works."""
-    store = Store.open(small / "state", playing=True)
+    store = Store.open(small / "state", for_writing=True)
     session = begin(store)
     bid(session, "Aki", 4)
     ballast = fill(small)
@@ -202,7 +202,7 @@ def test_a_full_disk_takes_nothing_and_forgets_nothing(small: Path) -> None:
     bid(session, "Ben", 5)
     session.answer(session.n, "again")
     store.close()
-    store = Store.open(small / "state", playing=True)
+    store = Store.open(small / "state", for_writing=True)
     assert seen(resume(store)) == seen(session)
     assert store.notices == []
     store.close()
@@ -211,7 +211,7 @@ def test_a_full_disk_takes_nothing_and_forgets_nothing(small: Path) -> None:
 @pytest.mark.parametrize("act", ["answer", "undo", "correct", "put away", "begin", "tag", "setting"])
 def test_every_act_is_refused_on_a_full_disk(small: Path, act: str) -> None:
     """On a full disk whatever should be kept is refused and changes nothing; with space again it works."""
-    store = Store.open(small / "state", playing=True)
+    store = Store.open(small / "state", for_writing=True)
     session = begin(store)
     bid(session, "Aki", 4)
     bid(session, "Ben", 5)
@@ -221,18 +221,23 @@ def test_every_act_is_refused_on_a_full_disk(small: Path, act: str) -> None:
         "correct": lambda: session.correct("bank", "Ben/front", "paid", 1, "forgotten"),
         "put away": session.put_away,
         "begin": lambda: begin(store, ["Chie", "Dan"]),
-        "tag": lambda: store.learn("04a2", "egypt", "6.1"),
-        "setting": lambda: store.remember("sound", False),
+        "tag": lambda: store.assign_tag("04a2", "egypt", "6.1"),
+        "setting": lambda: store.save_value("sound", False),
     }
-    listed, before = store.saved(), seen(session)
+    listed, before = store.saved_games(), seen(session)
     ballast = fill(small)
     with pytest.raises(OSError, match=r"The disk of .* is full"):
         acts[act]()
-    assert (store.saved(), seen(session), store.tag("04a2")) == (listed, before, None)
-    assert store.recall("sound", default=True) is True
+    assert (store.saved_games(), seen(session), store.card_of_tag("04a2")) == (listed, before, None)
+    assert store.load_value("sound", default=True) is True
     ballast.unlink()
     acts[act]()
-    assert (store.saved(), seen(session), store.tag("04a2"), store.recall("sound", default=True)) != (
+    assert (
+        store.saved_games(),
+        seen(session),
+        store.card_of_tag("04a2"),
+        store.load_value("sound", default=True),
+    ) != (
         listed,
         before,
         None,
@@ -243,7 +248,7 @@ def test_every_act_is_refused_on_a_full_disk(small: Path, act: str) -> None:
 
 def test_a_file_that_may_not_grow_takes_nothing(state: Path) -> None:
     """SQLite's own limit of pages is a full disk too: the game goes on where it was once there is room."""
-    store = Store.open(state, playing=True)
+    store = Store.open(state, for_writing=True)
     session = begin(store)
     (pages,) = store._games.execute("PRAGMA page_count").fetchone()
     store._games.execute(f"PRAGMA max_page_count = {pages}")
@@ -259,7 +264,7 @@ def test_a_file_that_may_not_grow_takes_nothing(state: Path) -> None:
     store._games.execute("PRAGMA max_page_count = 1000000")
     session.correct("bank", "Ben/front", "paid", 1, "forgotten")
     store.close()
-    store = Store.open(state, playing=True)
+    store = Store.open(state, for_writing=True)
     assert seen(resume(store)) == seen(session)
     store.close()
 
@@ -269,18 +274,18 @@ def test_a_disk_without_room_to_begin_is_refused(small: Path, leave: int) -> Non
     """However little is left, a directory that can't be made says that the disk is full, and works later."""
     ballast = fill(small, leave)
     with pytest.raises(StoreUnavailable, match=f"The disk of {small / 'state'} is full. Free some space"):
-        Store.open(small / "state", playing=True)
+        Store.open(small / "state", for_writing=True)
     ballast.unlink()
-    store = Store.open(small / "state", playing=True)
-    assert (store.saved(), store.notices) == ([], [])
+    store = Store.open(small / "state", for_writing=True)
+    assert (store.saved_games(), store.notices) == ([], [])
     store.close()
 
 
 def test_drafts_are_erased_once_there_is_room(small: Path) -> None:
     """Drafts that a full disk lets nobody erase are refused to be erased, and go with the next ones."""
-    store = Store.open(small / "state", playing=True)
+    store = Store.open(small / "state", for_writing=True)
     session = evening(store, rounds=1)
-    log = store.log(1)
+    log = store.open_log(1)
     ballast = fill(small)
     with pytest.raises(StoreUnavailable, match="is full"):
         log.erase()
@@ -303,7 +308,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("impatient")
 def test_a_file_that_another_program_locks_takes_nothing(state: Path) -> None:
     """While another program keeps the file locked nothing is taken, and people hear what SQLite says."""
-    store = Store.open(state, playing=True)
+    store = Store.open(state, for_writing=True)
     session = begin(store)
     other = sqlite3.connect(state / "companion.sqlite3", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -318,13 +323,13 @@ def test_a_file_that_another_program_locks_takes_nothing(state: Path) -> None:
 @pytest.mark.parametrize("playing", [True, False])
 def test_a_file_that_another_program_has_for_itself_is_no_damage(state: Path, *, playing: bool) -> None:
     """A file that can't be looked into now is refused, and never taken for a damaged one."""
-    Store.open(state, playing=True).close()
+    Store.open(state, for_writing=True).close()
     other = sqlite3.connect(state / "companion.sqlite3", isolation_level=None)
     other.execute("PRAGMA locking_mode = EXCLUSIVE")
     other.execute("INSERT INTO setting (key, value) VALUES ('mine', '1')")
     with pytest.raises(StoreUnavailable, match="can't be used: database is locked"):
-        Store.open(state, playing=playing)
+        Store.open(state, for_writing=playing)
     other.close()
-    store = Store.open(state, playing=True)
-    assert (store.recall("mine"), store.notices) == (1, [])
+    store = Store.open(state, for_writing=True)
+    assert (store.load_value("mine"), store.notices) == (1, [])
     store.close()

@@ -228,7 +228,7 @@ def moved(trace: Path) -> Iterator[tuple[str, list[str]]]:
 def test_a_file_and_its_name_are_on_the_disk(tmp_path: Path, command: list[str], file: str) -> None:
     """The new file is made by nobody else, synced, moved into place, and then its directory is synced."""
     state, trace = tmp_path / "state", tmp_path / "trace"
-    store = Store.open(state, playing=True)
+    store = Store.open(state, for_writing=True)
     bid(begin(store), "Aki", 5)
     store.close()
     strace = ["strace", "-f", "-y", "-qq", "-s", "1000", "-e", "trace=openat,fsync,rename,renameat,renameat2"]
@@ -247,7 +247,7 @@ def test_a_file_and_its_name_are_on_the_disk(tmp_path: Path, command: list[str],
 def test_a_copy_is_written_through_nothing(tmp_path: Path) -> None:
     """What lies beside the copy's name, such as a link to the games, is left alone."""
     state = tmp_path / "state"
-    store = Store.open(state, playing=True)
+    store = Store.open(state, for_writing=True)
     bid(begin(store), "Aki", 5)
     store.close()
     before = (state / "companion.sqlite3").read_bytes()

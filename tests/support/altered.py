@@ -67,22 +67,22 @@ class Alterations:
 
     def __init__(self, sound: Path) -> None:
         self.sound = sound
-        with closing(Store.open(sound, playing=True)) as store:
+        with closing(Store.open(sound, for_writing=True)) as store:
             finish(begin(store))
             early = begin(store)
             bid(early, "Aki", 5)
             bid(early, "Ben", 3)
             early.put_away()
-            nile = Session.begin(egypt.GAME, ["Aki", "Ben", "Chie"], {}, store.new_game(), seed=5)
+            nile = Session.begin(egypt.GAME, ["Aki", "Ben", "Chie"], {}, store.new_game_log(), seed=5)
             answers: tuple[Any, ...] = ("2", True, 1, 2, None, None, [{"values": {}}], [{"card": "4.1"}])
             for answer in answers:
                 nile.answer(nile.n, answer)
             nile.correct("Aki/hand", "bank", "card", 1, "lost")
             nile.undo()
             evening(store, rounds=2)
-            store.learn("04a2", "egypt", "6.1")
-            store.remember("sound", value=False)
-            store.remember("register", [{"name": "Aki", "into": "Dai", "until": 1}])
+            store.assign_tag("04a2", "egypt", "6.1")
+            store.save_value("sound", value=False)
+            store.save_value("register", [{"name": "Aki", "into": "Dai", "until": 1}])
 
     def altered(self, seed: int, target: Path) -> list[str]:
         """A copy with its alterations; what they were, as SQL."""

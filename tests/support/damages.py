@@ -40,13 +40,13 @@ class Kept(msgspec.Struct, frozen=True):
 
 def kept(store: Store) -> Kept:
     """What a store has."""
-    saved = store.saved()
+    saved = store.saved_games()
     ended = {one.number: (one.game, one.names, one.state in ENDED, one.result) for one in saved}
-    session = resume(store) if store.open_game() else None
+    session = resume(store) if store.find_open_game() else None
     drafts = {seat.number: draft.answer for seat, draft in session.drafts.items()} if session else {}
     # not through the store, which would open those that wait
     logs = {one.number: GameLog(store._disk, one.number).events() for one in saved}
-    return Kept(logs, ended, store.tags("egypt"), store.recall("sound"), drafts)
+    return Kept(logs, ended, store.tags_by_card("egypt"), store.load_value("sound"), drafts)
 
 
 class Evenings:
@@ -55,10 +55,10 @@ class Evenings:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.moments: dict[str, Kept] = {}
-        with closing(Store.open(folder / "live", playing=True)) as store:
+        with closing(Store.open(folder / "live", for_writing=True)) as store:
             self._first_evening(store)
             self._copy("past", store)
-        with closing(Store.open(folder / "live", playing=True)) as store:
+        with closing(Store.open(folder / "live", for_writing=True)) as store:
             self._second_evening(store)
             self._copy("finished", store)
         shutil.copytree(folder / "live", folder / "closed")
@@ -67,10 +67,10 @@ class Evenings:
     def _first_evening(self, store: Store) -> None:
         """A game that was deleted, a waiting one with an envelope, a finished one, a tag and a setting."""
         finish(begin(store))
-        store.learn("04a2", "egypt", "6.1")
-        store.remember("sound", value=True)
+        store.assign_tag("04a2", "egypt", "6.1")
+        store.save_value("sound", value=True)
         evening(store, rounds=3)
-        store.delete(1)
+        store.delete_game(1)
         finish(begin(store))
 
     def _second_evening(self, store: Store) -> None:
@@ -87,9 +87,9 @@ class Evenings:
             session.answer(session.n, "again")
         bid(session, "Aki", 4)
         self._copy("in the middle", store)
-        store.learn("04a3", "egypt", "5.1")
-        store.forget("04a2")
-        store.remember("sound", value=False)
+        store.assign_tag("04a3", "egypt", "5.1")
+        store.unassign_tag("04a2")
+        store.save_value("sound", value=False)
         self._copy("after a tag", store)
         bid(session, "Dai", 3)
         session.answer(session.n, "finish")

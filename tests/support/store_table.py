@@ -23,17 +23,17 @@ WRITER = [sys.executable, "-m", "tests.support.store_table"]
 
 def begin(store: Store, names: list[str] = NAMES) -> Session:
     """A new game of sealed bids, always with the same seed."""
-    return Session.begin(GAME, names, UNIT, store.new_game(), seed=7, tags=store.tag)
+    return Session.begin(GAME, names, UNIT, store.new_game_log(), seed=7, tags=store.card_of_tag)
 
 
 def resume(store: Store, number: int | None = None) -> Session:
     """The open game, or the one of that number, as it goes on after a restart."""
     if number is None:
-        game = store.open_game()
+        game = store.find_open_game()
         assert game is not None
         number = game.number
-    log = store.log(number)
-    return Session(GAME, log.events(), log, tags=store.tag)
+    log = store.open_log(number)
+    return Session(GAME, log.events(), log, tags=store.card_of_tag)
 
 
 def bid(session: Session, name: str, amount: int) -> None:
@@ -100,7 +100,7 @@ def taken(session: Session, answer: str) -> None:
 
 def kept(store: Store) -> Iterator[str]:
     """All that a player could have been told, from what is in the files."""
-    log = store.log(1)
+    log = store.open_log(1)
     for event in log.events():
         if isinstance(event, Answered):
             if event.salts:
@@ -117,8 +117,8 @@ def main() -> None:
     """Plays on, for ever or for two evenings."""
     directory, rounds = Path(sys.argv[1]), int(sys.argv[2]) if sys.argv[2:] else 10**9
     for last in ("again", "finish"):
-        with closing(Store.open(directory, playing=True)) as store:
-            session = resume(store) if store.open_game() else begin(store)
+        with closing(Store.open(directory, for_writing=True)) as store:
+            session = resume(store) if store.find_open_game() else begin(store)
             for at in range(1, rounds + 1):
                 taken(session, last if at == rounds else "again")
             if last == "finish":

@@ -36,8 +36,8 @@ def answers_to(n: int, question: Request[Any], rng: random.Random) -> Iterator[J
 def asked_in(state: Path) -> Request[Any]:
     """The open question of the only game there, as whoever reads along finds it."""
     with closing(Store.open(state)) as store:
-        (saved,) = store.saved()
-        events = list(store.log(saved.number).events())
+        (saved,) = store.saved_games()
+        events = list(store.open_log(saved.number).events())
     game = games()[saved.game]
     assert isinstance(game, Game)
     question = Session(game, events, Memory(events)).question
@@ -99,10 +99,10 @@ class Survivor:
     def lost(self) -> list[Json]:
         """The acknowledged answers that are not in the log; an envelope holds what was put into it last."""
         with closing(Store.open(self.state)) as store:
-            (saved,) = store.saved()
+            (saved,) = store.saved_games()
             kept = {
                 event.n: event.answer
-                for event in store.log(saved.number).events()
+                for event in store.open_log(saved.number).events()
                 if isinstance(event, Answered)
             }
         last_in = {(said["n"], said.get("seat")): said for said in self.acknowledged}

@@ -77,8 +77,8 @@ def lines(rng: Random, there: Path) -> None:
     game = rng.choice(games())
     options = random_options(game, rng)
     names = PLAYER_NAMES[: rng.randint(*game.players)]
-    with closing(Store.open(there, playing=True)) as store:
-        session = Session.begin(game, names, options, store.new_game(), seed=rng.getrandbits(32))
+    with closing(Store.open(there, for_writing=True)) as store:
+        session = Session.begin(game, names, options, store.new_game_log(), seed=rng.getrandbits(32))
         for _ in range(LINES):
             sound = sound_lines(session, rng)
             text = odd(rng.choice(sound), rng, sound) if rng.random() < ODD else rng.choice(sound)
@@ -125,19 +125,19 @@ def begins(game: str, there: Path, *options: str) -> None:
     lines = b'{"n": 1, "answer": null}\n{"do": "state"}\n{"do": "put_away"}\n'
     check(run(words, lines), lines_of_json=True)
     with closing(Store.open(there)) as store:
-        for saved in store.saved():
-            store.log(saved.number).events()
+        for saved in store.saved_games():
+            store.open_log(saved.number).events()
 
 
 def cards(rng: Random, there: Path) -> None:
     """An owner's file is imported, or lies there already when a game begins."""
     copies = installed_games.owner_decks(there)
     name = rng.choice(list(copies))
-    sound = [rows_to_toml(copy.rows()) for copy in copies.values()]
+    sound = [rows_to_toml(copy.load_rows()) for copy in copies.values()]
     kind = rng.choice((".toml", ".toml", ".csv"))
-    text = rows_to_toml(copies[name].rows())
+    text = rows_to_toml(copies[name].load_rows())
     if kind == ".csv":
-        text = rows_to_csv(copies[name].rows().cards, copies[name].shipped)
+        text = rows_to_csv(copies[name].load_rows().cards, copies[name].shipped_file)
         sound = [text]
     there.joinpath(f"mailed{kind}").write_text(odd(text, rng, sound), "utf-8", "surrogatepass")
     if kind == ".toml" and rng.random() < 0.5:

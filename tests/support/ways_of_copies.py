@@ -44,8 +44,8 @@ PATHS = (
 
 
 def _begun(directory: Path, game: str) -> None:
-    with closing(Store.open(directory, playing=True)) as store:
-        session = Evening(store).begin(game, NAMES, {})
+    with closing(Store.open(directory, for_writing=True)) as store:
+        session = Evening(store).begin_game(game, NAMES, {})
         if game == "sealed_bid":
             session.draft(session.n, session.table.seats[0], 7)
 
@@ -72,7 +72,7 @@ def copy(rng: Random, there: Path) -> None:
     check(ended)
     assert not [path for path in there.iterdir() if path not in {state, file}], "something lies outside"
     with closing(Store.open(state)) as store:
-        games = [one.game for one in store.saved()]
+        games = [one.game for one in store.saved_games()]
     if ended.status:
         assert games == ["egypt"], games
         assert not list(state.glob("before-restore-*"))

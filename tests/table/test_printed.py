@@ -152,12 +152,12 @@ def test_a_default_brings_the_fields_that_depend_on_it() -> None:
         "a deep one": {"kind": "tile", "size": "large", "depth": 9},
         "a chip": {"kind": "chip"},
     }
-    assert deck.described({"depth": 9}).design == "a deep one"
-    assert deck.described({}).design == "all of it"
+    assert deck.card_from_values({"depth": 9}).design == "a deep one"
+    assert deck.card_from_values({}).design == "all of it"
     for seed in range(50):
-        sampled = deck.sample({}, Random(seed))
+        sampled = deck.sample_values({}, Random(seed))
         assert sampled is not None
-        deck.check(sampled)
+        deck.check_values(sampled)
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ popularity = 4
 
 def test_an_owners_file_holds_only_values(town: DeckFile) -> None:
     """What may be printed comes from the game; the owner's values are checked against it and final."""
-    copy = parse_deck_file("town", COPY, "mine.toml", like=town)
+    copy = parse_deck_file("town", COPY, "mine.toml", shipped_file=town)
     assert copy.deck.board == {"hire": (5, 6)}
     assert copy.deck.fields == town.deck.fields
     assert not copy.deck.provisional
@@ -229,7 +229,7 @@ def test_an_owners_file_must_be_like_the_games(town: DeckFile, old: str, new: st
     """Rows are as long as on the game's own board, and no other keys are there."""
     assert old in COPY
     with pytest.raises(UserError) as refused:
-        parse_deck_file("town", COPY.replace(old, new), "mine.toml", like=town)
+        parse_deck_file("town", COPY.replace(old, new), "mine.toml", shipped_file=town)
     assert str(refused.value) == f"mine.toml: {why}"
 
 
@@ -238,11 +238,11 @@ def test_rows_whose_length_differs_from_copy_to_copy() -> None:
     longer = ("[bounds.hire]", "[bounds.hire]\nlengths = [2, 3]")
     town = parse_deck_file("town", deck_file(longer), "town.toml")
     for row in ("[5, 6]", "[5, 6, 7]"):
-        copy = parse_deck_file("town", COPY.replace("[5, 6]", row), "mine.toml", like=town)
+        copy = parse_deck_file("town", COPY.replace("[5, 6]", row), "mine.toml", shipped_file=town)
         assert len(copy.deck.board["hire"]) == row.count(",") + 1
     for row in ("[5]", "[5, 6, 7, 8]"):
         with pytest.raises(UserError, match=r"mine\.toml: board\.hire must be a list of 2 to 3 numbers\."):
-            parse_deck_file("town", COPY.replace("[5, 6]", row), "mine.toml", like=town)
+            parse_deck_file("town", COPY.replace("[5, 6]", row), "mine.toml", shipped_file=town)
     with pytest.raises(UserError, match=r"town\.toml: board\.hire must be a list of 2 to 3 numbers\."):
         parse_deck_file("town", deck_file(longer, ("[3, 4]", "[3]")), "town.toml")
 

@@ -95,7 +95,7 @@ def test_what_happened_is_told(table: Table) -> None:
     """Sentences for everybody, in order."""
     table.add_note(say("one"))
     table.add_note(say("two"))
-    assert [note.id for note in table.notes] == ["one", "two"]
+    assert [note.template for note in table.notes] == ["one", "two"]
 
 
 def test_the_faces_of_a_deck_are_unseen(table: Table) -> None:

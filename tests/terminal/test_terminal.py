@@ -240,7 +240,11 @@ def test_a_falling_price_stands_over_those_who_may_take_it() -> None:
     question = Choose(
         None, say("A hat?"), {"1": say("Aki"), "pass": say("Nobody")}, falling_price=FallingPriceStep(95, 80)
     )
-    assert [hint.in_("en") for hint in answer_hints(question.form)] == ["95  then 80", "1  Aki", "2  Nobody"]
+    assert [hint.in_language("en") for hint in answer_hints(question.form)] == [
+        "95  then 80",
+        "1  Aki",
+        "2  Nobody",
+    ]
 
 
 def test_a_word_that_may_mean_two_choices_chooses_neither() -> None:

@@ -162,14 +162,14 @@ def test_clocks_are_chosen_and_changed_on_the_command_line(tmp_path: Path) -> No
     for clock in ("budget", "Raise=20 answer"):
         ran([*play_egypt, clock, "--seats", "Aki,Ben,Chie"], state)
     store = Store.open(state)
-    assert [parse_clocks(store.log(number).timing().clocks) for number in (1, 2)] == [
+    assert [parse_clocks(store.open_log(number).timing().clocks) for number in (1, 2)] == [
         parse_clocks("budget=900,increment=10"),
         parse_clocks("Raise=20 answer"),
     ]
     ran([*play_egypt, str(file), "--resume"], state)
-    assert parse_clocks(store.log(2).timing().clocks) == parse_clocks("turn=30 answer")
+    assert parse_clocks(store.open_log(2).timing().clocks) == parse_clocks("turn=30 answer")
     ran(["play", "egypt", "--resume"], state)
-    assert parse_clocks(store.log(2).timing().clocks) == parse_clocks("turn=30 answer")
+    assert parse_clocks(store.open_log(2).timing().clocks) == parse_clocks("turn=30 answer")
     store.close()
 
 
@@ -189,7 +189,7 @@ def test_clocks_that_cant_be(more: list[str], why: str, tmp_path: Path) -> None:
     assert why in run.stderr
     assert run.stderr.count("\n") == 1
     store = Store.open(tmp_path)
-    assert store.saved() == []
+    assert store.saved_games() == []
     store.close()
 
 

@@ -62,7 +62,7 @@ async def test_a_reader_that_can_not_be_used_is_said(hands: TagTable) -> None:
     await table.tap("close", "whole")
     assert hands.said.startswith("The reader market ")
     denied = missing(Lost("reader market", "denied", "spi"), None, "market").why
-    table.app.stage.screen.say(denied.in_("en"), refused=True)
+    table.app.stage.screen.say(denied.in_language("en"), refused=True)
     await table.frames()
     check_whole(table.app.stage.screen.refusal.writing)
 
@@ -176,19 +176,19 @@ async def test_values_are_entered_and_confirmed(hands: TagTable) -> None:
     await table.tap("cards", "deck bidders")
     assert "provisional values" in table.texts()
     copy: OwnerDeck = hands.box.copies()["bidders"]
-    before = copy.deck().cards["B1"].values
+    before = copy.load_deck().cards["B1"].values
     await table.tap("card B1", "edit", "more crew", "described")
-    assert copy.deck().cards["B1"].values == {**before, "crew": int(before["crew"]) + 1}
+    assert copy.load_deck().cards["B1"].values == {**before, "crew": int(before["crew"]) + 1}
     await table.tap("name", "T", "o", "m", "b", "done")
-    assert copy.deck().cards["B1"].values["name"] == "Tomb"
+    assert copy.load_deck().cards["B1"].values["name"] == "Tomb"
     assert "Tomb" in table.texts()
     await table.tap("close", "card W1", "edit", "more colour", "described")
     assert any("card W1: popularity must be a number from -20 to -1, not" in text for text in table.texts())
-    assert copy.deck().cards["W1"].values["colour"] == "white"
+    assert copy.load_deck().cards["W1"].values["colour"] == "white"
     await table.tap("done", "cancel", "close", "entered", "no")
-    assert copy.deck().provisional
+    assert copy.load_deck().provisional
     await table.tap("entered", "yes")
-    assert not copy.deck().provisional
+    assert not copy.load_deck().provisional
     assert "provisional values" not in table.texts()
 
 

@@ -21,7 +21,7 @@ def controller(tmp_path: Path) -> Iterator[Any]:
     from companion.store import Store
     from ui.evening.controller import TableController
 
-    with closing(TableController(Store.open(tmp_path / "state", playing=True))) as controller:
+    with closing(TableController(Store.open(tmp_path / "state", for_writing=True))) as controller:
         yield controller
 
 
@@ -30,7 +30,7 @@ def test_a_game_on_the_screen_begins_with_what_was_entered(controller: Any, tmp_
     copy = OwnerDeck(bidders.GAME, "bidders", tmp_path / "state")
     assert controller.begin("bidders", NAMES, COLOURS, {})
     assert controller.view.provisional
-    copy.keep(msgspec.structs.replace(copy.rows(), provisional=False), "here")
+    copy.save_rows(msgspec.structs.replace(copy.load_rows(), provisional=False), "here")
     assert controller.begin("bidders", NAMES, COLOURS, {})
     assert not controller.view.provisional
 

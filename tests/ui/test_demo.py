@@ -136,7 +136,7 @@ async def test_a_demo_that_goes_wrong_closes_its_window(kivy_window: Any, tmp_pa
     app, _ = _app(tmp_path, {}, offscreen=False)
     with pytest.raises(LookupError, match="there is no key"):
         await _until_closed(app, fails(), stays=False)
-    Store.open(tmp_path / "state", playing=True).close()
+    Store.open(tmp_path / "state", for_writing=True).close()
 
 
 async def photographed(finger: Any, file: Path) -> Any:

@@ -159,7 +159,7 @@ async def test_trouble_takes_its_place(evening_on: Any, tmp_path: Path) -> None:
     from companion.store import Store
 
     over(await evening_on())
-    other = Store.open(tmp_path / "state", playing=True)
+    other = Store.open(tmp_path / "state", for_writing=True)
     table = await evening_on()
     assert "Another Companion is already using" in "\n".join(table.texts())
     other.close()

@@ -46,8 +46,8 @@ def told() -> Iterator[io.StringIO]:
 def state(tmp_path: Path) -> Path:
     """A game with unusual names: one round of sealed bids is open, in another two have sealed."""
     directory = tmp_path / "state"
-    with closing(Store.open(directory, playing=True)) as store:
-        session = Evening(store).begin("sealed_bid", NAMES, {})
+    with closing(Store.open(directory, for_writing=True)) as store:
+        session = Evening(store).begin_game("sealed_bid", NAMES, {})
         for bids in (BIDS, BIDS[:2]):
             for seat, bid in zip(session.table.seats, bids, strict=False):
                 session.draft(session.n, seat, bid)
@@ -59,7 +59,7 @@ def state(tmp_path: Path) -> Path:
 def secrets(state: Path) -> list[str]:
     """What nobody may read there: names, bids, the seed, salts and commitments."""
     with closing(Store.open(state)) as store:
-        events = store.log(store.saved()[0].number).events()
+        events = store.open_log(store.saved_games()[0].number).events()
     salts = [salt for event in events for salt in getattr(event, "salts", {}).values()]
     seeds = [str(event.seed) for event in events if hasattr(event, "seed")]
     return [*NAMES, *map(str, BIDS), *seeds, *salts]

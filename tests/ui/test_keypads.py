@@ -42,7 +42,7 @@ def wired_app(folder: Path, wiring: Wiring, **kwargs: Any) -> Any:
     from ui.evening.controller import TableController
 
     def controller() -> TableController:
-        return TableController(Store.open(folder / "state", playing=True), wiring)
+        return TableController(Store.open(folder / "state", for_writing=True), wiring)
 
     return CompanionApp(controller, **kwargs)
 

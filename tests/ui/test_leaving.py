@@ -72,8 +72,8 @@ def told(systemctl: Path) -> list[str]:
 
 def open_game(state: Path) -> str | None:
     """The game that waits for whoever comes next."""
-    with closing(Store.open(state, playing=True)) as store:
-        saved = store.open_game()
+    with closing(Store.open(state, for_writing=True)) as store:
+        saved = store.find_open_game()
     return saved.game if saved else None
 
 

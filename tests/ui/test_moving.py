@@ -64,8 +64,8 @@ async def test_it_goes_on_where_people_let_it(
     await table.frames()
     assert table.app.controller.view.n == n + 1
     table.app.let_go()
-    with closing(Store.open(home / "companion-2", playing=True)) as store:
-        assert len(store.log(1).events()) == 3
+    with closing(Store.open(home / "companion-2", for_writing=True)) as store:
+        assert len(store.open_log(1).events()) == 3
 
 
 async def test_who_waits_for_the_stick_is_asked_again_at_the_next_refusal(

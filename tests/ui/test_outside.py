@@ -64,7 +64,7 @@ async def test_a_game_whose_package_is_gone_is_still_there_with_the_reason(
     from companion.store import Store
     from ui.evening.controller import TableController
 
-    first = TableController(Store.open(tmp_path / "state", playing=True))
+    first = TableController(Store.open(tmp_path / "state", for_writing=True))
     assert first.begin("moorings", NAMES, COLOURS, {})
     first.close()
     shutil.move(metadata, tmp_path / "away.dist-info")

@@ -50,7 +50,7 @@ async def test_a_second_player_is_told_who_has_the_games_and_may_try_again(
     """The sentence fills the screen; once the other one has left, one touch goes on."""
     from companion.store import Store
 
-    other = Store.open(tmp_path / "state", playing=True)
+    other = Store.open(tmp_path / "state", for_writing=True)
     table = await open_table(app_for(tmp_path / "state"))
     assert "is already using the saved games" in "\n".join(table.texts())
     await table.tap("again")

@@ -122,7 +122,7 @@ async def test_every_sheet_fits_every_screen(
         sheets = {1: lines, 2: few(lines, lang)}
         whys: list[Say | None] = [*WHY[key]]
         for why in whys or [None]:
-            every = 2 if why is not None and why.id == TIE else 1
+            every = 2 if why is not None and why.template == TIE else 1
             standings = [
                 Standing(seat, rank, -8888, sheets.get(rank, ()), why=None if (rank - 1) % every else why)
                 for rank, seat in enumerate(seats, 1)
@@ -149,7 +149,7 @@ async def test_no_reason_drives_a_card_off_the_screen(open_table: Any, tmp_path:
 def like(text: Say) -> str:
     """A reason whatever its numbers."""
     names = {name: getattr(part, "label", part) for name, part in text.args}
-    return " ".join([text.id, *(like(part) for part in names.values() if isinstance(part, Say))])
+    return " ".join([text.template, *(like(part) for part in names.values() if isinstance(part, Say))])
 
 
 @pytest.mark.parametrize("key", sorted(games()))

@@ -80,7 +80,7 @@ async def test_home_says_when_the_open_game_was_played_last(
     from companion.store import Store
     from ui.evening.controller import TableController
 
-    first = TableController(Store.open(tmp_path / "state", playing=True), clock=lambda: clock)
+    first = TableController(Store.open(tmp_path / "state", for_writing=True), clock=lambda: clock)
     assert first.begin("egypt", NAMES, COLOURS, {})
     first.close()
     table = await open_table(app_for(tmp_path / "state", lang=lang))
@@ -94,10 +94,13 @@ def test_a_game_begun_without_a_clock_is_not_dated_by_the_one_before(tmp_path: P
     from ui.evening.controller import TableController
 
     times = iter([FRIDAY, None, None])
-    controller = TableController(Store.open(tmp_path / "state", playing=True), clock=lambda: next(times))
+    controller = TableController(Store.open(tmp_path / "state", for_writing=True), clock=lambda: next(times))
     for _ in range(2):
         controller.begin("egypt", NAMES, COLOURS, {})
-    assert [controller.evening.touched(saved) for saved in controller.evening.unfinished()] == [None, FRIDAY]
+    assert [controller.evening.last_played_at(saved) for saved in controller.evening.unfinished_games()] == [
+        None,
+        FRIDAY,
+    ]
     controller.close()
 
 

@@ -165,7 +165,7 @@ async def test_a_past_game_whose_rules_are_gone_still_has_its_score(
     from companion.store.state_files import StateFiles
     from ui.evening.controller import TableController
 
-    controller = TableController(Store.open(tmp_path / "state", playing=True))
+    controller = TableController(Store.open(tmp_path / "state", for_writing=True))
     play(controller)
     controller.close()
     file = StateFiles(tmp_path / "state").games
@@ -189,7 +189,7 @@ async def test_a_game_that_can_not_go_on_says_why_and_can_be_deleted(
     from companion.store.state_files import StateFiles
     from ui.evening.controller import TableController
 
-    controller = TableController(Store.open(tmp_path / "state", playing=True))
+    controller = TableController(Store.open(tmp_path / "state", for_writing=True))
     controller.begin("egypt", NAMES, COLOURS, {})
     controller.close()
     file = StateFiles(tmp_path / "state").games

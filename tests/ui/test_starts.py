@@ -83,10 +83,10 @@ def test_a_directory_that_takes_nothing_is_not_in_the_way(tmp_path: Path, boot: 
 @pytest.fixture
 async def torn(open_table: Any, tmp_path: Path, nothing_moves: None) -> Any:
     """The app as it starts after a game with clocks was torn away."""
-    with closing(Store.open(tmp_path / "state", playing=True)) as store:
+    with closing(Store.open(tmp_path / "state", for_writing=True)) as store:
         from companion.clocks import parse_clocks
 
-        session = Evening(store).begin("egypt", NAMES, {}, parse_clocks(WITH_CLOCKS))
+        session = Evening(store).begin_game("egypt", NAMES, {}, parse_clocks(WITH_CLOCKS))
         session.answer(session.n, "2")
     app = app_for(tmp_path / "state")
     app.torn = True
@@ -159,9 +159,9 @@ async def test_in_safe_mode_nothing_that_was_set_counts(
     monkeypatch.setattr(languages, "_third_party", languages._ThirdPartyLanguages())
     monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
     (tmp_path / "hardware.toml").write_text("[[keypad]]\nseat = 1\nid = 'kp-1'\n")
-    with closing(Store.open(tmp_path / "state", playing=True)) as store:
-        Evening(store).begin("egypt", NAMES, {})
-        store.remember("sound", False)
+    with closing(Store.open(tmp_path / "state", for_writing=True)) as store:
+        Evening(store).begin_game("egypt", NAMES, {})
+        store.save_value("sound", False)
     table = await open_table(table_app(tmp_path / "state", safe=True))
     controller = table.app.controller
     assert any(text.startswith("Safe mode: ") for text in table.texts())
@@ -194,8 +194,8 @@ def test_systemd_hears_that_it_is_there_that_it_lives_and_what_waits(
 ) -> None:
     """Ready with the first frame, then signs of life; torn away it comes back to the same question."""
     state = tmp_path / "state"
-    with closing(Store.open(state, playing=True)) as store:
-        session = Evening(store).begin("egypt", NAMES, {})
+    with closing(Store.open(state, for_writing=True)) as store:
+        session = Evening(store).begin_game("egypt", NAMES, {})
         session.answer(session.n, "2")
     for status, end in (("home", signal.SIGKILL), ("Egypt: question 2", signal.SIGTERM)):
         with started(state, systemd) as program:
@@ -220,12 +220,12 @@ def test_a_hung_thread_gives_no_sign_and_says_where_it_was(tmp_path: Path, syste
 def test_after_three_ends_in_a_row_safe_mode_is_offered(tmp_path: Path, systemd: Listener) -> None:
     """It waits there: nothing that may be at fault is loaded before somebody has chosen."""
     state = tmp_path / "state"
-    Store.open(state, playing=True).close()
+    Store.open(state, for_writing=True).close()
     starts = Starts(state)
     for _ in range(TOO_OFTEN):
         starts.begun()
     with started(state, systemd) as program:
         assert systemd.until("READY=1")
-        Store.open(state, playing=True).close()  # nobody plays there yet
+        Store.open(state, for_writing=True).close()  # nobody plays there yet
         program.terminate()
         assert program.wait(PATIENCE) == 0

@@ -77,9 +77,9 @@ def open_metal(open_table: Any, tmp_path: Path, nothing_moves: None, simulated: 
     from ui.evening.controller import TableController
 
     def controller() -> Any:
-        store = Store.open(tmp_path / "state", playing=True)
+        store = Store.open(tmp_path / "state", for_writing=True)
         for uid, card in CARDS.items():
-            store.learn(uid, *card)
+            store.assign_tag(uid, *card)
         devices = partial(Devices, clock=simulated.clock, pins=simulated.pins, spi=simulated.spi)
         return TableController(store, WIRING, devices=devices)
 

@@ -84,7 +84,7 @@ class Demonstration:
     async def begin(self, game: str, names: Sequence[str], options: Mapping[str, OptionValue] = {}) -> None:
         """Takes the box from the shelf, types everybody's name and chooses the options."""
         finger, app = self.finger, self.app
-        offered = app.evening.offered(game)
+        offered = app.evening.game_with_presets(game)
         await finger.tap(render(offered.title, app.lang))
         so_many = str(len(names))
         if finger.sees("type players"):
@@ -265,7 +265,9 @@ def _app(
     if offscreen:
         draw_what_is_looked_at(Window)
     wiring = Wiring(tuple(Keypad(seat, port=str(pad.path)) for seat, pad in pads.items()))
-    app = CompanionApp(lambda: TableController(Store.open(folder / "state", playing=True), wiring), lang="en")
+    app = CompanionApp(
+        lambda: TableController(Store.open(folder / "state", for_writing=True), wiring), lang="en"
+    )
     return app, AnsweringHand(app, Finger(app, Window))
 
 

@@ -266,7 +266,7 @@ class AnsweringHand:
         if isinstance(widget.printed, PrintedDigits):
             await self._touch(widget, *(f"{name} {values[name]}" for name in widget.printed.rows))
             return
-        for name, field in cards.deck.fields_of(values):
+        for name, field in cards.deck.fields_for(values):
             if name in cards.required_values:
                 continue
             wanted = field.choices.index(str(values[name])) if field.choices else int(values[name])

@@ -50,7 +50,7 @@ class CardService(EventDispatcher):
 
     def tags(self, deck: str) -> dict[str, str]:
         """The tag of each card of a deck that has one."""
-        return self._store.tags(deck)
+        return self._store.tags_by_card(deck)
 
     def card_of(self, deck: Deck, tag: str) -> str:
         """The card of this deck that a tag is; raises `UserError`, which says what else it is."""
@@ -58,7 +58,7 @@ class CardService(EventDispatcher):
 
     def untaught(self, deck: Deck, *, anew: bool = False) -> list[str]:
         """The cards that have no tag yet, or all of them."""
-        return cards_without_tag(self._store, deck, anew=anew)
+        return cards_without_tag(self._store, deck, include_tagged=anew)
 
     def lesson(self, deck: Deck, cards: Sequence[str]) -> TagEnrolment:
         """Starts to learn the tags of cards."""
@@ -66,7 +66,7 @@ class CardService(EventDispatcher):
 
     def forget(self, tag: str) -> None:
         """From now on it is no card."""
-        self._store.forget(tag)
+        self._store.unassign_tag(tag)
 
     def look(self) -> None:
         """A reader may have been lost or found."""
@@ -79,19 +79,19 @@ class CardService(EventDispatcher):
 
     def enter(self, copy: OwnerDeck, design: str, values: CardValues) -> None:
         """What is printed on the cards of that design of one's own copy."""
-        rows, key = copy.rows(), copy.shipped.id
+        rows, key = copy.load_rows(), copy.shipped_file.id
         cards = [_entered(row, values, key) if str(row[key]) == design else row for row in rows.cards]
-        copy.keep(msgspec.structs.replace(rows, cards=cards), str(copy.path))
+        copy.save_rows(msgspec.structs.replace(rows, cards=cards), str(copy.path))
 
     def enter_board(self, copy: OwnerDeck, key: str, numbers: Sequence[int]) -> None:
         """What is printed on a board of one's own copy."""
-        rows = copy.rows()
+        rows = copy.load_rows()
         board = {**rows.board, key: list(numbers)}
-        copy.keep(msgspec.structs.replace(rows, board=board), str(copy.path))
+        copy.save_rows(msgspec.structs.replace(rows, board=board), str(copy.path))
 
     def all_entered(self, copy: OwnerDeck) -> None:
         """All values are those of one's own copy: they are provisional no longer."""
-        copy.keep(msgspec.structs.replace(copy.rows(), provisional=False), str(copy.path))
+        copy.save_rows(msgspec.structs.replace(copy.load_rows(), provisional=False), str(copy.path))
 
 
 def _entered(row: DesignRow, values: CardValues, key: str) -> DesignRow:

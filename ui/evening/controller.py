@@ -107,7 +107,7 @@ class TableController(Tells, EventDispatcher):
         self.cards = CardService(store, self._devices, wiring.reader if wiring else ())
         self._devices.overhearing += [self._overhear, journal.heard]
         for notice in store.notices:
-            LOG.warning("%s", notice.id)
+            LOG.warning("%s", notice.template)
         self._devices.laying.whisper = partial(self.dispatch, "on_whisper")
         self.reader_state = ReaderState(self._devices.laying)
         self.fbind("lang", lambda *_: self._show())
@@ -118,7 +118,7 @@ class TableController(Tells, EventDispatcher):
 
     def close(self) -> None:
         """Lets go of the devices and of the store; the game on the table can be resumed another time."""
-        self.attempt(self.evening.rest)
+        self.attempt(self.evening.suspend)
         self.ticker.stop()
         self.diagnostics.close()
         self._devices.close()
@@ -147,23 +147,23 @@ class TableController(Tells, EventDispatcher):
     ) -> bool:
         """A new game; one still open waits in the history. Whether it could begin."""
         LOG.info("%s begins, %d people", game, len(names))
-        return self._lay(lambda: self.evening.begin(game, names, options, clocks, colours))
+        return self._lay(lambda: self.evening.begin_game(game, names, options, clocks, colours))
 
     def resume(self, saved: SavedGame | None = None) -> bool:
         """Goes on with that game, or the open one, where it stood. Whether that was possible."""
         LOG.info("game %s goes on", "that is open" if saved is None else saved.number)
-        return self._lay(partial(self.evening.resume, saved))
+        return self._lay(partial(self.evening.resume_game, saved))
 
     def go_on_with(self, saved: SavedGame) -> None:
         """Continues that game; raises `CompanionError` if it can't be continued."""
         with self._caught_up():
-            self.evening.resume(saved)
+            self.evening.resume_game(saved)
         self._recorded = None
         self._show()
 
     def look_back(self, saved: SavedGame) -> None:
         """Shows a game that is over as it ended; raises `CompanionError` where its rules can't read it."""
-        self.evening.look_back(saved)
+        self.evening.show_finished_game(saved)
         self._recorded = None
         self._show()
 
@@ -171,20 +171,20 @@ class TableController(Tells, EventDispatcher):
         """Takes up a game that was put away; raises `CompanionError` where that can't be."""
         LOG.info("game %s is reopened", saved.number)
         with self._caught_up():
-            self.evening.reopen(saved)
+            self.evening.reopen_game(saved)
         self._recorded = None
         self._show()
 
     def again(self) -> None:
         """Puts the game away and begins it again, with the same people and options."""
-        self._lay(self.evening.again)
+        self._lay(self.evening.play_again)
 
     def watch(self, events: Sequence[Event]) -> None:
         """Plays a recorded game by itself and keeps nothing of it; what people touch doesn't count."""
 
         def start() -> None:
             self._recorded = recorded = RecordedMatch(events)
-            self.evening.watch(recorded)
+            self.evening.show_recorded_match(recorded)
 
         if self._do(start):
             self._playing_on()
@@ -201,15 +201,15 @@ class TableController(Tells, EventDispatcher):
 
     def leave(self) -> None:
         """Leaves the table as it is; the game stays open."""
-        self.attempt(self.evening.rest)
+        self.attempt(self.evening.suspend)
         self._recorded = None
-        self.evening.leave()
+        self.evening.clear_table()
         self._show()
 
     def put_away(self) -> None:
         """Ends the game, finished or not."""
         LOG.info("the game is put away")
-        if self.attempt(self.evening.put_away):
+        if self.attempt(self.evening.put_game_away):
             self._recorded = None
             self._show()
 
@@ -246,7 +246,7 @@ class TableController(Tells, EventDispatcher):
             return ActionOutcome()
         with self._caught_up():
             outcome = action.run(self.evening, given, confirmed)
-        self._show(self.evening.score_so_far(outcome.score) if outcome.ended_early else None)
+        self._show(self.evening.view_with_score(outcome.score) if outcome.ended_early else None)
         if outcome.by_hand is not None:
             self.dispatch("on_by_hand", list(outcome.by_hand))
         return outcome
@@ -267,7 +267,7 @@ class TableController(Tells, EventDispatcher):
         if self.watched:
             return None
         with self._caught_up():
-            settled = self.evening.move(moves, reason, again=again, confirmed=confirmed)
+            settled = self.evening.move_pieces(moves, reason, again=again, confirmed=confirmed)
         self._show()
         self.dispatch("on_by_hand", list(settled.by_hand))
         return settled.why
@@ -276,7 +276,7 @@ class TableController(Tells, EventDispatcher):
         """Puts right what an audit found; raises as `correct` does."""
         if not self.watched:
             with self._caught_up():
-                self.evening.set_right(fix, confirmed)
+                self.evening.apply_fix(fix, confirmed)
             self._show()
 
     def pump(self) -> None:
@@ -313,7 +313,7 @@ class TableController(Tells, EventDispatcher):
 
         If the disk refuses to save it, people are told, and the change is for this evening.
         """
-        checked = find_setting(name).check(value)
+        checked = find_setting(name).check_value(value)
         self.settings = msgspec.structs.replace(self.settings, **{name: checked})
         if not self.is_safe:
             self.attempt(partial(save_setting, self.evening.store, name, checked))
@@ -322,12 +322,12 @@ class TableController(Tells, EventDispatcher):
         """Something remembered from earlier evenings."""
         if self.is_safe:
             return default
-        return self.read(lambda evening: evening.store.recall(key, default, shape), default)
+        return self.read(lambda evening: evening.store.load_value(key, default, shape), default)
 
     def remember(self, key: str, value: Any) -> None:
         """Keeps it for the evenings to come."""
         if not self.is_safe:
-            self.attempt(partial(self.evening.store.remember, key, value))
+            self.attempt(partial(self.evening.store.save_value, key, value))
 
     # How it is done
 
@@ -338,7 +338,7 @@ class TableController(Tells, EventDispatcher):
     @property
     def _heard(self) -> Session | None:
         """The game that devices speak to: one that plays by itself, or is past, hears nobody."""
-        return None if self.watched or self.evening.past else self.evening.session
+        return None if self.watched or self.evening.finished_game else self.evening.session
 
     def _may_answer(self, n: int) -> bool:
         session = self._heard
@@ -399,7 +399,7 @@ class TableController(Tells, EventDispatcher):
         if self._recorded is None or self._recorded.is_over:
             return
         try:
-            self._recorded.play_on()
+            self._recorded.play_next_step()
         except CompanionError as error:
             self.leave()
             self.dispatch("on_refusal", error.text, None)
@@ -421,7 +421,7 @@ class TableController(Tells, EventDispatcher):
         now = session and (session, session.changes)
         changed, self._shown = now != self._shown, now
         if changed:
-            self.view = seen or (self.evening.seen() if session else None)
+            self.view = seen or (self.evening.view_for() if session else None)
         self.ticker.watch(self._heard)
         if changed:
             self.dispatch("on_change")

@@ -62,7 +62,7 @@ _DECODER = msgspec.json.Decoder(HomeSnapshot)
 def recall(file: Path) -> HomeSnapshot | None:
     """Returns the saved snapshot; None if there is none that can be read."""
     try:
-        return bounded_json.decode_stored(_DECODER, read_regular_file(file, MOST, follow=False))
+        return bounded_json.decode_stored(_DECODER, read_regular_file(file, MOST, follow_links=False))
     except (OSError, ValueError, msgspec.MsgspecError):
         return None
 

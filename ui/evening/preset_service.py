@@ -42,16 +42,16 @@ class PresetService:
 
     def rows(self, name: str) -> DeckRows:
         """The rows of a preset."""
-        return self._library.preset(name).rows()
+        return self._library.preset(name).load_rows()
 
     def printed(self) -> DeckFile:
         """What may stand in a preset."""
         library = self._library
-        return library.preset(library.default_name).shipped
+        return library.preset(library.default_name).shipped_file
 
     def keep(self, name: str, rows: DeckRows) -> None:
         """Makes these the rows of an own preset."""
-        self._library.preset(name).keep(rows, f"{name}.toml")
+        self._library.preset(name).save_rows(rows, f"{name}.toml")
 
     def duplicate(self, name: str, wanted: str) -> str:
         """Copies a preset and returns the name of the copy, which is as near to `wanted` as can be."""

@@ -70,7 +70,7 @@ class Describing(Tells, BoxLayout):
         sizes = theme.length
         self.clear_widgets()
         self._complete()
-        fields = self.deck.fields_of(self.shows | self.values)
+        fields = self.deck.fields_for(self.shows | self.values)
         self.dials = {name: self._dial(name, field) for name, field in fields if name not in self.shows}
         self.pager = Pager(cols=2, between=(sizes.gap / 2, sizes.gap / 4), is_apart=True)
         self.foot = BoxLayout(orientation="vertical", size_hint_y=None, spacing=sizes.gap / 4)
@@ -153,7 +153,7 @@ class Describing(Tells, BoxLayout):
         before: dict[str, Any] | None = None
         while before != self.values:
             before = dict(self.values)
-            fields = dict(self.deck.fields_of(self.shows | before))
+            fields = dict(self.deck.fields_for(self.shows | before))
             self.values = {
                 name: before.get(name, _first(field))
                 for name, field in fields.items()
@@ -245,7 +245,7 @@ FIELDS, NUMBERS = 5, 6
 
 def is_small(deck: Deck, shows: CardValues) -> bool:
     """Whether everything such a card says beside `shows` is a few numbers, each one of a few."""
-    fields = [field for name, field in deck.fields_of(shows) if name not in shows]
+    fields = [field for name, field in deck.fields_for(shows) if name not in shows]
     return 0 < len(fields) <= FIELDS and all(
         not field.choices and (field.most - field.least) // field.step < NUMBERS for field in fields
     )
@@ -265,7 +265,7 @@ class PrintedDigits(Tells, BoxLayout):
         self.values: dict[str, int] = {}
         self.rows: dict[str, Chips] = {}
         self._words = 0.0
-        for name, field in deck.fields_of(shows):
+        for name, field in deck.fields_for(shows):
             if name not in shows:
                 numbers = range(field.least, field.most + 1, field.step)
                 choices = [(number, str(number)) for number in numbers]

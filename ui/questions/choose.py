@@ -292,7 +292,9 @@ def _high(heights: Sequence[float]) -> float:
 
 
 def _group(option: Labelled) -> str:
-    return str(option.group.id) if isinstance(option, DetailedOption) and option.group is not None else ""
+    return (
+        str(option.group.template) if isinstance(option, DetailedOption) and option.group is not None else ""
+    )
 
 
 def _is_apart(option: Labelled) -> bool:

@@ -191,7 +191,7 @@ class Audit:
 
     def _found(self) -> list[AuditDifference]:
         assert self._page is not None
-        found: list[AuditDifference] = self.app.evening.audit(self._page.seat, self._read)
+        found: list[AuditDifference] = self.app.evening.audit_hand(self._page.seat, self._read)
         return found
 
     def _compare(self) -> None:

@@ -381,7 +381,7 @@ class Banking:
     def page(self) -> Bank:
         """The page, of which every touch is heeded."""
         evening = self.app.evening
-        bank = Bank(has_cards=evening.deck is not None, has_money=bool(evening.tills()))
+        bank = Bank(has_cards=evening.deck_with_tags is not None, has_money=bool(evening.money_places()))
         bank.bind(
             on_move=lambda _, counted, target: self._move(bank, counted, target),
             on_each=lambda _, counted, to_each: self._each(bank, counted, to_each=to_each),
@@ -462,7 +462,7 @@ class Banking:
         if self._paying is None:
             return
         evening, lang = self.app.evening, self.app.lang
-        places = evening.tills()
+        places = evening.money_places()
         everybody = evening.table.paying_seats
         seats = tuple(place for place in places if place.seat in everybody)
         tills = [ways(place, lang) for place in places]
@@ -501,7 +501,7 @@ class Banking:
         return "; ".join(lines)
 
     def _audit(self) -> None:
-        deck = self.app.evening.deck
+        deck = self.app.evening.deck_with_tags
         if deck is not None:
             Audit(self.app, deck).open()
 

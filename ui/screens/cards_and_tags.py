@@ -75,7 +75,7 @@ class Decks(Page):
     def _deck(self, name: str, copy: OwnerDeck, tags: int) -> Lid:
         lang, title = self.app.lang, render(copy.game.title, self.app.lang)
         try:
-            cards = len(copy.deck().cards)
+            cards = len(copy.load_deck().cards)
         except UserError as error:
             return self._lid(name, title, why=render(error.text, lang))
         note = self.app.tr("{cards} cards, {tags} with tags", cards=cards, tags=tags)
@@ -169,11 +169,11 @@ class DeckPage(Page):
 
 def short(deck: Deck, name: str, lang: str) -> str:
     """A card's name, or its id; below it, which of several that look alike."""
-    design = deck.design(name)
+    design = deck.design_of(name)
     assert design is not None
     label = str(design.values.get(NAME_FIELD, ""))
     label = render(word_label(label), lang) if label else design.id
-    return label if design.copies == 1 else f"{label}\n{design.names.index(name) + 1}/{design.copies}"
+    return label if design.copies == 1 else f"{label}\n{design.copy_ids.index(name) + 1}/{design.copies}"
 
 
 def printed_on(deck: Deck, name: str, lang: str) -> list[tuple[str, str]]:
@@ -315,7 +315,7 @@ class WholeDeck(Teaching):
 
     def show(self, lesson: TagEnrolment, asked: int) -> None:
         """Where the lesson of so many cards stands."""
-        tr, lang, card = self.app.tr, self.app.lang, lesson.card
+        tr, lang, card = self.app.tr, self.app.lang, lesson.next_card
         if card is None:
             self.todo.text = self.printed.text = ""
             self.next.text = tr("All cards are done.")
@@ -324,9 +324,9 @@ class WholeDeck(Teaching):
             self.next.text = render(card_label(lesson.deck, card), lang)
             values = printed_on(lesson.deck, card, lang)
             self.printed.text = "  ".join(f"{field} {value}" for field, value in values)
-        self.left.text = self.app.trn("{n} card is left", "{n} cards are left", lesson.left)
-        self.bar.share = (asked - lesson.left) / asked
-        self.back.disabled = lesson.left == asked
+        self.left.text = self.app.trn("{n} card is left", "{n} cards are left", lesson.remaining_count)
+        self.bar.share = (asked - lesson.remaining_count) / asked
+        self.back.disabled = lesson.remaining_count == asked
         self.skip.disabled = card is None
 
 
@@ -380,7 +380,7 @@ class CardsAndTags:
         self._show(partial(self._deck_page, copy))
 
     def _deck_page(self, copy: OwnerDeck) -> Widget:
-        page = DeckPage(copy, copy.deck(), self.box.tags(copy.name), self._page)
+        page = DeckPage(copy, copy.load_deck(), self.box.tags(copy.name), self._page)
         page.bind(
             on_card=lambda _, card: self._card(copy, card),
             on_board=lambda _, key: self._show(partial(self._board_page, copy, key)),
@@ -393,7 +393,7 @@ class CardsAndTags:
 
     def _board_page(self, copy: OwnerDeck, key: str) -> Widget:
         title = render(field_label(key), self.app.lang)
-        page = BoardPage(title, copy.deck().board[key], copy.shipped.bounds[key])
+        page = BoardPage(title, copy.load_deck().board[key], copy.shipped_file.bounds[key])
 
         def enter(_page: BoardPage, numbers: Sequence[int]) -> None:
             if run_or_explain(partial(self.box.enter_board, copy, key, numbers)):
@@ -403,7 +403,7 @@ class CardsAndTags:
         return page
 
     def _card(self, copy: OwnerDeck, card: str) -> None:
-        deck = copy.deck()
+        deck = copy.load_deck()
         self._show(partial(self._card_page, copy, deck, card), self.box.lesson(deck, [card]))
         self._again = self.app.stage.rebuild
 
@@ -419,7 +419,7 @@ class CardsAndTags:
         return page
 
     def _whole(self, copy: OwnerDeck, *, anew: bool = False) -> None:
-        deck = copy.deck()
+        deck = copy.load_deck()
         cards = self.box.untaught(deck, anew=anew)
         if not cards:
             self._ask_anew(copy)
@@ -435,8 +435,8 @@ class CardsAndTags:
         page = WholeDeck(render(copy.game.title, self.app.lang), lost=self.box.lost)
         page.show(lesson, self._asked)
         page.bind(
-            on_skip=lambda _: self._step(lesson.skip),
-            on_back=lambda _: self._step(lesson.back),
+            on_skip=lambda _: self._step(lesson.skip_card),
+            on_back=lambda _: self._step(lesson.go_back),
             on_close=lambda _: self._deck(copy),
         )
         return page
@@ -460,7 +460,7 @@ class CardsAndTags:
             self.box.hear(None)
             return
         if isinstance(signal, TagLeft):
-            self._lesson.lifted(signal.tag)
+            self._lesson.remove_from_reader(signal.tag)
             return
         if self.app.stage.is_covered:
             return  # a card that comes near the reader must not end what somebody is typing
@@ -469,7 +469,7 @@ class CardsAndTags:
             return
         refused = False
         try:
-            said = self._lesson.arrived(signal.tag, signal.at)
+            said = self._lesson.enrol_tag(signal.tag, signal.at)
         except UserError as error:
             said, refused = error.text, True
         self._again()

@@ -250,7 +250,7 @@ class AtHome:
         began, *others = demo_match()
         assert isinstance(began, Began)
         language = languages.find_language(self.app.controller.lang)
-        names = language.people[: len(began.names)] if language else ()
+        names = language.demo_names[: len(began.names)] if language else ()
         if len(names) < len(began.names):
             names = began.names
         self.app.controller.watch([replace(began, names=names), *others])
@@ -286,7 +286,7 @@ class AtHome:
 
         app = self.app
         lids = tuple(_summary(app, game) for game in installed_games.games().values())
-        unfinished = app.controller.read(Evening.unfinished, [])
+        unfinished = app.controller.read(Evening.unfinished_games, [])
         going = _ongoing(app, unfinished[0]) if unfinished else None
         snapshot = HomeSnapshot(app.lang, lids, going, max(0, len(unfinished) - 1))
         self._keep(snapshot)
@@ -328,7 +328,7 @@ class AtHome:
 
     def _game(self, key: str) -> Game:
         """Returns a game with the presets that there are now."""
-        return self.app.evening.offered(key)
+        return self.app.evening.game_with_presets(key)
 
     def _set_up(self, game: str) -> SetUp:
         from companion.evening import Evening  # not before: it would delay the first frame
@@ -344,7 +344,9 @@ class AtHome:
             inputs=controller.inputs,
         )
         screen.bind(
-            on_begin=lambda _, new: keeping(app, read(Evening.going, None), partial(self.begin, new)),
+            on_begin=lambda _, new: keeping(
+                app, read(Evening.find_open_game, None), partial(self.begin, new)
+            ),
             on_sides=lambda _, people: Sides(app).ask(people),
             on_made=lambda screen, option: app.open_presets(
                 screen.game, partial(self._choose, screen, option.key)
@@ -375,7 +377,7 @@ def _ongoing(app: TableHost, saved: SavedGame) -> OngoingGame:
     from ui.widgets.drawing.line_breaking import UNBROKEN
 
     nobody: Sequence[tuple[str, str]] = ()
-    people = app.controller.read(lambda evening: evening.people(saved), nobody)
+    people = app.controller.read(lambda evening: evening.players_of(saved), nobody)
     when = UNBROKEN.join(saved_games.last_played(app, saved))
     since = app.tr("last played {when}", when=when) if when else ""
     title, names = saved_games.title(app, saved), saved_games.names(app, saved)

@@ -148,7 +148,7 @@ class PastGames(ShelfPage):
     def _row(self, saved: SavedGame) -> Widget:
         app = running()
         title, ending = saved_games.title(app, saved), saved_games.ending(app, saved)
-        when, cover = short_date_time(saved_games.facts(app, saved).played), saved_games.cover(saved)
+        when, cover = short_date_time(saved_games.facts(app, saved).play_dates), saved_games.cover(saved)
         row = ShelfRow(title, ending, when, cover, name=f"game {saved.number}")
         row.bind(on_release=lambda _: self.dispatch("on_game", saved))
         return row
@@ -265,14 +265,14 @@ class Shelving:
         self._show(self._waiting)
 
     def _waiting(self) -> Widget:
-        unfinished = self.app.controller.read(Evening.unfinished, [])
+        unfinished = self.app.controller.read(Evening.unfinished_games, [])
         page = WaitingGames(unfinished, self.app.tr("Unfinished games"))
         page.bind(on_game=lambda _, saved: self.resume(saved.number), on_close=lambda _: self.app.go_home())
         return page
 
     def resume(self, number: int) -> None:
         """Goes on with that game, or says why it can't go on."""
-        for saved in self.app.controller.read(Evening.unfinished, []):
+        for saved in self.app.controller.read(Evening.unfinished_games, []):
             if saved.number == number:
                 try:
                     self.app.controller.go_on_with(saved)
@@ -298,7 +298,7 @@ class Shelving:
     def _past(self) -> Widget:
         tr = self.app.tr
         page = PastGames(
-            self.app.controller.read(Evening.over, []),
+            self.app.controller.read(Evening.ended_games, []),
             title=tr("Past games"),
             nothing=tr("No game has ended yet. Finished games appear here with their scores."),
         )
@@ -328,14 +328,14 @@ class Shelving:
     def more(self, saved: SavedGame) -> None:
         """What is known of a past game besides its score, and what can be done with it."""
         tr, facts = self.app.tr, saved_games.facts(self.app, saved)
-        count = partial(self._count_game, saved, counts=not facts.counts)
+        count = partial(self._count_game, saved, counts=not facts.is_counted)
         choices = [
             Choice("reopen", tr("Reopen"), partial(self.reopen, saved)),
             Choice("date", tr("Enter date"), partial(self._date, saved)),
-            Choice("count", tr("Don't count") if facts.counts else tr("Count again"), count),
+            Choice("count", tr("Don't count") if facts.is_counted else tr("Count again"), count),
             Choice("delete", tr("Delete"), partial(self.delete, saved), "danger"),
         ]
-        text = "\n".join(render(text, self.app.lang) for text in facts.told)
+        text = "\n".join(render(text, self.app.lang) for text in facts.sentences)
         close = Choice("close", tr("Close"), look="brass")
         title, columns = saved_games.title(self.app, saved), 2 if self.app.stage.is_upright else 4
         open_choice(title, choices, close, columns=columns, text=text)
@@ -346,7 +346,7 @@ class Shelving:
         text = tr(
             "You can correct the game and put it away again. The record will say that the game was reopened."
         )
-        if going := self.app.controller.read(Evening.going, None):
+        if going := self.app.controller.read(Evening.find_open_game, None):
             text = f"{text}\n{stays_saved(self.app, going)}"
         reopen = partial(run_or_explain, partial(self.app.controller.reopen, saved))
         yes = Choice("yes", tr("Reopen"), reopen, "brass")
@@ -354,12 +354,12 @@ class Shelving:
 
     def _date(self, saved: SavedGame) -> None:
         """The date of a game by hand; what the machine knows of it, or today, is there first."""
-        now, played = self._store.clock(), self._store.played(saved.number)
+        now, played = self._store.wall_clock(), self._store.play_dates(saved.number)
         day = game_date(played) or game_date(Played(now)) or f"{FIRST_YEAR}-01-01"
         page = DatePage(day, now, is_by_hand=bool(played.day))
 
         def take(_page: object, day: str) -> None:
-            if self.app.controller.attempt(partial(self._store.date, saved.number, day)):
+            if self.app.controller.attempt(partial(self._store.set_date, saved.number, day)):
                 self._changed(saved)
 
         page.bind(on_done=take)
@@ -389,7 +389,7 @@ class Shelving:
         tr = self.app.tr
 
         def gone() -> None:
-            if self.app.controller.attempt(partial(self._store.delete, saved.number)):
+            if self.app.controller.attempt(partial(self._store.delete_game, saved.number)):
                 self.app.controller.leave()
                 (self.app.go_home if saved.state in UNFINISHED_STATES else self.back)()
 

@@ -64,7 +64,7 @@ def come_back(app: TableHost, end: Callable[[], object]) -> None:
     Without an open game home stays; so it does for one that can't go on, which says why when it is opened.
     """
     controller, tr = app.controller, app.tr
-    if controller.read(lambda evening: evening.going(), None) is None or not controller.resume():
+    if controller.read(lambda evening: evening.find_open_game(), None) is None or not controller.resume():
         return
     playing = app.evening.playing
     if playing.question is None:

@@ -25,7 +25,7 @@ BEST = 6
 
 def title(app: TableHost, saved: SavedGame) -> str:
     """Returns what people say they play: the game, or the template that stands for it."""
-    found = app.controller.read(lambda evening: evening.title(saved), literal_text(saved.game))
+    found = app.controller.read(lambda evening: evening.title_of(saved), literal_text(saved.game))
     return render(found, app.lang)
 
 
@@ -52,24 +52,24 @@ def cover(saved: SavedGame) -> str:
 
 def last_played(app: TableHost, saved: SavedGame) -> list[str]:
     """Returns date and time when the game lay on the table last; nothing if nobody knew the time."""
-    touched = app.controller.read(lambda evening: evening.touched(saved), None)
+    touched = app.controller.read(lambda evening: evening.last_played_at(saved), None)
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(touched)).split() if touched else []
 
 
 def facts(app: TableHost, saved: SavedGame) -> GameFacts:
     """Returns when and how long the game was played, whether it counts, and the like."""
-    return app.controller.read(lambda evening: evening.facts(saved), NO_FACTS)
+    return app.controller.read(lambda evening: evening.facts_of(saved), NO_FACTS)
 
 
 def about(app: TableHost, saved: SavedGame) -> str:
     """Returns which game it was, and when."""
-    return f"{title(app, saved)}  {short_date_time(facts(app, saved).played)}".rstrip()
+    return f"{title(app, saved)}  {short_date_time(facts(app, saved).play_dates)}".rstrip()
 
 
 def ending(app: TableHost, saved: SavedGame) -> str:
     """Returns how the game ended and how long it took; it says so if the game doesn't count."""
     known, ended = facts(app, saved), _ended(app, saved)
-    if not known.counts:
+    if not known.is_counted:
         ended = app.tr("Not counted: {ended}", ended=ended)
     return "   ".join([ended, *([format_duration(known.seconds)] if round(known.seconds) else [])])
 

@@ -371,7 +371,7 @@ def save(app: TableHost) -> None:
     }
 
     def write(form: str) -> None:
-        file = app.evening.export(form, lang)
+        file = app.evening.export_record(form, lang)
         show_message(tr("The record was saved as {file}.", file=str(file)))
 
     choices = [

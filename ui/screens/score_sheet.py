@@ -224,7 +224,7 @@ class Scoring:
         """Asks the question again whose answer it is; which, where it is made of several."""
         assert number.amendable_answer is not None
         about, seat = number.amendable_answer
-        found = self.app.evening.asked_about(about, seat)
+        found = self.app.evening.steps_asked_about(about, seat)
         if len(found) == 1:
             self._amend(found[0], seat)
         elif found:
@@ -233,7 +233,7 @@ class Scoring:
     def _which(self, found: list[int], seat: Seat) -> None:
         choices = []
         for at in found:
-            answered = self.app.evening.answered(at)
+            answered = self.app.evening.answered_question_at(at)
             assert answered is not None
             text = render(answered.question.text, self.app.lang)
             choices.append(Choice(f"answer {at}", text, partial(self._amend, at, seat)))
@@ -242,7 +242,7 @@ class Scoring:
     def _course(self) -> None:
         """Shows how the score went until now, where all may know it."""
         tr = self.app.tr
-        moments = self.app.evening.standing()
+        moments = self.app.evening.score_history()
         nothing = tr("There is no score yet.")
         body = Course(moments) if moments else Writing(text=nothing, lines=2, halign="center")
         open_sheet(tr("Score over time"), body)

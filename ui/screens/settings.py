@@ -38,7 +38,7 @@ class SettingsPage(Page):
         if self._corner is not None:
             self._corner.text = self.app.tr("Service")
         self._pages.show(
-            [setting.option for setting in every.values()],
+            [setting.as_option for setting in every.values()],
             {name: setting.to_option(getattr(settings, name)) for name, setting in every.items()},
         )
 

@@ -103,7 +103,7 @@ class AtTable:
     def _tell_time(self) -> None:
         """The clocks, as they stand now; a tone where one begins its last ten seconds."""
         screen, time = self.app.stage.screen, self.app.controller.ticker
-        ending: set[object] = {(clock.key, clock.seats) for clock in time.clocks if clock.ending}
+        ending: set[object] = {(clock.key, clock.seats) for clock in time.clocks if clock.is_ending}
         if ending - self._ending:
             self.app.sounds.play("ending")
         self._ending = ending
@@ -142,7 +142,7 @@ class AtTable:
 
     def _about(self) -> str:
         """Which game of the past lies there; empty where it is none."""
-        past = self.app.evening.past
+        past = self.app.evening.finished_game
         return saved_games.about(self.app, past) if past else ""
 
     def _screen(self) -> Widget:
@@ -151,7 +151,9 @@ class AtTable:
             evening = self.app.evening
             kept = {"is_kept": evening.is_saved, "is_demo": controller.is_demo}
             kept["is_flat"] = Sides(self.app).plan == "flat"
-            score = Score(controller.view, evening.standing, evening.thinking, about=self._about(), **kept)
+            score = Score(
+                controller.view, evening.score_history, evening.thinking_times, about=self._about(), **kept
+            )
             score.bind(on_do=lambda _, name: self._do(name))
             return score
         time, readers = controller.ticker, controller.reader_state
@@ -194,7 +196,7 @@ class AtTable:
         if self.app.controller.is_demo and name in ("undo", "redo", "again"):
             self._invite()
             return
-        past = self.app.evening.past
+        past = self.app.evening.finished_game
         if past is not None and name in ("shelf", "more"):
             self._do_in_past(name, past)
             return
@@ -217,7 +219,7 @@ class AtTable:
     def _again(self) -> None:
         """Begins a new game with the players of this one; another game may be open if this one is past."""
         controller = self.app.controller
-        going = controller.read(Evening.going, None) if self.app.evening.past else None
+        going = controller.read(Evening.find_open_game, None) if self.app.evening.finished_game else None
         keeping(self.app, going, controller.again)
 
     def _do_in_past(self, name: str, past: SavedGame) -> None:
@@ -243,7 +245,7 @@ class Moving:
 
     def offer(self) -> None:
         """Asks, if nothing can be kept where it was and there is another place."""
-        place = self.app.evening.store.elsewhere()
+        place = self.app.evening.store.find_other_directory()
         if place is None or (self._asking is not None and self._asking.parent is not None):
             return
         tr = self.app.tr

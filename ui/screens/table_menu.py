@@ -110,21 +110,21 @@ class Tending:
     def _history(self) -> None:
         history = History(self.app.controller.view.seats)
         history.bind(on_touched=lambda _, at: self._event(at))
-        self._lay(history, lambda: history.show(self.app.evening.told()))
+        self._lay(history, lambda: history.show(self.app.evening.history_entries()))
 
     def _event(self, at: int) -> None:
         """What can be done about one event in force."""
         tr = self.app.tr
-        told = [one for one in self.app.evening.told() if one.at is not None][at]
-        answered = self.app.evening.answered(at)
+        told = [one for one in self.app.evening.history_entries() if one.at is not None][at]
+        answered = self.app.evening.answered_question_at(at)
         choices = [Choice("close", tr("Close"))]
-        if BACK.offered(self.app.evening):
+        if BACK.is_offered(self.app.evening):
             undo = partial(self._undoing.go_back, at)
             choices.append(Choice("back", tr("Undo this and later answers"), undo))
             if answered is not None:
                 amend = partial(self._amend, at, answered)
                 choices.append(Choice("amend", tr("Change this answer"), amend, "brass"))
-        if (past := self.app.evening.past) is not None:
+        if (past := self.app.evening.finished_game) is not None:
             choices.append(Choice("reopen", tr("Reopen to change this"), partial(self._reopen, past)))
         open_dialog("", "\n".join(map(self._said, (told.text, *told.notes))), *choices)
 
@@ -138,7 +138,7 @@ class Tending:
 
     def _amend_seat(self, at: int, seat: Seat) -> None:
         """Shows one seat's part of a sealed round as it was asked then."""
-        answered = self.app.evening.answered(at)
+        answered = self.app.evening.answered_question_at(at)
         question, seen = self._asked_then(at)
         if answered is not None and question is not None and question.parts_by_seat:
             page = Amend(question.parts_by_seat[seat], seen, answered.answer[seat])
@@ -290,7 +290,7 @@ class Tending:
         seat = view.seats.seat_numbered(seat.number)  # it may have another name since the cover was laid
         covered = {(one.place, one.piece) for one in view.before(seat) if one.count is None}
         sheet = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2)
-        for one in self.app.evening.seen(seat).before(seat):
+        for one in self.app.evening.view_for(seat).before(seat):
             if (one.place, one.piece) in covered and (one.count or not one.piece.is_marker):
                 put(sheet, _counted(one, self.app.lang))
         return sheet

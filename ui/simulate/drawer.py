@@ -240,7 +240,7 @@ class Drawer(FloatLayout):
 
     def _deck(self) -> Deck | None:
         """The cards of the game on the table, while there is one."""
-        return self.app.evening.deck if self.app.is_open else None
+        return self.app.evening.deck_with_tags if self.app.is_open else None
 
     def _card(self, chip: SimulatedChip, deck: Deck, name: str) -> Key:
         tag = tag_of(deck.name, name)

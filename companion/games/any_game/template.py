@@ -154,7 +154,7 @@ def _piece(printed: Design, note: int) -> Piece:
         look=word(printed, "look", "coin"),
         colour="" if colour == NO_COLOUR else colour,
         money_value=note,
-        count_label=COUNTED.get(label.id),
+        count_label=COUNTED.get(label.template),
     )
 
 

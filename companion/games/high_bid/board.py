@@ -164,7 +164,7 @@ class Board:
     def hand_out(self, section: str, card: Card, seat: Seat) -> None:
         """A property of a section, or one of several equal ones, comes to who bought it."""
         place = SECTIONS[section]
-        self.carry([card.unnamed], place, Place(ASIDE, seat))
+        self.carry([card.without_id], place, Place(ASIDE, seat))
 
     def lay_down(self, seat: Seat, card: Card, target: Place) -> None:
         """A seat lays down a card that it showed: one that lies before it, or one of those dealt to it.
@@ -176,7 +176,7 @@ class Board:
         if self.faces.never_seen_before([card], (front,)):
             self.carry([card], hand, target)
         elif self.may_be_dealt(seat, card):
-            self.faces.show([card.unnamed], UNSEEN_PLACE, (front,))
+            self.faces.show([card.without_id], UNSEEN_PLACE, (front,))
             self.faces.show([card], target)
             if target != front:
                 at = self.table.ledger.account

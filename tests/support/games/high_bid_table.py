@@ -11,7 +11,7 @@ from tests.support.games.any_table import holding
 
 NAMES = ("Aki", "Ben", "Chie", "Dai")
 DECK = shipped_deck("high_bid")
-PRINTED = {name: design for design in DECK.designs for name in design.names}
+PRINTED = {name: design for design in DECK.designs for name in design.copy_ids}
 """What is printed on each card, by its name."""
 TAGS = {"04b1": ("high_bid", "books.1"), "04b2": ("high_bid", "books.2"), "99": ("egypt", "4.1")}
 

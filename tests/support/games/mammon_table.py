@@ -30,7 +30,7 @@ def bought(script: Script) -> Script:
     """Everybody surveys the last cards they may and buys the head, until the auction is over."""
     while isinstance(question := script.question, Choose):
         keys = options(script)
-        key = keys[0] if question.question.id == "Which card do you buy?" else keys[-1]
+        key = keys[0] if question.question.template == "Which card do you buy?" else keys[-1]
         script.says(f"{question.seats[0].name}: {key}")
     return script
 

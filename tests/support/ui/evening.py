@@ -18,7 +18,9 @@ def app_for(state: Path, *, seconds: Callable[[], float] = time.monotonic, **kwa
     from ui.app import CompanionApp
     from ui.evening.controller import TableController
 
-    return CompanionApp(lambda: TableController(Store.open(state, playing=True), seconds=seconds), **kwargs)
+    return CompanionApp(
+        lambda: TableController(Store.open(state, for_writing=True), seconds=seconds), **kwargs
+    )
 
 
 def answer(controller: Any, *given: object) -> None:

@@ -114,7 +114,7 @@ class Day:
         devices = partial(Devices, pins=self.metal.pins, clock=self._hand)
         self.app: Any = CompanionApp(
             lambda: TableController(
-                Store.open(state, playing=True),
+                Store.open(state, for_writing=True),
                 self.metal.wiring,
                 clock=self.date,
                 seconds=self.seconds,

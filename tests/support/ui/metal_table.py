@@ -68,11 +68,11 @@ class MetalTable:
         self.laid: list[tuple[str, str]] = []
         self.answered: list[tuple[int, str]] = []
         self.refused: list[str] = []
-        store = Store.open(state, playing=True)
+        store = Store.open(state, for_writing=True)
         for name in playable_game(key).decks:
             for card in shipped_deck(name, playable_game(key).folder).cards:
                 self.tag[name, card] = f"04{len(self.tag):012X}"
-                store.learn(self.tag[name, card], name, card)
+                store.assign_tag(self.tag[name, card], name, card)
         metal, clock = self.metal, self.clock
         devices = partial(Devices, pins=metal.pins, spi=metal.spi, inputs=metal.inputs, clock=clock)
         self.app: Any = CompanionApp(lambda: TableController(store, metal.wiring, devices=devices), lang="en")
@@ -155,7 +155,7 @@ class MetalTable:
         if isinstance(question, Choose) and question.deck is not None:
             deck = question.deck
             played = [each for each in deck.designs if each.id in question.offered_options]
-            cards = [(deck.name, name) for each in played for name in each.names]
+            cards = [(deck.name, name) for each in played for name in each.copy_ids]
             return next((card for card in cards if card not in self.laid), None)
         return None
 

@@ -57,7 +57,7 @@ class SmallTable:
         try:
             do()
         except self.fault as error:
-            self.refused = error.text.in_("en")
+            self.refused = error.text.in_language("en")
             self.play.show_refusal(error.text)
         else:
             self.show()

@@ -60,7 +60,7 @@ def tag_app(state: Path, chip: SimulatedChip, **kwargs: Any) -> Any:
     devices = partial(Devices, spi=lambda _path, **_: open_simulated(chip))
 
     def controller() -> TableController:
-        return TableController(Store.open(state, playing=True), wiring, devices=devices)
+        return TableController(Store.open(state, for_writing=True), wiring, devices=devices)
 
     return CompanionApp(controller, **kwargs)
 

@@ -69,16 +69,18 @@ def draw_ring(clock: RunningClock, middle: Point, radius: float) -> None:
     line = theme.length.line * 1.3
     Color(*theme.PAPER_LINE)
     SmoothLine(circle=(*middle, radius), width=line)
-    Color(*(theme.DANGER if clock.up or clock.ending else theme.BRASS_DARK))
-    if clock.share > 0:
-        SmoothLine(circle=(*middle, radius, 0, FULL_CIRCLE_DEGREES * clock.share), width=line)
+    Color(*(theme.DANGER if clock.is_up or clock.is_ending else theme.BRASS_DARK))
+    if clock.remaining_share > 0:
+        SmoothLine(circle=(*middle, radius, 0, FULL_CIRCLE_DEGREES * clock.remaining_share), width=line)
 
 
 def clock_of_seat(clocks: Sequence[RunningClock], seat: Seat) -> RunningClock | None:
     """The clock before a seat: the one that is up first, else one that counts up."""
     own = [clock for clock in clocks if seat in clock.seats]
-    going = [clock for clock in own if clock.goes] or own
-    ending = [(clock.left, at) for at, clock in enumerate(going) if clock.left is not None]
+    going = [clock for clock in own if clock.is_running] or own
+    ending = [
+        (clock.remaining_ticks, at) for at, clock in enumerate(going) if clock.remaining_ticks is not None
+    ]
     return going[min(ending)[1]] if ending else next(iter(going), None)
 
 
@@ -95,7 +97,7 @@ def clock_of_question(clocks: Sequence[RunningClock], question: Request[object])
 def table_clock_texts(clocks: Sequence[RunningClock], lang: str) -> list[str]:
     """The clocks that are nobody's own: `game 1:12:03`."""
     return [
-        render(say("{clock} {face}", clock=clock.name, face=clock.face), lang)
+        render(say("{clock} {face}", clock=clock.name, face=clock.display_text), lang)
         for clock in clocks
         if not clock.seats
     ]
