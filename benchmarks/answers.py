@@ -17,7 +17,7 @@ from benchmarks.openspiel import OpenSpiel
 from benchmarks.rounds import alternate, ratio
 from benchmarks.workload import Match, cards, matches, said
 from companion.games.egypt.rulebook import GAME
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests import Read
 from companion.session.session import Session
 
@@ -69,14 +69,14 @@ def play_plain(match: Match) -> plain.State:
 
 def begun() -> Session:
     """A match that has just begun."""
-    return Session.begin(GAME, NAMES, {}, Memory(), seed=1)
+    return Session.begin(GAME, NAMES, {}, MemoryLog(), seed=1)
 
 
 def as_played(match: Match) -> Session:
     """All answers, written down beforehand."""
     session = begun()
     for answer in match.answers:
-        session.answer(session.n, answer)
+        session.answer(session.question_number, answer)
     return session
 
 
@@ -87,7 +87,9 @@ def with_payments(match: Match) -> Session:
     for player, verb, amount in match.moves:
         if verb == "deal":
             hands = plain.dealt(next(decks))
-        session.answer(session.n, said(verb, amount) if verb != "pay" else paid(session, hands, player))
+        session.answer(
+            session.question_number, said(verb, amount) if verb != "pay" else paid(session, hands, player)
+        )
     return session
 
 

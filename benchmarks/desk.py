@@ -91,7 +91,7 @@ def each(work: list[Match], store: Store, keyed: Keyed | None = None) -> float:
         if keyed:
             keyed.begins(session)
         for answer in match.answers:
-            n, said = session.n, keys(session, answer)
+            n, said = session.question_number, keys(session, answer)
             sleep(REST)
             start = perf_counter()
             if said and keyed:
@@ -103,7 +103,7 @@ def each(work: list[Match], store: Store, keyed: Keyed | None = None) -> float:
                 answers += 1
             elif keyed:
                 keyed.begins(session)
-            assert session.n > n, f"{said} was refused"
+            assert session.question_number > n, f"{said} was refused"
     return took / answers * 1e6
 
 
@@ -122,8 +122,8 @@ def signal(session: Session, question: Request[Any], said: object) -> Given:
     """A key by itself, or a number."""
     device, at = f"keypad {(question.seats or session.table.seats)[0].number}", 2 * SOON
     if said == "ok":
-        return Pressed(device, session.n, "ok", at, session.n)
+        return Pressed(device, session.question_number, "ok", at, session.question_number)
     if said == "no":
-        return Pressed(device, session.n, "no", at, session.n)
+        return Pressed(device, session.question_number, "no", at, session.question_number)
     assert isinstance(said, int)
-    return Typed(device, session.n, (said,), at, session.n)
+    return Typed(device, session.question_number, (said,), at, session.question_number)

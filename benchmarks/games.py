@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 from benchmarks.rounds import alternate, ratio
 from companion.installed_games import games
 from companion.log.events import Answered, Began
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests import Together
 from companion.rules.game import Game
-from companion.session.run import Run
+from companion.session.run import RulebookRun
 from companion.session.session import Session, no_tags
 from companion.testing.random_game import RandomGame, play_on
 
@@ -60,7 +60,7 @@ def played(game: Game, number: int) -> Match:
     trial = RandomGame.begin(game, number, Random(number))
     play_on(trial.session, trial.rng)
     steps = [step for step in trial.session.steps if isinstance(step, Answered)]
-    told = trial.session.run.told
+    told = trial.session.run.answered
     return Match(trial.session.began, [(step, one.answer) for step, one in zip(steps, told, strict=True)])
 
 
@@ -74,7 +74,7 @@ def rate(way: Any, game: Game, work: list[Match]) -> float:
 
 def bare(game: Game, match: Match) -> None:
     """The answers go straight into the coroutine."""
-    run = Run(game, match.began, no_tags)
+    run = RulebookRun(game, match.began, no_tags)
     for step, loaded in match.answers:
         run.send(step, loaded)
     assert run.result is not None
@@ -82,12 +82,12 @@ def bare(game: Game, match: Match) -> None:
 
 def kept(game: Game, match: Match) -> None:
     """Each answer is read, checked, sent and kept."""
-    session = Session(game, [match.began], Memory([match.began]))
+    session = Session(game, [match.began], MemoryLog([match.began]))
     for step, _ in match.answers:
         question = session.question
         if isinstance(question, Together):
             for seat in question.seats:
-                session.draft(session.n, seat, step.answer[str(seat.number)])
+                session.draft(session.question_number, seat, step.answer[str(seat.number)])
         else:
-            session.answer(session.n, step.answer)
+            session.answer(session.question_number, step.answer)
     assert session.result is not None

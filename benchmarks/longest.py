@@ -19,8 +19,8 @@ from benchmarks.rounds import alternate
 from companion import logtext
 from companion.installed_games import games
 from companion.log.events import Answered
-from companion.log.memory import Memory
-from companion.log.timeline import fold
+from companion.log.log import MemoryLog
+from companion.log.timeline import fold_events
 from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.session import Session
@@ -42,7 +42,7 @@ def figures_of(game: Game) -> Iterator[dict[str, Any]]:
     """The three figures of one game."""
     session = longest(game)
     gc.freeze()  # as the app does once everything is there that stays
-    first = next(told for told in session.run.told if not isinstance(told.question, Together))
+    first = next(told for told in session.run.answered if not isinstance(told.question, Together))
     answer = next(step for step in session.steps if isinstance(step, Answered) and step.n == first.n).answer
     ways: dict[str, Callable[[], object]] = {
         "undo": lambda: session.undo(past_reveal=True),
@@ -67,7 +67,7 @@ def longest(game: Game) -> Session:
     best = max([*recorded(game), *(played(game, number) for number in range(MATCHES))], key=length)
     rng = Random(game.key)
     for _ in range(CUTS):
-        other = best.earlier(rng.randrange(len(best.steps)))
+        other = best.session_at(rng.randrange(len(best.steps)))
         play_on(other, rng)
         best = max(best, other, key=length)
     return best
@@ -82,8 +82,8 @@ def recorded(game: Game) -> Iterator[Session]:
     """The matches that people recorded, without what they took back."""
     for file in sorted(RECORDED.glob(f"{game.key}-*.log")):
         events = logtext.read_log_text(file.read_text(encoding="utf-8"))
-        kept = [events[0], *fold(events).steps]
-        yield Session(game, kept, Memory(kept))
+        kept = [events[0], *fold_events(events).steps]
+        yield Session(game, kept, MemoryLog(kept))
 
 
 def played(game: Game, number: int) -> Session:

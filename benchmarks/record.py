@@ -16,7 +16,7 @@ from typing import Any
 from companion.commands.history import read_record
 from companion.installed_games import playable_game
 from companion.log.events import Event
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.record.html_page import record_to_html
 from companion.record.record import create_record
 from companion.session.session import Session
@@ -48,8 +48,8 @@ def played(store: Store) -> list[Event]:
     playing = Session.begin(playable_game("sealed_bid"), NAMES, {"start": "none"}, log, seed=7)
     for number in range(EVENTS // (len(NAMES) + 2) + 1):
         for seat in playing.table.seats:
-            playing.draft(playing.n, seat, (number * seat.number) % 9)
-        playing.answer(playing.n, "again" if len(log.events()) < EVENTS - 2 else "finish")
+            playing.draft(playing.question_number, seat, (number * seat.number) % 9)
+        playing.answer(playing.question_number, "again" if len(log.events()) < EVENTS - 2 else "finish")
         if playing.result is not None:
             break
     playing.put_away()
@@ -58,7 +58,7 @@ def played(store: Store) -> list[Event]:
 
 def session(events: Sequence[Event]) -> Session:
     """The game played again."""
-    return Session(playable_game("sealed_bid"), events, Memory(events))
+    return Session(playable_game("sealed_bid"), events, MemoryLog(events))
 
 
 def opened(state: Path) -> list[str]:

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
 from typing import Any
 
-from companion.log.seals import BITS
+from companion.log.events import SEAL_BITS
 
 BLOCK, TEXT = 64, bytes(1 << 25)
 """Bytes: what a try hashes, and a long text."""
@@ -32,9 +32,9 @@ def figures() -> Iterator[dict[str, Any]]:
         "beside": {
             "16 bits": f"{2**16 / rate * 1000:.2g} ms",
             "32 bits": f"{2**32 / rate:.3g} s",
-            f"{BITS} bits": f"{2**BITS / rate / YEAR:,.0f} years",
-            f"{BITS} bits, a thousand times as fast": f"{2**BITS / rate / 1000 / YEAR:.2g} years",
-            f"any two alike of {BITS} bits": f"{2 ** (BITS / 2) / rate:.3g} s",
+            f"{SEAL_BITS} bits": f"{2**SEAL_BITS / rate / YEAR:,.0f} years",
+            f"{SEAL_BITS} bits, a thousand times as fast": f"{2**SEAL_BITS / rate / 1000 / YEAR:.2g} years",
+            f"any two alike of {SEAL_BITS} bits": f"{2 ** (SEAL_BITS / 2) / rate:.3g} s",
         },
         "ratio": None,
     }

@@ -116,7 +116,7 @@ async def played(app: Any, finger: Any) -> dict[str, list[float]]:
     import asyncio
 
     from companion.log.events import Answered, Began
-    from companion.log.timeline import fold
+    from companion.log.timeline import fold_events
     from companion.recorded_match import recorded_match_of
 
     events = recorded_match_of("egypt")
@@ -124,7 +124,7 @@ async def played(app: Any, finger: Any) -> dict[str, list[float]]:
     assert isinstance(began, Began)
     begin(app, began.names)
     taken: dict[str, list[float]] = {"answers": [], "frames": []}
-    for step in fold(events).steps[:ANSWERS]:
+    for step in fold_events(events).steps[:ANSWERS]:
         assert isinstance(step, Answered)
         await asyncio.sleep(STILL)
         taken["answers"].append(await one_answer(app, finger, step.answer))

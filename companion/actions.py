@@ -24,13 +24,13 @@ from companion.bounds import MAX_NUMBER, MAX_TEXT_CHARACTERS
 from companion.clocks import parse_clocks
 from companion.errors import CompanionError, ReplayConflict, UserError, WouldDeleteDrafts, WouldUndoReveal
 from companion.log.events import Step
-from companion.log.timeline import in_order
+from companion.log.timeline import as_new_events
 from companion.requests import Request
 from companion.requests.fields import ConfirmField, Field, Form, NumberField, OptionField, TextField
-from companion.session import paying
+from companion.session import typed_payments
+from companion.session.corrections import CorrectionResult
 from companion.session.session import Session
-from companion.session.settling import Settled
-from companion.session.view import history, purses
+from companion.session.view import history, movable_holdings
 from companion.table.ledger import Place
 from companion.table.scores import GameResult
 from companion.table.seats import MAX_NAME_LETTERS, Seat
@@ -135,7 +135,7 @@ class TypedCommand(msgspec.Struct, frozen=True):
 
 def is_in_progress(evening: HasGame) -> bool:
     """Returns whether the game on the table hasn't been put away."""
-    return not evening.playing.put_aside
+    return not evening.playing.is_put_away
 
 
 class Action(msgspec.Struct, frozen=True, kw_only=True):
@@ -209,7 +209,7 @@ def _may_roll(evening: HasGame) -> bool:
 
 
 def _open_roll(evening: HasGame, _: ParameterValues) -> Field:
-    return ConfirmField(answer=evening.playing.n)
+    return ConfirmField(answer=evening.playing.question_number)
 
 
 ROLL = Action(
@@ -262,7 +262,7 @@ def _may_undo(evening: HasGame) -> bool:
 
 
 def _may_redo(evening: HasGame) -> bool:
-    return is_in_progress(evening) and (evening.playing.may_redo or evening.playing.waiting > 0)
+    return is_in_progress(evening) and (evening.playing.may_redo or evening.playing.waiting_redo_count > 0)
 
 
 def _entries(evening: HasGame, _: ParameterValues) -> Field:
@@ -304,7 +304,7 @@ def _only_in(some: Sequence[tuple[Step, Say]], others: Sequence[tuple[Step, Say]
 
     A correction may come or go before an answer that stays.
     """
-    steps, left = in_order(step for step, _ in some), in_order(step for step, _ in others)
+    steps, left = as_new_events(step for step, _ in some), as_new_events(step for step, _ in others)
     alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(steps, left, strict=False)))
     del left[:alike]
     found = []
@@ -354,7 +354,7 @@ REDO = Action(
 
 
 def _correct(evening: HasGame, given: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
-    session, n = evening.playing, evening.playing.n
+    session, n = evening.playing, evening.playing.question_number
     move = given["from"], given["to"], given["piece"], given["count"]
     again = given.get("again", False)
     settled = correct_by_hand(session, [move], given.get("reason", ""), again=again, confirmed=confirmed)
@@ -371,7 +371,7 @@ def correct_by_hand(
     *,
     again: bool = False,
     confirmed: Collection[str] = (),
-) -> Settled:
+) -> CorrectionResult:
     """Moves pieces by hand as `Session.correct_all` does.
 
     Raises `NeedsConfirmation` before answers of the open round are deleted.
@@ -383,11 +383,11 @@ def correct_by_hand(
 
 
 def _sources(evening: HasGame, _: ParameterValues) -> Field:
-    return _places(evening, [place for place, held in purses(evening.playing).items() if held])
+    return _places(evening, [place for place, held in movable_holdings(evening.playing).items() if held])
 
 
 def _targets(evening: HasGame, given: ParameterValues) -> Field:
-    there = purses(evening.playing)
+    there = movable_holdings(evening.playing)
     return _places(evening, [place for place in there if place.key != given["from"]])
 
 
@@ -397,7 +397,7 @@ def _places(evening: HasGame, places: Iterable[Place]) -> Field:
 
 
 def _pieces(evening: HasGame, given: ParameterValues) -> Field:
-    lying = {place.key: held for place, held in purses(evening.playing).items()}
+    lying = {place.key: held for place, held in movable_holdings(evening.playing).items()}
     return OptionField(options={one.piece.key: one.piece for one in lying.get(given["from"], ())})
 
 
@@ -435,10 +435,10 @@ CORRECT = Action(
 def _pay(evening: HasGame, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
     session, payer, payee, piece = evening.playing, given["from"], given["to"], given.get("piece", "")
     spoken = languages.languages()
-    payment = paying.between(session, payer, payee, given["amount"], piece, *spoken)
+    payment = typed_payments.find_payment(session, payer, payee, given["amount"], piece, *spoken)
     if payment is None:
-        raise UserError(paying.why_not(session, payer, payee, piece, *spoken))
-    paying.pay(session, payment)
+        raise UserError(typed_payments.why_no_payment(session, payer, payee, piece, *spoken))
+    typed_payments.make_payment(session, payment)
     return ActionOutcome(question_stays=True)
 
 
@@ -447,7 +447,7 @@ def _may_pay(evening: HasGame) -> bool:
 
 
 def _parties(evening: HasGame, _: ParameterValues) -> Field:
-    return OptionField(options=paying.parties(evening.playing))
+    return OptionField(options=typed_payments.payment_parties(evening.playing))
 
 
 PAY = Action(
@@ -475,7 +475,7 @@ PAY = Action(
 def _amend(evening: HasGame, given: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
     session, event = evening.playing, given["event"]
     seat = _seat(evening, given) if "seat" in given else None
-    session.before(event)
+    session.steps_before(event)
     _confirm_envelopes(session, confirmed)
     sure = {"go_back": LATER_ANSWERS in confirmed, "past_reveal": REVEAL in confirmed}
     try:
@@ -493,7 +493,7 @@ def _amend(evening: HasGame, given: ParameterValues, confirmed: Collection[str])
 
 
 def _may_amend(evening: HasGame) -> bool:
-    return is_in_progress(evening) and bool(evening.playing.run.told)
+    return is_in_progress(evening) and bool(evening.playing.run.answered)
 
 
 def _events(evening: HasGame, _: ParameterValues) -> Field:
@@ -504,8 +504,8 @@ def _events(evening: HasGame, _: ParameterValues) -> Field:
 def amended_question(evening: HasGame, given: ParameterValues) -> Request[Any]:
     """Returns the question whose answer is amended, or a seat's part of it; raises `UserError` for none."""
     session = evening.playing
-    session.before(given["event"])
-    question = next(told.question for told in session.run.told if told.n == given["event"])
+    session.steps_before(given["event"])
+    question = next(told.question for told in session.run.answered if told.n == given["event"])
     return question.parts_by_seat[_seat(evening, given)] if "seat" in given else question
 
 
@@ -583,7 +583,9 @@ LEAVE = Action(
         "Aki",
         say("marks a player as away; the companion then passes or bids 0 for this player, where allowed"),
     ),
-    parameters=(_seat_of(lambda session: [one for one in session.table.seats if one not in session.absent]),),
+    parameters=(
+        _seat_of(lambda session: [one for one in session.table.seats if one not in session.absent_seats]),
+    ),
     run=_leave,
 )
 
@@ -595,7 +597,7 @@ def _come_back(evening: HasGame, given: ParameterValues, _: Collection[str]) -> 
 
 
 def _is_anybody_away(evening: HasGame) -> bool:
-    return is_in_progress(evening) and bool(evening.playing.absent)
+    return is_in_progress(evening) and bool(evening.playing.absent_seats)
 
 
 COME_BACK = Action(
@@ -618,7 +620,7 @@ def _pause(evening: HasGame, _: ParameterValues, __: Collection[str]) -> ActionO
 
 
 def _go_on(evening: HasGame, _: ParameterValues, __: Collection[str]) -> ActionOutcome:
-    evening.playing.go_on()
+    evening.playing.resume_clocks()
     return ActionOutcome(question_stays=True)
 
 
@@ -627,18 +629,18 @@ def _set_clocks(evening: HasGame, given: ParameterValues, _: Collection[str]) ->
     clocks = parse_clocks(given["clocks"])
     evening.playing.set_clocks(clocks)
     if clocks:
-        evening.playing.pause()
+        evening.playing.pause_clocks()
     else:
-        evening.playing.go_on()
+        evening.playing.resume_clocks()
     return ActionOutcome(question_stays=True)
 
 
 def _may_pause(evening: HasGame) -> bool:
-    return is_in_progress(evening) and bool(evening.playing.clocks) and not evening.playing.paused
+    return is_in_progress(evening) and bool(evening.playing.clocks) and not evening.playing.is_paused
 
 
 def _may_go_on(evening: HasGame) -> bool:
-    return is_in_progress(evening) and bool(evening.playing.clocks) and evening.playing.paused
+    return is_in_progress(evening) and bool(evening.playing.clocks) and evening.playing.is_paused
 
 
 PAUSE = Action(
@@ -696,10 +698,10 @@ GO_ON_IN = Action(
 def _put_away(evening: HasGame, _: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
     session = evening.playing
     is_over = session.result is not None
-    if not is_over and not session.put_aside and UNFINISHED not in confirmed:
+    if not is_over and not session.is_put_away and UNFINISHED not in confirmed:
         text = say("The score so far is saved. You can reopen the game later.")
         raise NeedsConfirmation(UNFINISHED, say("End the game here?"), text, say("End the game"))
-    if not session.put_aside:
+    if not session.is_put_away:
         _confirm_envelopes(session, confirmed)
     score = session.put_away()
     said = (say("The game is put away."),)
@@ -714,7 +716,7 @@ def _reopen(evening: HasGame, _: ParameterValues, __: Collection[str]) -> Action
 
 
 def _is_put_away(evening: HasGame) -> bool:
-    return evening.playing.put_aside
+    return evening.playing.is_put_away
 
 
 PUT_AWAY = Action(

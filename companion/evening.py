@@ -22,7 +22,7 @@ from companion.clocks import ClockSettings
 from companion.errors import CompanionError, StoreUnavailable, UserError
 from companion.languages import prefer_texts_of_game
 from companion.log.events import Answered, Event
-from companion.log.memory import Log, Memory
+from companion.log.log import Log, MemoryLog
 from companion.presets import starting_decks, with_own_presets
 from companion.record.record import (
     NO_FACTS,
@@ -40,10 +40,10 @@ from companion.record.record import (
 from companion.recorded_match import RecordedMatch
 from companion.rules.game import Game, value_text
 from companion.rules.scene import Scene
-from companion.session.run import Told
+from companion.session.corrections import CorrectionResult
+from companion.session.run import AnsweredQuestion
 from companion.session.session import NO_CLOCKS, Session, no_tags
-from companion.session.settling import Settled
-from companion.session.view import Holding, View, purses, view
+from companion.session.view import Holding, View, movable_holdings, view
 from companion.store import GameLog, SavedGame, Store
 from companion.table.audit import AUDIT_REASON, AuditDifference, AuditFix, audit_cards
 from companion.table.ledger import Piece, Place
@@ -142,7 +142,7 @@ class Evening:
     def show_finished_game(self, saved: SavedGame) -> Session:
         """Puts a game that is over on the table as it was at its end; nothing can be changed."""
         events = self.store.open_log(saved.number).events()
-        kept = Memory(events)
+        kept = MemoryLog(events)
         kept.rename(saved.names)
         session = Session(installed_games.playable_game(saved.game), events, kept, **self._session_options)
         self._replace_game(session, saved.number, kept.copy, past=saved)
@@ -171,7 +171,7 @@ class Evening:
         began, clocks = self.playing.began, self.playing.clocks
         names = [seat.name for seat in self.table.seats]
         options = {key: value_text(value) for key, value in began.options.items()}
-        self._begin_session(Memory(), began.game, names, options, clocks, began.colours)
+        self._begin_session(MemoryLog(), began.game, names, options, clocks, began.colours)
         if not self.playing.put_aside:
             self.playing.put_away()
         return self.begin_game(began.game, names, options, clocks, began.colours)
@@ -194,7 +194,7 @@ class Evening:
 
     def put_game_away(self) -> None:
         """Ends the game, finished or not, and clears the table."""
-        if not self.playing.put_aside:
+        if not self.playing.is_put_away:
             self.playing.put_away()
         self.clear_table()
 
@@ -292,7 +292,7 @@ class Evening:
 
     def purses(self) -> dict[Place, list[Holding]]:
         """Every place there is, with what people may move from it."""
-        return purses(self.playing)
+        return movable_holdings(self.playing)
 
     def money_places(self) -> list[Place]:
         """Returns the places of money that amounts are paid from and to, those of no seat first."""
@@ -322,7 +322,7 @@ class Evening:
         """Returns how long each seat thought."""
         return thinking_times(self._events(), self.table.seats) if self.session else ()
 
-    def answered_question_at(self, at: int) -> Told | None:
+    def answered_question_at(self, at: int) -> AnsweredQuestion | None:
         """Returns question and answer of the step in force at an index.
 
         None for what people moved by hand.
@@ -330,7 +330,7 @@ class Evening:
         step = self.playing.steps[at]
         if not isinstance(step, Answered):
             return None
-        return next((told for told in self.playing.run.told if told.n == step.n), None)
+        return next((told for told in self.playing.run.answered if told.n == step.n), None)
 
     def steps_asked_about(self, about: Piece | Place, seat: Seat) -> list[int]:
         """Returns the indices of steps in force at which this seat was asked about a piece or place."""
@@ -378,7 +378,7 @@ class Evening:
         *,
         again: bool = False,
         confirmed: Collection[str] = (),
-    ) -> Settled:
+    ) -> CorrectionResult:
         """Moves pieces by hand, one move after the other: all of them or none.
 
         Raises `NeedsConfirmation` before answers of the open round are deleted, and `UserError` if a move

@@ -16,7 +16,7 @@ import msgspec
 from companion import languages, name_matching
 from companion.errors import UnknownName, UserError, describe_exception, unknown_name
 from companion.owner_decks import OwnerDeck
-from companion.rules import strangers
+from companion.rules import game_checks
 from companion.rules.game import Game
 from companion.texts import Labelled, Say, render, say
 
@@ -150,7 +150,7 @@ def _load_game(key: str, point: EntryPoint) -> Game | BrokenGame:
                 ),
             )
         if not point.module.startswith(OWN_MODULE_PREFIX):
-            strangers.check_game_parts(loaded)
+            game_checks.check_game_parts(loaded)
             languages.add_game_catalogues(loaded.folder / "locale", key)
     except UserError as error:
         return _broken_game(key, error.text)

@@ -9,8 +9,8 @@ import msgspec
 from companion import installed_games, logtext
 from companion.errors import unknown_name
 from companion.log.events import Began, Corrected, Event
-from companion.log.memory import Memory
-from companion.log.timeline import fold
+from companion.log.log import MemoryLog
+from companion.log.timeline import fold_events
 from companion.rules.game import DEMO_SUFFIX, Game, value_text
 from companion.session.session import Session
 from companion.table.table import OptionValue
@@ -46,7 +46,7 @@ def replay_until(events: Sequence[Event], last_question: int | None = None) -> S
         for event in events
         if isinstance(event, Began) or last_question is None or event.n <= last_question
     ]
-    return Session(game, [begun, *kept[1:]], Memory())
+    return Session(game, [begun, *kept[1:]], MemoryLog())
 
 
 def _replayable_options(game: Game, began: Began) -> dict[str, OptionValue]:
@@ -62,7 +62,7 @@ class RecordedMatch:
     def __init__(self, events: Sequence[Event]) -> None:
         began = events[0]
         assert isinstance(began, Began)
-        self.log = Memory()
+        self.log = MemoryLog()
         self.session = Session(installed_games.playable_game(began.game), [began], self.log)
         self._remaining_steps = list(fold(events).steps[::-1])
 
@@ -79,6 +79,6 @@ class RecordedMatch:
             session.correct_all(moves, step.reason)
         elif session.question and session.question.is_sealed:
             for seat in session.question.seats:
-                session.draft(session.n, seat, step.answer[str(seat.number)])
+                session.draft(session.question_number, seat, step.answer[str(seat.number)])
         else:
-            session.answer(session.n, step.answer)
+            session.answer(session.question_number, step.answer)

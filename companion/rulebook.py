@@ -85,10 +85,10 @@ from companion.rules.scene import (
     Setup,
     Track,
 )
-from companion.table.alike import UNSEEN_PLACE
-from companion.table.change import MoneyAtPlace, money_at, payment_moves
 from companion.table.faces import FaceTracker
+from companion.table.indistinguishable import UNSEEN_PLACE
 from companion.table.ledger import Account, Piece, Place
+from companion.table.money import MoneyAtPlace, money_at, payment_moves
 from companion.table.scores import GameResult, ScoreLine, competition_ranks, rank_seats
 from companion.table.seats import Seat, Seats
 from companion.table.table import BOX, Table

@@ -314,7 +314,7 @@ class Devices:
 
     def _panel(self, session: Session | None, seen: View | None, number: int, *, language: str) -> Panel:
         """What is shown at a seat; nothing where nobody plays."""
-        if session is None or seen is None or session.put_aside or number > len(seen.seats):
+        if session is None or seen is None or session.is_put_away or number > len(seen.seats):
             return Panel()
         seat = seen.seats.seat_numbered(number)
         return replace(

@@ -17,7 +17,7 @@ from typing import Any
 from companion import installed_games
 from companion.languages import ENGLISH, languages
 from companion.log.events import Answered, Began, Corrected
-from companion.log.timeline import fold
+from companion.log.timeline import fold_events
 from companion.record import player_statistics
 from companion.recorded_match import recorded_match_of
 from companion.requests import Amount, Choose, Raise, Read, Together, Write
@@ -179,7 +179,7 @@ class Album:
         controller, pause = self.app.controller, theme.PAUSE
         controller.begin("egypt", self.names, COLOURS, {})
         wanted = {"auction", "payment", "overpaid"}
-        for step in fold(recorded_match_of("egypt")).steps:
+        for step in fold_events(recorded_match_of("egypt")).steps:
             assert isinstance(step, Answered)
             name = _turn(controller.view)
             if name in wanted:
@@ -373,7 +373,7 @@ class Album:
         }
         controller.begin(game, self.names[: len(began.names)], COLOURS[: len(began.names)], options)
         asked: Counter[str] = Counter()
-        for step in fold(events).steps:
+        for step in fold_events(events).steps:
             if isinstance(step, Corrected):
                 continue
             question, n = controller.view.question, controller.view.n

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 from companion.clocks import parse_clocks
 from companion.log.events import Began, Corrected
-from companion.log.timeline import fold
+from companion.log.timeline import fold_events
 from companion.recorded_match import recorded_match_of
 from companion.requests import Together
 from companion.rules.game import NO_NUMBER_WORD
@@ -98,7 +98,7 @@ class Shots:
         }
         clocks = parse_clocks(CLOCKS[game]) if game in CLOCKS else NO_CLOCKS
         controller.begin(game, names, SEAT_COLOURS[: len(names)], options, clocks)
-        answers = (step for step in fold(events).steps if not isinstance(step, Corrected))
+        answers = (step for step in fold_events(events).steps if not isinstance(step, Corrected))
         for at, step in enumerate(islice(answers, MAX_ANSWERS)):
             question, n = controller.view.question, controller.view.n
             if at % EVERY == 0:

@@ -8,7 +8,7 @@ from random import Random
 
 from companion.errors import ReplayConflict
 from companion.log.events import Event
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests import Raise
 from companion.rules.game import Game
 from companion.session.session import Session
@@ -32,7 +32,7 @@ class Evening:
         self.rng = Random(seed)
         self.slips = list(slips)
         self.misheard: tuple[int, int] | None = None
-        self.log = Memory()
+        self.log = MemoryLog()
         self._now = 0.0
         self.session = Session.begin(
             game,
@@ -47,7 +47,7 @@ class Evening:
     def answer(self, given: object, via: str = SCREEN, *, after: float = 3.0) -> None:
         """Answers the open question after about so many seconds."""
         self.wait(after)
-        self.session.answer(self.session.n, given, via)
+        self.session.answer(self.session.question_number, given, via)
 
     def wait(self, seconds: float) -> None:
         """Time passes: about so many seconds, a tenth exactly."""
@@ -65,7 +65,7 @@ class Evening:
             self.wait(4)
             self.session.undo()
         if bid is not None and bid > question.lowest_bid and self.slip("amend", misheard_after):
-            self.misheard = self.session.n, bid
+            self.misheard = self.session.question_number, bid
             bid -= step
         self.answer(bid, KEYPAD, after=4)
         if self.slip("redo", 60):
@@ -75,7 +75,7 @@ class Evening:
 
     def speak_up(self) -> None:
         """Whoever was misheard says so once another has answered; if that is too late, at the next time."""
-        if self.misheard is None or self.misheard[0] >= self.session.n - 1:
+        if self.misheard is None or self.misheard[0] >= self.session.question_number - 1:
             return
         event, said = self.misheard
         self.misheard = None
@@ -87,7 +87,7 @@ class Evening:
 
     def slip(self, what: str, after: int) -> bool:
         """Whether this goes wrong now: once, and not before question `after`."""
-        due = what in self.slips and self.session.n >= after
+        due = what in self.slips and self.session.question_number >= after
         if due:
             self.slips.remove(what)
         return due

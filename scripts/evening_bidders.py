@@ -97,7 +97,7 @@ class Bidders(Evening):
             self.session.undo()
         workers = "workers" in question.question.key
         if workers and amount < most and self.slip("amend", 20):
-            self.misheard = self.session.n, amount
+            self.misheard = self.session.question_number, amount
             amount += 1
         self.answer(amount, KEYPAD, after=4)
 
@@ -122,7 +122,10 @@ class Bidders(Evening):
             eager = self.printed["white"]["popularity"] // 3
             workers = max(0, self.rng.choice((-2, -1, 0, 0, 1)) + eager)
             self.session.draft(
-                self.session.n, seat, min(workers, question.parts_by_seat[seat].limits_json["most"]), KEYPAD
+                self.session.question_number,
+                seat,
+                min(workers, question.parts_by_seat[seat].limits_json["most"]),
+                KEYPAD,
             )
 
 

@@ -157,7 +157,7 @@ class HighBid(Evening):
             if part.decline:
                 limit = min(self.worth(seat, self.lot(), part.least) + UNUSED_BUYER, self.cash(seat))
                 bid = part.least + max(0, limit - part.least) // 100 * 50 if limit >= part.least else 0
-            self.session.draft(self.session.n, seat, bid, KEYPAD)
+            self.session.draft(self.session.question_number, seat, bid, KEYPAD)
 
     def mend(self) -> None:
         """Whoever was misheard says so; money that was miscounted is put right."""
@@ -220,9 +220,11 @@ class HighBid(Evening):
         """The real dice, or the companion's where one rolled under the table."""
         self.wait(5)
         if self.happens(0.2):
-            self.session.roll(self.session.n)
+            self.session.roll(self.session.question_number)
         else:
-            self.session.answer(self.session.n, [self.rng.choice(die.faces) for die in question.dice])
+            self.session.answer(
+                self.session.question_number, [self.rng.choice(die.faces) for die in question.dice]
+            )
 
 
 def design(card: str) -> str:

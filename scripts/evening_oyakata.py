@@ -201,7 +201,7 @@ class Oyakata(Evening):
         """A chip from the discontent bag; once it is misheard."""
         drawn = self.rng.choice([key for key in keys for _ in range(self.held(chip(key), DISCONTENT_BAG))])
         if self.slip("amend", 40):
-            self.drawn_misheard = self.session.n, drawn
+            self.drawn_misheard = self.session.question_number, drawn
             drawn = next(key for key in keys if key != drawn)
         self.answer(drawn, after=4)
 

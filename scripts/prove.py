@@ -241,7 +241,7 @@ def _sealed_round(
             given = (
                 different[which_answer] if seat is first else sample_answer(question.parts_by_seat[seat], rng)
             )
-            session.draft(session.n, seat, given)
+            session.draft(session.question_number, seat, given)
             sights.append(moment(session, log=log.events(), directory=folder, look=look))
         return sights
 
@@ -289,7 +289,7 @@ def _play(trial: RandomGame) -> None:
 
     def watch() -> None:
         assert session.table.ledger.piece_totals() == books, (
-            f"pieces were made or lost before answer {session.n}"
+            f"pieces were made or lost before answer {session.question_number}"
         )
 
     play_on(session, trial.rng, watch)

@@ -166,7 +166,10 @@ class SealedBid(Evening):
             self.wait(8)
             bid = self.rng.choice((0, 1, 2, 3, 3, 4, 5, 5, 6, 8))
             self.session.draft(
-                self.session.n, seat, min(bid, question.parts_by_seat[seat].limits_json["most"]), KEYPAD
+                self.session.question_number,
+                seat,
+                min(bid, question.parts_by_seat[seat].limits_json["most"]),
+                KEYPAD,
             )
 
     def mend(self) -> None:

@@ -27,7 +27,7 @@ from companion.errors import IllegalAnswer, UserError, WouldUndoReveal
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.games.sealed_bid.rulebook import GAME as SEALED
 from companion.log.events import Began
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests.fields import (
     CardsField,
     ConfirmField,
@@ -47,7 +47,7 @@ MOMENTS = 3
 def opened(path: Path, share: float) -> Session:
     """A golden match as it stood after a share of its events."""
     events = logtext.read_log_text(path.read_text(encoding="utf-8"))
-    log = Memory(events[: max(1, round(len(events) * share))])
+    log = MemoryLog(events[: max(1, round(len(events) * share))])
     assert isinstance(events[0], Began)
     return Session(installed_games.playable_game(events[0].game), list(log), log, clock=lambda: 0.0)
 
@@ -95,7 +95,7 @@ def is_done(action: Action, game: SessionAndStore, rng: Random) -> bool:
     confirmed: set[str] = set()
     given = entered(action, game, rng)
     while True:
-        before = game.playing.changes
+        before = game.playing.change_count
         try:
             action.run(game, given, confirmed)
         except NeedsConfirmation as asked:
@@ -105,7 +105,7 @@ def is_done(action: Action, game: SessionAndStore, rng: Random) -> bool:
         else:
             return True
         assert key in {*action.confirmations} - confirmed
-        assert game.playing.changes == before
+        assert game.playing.change_count == before
         confirmed.add(key)
 
 
@@ -127,12 +127,12 @@ def test_what_is_not_offered_changes_nothing(path: Path) -> None:
     """It is refused, or leaves the game as it was."""
     rng = Random(path.stem)
     for game in moments(path):
-        known, before = offered_actions(game), game.playing.changes
+        known, before = offered_actions(game), game.playing.change_count
         for action in ACTIONS.values():
             if action not in known:
                 with suppress(UserError):
                     is_done(action, game, rng)
-        assert game.playing.changes == before
+        assert game.playing.change_count == before
 
 
 # What is confirmed
@@ -203,7 +203,7 @@ def test_a_game_is_ended_before_its_end_only_after_it_was_confirmed() -> None:
     with pytest.raises(NeedsConfirmation) as asked:
         ACTIONS["put_away"].run(game, {}, ())
     assert asked.value.key == UNFINISHED
-    assert not game.playing.put_aside
+    assert not game.playing.is_put_away
     outcome = ACTIONS["put_away"].run(game, {}, {UNFINISHED})
     assert outcome.ended_early
     assert outcome.score is not None

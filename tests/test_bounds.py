@@ -18,7 +18,7 @@ from companion.games.any_game import rulebook as any_game
 from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.jsonlines.json_session import JsonSession
 from companion.log.events import Corrected
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.record.record import result_from_json
 from companion.session.session import Session
 from companion.session.view import history
@@ -91,7 +91,7 @@ def test_a_log_that_is_too_long_is_not_read(tmp_path: Path, capsys: pytest.Captu
 
 def test_what_steers_a_terminal_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Escapes in a mailed reason, in a refusal, and in what was typed behind a verb."""
-    evening = Memory()
+    evening = MemoryLog()
     session = Session.begin(any_game.GAME, ["Aki", "Ben"], {}, evening, seed=1)
     session.correct("bank", "Aki/purse", "coin", 1, "lost")
     path = tmp_path / "mailed.log"
@@ -150,7 +150,7 @@ def test_what_a_refusal_repeats_is_cut_however_deep() -> None:
 @pytest.fixture
 def table() -> Session:
     """Any Game that has just begun, with coins that never end."""
-    return Session.begin(any_game.GAME, ["Aki", "Ben"], {}, Memory(), seed=1)
+    return Session.begin(any_game.GAME, ["Aki", "Ben"], {}, MemoryLog(), seed=1)
 
 
 def said(session: Session, **line: Any) -> str:
@@ -170,7 +170,7 @@ def test_a_reason_is_brief(table: Session) -> None:
 def test_a_long_reason_of_old_is_read_and_told_briefly(table: Session) -> None:
     """A game goes on opening whose reasons were kept before they had to be brief."""
     old = Corrected(1, "bank", "@1/purse", "coin", 1, LONG, 1.0)
-    session = Session(any_game.GAME, [table.began, old], Memory())
+    session = Session(any_game.GAME, [table.began, old], MemoryLog())
     assert render(history(session)[-1].text).endswith(f"({'ž' * 150}…{'ž' * 50})")
 
 
@@ -278,7 +278,7 @@ def test_a_row_nested_without_end_is_damage(tmp_path: Path, capsys: pytest.Captu
 
 def test_a_score_that_can_not_be_read_is_none() -> None:
     """What a strange result says is shown by nobody."""
-    seats = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {}, Memory()).table.seats
+    seats = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {}, MemoryLog()).table.seats
     line = {"label": {"say": "{n:>999999999}", "many": None, "args": {"n": 1}}, "value": 1}
     standing: Any = {"seat": "Aki", "rank": 1, "out": False, "total": 1, "lines": [line]}
     assert result_from_json({"winners": [], "standings": [standing]}, seats) is None

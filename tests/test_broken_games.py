@@ -15,7 +15,7 @@ from companion import cli, installed_games
 from companion.errors import RulesCrashed, UnknownName, UserError
 from companion.installed_games import BrokenGame
 from companion.jsonlines.json_session import JsonSession
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.presets import starting_decks
 from companion.rules.game import Game
 from companion.session.session import Session
@@ -96,7 +96,7 @@ def test_a_game_keeps_its_name() -> None:
 @pytest.mark.parametrize("key", STUMBLING)
 def test_a_game_that_fails_as_it_begins_says_why_and_begins_nothing(key: str) -> None:
     """The sentence names the game and the fault; nothing is kept of it."""
-    log = Memory()
+    log = MemoryLog()
     with pytest.raises(RulesCrashed) as crashed:
         Session.begin(installed_games.playable_game(key), ["Aki", "Ben"], {}, log)
     assert str(crashed.value).startswith(
@@ -107,7 +107,7 @@ def test_a_game_that_fails_as_it_begins_says_why_and_begins_nothing(key: str) ->
 
 def test_a_score_that_can_not_be_told_ends_no_evening() -> None:
     """A game whose score so far fails is put away without one."""
-    session = Session.begin(installed_games.playable_game("hides"), ["Aki", "Ben"], {}, Memory())
+    session = Session.begin(installed_games.playable_game("hides"), ["Aki", "Ben"], {}, MemoryLog())
     assert JsonSession(session).reply(1, b'{"do": "put_away"}')["result"] is None
 
 

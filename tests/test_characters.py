@@ -9,7 +9,7 @@ from companion.errors import UserError
 from companion.files import toml
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.log.events import Answered, Began
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests import Together, Write
 from companion.rules.game import Game
 from companion.screen_characters import check_showable
@@ -102,8 +102,8 @@ async def _written(table: Table) -> GameResult:
 WORDS = Game("words", 1, say("Words"), (2, 2), _written)
 
 
-def _begin(names: Iterable[str] = ("Aki", "Ben"), log: Memory | None = None) -> Session:
-    return Session.begin(WORDS, list(names), {}, Memory() if log is None else log)
+def _begin(names: Iterable[str] = ("Aki", "Ben"), log: MemoryLog | None = None) -> Session:
+    return Session.begin(WORDS, list(names), {}, MemoryLog() if log is None else log)
 
 
 def _rename() -> None:
@@ -154,23 +154,23 @@ def test_every_way_in_refuses_what_the_screen_cant_show(entry: str) -> None:
 
 def test_a_refused_answer_changes_nothing() -> None:
     """The question stays open and the log as it was."""
-    log = Memory()
+    log = MemoryLog()
     session = _begin(log=log)
     events = list(log)
     with pytest.raises(UserError):
         session.answer(1, UNKNOWN)
-    assert (session.n, list(log)) == (1, events)
+    assert (session.question_number, list(log)) == (1, events)
 
 
 def test_older_games_open_whatever_their_texts_are() -> None:
     """A log that was written before texts were checked is replayed unchanged."""
-    log = Memory()
+    log = MemoryLog()
     _begin(log=log).answer(1, "Vase")
     began, answered = log
     assert isinstance(began, Began)
     assert isinstance(answered, Answered)
-    old = Memory([began, replace(answered, answer=UNKNOWN)])
-    assert Session(WORDS, list(old), old).n == 2
+    old = MemoryLog([began, replace(answered, answer=UNKNOWN)])
+    assert Session(WORDS, list(old), old).question_number == 2
 
 
 def test_the_list_of_characters_is_that_of_the_fonts() -> None:

@@ -16,7 +16,7 @@ from companion.bounds import MAX_TEXT_CHARACTERS
 from companion.errors import UserError
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.log.events import Answered, Began
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.name_matching import split_graphemes
 from companion.requests import Together, Write
 from companion.rules.game import Game, TextOption
@@ -46,28 +46,28 @@ UNIT = TextOption("unit", say("Unit"), say("What is paid."), "", max_letters=50_
 WORDS = Game("words", 1, say("Words"), (2, 2), _write, (UNIT,))
 
 
-def _begin(log: Memory, name: str = "Aki", unit: str = "") -> Session:
+def _begin(log: MemoryLog, name: str = "Aki", unit: str = "") -> Session:
     return Session.begin(WORDS, [name, "Ben"], {"unit": unit}, log)
 
 
-def _answered(log: Memory) -> Session:
+def _answered(log: MemoryLog) -> Session:
     session = _begin(log)
     session.answer(1, "Vase")
     return session
 
 
-def _rename(log: Memory, text: str) -> None:
+def _rename(log: MemoryLog, text: str) -> None:
     session = _begin(log)
     session.rename(session.table.seats[0], text)
 
 
-def _seal(log: Memory, text: str) -> None:
+def _seal(log: MemoryLog, text: str) -> None:
     session = _answered(log)
     for seat in session.table.seats:
         session.draft(2, seat, text)
 
 
-ENTRIES: dict[str, Callable[[Memory, str], object]] = {
+ENTRIES: dict[str, Callable[[MemoryLog, str], object]] = {
     "a name": lambda log, text: _begin(log, name=text),
     "a new name": _rename,
     "an option": lambda log, text: _begin(log, unit=text),
@@ -98,7 +98,7 @@ TEXTS = st.lists(
 @given(text=TEXTS)
 def test_accepted_text_is_read_back_from_the_log(entry: str, text: str) -> None:
     """Names, options, answers, amendments and reasons, however odd they are."""
-    log = Memory()
+    log = MemoryLog()
     with suppress(UserError):
         ENTRIES[entry](log, text)
     events = list(log)
@@ -114,13 +114,13 @@ def test_accepted_text_is_read_back_from_the_log(entry: str, text: str) -> None:
 def test_one_letter_has_an_end(entry: str, text: str) -> None:
     """However few letters people count, a text of any length isn't taken."""
     with pytest.raises(UserError):
-        ENTRIES[entry](Memory(), text)
+        ENTRIES[entry](MemoryLog(), text)
 
 
 @given(text=TEXTS)
 def test_every_letter_of_an_accepted_text_is_short(text: str) -> None:
     """A text has a bound, and so has each of its letters."""
-    log = Memory()
+    log = MemoryLog()
     session = _begin(log)
     with suppress(UserError):
         session.answer(1, text)
@@ -134,24 +134,24 @@ def test_every_letter_of_an_accepted_text_is_short(text: str) -> None:
 def test_no_game_takes_an_endless_letter(text: str) -> None:
     """Any Game refuses it as the name of what is sold, Sealed Bids as the unit; the question stays open."""
     session = own(rules(auction="open", names="yes")).says("table: auction").session
-    n = session.n
+    n = session.question_number
     with pytest.raises(UserError):
         session.answer(n, text)
-    assert session.n == n
+    assert session.question_number == n
     with pytest.raises(UserError):
-        Session.begin(SEALED_BID, ["Aki", "Ben"], {"unit": text}, Memory())
+        Session.begin(SEALED_BID, ["Aki", "Ben"], {"unit": text}, MemoryLog())
 
 
 @pytest.mark.parametrize("text", ["ก" + "\u0e34" * 79, "Z" + "\u0489" * 79, "\u0301"])
 def test_older_games_with_such_names_open(text: str) -> None:
     """Their names, options and answers are from before each letter had an end; the others may be renamed."""
-    log = Memory()
+    log = MemoryLog()
     began = replace(_begin(log).began, names=(text, "Ben"), options={"unit": text})
     question = Write(None, say("What is sold?"))
-    old = Memory([began, Answered(1, question.log_key, text, "screen", 1.0)])
+    old = MemoryLog([began, Answered(1, question.log_key, text, "screen", 1.0)])
     events = logtext.read_log_text(logtext.write_log_text(list(old)))
     assert events == list(old)
-    session = Session(WORDS, events, Memory(events))
-    assert session.n == 2
+    session = Session(WORDS, events, MemoryLog(events))
+    assert session.question_number == 2
     session.rename(session.table.seats[1], "Chie")
     assert [seat.name for seat in session.table.seats] == [text, "Chie"]

@@ -317,5 +317,5 @@ def test_the_last_of_several_moves_may_ask_the_question_again(evening: Evening) 
         [PieceMove(card.piece, card.place, to) for to in (ben, chie)], "dealt wrong", again=True
     )
     assert settled.why is None
-    assert session.n == n + 1
+    assert session.question_number == n + 1
     assert [step.reason for step in session.steps if isinstance(step, Corrected)] == ["dealt wrong"]

@@ -12,7 +12,7 @@ import pytest
 from companion import cli, languages
 from companion.distribution import PACKAGE_FOLDER
 from companion.installed_games import find_playable_game, playable_game
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.session.session import Session
 from companion.store import Store
 from companion.table.seats import make_new_seats
@@ -159,7 +159,7 @@ def test_it_translates_any_game(pirates: None) -> None:
 def test_the_terminal_speaks_it(pirates: None) -> None:
     """By its code or its own name."""
     said = StringIO("language arr\nstate\nlanguage x\nquit\n")
-    session = Session.begin(playable_game("egypt"), NAMES, {}, Memory())
+    session = Session.begin(playable_game("egypt"), NAMES, {}, MemoryLog())
     out = StringIO()
     play_in_terminal(session, Terminal(said, out, environ={}))
     assert "── Pyramid plunder ──" in out.getvalue()

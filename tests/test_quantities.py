@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from companion import installed_games
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.presets import chosen_decks
 from companion.rules.game import ChoiceOption, Game
 from companion.session.session import Session
@@ -34,7 +34,7 @@ def pieces(key: str, options: dict[str, str]) -> Iterator[Piece]:
     game = GAMES[key]
     names = ("Aki", "Ben", "Chie", "Dai")[: max(2, game.players[0])]
     decks = chosen_decks(game, options, NO_STATE_DIRECTORY) or None
-    ledger = Session.begin(game, names, options, Memory(), decks=decks).table.ledger
+    ledger = Session.begin(game, names, options, MemoryLog(), decks=decks).table.ledger
     for piece in ledger.pieces:
         laid = sum(account.count for account in ledger.accounts_of(piece))
         if not piece.is_marker and (piece.is_endless or laid > 1):

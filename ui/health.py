@@ -76,7 +76,7 @@ def _walk(app: CompanionApp, told: list[str]) -> Generator[None]:
         return
     yield
     yield
-    told.append(f"{saved.game} draws at question {app.evening.playing.n}")
+    told.append(f"{saved.game} draws at question {app.evening.playing.question_number}")
 
 
 HEALTH = Subcommand(

@@ -82,4 +82,6 @@ def waiting(app: CompanionApp) -> str:
     if session is None:
         return "home"
     title = render(session.game.title)
-    return f"{title}: question {session.n}" if session.question is not None else f"{title}: over"
+    return (
+        f"{title}: question {session.question_number}" if session.question is not None else f"{title}: over"
+    )

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from companion.table.signs import SEAT_SIGNS
+from companion.table.seat_signs import SEAT_SIGNS
 
 Colour = tuple[float, float, float, float]
 

@@ -17,7 +17,7 @@ import msgspec
 
 from companion.clocks.clock_settings import ClockSettings, TimeLimit
 from companion.log.events import (
-    SILENCE,
+    DEFAULT_ANSWER_SOURCES,
     Amended,
     Answered,
     Corrected,
@@ -81,7 +81,7 @@ class TimeUse(msgspec.Struct):
         for seat in seats:
             self.ticks_by_seat[seat] += self.sealed_ticks.get(seat, self.now_ticks) - self.asked_ticks
             if not event.salts:  # of a sealed round each envelope says so
-                self._note_silence(event.n, seat, silent=event.via in SILENCE)
+                self._note_silence(event.n, seat, silent=event.via in DEFAULT_ANSWER_SOURCES)
         self.turn = self.continue_stretch(self.turn, seats)
         self.lot = self.continue_stretch(self.lot, about) if kind == Raise.kind else None
         if self.lot and event.answer is not None:

@@ -18,7 +18,7 @@ from companion.evening import Evening
 from companion.files import user_files
 from companion.files.state_directory import state_directory
 from companion.languages import prefer_texts_of_game
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.record import player_statistics
 from companion.record.dates import format_duration, parse_game_date, short_date_time
 from companion.record.exports import EXPORT_FORMATS
@@ -60,7 +60,7 @@ def read_record(store: Store, saved: SavedGame) -> GameRecord:
 
 def _played(store: Store, saved: SavedGame) -> GameRecord:
     events = store.open_log(saved.number).events()
-    log = Memory(events)
+    log = MemoryLog(events)
     log.rename(saved.names)
     session = Session(installed_games.playable_game(saved.game), events, log, tags=store.card_of_tag)
     prefer_texts_of_game(saved.game)

@@ -109,7 +109,7 @@ def _describe_match(session: Session) -> Iterator[str]:
         yield from (f"      {render(note)}" for note in entry.notes)
     yield ""
     if session.question is not None:
-        yield f"{session.n:>4}  {render(session.question.text)}"
+        yield f"{session.question_number:>4}  {render(session.question.text)}"
     if session.result is not None:
         yield from (f"   {line}" for line in session.result.sheet_lines())
     if view(session).provisional:

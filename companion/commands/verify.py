@@ -18,10 +18,9 @@ from companion.commands.play import find_saved_game
 from companion.errors import RulesChanged, RulesCrashed, UserError
 from companion.files import user_files
 from companion.files.state_directory import state_directory
-from companion.log.events import Began, Event, PutAway
-from companion.log.memory import Memory
-from companion.log.proof import Round, disorder, rounds
-from companion.log.seals import as_noted
+from companion.log.events import Began, Event, PutAway, normalize_letters
+from companion.log.log import MemoryLog
+from companion.log.proof import SealedRound, find_disorder, sealed_rounds
 from companion.session.session import Session
 from companion.store import Store
 from companion.subcommand import EXIT_FIXABLE, Subcommand, add_state_argument
@@ -76,10 +75,10 @@ class VerificationResult(msgspec.Struct):
 
 def _verify_events(events: Sequence[Event], noted: Sequence[str]) -> VerificationResult:
     """Order first, then envelopes; the rules are asked only where both are as they should be."""
-    found = rounds(events)
+    found = sealed_rounds(events)
     sealed = [text for one in found for text in _describe_round(one, events[0])]
     false = any(one.false for one in found)
-    wrong = [misplaced] if (misplaced := disorder(events)) else []
+    wrong = [misplaced] if (misplaced := find_disorder(events)) else []
     if not wrong and not false:
         wrong += _replay_faults(events)
     missing = list(_unseen_seals(found, noted))
@@ -87,11 +86,11 @@ def _verify_events(events: Sequence[Event], noted: Sequence[str]) -> Verificatio
     return VerificationResult(wrong, [*sealed, *missing], false or bool(missing))
 
 
-def _unseen_seals(found: Iterable[Round], noted: Iterable[str]) -> Iterator[Say]:
+def _unseen_seals(found: Iterable[SealedRound], noted: Iterable[str]) -> Iterator[Say]:
     """The seals somebody noted that no opened envelope had; read as people write them down."""
     shown = {seal for one in found for seal in one.seals.values()}
     for text in noted:
-        if as_noted(text) not in shown:
+        if normalize_letters(text) not in shown:
             yield shorten(say("No opened envelope has the seal {noted}.", noted=text))
 
 
@@ -107,7 +106,7 @@ def _replay_faults(events: Sequence[Event]) -> Iterator[Say]:
     began, last = events[0], events[-1]
     assert isinstance(began, Began)
     try:
-        session = Session(installed_games.playable_game(began.game), events, Memory())
+        session = Session(installed_games.playable_game(began.game), events, MemoryLog())
     except RulesChanged as error:
         yield error.text
         return
@@ -135,7 +134,7 @@ def _totals(result: StoredResult, *, lines: bool) -> list[tuple[int, int, list[t
     ]
 
 
-def _describe_round(one: Round, began: Event) -> Iterator[Say]:
+def _describe_round(one: SealedRound, began: Event) -> Iterator[Say]:
     names = {str(number): name for number, name in enumerate(getattr(began, "names", ()), 1)}
     if one.false:
         seats = ", ".join(names.get(key, key) for key in one.false)

@@ -16,7 +16,7 @@ from companion.jsonlines.messages import CONFIRMATION_KEYS, form_as_json, read_l
 from companion.log.events import Answered
 from companion.requests import Request
 from companion.session.session import Session
-from companion.session.view import HistoryEntry, View, happened, history, view
+from companion.session.view import HistoryEntry, View, history, history_entry, view
 from companion.store import Store
 from companion.table.seats import Seat
 from companion.texts import Say, render, say
@@ -68,7 +68,7 @@ class JsonSession:
             came = self._run(message.action, message.arguments)
             return _with_changes(came, news.describe(), news.new_winners())
         except CompanionError as error:
-            return {"n": self._session.n, **self._refusal(error)}
+            return {"n": self._session.question_number, **self._refusal(error)}
 
     def _run(self, do: str | None, said: Json) -> Json:
         if do is None:
@@ -76,7 +76,7 @@ class JsonSession:
         if do == "state":
             return {"state": table_state(self._session)}
         if do == "undo" and "to" in said:
-            do, said = "back", {**said, "kept": self._session.before(said["to"])}
+            do, said = "back", {**said, "kept": self._session.steps_before(said["to"])}
         return self._run_action(ACTIONS[do], said)
 
     def _answer(self, said: Json) -> Json:
@@ -86,7 +86,11 @@ class JsonSession:
             return self.question_or_result()
         seat = session.table.seats.find_seat(said["seat"])
         session.draft(n, seat, said["answer"], JSON_INPUT)
-        return {"n": n, "seat": seat.name, "taken": True} if session.n == n else self.question_or_result()
+        return (
+            {"n": n, "seat": seat.name, "taken": True}
+            if session.question_number == n
+            else self.question_or_result()
+        )
 
     def _run_action(self, action: Action, said: Json) -> Json:
         """Does an action of the table; the question comes back where it isn't exactly as it was."""
@@ -96,7 +100,7 @@ class JsonSession:
             if key not in CONFIRMATION_KEYS or said.get(CONFIRMATION_KEYS[key], False)
         ]
         outcome = action.run(self._game, said, confirmed)
-        line: Json = {} if action.is_answer else {"done": action.key, "n": self._session.n}
+        line: Json = {} if action.is_answer else {"done": action.key, "n": self._session.question_number}
         if outcome.ended_early:
             result = outcome.score and {
                 **outcome.score.to_json(render),
@@ -141,19 +145,19 @@ def question_as_json(session: Session) -> Json:
     line: Json = {
         "n": seen.n,
         "kind": asked.kind,
-        "asks": session.run.named(asked.log_key),
+        "asks": session.run.with_player_names(asked.log_key),
         "text": _question_text(asked),
         "seats": [seat.name for seat in asked.seats],
     }
     if asked.parts_by_seat:
-        line["in"] = [envelope.seat.name for envelope in seen.envelopes if envelope.closed]
+        line["in"] = [envelope.seat.name for envelope in seen.envelopes if envelope.is_closed]
     if asked.parts_by_seat and not asked.is_sealed:
         line["open"] = _open_answers(seen)
     line["limits"] = asked.limits_json
     if not asked.parts_by_seat:
         line["form"] = form_as_json(asked.form)
-    if seen.waiting:
-        line["redo"] = {"waiting": seen.waiting, "fitting": seen.fitting}
+    if seen.waiting_redo_count:
+        line["redo"] = {"waiting": seen.waiting_redo_count, "fitting": seen.fitting_redo_count}
     if asked.parts_by_seat:
         line["parts"] = {seat.name: _part_as_json(part) for seat, part in asked.parts_by_seat.items()}
     return line
@@ -161,7 +165,7 @@ def question_as_json(session: Session) -> Json:
 
 def _open_answers(seen: View) -> Json:
     """What seats have answered so far, where all may see it."""
-    return {one.seat.name: one.given[0] for one in seen.envelopes if one.given is not None}
+    return {one.seat.name: one.open_answer[0] for one in seen.envelopes if one.open_answer is not None}
 
 
 def table_state(session: Session) -> Json:
@@ -225,7 +229,7 @@ class GameChanges:
     def __init__(self, session: Session, *, own_source: str | None = None, replays: bool = False) -> None:
         self._session = session
         self._own = own_source
-        self._known = {told.n for told in session.run.told}
+        self._known = {told.n for told in session.run.answered}
         self._before = {entry.n: entry for entry in history(session)} if replays else {}
 
     def describe(self) -> list[Say]:
@@ -234,15 +238,15 @@ class GameChanges:
 
     def new_winners(self) -> tuple[Seat, ...]:
         """Who won what the last answer revealed, where that answer is news."""
-        last = [told.n for told in self._session.run.told[-1:]]
+        last = [told.n for told in self._session.run.answered[-1:]]
         return (
             winners_of_last_reveal(self._session) if any(entry.n in last for entry in self._entries()) else ()
         )
 
     def _entries(self) -> Iterator[HistoryEntry]:
-        for at, told in enumerate(self._session.run.told):
+        for at, told in enumerate(self._session.run.answered):
             if told.n not in self._known or told.n in self._before:
-                entry = happened(self._session, at)
+                entry = history_entry(self._session, at)
                 if entry != self._before.get(told.n):
                     yield entry
 
@@ -259,10 +263,10 @@ class GameChanges:
 
 def last_event_texts(session: Session) -> list[Say]:
     """The last answer in force and what it led to; before the first one, what the rules said at once."""
-    told = session.run.told
+    told = session.run.answered
     if not told:
         return list(session.table.notes)
-    entry = happened(session, len(told) - 1)
+    entry = history_entry(session, len(told) - 1)
     return [entry.text, *entry.notes]
 
 

@@ -189,7 +189,8 @@ def form_as_json(form: Form) -> Json:
         }
         if form.decline.barred_reason is not None:
             line["decline"]["barred"] = render(form.decline.barred_reason)
-    line |= {name: True for name in ("many", "at_once", "app_answers") if getattr(form, name)}
+    marks = {"many": form.is_list_answer, "at_once": form.is_race, "app_answers": form.app_may_roll}
+    line |= {name: True for name, is_set in marks.items() if is_set}
     if form.confirmations:
         line["cautions"] = [
             {"answer": answer, "text": render(text)} for answer, text in form.confirmations.items()

@@ -1,16 +1,46 @@
-"""What happened in a game, event by event. The log only grows."""
+"""What a closed envelope shows of its commitment: twelve letters, `K7MQ 93XD 2HVT`.
+
+They are its first 60 bits. `python -m benchmarks seal` measures how soon letters are forged; docs/safety.md
+says what these prove, and to whom.
+"""
 
 from __future__ import annotations
 
 from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from companion.bounds import BoundedNatural, LoggedText, ShortText
 from companion.cards import Deck
-from companion.log.seals import Commitment
 from companion.table.scores import StoredResult
 from companion.table.table import OptionValue
+
+Commitment = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+"""SHA-256 in hex."""
+SEAL_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Five bits each, without those that look like others."""
+SEAL_BITS = 60
+_ALIKE = str.maketrans("OIL", "011", " -")
+
+
+def seal_letters(commitment: str) -> str:
+    """The letters of a commitment, in three groups."""
+    bits = int(commitment[: SEAL_BITS // 4], 16)
+    return _grouped("".join(SEAL_ALPHABET[bits >> at & 31] for at in range(SEAL_BITS - 5, -1, -5)))
+
+
+def normalize_letters(text: str) -> str:
+    """Letters that somebody wrote down, as the envelope had them, whatever their case, spaces and hyphens."""
+    return _grouped(text.upper().translate(_ALIKE))
+
+
+def _grouped(found: str) -> str:
+    return f"{found[:4]} {found[4:8]} {found[8:]}"
+
+
+# What happened in a game, event by event. The log only grows.
+
 
 Seed = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=10**9)]
@@ -29,10 +59,10 @@ class Began(msgspec.Struct, frozen=True, tag=True):
     seed: Seed
 
 
-SILENCE = ("clock", "absent")
+DEFAULT_ANSWER_SOURCES = ("clock", "absent")
 """What answers in the stead of a player: a clock that is up, or that the player has left."""
 
-DICE = "dice"
+APP_DICE_SOURCE = "dice"
 """The way in of the companion's own rolls."""
 
 

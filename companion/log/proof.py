@@ -10,14 +10,24 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from companion.errors import UserError
-from companion.log.events import Amended, Answered, Began, Event, Left, Redone, Returned, Sealed, Undone
-from companion.log.memory import Draft
-from companion.log.seals import letters
+from companion.log.events import (
+    Amended,
+    Answered,
+    Began,
+    Event,
+    Left,
+    Redone,
+    Returned,
+    Sealed,
+    Undone,
+    seal_letters,
+)
+from companion.log.log import Draft
 from companion.log.timeline import Timeline
 from companion.texts import Say, say
 
 
-class Round(msgspec.Struct):
+class SealedRound(msgspec.Struct):
     """The sealed round of question `n`, opened by event `at`, and what changed it after the reveal.
 
     `seals`: the letters that the envelopes showed, by the number of the seat.
@@ -34,11 +44,11 @@ class Round(msgspec.Struct):
     taken_back: int | None = None
 
 
-def disorder(events: Sequence[Event]) -> Say | None:
+def find_disorder(events: Sequence[Event]) -> Say | None:
     """The first event that no game could have kept where it stands; None where all are in order."""
     before = 0.0
     try:
-        for at, event in enumerate(in_order(events), 1):
+        for at, event in enumerate(check_order(events), 1):
             now = getattr(event, "at", 0.0)
             if 0 < now < before:
                 return say("Event {at} is older than the event before it.", at=at)
@@ -48,7 +58,7 @@ def disorder(events: Sequence[Event]) -> Say | None:
     return None
 
 
-def in_order(events: Iterable[Event]) -> Iterator[Event]:
+def check_order(events: Iterable[Event]) -> Iterator[Event]:
     """A log event by event; raises `UserError` at the first that no game could have kept where it stands."""
     timeline, seats = Timeline(), 0
     for at, event in enumerate(events, 1):
@@ -72,15 +82,15 @@ def _out_of_place(timeline: Timeline, at: int, event: Event, seats: int) -> Say 
     return None
 
 
-def rounds(events: Iterable[Event]) -> list[Round]:
+def sealed_rounds(events: Iterable[Event]) -> list[SealedRound]:
     """Every sealed round of a log, in the order of their opening."""
-    timeline, found = Timeline(), dict[int, Round]()
+    timeline, found = Timeline(), dict[int, SealedRound]()
     for at, event in enumerate(events, 1):
         seals = dict(timeline.seals)
         timeline.add(event)
         if isinstance(event, Answered) and (seals or event.salts):
-            shown = {seat: letters(seal) for seat, seal in sorted(seals.items())}
-            found[event.n] = Round(event.n, at, shown, _false(event, seals))
+            shown = {seat: seal_letters(seal) for seat, seal in sorted(seals.items())}
+            found[event.n] = SealedRound(event.n, at, shown, _false(event, seals))
         elif isinstance(event, Undone | Redone | Amended):
             _note(found, timeline, event)
     return list(found.values())
@@ -99,7 +109,7 @@ def _false(opened: Answered, seals: Mapping[int, str]) -> tuple[str, ...]:
     return tuple(sorted({*answers, *opened.salts, *map(str, seals)} - true))
 
 
-def _note(found: Mapping[int, Round], timeline: Timeline, event: Undone | Redone | Amended) -> None:
+def _note(found: Mapping[int, SealedRound], timeline: Timeline, event: Undone | Redone | Amended) -> None:
     if isinstance(event, Amended) and event.event in found:
         found[event.event].amended.append(event.n)
     in_force = {step.n for step in timeline.steps if isinstance(step, Answered)} if found else set()

@@ -5,14 +5,14 @@ from __future__ import annotations
 from datetime import date, datetime
 
 from companion.errors import UserError
-from companion.log.dates import Played
+from companion.log.log import PlayedDates
 from companion.texts import Say, say
 from companion.wall_clock import EARLIEST_GAME_TIME
 
 MINUTE_SECONDS, HOUR_SECONDS = 60, 3600
 
 
-def game_date(played: Played) -> str | None:
+def game_date(played: PlayedDates) -> str | None:
     """Returns the date of a game, such as 2026-11-24: entered by hand, or of its beginning.
 
     None if not known.
@@ -23,7 +23,7 @@ def game_date(played: Played) -> str | None:
     return None if known is None else f"{_local_time(known):%Y-%m-%d}"
 
 
-def describe_dates(played: Played) -> Say:
+def describe_dates(played: PlayedDates) -> Say:
     """Returns when a game was played, as a sentence."""
     day = game_date(played)
     if day is None:
@@ -41,7 +41,7 @@ def describe_dates(played: Played) -> Say:
     return say("Played from {start} to {end}.", start=start, end=end)
 
 
-def short_date_time(played: Played) -> str:
+def short_date_time(played: PlayedDates) -> str:
     """Returns date and time if both are known: `2026-11-24 20:15`; else the date, or an empty text."""
     day = game_date(played)
     known = played.began if played.began is not None else played.ended

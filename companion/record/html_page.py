@@ -29,8 +29,8 @@ from companion.record.record import (
 )
 from companion.record.text_export import describe_ending, qr_code, record_heading, scene_tables, score_summary
 from companion.table.scores import PROVISIONAL_NOTE, ScoreLine, Standing
+from companion.table.seat_signs import SEAT_SIGNS, shape_outline
 from companion.table.seats import Seat
-from companion.table.signs import SEAT_SIGNS, shape_outline
 from companion.texts import Labelled, Text, render, say
 
 QR_QUIET_ZONE_DOTS = 4

@@ -17,16 +17,16 @@ import msgspec
 from companion.clocks import TICKS_PER_SECOND, TimeUse, time_use
 from companion.clocks.timekeeping import parse_question_key
 from companion.errors import UserError
-from companion.log.dates import Played
 from companion.log.events import Answered, Corrected, Event, Left, PutAway, Reopened, Returned
-from companion.log.proof import rounds
+from companion.log.log import PlayedDates
+from companion.log.proof import sealed_rounds
 from companion.record import player_statistics
 from companion.record.dates import describe_dates, format_duration
 from companion.rules.game import ChosenPreset
 from companion.scenes.evaluate import SceneView, evaluate_scene
-from companion.session.run import Run
+from companion.session.run import RulebookRun
 from companion.session.session import Session
-from companion.session.view import Holding, history, view, withdrawn
+from companion.session.view import Holding, history, undone_history, view
 from companion.store import Store
 from companion.table.moves import diff_snapshots, take_snapshot
 from companion.table.scores import GameResult, ScoreLine, Standing, StoredResult, StoredStanding
@@ -104,7 +104,7 @@ def _reopenings(events: Sequence[Event], *, is_over: bool) -> Iterator[RecordEnt
 
 
 def _revealed_changes(events: Sequence[Event]) -> Iterator[RecordEntry]:
-    for one in rounds(events):
+    for one in sealed_rounds(events):
         if one.taken_back is not None:
             text = say(
                 "The envelopes of question {n} were opened, and later the reveal was taken back.", n=one.n
@@ -153,8 +153,8 @@ def score_history(session: Session) -> tuple[ScoreMoment, ...]:
 
     It is also empty if the rulebook can't tell the score before the end.
     """
-    is_over, found = session.result is not None or session.put_aside, []
-    for step, run in zip(session.steps, session.moments(), strict=True):
+    is_over, found = session.result is not None or session.is_put_away, []
+    for step, run in zip(session.steps, session.replay_moments(), strict=True):
         if not is_over and any(account.covered for account in run.table.ledger):
             return ()
         if (totals := _totals_of(run)) is not None:
@@ -191,7 +191,7 @@ def score_range(moments: Sequence[ScoreMoment]) -> tuple[int, int]:
     return (low, high) if 0 < high - low < low else (min(0, low), max(1, high))
 
 
-def _totals_of(run: Run) -> dict[Seat, int] | None:
+def _totals_of(run: RulebookRun) -> dict[Seat, int] | None:
     result = run.score()
     return {one.seat: one.total for one in result.standings} if result else None
 
@@ -245,7 +245,7 @@ class GameFacts(msgspec.Struct, frozen=True):
     `reopen_count`: how often it was reopened after it had been put away.
     """
 
-    play_dates: Played = Played()
+    play_dates: PlayedDates = PlayedDates()
     seconds: float = 0.0
     start_player: Seat | None = None
     preset: ChosenPreset | None = None

@@ -25,8 +25,8 @@ from companion.requests import (
     Request,
     Together,
 )
-from companion.table.change import MoneyAtPlace
 from companion.table.ledger import Account, Piece, Place
+from companion.table.money import MoneyAtPlace
 from companion.table.seats import Seat, Seats
 from companion.texts import Labelled, Say, say, say_list
 

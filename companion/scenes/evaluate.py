@@ -40,10 +40,10 @@ def evaluate_scene(seen: View, scene: Scene | None = None) -> SceneView:
     """Returns what a scene shows of a view; without a scene, everything that lies on the table."""
     scene = default_scene(seen) if scene is None else scene
     counts = {(one.place, one.piece): one.count for one in seen.holdings}
-    reader = SceneReader(Look(counts, dict(seen.faces), seen.question, seen.piles, seen.numbered))
+    reader = SceneReader(Look(counts, dict(seen.faces), seen.question, seen.piles, seen.slots))
     middle = tuple(_evaluate_middle(scene.middle, reader))
     mats = tuple([scene.mat.evaluate(reader, seat) for seat in seen.seats])
-    holdings = [one for seat in seen.seats for one in seen.before(seat)] + [*seen.common()]
+    holdings = [one for seat in seen.seats for one in seen.holdings_of(seat)] + [*seen.common_holdings()]
     unnamed = [one for one in holdings if (one.place, one.piece) not in reader.shown_accounts]
     return SceneView(mats, middle, tuple([one for one in unnamed if one.count is None or one.count > 0]))
 
@@ -93,7 +93,7 @@ def _is_badge(one: Holding) -> bool:
 def _default_middle(seen: View) -> tuple[Part, ...]:
     """Returns the places that belong to nobody: backs as piles, everything else as named rows."""
     places: dict[tuple[Say, int | None], list[Holding]] = {}
-    for one in seen.common():
+    for one in seen.common_holdings():
         if one.count is not None and one.count > 0 and (one.piece.look or not one.piece.is_marker):
             places.setdefault((one.place.name, one.place.slot), []).append(one)
     parts: list[Part] = []

@@ -19,7 +19,7 @@ FEW = 3
 """More values than these can't be read on a key."""
 
 
-class ListedCard(NamedTuple):
+class CardChoice(NamedTuple):
     """One card of the list: how an answer names it, how people do, and how often it can be picked."""
 
     name: str
@@ -29,7 +29,7 @@ class ListedCard(NamedTuple):
     card: Card
 
 
-def list_cards(field: CardsField, seen: View, lang: str) -> list[ListedCard]:
+def list_card_choices(field: CardsField, seen: View, lang: str) -> list[CardChoice]:
     """Returns the cards that may be meant: first those known to lie at one of the places, then the deck.
 
     Of several that look the same one is offered, by its look: nobody can tell which of them was touched.
@@ -52,7 +52,7 @@ def list_cards(field: CardsField, seen: View, lang: str) -> list[ListedCard]:
         item = _item(card, copies) if len(alike) == 1 else {"values": dict(card.values)}
         lies = sum(copies.get(each, counts[each]) for each in alike)
         if many := rules.max_copies(field.read(item), lies):
-            offers.append(ListedCard(name, item, _title(card, field, lang), many, card))
+            offers.append(CardChoice(name, item, _title(card, field, lang), many, card))
     return offers
 
 
@@ -95,23 +95,23 @@ def _title(card: Card, field: CardsField, lang: str) -> str:
     return f"{name}\n{told}" if name else told
 
 
-class Narrower(NamedTuple):
+class CardChoices(NamedTuple):
     """What is printed in one field, and the cards that show it there."""
 
     field: str
     value: CardValue
-    cards: Sequence[ListedCard]
+    cards: Sequence[CardChoice]
 
 
-def narrow(offers: Sequence[ListedCard]) -> list[Narrower]:
+def narrow_by_value(offers: Sequence[CardChoice]) -> list[CardChoices]:
     """Returns the offers by the first of their printed values that tells them apart; none: nothing does."""
     fields = dict.fromkeys(field for offer in offers for field in offer.card.values if field != NAME_FIELD)
     for field in fields:
-        found: dict[CardValue, list[ListedCard]] = {}
+        found: dict[CardValue, list[CardChoice]] = {}
         for offer in offers:
             if field in offer.card.values:
                 found.setdefault(offer.card.values[field], []).append(offer)
         if len(found) > 1 and sum(map(len, found.values())) == len(offers):
             values = sorted(found, key=lambda value: (str(value) if isinstance(value, str) else "", value))
-            return [Narrower(field, value, found[value]) for value in values]
+            return [CardChoices(field, value, found[value]) for value in values]
     return []

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from companion.errors import IllegalAnswer
-from companion.log.memory import Draft, Log
+from companion.log.log import Draft, Log
 from companion.requests import Request
 from companion.table.seats import Seat, Seats
 
@@ -24,30 +24,30 @@ class Envelopes:
         self._log = log
         self._salt = salt
 
-    def write(self, n: int, seat: Seat, answer: Any) -> Draft:
+    def keep(self, n: int, seat: Seat, answer: Any) -> Draft:
         """Keeps an answer (as JSON) beside the seat's earlier one; raises OSError where it can't."""
         draft = Draft(n, seat.number, answer, self._salt())
         self._log.seal(draft)
         return draft
 
-    def close(self, seat: Seat, draft: Draft) -> None:
+    def accept(self, seat: Seat, draft: Draft) -> None:
         """The draft counts: its commitment is in the log. What it replaces is destroyed."""
         replaced = seat in self.drafts
         self.drafts[seat] = draft
         if replaced:
-            self.tidy()
+            self.erase_unused()
 
-    def full(self, question: Request[Any] | None) -> bool:
+    def is_complete(self, question: Request[Any] | None) -> bool:
         """Whether everybody who is asked has sealed."""
         parts = question.parts_by_seat if question else {}
         return bool(parts) and len(self.drafts) == len(parts)
 
-    def contents(self) -> tuple[dict[str, Any], dict[str, str]]:
+    def answers_and_salts(self) -> tuple[dict[str, Any], dict[str, str]]:
         """All answers and all salts, by seat number."""
         drafts = self.drafts.values()
         return {str(one.seat): one.answer for one in drafts}, {str(one.seat): one.salt for one in drafts}
 
-    def find(self, question: Request[Any] | None, n: int, seals: Mapping[int, str]) -> None:
+    def restore(self, question: Request[Any] | None, n: int, seals: Mapping[int, str]) -> None:
         """Takes up the drafts for the open question `n`; sealed ones that the log has the commitments of."""
         if question is None or not question.parts_by_seat:
             return
@@ -65,17 +65,17 @@ class Envelopes:
         """Gives the drafts to the seats by their new names."""
         self.drafts = {seats.seat_numbered(draft.seat): draft for draft in self.drafts.values()}
 
-    def reopen(self, seat: Seat) -> None:
+    def discard(self, seat: Seat) -> None:
         """Destroys what is in a seat's envelope, if it is closed."""
         if self.drafts.pop(seat, None):
-            self.tidy()
+            self.erase_unused()
 
-    def drop(self) -> None:
+    def discard_all(self) -> None:
         """Destroys all drafts."""
         self.drafts.clear()
-        self.tidy()
+        self.erase_unused()
 
-    def tidy(self) -> None:
+    def erase_unused(self) -> None:
         """Destroys all drafts that no longer count; what a disk refuses to erase goes with the next ones."""
         with suppress(OSError):
             self._log.erase(keep=self.drafts.values())

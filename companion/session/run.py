@@ -1,10 +1,11 @@
-"""One rulebook at work on one table, and how to get it back to any point: replay.
+"""What somebody enters now, as opposed to what is read back from a log.
 
-Undo, redo, amend, crash recovery and opening a saved game are all `replay`.
+Entered text must be showable on the screen. A log may hold older text that isn't; it is replayed unchanged.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -15,20 +16,119 @@ from companion.errors import IllegalAnswer, ReplayConflict, RulesCrashed, UserEr
 from companion.log.events import Answered, Began, Corrected, Step, Transfer
 from companion.requests import Done, Request
 from companion.rules.game import Game
-from companion.session import misfits
-from companion.session.entering import load_entered
-from companion.table.belief import overdrawn_accounts
-from companion.table.ledger import Piece, Place
-from companion.table.moves import diff_snapshots, take_snapshot
+from companion.screen_characters import check_showable
+from companion.table.ledger import Ledger, Piece, Place
+from companion.table.moves import PieceMove, diff_snapshots, take_snapshot
+from companion.table.moves_by_hand import overdrawn_accounts
 from companion.table.scores import GameResult
 from companion.table.seats import Seat, make_seats
 from companion.table.table import Table
-from companion.texts import Say, Text, say, say_list
+from companion.texts import Say, Text, render, say, say_list, shorten
+
+
+def load_new_answer(question: Request[Any], given: object) -> Any:
+    """The answer, loaded and checked against its question; raises `IllegalAnswer`."""
+    answer = question.load(given)
+    question.check(answer)
+    try:
+        _check_texts(given)
+    except UserError as error:
+        raise IllegalAnswer(error.text) from None
+    return answer
+
+
+def _check_texts(given: object) -> None:
+    """Checks every text in a plain answer; the question has bounded its size and depth already."""
+    if isinstance(given, str):
+        check_showable(given)
+    elif isinstance(given, dict):
+        for each in given.values():
+            _check_texts(each)
+    elif isinstance(given, list | tuple):
+        for each in given:
+            _check_texts(each)
+
+
+# Why something in a log can't be taken, in people's words: what it was then, and what is asked now.
+
+
+NO_SLOTS: dict[Place, Place] = {}
+"""No row has closed up."""
+
+
+def is_hidden_correction(ledger: Ledger, step: Corrected) -> bool:
+    """Whether pieces went into or out of a covered place; raises `UserError` where there is none such."""
+    return any(_is_covered(ledger, one) for one in step.moves)
+
+
+def _is_covered(ledger: Ledger, one: Transfer) -> bool:
+    return any(ledger.find_account(place, one.piece).covered for place in (one.source, one.target))
+
+
+def describe_correction(ledger: Ledger, step: Corrected, numbered: Mapping[Place, Place] = NO_SLOTS) -> Say:
+    """What people moved by hand; raises `UserError` where there is no such place or piece.
+
+    `numbered` is how the places of rows were called then.
+    """
+    seen = [_moved(ledger, one, numbered).line for one in step.moves if not _is_covered(ledger, one)]
+    if not seen:
+        return _because(say("Hidden correction"), step.reason)
+    more = [say("other moves, which are hidden")] if len(seen) < len(step.moves) else []
+    moves = say_list([*seen, *more])
+    if not step.reason:
+        return say("{moves}", moves=moves)
+    return _because(say("Corrected: {moves}", moves=moves), step.reason)
+
+
+def _because(what: Say, reason: str) -> Say:
+    """With the reason, if people gave one; of old it might be as long as a page."""
+    return shorten(say("{what} ({reason})", what=what, reason=reason)) if reason else what
+
+
+def _moved(ledger: Ledger, one: Transfer, numbered: Mapping[Place, Place]) -> PieceMove:
+    """What it was; the name of a card tells more than its back."""
+    source, target = (
+        ledger.find_account(one.source, one.face or one.piece),
+        ledger.find_account(one.target, one.piece),
+    )
+    start, end = (numbered.get(place, place) for place in (source.place, target.place))
+    return PieceMove(source.piece, start, end, one.count)
+
+
+def describe_step(table: Table, step: Step) -> Text:
+    """What a step was, as far as the log tells it by itself: a question names pieces by their keys there."""
+    if isinstance(step, Corrected):
+        try:
+            return describe_correction(table.ledger, step)
+        except UserError:
+            return _because(say("Corrected"), step.reason)
+    head, _, about = step.asks.partition(": ")
+    labels = {account.piece.key: render(account.piece) for account in table.ledger}
+    if labels:
+        keys = "|".join(re.escape(key) for key in sorted(labels, key=len, reverse=True))
+        about = re.sub(rf"\b({keys})\b", lambda found: labels[found[0]], about)
+    seats = [seat for seat in table.seats if seat.key in head.split()]
+    return say("{seat}: {question}", seat=say_list(seats), question=about) if seats else about
+
+
+def describe_question(question: Request[Any]) -> Say:
+    """What is asked, and of whom."""
+    text = question.text
+    seats = [seat for seat in question.seats if ("seat", seat) not in text.args]
+    if seats:
+        text = say("{seat}: {question}", seat=say_list(seats), question=text)
+    return say("The question now is: “{question}”", question=text)
+
+
+# One rulebook at work on one table, and how to get it back to any point: replay.
+#
+# Undo, redo, amend, crash recovery and opening a saved game are all `replay`.
+
 
 T = TypeVar("T")
 
 
-class Told(msgspec.Struct, frozen=True, gc=False):
+class AnsweredQuestion(msgspec.Struct, frozen=True, gc=False):
     """One answered question, for the history; its notes are `table.notes[first_note:]` up to the next's.
 
     Its winners are `table.winners[first_winner:]`, alike.
@@ -53,14 +153,14 @@ class Told(msgspec.Struct, frozen=True, gc=False):
         return self.question.shuffled_pieces if isinstance(self.question, Done) else ()
 
 
-Recalled = Callable[[int], Say | None]
+RecallAnswer = Callable[[int], Say | None]
 
 
-def nothing(_: int) -> None:
+def recall_nothing(_: int) -> None:
     """What is recalled where nothing was answered before."""
 
 
-class Run:
+class RulebookRun:
     """A rulebook waiting at a question, or at its result.
 
     `taken`: all it took so far; `told`: its answers, each as it was read; `numbered`: how the places of rows
@@ -74,7 +174,7 @@ class Run:
         began: Began,
         tags: TagLookup,
         names: Sequence[str] = (),
-        recalled: Recalled = nothing,
+        recalled: RecallAnswer = recall_nothing,
     ) -> None:
         self.game = game
         self._recalled = recalled
@@ -84,9 +184,9 @@ class Run:
         self.table = Table(seats, options, decks, tags, began.version)
         self.question: Request[Any] | None = None
         self.result: GameResult | None = None
-        self.told: list[Told] = []
-        self.taken: list[Step] = []
-        self.numbered: list[Mapping[Place, Place]] = []
+        self.answered: list[AnsweredQuestion] = []
+        self.steps: list[Step] = []
+        self.slots_at_corrections: list[Mapping[Place, Place]] = []
         self._play: Any = None
         self._begin()
 
@@ -95,8 +195,8 @@ class Run:
         question, table = self.question, self.table
         assert question is not None
         counts = len(table.notes), table.heading, len(table.winners)
-        self.told.append(Told(step.n, question, answer, *counts))
-        self.taken.append(step)
+        self.answered.append(AnsweredQuestion(step.n, question, answer, *counts))
+        self.steps.append(step)
         if isinstance(answer, dict):
             for seat, why in question.illegal_parts(answer).items():
                 table.add_note(say("Only {seat} must answer again: {why}", seat=seat, why=why))
@@ -106,7 +206,7 @@ class Run:
         except Exception as fault:
             raise RulesCrashed(self._crash()) from fault
 
-    def take(self, step: Step) -> None:
+    def apply(self, step: Step) -> None:
         """Plays one event of a log; raises `ReplayConflict` where it doesn't fit the question now asked."""
         try:
             if isinstance(step, Corrected):
@@ -114,7 +214,7 @@ class Run:
             else:
                 self.send(step, self._checked(step))
         except UserError as error:
-            raise ReplayConflict(step.n, self.was(step), error.text) from error
+            raise ReplayConflict(step.n, self.describe_step(step), error.text) from error
 
     def describe(self, step: Answered) -> Say:
         """The sentence for an answer to the open question; raises `UserError` where it doesn't fit.
@@ -129,13 +229,13 @@ class Run:
         """Moves pieces as the table did by hand; raises `UserError` where they aren't there."""
         if self.result is not None:
             raise UserError(say("The game is over. Undo first, then correct."))
-        self.numbered.append(self.table.ledger.current_slots() or misfits.NUMBERED)
+        self.slots_at_corrections.append(self.table.ledger.current_slots() or NO_SLOTS)
         self.move(step)
         for one in step.more:
             self.move(one)
         self.table.after_moves_by_hand()
         self.table.ledger.end_step()
-        self.taken.append(step)
+        self.steps.append(step)
 
     def move(self, one: Transfer | Corrected) -> None:
         """Moves pieces, and what else people decide from it isn't done yet; raises `UserError`."""
@@ -146,15 +246,15 @@ class Run:
                 ledger.find_account(one.source, piece), ledger.find_account(target, piece), one.count
             )
 
-    def again(self, known: Run, steps: Sequence[Step]) -> int:
+    def adopt_steps(self, known: RulebookRun, steps: Sequence[Step]) -> int:
         """Takes those first steps that another run of this game took too; gives how many they are.
 
         As that was at the same place then, they are neither read nor checked once more.
         """
         if known.table.seats != self.table.seats:
             return 0
-        told, at = iter(known.told), 0
-        for step, same in zip(steps, known.taken, strict=False):
+        told, at = iter(known.answered), 0
+        for step, same in zip(steps, known.steps, strict=False):
             if step is not same and step != same:
                 break
             if isinstance(step, Answered):
@@ -165,12 +265,12 @@ class Run:
         self.table.ledger.share_step_log(known.table.ledger)
         return at
 
-    def up_to(self, n: int) -> list[Step]:
+    def steps_up_to(self, n: int) -> list[Step]:
         """All it took up to the answer to question `n`."""
-        (at,) = [at for at, step in enumerate(self.taken) if isinstance(step, Answered) and step.n == n]
-        return self.taken[: at + 1]
+        (at,) = [at for at, step in enumerate(self.steps) if isinstance(step, Answered) and step.n == n]
+        return self.steps[: at + 1]
 
-    def where(self) -> str:
+    def rulebook_line(self) -> str:
         """The line of the rulebook the game waits at: `match:120 › auction:74`."""
         lines = []
         frame = self._play
@@ -179,23 +279,23 @@ class Run:
             frame = frame.cr_await
         return " › ".join(lines)
 
-    def named(self, asks: str) -> str:
+    def with_player_names(self, asks: str) -> str:
         """What a question asks, with names for the numbers of seats."""
         for seat in self.table.seats:
             asks = asks.replace(seat.key, seat.name)
         return asks
 
-    def was(self, step: Step) -> Text:
+    def describe_step(self, step: Step) -> Text:
         """What a step was, in people's words if somebody still knows the question."""
         told = self._recalled(step.n) if isinstance(step, Answered) else None
-        return told or misfits.then(self.table, step)
+        return told or describe_step(self.table, step)
 
     def _checked(self, step: Answered) -> Any:
         question = self.question
         if question is None:
             raise IllegalAnswer(say("The game is already over at that point."))
         if not question.matches_log_key(step.asks):
-            raise IllegalAnswer(misfits.now(question))
+            raise IllegalAnswer(describe_question(question))
         answer = question.load(step.answer)
         if not question.parts_by_seat:  # what was sealed is checked when it is open
             question.check(answer)
@@ -255,18 +355,18 @@ def _coroutine(value: object) -> object:
 
 def replay(
     game: Game, began: Began, steps: Iterable[Step], tags: TagLookup, names: Sequence[str] = ()
-) -> Run:
+) -> RulebookRun:
     """The run after these steps, with other names if any.
 
     Raises `ReplayConflict` at the first that doesn't fit.
     """
-    run = Run(game, began, tags, names)
+    run = RulebookRun(game, began, tags, names)
     for step in steps:
-        run.take(step)
+        run.apply(step)
     return run
 
 
-def amended(question: Request[Any] | None, old: Answered, given: object, seat: Seat | None) -> Any:
+def amended_answer(question: Request[Any] | None, old: Answered, given: object, seat: Seat | None) -> Any:
     """The answer to put in the old one's stead, checked against the question as it was asked."""
     assert question is not None
     if question.parts_by_seat and (seat is not None or question.is_sealed):
@@ -276,24 +376,26 @@ def amended(question: Request[Any] | None, old: Answered, given: object, seat: S
                 say("Whose answer do you want to change? Type one of these names: {names}.", names=names)
             )
         part = question.parts_by_seat[seat]
-        return {**old.answer, str(seat.number): part.dump(load_entered(part, given))}
+        return {**old.answer, str(seat.number): part.dump(load_new_answer(part, given))}
     if seat is not None:
         text = "The answers to that question were not sealed: {question}"
         raise IllegalAnswer(say(text, question=question.text))
-    return question.dump(load_entered(question, given))
+    return question.dump(load_new_answer(question, given))
 
 
-def still_fitting(run: Run, steps: Sequence[Step]) -> tuple[int, ReplayConflict | None]:
+def count_fitting(run: RulebookRun, steps: Sequence[Step]) -> tuple[int, ReplayConflict | None]:
     """How many of the steps this run takes, and why not the next."""
     for taken, step in enumerate(steps):
         try:
-            run.take(step)
+            run.apply(step)
         except ReplayConflict as misfit:
             return taken, misfit
     return len(steps), None
 
 
-def by_hand(before: Run, now: Run, replay: Callable[[Sequence[Step]], Run], *, back: bool) -> list[Say]:
+def moves_by_hand(
+    before: RulebookRun, now: RulebookRun, replay: Callable[[Sequence[Step]], RulebookRun], *, back: bool
+) -> list[Say]:
     """What people do to make one run's table the other's; cards that were shuffled can't be laid `back`.
 
     `replay` gives the run after some of the steps that `now` took.
@@ -308,13 +410,13 @@ def by_hand(before: Run, now: Run, replay: Callable[[Sequence[Step]], Run], *, b
             here = here.with_pieces_of(there, now.question.shuffled_pieces)
     shuffled = [told for told in _done(now) if told.shuffles and told.n not in was]
     if shuffled:
-        dealt = take_snapshot(replay(now.up_to(shuffled[-1].n)).table.ledger)
+        dealt = take_snapshot(replay(now.steps_up_to(shuffled[-1].n)).table.ledger)
         for done in shuffled:
             texts.append(done.question.text)
             here = here.with_pieces_of(dealt, done.shuffles)
     return [*texts, *(move.instruction(back=back) for move in diff_snapshots(here, there))]
 
 
-def _done(run: Run) -> Iterator[Told]:
+def _done(run: RulebookRun) -> Iterator[AnsweredQuestion]:
     """What people did to cards and pieces because they were told to; every going back looks for it."""
-    return (told for told in run.told if type(told.question) is Done)
+    return (told for told in run.answered if type(told.question) is Done)

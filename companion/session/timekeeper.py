@@ -19,11 +19,11 @@ from companion.clocks import (
 from companion.session.session import Session
 from companion.texts import Say
 
-ALL_GAME = ("game", "budget")
+WHOLE_GAME_CLOCKS = ("game", "budget")
 """Clocks that go on from question to question: each rings once when it is up."""
 
 
-class Ring(msgspec.Struct, frozen=True):
+class ClockRing(msgspec.Struct, frozen=True):
     """A clock is up: what is said; `answered`: silence has answered question `n`, and another is open now.
 
     `quiet`: a price has fallen, of which nobody need be told: it is what is asked now.
@@ -46,12 +46,12 @@ class Timekeeper:
     def clocks(self) -> list[RunningClock]:
         """What every clock of the table shows now; none when the game is over."""
         session = self._session
-        if not session.clocks or session.question is None or session.put_aside:
+        if not session.clocks or session.question is None or session.is_put_away:
             return []
         steps = session.steps if session.clocks.increment else ()
         moment = ClockContext(
             session.question,
-            to_ticks(session.seconds),
+            to_ticks(session.played_seconds),
             session.table.seats,
             session.drafts,
             count_finished_turns(steps, session.question, session.times.timed_out),
@@ -59,14 +59,14 @@ class Timekeeper:
         return running_clocks(session.clocks, session.times, moment)
 
     @property
-    def due(self) -> float | None:
+    def seconds_until_due(self) -> float | None:
         """Seconds until a clock is up that has not rung; None while time stands still or nothing ends."""
-        if self._session.paused:
+        if self._session.is_paused:
             return None
         waits = [clock.remaining_ticks for clock in self._waiting() if clock.remaining_ticks is not None]
         return min((max(0, left) / TICKS_PER_SECOND for left in waits), default=None)
 
-    def tick(self) -> Ring | None:
+    def tick(self) -> ClockRing | None:
         """Rings, or lets silence answer, for the first clock that is up; call it again until it gives None.
 
         Raises like `Session.time_up`; the clock has rung all the same, and the question waits.
@@ -75,10 +75,10 @@ class Timekeeper:
         up = next((clock for clock in self._waiting() if clock.is_up), None)
         if up is None or session.paused:
             return None
-        n = session.n
+        n = session.question_number
         self._rung.add(self._mark(up))
         answered = up.answers_on_timeout and session.time_up(n, up.seats)
-        return Ring(n, up.ring_text, answered, quiet=answered and up.key == PRICE_KEY)
+        return ClockRing(n, up.ring_text, answered, quiet=answered and up.key == PRICE_KEY)
 
     def _waiting(self) -> list[RunningClock]:
         """The clocks that have not rung, or have had time again since."""
@@ -87,6 +87,6 @@ class Timekeeper:
         return [clock for clock in going if self._mark(clock) not in self._rung]
 
     def _mark(self, clock: RunningClock) -> object:
-        once = clock.key in ALL_GAME and not clock.answers_on_timeout
+        once = clock.key in WHOLE_GAME_CLOCKS and not clock.answers_on_timeout
         seats = tuple(seat.number for seat in clock.seats)  # names may change while a clock is up
-        return clock.key, seats, None if once else self._session.n
+        return clock.key, seats, None if once else self._session.question_number

@@ -11,12 +11,10 @@ from typing import Any
 import msgspec
 
 from companion.cards import CardFace, FaceLayout, face_of_card
-from companion.log.events import Answered, Corrected
-from companion.log.memory import Draft
-from companion.log.seals import letters
+from companion.log.events import Answered, Corrected, seal_letters
+from companion.log.log import Draft
 from companion.requests import Request
-from companion.session.misfits import corrected, is_hidden
-from companion.session.run import Told
+from companion.session.run import AnsweredQuestion, describe_correction, is_hidden_correction
 from companion.session.session import Session
 from companion.table.ledger import Account, Piece, Place
 from companion.table.scores import GameResult
@@ -33,7 +31,7 @@ class Holding(msgspec.Struct, frozen=True, gc=False):
     place: Place
     piece: Piece
     count: int | None
-    endless: bool = False
+    is_endless: bool = False
 
 
 class SeenEnvelope(msgspec.Struct, frozen=True):
@@ -44,15 +42,15 @@ class SeenEnvelope(msgspec.Struct, frozen=True):
 
     seat: Seat
     seal: str
-    given: tuple[Any] | None = None
+    open_answer: tuple[Any] | None = None
 
     @property
-    def closed(self) -> bool:
+    def is_closed(self) -> bool:
         """Whether the answer is in."""
-        return bool(self.seal) or self.given is not None
+        return bool(self.seal) or self.open_answer is not None
 
 
-class Opened(msgspec.Struct, frozen=True):
+class OpenedEnvelopes(msgspec.Struct, frozen=True):
     """The envelopes of question `n`, which all have seen opened."""
 
     n: int
@@ -86,24 +84,24 @@ class View(msgspec.Struct, frozen=True):
     result: GameResult | None
     may_undo: bool
     may_redo: bool
-    opened: Opened | None = None
+    opened: OpenedEnvelopes | None = None
     piles: dict[Place, tuple[Piece, ...]] = {}
-    numbered: dict[Place, Place] = {}
+    slots: dict[Place, Place] = {}
     provisional: bool = False
     absent: tuple[Seat, ...] = ()
-    early: bool = False
-    waiting: int = 0
-    fitting: int = 0
+    is_early: bool = False
+    waiting_redo_count: int = 0
+    fitting_redo_count: int = 0
     faces: tuple[tuple[Piece, CardFace], ...] = ()
     looks: tuple[FaceLayout, ...] = ()
     help: Say | None = None
     winners: tuple[Seat, ...] = ()
 
-    def before(self, seat: Seat) -> tuple[Holding, ...]:
+    def holdings_of(self, seat: Seat) -> tuple[Holding, ...]:
         """What lies before a seat."""
         return tuple(holding for holding in self.holdings if holding.place.seat == seat)
 
-    def common(self) -> tuple[Holding, ...]:
+    def common_holdings(self) -> tuple[Holding, ...]:
         """What lies before nobody."""
         return tuple(holding for holding in self.holdings if holding.place.seat is None)
 
@@ -126,24 +124,24 @@ def view(session: Session, eyes: Seat | None = None) -> View:
     table, question = session.table, session.question
     holdings = _holdings(session, eyes)
     return View(
-        n=session.n,
+        n=session.question_number,
         game=session.game.title_for(session.table.options),
         seats=table.seats,
         heading=table.heading,
         question=question,
         envelopes=_envelopes(session, question) if question and question.parts_by_seat else (),
-        notes=_notes(session, len(session.run.told) - 1),
+        notes=_notes(session, len(session.run.answered) - 1),
         holdings=holdings,
         result=session.result,
         may_undo=bool(session.steps),
         may_redo=session.may_redo,
         opened=_opened(session),
         piles=_piles(session),
-        numbered=table.ledger.current_slots(),
+        slots=table.ledger.current_slots(),
         provisional=any(deck.provisional for deck in session.began.decks.values()),
-        absent=tuple(session.absent),
-        waiting=session.waiting,
-        fitting=session.fitting,
+        absent=tuple(session.absent_seats),
+        waiting_redo_count=session.waiting_redo_count,
+        fitting_redo_count=session.fitting_redo_count,
         faces=_faces(session, holdings),
         looks=session.looks,
         help=None if question is None else session.game.help_for(question),
@@ -151,7 +149,7 @@ def view(session: Session, eyes: Seat | None = None) -> View:
     )
 
 
-def purses(session: Session) -> dict[Place, list[Holding]]:
+def movable_holdings(session: Session) -> dict[Place, list[Holding]]:
     """What people may move by hand, place by place: what lies there as all may see it, and what never ends.
 
     Marks at a seat's places of rounds are left out: they are amended with what was answered in the round.
@@ -201,11 +199,11 @@ def _may_be_moved(account: Account) -> bool:
 
 def history(session: Session) -> list[HistoryEntry]:
     """Everything in force, oldest first."""
-    entries, answers = [], iter(range(len(session.run.told)))
-    numbered = iter(session.run.numbered)
+    entries, answers = [], iter(range(len(session.run.answered)))
+    numbered = iter(session.run.slots_at_corrections)
     for step in session.steps:
         if isinstance(step, Answered):
-            entries.append(happened(session, next(answers)))
+            entries.append(history_entry(session, next(answers)))
         else:
             heading = entries[-1].heading if entries else None
             entries.append(_by_hand(session, step, next(numbered), heading))
@@ -218,25 +216,29 @@ def _by_hand(
     """Nobody's where something covered was moved."""
     ledger = session.table.ledger
     places = [place for one in step.moves for place in (one.source, one.target)]
-    own = {place.partition("/")[0] for place in places} if not is_hidden(ledger, step) else ()
+    own = {place.partition("/")[0] for place in places} if not is_hidden_correction(ledger, step) else ()
     seats = tuple(seat for seat in session.table.seats if seat.key in own)
-    return HistoryEntry(None, corrected(ledger, step, numbered), heading=heading, seats=seats)
+    return HistoryEntry(None, describe_correction(ledger, step, numbered), heading=heading, seats=seats)
 
 
-def withdrawn(session: Session) -> list[tuple[int, Say]]:
+def undone_history(session: Session) -> list[tuple[int, Say]]:
     """What was taken back and stays known: corrections under cover, and the companion's rolls.
 
     Each with the number of the question that was open. Whoever takes back a roll to have another is seen.
     """
     ledger = session.table.ledger
-    hidden = [(step.n, corrected(ledger, step)) for step in session.withdrawn if is_hidden(ledger, step)]
-    found = sorted([*hidden, *session.withdrawn_rolls], key=lambda one: one[0])
+    hidden = [
+        (step.n, describe_correction(ledger, step))
+        for step in session.undone_corrections
+        if is_hidden_correction(ledger, step)
+    ]
+    found = sorted([*hidden, *session.undone_rolls], key=lambda one: one[0])
     return [(n, say("{what} (taken back)", what=what)) for n, what in found]
 
 
-def happened(session: Session, at: int) -> HistoryEntry:
+def history_entry(session: Session, at: int) -> HistoryEntry:
     """The answer that was the `at`th of those in force, counted from 0, and what it led to."""
-    told = session.run.told[at]
+    told = session.run.answered[at]
     return HistoryEntry(told.n, told.sentence, _notes(session, at), told.heading, told.question.seats)
 
 
@@ -261,7 +263,7 @@ def _envelope(draft: Draft | None, seat: Seat, question: Request[Any]) -> SeenEn
         return SeenEnvelope(seat, "")
     if not question.is_sealed:
         return SeenEnvelope(seat, "", (draft.answer,))
-    return SeenEnvelope(seat, letters(draft.commitment))
+    return SeenEnvelope(seat, seal_letters(draft.commitment))
 
 
 def _piles(session: Session) -> dict[Place, tuple[Piece, ...]]:
@@ -274,15 +276,15 @@ def _piles(session: Session) -> dict[Place, tuple[Piece, ...]]:
     }
 
 
-def _opened(session: Session) -> Opened | None:
-    last = session.run.told[-1] if session.run.told else None
+def _opened(session: Session) -> OpenedEnvelopes | None:
+    last = session.run.answered[-1] if session.run.answered else None
     if last is None or not last.question.is_sealed:
         return None
-    return Opened(last.n, last.question, dict(last.answer))
+    return OpenedEnvelopes(last.n, last.question, dict(last.answer))
 
 
 def _notes(session: Session, at: int) -> tuple[Say, ...]:
-    told: list[Told] = session.run.told
+    told: list[AnsweredQuestion] = session.run.answered
     if at < 0:
         return ()
     end = told[at + 1].first_note if at + 1 < len(told) else None
@@ -290,7 +292,7 @@ def _notes(session: Session, at: int) -> tuple[Say, ...]:
 
 
 def _winners(session: Session) -> tuple[Seat, ...]:
-    first = session.run.told[-1].first_winner if session.run.told else 0
+    first = session.run.answered[-1].first_winner if session.run.answered else 0
     return tuple(dict.fromkeys(session.table.winners[first:]))
 
 

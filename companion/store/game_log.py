@@ -13,10 +13,9 @@ from typing import Any
 import msgspec
 
 from companion.errors import StoreUnavailable, UserError
-from companion.log.dates import Played
 from companion.log.events import Began, Event, PutAway, Reopened
-from companion.log.memory import Draft, Memory, Timing
-from companion.log.proof import disorder
+from companion.log.log import Draft, MemoryLog, PlayedDates, Timing
+from companion.log.proof import find_disorder
 from companion.store import game_rows
 from companion.store.database import checkpoint_wal
 from companion.store.disk import OpenDatabases
@@ -53,9 +52,9 @@ class GameLog:
         self.number = number
         self._disk = disk
         self._date_tracker = date_tracker or PlayDateTracker()
-        self.play_dates = Played()
+        self.play_dates = PlayedDates()
         """When, as far as it is kept."""
-        self._acknowledged = Memory()
+        self._acknowledged = MemoryLog()
         self._was_reopened = False
         with disk.translating_errors():
             self._length, self._chain = game_rows.last_checksum(disk.games, number)
@@ -104,7 +103,7 @@ class GameLog:
             misplaced = (
                 None
                 if odd
-                else disorder([game_rows.decode_event(body) for body in game_rows.verified_bodies(kept)])
+                else find_disorder([game_rows.decode_event(body) for body in game_rows.verified_bodies(kept)])
             )
         except UserError as error:
             return [error.text]
@@ -256,7 +255,7 @@ class GameLog:
         self._was_reopened = self._was_reopened or reopens
         return row
 
-    def _play_dates_until_now(self) -> Played:
+    def _play_dates_until_now(self) -> PlayedDates:
         """Returns the dates of a game that is played until now.
 
         A reopened game is only corrected, so its dates stay.
@@ -284,13 +283,13 @@ class PlayDateTracker:
         self._monotonic_seconds = monotonic_seconds
         self._begun: float | None = None
 
-    def start(self) -> Played:
+    def start(self) -> PlayedDates:
         """Returns the dates of a game that begins now."""
         self._begun = self._monotonic_seconds()
         now = self._wall_clock()
-        return Played(now, now)
+        return PlayedDates(now, now)
 
-    def extend_to_now(self, played: Played) -> Played:
+    def extend_to_now(self, played: PlayedDates) -> PlayedDates:
         """Returns the dates extended to now, or unchanged if the time isn't known."""
         now = self._wall_clock()
         if now is None:

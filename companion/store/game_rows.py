@@ -19,10 +19,9 @@ from companion.bounds import MAX_NUMBER, LoggedText, ShortText
 from companion.errors import UserError
 from companion.files import bounded_json
 from companion.files.bounded_json import decode_stored
-from companion.log.dates import Moment, Played
 from companion.log.events import Began, Event, PutAway
-from companion.log.memory import Draft
-from companion.log.proof import in_order
+from companion.log.log import Draft, Moment, PlayedDates
+from companion.log.proof import check_order
 from companion.table.scores import StoredResult
 from companion.texts import say
 from companion.wall_clock import EARLIEST_GAME_TIME
@@ -214,13 +213,13 @@ def load_setting_text(db: sqlite3.Connection, key: str) -> str | None:
     return None
 
 
-def load_play_dates(db: sqlite3.Connection, number: int | None) -> Played:
+def load_play_dates(db: sqlite3.Connection, number: int | None) -> PlayedDates:
     """Returns when a game was played. Older versions saved only when it was last on the table."""
-    found: Played | None = load_setting(db, play_dates_key(number), None, Played)
+    found: PlayedDates | None = load_setting(db, play_dates_key(number), None, PlayedDates)
     if found is not None:
         return found
     touched: float | None = load_setting(db, LAST_PLAYED_KEY.format(number), None, Moment)
-    return Played(ended=touched if touched is not None and touched >= EARLIEST_GAME_TIME else None)
+    return PlayedDates(ended=touched if touched is not None and touched >= EARLIEST_GAME_TIME else None)
 
 
 def play_dates_key(number: int | None) -> str:

@@ -13,8 +13,8 @@ import msgspec
 
 from companion import wall_clock
 from companion.errors import CompanionError, StoreUnavailable, UnknownName
-from companion.log.dates import Played
 from companion.log.events import Began, Event
+from companion.log.log import PlayedDates
 from companion.store import game_rows
 from companion.store.database import DRAFTS_MIGRATIONS, GAMES_MIGRATIONS, open_for_reading, open_in_memory
 from companion.store.disk import OpenDatabases, translate_errors
@@ -180,7 +180,7 @@ class Store:
             found += game_rows.read_events(rows)
         return found[0] if found and isinstance(found[0], Began) else None
 
-    def play_dates(self, number: int) -> Played:
+    def play_dates(self, number: int) -> PlayedDates:
         """Returns when a game was played, as far as this machine or its people know it."""
         with self._disk.translating_errors():
             return load_play_dates(self._games, number)

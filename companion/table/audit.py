@@ -17,7 +17,7 @@ import msgspec
 
 from companion.cards import Deck
 from companion.cards.deck import NAME_FIELD
-from companion.table.alike import UNSEEN_PLACE
+from companion.table.indistinguishable import UNSEEN_PLACE
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.moves import PieceMove
 from companion.table.seats import Seat

@@ -1,7 +1,4 @@
-"""Which cards of a deck have been seen, and where they lie since.
-
-It knows no rule; the backs that people see on the table are pieces of the game's own.
-"""
+"""Sentences for people who show a card that is known to lie elsewhere; what all can see and nothing more."""
 
 from __future__ import annotations
 
@@ -9,12 +6,43 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 
 from companion.cards.deck import Card, CardResolver, Deck, TagLookup
-from companion.table.alike import ANSWER_PLACE, ONLY_UNSEEN, UNSEEN_PLACE, CardClass, IndistinguishableCards
-from companion.table.kinds import CardClasses, says_anything
+from companion.table.card_classes import CardClasses, face_piece, face_pieces_of, says_anything
+from companion.table.indistinguishable import (
+    ANSWER_PLACE,
+    ONLY_UNSEEN,
+    UNSEEN_PLACE,
+    CardClass,
+    IndistinguishableCards,
+)
 from companion.table.ledger import Account, Ledger, Piece, Place
-from companion.table.printed import face_piece, face_pieces_of
-from companion.table.whereabouts import copies_elsewhere_text, copy_elsewhere_text
-from companion.texts import Say
+from companion.texts import Say, say, say_list
+
+
+def copy_elsewhere_text(card: Card, places: Sequence[Place]) -> Say:
+    """A very copy lies there, or at one of these places."""
+    if len(places) > 1:
+        text = "{card} is already at one of these places: {places}."
+        return say(text, card=card.copy_label, places=say_list(places))
+    return say("{card} is already at another place: {places}.", card=card.copy_label, places=say_list(places))
+
+
+def copies_elsewhere_text(card: Card, copies: int, left: int, count: int, places: Sequence[Place]) -> Say:
+    """Of so many copies that look like this card so few are left, but so many were shown."""
+    if not places:
+        return say("{card}: the deck has only {n}, not {count}.", card=card.unnamed, n=copies, count=count)
+    if left == 0:
+        text = "{card}: all {n} copies are already at other places: {places}."
+        return say(text, card=card.unnamed, n=copies, places=say_list(places))
+    text = (
+        "{card}: only {left} of the {n} copies can be here, not {count}. The other copies are at other "
+        "places: {places}."
+    )
+    return say(text, card=card.unnamed, left=left, n=copies, count=count, places=say_list(places))
+
+
+# Which cards of a deck have been seen, and where they lie since.
+#
+# It knows no rule; the backs that people see on the table are pieces of the game's own.
 
 
 class FaceTracker:

@@ -22,7 +22,7 @@ from companion.name_matching import (
     fold_name,
 )
 from companion.screen_characters import MAX_CODE_POINTS_PER_LETTER, check_showable
-from companion.table.signs import SEAT_SIGNS
+from companion.table.seat_signs import SEAT_SIGNS
 from companion.texts import Labelled, Say, Text, render, say, say_list
 
 SEAT_COLOURS = tuple(SEAT_SIGNS)

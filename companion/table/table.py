@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from companion.cards import Card, Deck, TagLookup
-from companion.table.belief import resolve_claimed_source
 from companion.table.faces import FaceTracker
 from companion.table.ledger import Account, Ledger, Piece, Place
+from companion.table.moves_by_hand import resolve_claimed_source
 from companion.table.scores import GameResult
 from companion.table.seats import Seat, Seats
 from companion.texts import Say, find_text_fault, say

@@ -32,7 +32,7 @@ from companion.requests import Request
 from companion.requests.fields import TextField
 from companion.scenes.evaluate import evaluate_scene
 from companion.session.session import Session
-from companion.session.view import Holding, history, purses, view, withdrawn
+from companion.session.view import Holding, history, movable_holdings, undone_history, view
 from companion.table.ledger import Place
 from companion.table.seats import Seat, find_leading_name, find_seat_by_name
 from companion.terminal import table_text
@@ -118,11 +118,11 @@ def nearest_command_word(line: str, terminal: Terminal) -> str | None:
 
 def run_action_line(action: Action, evening: HasGame, terminal: Terminal, rest: str) -> bool:
     """Does an action with what the rest of the line says; whatever is missing is asked for."""
-    before = evening.playing.changes
+    before = evening.playing.change_count
     reads = LINE_READERS.get(action.key)
     given = reads(evening, terminal, rest) if reads else _read_parameters(action, evening, terminal, rest)
     perform_action(action, evening, terminal, given)
-    return evening.playing.changes != before
+    return evening.playing.change_count != before
 
 
 def perform_action(action: Action, evening: HasGame, terminal: Terminal, given: ParameterValues) -> None:
@@ -194,13 +194,13 @@ def _read_back_target(evening: HasGame, _: Terminal, rest: str) -> ParameterValu
                 "see the numbers."
             )
         )
-    return {"kept": evening.playing.before(int(rest))}
+    return {"kept": evening.playing.steps_before(int(rest))}
 
 
 def _read_amendment(evening: HasGame, terminal: Terminal, rest: str) -> ParameterValues:
     """Reads the number, in a round also whose answer it is, and the answer; what is missing is asked for."""
     number, _, words = rest.partition(" ")
-    if number not in [str(told.n) for told in evening.playing.run.told]:
+    if number not in [str(told.n) for told in evening.playing.run.answered]:
         raise UserError(
             say(
                 'Type "amend" and the number of an answer, such as: amend 12. '
@@ -273,7 +273,7 @@ LabelsByKey = Mapping[str, Collection[Labelled]]
 
 def _find_keys(session: Session, terminal: Terminal, count: int, piece: str, *places: str) -> list[str]:
     """The keys of a piece and of places that are called as the terminal shows them: `coins`, `Aki`."""
-    there, numbered = purses(session), session.table.ledger.current_slots()
+    there, numbered = movable_holdings(session), session.table.ledger.current_slots()
     pieces = {held.piece.key: held.piece for holdings in there.values() for held in holdings}
     called = {place: numbered.get(place, place) for place in there}
     full = {place.key: _place_labels(called[place]) for place, held in there.items() if held}
@@ -314,7 +314,7 @@ def _find_key(word: str, terminal: Terminal, *things: LabelsByKey, count: int | 
 
 
 def _ask_step_by_step(session: Session, terminal: Terminal) -> TypedTransfer:
-    there, numbered = purses(session), session.table.ledger.current_slots()
+    there, numbered = movable_holdings(session), session.table.ledger.current_slots()
     held = [one for holdings in there.values() for one in holdings]
     moved = held[
         _ask_choice(
@@ -420,17 +420,17 @@ def print_help(evening: HasGame, terminal: Terminal, rest: str) -> bool:  # noqa
 
 def print_redoable_answers(session: Session, terminal: Terminal) -> None:
     """What an amendment took back, and how much of it can be put back now."""
-    if session.fitting:
+    if session.fitting_redo_count:
         text = say_n(
             '  Type "redo all" to bring back {n} more answer.',
             '  Type "redo all" to bring back {n} more answers.',
-            session.fitting,
+            session.fitting_redo_count,
         )
         terminal.print_line(text, style=DIM)
-    elif session.waiting:
+    elif session.waiting_redo_count:
         text = say_n("  After this answer, you can redo {n} more answer.",
                      "  After this answer, you can redo {n} more answers.",
-                     session.waiting)  # fmt: skip  # one sentence
+                     session.waiting_redo_count)  # fmt: skip  # one sentence
         terminal.print_line(text, style=DIM)
 
 
@@ -438,7 +438,7 @@ def print_history(evening: HasGame, terminal: Terminal, rest: str) -> bool:
     """The latest events, each with the number to amend it by; `history 99` shows more."""
     session = evening.playing
     count = int(rest) if WHOLE_NUMBER.fullmatch(rest) else DEFAULT_HISTORY_LENGTH
-    entries, tried = history(session), withdrawn(session)
+    entries, tried = history(session), undone_history(session)
     for _, text in tried:
         terminal.print_line(f"{'!':>5}  {terminal.render(text)}")
     for entry in entries[max(0, len(entries) - count) :]:

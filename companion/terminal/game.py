@@ -18,7 +18,7 @@ from companion.name_matching import find_by_name
 from companion.requests import Raise, Request
 from companion.rules.game import Game
 from companion.scenes.evaluate import evaluate_scene
-from companion.session import paying
+from companion.session import typed_payments
 from companion.session.session import Session
 from companion.session.timekeeper import Timekeeper
 from companion.session.view import history, view
@@ -53,11 +53,11 @@ def play_in_terminal(
     try:
         terminal.print_line(say('Type "help" at any time to see what else you can type.'), style=DIM)
         match.print_last_event()
-        while not session.put_aside:
+        while not session.is_put_away:
             match.run_turn()
     except (EOFError, KeyboardInterrupt, commands.QuitTerminal):
         if session.clocks:
-            session.pause()
+            session.pause_clocks()
         terminal.print_line()
         state = match.new_directory or state
         kept = [] if state is None else ["--state", str(state)]
@@ -97,7 +97,9 @@ class TerminalGame:
         if question is not None and question.is_sealed:
             self._fill_envelope(question)
             return
-        if self._is_news((self.session.n, *(draft.salt for draft in self.session.drafts.values()))):
+        if self._is_news(
+            (self.session.question_number, *(draft.salt for draft in self.session.drafts.values()))
+        ):
             self._print_table()
             self._print_question(question)
         line = self.terminal.ask_line(self._prompt(question.seats if question else ()))
@@ -211,7 +213,7 @@ class TerminalGame:
 
     def _read_payment(self, line: str) -> bool:
         """Whether the line was a payment by hand, such as `Aki Ben 37`."""
-        payment = paying.read(self.session, line, "en", self.terminal.language)
+        payment = typed_payments.parse_payment(self.session, line, "en", self.terminal.language)
         if payment is not None and self._attempt(lambda: self._perform_action(PAY, payment)):
             self._must_print_table = True
             self.print_last_event()
@@ -233,17 +235,19 @@ class TerminalGame:
         elif question.parts_by_seat:
             self._enter(question, line)
         elif self._opens_round(question, line):
-            self.session.answer(self.session.n, self.session.game.typed_row_option, TERMINAL_INPUT)
+            self.session.answer(
+                self.session.question_number, self.session.game.typed_row_option, TERMINAL_INPUT
+            )
             self.print_last_event()
             self._answer(self.session.question, line)
         elif asks_app_to_answer(question.form, line, self.terminal.language):
-            self._perform_action(ROLL, {"n": self.session.n})
+            self._perform_action(ROLL, {"n": self.session.question_number})
             self.print_last_event()
         else:
-            with paying.meant(self.session, line, "en", self.terminal.language):
+            with typed_payments.refuse_as_payment(self.session, line, "en", self.terminal.language):
                 answer = self._read(question, line)
             if self._is_sure(question, answer):
-                self.session.answer(self.session.n, answer, TERMINAL_INPUT)
+                self.session.answer(self.session.question_number, answer, TERMINAL_INPUT)
                 self.print_last_event()
 
     def _opens_round(self, question: Request[Any], line: str) -> bool:
@@ -253,13 +257,16 @@ class TerminalGame:
 
     def _enter(self, question: Request[Any], line: str) -> None:
         """A round that all may see: all of it in one go, or some answers, of which the last takes it."""
-        n, answers = self.session.n, read_round(question.parts_by_seat, line, self.terminal.language)
+        n, answers = (
+            self.session.question_number,
+            read_round(question.parts_by_seat, line, self.terminal.language),
+        )
         if set(answers) == set(question.parts_by_seat):
             self.session.answer(n, {str(seat.number): each for seat, each in answers.items()}, TERMINAL_INPUT)
         else:
             for seat, each in answers.items():
                 self.session.draft(n, seat, each, TERMINAL_INPUT)
-        if self.session.n != n:
+        if self.session.question_number != n:
             self.print_last_event()
 
     def _read(self, question: Request[Any], line: str) -> object:
@@ -275,7 +282,7 @@ class TerminalGame:
 
     def _fill_envelope(self, question: Request[Any]) -> None:
         seat = self._next_to_seal(question)
-        if self._is_news((self.session.n, seat, tuple(self.session.drafts))):
+        if self._is_news((self.session.question_number, seat, tuple(self.session.drafts))):
             if not self._last_line_failed:
                 self.terminal.clear_screen()
             self._print_table(always=self.terminal.is_interactive)
@@ -319,7 +326,7 @@ class TerminalGame:
             raise IllegalAnswer(say("Press Enter, or type the name of another player: {names}.", names=names))
 
     def _ask_sealed_answer(self, seat: Seat, part: Request[Any]) -> None:
-        n = self.session.n
+        n = self.session.question_number
         self._print_question(part)
         if self.terminal.is_interactive:
             self.terminal.print_line(say("  what you type is not shown"))
@@ -338,7 +345,9 @@ class TerminalGame:
 
     def _is_asked(self, n: int) -> bool:
         """Whether it is still that question, on that table, that people answer."""
-        return self.session.n == n and not self._must_print_table and not self.session.put_aside
+        return (
+            self.session.question_number == n and not self._must_print_table and not self.session.is_put_away
+        )
 
     def _draft(self, n: int, seat: Seat, part: Request[Any], line: str) -> None:
         answer = self._read(part, line)
@@ -347,13 +356,13 @@ class TerminalGame:
         self.session.draft(n, seat, answer, TERMINAL_INPUT)
         self._called_seat = None
         self.terminal.clear_screen()
-        if self.session.n != n:
+        if self.session.question_number != n:
             self._reveal()
         else:
             self.terminal.print_line(say("{seat}'s answer is sealed.", seat=seat))
 
     def _reveal(self) -> None:
-        opened = self.session.run.told[-1]
+        opened = self.session.run.answered[-1]
         seen = view(self.session)
         self.terminal.print_line(say("The envelopes are open:"))
         for seat, part in opened.question.parts_by_seat.items():
@@ -387,7 +396,7 @@ class TerminalClocks:
         if clocks:
             faces = [say("{clock} {face}", clock=clock.name, face=clock.display_text) for clock in clocks]
             self._terminal.print_line(say("  time: {clocks}", clocks=say_list(faces)))
-        if clocks and self._session.paused:
+        if clocks and self._session.is_paused:
             self._terminal.print_line(say("  The clocks are stopped until somebody answers."))
 
     def _tick(self) -> float | None:
@@ -398,7 +407,7 @@ class TerminalClocks:
             if ring.answered:
                 self._terminal.discard_typed_ahead()
                 raise AnsweredByTimeout
-        return self._timekeeper.due
+        return self._timekeeper.seconds_until_due
 
 
 # Before the game: continue the open game, or enter the players of a new one

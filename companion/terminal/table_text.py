@@ -13,10 +13,10 @@ from companion.requests import Raise, Request
 from companion.scenes.evaluate import SceneView
 from companion.scenes.text import EndlessAccounts, TextTable, middle_tables, other_tables, seat_table
 from companion.session.session import Session
-from companion.session.view import View, purses
+from companion.session.view import View, movable_holdings
 from companion.table.scores import PROVISIONAL_NOTE, GameResult
+from companion.table.seat_signs import SEAT_SIGNS
 from companion.table.seats import Seat
-from companion.table.signs import SEAT_SIGNS
 from companion.terminal.terminal import BOLD, DIM, SEAT_COLOURS, Terminal
 from companion.texts import Say, say
 
@@ -58,7 +58,12 @@ def print_seats(terminal: Terminal, seen: View, laid: SceneView) -> None:
 
 def endless_accounts(session: Session) -> EndlessAccounts:
     """What never runs out, wherever it lies: of it nobody wants to know how many there are."""
-    return {(one.place, one.piece) for held in purses(session).values() for one in held if one.endless}
+    return {
+        (one.place, one.piece)
+        for held in movable_holdings(session).values()
+        for one in held
+        if one.is_endless
+    }
 
 
 def print_middle(terminal: Terminal, laid: SceneView, endless: EndlessAccounts) -> None:
@@ -89,9 +94,9 @@ def print_bids(terminal: Terminal, question: Raise, seats: Sequence[Seat]) -> No
 def print_envelopes(terminal: Terminal, seen: View) -> None:
     """Whose envelope is closed, with the beginning of its seal, and whose is still open."""
     for one in seen.envelopes:
-        state = say("seal {seal}", seal=one.seal) if one.closed else say("not sealed yet")
+        state = say("seal {seal}", seal=one.seal) if one.is_closed else say("not sealed yet")
         terminal.print_line(say("  {seat}: {state}", seat=one.seat, state=state))
-    if terminal.is_interactive and any(one.closed for one in seen.envelopes):
+    if terminal.is_interactive and any(one.is_closed for one in seen.envelopes):
         terminal.print_line(
             say("To change a sealed answer, type the name of the player who gave it."), style=DIM
         )
@@ -100,9 +105,9 @@ def print_envelopes(terminal: Terminal, seen: View) -> None:
 def print_open_answers(terminal: Terminal, seen: View, parts: Mapping[Seat, Request[Any]]) -> None:
     """What has been answered so far in a round that all may see."""
     for one in seen.envelopes:
-        if one.given is not None:
+        if one.open_answer is not None:
             part = parts[one.seat]
-            terminal.print_line(say("  {told}", told=part.describe_revealed(part.load(one.given[0]))))
+            terminal.print_line(say("  {told}", told=part.describe_revealed(part.load(one.open_answer[0]))))
 
 
 def print_provisional_note(terminal: Terminal, seen: View) -> None:

@@ -17,8 +17,8 @@ from typing import TextIO
 
 from companion import languages
 from companion.monospace_text import terminal_columns, wrap_text
+from companion.table.seat_signs import SEAT_SIGNS
 from companion.table.seats import Seat
-from companion.table.signs import SEAT_SIGNS
 from companion.texts import Labelled, render, say
 
 BOLD, DIM, RED = "1", "2", "31"

@@ -15,7 +15,7 @@ from companion import logtext
 from companion.cards import Deck
 from companion.errors import IllegalAnswer, ReplayConflict, RulesCrashed, UserError, describe_exception
 from companion.log.events import Answered
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests import ConfirmField, NumberField, QuantitiesField, Request, TextField
 from companion.rules.game import DEMO_SUFFIX, Game
 from companion.scenes.evaluate import evaluate_scene
@@ -99,7 +99,7 @@ def _check_recorded_match(game: Game) -> None:
     recorded = game.find_file(DEMO_SUFFIX)
     if recorded is not None:
         events = logtext.read_log_text(recorded.read_text(encoding="utf-8"))
-        session = Session(game, events, Memory())
+        session = Session(game, events, MemoryLog())
         assert session.result is not None, f"{recorded.name} isn't over at its end"
 
 
@@ -121,7 +121,9 @@ def _check_random_game(trial: RandomGame, asked_before: set[str]) -> None:
 
     def watch() -> None:
         session = trial.session
-        assert session.table.ledger.piece_totals() == books, f"pieces were made or lost before {session.n}"
+        assert session.table.ledger.piece_totals() == books, (
+            f"pieces were made or lost before {session.question_number}"
+        )
         moments[len(session.steps)] = counts_by_account(session)
         if session.question is not None:
             _check_question_now(session, session.question, asked_before)
@@ -187,7 +189,7 @@ def _check_totals(result: GameResult | None) -> None:
 
 def _check_refusals(session: Session, question: Request[Any]) -> None:
     """Everything illegal is refused, a late answer too, and changes nothing."""
-    n, before = session.n, _open_state(session)
+    n, before = session.question_number, _open_state(session)
     if question.parts_by_seat:
         _expect_refusal(lambda: session.answer(n, {}), "a Together was answered without an answer")
         if question.is_sealed:
@@ -206,7 +208,7 @@ def _check_refusals(session: Session, question: Request[Any]) -> None:
 
 def _open_state(session: Session) -> object:
     return (
-        session.n,
+        session.question_number,
         question_as_text(session.question),
         counts_by_account(session),
         dict(session.drafts),
@@ -253,14 +255,14 @@ def _check_undo_and_redo(session: Session, rng: Random) -> None:
     far, before, n = (
         min(rng.choice(UNDO_COUNTS), len(session.steps)),
         _state_without_number(session),
-        session.n,
+        session.question_number,
     )
     for _ in range(far):
         session.undo(past_reveal=True)
     for _ in range(far):
         session.redo()
     assert _state_without_number(session) == before, f"{far} undos and redos changed something"
-    assert session.n == n + 2 * far, "undo and redo must use up a number each"
+    assert session.question_number == n + 2 * far, "undo and redo must use up a number each"
 
 
 def _state_without_number(session: Session) -> tuple[object, ...]:
@@ -304,10 +306,10 @@ def _amend_at_random(trial: RandomGame) -> None:
         return
     event = trial.rng.choice(answered).n
     seat, given = trial.another_answer(event)
-    before, n = observable_state(session), session.n
+    before, n = observable_state(session), session.question_number
     try:
         session.amend(event, given, seat)
     except ReplayConflict:
         assert observable_state(session) == before, "a refused amendment changed something"
         session.amend(event, given, seat, go_back=True, past_reveal=True)
-    assert session.n == n + 1, "an amendment must use up a number"
+    assert session.question_number == n + 1, "an amendment must use up a number"

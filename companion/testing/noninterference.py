@@ -21,8 +21,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.errors import IllegalAnswer, NoLegalContinuation, PrivateRefusal, RulesCrashed
-from companion.log.events import Event, Sealed
-from companion.log.seals import letters
+from companion.log.events import Event, Sealed, seal_letters
 from companion.requests import Request
 from companion.scenes.evaluate import evaluate_scene
 from companion.session.session import Session
@@ -56,7 +55,7 @@ def observe(
         "question": question_as_text(session.question),
         "heading": repr(everybody.heading and render(everybody.heading)),
         "notes": repr([render(note) for note in everybody.notes]),
-        "where": session.where(),
+        "where": session.rulebook_line(),
         "history": repr([render(entry.text) for entry in history(session)]),
     }
     found = {name: sight.encode() for name, sight in sights.items()}
@@ -91,7 +90,7 @@ def _masked(moment: Observation, name: str) -> bytes:
     sight = moment.values.get(name, b"there is no such sight")
     for commitment in moment.commitments:
         sight = sight.replace(commitment.encode(), b"#" * 64)
-        sight = sight.replace(letters(commitment).encode(), b"#### #### ####")
+        sight = sight.replace(seal_letters(commitment).encode(), b"#### #### ####")
     return sight
 
 
@@ -227,7 +226,7 @@ def _answer_both(one: Session, other: Session, rng: Random) -> bool:
             return False
         given[seat] = both[0]
     for table in (one, other):
-        n = table.n
+        n = table.question_number
         for seat, plain in given.items():
             if seat is None:
                 table.answer(n, plain)

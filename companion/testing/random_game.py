@@ -18,7 +18,7 @@ import msgspec
 from companion.cards import Deck, shipped_deck
 from companion.errors import IllegalAnswer, UserError
 from companion.log.events import Answered, Event
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.presets import chosen_decks
 from companion.requests import Request
 from companion.rules.game import NO_NUMBER_WORD, ChoiceOption, Game, GameOption, NumberOption, TextOption
@@ -50,7 +50,7 @@ class RandomGame(NamedTuple):
     """A game played at random: the session, its log and its chance."""
 
     session: Session
-    log: Memory
+    log: MemoryLog
     rng: Random
 
     @classmethod
@@ -64,7 +64,7 @@ class RandomGame(NamedTuple):
         least, most = game.players[0], min(game.players[1], len(PLAYER_NAMES))
         names = PLAYER_NAMES[: least + number % (most - least + 1)]
         options = random_options(game, rng, decks)
-        log, decks = Memory(), decks or chosen_decks(game, options, NO_STATE_DIRECTORY) or None
+        log, decks = MemoryLog(), decks or chosen_decks(game, options, NO_STATE_DIRECTORY) or None
         session = Session.begin(
             game, names, options, log, decks=decks, seed=number, **_fixed_clock_and_salt(rng)
         )
@@ -75,7 +75,7 @@ class RandomGame(NamedTuple):
         events = self.log[:length]
         read = msgspec.json.decode(msgspec.json.encode(events), type=list[Event])
         assert read == events, "the log can't be written and read as JSON"
-        log = Memory(read)
+        log = MemoryLog(read)
         for draft in self.log.drafts():
             log.seal(draft)
         return RandomGame(
@@ -120,26 +120,26 @@ def answer_at_random(session: Session, rng: Random) -> None:
     assert question is not None
     form = question.form
     if form.app_may_roll and rng.random() < APP_ROLL_RATE:
-        session.roll(session.n)
+        session.roll(session.question_number)
         return
     if "bids" in form.side_facts and form.may_decline and _bids_no_more(session):
-        session.answer(session.n, None, via="sample")
+        session.answer(session.question_number, None, via="sample")
         return
     if not question.parts_by_seat or (not question.is_sealed and rng.random() < WHOLE_ROUND_RATE):
-        session.answer(session.n, sample_answer(question, rng), via="sample")
+        session.answer(session.question_number, sample_answer(question, rng), via="sample")
         return
     seats = list(question.seats)
     rng.shuffle(seats)
     if rng.random() < RESEAL_RATE:
         seats.insert(0, seats[0])
-    n = session.n
+    n = session.question_number
     for seat in seats:
-        if session.n == n:
+        if session.question_number == n:
             session.draft(n, seat, sample_answer(question.parts_by_seat[seat], rng), via="sample")
 
 
 def _bids_no_more(session: Session) -> bool:
-    return len(session.table.seats) > MANY_PLAYERS and session.n > MAX_BIDDING_ANSWERS
+    return len(session.table.seats) > MANY_PLAYERS and session.question_number > MAX_BIDDING_ANSWERS
 
 
 def observable_state(session: Session) -> tuple[dict[str, Any], str, list[HistoryEntry], dict[str, int]]:
@@ -157,7 +157,7 @@ def comparable_view(look: View) -> dict[str, Any]:
     fields = msgspec.structs.asdict(look)
     fields.pop("question")
     fields["piles"] = {place.key: pieces for place, pieces in look.piles.items()}
-    fields["numbered"] = {place.key: now.key for place, now in look.numbered.items()}
+    fields["numbered"] = {place.key: now.key for place, now in look.slots.items()}
     if opened := fields.pop("opened"):
         fields["opened"] = opened.question.dump(opened.answers)
     return fields

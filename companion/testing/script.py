@@ -23,7 +23,7 @@ from companion.actions import (
 )
 from companion.cards import CardValues, Deck
 from companion.errors import UserError
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.name_matching import find_by_name
 from companion.requests import (
     CardsField,
@@ -36,7 +36,7 @@ from companion.requests import (
     TextField,
 )
 from companion.rules.game import Game
-from companion.session import paying
+from companion.session import typed_payments
 from companion.session.session import Session
 from companion.session.view import history, view
 from companion.table.scores import StoredResult
@@ -118,7 +118,7 @@ class Script:
         decks: Mapping[str, Deck] | None = None,
         seed: int = 1,
     ) -> None:
-        self.log = Memory()
+        self.log = MemoryLog()
         self.moves: list[str] = []
         """What the last undo, redo or amendment said to move by hand."""
         self.rang = False
@@ -141,7 +141,7 @@ class Script:
         """Returns the same moment on a table of its own, so that many tests can share one beginning."""
         assert not self.session.drafts, "what is in an envelope isn't copied"
         new = copy(self)
-        new.log, new.moves = Memory(self.log), []
+        new.log, new.moves = MemoryLog(self.log), []
         new.log.rename(self.log.names())
         new._outside = {**self._outside, "salt": _salts()}  # noqa: SLF001 - it is one of us
         new._restart()  # noqa: SLF001 - it is one of us
@@ -164,7 +164,7 @@ class Script:
     @property
     def n(self) -> int:
         """The number of the open question."""
-        return self.session.n
+        return self.session.question_number
 
     @property
     def question(self) -> Request[Any]:
@@ -176,7 +176,7 @@ class Script:
     def asks(self) -> str:
         """What is asked of whom: `Raise Aki: chip 7`; empty when the game is over."""
         question = self.session.question
-        return "" if question is None else self.session.run.named(question.log_key)
+        return "" if question is None else self.session.run.with_player_names(question.log_key)
 
     @property
     def limits(self) -> dict[str, Any]:
@@ -206,7 +206,7 @@ class Script:
         if line == "restart":
             self._restart()
         elif line == "time is up":
-            self.rang = not self.session.time_up(self.n)
+            self.rang = not self.session.expire_time(self.n)
         elif not self._acts(line):
             self._answer(line)
 
@@ -240,9 +240,9 @@ class Script:
     def _said(self, key: str, said: Mapping[str, str]) -> ParameterValues:
         """The parameters of a sentence that an action has of its own."""
         if key == "back":
-            return {"kept": self.session.before(int(said["event"]))}
+            return {"kept": self.session.steps_before(int(said["event"]))}
         if key == "pay":
-            payment = paying.read(self.session, said["line"], "en")
+            payment = typed_payments.parse_payment(self.session, said["line"], "en")
             assert payment is not None, f"{said['line']!r} is no payment"
             return payment
         types = {one.key: one.json_type for one in ACTIONS[key].parameters if one.json_type is not object}
@@ -275,7 +275,7 @@ class Script:
 
     def _read(self, question: Request[Any], line: str) -> tuple[Seat | None, object]:
         who, words = self._who(line)
-        asked = self.session.run.named(question.log_key)
+        asked = self.session.run.with_player_names(question.log_key)
         if who is None and question.parts_by_seat and not question.is_sealed:
             return None, _round(question, words)
         assert not question.seats or who in question.seats, f"{line!r}, but asked is: {asked}"

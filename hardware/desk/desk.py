@@ -75,7 +75,7 @@ def submit(
         return Refused(objection or NOT_ASKED)
     try:
         if form.app_may_roll and isinstance(said, Pressed) and said.key == "ok":
-            session.roll(session.n)
+            session.roll(session.question_number)
         else:
             sends = bool(laid) and _sends(form, said)
             meant = tags.cards(laid) if sends else answer(form, said)
@@ -103,16 +103,16 @@ def own(session: Session, seat: Seat) -> Say:
 
 def own_counts(session: Session, seat: Seat) -> list[int]:
     """Counts of the hidden pieces before a seat, in screen order."""
-    shown, mine = view(session).before(seat), view(session, seat).before(seat)
+    shown, mine = view(session).holdings_of(seat), view(session, seat).holdings_of(seat)
     hidden = {(one.place, one.piece) for one in shown if one.count is None}
     return [one.count for one in mine if one.count is not None and (one.place, one.piece) in hidden]
 
 
 def _objection(session: Session, form: Form | None, said: Given, shown: float) -> Say | None:
     """What is wrong with the moment, whatever was said."""
-    if said.question not in (0, session.n):
+    if said.question not in (0, session.question_number):
         return TOO_LATE
-    if session.put_aside:
+    if session.is_put_away:
         return NO_GAME
     if form is None or said.question == 0:
         return NOT_ASKED
@@ -150,6 +150,6 @@ def deliver(session: Session, seat: Seat | None, given: object, via: str) -> Non
     """Answers the open question, or puts a seat's sealed answer into its envelope."""
     if session.question is not None and session.question.parts_by_seat:
         assert seat is not None
-        session.draft(session.n, seat, given, via)
+        session.draft(session.question_number, seat, given, via)
     else:
-        session.answer(session.n, given, via)
+        session.answer(session.question_number, given, via)

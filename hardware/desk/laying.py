@@ -77,8 +77,8 @@ class Laying:
 
     def ask(self, session: Session | None) -> None:
         """Brings up to date which question is open."""
-        is_open = session is not None and session.question is not None and not session.put_aside
-        self._tray.ask(session.n if session and is_open else 0, self._clock())
+        is_open = session is not None and session.question is not None and not session.is_put_away
+        self._tray.ask(session.question_number if session and is_open else 0, self._clock())
 
     def heard(self, session: Session | None, signal: Tag) -> list[Say]:
         """Settles what a tag says; returns what all must hear. None: no game is listening.
@@ -106,9 +106,9 @@ class Laying:
 
     def take(self, session: Session) -> list[Say]:
         """Lays those for the open question; returns what all must hear."""
-        n, said = session.n, list[Say]()
+        n, said = session.question_number, list[Say]()
         for tag, device in self._waiting(session):
-            if session.n == n:
+            if session.question_number == n:
                 said += self._lay(session, device, tag)
         return said
 
@@ -128,7 +128,7 @@ class Laying:
         The table's own reader takes nothing that is sealed.
         """
         number, seats, question = self._readers[device].seat, session.table.seats, session.question
-        if question is None or session.put_aside or (number is not None and number > len(seats)):
+        if question is None or session.is_put_away or (number is not None and number > len(seats)):
             return None
         seat = self._seat(session, device)
         part = question if seat is None else question.question_for(seat)

@@ -92,7 +92,9 @@ def line_choices(form: Form) -> tuple[Text, ...]:
 def _awaited(seen: View) -> tuple[Seat, ...]:
     """Whom the table waits for; if all envelopes are in and could not be opened, everybody who has one."""
     asked = seen.question.seats if seen.question else ()
-    return tuple(envelope.seat for envelope in seen.envelopes if not envelope.closed) or asked or seen.seats
+    return (
+        tuple(envelope.seat for envelope in seen.envelopes if not envelope.is_closed) or asked or seen.seats
+    )
 
 
 def _place(result: GameResult, seat: Seat) -> Say:

@@ -12,7 +12,7 @@ from companion import installed_games, languages
 from companion.cards import shipped_deck
 from companion.games.egypt import rulebook as egypt
 from companion.installed_games import BrokenGame
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.presets import starting_decks
 from companion.rules.game import COVER_SUFFIX, DEMO_SUFFIX
 from companion.session.session import Session
@@ -79,7 +79,7 @@ def test_its_own_deck_is_found_beside_its_rulebook(install: Install, tmp_path: P
     """A match begins with it, and an owner may enter what is printed on their copy."""
     install('decks=("claps",)', toml=DECK)
     claps = installed_games.playable_game("claps")
-    session = Session.begin(claps, ["Aki", "Ben"], {}, Memory())
+    session = Session.begin(claps, ["Aki", "Ben"], {}, MemoryLog())
     assert list(session.table.deck("claps").cards) == ["drum"]
     assert starting_decks(claps, tmp_path, {})["claps"] == shipped_deck("claps", claps.folder)
     assert installed_games.owner_decks(tmp_path)["claps"].load_deck().cards.keys() == {"drum"}
@@ -88,7 +88,7 @@ def test_its_own_deck_is_found_beside_its_rulebook(install: Install, tmp_path: P
 def test_it_may_play_with_ours_as_well(install: Install) -> None:
     """A deck that isn't beside the rulebook is one of ours."""
     install('decks=("claps", "egypt")', toml=DECK)
-    session = Session.begin(installed_games.playable_game("claps"), ["Aki", "Ben"], {}, Memory())
+    session = Session.begin(installed_games.playable_game("claps"), ["Aki", "Ben"], {}, MemoryLog())
     assert session.table.deck("egypt") == shipped_deck("egypt")
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from companion.cards import ANY_CARD, Card, CardField, Deck, Design, shipped_deck
 from companion.errors import IllegalAnswer
-from companion.table.alike import UNSEEN_PLACE
 from companion.table.faces import FaceTracker
+from companion.table.indistinguishable import UNSEEN_PLACE
 from companion.table.ledger import Ledger, Piece, Place
 from companion.texts import render, say
 

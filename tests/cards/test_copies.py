@@ -16,7 +16,7 @@ from companion.errors import UserError
 from companion.files import spreadsheet, user_files
 from companion.games.bidders import rulebook as bidders
 from companion.games.egypt import rulebook as egypt
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.owner_decks import DeckRows, OwnerDeck, deck_to_rows, rows_from_csv, rows_to_csv, rows_to_toml
 from companion.presets import starting_decks
 from companion.rules.game import Game
@@ -78,10 +78,10 @@ def test_a_game_begins_with_what_its_owner_entered(copy: OwnerDeck) -> None:
 def test_a_game_keeps_what_it_began_with(copy: OwnerDeck) -> None:
     """Values that change later change no game that has begun, also when it is opened again."""
     decks = starting_decks(bidders.GAME, copy.path.parents[1], {})
-    log = Memory()
+    log = MemoryLog()
     Session.begin(bidders.GAME, ["Aki", "Ben", "Chie"], {}, log, decks=decks)
     copy.save_rows(with_hearts(copy, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0), "here")
-    assert Session(bidders.GAME, log, Memory()).table.deck("bidders") == shipped_deck("bidders")
+    assert Session(bidders.GAME, log, MemoryLog()).table.deck("bidders") == shipped_deck("bidders")
 
 
 def test_values_are_provisional_until_all_are_entered(copy: OwnerDeck) -> None:
@@ -90,10 +90,10 @@ def test_values_are_provisional_until_all_are_entered(copy: OwnerDeck) -> None:
     copy.save_rows(with_hearts(copy, 1, 0, 1, 0, 1, 0, 2, 0, 2, 1), "here")
     state = copy.path.parents[1]
     assert view(
-        Session.begin(bidders.GAME, names, {}, Memory(), decks=starting_decks(bidders.GAME, state, {}))
+        Session.begin(bidders.GAME, names, {}, MemoryLog(), decks=starting_decks(bidders.GAME, state, {}))
     ).provisional
     copy.save_rows(msgspec.structs.replace(copy.load_rows(), provisional=False), "here")
-    begun = Session.begin(bidders.GAME, names, {}, Memory(), decks=starting_decks(bidders.GAME, state, {}))
+    begun = Session.begin(bidders.GAME, names, {}, MemoryLog(), decks=starting_decks(bidders.GAME, state, {}))
     assert not view(begun).provisional
 
 

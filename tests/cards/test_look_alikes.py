@@ -17,7 +17,7 @@ from companion.evening import Evening
 from companion.games.any_game.rulebook import GAME
 from companion.games.sealed_bid.rulebook import GAME as SEALED
 from companion.jsonlines.json_session import play_over_streams
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.record import player_statistics
 from companion.requests import Together
 from companion.rules.game import Game
@@ -47,12 +47,12 @@ def why(one: str, other: str) -> str:
 def table(template: str, *names: str) -> Session:
     """People with a template of Any Game."""
     decks = None if template == "plain" else {"any_game": deck_of(template, Path("/nonexistent"))}
-    return Session.begin(GAME, names, {}, Memory(), decks=decks, seed=1)
+    return Session.begin(GAME, names, {}, MemoryLog(), decks=decks, seed=1)
 
 
 def old(session: Session, *names: str) -> Session:
     """A game that has just begun, as if with these names before such were refused."""
-    log = Memory([replace(session.began, names=names)])
+    log = MemoryLog([replace(session.began, names=names)])
     return Session(session.game, list(log), log)
 
 
@@ -82,7 +82,7 @@ def names(session: Session) -> list[str]:
 @pytest.mark.parametrize(("one", "other"), [pair for pair in SAME if "、" not in pair[1]])
 def test_no_game_begins_with_look_alikes(game: Game, one: str, other: str) -> None:
     """Whatever the game is; the refusal says why, and nothing is kept."""
-    log = Memory()
+    log = MemoryLog()
     for pair in ((one, other), (other, one)):
         with pytest.raises(UserError) as refused:
             Session.begin(game, ["Ben", *pair], {}, log)
@@ -179,7 +179,7 @@ def by_script(session: Session, name: str, deed: str) -> None:
 DONE: dict[str, Callable[[Session, int], bool]] = {
     "pay": lambda session, at: purses(session)[at] == 5,
     "rename": lambda session, at: names(session)[at] == "Dai",
-    "leave": lambda session, at: [seat.number for seat in session.absent] == [at + 1],
+    "leave": lambda session, at: [seat.number for seat in session.absent_seats] == [at + 1],
     "correct": lambda session, at: purses(session)[at] == 5,
 }
 """Whether a deed was done to the seat at that place, from 0."""
@@ -261,9 +261,9 @@ def test_sealed_answers_are_amended_by_any_spelling() -> None:
     session = begun(SEALED, "Ann", "Ann B", unit="gold", start="none")
     assert isinstance(session.question, Together)
     for seat, bid in zip(session.table.seats, (1, 2), strict=True):
-        session.draft(session.n, seat, bid)
+        session.draft(session.question_number, seat, bid)
     heard(session, "amend 1 ann b 9")
-    assert [session.run.told[0].answer[seat] for seat in session.table.seats] == [1, 9]
+    assert [session.run.answered[0].answer[seat] for seat in session.table.seats] == [1, 9]
 
 
 # The register
@@ -299,8 +299,8 @@ def test_the_register_counts_one_name_however_it_is_spelled(tmp_path: Path) -> N
 def play_once(session: Session) -> None:
     """One round, and the game is over and put away."""
     for seat in session.table.seats:
-        session.draft(session.n, seat, seat.number)
-    session.answer(session.n, "finish")
+        session.draft(session.question_number, seat, seat.number)
+    session.answer(session.question_number, "finish")
     session.put_away()
 
 

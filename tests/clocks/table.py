@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from companion.clocks import parse_clocks
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests import Amount, Choose, Raise, Together
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.session.timekeeper import Ring, Timekeeper
+from companion.session.timekeeper import ClockRing, Timekeeper
 from companion.table.ledger import Piece
 from companion.table.scores import GameResult, rank_seats
 from companion.table.seats import Seat
@@ -22,10 +22,10 @@ NAMES = ("Aki", "Ben", "Chie")
 class Clocked:
     """A game with clocks, looked at whenever time passes; `Clocked(game, "turn=60 answer")`."""
 
-    def __init__(self, game: Game, clocks: str, log: Memory | None = None) -> None:
-        self.log = Memory() if log is None else log
+    def __init__(self, game: Game, clocks: str, log: MemoryLog | None = None) -> None:
+        self.log = MemoryLog() if log is None else log
         self.now = 1000.0
-        self.rings: list[Ring] = []
+        self.rings: list[ClockRing] = []
         self.session = Session.begin(
             game, NAMES, {}, self.log, clocks=parse_clocks(clocks), seed=1, clock=lambda: self.now
         )
@@ -40,7 +40,7 @@ class Clocked:
     def wait(self, seconds: float) -> None:
         """Lets seconds go by; the front end looks as often as `due` asks for."""
         until = round(self.now + seconds, 3)
-        while (due := self.keeper.due) is not None and round(self.now + due, 3) <= until:
+        while (due := self.keeper.seconds_until_due) is not None and round(self.now + due, 3) <= until:
             self.now = round(self.now + due, 3)
             ring = self.keeper.tick()
             assert ring is not None
@@ -50,11 +50,11 @@ class Clocked:
     def says(self, *answers: object) -> None:
         """Answers one question after the other at once."""
         for answer in answers:
-            self.session.answer(self.session.n, answer)
+            self.session.answer(self.session.question_number, answer)
 
     def seals(self, name: str, answer: object) -> None:
         """Puts a seat's answer into its envelope."""
-        self.session.draft(self.session.n, self.session.table.seats.find_seat(name), answer)
+        self.session.draft(self.session.question_number, self.session.table.seats.find_seat(name), answer)
 
     @property
     def rung(self) -> list[str]:
@@ -78,15 +78,15 @@ def do(session: Session, deed: str) -> None:
     """What a table does that is one word."""
     match deed:
         case "answer":
-            session.answer(session.n, "yes")
+            session.answer(session.question_number, "yes")
         case "undo":
             session.undo()
         case "redo":
             session.redo()
         case "pause":
-            session.pause()
+            session.pause_clocks()
         case "go on":
-            session.go_on()
+            session.resume_clocks()
 
 
 def over(table: Table) -> GameResult:

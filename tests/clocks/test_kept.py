@@ -9,7 +9,7 @@ import pytest
 
 from companion.clocks import parse_clocks
 from companion.errors import StoreUnavailable
-from companion.log.memory import Timing
+from companion.log.log import Timing
 from companion.session.session import Session
 from companion.store import Store
 from tests.clocks.table import NAMES, ROUNDS
@@ -30,7 +30,11 @@ def test_clocks_are_kept_with_the_game(tmp_path: Path) -> None:
         assert store.open_log(2).timing() == Timing("", 7.5)
         log = store.open_log(1)
         session = Session(ROUNDS, log.events(), log, clock=lambda: 3.0)
-        assert (session.paused, session.seconds, session.clocks) == (True, 7.5, parse_clocks("turn"))
+        assert (session.is_paused, session.played_seconds, session.clocks) == (
+            True,
+            7.5,
+            parse_clocks("turn"),
+        )
 
 
 def test_clocks_come_from_the_backup_too(tmp_path: Path) -> None:
@@ -48,6 +52,6 @@ def test_a_pause_that_cant_be_kept_is_a_pause(tmp_path: Path) -> None:
         session = Session.begin(ROUNDS, NAMES, {}, store.new_game_log(), clocks=parse_clocks("turn"))
         store._games.execute("PRAGMA query_only = ON")
         with pytest.raises(StoreUnavailable):
-            session.pause()
-        assert session.paused
+            session.pause_clocks()
+        assert session.is_paused
         store._games.execute("PRAGMA query_only = OFF")

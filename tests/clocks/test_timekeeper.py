@@ -93,7 +93,9 @@ def test_only_missing_envelopes_are_filled() -> None:
     table.wait(59)
     table.seals("Ben", 8)
     table.wait(1)
-    assert table.session.run.told[-1].answer == dict(zip(table.session.table.seats, (0, 8, 0), strict=True))
+    assert table.session.run.answered[-1].answer == dict(
+        zip(table.session.table.seats, (0, 8, 0), strict=True)
+    )
     assert table.rung == ["Time is up."]
     assert table.left("Together") == [60_000]
 
@@ -114,7 +116,7 @@ def test_only_who_has_used_up_their_budget_is_filled_in() -> None:
     table.wait(5)
     assert [seat.name for seat in table.session.drafts] == ["Chie", "Ben"]
     table.seals("Aki", 9)
-    assert list(table.session.run.told[-1].answer.values()) == [9, 0, 0]
+    assert list(table.session.run.answered[-1].answer.values()) == [9, 0, 0]
     assert table.left() == [20_000, 0, 0]
 
 
@@ -146,7 +148,7 @@ def test_silence_ends_a_whole_turn() -> None:
     """Where silence answers, it answers what is left of the turn, and the next seat has all its time."""
     table = Clocked(ROUNDS, "turn=60 answer")
     table.wait(60)
-    assert [told.answer for told in table.session.run.told] == ["pass", "pass"]
+    assert [told.answer for told in table.session.run.answered] == ["pass", "pass"]
     assert table.left("turn") == [60_000]
 
 
@@ -168,10 +170,17 @@ def test_a_turn_that_silence_ends_brings_no_increment() -> None:
     table.wait(60)
     assert table.left() == [0, 60_000, 60_000]
     table.says("yes", "yes", "yes", "yes")
-    assert [told.answer for told in table.session.run.told] == ["pass", "pass", "yes", "yes", "yes", "yes"]
+    assert [told.answer for told in table.session.run.answered] == [
+        "pass",
+        "pass",
+        "yes",
+        "yes",
+        "yes",
+        "yes",
+    ]
     assert table.left() == [0, 70_000, 70_000]
     table.wait(0)
-    assert [told.answer for told in table.session.run.told][-2:] == ["pass", "pass"]
+    assert [told.answer for told in table.session.run.answered][-2:] == ["pass", "pass"]
     assert table.left() == [0, 70_000, 70_000]
 
 
@@ -211,7 +220,7 @@ def test_only_who_sealed_in_time_gains_the_increment_of_a_sealed_round() -> None
 def test_a_late_press_is_dropped() -> None:
     """Whoever answers after the clock has, answers a question that is no longer open."""
     table = Clocked(ROUNDS, "Choose=20 answer")
-    n = table.session.n
+    n = table.session.question_number
     table.wait(20)
     with pytest.raises(StaleAnswer):
         table.session.answer(n, "yes")
@@ -226,7 +235,7 @@ def test_a_lot_that_is_over_goes_to_the_highest_bid() -> None:
     table.wait(10)
     table.says(1, 2)
     table.wait(50)
-    assert [told.answer for told in table.session.run.told] == [1, 2, None, None]
+    assert [told.answer for told in table.session.run.answered] == [1, 2, None, None]
     assert table.rung == ["The time for this lot is up."] * 2
     assert table.session.question is not None
     assert table.session.question.log_key == "Raise @1: chip 1"
@@ -303,8 +312,8 @@ def test_nothing_is_due_in_a_pause() -> None:
     """In a pause no clock goes on and none rings; an answer ends it."""
     table = Clocked(ROUNDS, "turn=60 answer, budget=5:00")
     table.wait(30)
-    table.session.pause()
-    assert table.keeper.due is None
+    table.session.pause_clocks()
+    assert table.keeper.seconds_until_due is None
     table.wait(100_000)
     assert table.keeper.tick() is None
     assert table.left() == [270_000, 300_000, 300_000]
@@ -319,10 +328,10 @@ def test_a_pause_while_the_time_is_up() -> None:
     """Paused when its time was up already, the clock neither rings nor answers."""
     table = Clocked(ROUNDS, "turn=60 answer")
     table.now += 60
-    table.session.pause()
+    table.session.pause_clocks()
     assert table.keeper.tick() is None
-    table.session.go_on()
-    assert table.keeper.due == 0
+    table.session.resume_clocks()
+    assert table.keeper.seconds_until_due == 0
     assert table.keeper.tick() is not None
 
 
@@ -336,7 +345,7 @@ def test_what_is_taken_back_gives_a_turn_its_time_again() -> None:
     assert table.left("turn") == [60_000]
     assert table.left() == [250_000, 300_000, 300_000]
     table.wait(60)
-    assert [told.answer for told in table.session.run.told] == ["pass", "pass"]
+    assert [told.answer for told in table.session.run.answered] == ["pass", "pass"]
 
 
 def test_a_resumed_game_stands_still() -> None:
@@ -345,9 +354,9 @@ def test_a_resumed_game_stands_still() -> None:
     table.wait(30)
     table.says("yes")
     table.wait(20)
-    table.session.pause()
+    table.session.pause_clocks()
     table.restart()
-    assert table.session.paused
+    assert table.session.is_paused
     table.wait(1000)
     assert (table.left(), table.left("turn")) == ([250_000, 300_000, 300_000], [10_000])
     table.says("yes")
@@ -360,9 +369,9 @@ def test_without_clocks_a_resumed_game_goes_on() -> None:
     table = Clocked(ROUNDS, "none")
     table.says("yes")
     table.restart()
-    assert not table.session.paused
+    assert not table.session.is_paused
     assert table.keeper.clocks == []
-    assert table.keeper.due is None
+    assert table.keeper.seconds_until_due is None
 
 
 def test_clocks_may_change_in_the_middle() -> None:
@@ -383,7 +392,7 @@ def test_counting_up() -> None:
     table.says(1)
     table.wait(3600)
     assert table.faces() == {"turn": "1:00:00", "lot": "1:01:10", "game": "1:01:10"}
-    assert table.keeper.due is None
+    assert table.keeper.seconds_until_due is None
 
 
 def test_a_question_to_the_table_has_its_own_clock() -> None:
@@ -410,7 +419,7 @@ def test_an_answer_that_could_not_be_kept() -> None:
     with pytest.raises(NotSaved):
         table.keeper.tick()
     assert table.keeper.tick() is None
-    assert table.session.n == 1
+    assert table.session.question_number == 1
 
 
 def test_together_is_a_turn_of_all() -> None:
@@ -425,7 +434,7 @@ def test_together_is_a_turn_of_all() -> None:
     table = Clocked(game_of(play), "turn=30 answer")
     table.wait(30)
     assert table.rung == ["Time is up."]
-    assert table.session.run.told[0].answer == dict.fromkeys(table.session.table.seats, 0)
+    assert table.session.run.answered[0].answer == dict.fromkeys(table.session.table.seats, 0)
 
 
 async def falling(table: Table) -> GameResult:

@@ -17,7 +17,7 @@ from companion import cli, logtext
 from companion.cards import shipped_deck
 from companion.games.bidders import rulebook as bidders
 from companion.jsonlines.json_session import question_or_result, table_state
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.presets import starting_decks
 from companion.session.session import Session
 from companion.store import Store
@@ -307,7 +307,7 @@ def test_an_export_that_can_not_be_written_is_a_sentence(owner: Owner) -> None:
 # Where provisional values are told
 
 
-def played(log: Memory, *, entered: bool) -> Session:
+def played(log: MemoryLog, *, entered: bool) -> Session:
     """A random match of Bidders!, to its end."""
     deck = shipped_deck("bidders")
     if entered:
@@ -322,7 +322,7 @@ def test_provisional_values_are_told_with_the_score(
     owner: Owner, entered: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Terminal, JSON and replay say so in heading, score, state and result, and only where it is so."""
-    log = Memory()
+    log = MemoryLog()
     session = played(log, entered=entered)
     assert ("provisional values ──" in heard(session, "state")) is not entered
     assert (render(PROVISIONAL_NOTE) in heard(session)) is not entered

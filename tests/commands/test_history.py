@@ -21,7 +21,7 @@ from companion.store import Store
 def round_of(session: Session, *bids: int) -> None:
     """Everybody bids."""
     for seat, bid in zip(session.table.seats, bids, strict=True):
-        session.draft(session.n, seat, bid)
+        session.draft(session.question_number, seat, bid)
 
 
 def no_time() -> float:
@@ -43,7 +43,7 @@ class Evenings:
         with closing(Store.open(self.directory, for_writing=True)) as store:
             session = Session.begin(sealed_bid.GAME, names, {}, store.new_game_log(), clock=no_time)
             round_of(session, *range(len(names), 0, -1))
-            session.answer(session.n, "finish")
+            session.answer(session.question_number, "finish")
             session.put_away()
 
     def put_away(self, *names: str) -> None:
@@ -58,7 +58,7 @@ class Evenings:
         with closing(Store.open(self.directory, for_writing=True)) as store:
             session = Session.begin(egypt.GAME, names, {}, store.new_game_log(), clock=no_time)
             for answer in ("2", True, 3):
-                session.answer(session.n, answer)
+                session.answer(session.question_number, answer)
 
     def of_other_rules(self, number: int) -> None:
         """As if the rulebook had asked otherwise when this game was played."""

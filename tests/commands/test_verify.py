@@ -12,8 +12,8 @@ import pytest
 from companion import cli
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
-from companion.log.memory import Draft
-from companion.log.seals import letters
+from companion.log.events import seal_letters
+from companion.log.log import Draft
 from companion.session.session import Session
 from companion.store import Store
 
@@ -85,7 +85,7 @@ def test_the_letters_of_every_envelope_are_told(state: Path, capsys: pytest.Capt
     """Those that stood on it when all were in, by name."""
     told = [line for line in verified(state, capsys)[1] if line.startswith("  The seal of ")]
     assert told == [
-        f"  The seal of {name}: {letters(sealed(state, row)[0])}"
+        f"  The seal of {name}: {seal_letters(sealed(state, row)[0])}"
         for name, row in (("Aki", 3), ("Ben", 4), ("Aki", 9), ("Ben", 8))
     ]
 
@@ -112,7 +112,7 @@ def test_a_bid_that_was_forged_to_begin_with_the_same_letters_is_found(
 ) -> None:
     """In its place alone it isn't what was sealed; under a seal of its own the noted one is missing."""
     commitment, salt = sealed(state, 9)
-    noted = letters(commitment).lower().replace("1", "l").replace("0", "o").replace(" ", "-")
+    noted = seal_letters(commitment).lower().replace("1", "l").replace("0", "o").replace(" ", "-")
     forged = forged_like(commitment)
     assert cli.main(["verify", "--noted", noted, "--state", str(state)]) == 0
     changed(state, lambda games: replace_in(games, 10, salt, forged.salt))
@@ -127,7 +127,7 @@ def test_a_bid_that_was_forged_to_begin_with_the_same_letters_is_found(
 
     changed(state, lambda games: replace_in(games, 9, commitment, forged.commitment))
     assert verified(state, capsys)[0] == 0
-    other = letters(sealed(state, 8)[0])
+    other = seal_letters(sealed(state, 8)[0])
     assert cli.main(["verify", "--noted", noted, "--noted", other, "--state", str(state)]) == 2
     told = [line for line in capsys.readouterr().out.splitlines() if "has the seal" in line]
     assert told == [f"No opened envelope has the seal {noted}."]
@@ -138,7 +138,7 @@ def test_a_part_of_the_letters_proves_nothing(
     state: Path, capsys: pytest.CaptureFixture[str], noted: str
 ) -> None:
     """They can be forged if only a part is compared."""
-    begin = letters(sealed(state, 9)[0])[: len(noted)]
+    begin = seal_letters(sealed(state, 9)[0])[: len(noted)]
     assert cli.main(["verify", "--noted", begin, "--state", str(state)]) == 2
     assert capsys.readouterr().out.splitlines()[-1] == f"No opened envelope has the seal {begin}."
 

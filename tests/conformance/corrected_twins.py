@@ -14,7 +14,7 @@ from companion.record.exports import record_to_json
 from companion.record.record import create_record, movements_by_step
 from companion.record.text_export import record_to_text
 from companion.requests import Choose, Request, Together
-from companion.session.settling import Settled
+from companion.session.corrections import CorrectionResult
 from companion.session.view import view
 from companion.table.ledger import Account
 from companion.table.seats import Seat
@@ -75,7 +75,7 @@ class Twins:
             for trial in self.pair:
                 with suppress(RulesCrashed):  # a game of the tests that may fail
                     if seals:
-                        trial.session.answer(trial.session.n, seals)
+                        trial.session.answer(trial.session.question_number, seals)
                     else:
                         answer_at_random(trial.session, trial.rng)
 
@@ -119,7 +119,7 @@ def _outcome(deed: Deed, trial: RandomGame) -> str:
         came = deed(trial)
     except CompanionError as error:
         return f"{type(error).__name__}: {error}"
-    if isinstance(came, Settled):
+    if isinstance(came, CorrectionResult):
         return repr((came.why and render(came.why), [*map(render, came.by_hand)]))
     return repr([render(text) for text in came] if isinstance(came, list) else came)
 

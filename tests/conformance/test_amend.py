@@ -10,7 +10,7 @@ import pytest
 
 from companion.installed_games import games
 from companion.jsonlines.json_session import JsonSession, table_state
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.session import Session
@@ -20,9 +20,9 @@ GAMES = [game for game in games().values() if isinstance(game, Game)]
 LENGTH, CHANGES = 60, 25
 
 
-def played(game: Game, seed: int) -> tuple[Session, Memory, Random]:
+def played(game: Game, seed: int) -> tuple[Session, MemoryLog, Random]:
     """Some answers of a random match."""
-    rng, log = Random(seed), Memory()
+    rng, log = Random(seed), MemoryLog()
     names = ["Aki", "Ben", "Chie", "Dai", "Emi"][: game.players[1]]
     session = Session.begin(game, names, {}, log, seed=seed)
     for _ in range(LENGTH):
@@ -34,7 +34,7 @@ def played(game: Game, seed: int) -> tuple[Session, Memory, Random]:
 
 def another(session: Session, n: int, rng: Random) -> tuple[Any, str | None]:
     """What might have been answered to question `n`, and by whom where it was sealed."""
-    earlier = session.earlier(session.before(n))
+    earlier = session.session_at(session.steps_before(n))
     question = earlier.question
     assert question is not None
     if not isinstance(question, Together):
@@ -53,7 +53,7 @@ def test_an_earlier_answer_is_amended_by_json(game: Game) -> None:
     session, log, rng = played(game, 5)
     wire, taken, refused = JsonSession(session), 0, 0
     for at in range(CHANGES):
-        told = [one.n for one in session.run.told]
+        told = [one.n for one in session.run.answered]
         if not told:
             break
         n = rng.choice(told)

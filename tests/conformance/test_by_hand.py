@@ -13,7 +13,7 @@ from companion.errors import ReplayConflict, UserError
 from companion.record.record import movements_by_step
 from companion.requests import Done
 from companion.rules.game import Game
-from companion.session.run import Run, replay
+from companion.session.run import RulebookRun, replay
 from companion.session.session import Session, no_tags
 from companion.table.ledger import PURSE, Piece, Place
 from companion.table.moves import take_snapshot
@@ -32,13 +32,13 @@ TABLES = 30 if SOAK else 1
 class Standing:
     """What lies where, as all may know it; a piece of which some lies in a covered purse is left out."""
 
-    def __init__(self, run: Run, watch: Watch) -> None:
+    def __init__(self, run: RulebookRun, watch: Watch) -> None:
         ledger = run.table.ledger
         self.bag = watch.bag(ledger)
         self.pieces = [one for one in ledger.pieces if not one.is_marker]
         marks = {one.piece for one in ledger if one.piece.is_marker}
         hidden = {one.piece for one in ledger if one.covered and one.place.seat}
-        self.shuffles = {told.n: told for told in run.told if told.shuffles}
+        self.shuffles = {told.n: told for told in run.answered if told.shuffles}
         self.numbered = ledger.current_slots()
         self.lies: Counter[tuple[Piece, Place]] = Counter()
         self.cards: Counter[tuple[Say, Place]] = Counter()
@@ -100,7 +100,7 @@ class Deed:
         free = set(question.shuffled_pieces) if lost and isinstance(question, Done) else set[Piece]()
         lies = Counter({at: n for at, n in self.before.lies.items() if at[0] not in self.shuffled})
         if self.shuffled:
-            at_last = self.session.run.up_to([*self.after.shuffles][-1])
+            at_last = self.session.run.steps_up_to([*self.after.shuffles][-1])
             dealt = take_snapshot(
                 replay(self.session.game, self.session.began, at_last, no_tags).table.ledger
             )
@@ -119,7 +119,7 @@ class Deed:
     def check_steps(self) -> None:
         """What another run wrote down of the ways of cards is what happened in this one, too."""
         session = self.session
-        anew = replay(session.game, session.began, session.run.taken, no_tags)
+        anew = replay(session.game, session.began, session.run.steps, no_tags)
         assert session.run.table.ledger.step_log() == anew.table.ledger.step_log()
 
     def parts(self, text: Say) -> Sentence:
@@ -195,9 +195,9 @@ def deeds(trial: RandomGame) -> Iterator[list[Say] | None]:
 def amends(trial: RandomGame) -> list[Say]:
     """Another answer to some question."""
     session = trial.session
-    if not session.run.told:
+    if not session.run.answered:
         raise UserError(say("Nothing was answered."))
-    event = trial.rng.choice([told.n for told in session.run.told])
+    event = trial.rng.choice([told.n for told in session.run.answered])
     seat, given = trial.another_answer(event)
     try:
         return session.amend(event, given, seat)
@@ -240,8 +240,8 @@ def test_the_movements_tell_which_way_every_card_went(game: Game, monkeypatch: p
     watch = Watch(monkeypatch)
     for number in range(TABLES):
         session = begun(game, LENGTHS[1], number).session
-        before = Standing(session.earlier(0).run, watch)
-        for entry, run in zip(movements_by_step(session), session.moments(), strict=True):
+        before = Standing(session.session_at(0).run, watch)
+        for entry, run in zip(movements_by_step(session), session.replay_moments(), strict=True):
             after = Standing(run, watch)
             check_single_cards(before, after, list(entry.moves))
             before = after

@@ -108,7 +108,9 @@ def seals(twins: Twins) -> bool:
         given = [_dumped(trial, seat, twins.rng) for trial in twins.pair]
         differ = differ or given[0] != given[1]
         for trial, plain in zip(twins.pair, given, strict=True):
-            trial.session.draft(trial.session.n, trial.session.table.seats.seat_numbered(seat.number), plain)
+            trial.session.draft(
+                trial.session.question_number, trial.session.table.seats.seat_numbered(seat.number), plain
+            )
     return differ
 
 
@@ -127,7 +129,7 @@ def opens(trial: RandomGame) -> None:
     try:
         if isinstance(question, Together):
             for seat in set(question.seats) - set(trial.session.drafts):
-                trial.session.draft(trial.session.n, seat, _dumped(trial, seat, trial.rng))
+                trial.session.draft(trial.session.question_number, seat, _dumped(trial, seat, trial.rng))
         if trial.session.question is not None:
             answer_at_random(trial.session, trial.rng)
     except (IllegalAnswer, RulesCrashed):  # people took away what every answer needs: they correct again

@@ -12,7 +12,7 @@ from companion.requests import Choose, Request, Together
 from companion.rules.game import Game
 from companion.session.run import replay
 from companion.session.session import Session, no_tags
-from companion.session.view import purses
+from companion.session.view import movable_holdings
 from companion.table.ledger import Piece, Place
 from companion.testing.random_game import RandomGame, answer_at_random
 from tests.conformance.registry import GAMES
@@ -60,7 +60,9 @@ def _plays(session: Session, rng: Random, answers: int) -> None:
     if isinstance(question, Together) and rng.random() < SEALED:
         seat = rng.choice(question.seats)
         session.draft(
-            session.n, seat, question.parts_by_seat[seat].dump(question.parts_by_seat[seat].sample(rng))
+            session.question_number,
+            seat,
+            question.parts_by_seat[seat].dump(question.parts_by_seat[seat].sample(rng)),
         )
 
 
@@ -84,7 +86,7 @@ def _lying(session: Session) -> Iterator[tuple[Place, Piece, int]]:
 def _near(session: Session) -> Iterator[tuple[Place, Piece, int]]:
     """What people see lying before those who are asked, and before nobody: what an answer needs."""
     assert session.question is not None
-    for place, there in purses(session).items():
+    for place, there in movable_holdings(session).items():
         for one in there:
             if one.count and (place.seat is None or place.seat in session.question.seats):
                 yield one.place, one.piece, one.count
@@ -96,7 +98,7 @@ def _takes_every_answer(session: Session, rng: Random) -> None:
     for plain in _legal(question, rng) if question is not None else ():
         run = replay(session.game, session.began, steps, no_tags)
         assert question is not None
-        run.take(Answered(session.n, question.log_key, plain, "sweep", 0.0))
+        run.apply(Answered(session.question_number, question.log_key, plain, "sweep", 0.0))
 
 
 def _legal(question: Request[Any], rng: Random) -> Iterator[Any]:

@@ -13,7 +13,7 @@ from typing import NamedTuple, get_args
 
 import pytest
 
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests import Amount, Done
 from companion.rules.game import Game
 from companion.session.session import Session
@@ -84,7 +84,7 @@ class Table:
         self.has_header = True
         self.awake = threading.Event()
         self.heard: list[Signal] = []
-        self.log = Memory()
+        self.log = MemoryLog()
         self.session = Session.begin(GAME, ["Aki", "Ben"], {}, self.log)
         self.devices = self.made()
 
@@ -207,7 +207,7 @@ def test_missing_at_the_start_then_plugged_in(kind: str) -> None:
 def test_pulled_out_and_put_back(kind: str) -> None:
     """Pulled out it is lost, with a reason; put back it is found without a restart, as often as one likes."""
     with table(kind) as it:
-        it.session.answer(it.session.n, True, "screen")
+        it.session.answer(it.session.question_number, True, "screen")
         it.devices.open()
         it.until(it.is_found)
         for _ in range(2):
@@ -285,13 +285,13 @@ def test_a_refused_answer_changes_nothing(kind: str) -> None:
     with table(kind) as it:
         it.devices.open()
         it.until(it.is_found)
-        kept, n = it.log.copy(), it.session.n
+        kept, n = it.log.copy(), it.session.question_number
         it.bids(lambda: it.devices.is_refused(it.device))
-        assert (it.log.copy(), it.session.n) == (kept, n)
+        assert (it.log.copy(), it.session.question_number) == (kept, n)
         it.session.answer(n, True, "screen")
-        it.bids(lambda: it.session.n == n + 2)
+        it.bids(lambda: it.session.question_number == n + 2)
         it.bids(lambda: it.devices.is_refused(it.device))
-        assert it.session.n == n + 2
+        assert it.session.question_number == n + 2
 
 
 def test_a_button_that_sticks_comes_back() -> None:

@@ -42,7 +42,7 @@ def test_random_games_through_json_lines(evening: Evening) -> None:
 def _said(session: Session, rng: Random) -> Iterator[dict[str, Any]]:
     """Lines that answer whatever is asked, until the game is over."""
     for _ in range(MAX_ANSWERS):
-        question, n = session.question, session.n
+        question, n = session.question, session.question_number
         if question is None:
             return
         if isinstance(question, Together):
@@ -112,7 +112,7 @@ def test_a_random_game_at_the_terminal(evening: Evening, count: int) -> None:
     assert len(session.table.seats) == count
     typing, out = Typing(session, trial.rng), StringIO()
     assert play_in_terminal(session, Terminal(typing, out, "en", {})) == 0
-    assert session.put_aside
+    assert session.is_put_away
     assert session.result is not None
     for seat in session.table.seats:
         assert seat.name in out.getvalue()

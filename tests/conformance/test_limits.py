@@ -96,11 +96,11 @@ def play_boldly(session: Session, rng: Random) -> None:
         for part in parts(question):
             can_be_met(part)
         if isinstance(question, Together):
-            n = session.n
+            n = session.question_number
             for seat, part in question.parts_by_seat.items():
                 session.draft(n, seat, bold(part, rng))
         elif isinstance(question, Raise | Amount):
-            session.answer(session.n, bold(question, rng))
+            session.answer(session.question_number, bold(question, rng))
         else:
             answer_at_random(session, rng)
     raise AssertionError("the game has no end")

@@ -40,7 +40,7 @@ class EveryGame(RuleBasedStateMachine):
         chosen = next(one for one in PLAYED if one is game)
         self.trial = RandomGame.begin(chosen, number, rng)
         self.books = self.session.table.ledger.piece_totals()
-        self.numbers = [self.session.n]
+        self.numbers = [self.session.question_number]
 
     @property
     def session(self) -> Session:
@@ -51,7 +51,7 @@ class EveryGame(RuleBasedStateMachine):
     def answers(self, rng: Random, often: int) -> None:
         """Some answers, each of which uses up a number."""
         for _ in range(often):
-            question, n = self.session.question, self.session.n
+            question, n = self.session.question, self.session.question_number
             if question is None or isinstance(question, Together):
                 return
             try:
@@ -70,7 +70,7 @@ class EveryGame(RuleBasedStateMachine):
         """One seat seals an answer, or another in its stead; only the last one in uses up the number."""
         session, question = self.session, self.session.question
         assert isinstance(question, Together)
-        seat, n = rng.choice(question.seats), session.n
+        seat, n = rng.choice(question.seats), session.question_number
         waiting = set(question.seats) - set(session.drafts) - {seat}
         try:
             session.draft(n, seat, sample_answer(question.parts_by_seat[seat], rng))
@@ -78,7 +78,7 @@ class EveryGame(RuleBasedStateMachine):
             self.only_a_correction_may_crash_the_rules()
             return
         if waiting:
-            assert session.n == n
+            assert session.question_number == n
             assert set(session.drafts) == set(question.seats) - waiting
         else:
             self.used_up(n)
@@ -90,7 +90,11 @@ class EveryGame(RuleBasedStateMachine):
         accounts = list(self.session.table.ledger)
         source = rng.choice([account for account in accounts if account.count] or accounts)
         target = rng.choice([account for account in accounts if account.piece == source.piece])
-        before, sealed, n = observable_state(self.session), set(self.session.drafts), self.session.n
+        before, sealed, n = (
+            observable_state(self.session),
+            set(self.session.drafts),
+            self.session.question_number,
+        )
         try:
             settled = self.session.correct(
                 source.place.key, target.place.key, source.piece.key, rng.randint(0, 5), "miscounted"
@@ -98,17 +102,17 @@ class EveryGame(RuleBasedStateMachine):
         except UserError:
             assert observable_state(self.session) == before
             return
-        assert set(self.session.drafts) == (sealed if self.session.n == n else set())
-        assert self.session.waiting or not self.session.may_redo
+        assert set(self.session.drafts) == (sealed if self.session.question_number == n else set())
+        assert self.session.waiting_redo_count or not self.session.may_redo
         if settled.why is None:
-            assert self.session.n == n
+            assert self.session.question_number == n
         else:
             self.used_up(n)
 
     @rule(sure=st.booleans())
     def undoes(self, sure: bool) -> None:
         """The last thing in force is taken back, past a reveal only after a second question."""
-        before, n = observable_state(self.session), self.session.n
+        before, n = observable_state(self.session), self.session.question_number
         try:
             self.session.undo(past_reveal=sure)
         except WouldUndoReveal:
@@ -125,9 +129,9 @@ class EveryGame(RuleBasedStateMachine):
         """What was taken back counts again; of what an amendment took back as much as was offered."""
         before, n, steps, offered = (
             observable_state(self.session),
-            self.session.n,
+            self.session.question_number,
             self.session.steps,
-            self.session.fitting,
+            self.session.fitting_redo_count,
         )
         try:
             self.session.redo(count)
@@ -150,7 +154,7 @@ class EveryGame(RuleBasedStateMachine):
         answered = [step for step in self.session.steps if isinstance(step, Answered)]
         event = rng.choice(answered).n
         seat, given = self.trial.another_answer(event)
-        before, n = observable_state(self.session), self.session.n
+        before, n = observable_state(self.session), self.session.question_number
         try:
             self.session.amend(event, given, seat, go_back=back, past_reveal=sure)
         except ReplayConflict:
@@ -175,7 +179,7 @@ class EveryGame(RuleBasedStateMachine):
     @rule(restarts=st.booleans())
     def puts_away_and_reopens(self, *, restarts: bool) -> None:
         """What was put away by mistake stands as it did, its envelopes open, under a number never used."""
-        session, n = self.session, self.session.n
+        session, n = self.session, self.session.question_number
         steps, log_key = list(session.steps), session.question and session.question.log_key
         session.put_away()
         if restarts:
@@ -192,7 +196,7 @@ class EveryGame(RuleBasedStateMachine):
     def answers_late(self, rng: Random) -> None:
         """An answer to any other question than the open one is refused, whatever it says."""
         before = observable_state(self.session)
-        late = rng.choice([0, self.session.n + 1, *self.numbers[:-1]])
+        late = rng.choice([0, self.session.question_number + 1, *self.numbers[:-1]])
         try:
             self.session.answer(late, rng.choice([None, 1, True]))
         except StaleAnswer:
@@ -204,18 +208,18 @@ class EveryGame(RuleBasedStateMachine):
         """The companion rolls; taken back and rolled again, the same comes up."""
         self.session.roll(n)
         self.used_up(n)
-        rolled = self.session.run.told[-1].answer
+        rolled = self.session.run.answered[-1].answer
         self.session.undo()
         self.used_up(n + 1)
         self.session.roll(n + 2)
         self.used_up(n + 2)
-        assert self.session.run.told[-1].answer == rolled
+        assert self.session.run.answered[-1].answer == rolled
 
     def used_up(self, n: int) -> None:
         """The number is spent: the next question has a higher one, never used before."""
-        assert self.session.n == n + 1
-        assert self.session.n not in self.numbers
-        self.numbers.append(self.session.n)
+        assert self.session.question_number == n + 1
+        assert self.session.question_number not in self.numbers
+        self.numbers.append(self.session.question_number)
 
     def only_a_correction_may_crash_the_rules(self) -> None:
         """Our own rules fail, or no answer is legal, only where people took away by hand what they need."""

@@ -53,21 +53,21 @@ def test_what_came_later_is_offered_as_long_as_it_fits(evening: Evening) -> None
         later = {id(step) for step in trial.session.steps}
         goes_back(trial)
         session = trial.session
-        while (waiting := session.waiting) and session.question is not None:
+        while (waiting := session.waiting_redo_count) and session.question is not None:
             again = trial.reopen().session
-            assert (again.waiting, again.fitting, observable_state(again)) == (
+            assert (again.waiting_redo_count, again.fitting_redo_count, observable_state(again)) == (
                 waiting,
-                session.fitting,
+                session.fitting_redo_count,
                 observable_state(session),
             )
-            before, offered = len(session.steps), session.fitting
+            before, offered = len(session.steps), session.fitting_redo_count
             if offered:
                 session.redo(trial.rng.choice([1, offered]))
                 assert all(id(step) in later for step in session.steps[before:])
                 redone += len(session.steps) - before
-                assert session.waiting < waiting
+                assert session.waiting_redo_count < waiting
             else:
                 answer_at_random(session, trial.rng)
-                assert session.waiting <= waiting
+                assert session.waiting_redo_count <= waiting
         trial.check_replay()
     assert redone or evening.name in FEW

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.rules.game import NO_NUMBER_WORD, ChoiceOption, Game, NumberOption
 from companion.scenes.evaluate import evaluate_scene
 from companion.session.session import Session
@@ -34,6 +34,6 @@ def test_a_scene_fits_every_table_of_its_game(game: Game) -> None:
     least, most = game.players
     for count in range(least, min(most, len(PLAYER_NAMES)) + 1):
         for chosen in choices(game):
-            session = Session.begin(game, PLAYER_NAMES[:count], chosen, Memory())
+            session = Session.begin(game, PLAYER_NAMES[:count], chosen, MemoryLog())
             laid = evaluate_scene(view(session), session.scene)
             assert [mat.seat for mat in laid.mats] == list(session.table.seats), (count, chosen)

@@ -48,7 +48,7 @@ def test_a_game_is_played_to_its_end(way: str, key: str) -> None:
         session = table.begins(playable_game(key))
         while session.question is not None:
             if isinstance(session.question, Read) and session.question.price is None:
-                session.answer(session.n, sample_answer(session.question, rng), "reader")
+                session.answer(session.question_number, sample_answer(session.question, rng), "reader")
                 table.until(lambda: True)
             else:
                 table.answers(rng)

@@ -8,8 +8,7 @@ import pytest
 
 from companion.errors import RulesCrashed, UserError
 from companion.log.events import Answered
-from companion.session.session import PATIENCE, Session
-from companion.session.silence import unanswered
+from companion.session.session import MAX_DEFAULT_ANSWERS_IN_A_ROW, Session, default_answers
 from companion.testing.random_game import RandomGame, answer_at_random
 from tests.conformance.registry import Evening, each_evening
 from tests.support.soak import SOAK
@@ -54,7 +53,7 @@ def _does_something(trial: RandomGame) -> RandomGame:
 
 def _comes_or_goes(session: Session, rng: Random) -> None:
     seat = rng.choice(session.table.seats)
-    (session.come_back if seat in session.absent else session.leave)(seat)
+    (session.come_back if seat in session.absent_seats else session.leave)(seat)
 
 
 def _corrects(session: Session, rng: Random) -> None:
@@ -74,9 +73,11 @@ def _amends(trial: RandomGame) -> None:
 
 def _waits(session: Session) -> bool:
     """Whether silence could answer now, and nothing keeps it from that."""
-    if session.may_redo or len(session.absent) == len(session.table.seats):
+    if session.may_redo or len(session.absent_seats) == len(session.table.seats):
         return False
-    last = session.steps[-PATIENCE:]
-    if len(last) == PATIENCE and all(isinstance(one, Answered) and one.via == "absent" for one in last):
+    last = session.steps[-MAX_DEFAULT_ANSWERS_IN_A_ROW:]
+    if len(last) == MAX_DEFAULT_ANSWERS_IN_A_ROW and all(
+        isinstance(one, Answered) and one.via == "absent" for one in last
+    ):
         return False
-    return any(unanswered(session.question, session.drafts, session.absent))
+    return any(default_answers(session.question, session.drafts, session.absent_seats))

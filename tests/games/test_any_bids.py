@@ -67,7 +67,7 @@ def test_twins_can_not_be_told_apart_by_their_lowest_bids(limit: str) -> None:
     for number in range(3):
         trial = RandomGame.begin(game, number, Random(f"{limit} {number}"), decks)
         for _ in range(2):
-            trial.session.answer(trial.session.n, "auction")
+            trial.session.answer(trial.session.question_number, "auction")
             hidden += check_noninterference(trial)
             while asks_of(trial.session) != "What is next?":
                 hidden += check_noninterference(trial)

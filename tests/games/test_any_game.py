@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from companion.cards import Deck, shipped_deck
 from companion.errors import UserError
 from companion.games.any_game.rulebook import GAME, check_deck
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests import Choose, DetailedOption
 from companion.session.session import Session
-from companion.session.view import purses, view
+from companion.session.view import movable_holdings, view
 from companion.testing import Script
 from companion.texts import render
 from tests.any_game_presets import deck_of as template
@@ -34,7 +34,7 @@ def table(name: str = "plain", **options: str) -> Script:
     script = Script(GAME, *NAMES, options=options)
     if name != "plain":
         decks = {"any_game": read(CHIPS, "chips.toml") if name == "chips" else template(name, NOWHERE)}
-        script.log = Memory()
+        script.log = MemoryLog()
         script.session = Session.begin(GAME, NAMES, options, script.log, decks=decks, seed=1)
     return script
 
@@ -63,7 +63,7 @@ def move(script: Script, count: int, piece: str, source: str, target: str) -> No
 )
 def test_pieces_look_as_the_template_says(name: str, looks: list[tuple[str, str, str]]) -> None:
     """Each is drawn so and painted so; where nothing is said it is a plain coin."""
-    places = purses(table(name).session).items()
+    places = movable_holdings(table(name).session).items()
     pieces = next(
         [held.piece for held in holdings] for place, holdings in places if place.named_key == "bank"
     )
@@ -78,7 +78,7 @@ def test_a_game_from_before_pieces_had_looks_goes_on() -> None:
         for one in deck.designs
     )
     began = replace(table().session.began, decks={"any_game": replace(deck, designs=designs)})
-    ledger = Session(GAME, [began], Memory()).table.ledger
+    ledger = Session(GAME, [began], MemoryLog()).table.ledger
     looks = {ledger.find_account("bank", one).piece for one in ("white", "red", "blue")}
     assert {(one.look, one.colour) for one in looks} == {("coin", "")}
 

@@ -64,11 +64,11 @@ def answer(script: Script, rng: Random) -> None:
         try:
             if isinstance(question, Together) and not question.is_open:
                 for seat, part in question.parts_by_seat.items():
-                    session.draft(session.n, seat, part.dump(small(part, rng)))
+                    session.draft(session.question_number, seat, part.dump(small(part, rng)))
                 return
             given = small(question, rng)
             if given != "finish" or len(question.limits_json["options"]) == 1:
-                session.answer(session.n, question.dump(given))
+                session.answer(session.question_number, question.dump(given))
                 return
         except UserError:
             continue

@@ -4,7 +4,7 @@ import pytest
 
 from companion.errors import UserError
 from companion.games.any_game.rulebook import check_deck
-from companion.session import paying
+from companion.session import typed_payments
 from tests.any_game_presets import read
 from tests.support.games.any_evening import COIN, NAMES, asks, card, own, purses, rules, table, totals
 from tests.support.games.any_table import put
@@ -204,8 +204,8 @@ def test_each_round_brings_as_much(scoring: str) -> None:
 def test_a_loan_is_no_money() -> None:
     """It isn't paid like a piece, also once somebody has borrowed."""
     script = own(rules(loans="yes")).says("table: borrow", "table: 1", "Aki 5")
-    assert paying.read(script.session, "Aki bank 5 loan", "en") is None
-    assert paying.read(script.session, "Aki bank 5 coin", "en")
+    assert typed_payments.parse_payment(script.session, "Aki bank 5 loan", "en") is None
+    assert typed_payments.parse_payment(script.session, "Aki bank 5 coin", "en")
 
 
 # Covered purses

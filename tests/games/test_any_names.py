@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from companion.games.any_game.lots import WAYS_TO_SELL
 from companion.games.any_game.rulebook import GAME
 from companion.log.events import Answered
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.record.record import create_record
 from companion.record.text_export import record_to_text
 from companion.requests import Together
@@ -139,7 +139,7 @@ def test_an_evening_from_before_there_were_names_goes_on_without() -> None:
         for one in deck.designs
     )
     session = Session.begin(
-        GAME, ("Aki", "Ben"), {}, Memory(), decks={"any_game": replace(older, designs=designs)}
+        GAME, ("Aki", "Ben"), {}, MemoryLog(), decks={"any_game": replace(older, designs=designs)}
     )
     session.answer(1, "auction")
     question = session.question

@@ -11,13 +11,13 @@ from companion.errors import UserError
 from companion.games.any_game.contract import ContractRules
 from companion.games.any_game.majority import points_for
 from companion.games.any_game.rulebook import GAME, check_deck
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.presets import starting_decks
 from companion.requests import Together
 from companion.scenes.evaluate import evaluate_scene
 from companion.scenes.text import middle_tables
 from companion.session.session import Session
-from companion.session.view import purses, view
+from companion.session.view import movable_holdings, view
 from companion.table.ledger import Place
 from companion.table.seats import make_seats
 from companion.testing import Script
@@ -123,7 +123,9 @@ def test_a_cell_is_amended_with_its_round() -> None:
     script = table("points").says(
         "table: write_round", "table: 12, -3, 10", "table: write_round", "table: 1, 1, 1"
     )
-    told = next(one for one in script.session.run.told if one.question.about == Place(say("front"), slot=1))
+    told = next(
+        one for one in script.session.run.answered if one.question.about == Place(say("front"), slot=1)
+    )
     script.says(f"amend {told.n}: Ben 3")
     assert script["Ben/front/1", "points"] == 3
     assert script["Ben/front/2", "points"] == 1
@@ -132,7 +134,7 @@ def test_a_cell_is_amended_with_its_round() -> None:
 def test_marks_of_rounds_are_not_moved_by_hand() -> None:
     """The bank doesn't list them: a round is amended with its answer."""
     script = table("points").says("table: write_round", "table: 12, -3, 10")
-    assert not any(place.slot for place in purses(script.session))
+    assert not any(place.slot for place in movable_holdings(script.session))
 
 
 def test_the_table_is_asked_after_the_last_round() -> None:
@@ -601,12 +603,12 @@ def test_a_game_begun_before_templates_had_rules_asks_as_it_did() -> None:
     """Its points are asked for seat by seat, of the one kind that was chosen."""
     path = Path(__file__).parents[1] / "golden/older/any_game-1-points.log"
     events = logtext.read_log_text(path.read_text(encoding="utf-8"))
-    session = Session(GAME, events[:1], Memory())
-    session.answer(session.n, "points")
+    session = Session(GAME, events[:1], MemoryLog())
+    session.answer(session.question_number, "points")
     assert session.question is not None
     assert session.question.log_key == "Choose: Points for what?"
-    session.answer(session.n, "1")
+    session.answer(session.question_number, "1")
     for points in (3, -2, 5):
-        session.answer(session.n, points)
+        session.answer(session.question_number, points)
     assert [session.table.ledger.find_account(f"@{n}/front", piece).count for n, piece in
             ((1, "cards"), (2, "cards lost"), (3, "cards"))] == [3, 2, 5]  # fmt: skip  # one line a seat

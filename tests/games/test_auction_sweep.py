@@ -18,8 +18,8 @@ from companion.games.any_game.lots import WAYS_TO_SELL
 from companion.games.any_game.rulebook import OPTIONS
 from companion.requests import Amount, Choose, Raise, Request, Together
 from companion.rules.game import ChoiceOption
-from companion.table.change import money_at
 from companion.table.ledger import Place
+from companion.table.money import money_at
 from companion.table.seats import Seat
 from companion.testing import Script
 from companion.testing.random_game import sample_answer
@@ -133,14 +133,14 @@ def play_a_lot(script: Script, rng: Random) -> None:
     """Sells one thing, whatever it takes."""
     session = script.session
     deeds = [key for key in script.limits["options"] if key in ("auction", "sealed_bid", "lot 0")]
-    session.answer(session.n, rng.choice(deeds))
+    session.answer(session.question_number, rng.choice(deeds))
     for _ in range(ANSWERS):
         if asks(script) == "What is next?":
             return
         if isinstance(script.question, Raise | Together):
             bounded_by_what_all_know(script)
         given = {seat: answer(part, rng) for seat, part in parts(script.question)}
-        n = session.n
+        n = session.question_number
         for seat, one in given.items():
             if seat is None:
                 session.answer(n, one)

@@ -782,11 +782,11 @@ def test_without_its_card_nobody_can_bid_on_a_project() -> None:
     """Once people took the black card away, the next player is offered white alone, and the rules go on."""
     script = example()
     session = script.session
-    session.answer(session.n, "white")
+    session.answer(session.question_number, "white")
     session.correct("black project", "@2/front", "black card", 1, "it was in the way")
     if isinstance(session.question, Choose):
-        session.answer(session.n, "white")
-    session.answer(session.n, 1)
+        session.answer(session.question_number, "white")
+    session.answer(session.question_number, 1)
     assert isinstance(session.question, Choose)
     assert list(session.question.offered_options) == ["white", "pass"]
 
@@ -796,6 +796,6 @@ def test_a_card_of_the_other_colour_is_not_the_projects() -> None:
     script = example()
     session = script.session
     session.correct("unseen", "black project", "card W12", 1, "miscounted")
-    session.answer(session.n, "black")
-    session.answer(session.n, 2)
+    session.answer(session.question_number, "black")
+    session.answer(session.question_number, 2)
     assert sum(workers(script, "black project")) == 3

@@ -9,7 +9,7 @@ import pytest
 from companion import logtext
 from companion.games.bidders.rulebook import GAME
 from companion.log.events import Amended, Answered, Corrected, Event, PutAway, Redone, Undone
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.session.session import Session
 from companion.session.view import history
 from companion.table.scores import GameResult
@@ -23,7 +23,7 @@ DEMO = Path("companion/games/bidders/bidders.log")
 def match(path: Path) -> tuple[list[Event], Session]:
     """What happened in a recorded match, and how it ended."""
     events = logtext.read_log_text((ROOT / path).read_text(encoding="utf-8"))
-    return events, Session(GAME, events, Memory())
+    return events, Session(GAME, events, MemoryLog())
 
 
 def ended(session: Session) -> GameResult:

@@ -161,12 +161,12 @@ def cooperation(directory: Path, bids: dict[str, int], look: ViewFunction = view
             salt=lambda: f"{next(salts):032x}",
         )
         for given in ("2", True, [{"card": "W1"}], [{"card": "B4"}], "white", 1, "pass", "pass", "pass"):
-            session.answer(session.n, given)
+            session.answer(session.question_number, given)
         assert isinstance(session.question, Together)
-        n = session.n
+        n = session.question_number
 
         def look_around() -> Observation:
-            deeds = NEVER if session.n == n else ()
+            deeds = NEVER if session.question_number == n else ()
             return moment(session, log=kept.events(), directory=directory, look=look, deeds=deeds)
 
         moments.append(look_around())

@@ -12,7 +12,7 @@ import pytest
 
 from companion.errors import UserError
 from companion.games.egypt.rulebook import GAME
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests import Choose, Raise, Read
 from companion.session.session import Session
 from tests.support import reducer_egypt as second
@@ -83,7 +83,7 @@ def play_both(seed: int, seen: Counter[str]) -> None:
     """One match of both; every question is first given answers that may be wrong."""
     rng = random.Random(seed)
     names, rule = NAMES[: 3 + seed % 3], second.PAY_RULES[seed // 3 % 2]
-    session = Session.begin(GAME, names, {"pay_rule": rule}, Memory(), seed=seed)
+    session = Session.begin(GAME, names, {"pay_rule": rule}, MemoryLog(), seed=seed)
     state = second.begin(len(names), {"pay_rule": rule})
     while (question := second.asked(state)) is not None:
         assert asked(session) == question[:3]
@@ -94,7 +94,7 @@ def play_both(seed: int, seen: Counter[str]) -> None:
         if question.about != "overpaid":
             assert hand_sizes(session) == list(state.hands)
         answer = random_answer(state, rng)
-        session.answer(session.n, answer)
+        session.answer(session.question_number, answer)
         state = second.reduce(state, answer)
         seen[
             f"{question.kind} {question.about if isinstance(question.about, str) else ''} {answer is None}"

@@ -120,7 +120,7 @@ def test_a_typed_card_is_moved_by_hand_to_where_none_lay() -> None:
 def test_a_card_that_was_moved_by_hand_is_told_in_another_way(first: str, then: str) -> None:
     """It was typed and an amendment scans it, or the other way round: the correction still fits."""
     script = won(dealt(), "Aki", first).says("Aki: done")
-    n = next(told.n for told in script.session.run.told if told.question.kind == "Read")
+    n = next(told.n for told in script.session.run.answered if told.question.kind == "Read")
     face = f"card {first.removeprefix('card:')}" if ":" in first else f"card any {first}"
     script.says(f"correct 1 {face} from Aki/front to Ben/front: mixed up", f"amend {n}: table turns {then}")
     assert (lying(script, "Aki/front"), lying(script, "Ben/front")) == ([], ["Books"])
@@ -129,7 +129,7 @@ def test_a_card_that_was_moved_by_hand_is_told_in_another_way(first: str, then: 
 def test_either_of_two_cards_was_moved_by_hand() -> None:
     """Two Books were typed and one lies before Ben by mistake; once one is scanned, it may be that one."""
     script = won(won(dealt(), "Aki", "books").says("Aki: done"), "Aki", "books").says("Aki: done")
-    first = next(told.n for told in script.session.run.told if told.question.kind == "Read")
+    first = next(told.n for told in script.session.run.answered if told.question.kind == "Read")
     script.says("correct 1 card any books from Aki/front to Ben/front: mixed up")
     script.says(f"amend {first}: table turns card:books.1")
     won(script, "Ben", "rugs").says("Ben: sell", "Ben puts card:books.1")

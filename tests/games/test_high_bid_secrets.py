@@ -222,10 +222,10 @@ def closed_round(directory: Path, *rounds: Mapping[str, int], look: ViewFunction
             GAME, NAMES, {}, kept, seed=7, clock=lambda: 0.0, salt=lambda: f"{next(salts):032x}"
         )
         for given in ("1", True, [DECK["buyer"]], [DECK["books"]]):
-            session.answer(session.n, given)
+            session.answer(session.question_number, given)
 
         def seal(bids: Mapping[str, int], after: Callable[[], object] = lambda: None) -> None:
-            n = session.n
+            n = session.question_number
             for name, bid in bids.items():
                 session.draft(n, session.table.seats.find_seat(name), bid)
                 after()

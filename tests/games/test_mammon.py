@@ -7,7 +7,7 @@ from companion.errors import UserError, WouldUndoReveal
 from companion.games.mammon.board import MARKET
 from companion.games.mammon.rulebook import GAME, QUOTA
 from companion.requests import Amount, Counts, Together
-from companion.session.view import history, purses
+from companion.session.view import history, movable_holdings
 from companion.testing import Script
 from companion.texts import render
 from tests.support.games.any_table import heading, holding, put
@@ -372,8 +372,10 @@ def test_a_card_is_corrected_by_the_number_that_it_has_now() -> None:
     assert "Corrected." in heard(session, "correct 1 card from market 14 to discard pile: torn")
     assert session.table.ledger.find_account("market/16", "card").count == 0
     assert render(history(session)[-2].text) == "Corrected: 1 card from market 14 to discard pile (torn)"
-    there = [(render(session.table.ledger.current_slots().get(place, place)), bool(held))
-             for place, held in purses(session).items() if place.name == MARKET]  # fmt: skip  # a pair a line
+    slots, lies = session.table.ledger.current_slots(), movable_holdings(session)
+    there = [
+        (render(slots.get(place, place)), bool(held)) for place, held in lies.items() if place.name == MARKET
+    ]
     assert [name for name, held in there if held] == [f"market {n}" for n in range(1, 16)]
     assert len([name for name, held in there if not held]) == 1
 

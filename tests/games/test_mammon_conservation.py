@@ -46,12 +46,14 @@ def play(trial: RandomGame, watch: Callable[[], None]) -> None:
             arms = question.question.template == "Arming"
             for seat, part in question.parts_by_seat.items():
                 session.draft(
-                    session.n, seat, part.limits_json["most"] // 2 if arms else sample_answer(part, rng)
+                    session.question_number,
+                    seat,
+                    part.limits_json["most"] // 2 if arms else sample_answer(part, rng),
                 )
         elif isinstance(question, Choose) and question.question.template == "Which card do you buy?":
             session.answer(session.n, next(iter(question.offered_options)))
         else:
-            session.answer(session.n, sample_answer(question, rng))
+            session.answer(session.question_number, sample_answer(question, rng))
     watch()
 
 

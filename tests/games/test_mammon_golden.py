@@ -9,7 +9,7 @@ import pytest
 from companion import logtext
 from companion.games.mammon.rulebook import GAME
 from companion.log.events import Amended, Answered, Began, Corrected, Event, PutAway, Redone, Sealed, Undone
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.session.session import Session
 from companion.session.view import history
 from companion.texts import render
@@ -40,7 +40,7 @@ def events_of(path: Path) -> list[Event]:
 
 def told(events: list[Event]) -> str:
     """Everything that was said in it."""
-    entries = history(Session(GAME, events, Memory()))
+    entries = history(Session(GAME, events, MemoryLog()))
     return "\n".join(render(text) for entry in entries for text in (entry.text, *entry.notes))
 
 

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from companion.games.mammon.rulebook import GAME
-from companion.log.memory import Draft
+from companion.log.log import Draft
 from companion.session.session import Session
 from companion.session.view import View, view
 from companion.store import GameLog, Store
@@ -73,11 +73,11 @@ def sealed(
             return moment(session, log=kept.events(), directory=directory, look=look, deeds=deeds)
 
         moments.append(observed(NEVER))
-        n, seats = session.n, list(session.table.seats)
+        n, seats = session.question_number, list(session.table.seats)
         session.draft(n, seats[0], 1 if isinstance(secrets[seats[0].name], int) else {"own": 1})
         for seat in seats:
             session.draft(n, seat, secrets[seat.name])
-            moments.append(observed(NEVER if session.n == n else ()))
+            moments.append(observed(NEVER if session.question_number == n else ()))
     return moments
 
 

@@ -82,7 +82,7 @@ def test_an_evening_in_which_the_fewest_win() -> None:
         books.update(dict(zip(FIVE, numbers, strict=True)))
         rounds += 1
     assert script[f"{FIVE[(rounds - 1) % 5]}/front", "dealer"] == 1
-    first = script.session.run.told[1]
+    first = script.session.run.answered[1]
     slip = first.answer[script.session.table.seats[2]]
     script.says(f"amend {first.n}: Chie 1", "table: finish")
     books["Chie"] += 1 - slip
@@ -146,7 +146,7 @@ def by_keypads(script: Script, evening: Sequence[Bids]) -> Iterator[int]:
 
 
 def _typed(session: Session, *numbers: int) -> Typed:
-    return Typed("pad", session.n, numbers, LATER, 1)
+    return Typed("pad", session.question_number, numbers, LATER, 1)
 
 
 Play = Callable[[Script, Sequence[Bids]], Iterator[int]]

@@ -6,7 +6,7 @@ import pytest
 
 from companion import installed_games
 from companion.errors import IllegalAnswer
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests import Together
 from companion.rules.scene_views import GridView, MatView
 from companion.scenes.evaluate import evaluate_scene
@@ -22,7 +22,7 @@ ANSWERS = 40
 def begun(game: str, **options: str) -> Session:
     """As many as may play."""
     rules = installed_games.playable_game(game)
-    return Session.begin(rules, NAMES[: rules.players[1]], options, Memory(), seed=2)
+    return Session.begin(rules, NAMES[: rules.players[1]], options, MemoryLog(), seed=2)
 
 
 def answer(session: Session, rng: Random) -> None:
@@ -34,9 +34,9 @@ def answer(session: Session, rng: Random) -> None:
         try:
             if isinstance(question, Together):
                 for seat, part in question.parts_by_seat.items():
-                    session.draft(session.n, seat, part.dump(given[seat]))
+                    session.draft(session.question_number, seat, part.dump(given[seat]))
             else:
-                session.answer(session.n, question.dump(given))
+                session.answer(session.question_number, question.dump(given))
         except IllegalAnswer:
             continue
         return

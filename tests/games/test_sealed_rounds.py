@@ -11,7 +11,7 @@ import pytest
 from companion.errors import IllegalAnswer
 from companion.games.any_game import rulebook as any_game
 from companion.games.sealed_bid import rulebook as sealed_bid
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.rules.game import ChoiceOption, Game
 from companion.session.session import Session
 from companion.session.view import view
@@ -81,12 +81,12 @@ class Round:
         self.game, self.rules, self.purses = game, rules, purses
         self.piece = MONEY[game.key]
         counted = {} if game.has_free_moves else {"start": "0"}
-        self.session = Session.begin(game, NAMES, rules | counted, Memory(), seed=1)
+        self.session = Session.begin(game, NAMES, rules | counted, MemoryLog(), seed=1)
         for name, count in zip(NAMES, purses, strict=True):
             if count:
                 self.session.correct("bank", f"{name}/purse", self.piece, count, "begin")
         if game.has_free_moves:
-            self.session.answer(self.session.n, "sealed_bid")
+            self.session.answer(self.session.question_number, "sealed_bid")
         self.begun = len(self.session.steps)
         self.books = self.session.table.ledger.piece_totals()
 
@@ -97,7 +97,7 @@ class Round:
 
     def seal(self, bids: Bids) -> bool:
         """Whether all are taken; each is, exactly if the reference says so, whatever others sealed."""
-        session, n = self.session, self.session.n
+        session, n = self.session, self.session.question_number
         for number, bid in bids.items():
             allowed = bid <= may_bid(number, self.purses, self.rules, self.game.key)
             try:
@@ -183,7 +183,7 @@ def test_money_taken_away_by_hand_stops_no_round(game: Game) -> None:
             table.session.correct("Chie/purse", "bank", table.piece, 3, "lent")
             again = {seat: int(seat == ahead[0] != 2) for seat in ahead}
             for seat, bid in again.items():
-                table.session.draft(table.session.n, table.session.table.seats[seat], bid)
+                table.session.draft(table.session.question_number, table.session.table.seats[seat], bid)
             owed = paid(bids | again, best(again, rules["wins"]), rules)
             held = [
                 table.session.table.ledger.find_account(f"{name}/purse", table.piece).count for name in NAMES
@@ -229,7 +229,7 @@ def test_the_bids_of_a_tie_are_told_as_they_were(game: Game) -> None:
     """The history keeps what was bid first, also after those who tied have bid again."""
     table = Round(game, {"wins": "highest", "pays": "winner", "ties": "again"}, (3, 3, 3))
     assert table.seal({0: 3, 1: 3, 2: 1})
-    told = table.session.run.told[-1]
+    told = table.session.run.answered[-1]
     first = render(told.sentence)
     rebid(table, {0: 3, 1: 3, 2: 1}, [0, 1])
     assert render(told.sentence) == first

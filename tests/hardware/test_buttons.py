@@ -12,7 +12,7 @@ from companion.games.bidders import rulebook as bidders
 from companion.games.egypt import rulebook as egypt
 from companion.games.mammon import rulebook as mammon
 from companion.games.sealed_bid import rulebook as sealed_bid
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests import Amount, Done, Read, Together
 from companion.rules.game import Game
 from companion.session.session import Session
@@ -206,7 +206,7 @@ def test_without_pins_the_game_begins_all_the_same(fault: Exception, said: str) 
     def pins() -> object:
         raise fault
 
-    session = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {}, Memory())
+    session = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {}, MemoryLog())
     with Devices(AKI, Inbox(lambda: None), pins=pins) as devices:
         assert devices.pump(session) == []
         heard = [render(missing.why) for missing in devices.missing(session)]
@@ -237,17 +237,17 @@ def test_what_is_not_understood_is_told_to_that_seat_only(table: ButtonTable) ->
     table.begins(egypt.GAME)
     session = table.playing
     table.enters(1, (1,))
-    table.until(lambda: session.n == 2)
+    table.until(lambda: session.question_number == 2)
     table.enters(2, "ok")
-    table.until(lambda: session.n == 3)
+    table.until(lambda: session.question_number == 3)
     table.enters(1, "ok")
     table.until(lambda: table.refused(1))
     assert not table.refused(2)
     table.press(3, "plus")
     table.until(lambda: table.refused(3))
     table.enters(1, (3,))
-    table.until(lambda: session.n == 4)
-    assert session.run.told[-1].answer == 3
+    table.until(lambda: session.question_number == 4)
+    assert session.run.answered[-1].answer == 3
     assert not table.refused(1)
 
 
@@ -269,7 +269,7 @@ def test_a_press_beside_a_sealed_round_is_over_when_it_is_opened(table: ButtonTa
     for seat in (1, 2):
         table.enters(seat, (1,))
         table.until(partial(table.is_in, 1, table.playing.table.seats.seat_numbered(seat)))
-    assert table.playing.n == 2
+    assert table.playing.question_number == 2
     assert not table.refused(3)
     assert not table.metal.shines(3)
 
@@ -280,12 +280,12 @@ def test_a_press_that_was_meant_for_the_question_before_counts_for_nothing(table
     session = table.playing
     table.clock.wait(1.0)
     table.metal.buttons[2]["ok"].push()
-    session.answer(session.n, "1")
+    session.answer(session.question_number, "1")
     table.clock.wait(0.2)
     table.until(lambda: True)
     table.metal.buttons[2]["ok"].let_go()
     table.enters(2, "ok")
-    table.until(lambda: session.n == 3)
+    table.until(lambda: session.question_number == 3)
     assert table.aloud == []
 
 
@@ -293,7 +293,7 @@ def cards_by_the_reader(table: ButtonTable, rng: random.Random) -> bool:
     """Cards that are turned up are no matter for buttons: a reader knows them."""
     question = table.playing.question
     if isinstance(question, Read) and question.price is None:
-        table.playing.answer(table.playing.n, sample_answer(question, rng), "reader")
+        table.playing.answer(table.playing.question_number, sample_answer(question, rng), "reader")
         table.until(lambda: True)
         return True
     return False
@@ -322,7 +322,11 @@ def evening(bids: tuple[int, int], shines: Callable[[ButtonTable, int], bool]) -
         seen = [tuple(shines(table, seat) for seat in (1, 2, 3))]
         for seat, bid in enumerate(bids, 2):
             table.enters(seat, (bid,) if bid else "no")
-            table.until(partial(table.is_in, table.playing.n, table.playing.table.seats.seat_numbered(seat)))
+            table.until(
+                partial(
+                    table.is_in, table.playing.question_number, table.playing.table.seats.seat_numbered(seat)
+                )
+            )
             seen.append(tuple(shines(table, seat) for seat in (1, 2, 3)))
     finally:
         table.close()

@@ -11,7 +11,7 @@ from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.games.high_bid.rulebook import GAME as HIGH_BID
 from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.languages import languages
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests import (
     KINDS,
     Amount,
@@ -75,7 +75,7 @@ class Desk:
         self, seat: int | None, keys: str, *, question: int | None = None, at: float = SHOWN + SOON
     ) -> str:
         """What comes of keys pressed at a seat: `"taken"`, or what the keypad shows."""
-        said = signal(keys, self.session.n if question is None else question, at)
+        said = signal(keys, self.session.question_number if question is None else question, at)
         refused = self.submitted(seat, said)
         return "taken" if refused is None else render(refused.text)
 
@@ -92,7 +92,7 @@ class Desk:
     @property
     def answer(self) -> Any:
         """The last answer that was taken."""
-        return self.session.run.told[-1].answer
+        return self.session.run.answered[-1].answer
 
 
 def signal(keys: str, question: int, at: float = SHOWN + SOON) -> Given:
@@ -249,7 +249,7 @@ def test_a_grave_0_is_asked_about(keys: str) -> None:
     """Where 0 is asked about, it counts only from who was asked and says it again."""
     table = desk("grave")
     assert table.says(2, keys) == "0? Press again"
-    assert table.session.n == 1
+    assert table.session.question_number == 1
     assert table.submitted(2, signal(keys, 1)) == UNSURE
     assert submit(table.session, table.session.table.seats[1], signal(keys, 1), SHOWN, sure=True) is None
     assert table.answer == 0
@@ -259,7 +259,7 @@ def test_a_grave_choice_is_asked_about() -> None:
     """A choice that is asked about counts when it is pressed again; any other counts at once."""
     table = desk("done for")
     assert table.says(2, "2") == "Sure? Again"
-    assert table.session.n == 1
+    assert table.session.question_number == 1
     assert submit(table.session, table.session.table.seats[1], signal("2", 1), SHOWN, sure=True) is None
     assert table.answer == "end"
     assert desk("done for").says(2, "1") == "taken"
@@ -351,7 +351,7 @@ def test_other_keys_are_refused_with_what_is_allowed(name: str, keys: str, shown
     """The keypad shows which keys answer; nothing changes, and nothing is said to the others."""
     table = desk(name)
     before = list(table.log)
-    refused = table.submitted(2, signal(keys, table.session.n))
+    refused = table.submitted(2, signal(keys, table.session.question_number))
     assert refused is not None
     assert (render(refused.text), refused.aloud) == (shown, None)
     assert table.log == before
@@ -390,7 +390,7 @@ def test_who_is_not_asked_is_told_so_alone(name: str, seat: int | None, question
     """A keypad answers only for its own seat and only the question that it shows."""
     table = desk(name)
     assert table.submitted(seat, signal("5", question)) == Refused(shown)  # type: ignore[arg-type]  # a Say
-    assert table.session.n == 1
+    assert table.session.question_number == 1
 
 
 @pytest.mark.parametrize("seat", [1, 2, 3])
@@ -540,7 +540,7 @@ def test_an_envelope_that_is_in_puts_the_light_out() -> None:
 
 def test_a_light_tells_nothing_of_an_envelope_that_no_longer_fits() -> None:
     """A correction left Ben less than his bid: once all are open he is asked, alone."""
-    session = Session.begin(sealed_bid.GAME, NAMES, {"start": "10"}, Memory(), seed=7)
+    session = Session.begin(sealed_bid.GAME, NAMES, {"start": "10"}, MemoryLog(), seed=7)
     table = Desk(session, Disk())
     table.says(2, "7")
     before = table.shows(2)
@@ -551,7 +551,7 @@ def test_a_light_tells_nothing_of_an_envelope_that_no_longer_fits() -> None:
     assert table.shows(2) == Panel(2, "Enter 0-5", "on")
     assert table.shows(1).light == "off"
     table.says(2, "5")
-    assert session.n == 3
+    assert session.question_number == 3
 
 
 def test_at_the_end_each_keypad_shows_its_own_place() -> None:
@@ -588,7 +588,7 @@ def test_the_words_of_a_refusal_fit(text: Say, language: str) -> None:
 
 def test_a_name_that_no_display_has_is_left_out() -> None:
     """A name in kanji would be question marks."""
-    session = Session.begin(sealed_bid.GAME, ["健太", "Ben"], {}, Memory(), seed=7)
+    session = Session.begin(sealed_bid.GAME, ["健太", "Ben"], {}, MemoryLog(), seed=7)
     table = Desk(session, Disk())
     table.says(2, "7")
     assert table.shows(2).line == "OK. Wait"
@@ -614,7 +614,7 @@ Shows = Callable[[Desk, int], Panel]
 def evening(bids: tuple[int, int, int], shows: Shows) -> list[tuple[Panel, ...]]:
     """All panels of a sealed round, from the question to just before the last envelope, in both languages."""
     outside: dict[str, Any] = {"clock": lambda: 0.0, "salt": lambda: "salt"}
-    table = Desk(Session.begin(sealed_bid.GAME, NAMES, {}, Memory(), seed=7, **outside), Disk())
+    table = Desk(Session.begin(sealed_bid.GAME, NAMES, {}, MemoryLog(), seed=7, **outside), Disk())
     seen = [tuple(shows(table, seat) for seat in (1, 2, 3))]
     for seat, bid in ((1, bids[0]), (2, bids[1]), (1, bids[2])):
         assert table.says(seat, str(bid)) == "taken"
@@ -659,7 +659,7 @@ def test_a_line_that_tells_one_bit_is_caught(mutant: Shows) -> None:
 
 def test_a_seat_is_shown_what_lies_covered_before_it() -> None:
     """On its own display, whoever's turn it is; it counts as no answer, and nobody else hears of it."""
-    session = Session.begin(HIGH_BID, NAMES, {}, Memory())
+    session = Session.begin(HIGH_BID, NAMES, {}, MemoryLog())
     aki, ben, _ = session.table.seats
     cash = session.table.ledger.find_account("Ben/purse", "dollar").count
     asked = Pressed("keypad 2", 0, "own", SHOWN, 1)
@@ -679,7 +679,7 @@ def test_a_seat_is_shown_what_lies_covered_before_it() -> None:
 
 def test_where_nothing_is_covered_the_display_says_so() -> None:
     """And a keypad at which nobody plays learns nothing."""
-    session = Session.begin(EGYPT, NAMES, {}, Memory())
+    session = Session.begin(EGYPT, NAMES, {}, MemoryLog())
     asked = Pressed("keypad 1", 0, "own", SHOWN, 1)
     assert submit(session, session.table.seats[0], asked, SHOWN) == Refused(NOTHING_COVERED)
     assert submit(session, None, asked, SHOWN) == Refused(NOT_ASKED)

@@ -13,7 +13,7 @@ import pytest
 from companion.games.egypt import rulebook as egypt
 from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.log.events import Answered, Sealed
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests import Amount, Together
 from companion.rules.game import Game
 from companion.session.session import Session
@@ -313,7 +313,7 @@ def test_each_way_to_be_missing_says_what_to_do(kind: str, why: Why) -> None:
     woken: list[str] = []
     inbox = Inbox(lambda: woken.append("!"))
     devices = Devices(ONE_EACH[kind], inbox)
-    session = Session.begin(sealed_bid.GAME, NAMES, {}, Memory())
+    session = Session.begin(sealed_bid.GAME, NAMES, {}, MemoryLog())
     inbox.put(Lost(f"{kind} 2", why))
     assert devices.pump(session) == []
     (missing,) = devices.missing(session)
@@ -332,7 +332,7 @@ def test_what_only_tells_something_is_missed_and_the_game_goes_on() -> None:
         display=(Display(2, clock=Pin(23), data=Pin(24)),),
         buzzer=(Buzzer(Pin(12), seat=3), Buzzer(Pin(13))),
     )
-    session = Session.begin(sealed_bid.GAME, NAMES, {}, Memory())
+    session = Session.begin(sealed_bid.GAME, NAMES, {}, MemoryLog())
     with Devices(wiring, Inbox(lambda: None), pins=pins) as devices:
         assert devices.pump(session) == []
         assert devices.pump(session) == []
@@ -353,7 +353,7 @@ def test_without_keypads_no_metal_is_touched() -> None:
     """Nothing wired: pyserial isn't imported, and a game is pumped all the same."""
     program = (
         "import sys\n"
-        "from companion.log.memory import Memory\n"
+        "from companion.log.log import Memory\n"
         "from companion.games.egypt.rulebook import GAME\n"
         "from companion.session.session import Session\n"
         "from hardware.devices import Devices\n"
@@ -374,12 +374,12 @@ def test_a_reader_that_is_missing_is_named_by_its_zone(why: Why) -> None:
     inbox = Inbox(lambda: None)
     devices = Devices(Wiring(reader=(Reader("market", "/dev/spidev0.0"),)), inbox)
     inbox.put(Lost("reader market", why))
-    session = Session.begin(egypt.GAME, NAMES, {}, Memory())
+    session = Session.begin(egypt.GAME, NAMES, {}, MemoryLog())
     assert devices.pump(session) == []
     (missing,) = devices.missing(session)
     assert missing.seat is None
     assert render(missing.why).endswith(", or pick cards on the screen.")
-    assert devices.missing(Session.begin(sealed_bid.GAME, NAMES, {}, Memory())) == ()
+    assert devices.missing(Session.begin(sealed_bid.GAME, NAMES, {}, MemoryLog())) == ()
 
 
 def test_a_seats_reader_is_missed_in_games_with_cards_only() -> None:
@@ -389,7 +389,7 @@ def test_a_seats_reader_is_missed_in_games_with_cards_only() -> None:
     inbox.put(Lost("reader tray", "silent"))
     devices.pump(None)
     missing = [
-        len(devices.missing(Session.begin(game, NAMES, {}, Memory())))
+        len(devices.missing(Session.begin(game, NAMES, {}, MemoryLog())))
         for game in (egypt.GAME, sealed_bid.GAME)
     ]
     assert missing == [1, 0]
@@ -402,7 +402,7 @@ def test_a_reader_of_an_empty_seat_is_not_missed() -> None:
     devices = Devices(wiring, inbox)
     for each in wiring.reader:
         inbox.put(Lost(each.device, "silent"))
-    session = Session.begin(egypt.GAME, NAMES, {}, Memory())
+    session = Session.begin(egypt.GAME, NAMES, {}, MemoryLog())
     devices.pump(session)
     assert [missing.seat for missing in devices.missing(session)] == [session.table.seats.seat_numbered(3)]
 
@@ -422,7 +422,7 @@ def test_where_no_reader_answers_the_game_is_played_without(table: Table) -> Non
 def test_a_package_that_is_missing_costs_its_devices_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without pyserial nobody has a keypad, and the game goes on."""
     monkeypatch.setitem(sys.modules, "hardware.keypads.keypads", None)
-    session = Session.begin(egypt.GAME, NAMES, {}, Memory())
+    session = Session.begin(egypt.GAME, NAMES, {}, MemoryLog())
     with Devices(Wiring((Keypad(2, id="kp-2"),)), Inbox(lambda: None)) as devices:
         assert devices.pump(session) == []
         (missing,) = devices.missing(session)

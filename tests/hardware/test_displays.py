@@ -7,7 +7,7 @@ from threading import Event
 import pytest
 
 from companion.games.high_bid import rulebook as high_bid
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.session.session import Session
 from hardware.desk.button_entry import EntryState, format_entry
 from hardware.devices import Devices
@@ -161,7 +161,7 @@ def test_ones_own_counts_stand_on_ones_own_display() -> None:
     """OWN on a number pad shows what lies covered before its seat; pressed again it doesn't."""
     wiring = Wiring(numpad=(Numpad(2, "usb-1.3"),), display=(Display(2, clock=Pin(23), data=Pin(24)),))
     awake, clock = Event(), StillClock()
-    session = Session.begin(high_bid.GAME, ["Aki", "Ben", "Chie"], {}, Memory())
+    session = Session.begin(high_bid.GAME, ["Aki", "Ben", "Chie"], {}, MemoryLog())
     session.table.ledger.supply(session.table.ledger.find_account("Ben/purse", "dollar"), 120)
     with SimulatedTable(wiring, clock) as metal:
         devices = Devices(metal.wiring, Inbox(awake.set), clock=clock, pins=metal.pins, inputs=metal.inputs)

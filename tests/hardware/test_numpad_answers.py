@@ -115,23 +115,23 @@ def test_presses_answer(table: NumpadTable, name: str, keys: str, answer: object
     """Digits and Enter, `-` for no, `+` or `.` between numbers."""
     session = table.asks(name)
     table.press(2, keys)
-    table.until(lambda: bool(session.run.told))
-    assert session.run.told[0].answer == answer
+    table.until(lambda: bool(session.run.answered))
+    assert session.run.answered[0].answer == answer
 
 
 def test_a_payment_is_typed_as_counts(table: NumpadTable) -> None:
     """The numbers of cards of each rate are typed in the order of the question."""
     session = table.asks("pay")
     table.press(2, "2 + 1 Enter")
-    table.until(lambda: bool(session.run.told))
-    assert [card.values for card in session.run.told[0].answer] == [{"number": 6}] * 2 + [{}]
+    table.until(lambda: bool(session.run.answered))
+    assert [card.values for card in session.run.answered[0].answer] == [{"number": 6}] * 2 + [{}]
 
 
 def test_enter_alone_lets_the_companion_roll(table: NumpadTable) -> None:
     """Where dice are asked for."""
     session = table.asks("dice")
     table.press(2, "Enter")
-    table.until(lambda: bool(session.run.told))
+    table.until(lambda: bool(session.run.answered))
 
 
 def test_an_envelope_is_closed_by_enter_and_may_be_filled_anew(table: NumpadTable) -> None:
@@ -182,7 +182,7 @@ def test_other_presses_are_refused_at_that_seat_alone(table: NumpadTable, name: 
     table.press(2, keys)
     table.until(lambda: table.is_refused(2))
     assert not table.is_refused(3)
-    assert not session.run.told
+    assert not session.run.answered
     table.press(2, "9")
     table.until(lambda: not table.is_refused(2))
 
@@ -193,15 +193,15 @@ def test_a_key_for_a_seat_that_is_not_asked_is_told_to_that_seat_alone(table: Nu
     table.press(3, "5")
     table.until(lambda: table.is_refused(3))
     assert not table.is_refused(2)
-    assert (session.n, list(session.run.told)) == (1, [])
+    assert (session.question_number, list(session.run.answered)) == (1, [])
 
 
 def test_what_lies_covered_is_asked_for_by_a_star(table: NumpadTable) -> None:
     """It counts as no answer, and what was keyed stays."""
     session = table.asks("bids")
     table.press(2, "1 * 2 Enter")
-    table.until(lambda: bool(session.run.told))
-    assert session.run.told[0].answer == 12
+    table.until(lambda: bool(session.run.answered))
+    assert session.run.answered[0].answer == 12
 
 
 def test_a_pad_that_is_pulled_out_is_named_with_its_seat(table: NumpadTable) -> None:
@@ -214,7 +214,7 @@ def test_a_pad_that_is_pulled_out_is_named_with_its_seat(table: NumpadTable) -> 
     table.metal.numpads[2].plug_in()
     table.until(lambda: not table.devices.missing(session))
     table.press(2, "5 Enter")
-    table.until(lambda: bool(session.run.told))
+    table.until(lambda: bool(session.run.answered))
 
 
 class NumpadPeople(ButtonTable):
@@ -247,7 +247,7 @@ def test_a_whole_game_is_played_with_number_pads_alone(game: Game, seed: int) ->
     session = people.begins(game, seed)
     while (question := session.question) is not None:
         if isinstance(question, Read) and question.price is None:
-            session.answer(session.n, sample_answer(question, rng), "reader")
+            session.answer(session.question_number, sample_answer(question, rng), "reader")
             people.until(lambda: True)
         else:
             people.answers(rng)

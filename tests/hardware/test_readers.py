@@ -65,7 +65,7 @@ class Table:
         self.log = self.store.new_game_log()
         self.session = Session.begin(game, NAMES, {}, self.log, tags=self.store.card_of_tag, seed=7)
         for answer in answers:
-            self.session.answer(self.session.n, answer)
+            self.session.answer(self.session.question_number, answer)
         self.until(lambda: not self.devices.missing(self.session))
 
     def until(self, seen: Callable[[], bool]) -> None:
@@ -101,9 +101,9 @@ def table(tmp_path: Path) -> Iterator[Table]:
 def test_a_card_goes_from_the_antenna_into_the_log(table: Table) -> None:
     """Laid on the reader it is the card that came up; the next one waits until the question is there."""
     table.begins(high_bid.GAME, "1", True)
-    n = table.session.n
+    n = table.session.question_number
     table.metal.readers["market"].lay(LAMPS)
-    table.until(lambda: table.session.n > n)
+    table.until(lambda: table.session.question_number > n)
     assert table.last == ([{"card": "lamps.1"}], "reader")
     assert table.aloud == []
 
@@ -116,17 +116,17 @@ def test_a_payment_is_laid_and_confirmed_with_a_button(table: Table) -> None:
     table.until(lambda: sorted(table.laid) == sorted((FOUR, OTHER_FOUR)))
     table.metal.readers["tray"].lift(OTHER_FOUR)
     table.until(lambda: table.laid == [FOUR])
-    n = table.session.n
+    n = table.session.question_number
     for _ in range(2):
         table.metal.buttons[1]["ok"].press()
-    table.until(lambda: table.session.n > n)
+    table.until(lambda: table.session.question_number > n)
     assert table.last == ([{"card": "4.1"}], "reader")
 
 
 def test_an_unknown_tag_and_another_games_are_named(table: Table) -> None:
     """One sentence each; the game waits."""
     table.begins(high_bid.GAME, "1", True)
-    n = table.session.n
+    n = table.session.question_number
     table.metal.readers["market"].lay(FOUR)
     table.until(lambda: len(table.aloud) == 1)
     table.metal.readers["market"].lay("CAFE0001")
@@ -135,7 +135,7 @@ def test_an_unknown_tag_and_another_games_are_named(table: Table) -> None:
         "This tag belongs to card 4, 1 of 4 in Egypt.",
         'This tag doesn\'t belong to a card yet. Add it under "Cards & tags".',
     ]
-    assert table.session.n == n
+    assert table.session.question_number == n
 
 
 def test_who_learns_hears_the_tags_in_the_games_place(table: Table) -> None:
@@ -143,12 +143,12 @@ def test_who_learns_hears_the_tags_in_the_games_place(table: Table) -> None:
     table.begins(high_bid.GAME, "1", True)
     heard: list[Tag] = []
     table.devices.tags_to = heard.append
-    n = table.session.n
+    n = table.session.question_number
     table.metal.readers["market"].lay(LAMPS)
     table.until(lambda: bool(heard))
     table.devices.tags_to = None
     table.until(lambda: table.devices.laying.waiting(table.session) == [LAMPS])
-    assert table.session.n == n
+    assert table.session.question_number == n
     assert isinstance(heard[0], TagArrived)
     assert heard[0].tag == LAMPS
 
@@ -157,13 +157,13 @@ def test_what_can_not_be_read_is_nobodys_answer(table: Table) -> None:
     """A broken tag means nothing in a game; who learns hears of it."""
     table.begins(high_bid.GAME, "1", True)
     heard: list[Tag] = []
-    n = table.session.n
+    n = table.session.question_number
     table.devices.overhearing.append(
         lambda signal: heard.append(signal) if isinstance(signal, TagUnread) else None
     )
     table.metal.readers["market"].lay(SimulatedTag.broken(LAMPS))
     table.until(lambda: bool(heard))
-    assert (table.session.n, table.aloud, table.laid) == (n, [], [])
+    assert (table.session.question_number, table.aloud, table.laid) == (n, [], [])
 
 
 def test_a_reader_is_spoken_to_as_fast_as_the_wiring_says(table: Table) -> None:

@@ -11,7 +11,7 @@ from companion.games.egypt import rulebook as egypt
 from companion.games.high_bid import rulebook as high_bid
 from companion.games.mammon import rulebook as mammon
 from companion.games.oyakata import rulebook as oyakata
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests import Choose, Read, Together
 from companion.rules.game import Game
 from companion.session.session import Session
@@ -44,9 +44,9 @@ def presses_ok(table: CardTable, *numbers: int) -> object:
     session, at = table.session, table.now + 100
     seat = session.table.seats.seat_numbered(1)
     said = (
-        Typed("buttons 1", session.n, numbers, at, 0)
+        Typed("buttons 1", session.question_number, numbers, at, 0)
         if numbers
-        else Pressed("keypad 1", session.n, "ok", at, 0)
+        else Pressed("keypad 1", session.question_number, "ok", at, 0)
     )
     return submit(session, seat, said, table.now, laid=table.laying.laid(session, seat))
 
@@ -93,8 +93,8 @@ def script_end(table: CardTable) -> None:
     """Nobody bids any more, and Aki sells nothing."""
     session = table.session
     for _ in range(3):
-        session.answer(session.n, None)
-    session.answer(session.n, "done")
+        session.answer(session.question_number, None)
+    session.answer(session.question_number, "done")
     table.plays()
     assert isinstance(session.question, Read)
 
@@ -180,7 +180,7 @@ def test_cards_paid_before_are_not_offered_to_the_next() -> None:
     assert isinstance(asked, Read)
     assert asked.seat is not None
     table.lays("egypt/4.1")
-    table.session.answer(table.session.n, [{"tag": tag} for tag in table.laid])
+    table.session.answer(table.session.question_number, [{"tag": tag} for tag in table.laid])
     table.plays()
     assert isinstance(table.session.question, Read)
     assert table.offered == []
@@ -210,8 +210,8 @@ def test_a_reader_where_nobody_sits_hears_nothing() -> None:
         script_of(high_bid.GAME, 3).says("table: Aki", "table: done"),
         Reader("tray", "/dev/spidev0.1", seat=4),
     )
-    n = table.session.n
-    assert table.lays("high_bid/lamps.1", zone="tray").session.n == n
+    n = table.session.question_number
+    assert table.lays("high_bid/lamps.1", zone="tray").session.question_number == n
 
 
 def test_a_card_heard_by_two_readers_is_one_card() -> None:
@@ -231,7 +231,7 @@ def test_a_card_heard_by_two_readers_is_one_card() -> None:
 def fighting() -> CardTable:
     """Mammon: Aki's turn in phase 3, with cards in every hand."""
     script = mammon_table.armed(3, 3, 3)
-    session = Session.begin(mammon.GAME, NAMES[:3], {}, Memory(), tags=TAGS.get)
+    session = Session.begin(mammon.GAME, NAMES[:3], {}, MemoryLog(), tags=TAGS.get)
     for step in script.session.steps:
         once_more(session, step)
     script.session = session
@@ -243,7 +243,7 @@ def test_the_card_to_play_is_laid_down() -> None:
     table = fighting().lays("mammon/spy.1")
     assert table.said == ["spy can't be played now."]
     assert isinstance(table.session.question, Choose)
-    told = table.lays("mammon/mansion.2").session.run.told[-1]
+    told = table.lays("mammon/mansion.2").session.run.answered[-1]
     assert told.answer == "mansion"
 
 
@@ -271,9 +271,9 @@ def test_a_choice_that_is_not_among_cards_hears_no_card() -> None:
 def test_unknown_and_foreign_tags_are_named(begin: Callable[[], CardTable], tag: str, why: str) -> None:
     """One sentence, and nothing has changed."""
     table = begin()
-    n = table.session.n
+    n = table.session.question_number
     table.lays(tag)
-    assert (table.said, table.session.n, table.laid, table.offered) == ([why], n, [], [])
+    assert (table.said, table.session.question_number, table.laid, table.offered) == ([why], n, [], [])
 
 
 def test_two_tags_of_one_card_are_named() -> None:

@@ -61,7 +61,7 @@ def paid_by(card: str) -> CardTable:
     table = CardTable(script)
     asked = table.session.question
     assert isinstance(asked, Read)
-    table.session.answer(table.session.n, [{"card": card}])
+    table.session.answer(table.session.question_number, [{"card": card}])
     return table.plays()
 
 
@@ -97,7 +97,7 @@ def test_a_card_that_lies_covered_is_refused_without_its_place(won: str) -> None
     table = second_round(won).lays(f"bidders/{won}")
     assert table.said == [f"card {won} has already been turned over."]
     assert table.laid == []
-    assert table.session.run.told[-1].answer != won
+    assert table.session.run.answered[-1].answer != won
 
 
 def test_a_payment_with_a_card_that_was_paid_is_refused_before_all() -> None:
@@ -105,10 +105,10 @@ def test_a_payment_with_a_card_that_was_paid_is_refused_before_all() -> None:
     table = paid_by("4.1")
     hand = table.session.table.ledger.find_account("Ben/hand", "card").count
     table.session.correct("Ben/hand", "bank", "card", hand - 1, "for the test")
-    n = table.session.n
+    n = table.session.question_number
     table.lays("egypt/4.1")
     assert (table.said, table.whispered) == (["card 4.1 was already paid."], [])
-    assert table.session.n == n
+    assert table.session.question_number == n
 
 
 def leaks(read: Read, cards: Sequence[Card]) -> None:

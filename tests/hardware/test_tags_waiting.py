@@ -33,7 +33,7 @@ def test_what_was_lifted_and_laid_again_is_offered(*, is_lifted: bool, offered: 
     if is_lifted:
         table.lifts("egypt/4.1").lays("egypt/4.1")
     assert table.offered == []
-    table.session.answer(table.session.n, given=True)
+    table.session.answer(table.session.question_number, given=True)
     assert table.plays().offered == offered
 
 
@@ -41,7 +41,7 @@ def test_what_does_not_go_with_what_is_laid_is_not_offered() -> None:
     """One tag of a card lay there; since the other was laid as payment it counts for nothing."""
     script = script_of(egypt.GAME).says("table: Aki", "table: done", "Aki 3", "Ben withdraws")
     table = CardTable(script).lays("twice")
-    table.session.answer(table.session.n, None)
+    table.session.answer(table.session.question_number, None)
     assert table.plays().offered == ["twice"]
     table.lays("egypt/4.1")
     assert (table.laid, table.offered) == (["egypt/4.1"], [])
@@ -50,7 +50,7 @@ def test_what_does_not_go_with_what_is_laid_is_not_offered() -> None:
 def test_a_game_that_was_put_away_hears_no_card() -> None:
     """Its question stands there still: nothing is taken, offered or said."""
     table = CardTable(script_of(high_bid.GAME, 4).says("table: Aki", "table: done"))
-    n = table.session.n
+    n = table.session.question_number
     table.session.put_away()
     table.plays().lays("high_bid/lamps.1")
-    assert (table.session.n, table.laid, table.offered, table.said) == (n, [], [], [])
+    assert (table.session.question_number, table.laid, table.offered, table.said) == (n, [], [], [])

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 import pytest
 
 from companion.games.high_bid import rulebook as high_bid
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.session.session import Session
 from companion.texts import render
 from hardware.devices import Devices
@@ -54,7 +54,7 @@ class Table:
         self.awake, self.clock = threading.Event(), StillClock()
         self.metal = opened.enter_context(SimulatedTable(WIRING, self.clock))
         self.holders = self.metal.pins().holders
-        self.session = Session.begin(high_bid.GAME, ["Aki", "Ben", "Chie"], {}, Memory())
+        self.session = Session.begin(high_bid.GAME, ["Aki", "Ben", "Chie"], {}, MemoryLog())
         self.devices = Devices(
             WIRING, Inbox(self.awake.set), clock=self.clock, pins=self.metal.pins, spi=self.metal.spi
         )
@@ -101,7 +101,7 @@ def test_what_was_held_works_when_it_is_freed(table: Table) -> None:
     table.until(lambda: table.why("buttons 1") is not None)
     heard: list[object] = []
     table.devices.overhearing.append(heard.append)
-    table.session.answer(table.session.n, "1")
+    table.session.answer(table.session.question_number, "1")
     table.holders.clear()
     table.until(lambda: not table.devices.lost)
     assert table.metal.shines(1)

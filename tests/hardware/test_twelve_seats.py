@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.any_game import rulebook as any_game
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.session.session import Session
 from companion.table.seats import SEAT_COLOURS
 from companion.texts import render
@@ -30,12 +30,12 @@ class Table:
     def __init__(self) -> None:
         self.pins, self.sounds = SimulatedPins(StillClock()), 0
         self.devices = Devices(WIRED, Inbox(lambda: None), pins=lambda: self.pins, pause=self._hear)
-        self.session = Session.begin(any_game.GAME, NAMES, {"pays": "nobody"}, Memory(), seed=7)
+        self.session = Session.begin(any_game.GAME, NAMES, {"pays": "nobody"}, MemoryLog(), seed=7)
 
     def answer(self, *answers: object) -> None:
         """One question after the other, on the screen; the devices show each."""
         for answer in answers:
-            self.session.answer(self.session.n, answer, via="screen")
+            self.session.answer(self.session.question_number, answer, via="screen")
             assert self.devices.pump(self.session) == []
 
     def lit(self, pin: int) -> bool:

@@ -103,7 +103,9 @@ class Evening(ButtonTable):
             self.metal.keypads[seat].type("OK")
         else:
             self.enters(seat, "ok" if bid else "no")
-        self.until(partial(self.is_in, self.playing.n, self.playing.table.seats.seat_numbered(seat)))
+        self.until(
+            partial(self.is_in, self.playing.question_number, self.playing.table.seats.seat_numbered(seat))
+        )
         self.entering = 0
         self.until(lambda: True)
 

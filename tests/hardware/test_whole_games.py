@@ -48,17 +48,17 @@ class Hands:
             if card is None:
                 self.table.answers(self.rng)
                 continue
-            n = self.session.n
+            n = self.session.question_number
             self.table.clock.wait(1.0)
             reader = self.table.metal.readers["market"]
             reader.lay(self.tag[card])
             self.table.until(partial(self._is_past, n))
-            assert self.session.run.told[-1].question is question
+            assert self.session.run.answered[-1].question is question
             reader.lift(self.tag[card])
             self.laid.append(card)
 
     def _is_past(self, n: int) -> bool:
-        return self.session.n != n
+        return self.session.question_number != n
 
     def _card(self) -> str | None:
         """A card to lay for the open question; None where it is answered otherwise."""

@@ -21,7 +21,7 @@ from companion.installed_games import games
 from companion.jsonlines import messages
 from companion.jsonlines.json_session import JsonSession, play_over_streams
 from companion.log.events import Began
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests import KINDS
 from companion.rules.game import Game
 from companion.session.session import Session
@@ -111,8 +111,8 @@ def test_each_deed_is_documented() -> None:
 class Table:
     """A conversation in memory: `says` sends a line and gives the line back."""
 
-    def __init__(self, game: Game, *names: str, log: Memory | None = None, **options: str) -> None:
-        self.log = Memory() if log is None else log
+    def __init__(self, game: Game, *names: str, log: MemoryLog | None = None, **options: str) -> None:
+        self.log = MemoryLog() if log is None else log
         self.session = Session.begin(
             game, names, options, self.log, seed=7, clock=lambda: 0.0, salt=lambda: "salt"
         )
@@ -128,7 +128,7 @@ class Table:
         """Answers to one question after the other; the last line back."""
         came: Json = {}
         for answer in answers:
-            came = self.says({"n": self.session.n, "answer": answer})
+            came = self.says({"n": self.session.question_number, "answer": answer})
             assert "error" not in came
         return came
 
@@ -546,7 +546,7 @@ def test_what_could_not_be_kept_was_not_taken() -> None:
 class TerminalClocks(io.BytesIO):
     """An output that notes how many events were kept when each line was written."""
 
-    def __init__(self, log: Memory) -> None:
+    def __init__(self, log: MemoryLog) -> None:
         super().__init__()
         self._log = log
         self.kept: list[int] = []

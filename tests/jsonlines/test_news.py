@@ -14,7 +14,7 @@ from companion.games.oyakata import rulebook as oyakata
 from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.jsonlines.json_session import JsonSession, table_state
 from companion.log.events import Answered
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.session import Session
@@ -51,19 +51,22 @@ class Talk:
         """What the last of these answers led to."""
         notes: list[str] = []
         for answer in answers:
-            notes = self.line({"n": self.session.n, "answer": answer}).get("notes", [])
+            notes = self.line({"n": self.session.question_number, "answer": answer}).get("notes", [])
         return notes
 
     def seals(self, **bids: int) -> list[str]:
         """What the last of these envelopes led to."""
-        lines = [self.line({"n": self.session.n, "seat": seat, "answer": bid}) for seat, bid in bids.items()]
+        lines = [
+            self.line({"n": self.session.question_number, "seat": seat, "answer": bid})
+            for seat, bid in bids.items()
+        ]
         assert all("notes" not in line for line in lines[:-1])
         return list(lines[-1].get("notes", []))
 
 
 def begun(game: Game, *names: str, **options: str) -> Talk:
     """A game that has just begun."""
-    return Talk(Session.begin(game, names, options, Memory(), seed=1))
+    return Talk(Session.begin(game, names, options, MemoryLog(), seed=1))
 
 
 def test_what_was_opened_and_who_wins_comes_with_the_last_envelope() -> None:
@@ -119,8 +122,10 @@ def test_who_won_a_reveal_comes_with_its_notes() -> None:
     assert "won" not in talk.line({"do": "state"})
     assert "won" not in talk.line({"do": "undo", "past_reveal": True})
     assert talk.line({"do": "redo"})["won"] == ["Ben"]
-    assert "won" not in talk.line({"n": talk.session.n, "answer": "again"})
-    tie = [talk.line({"n": talk.session.n, "seat": seat, "answer": 4}) for seat in ("Aki", "Ben")]
+    assert "won" not in talk.line({"n": talk.session.question_number, "answer": "again"})
+    tie = [
+        talk.line({"n": talk.session.question_number, "seat": seat, "answer": 4}) for seat in ("Aki", "Ben")
+    ]
     assert not any("won" in line for line in tie)
     talk.answers("again")
     assert "won" not in talk.line({"do": "rename", "seat": "Aki", "name": "Chie"})
@@ -169,7 +174,7 @@ def test_the_first_line_tells_what_came_last() -> None:
 def test_what_null_means_is_said_by_the_text() -> None:
     """Where null is an answer; what is asked stays what it was."""
     talk = begun(high_bid.GAME, "Aki", "Ben")
-    came = [talk.line({"n": talk.session.n, "answer": answer}) for answer in ("1", True)]
+    came = [talk.line({"n": talk.session.question_number, "answer": answer}) for answer in ("1", True)]
     assert came[-1]["text"] == "Auction 1: turn up card 1 (null: declare the end of the game)"
     assert came[-1]["asks"] == "Read: Auction 1: turn up card 1"
 

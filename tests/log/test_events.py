@@ -19,8 +19,8 @@ from companion.log.events import (
     Sealed,
     Undone,
 )
-from companion.log.memory import Draft, Memory
-from companion.log.timeline import fold
+from companion.log.log import Draft, MemoryLog
+from companion.log.timeline import fold_events
 
 BEGAN = Began("egypt", 1, ("Aki",), ("sky",), {"pay_rule": "own_bid"}, {"egypt": shipped_deck("egypt")}, 7)
 
@@ -75,9 +75,9 @@ LATER = msgspec.structs.replace(corrected(5), rest=2)
 )
 def test_what_is_in_force(events: list[Event], steps: object, undone: object, n: int) -> None:
     """Undo and redo move the last thing; anything new ends redo; numbers only go up."""
-    timeline = fold([BEGAN, *events])
+    timeline = fold_events([BEGAN, *events])
     assert (timeline.steps, timeline.undone, timeline.n) == (steps, undone, n)
-    assert timeline.over is any(isinstance(event, PutAway) for event in events[-1:])
+    assert timeline.is_put_away is any(isinstance(event, PutAway) for event in events[-1:])
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_what_is_in_force(events: list[Event], steps: object, undone: object, n:
 )
 def test_what_an_amendment_took_back_waits(events: list[Event], mends: bool) -> None:
     """As long as there is some of it; what was only undone doesn't."""
-    assert fold([BEGAN, *events]).mends is mends
+    assert fold_events([BEGAN, *events]).continues_amendment is mends
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_what_an_amendment_took_back_waits(events: list[Event], mends: bool) -> 
 )  # fmt: skip  # a table
 def test_more_than_there_is_can_not_be_redone(event: Event) -> None:
     """Nor left out, nor left to be redone."""
-    timeline = fold([BEGAN, ONE, TWO, Undone(3, 2)])
+    timeline = fold_events([BEGAN, ONE, TWO, Undone(3, 2)])
     timeline.check(Redone(4, 0.0, 2))
     timeline.check(Redone(4, 0.0, 1, 1))
     with pytest.raises(UserError):
@@ -117,14 +117,14 @@ def test_more_than_there_is_can_not_be_redone(event: Event) -> None:
 def test_the_last_seal_counts() -> None:
     """A seat's commitment is replaced by its next, and all are gone with the question or the game."""
     seals: list[Event] = [Sealed(1, 1, "aa"), Sealed(1, 2, "bb"), Sealed(1, 1, "cc")]
-    assert fold(seals).seals == {1: "cc", 2: "bb"}
-    assert fold([*seals, corrected(1)]).seals == {1: "cc", 2: "bb"}
-    assert fold([*seals, ONE]).seals == fold([*seals, PutAway(1, None)]).seals == {}
+    assert fold_events(seals).seals == {1: "cc", 2: "bb"}
+    assert fold_events([*seals, corrected(1)]).seals == {1: "cc", 2: "bb"}
+    assert fold_events([*seals, ONE]).seals == fold_events([*seals, PutAway(1, None)]).seals == {}
 
 
 def test_a_game_is_reopened_only_after_it_was_put_away() -> None:
     """And after it was put away nothing else can happen."""
-    open_game, over = fold([BEGAN, ONE]), fold([BEGAN, ONE, PutAway(2, None)])
+    open_game, over = fold_events([BEGAN, ONE]), fold_events([BEGAN, ONE, PutAway(2, None)])
     over.check(Reopened(2))
     for timeline, event in ((open_game, Reopened(2)), (over, answered(2)), (over, PutAway(2, None))):
         with pytest.raises(UserError, match="put away before this"):
@@ -134,10 +134,10 @@ def test_a_game_is_reopened_only_after_it_was_put_away() -> None:
 @pytest.mark.parametrize("event", [2, 4, 0])
 def test_only_answers_in_force_can_be_amended(event: int) -> None:
     """What was undone, never asked, or is a correction is no answer in force."""
-    timeline = fold([ONE, corrected(2), TWO, Undone(3)])
-    assert timeline.answered(1) == ONE
+    timeline = fold_events([ONE, corrected(2), TWO, Undone(3)])
+    assert timeline.answer_to(1) == ONE
     with pytest.raises(UserError, match=f"Answer {event} can't be changed"):
-        timeline.answered(event)
+        timeline.answer_to(event)
 
 
 def test_every_event_can_be_kept_as_json() -> None:
@@ -169,7 +169,7 @@ def test_a_commitment_binds() -> None:
 
 def test_memory_keeps_a_game_for_a_while() -> None:
     """Events and drafts are kept in order; erased drafts are gone."""
-    log = Memory([BEGAN])
+    log = MemoryLog([BEGAN])
     log.append(ONE)
     first, second = Draft(2, 1, 4, "a"), Draft(2, 2, 5, "b")
     log.seal(first)

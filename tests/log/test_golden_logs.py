@@ -14,8 +14,8 @@ import pytest
 
 from companion import installed_games, logtext
 from companion.log.events import Amended, Answered, Began, Corrected, Event, PutAway, Redone, Sealed, Undone
-from companion.log.memory import Memory
-from companion.log.timeline import fold
+from companion.log.log import MemoryLog
+from companion.log.timeline import fold_events
 from companion.requests import Together
 from companion.rules.game import ChoiceOption
 from companion.session.session import Session
@@ -40,7 +40,7 @@ def replayed(events: list[Event]) -> Session:
     """The game after these events."""
     began = events[0]
     assert isinstance(began, Began)
-    return Session(installed_games.playable_game(began.game), events, Memory())
+    return Session(installed_games.playable_game(began.game), events, MemoryLog())
 
 
 def notes(path: Path) -> str:
@@ -256,10 +256,10 @@ def test_the_parts_of_a_sealed_round_keep_their_names() -> None:
     for path in RECORDS:
         began, *_ = events = recorded(path)
         assert isinstance(began, Began)
-        kept = Memory([began])
+        kept = MemoryLog([began])
         session = Session(installed_games.playable_game(began.game), kept, kept)
         session.resume()
-        for step in fold(events).steps:
+        for step in fold_events(events).steps:
             if isinstance(session.question, Together):
                 log_key = [part.log_key for part in session.question.parts_by_seat.values()]
                 names = {re.sub(r"Round \d+", "Round N", re.sub(r" @\d+:", ":", one)) for one in log_key}

@@ -15,7 +15,7 @@ from companion.commands import logs
 from companion.games.any_game import rulebook as any_game
 from companion.games.egypt import rulebook as egypt
 from companion.games.sealed_bid import rulebook as sealed_bid
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.presets import chosen_decks, with_own_presets
 from companion.requests import Choose
 from companion.session.session import Session
@@ -39,7 +39,7 @@ class Shelf:
             self.text = logtext.write_log_text(store.open_log(1).events())
             unfinished = Session.begin(egypt.GAME, ["Aki", "Ben", "Chie"], {}, store.new_game_log())
             for answer in ("2", True, 3, None):
-                unfinished.answer(unfinished.n, answer)
+                unfinished.answer(unfinished.question_number, answer)
 
     def run(self, *words: str) -> int:
         """Runs a verb in this directory."""
@@ -117,7 +117,7 @@ def test_the_log_of_a_game_that_is_not_there(
 @pytest.fixture
 def recorded(tmp_path: Path) -> Path:
     """The log of a whole sealed bid with known bids."""
-    log = Memory()
+    log = MemoryLog()
     session = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {"start": "20"}, log)
     aki, ben = session.table.seats
     session.draft(1, aki, 3)
@@ -153,13 +153,13 @@ def test_replay_tells_what_happened(recorded: Path, capsys: pytest.CaptureFixtur
 
 
 @pytest.fixture(scope="module")
-def long_game() -> Memory:
+def long_game() -> MemoryLog:
     """Any Game with 5,000 answers, put away."""
-    log, rng = Memory(), Random(1)
+    log, rng = MemoryLog(), Random(1)
     session = Session.begin(any_game.GAME, ["Aki", "Ben", "Chie"], {}, log, seed=2**32 - 1)
     while len(session.steps) < LONG:
         if isinstance(session.question, Choose) and "finish" in session.question.options:
-            session.answer(session.n, "round")
+            session.answer(session.question_number, "round")
         else:
             answer_at_random(session, rng)
     session.put_away()
@@ -167,7 +167,7 @@ def long_game() -> Memory:
 
 
 def test_a_long_game_is_read_back(
-    long_game: Memory, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    long_game: MemoryLog, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What `companion log` writes of an evening of 5,000 answers, `replay` and `verify` take."""
     path = tmp_path / "long.log"
@@ -257,7 +257,7 @@ def test_replay_refuses_options_that_can_not_be(
 
 def test_replay_knows_templates_of_ones_own(tmp_path: Path) -> None:
     """A template of one's own stands in the log with all that lies on the table, wherever it is replayed."""
-    log = Memory()
+    log = MemoryLog()
     mine = library(tmp_path / "state").create("mine", "poker")
     game = with_own_presets(any_game.GAME, tmp_path / "state")
     chosen = {"template": "mine"}
@@ -274,7 +274,7 @@ def demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "strangers_claps", raising=False)
     stranger.install_games(tmp_path, {"claps": stranger.lid("claps")})
     monkeypatch.syspath_prepend(tmp_path)
-    log = Memory()
+    log = MemoryLog()
     session = Session.begin(installed_games.playable_game("claps"), ["Aki", "Ben"], {}, log)
     session.answer(1, True)
     (tmp_path / "claps.log").write_text(logtext.write_log_text(log), encoding="utf-8")

@@ -8,7 +8,7 @@ import pytest
 from companion import cli, logtext
 from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.log.events import Answered
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.session.session import Session
 
 Happens = Callable[[Session], object]
@@ -29,7 +29,7 @@ def proved(log: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str
 
 def played(*happens: Happens) -> str:
     """The log of one sealed round in which Aki changes her mind, and of what happens then."""
-    log = Memory()
+    log = MemoryLog()
     session = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {}, log)
     aki, ben = session.table.seats
     for seat, bid in ((aki, 9), (aki, 3), (ben, 5)):

@@ -31,7 +31,7 @@ from companion.log.events import (
     Transfer,
     Undone,
 )
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.log.timeline import Timeline
 from companion.session.session import Session
 from companion.table.seats import SEAT_COLOURS
@@ -146,7 +146,7 @@ def nexts(draw: st.DrawFn, timeline: Timeline, seats: int) -> Event:
     if timeline.steps:
         counts = st.integers(1, len(timeline.steps))
         kinds.append(st.builds(Undone, st.just(timeline.n), counts, seconds))
-    if timeline.inserted >= 0:
+    if timeline.inserted_correction_index >= 0:
         kinds.append(st.builds(Undone, st.just(timeline.n), st.just(1), seconds, st.just(value=True)))
     if timeline.undone:
         count = draw(st.integers(1, len(timeline.undone)))
@@ -211,7 +211,7 @@ class Evening:
     """A short evening of Egypt and its log, one second from event to event."""
 
     def __init__(self, game: Any, *names: str, **options: str) -> None:
-        self.log = Memory()
+        self.log = MemoryLog()
         salts = (f"{n:02x}" * 16 for n in count(1))
         self.session = Session.begin(
             game,
@@ -226,7 +226,7 @@ class Evening:
     def says(self, *answers: object) -> None:
         """Answers one question after the other."""
         for answer in answers:
-            self.session.answer(self.session.n, answer)
+            self.session.answer(self.session.question_number, answer)
 
     @property
     def lines(self) -> list[str]:

@@ -5,7 +5,7 @@ import pytest
 from companion.errors import UserError
 from companion.games.any_game.rulebook import GAME
 from companion.games.egypt.rulebook import GAME as EGYPT
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.session.session import Session
 from tests.support.games.any_evening import card, own
 from tests.support.terminal_table import begun, heard
@@ -16,7 +16,7 @@ WHY = "{} can't be the name of a player, because this word means something else 
 @pytest.mark.parametrize("name", ["All", "bank", "銀行"])
 def test_such_a_name_is_refused_as_a_game_begins(name: str) -> None:
     """Nothing is kept of a game that can't begin; other games know no such words."""
-    log = Memory()
+    log = MemoryLog()
     with pytest.raises(UserError) as refused:
         Session.begin(GAME, ["Aki", name], {}, log)
     assert str(refused.value) == WHY.format(name)
@@ -40,7 +40,7 @@ def test_such_a_name_is_refused_as_a_seat_is_renamed() -> None:
 
 def test_an_old_game_is_opened_whatever_its_people_are_called() -> None:
     """It began before such names were refused; others of it may be renamed, and so may they."""
-    log = Memory([begun(GAME, "Aki", "Ben").began])
+    log = MemoryLog([begun(GAME, "Aki", "Ben").began])
     log.rename(["Aki", "All"])
     session = Session(GAME, list(log), log)
     assert session.table.seats[1].name == "All"

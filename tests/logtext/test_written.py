@@ -10,7 +10,7 @@ from companion import installed_games
 from companion.cards import Card, FaceLayout
 from companion.cards.deck import PrintedValues
 from companion.languages import languages
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.monospace_text import display_width
 from companion.requests import Done
 from companion.rules.game import Game
@@ -78,7 +78,7 @@ def scene(_: Setup) -> Scene:
 def laid() -> SceneView:
     """That table."""
     game = Game("all", 1, say("All"), (2, 2), rules, scene=scene)
-    session = Session.begin(game, ("Aki", "Ben"), {}, Memory())
+    session = Session.begin(game, ("Aki", "Ben"), {}, MemoryLog())
     return evaluate_scene(view(session), session.scene)
 
 
@@ -137,7 +137,7 @@ def test_a_card_is_called_by_its_name_or_by_what_is_printed_on_it(printed: Print
 def test_no_line_of_numbers_is_wider_than_a_terminal(game: str) -> None:
     """Columns that have no room on a line of 80 stand in a second table."""
     rules = installed_games.playable_game(game)
-    session = Session.begin(rules, NAMES[: rules.players[1]], {}, Memory(), seed=2)
+    session = Session.begin(rules, NAMES[: rules.players[1]], {}, MemoryLog(), seed=2)
     for language in languages():
         there = terminal(language=language)
         seen = view(session)

@@ -11,7 +11,7 @@ import pytest
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.log.events import Sealed
-from companion.log.memory import Draft
+from companion.log.log import Draft
 from companion.session.session import Session
 from companion.session.view import View, view
 from companion.store import GameLog, Store
@@ -52,7 +52,7 @@ def run_sealed_round(
         )
 
         def observed() -> Observation:
-            deeds = NEVER if session.n == 1 else ()
+            deeds = NEVER if session.question_number == 1 else ()
             return moment(session, log=kept.events(), directory=directory, look=look, deeds=deeds)
 
         moments.append(observed())

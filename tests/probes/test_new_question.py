@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.jsonlines.json_session import play_over_streams
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests import Done
 from companion.rules.game import Game
 from companion.session.session import Session
@@ -42,7 +42,7 @@ GAME = Game("dial", 1, say("Dialling"), (2, 4), match)
 @pytest.fixture
 def session() -> Session:
     """Aki is asked."""
-    return Session.begin(GAME, ["Aki", "Ben"], {}, Memory(), seed=1)
+    return Session.begin(GAME, ["Aki", "Ben"], {}, MemoryLog(), seed=1)
 
 
 def test_a_test_script_answers_it() -> None:
@@ -59,7 +59,7 @@ def test_the_terminal_shows_and_reads_it(session: Session) -> None:
     assert "Aki: Dial a number" in said
     assert "0 to 8, in steps of 2; s = skip" in said
     assert "Aki, type a number from 0 to 8, in steps of 2. Type s for: skip." in said
-    assert [told.answer for told in session.run.told] == [4, None]
+    assert [told.answer for told in session.run.answered] == [4, None]
 
 
 def test_programs_read_its_form(session: Session) -> None:
@@ -72,7 +72,7 @@ def test_programs_read_its_form(session: Session) -> None:
         "decline": {"key": "skip", "label": "skip", "answer": None},
     }
     assert second["asks"] == "Dial Ben: Dial a number"
-    assert session.run.told[-1].answer is None
+    assert session.run.answered[-1].answer is None
 
 
 def test_a_keypad_shows_its_keys_and_answers_it(session: Session) -> None:
@@ -83,7 +83,7 @@ def test_a_keypad_shows_its_keys_and_answers_it(session: Session) -> None:
     assert refused is not None
     assert refused.text.in_language("en") == "Only 0,2..8/NO"
     assert submit(session, aki, Pressed("keypad", 1, "no", SHOWN + SOON, 1), SHOWN) is None
-    assert session.run.told[-1].answer is None
+    assert session.run.answered[-1].answer is None
 
 
 def test_a_number_pad_answers_it(session: Session) -> None:
@@ -92,7 +92,7 @@ def test_a_number_pad_answers_it(session: Session) -> None:
     _, said = keyed(entry, "OK", question=1)
     assert said == (6,)
     assert submit(session, session.table.seats[0], Typed("numpad", 1, said, SHOWN + SOON, 1), SHOWN) is None
-    assert session.run.told[-1].answer == 6
+    assert session.run.answered[-1].answer == 6
 
 
 def test_buttons_count_in_its_steps(session: Session) -> None:

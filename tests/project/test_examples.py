@@ -259,7 +259,7 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
             session = begin(store, names)
             for name in names:
                 bid(session, name, 1)
-            session.answer(session.n, "finish")
+            session.answer(session.question_number, "finish")
             session.put_away()
         Session.begin(
             egypt.GAME, ["Aki", "Ben", "Chie"], {}, store.new_game_log(), tags=store.card_of_tag, seed=7

@@ -16,7 +16,7 @@ from babel.messages.catalog import Catalog, Message
 
 from companion import installed_games, logtext
 from companion.log.events import Began, Corrected, Event
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.rules.game import ChoiceOption, Game
 from companion.session.session import Session
 from companion.session.view import history
@@ -165,7 +165,7 @@ def labels(game: Game) -> Iterator[Say]:
         if isinstance(option, ChoiceOption):
             yield from option.choices.values()
     names = ("Aki", "Ben", "Chie", "Dai", "Emi")[: game.players[0]]
-    for account in Session.begin(game, names, {}, Memory()).table.ledger:
+    for account in Session.begin(game, names, {}, MemoryLog()).table.ledger:
         yield from (account.piece.label, account.place.name)
 
 
@@ -187,7 +187,7 @@ def recorded(path: object) -> tuple[Began, list[Event], list[Say]]:
     events = logtext.read_log_text((ROOT / str(path)).read_text(encoding="utf-8"))
     began = events[0]
     assert isinstance(began, Began)
-    session = Session(GAMES[began.game], events, Memory())
+    session = Session(GAMES[began.game], events, MemoryLog())
     return began, events, [text for entry in history(session) for text in (entry.text, *entry.notes)]
 
 

@@ -17,9 +17,8 @@ from companion import installed_games, logtext, wall_clock
 from companion.errors import UserError
 from companion.evening import Evening
 from companion.languages import languages
-from companion.log.dates import Played
 from companion.log.events import Began
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog, PlayedDates
 from companion.presets import chosen_decks
 from companion.record.dates import describe_dates, game_date, parse_game_date, short_date_time
 from companion.record.exports import record_to_csv, record_to_json
@@ -114,9 +113,9 @@ def test_a_game_knows_when_it_began_and_ended(tmp_path: Path) -> None:
         session = evening_at(store, clock).begin_game("egypt", ["Aki", "Ben", "Chie"], {})
         clock.wait(2 * HOUR)
         session.put_away()
-        assert store.play_dates(1) == Played(FRIDAY, FRIDAY + 2 * HOUR)
+        assert store.play_dates(1) == PlayedDates(FRIDAY, FRIDAY + 2 * HOUR)
     with closing(Store.open(tmp_path)) as store:
-        assert store.play_dates(1) == Played(FRIDAY, FRIDAY + 2 * HOUR)
+        assert store.play_dates(1) == PlayedDates(FRIDAY, FRIDAY + 2 * HOUR)
 
 
 def test_a_clock_that_is_set_while_people_play_dates_the_beginning(tmp_path: Path) -> None:
@@ -127,7 +126,7 @@ def test_a_clock_that_is_set_while_people_play_dates_the_beginning(tmp_path: Pat
         clock.wait(HOUR)
         clock.now = FRIDAY + HOUR
         session.put_away()
-        assert store.play_dates(1) == Played(FRIDAY, FRIDAY + HOUR)
+        assert store.play_dates(1) == PlayedDates(FRIDAY, FRIDAY + HOUR)
 
 
 def test_nothing_is_kept_of_a_clock_that_nobody_has_set(tmp_path: Path) -> None:
@@ -138,9 +137,9 @@ def test_nothing_is_kept_of_a_clock_that_nobody_has_set(tmp_path: Path) -> None:
         evening.begin_game("egypt", ["Aki", "Ben", "Chie"], {})
         store.set_date(1, "2026-11-20")
         evening.put_game_away()
-        assert store.play_dates(1) == Played(day="2026-11-20")
+        assert store.play_dates(1) == PlayedDates(day="2026-11-20")
         store.set_date(1, "")
-        assert store.play_dates(1) == Played()
+        assert store.play_dates(1) == PlayedDates()
 
 
 @pytest.mark.parametrize("played", [FRIDAY, None])
@@ -173,7 +172,7 @@ def test_a_game_of_an_older_version_has_the_date_it_was_touched(
     """Unless that is a wrong date, such as 1970, which 0.2 kept too."""
     with closing(Store.open(tmp_path, for_writing=True)) as store:
         store.save_value("touched 1", touched)
-        assert store.play_dates(1) == Played(ended=ended)
+        assert store.play_dates(1) == PlayedDates(ended=ended)
 
 
 def test_dates_go_with_a_game_that_leaves_a_lost_directory(tmp_path: Path) -> None:
@@ -182,7 +181,7 @@ def test_dates_go_with_a_game_that_leaves_a_lost_directory(tmp_path: Path) -> No
     with closing(Store.open(tmp_path / "one", for_writing=True)) as store:
         evening_at(store, clock).begin_game("egypt", ["Aki", "Ben", "Chie"], {})
         store.move_to(tmp_path / "other")
-        assert store.play_dates(1) == Played(FRIDAY, FRIDAY)
+        assert store.play_dates(1) == PlayedDates(FRIDAY, FRIDAY)
 
 
 # How it is told
@@ -193,33 +192,35 @@ def test_dates_go_with_a_game_that_leaves_a_lost_directory(tmp_path: Path) -> No
     ("played", "said", "brief", "day"),
     [
         (
-            Played(),
+            PlayedDates(),
             "The date is not known: the clock of this device was not set.",
             "",
             None,
         ),
-        (Played(ended=0), "Played on 2026-11-20.", "2026-11-20 20:15", "2026-11-20"),
-        (Played(0, 2 * HOUR), "Played on 2026-11-20, 20:15 to 22:15.", "2026-11-20 20:15", "2026-11-20"),
+        (PlayedDates(ended=0), "Played on 2026-11-20.", "2026-11-20 20:15", "2026-11-20"),
+        (PlayedDates(0, 2 * HOUR), "Played on 2026-11-20, 20:15 to 22:15.", "2026-11-20 20:15", "2026-11-20"),
         (
-            Played(0, 4 * HOUR),
+            PlayedDates(0, 4 * HOUR),
             "Played from 2026-11-20 20:15 to 2026-11-21 00:15.",
             "2026-11-20 20:15",
             "2026-11-20",
         ),
         (
-            Played(0, HOUR, "2026-10-01"),
+            PlayedDates(0, HOUR, "2026-10-01"),
             "Played on 2026-10-01 (date entered by hand).",
             "2026-10-01",
             "2026-10-01",
         ),
     ],
 )
-def test_when_a_game_was_played_is_a_sentence(played: Played, said: str, brief: str, day: str | None) -> None:
+def test_when_a_game_was_played_is_a_sentence(
+    played: PlayedDates, said: str, brief: str, day: str | None
+) -> None:
     """In the time of this place; an unknown date is said to be one, and a date by hand comes first."""
     friday = datetime(2026, 11, 20, 20, 15).timestamp()  # noqa: DTZ001 of the zone
     began = None if played.began is None else friday + played.began
     ended = None if played.ended is None else friday + played.ended
-    real = Played(began, ended, played.day)
+    real = PlayedDates(began, ended, played.day)
     assert (render(describe_dates(real)), short_date_time(real), game_date(real)) == (said, brief, day)
 
 
@@ -238,24 +239,24 @@ def test_a_date_is_read_as_it_is_written() -> None:
     assert parse_game_date("2062-11-20") == "2062-11-20"
 
 
-def train(played: Played = Played(), *, counts: bool = True) -> GameRecord:  # noqa: B008 - a value
+def train(played: PlayedDates = PlayedDates(), *, counts: bool = True) -> GameRecord:  # noqa: B008 - a value
     """Any Game with the train template, in which Ben starts."""
     clock = Clock(None)
-    log = Memory()
+    log = MemoryLog()
     game = installed_games.playable_game("any_game")
     options = {"template": "train"}
     decks = chosen_decks(game, options, ROOT)
     session = Session.begin(game, ["Aki", "Ben"], options, log, decks=decks, clock=lambda: clock.passed)
     for answer in ("start_player", "2", "finish"):
         clock.wait(100)
-        session.answer(session.n, answer)
+        session.answer(session.question_number, answer)
     session.put_away()
     return create_record(session, log, 3, GameFacts(played, is_counted=counts))
 
 
 def test_every_form_tells_when_how_long_what_and_who_started() -> None:
     """Text and page in sentences, the table in rows, JSON in keys of their own."""
-    record = train(Played(FRIDAY, FRIDAY + HOUR))
+    record = train(PlayedDates(FRIDAY, FRIDAY + HOUR))
     told = [
         "Template: train companies",
         "Played on 2026-11-20, 20:15 to 21:15.",
@@ -297,7 +298,7 @@ def test_no_form_tells_a_date_that_nobody_knows(lang: str) -> None:
         for row in record_to_csv(record, lang).splitlines()
         if row.startswith(("date,", "began,", "ended,"))
     ] == []
-    assert render(describe_dates(Played()), lang) in record_to_text(record, lang)
+    assert render(describe_dates(PlayedDates()), lang) in record_to_text(record, lang)
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
@@ -306,7 +307,7 @@ def test_who_started_is_who_the_log_says(path: Path) -> None:
     events = logtext.read_log_text(path.read_text(encoding="utf-8"))
     began = events[0]
     assert isinstance(began, Began)
-    session = Session(installed_games.playable_game(began.game), events, Memory())
+    session = Session(installed_games.playable_game(began.game), events, MemoryLog())
     starter = session.table.start_player
     first = events[1]
     if began.game == "sealed_bid":

@@ -20,7 +20,7 @@ import pytest
 from companion import logtext
 from companion.games.high_bid.rulebook import GAME
 from companion.languages import languages
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.record.html_page import record_to_html
 from companion.record.record import create_record
 from companion.session.session import Session
@@ -151,7 +151,7 @@ def test_the_page_needs_nothing_else_and_fits_phone_and_paper(
     events = logtext.read_log_text((ROOT / "tests/golden/high_bid-4.log").read_text(encoding="utf-8"))
     page = tmp_path / "record.html"
     page.write_text(
-        record_to_html(create_record(Session(GAME, events, Memory()), events), lang), encoding="utf-8"
+        record_to_html(create_record(Session(GAME, events, MemoryLog()), events), lang), encoding="utf-8"
     )
     browser.events.clear()
     for domain in ("Page", "Network"):

@@ -16,7 +16,7 @@ from companion.games.mammon.rulebook import GAME as MAMMON
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.languages import languages
 from companion.log.events import Answered, Began, Event, Sealed, Undone
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.record.exports import record_to_csv, record_to_json
 from companion.record.html_page import record_to_html, thinking_time_chart
 from companion.record.record import (
@@ -83,7 +83,7 @@ def test_a_game_put_away_early_has_the_score_so_far() -> None:
 def test_a_running_game_shows_what_lies_where() -> None:
     """Until the end there is no score, but what all see on the table; what is covered is called hidden."""
     events = logtext.read_log_text((ROOT / "tests/golden/high_bid-3.log").read_text(encoding="utf-8"))[:20]
-    record = create_record(Session(HIGH_BID, events, Memory()), events)
+    record = create_record(Session(HIGH_BID, events, MemoryLog()), events)
     assert (record.result, record.score_history, record.is_over) == (None, (), False)
     assert "This game is not over yet." in record_to_text(record)
     assert None in json.loads(record_to_json(record))["places"]["Aki/purse"].values()
@@ -126,7 +126,7 @@ def test_a_score_of_an_older_version_still_opens() -> None:
 def mammon_over() -> GameRecord:
     """A finished match in which somebody was eliminated."""
     *events, _ = logtext.read_log_text((ROOT / "tests/golden/mammon-3.log").read_text(encoding="utf-8"))
-    return create_record(Session(MAMMON, events, Memory()), events)
+    return create_record(Session(MAMMON, events, MemoryLog()), events)
 
 
 def test_what_counts_stands_apart_from_what_is_for_information() -> None:
@@ -178,7 +178,7 @@ def test_an_open_game_is_drawn_while_it_is_played() -> None:
 def test_nothing_is_drawn_of_what_lies_covered_before_the_end() -> None:
     """The score counts it, so until then nobody sees how it stands."""
     events = logtext.read_log_text((ROOT / "tests/golden/high_bid-3.log").read_text(encoding="utf-8"))[:20]
-    session = Session(HIGH_BID, events, Memory())
+    session = Session(HIGH_BID, events, MemoryLog())
     assert score_history(session) == ()
     session.put_away()
     assert len(score_history(session)) > 1
@@ -362,7 +362,7 @@ def test_every_recorded_match_has_every_form(path: object, lang: str) -> None:
     events = logtext.read_log_text(path.read_text(encoding="utf-8"))  # type: ignore[attr-defined]  # a Path, as parametrized
     began = events[0]
     assert isinstance(began, Began)
-    session = Session(installed_games.playable_game(began.game), events, Memory())
+    session = Session(installed_games.playable_game(began.game), events, MemoryLog())
     record = create_record(session, events)
     sheets = [form(record, lang) for form in FORMS]
     assert [word for word in FOREIGN if word in _outside_text(sheets[-1])] == []

@@ -11,7 +11,7 @@ from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.games.high_bid.rulebook import GAME as HIGH_BID
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.languages import languages
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.record.exports import record_to_csv, record_to_json
 from companion.record.html_page import record_to_html
 from companion.record.record import GameRecord, create_record
@@ -26,7 +26,7 @@ from tests.support.games.egypt_table import AFTER_IT, PAID_ROUND, swap_paid
 FORMS = {"text": record_to_text, "csv": record_to_csv, "json": record_to_json, "html": record_to_html}
 
 
-def moment(session: Session, log: Memory, leak: str = "") -> Observation:
+def moment(session: Session, log: MemoryLog, leak: str = "") -> Observation:
     """All exports of this moment, in both languages."""
     record = create_record(session, log, 1)
     if leak:
@@ -47,7 +47,7 @@ def leaking(record: GameRecord, secret: str) -> GameRecord:
 
 def run_sealed_round(aki: int, ben: int, *, leaks: bool = False) -> list[Observation]:
     """A round until the reveal; Aki changes her mind."""
-    log, salts = Memory(), count()
+    log, salts = MemoryLog(), count()
     session = Session.begin(
         SEALED_BID, ["Aki", "Ben"], {}, log, seed=7, clock=lambda: 0.0, salt=lambda: f"{next(salts):032x}"
     )
@@ -97,7 +97,7 @@ def test_a_count_of_covered_cards_is_caught() -> None:
 def high_bid(*, richer: int, leaks: bool = False) -> list[Observation]:
     """The beginning of a recorded match; then Aki has so much more under cover, and the bank less."""
     path = ROOT / "tests/golden/high_bid-3.log"
-    log = Memory(logtext.read_log_text(path.read_text(encoding="utf-8"))[:20])
+    log = MemoryLog(logtext.read_log_text(path.read_text(encoding="utf-8"))[:20])
     session = Session(HIGH_BID, log, log)
     ledger = session.table.ledger
     purse, bank = (ledger.find_account(place, "dollar") for place in ("@1/purse", "bank"))

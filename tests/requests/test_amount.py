@@ -55,7 +55,7 @@ def test_a_number_that_is_refused(limits: dict[str, int], number: int, why: str)
 def test_0_may_be_asked_about_before_it_is_taken() -> None:
     """Where 0 is grave the question has a sentence for it, in its limits too; 0 stays an answer."""
     sure = say("With 0 you are out.")
-    grave = amount(most=9, sure=sure)
+    grave = amount(most=9, zero_confirmation=sure)
     assert grave.limits_json == {"least": 0, "most": 9, "step": 1, "sure": "With 0 you are out."}
     assert (grave.confirmation_for(0), grave.confirmation_for(1), amount().confirmation_for(0)) == (
         sure,
@@ -67,7 +67,7 @@ def test_0_may_be_asked_about_before_it_is_taken() -> None:
 
 def test_what_is_known_tells_nothing_of_what_is_covered() -> None:
     """What all may know of a check stands by itself: a covered purse is not looked at."""
-    bid = amount(least=2, step=2, decline=True, held=purse(Ledger(), 3, covered=True))
+    bid = amount(least=2, step=2, decline=True, paid_from=purse(Ledger(), 3, covered=True))
     for number in (0, 2, 4):
         bid.check_known(number)
     with pytest.raises(IllegalAnswer, match="2 or more, in steps of 2"):
@@ -117,7 +117,7 @@ def test_a_purse_is_a_limit_while_it_changes() -> None:
     """What a purse holds now is the limit, also after a correction while the question is open."""
     ledger = Ledger()
     akis, bank = purse(ledger, 7), ledger.account(BANK, MONEY)
-    question = amount(most=999, held=akis)
+    question = amount(most=999, paid_from=akis)
     assert question.limits_json == {"least": 0, "most": 7, "step": 1}
     question.check(question.load(7))
     ledger.transfer(akis, bank, 4)
@@ -130,7 +130,7 @@ def test_a_covered_purse_is_never_told() -> None:
     """A limit over a covered purse is null, its refusal says no number, and all else is refused before it."""
     refusals = set()
     for count in (2, 7):
-        question = amount(most=20, step=2, held=purse(Ledger(), count, covered=True))
+        question = amount(most=20, step=2, paid_from=purse(Ledger(), count, covered=True))
         assert question.limits_json == {"least": 0, "most": 20, "step": 2}
         for number in (9, 30):
             with pytest.raises(IllegalAnswer) as refused:
@@ -138,19 +138,19 @@ def test_a_covered_purse_is_never_told() -> None:
             refusals.add((number, str(refused.value)))
     assert refusals == {(9, "Aki must answer 0 or more, in steps of 2."), (30, "Aki can answer at most 20.")}
     with pytest.raises(IllegalAnswer, match=r"^Aki can't answer that\.$"):
-        amount(held=purse(Ledger(), 7, covered=True)).check(8)
+        amount(paid_from=purse(Ledger(), 7, covered=True)).check(8)
 
 
 def test_samples_stay_within_the_limits() -> None:
     """Samples keep to the smallest of all limits, and to human numbers where there is none."""
-    few = amount(least=1, most=9, step=2, held=purse(Ledger(), 5))
+    few = amount(least=1, most=9, step=2, paid_from=purse(Ledger(), 5))
     assert {few.sample(Random(seed)) for seed in range(100)} == {1, 3, 5}
     assert max(amount().sample(Random(seed)) for seed in range(5_000)) == 20
 
 
 def test_where_no_number_is_legal_the_sample_is_refused() -> None:
     """A correction may leave less than the least: then every number is refused, a sample like any other."""
-    question = amount(least=4, held=purse(Ledger(), 2))
+    question = amount(least=4, paid_from=purse(Ledger(), 2))
     assert question.sample(Random(1)) == 4
     with pytest.raises(IllegalAnswer, match="has only 2"):
         question.check(4)

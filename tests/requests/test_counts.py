@@ -128,7 +128,7 @@ def test_numbers_that_are_taken(limits: dict[str, Any], given: object) -> None:
 
 def test_limits_are_written_for_all_to_read() -> None:
     """The limits name each most and each label, those of the sum, and whether one can't."""
-    assert counts(least=1, most=5, kinds=2, decline=say("can't")).limits_json == {
+    assert counts(least=1, most=5, max_kinds=2, decline=say("can't")).limits_json == {
         "counts": {"own": 4, "foreign": 2},
         "labels": {"own": "own coins", "foreign": "foreign coins"},
         "least": 1,
@@ -163,7 +163,7 @@ def bag(count: int) -> Account:
         (lambda count: counts(bag(count)), {"own": 4}, 3),
         (lambda count: counts(most=bag(count)), {"own": 4}, 2),
         (lambda count: counts(least=bag(3 - count)), {"own": 0}, 3),
-        (lambda count: counts(kinds=bag(count // 2)), {"own": 1, "foreign": 1}, 2),
+        (lambda count: counts(max_kinds=bag(count // 2)), {"own": 1, "foreign": 1}, 2),
     ],
 )
 def test_what_is_covered_is_checked_but_never_told(
@@ -219,7 +219,7 @@ def test_a_sample_is_legal_wherever_an_answer_is(
 
 def test_a_sample_counts_the_kinds_that_suffice() -> None:
     """Where few kinds may be counted, those are that there are enough of."""
-    question = counts(2, 5, least=4, kinds=1)
+    question = counts(2, 5, least=4, max_kinds=1)
     samples = [question.sample(Random(seed)) for seed in range(50)]
     assert {tuple((sample or {}).values()) for sample in samples} == {(0, 4), (0, 5)}
 

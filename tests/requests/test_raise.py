@@ -29,7 +29,7 @@ def test_what_is_asked() -> None:
 def test_nobody_has_withdrawn_where_nobody_says_who_is_still_in() -> None:
     """Of a rulebook that keeps no list all may bid; of one that does those who aren't in it are out."""
     assert not any(raise_({AKI: 4}).has_withdrawn(seat) for seat in (AKI, BEN, CHIE))
-    in_turn = raise_({AKI: 4, CHIE: 5}, still=(BEN, CHIE))
+    in_turn = raise_({AKI: 4, CHIE: 5}, still_bidding=(BEN, CHIE))
     assert [in_turn.has_withdrawn(seat) for seat in (AKI, BEN, CHIE)] == [True, False, False]
 
 
@@ -154,7 +154,7 @@ def test_who_must_open_is_never_told_that_there_is_no_bid() -> None:
 def test_a_purse_limits_a_bid_while_it_changes() -> None:
     """What a bid is paid from is a limit as it stands now; the lower of two limits counts."""
     held = purse(7)
-    question = raise_({AKI: 4}, most=99, held=held)
+    question = raise_({AKI: 4}, most=99, paid_from=held)
     assert question.limits_json["most"] == 7
     question.check(7)
     with pytest.raises(IllegalAnswer, match=r"^Ben can bid at most 7\.$"):
@@ -188,7 +188,7 @@ def test_a_covered_purse_is_never_told_by_a_bid() -> None:
     """It is checked last and refused without a number; question, limits and other refusals know nothing."""
     told: set[tuple[object, ...]] = set()
     for count in (2, 7):
-        question = raise_({AKI: 4}, step=2, most=20, held=purse(count, covered=True))
+        question = raise_({AKI: 4}, step=2, most=20, paid_from=purse(count, covered=True))
         limits = question.limits_json
         told.add((render(question.text), limits["least"], limits["most"]))
         for bid in (5, 7, 22):

@@ -180,8 +180,11 @@ def test_samples_take_as_many_as_there_are() -> None:
     table = Hand(99)
     table.faces.show([table.faces.parse_card({"card": name}) for name in table.faces.unseen_ids()[1:]])
     shown = {"number": 4}
-    assert max(len(table.pays(least=0, shows=shown).sample(Random(seed)) or ()) for seed in range(20)) == 1
-    assert table.pays(least=2, shows=shown).sample(Random(1)) is None
+    assert (
+        max(len(table.pays(least=0, required_values=shown).sample(Random(seed)) or ()) for seed in range(20))
+        == 1
+    )
+    assert table.pays(least=2, required_values=shown).sample(Random(1)) is None
 
 
 def test_samples_avoid_what_was_seen() -> None:

@@ -53,7 +53,7 @@ def refusal(question: Read, *items: Any) -> str:
 
 def test_only_cards_that_show_it(faces: FaceTracker) -> None:
     """Another card is refused by its name; a description needs only the rest; limits say what is wanted."""
-    white = ask(faces, shows=WHITE)
+    white = ask(faces, required_values=WHITE)
     assert refusal(white, "mine.1") == "card mine.1 doesn't show colour white."
     assert white.load([{"values": {"popularity": 7}}]) == (Card(None, None, WHITE | {"popularity": 7}),)
     assert white.limits_json["shows"] == WHITE
@@ -63,26 +63,28 @@ def test_only_cards_that_show_it(faces: FaceTracker) -> None:
 def test_a_card_known_to_lie_elsewhere(faces: FaceTracker) -> None:
     """Where it lies open, the refusal says where; where it is covered, only that it can't be."""
     faces.show(cards(faces, "bridge"), BENS)
-    assert refusal(ask(faces, at=(FRONT,)), "bridge") == "bridge is already at another place: Ben's front."
+    assert (
+        refusal(ask(faces, places=(FRONT,)), "bridge") == "bridge is already at another place: Ben's front."
+    )
     faces.show(cards(faces, "tower"))
-    assert refusal(ask(faces, at=(FRONT,)), "tower") == "card tower has already been turned over."
+    assert refusal(ask(faces, places=(FRONT,)), "tower") == "card tower has already been turned over."
     why = "At least one of these cards can't be here any more: card tower, card mine.1."
-    assert refusal(ask(faces, at=(FRONT,)), "tower", "mine.1") == why
-    question = ask(faces, at=(FRONT, BENS))
+    assert refusal(ask(faces, places=(FRONT,)), "tower", "mine.1") == why
+    question = ask(faces, places=(FRONT, BENS))
     question.check(question.load([{"card": "bridge"}, MINE]))
 
 
 def test_so_many_cards_may_come_unseen(faces: FaceTracker) -> None:
     """Cards that lie at the places named don't count among the new ones."""
     faces.show(cards(faces, MINE), FRONT)
-    question = ask(faces, at=(FRONT,), new=1)
+    question = ask(faces, places=(FRONT,), max_unseen=1)
     question.check(question.load([MINE, MINE]))
     assert refusal(question, MINE, "tower", "bridge") == "Aki doesn't have enough cards in hand."
 
 
 def test_barred_cards(faces: FaceTracker) -> None:
     """A card that can't be used here is refused by name, read or typed."""
-    question = ask(faces, barred=tuple(cards(faces, "bridge", "mine.2")))
+    question = ask(faces, barred_cards=tuple(cards(faces, "bridge", "mine.2")))
     assert refusal(question, "bridge") == "bridge can't be used here."
     assert refusal(question, "mine.2") == "card mine.2 can't be used here."
     assert refusal(question, MINE) == "card mine can't be used here."
@@ -92,9 +94,9 @@ def test_barred_cards(faces: FaceTracker) -> None:
 def test_open_cards_are_told_by_name(faces: FaceTracker) -> None:
     """What lies face up is in the history with its name; of other cards only how many."""
     shown = tuple(cards(faces, "bridge", MINE))
-    assert render(ask(faces, open=True).describe(shown)) == "Aki turns over bridge, card mine."
+    assert render(ask(faces, is_face_up=True).describe(shown)) == "Aki turns over bridge, card mine."
     assert render(ask(faces).describe(shown)) == "Aki lays down 2 cards."
-    assert render(ask(faces, open=True).describe(())) == "Aki lays down 0 cards."
+    assert render(ask(faces, is_face_up=True).describe(())) == "Aki lays down 0 cards."
 
 
 @pytest.mark.parametrize(
@@ -114,7 +116,7 @@ def test_a_typed_card_is_told_briefly(values: dict[str, int | str], told: str) -
     }
     design = Design("a1", 1, {"letter": "A", "soil": 1, "red_gems": 1})
     tiles = FaceTracker(Deck("mine", (design,), fields=fields, provisional=True), Ledger(), lambda uid: None)
-    question = ask(tiles, shows={"letter": "A"}, open=True)
+    question = ask(tiles, required_values={"letter": "A"}, is_face_up=True)
     answer = question.load([{"values": values}])
     assert render(question.describe(answer)) == told
 
@@ -124,11 +126,11 @@ def test_samples_keep_to_all_of_it(faces: FaceTracker, seed: int) -> None:
     """Whatever is asked for, a sample is legal; cards at hand come too."""
     faces.show(cards(faces, "bridge", MINE), FRONT)
     barred = tuple(cards(faces, "tower"))
-    question = ask(faces, shows=WHITE, at=(FRONT,), new=1, barred=barred)
+    question = ask(faces, required_values=WHITE, places=(FRONT,), max_unseen=1, barred_cards=barred)
     answer = question.sample(Random(seed))
     if answer is not None:
         question.check(answer)
-    whole = ask(faces, 3, at=(FRONT,))
+    whole = ask(faces, 3, places=(FRONT,))
     answer = whole.sample(Random(seed))
     assert answer is not None
     whole.check(answer)
@@ -137,7 +139,7 @@ def test_samples_keep_to_all_of_it(faces: FaceTracker, seed: int) -> None:
 def test_a_card_that_all_know_to_lie_elsewhere(faces: FaceTracker) -> None:
     """It can be in no answer, and a list needn't offer it; one that nobody has seen may be anywhere."""
     faces.show(cards(faces, "mine.1"), BENS)
-    question = ask(faces, at=(FRONT,))
+    question = ask(faces, places=(FRONT,))
     seen, unseen = cards(faces, "mine.1", "mine.2")
     assert question.max_copies(seen) == 0
     assert question.max_copies(unseen) == 1

@@ -14,8 +14,8 @@ from companion.rules.auctions import (
     offer_at_fixed_price,
 )
 from companion.rules.game import Game
-from companion.table.change import MoneyAtPlace, money_at
 from companion.table.ledger import Piece, Place
+from companion.table.money import MoneyAtPlace, money_at
 from companion.table.scores import GameResult, rank_seats
 from companion.table.seats import Seat
 from companion.table.table import Table

@@ -8,7 +8,7 @@ from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.games.mammon.rulebook import GAME as MAMMON
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.log.events import Answered, Left, Returned
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests import (
     Amount,
     Choose,
@@ -94,9 +94,9 @@ def test_who_has_left_is_answered_for() -> None:
     """Silence answers for an absent seat at once, in its turn and in sealed rounds, until it returns."""
     script = Script(EGYPT, "Aki", "Ben", "Chie").says("table: Aki", "table: done", "Ben leaves", "Aki 2")
     assert script.told[-1] == "Ben withdraws."
-    assert [seat.name for seat in script.session.absent] == ["Ben"]
+    assert [seat.name for seat in script.session.absent_seats] == ["Ben"]
     script.says("restart", "Chie 3", "Aki withdraws")
-    assert [seat.name for seat in script.session.absent] == ["Ben"]
+    assert [seat.name for seat in script.session.absent_seats] == ["Ben"]
     script.says("Aki pays other other", "Chie pays other other other")
     script.says("Ben returns", "Chie 1", "Aki withdraws", "Ben 2")
     assert script.told[-1] == "Ben bids 2 for daughter 5."
@@ -172,7 +172,7 @@ BEN_LEAVES = ("table: Aki", "table: done", "Aki 2", "Ben leaves")
 
 def opened(script: Script) -> Script:
     """The game in a program without default answers so far: it stopped as the last player left."""
-    log = Memory(
+    log = MemoryLog(
         [event for event in script.log if not (isinstance(event, Answered) and event.via == "absent")]
     )
     script.session = Session(script.session.game, list(log), log)
@@ -248,8 +248,8 @@ def test_what_silence_answers_may_fail_to_be_kept() -> None:
     session = Session.begin(Game("often", 1, say("Often"), (2, 2), often), ["Aki", "Ben"], {}, disk, seed=1)
     disk.room = 1
     session.leave(session.table.seats[1])
-    assert session.n == 1
-    assert [seat.name for seat in session.absent] == ["Ben"]
+    assert session.question_number == 1
+    assert [seat.name for seat in session.absent_seats] == ["Ben"]
     disk.full = False
     session.answer(1, 7)
     assert session.result is not None

@@ -6,7 +6,7 @@ from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.games.high_bid.rulebook import GAME as HIGH_BID
 from companion.log.events import Answered, Corrected
 from companion.requests import Amount, Choose, Request, Together
-from companion.session.misfits import now, then
+from companion.session.run import describe_question, describe_step
 from companion.session.session import no_tags
 from companion.table.seats import make_seats
 from companion.table.table import Table
@@ -31,13 +31,13 @@ DAY = say("Day")
 def test_what_was_asked_then(asks: str, told: str) -> None:
     """A log alone tells who was asked what; pieces have the names that people know them by."""
     table = Script(EGYPT, "Aki", "Ben", "Chie").session.table
-    assert render(then(table, Answered(1, asks, 1, "screen", 0.0))) == told
+    assert render(describe_step(table, Answered(1, asks, 1, "screen", 0.0))) == told
 
 
 def test_what_was_asked_at_a_table_without_pieces() -> None:
     """Where nothing lies nothing has a name of its own."""
     table = Table(make_seats(["Aki", "Ben"]), {}, {}, no_tags)
-    assert render(then(table, Answered(1, "Choose @2: Day", "dig", "screen", 0.0))) == "Ben: Day"
+    assert render(describe_step(table, Answered(1, "Choose @2: Day", "dig", "screen", 0.0))) == "Ben: Day"
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_what_was_asked_at_a_table_without_pieces() -> None:
 def test_what_was_moved_then(place: str, reason: str, told: str) -> None:
     """A correction is told as in the history; where a place isn't there any more, by its reason."""
     table = Script(EGYPT, "Aki", "Ben", "Chie").session.table
-    assert render(then(table, Corrected(1, place, "box", "card", 1, reason, 0.0))) == told
+    assert render(describe_step(table, Corrected(1, place, "box", "card", 1, reason, 0.0))) == told
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,9 @@ def test_what_was_moved_then(place: str, reason: str, told: str) -> None:
 def test_what_was_moved_under_cover(reason: str, told: str) -> None:
     """Not what and how much; where people gave no reason there are no brackets."""
     table = Script(HIGH_BID, "Aki", "Ben", "Chie").session.table
-    assert render(then(table, Corrected(1, "@1/purse", "@2/purse", "dollar", 1, reason, 0.0))) == told
+    assert (
+        render(describe_step(table, Corrected(1, "@1/purse", "@2/purse", "dollar", 1, reason, 0.0))) == told
+    )
 
 
 @pytest.mark.parametrize(
@@ -78,4 +80,4 @@ def test_what_was_moved_under_cover(reason: str, told: str) -> None:
 )
 def test_what_is_asked_now(question: Request[object], told: str) -> None:
     """Who is asked is named once."""
-    assert render(now(question)) == told
+    assert render(describe_question(question)) == told

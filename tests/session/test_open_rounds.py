@@ -10,8 +10,8 @@ import pytest
 from companion.errors import IllegalAnswer, NotSaved
 from companion.jsonlines.json_session import play_over_streams
 from companion.log.events import Answered, Sealed
-from companion.log.memory import Memory
-from companion.log.proof import rounds
+from companion.log.log import MemoryLog
+from companion.log.proof import sealed_rounds
 from companion.requests import Amount, Choose, CountedItem, Counts, Request, Together
 from companion.rules.game import Game, RulebookCoroutine
 from companion.session.session import Session
@@ -62,7 +62,7 @@ def sheet() -> Script:
 
 def entered(script: Script) -> dict[str, object]:
     """What all see of what has been entered so far."""
-    return {one.seat.name: one.given and one.given[0] for one in view(script.session).envelopes}
+    return {one.seat.name: one.open_answer and one.open_answer[0] for one in view(script.session).envelopes}
 
 
 def fronts(script: Script) -> list[int]:
@@ -75,7 +75,7 @@ def test_everybody_sees_what_has_been_entered(sheet: Script) -> None:
     sheet.says("Ben 7")
     assert entered(sheet) == {"Aki": None, "Ben": 7, "Chie": None}
     aki, ben, _ = view(sheet.session).envelopes
-    assert (aki.closed, ben.closed, ben.seal) == (False, True, "")
+    assert (aki.is_closed, ben.is_closed, ben.seal) == (False, True, "")
     sheet.says("Ben 8", "Aki 1", "Chie 0")
     assert fronts(sheet) == [1, 8, 0]
     assert view(sheet.session).opened is None
@@ -85,7 +85,7 @@ def test_nothing_of_it_is_sealed(sheet: Script) -> None:
     """The log has the answers alone, there is nothing to verify, and undo asks about no reveal."""
     sheet.says("Ben 7", "table: 1, 2, 3")
     assert not any(isinstance(event, Sealed) for event in sheet.log)
-    assert rounds(sheet.log) == []
+    assert sealed_rounds(sheet.log) == []
     sheet.says("undo", "redo")
     assert fronts(sheet) == [1, 2, 3]
 
@@ -147,11 +147,11 @@ def test_what_could_not_be_kept_was_not_entered() -> None:
     session = Session.begin(ROUNDS, NAMES, {}, disk, clock=lambda: 0.0, salt=map(str, count()).__next__)
     disk.full = True
     with pytest.raises(NotSaved):
-        session.draft(session.n, session.table.seats[1], 7)
+        session.draft(session.question_number, session.table.seats[1], 7)
     with pytest.raises(NotSaved):
-        session.answer(session.n, {"1": 4, "2": 5, "3": 6})
+        session.answer(session.question_number, {"1": 4, "2": 5, "3": 6})
     assert not session.drafts
-    assert session.n == 1
+    assert session.question_number == 1
 
 
 def test_a_part_or_the_whole_is_amended(sheet: Script) -> None:
@@ -185,25 +185,25 @@ def test_silence_answers_for_who_has_left(sheet: Script) -> None:
 )
 def test_a_line_enters_a_round(lines: tuple[str, ...]) -> None:
     """As people sit, or by name, all of it or some; the answer is told."""
-    session = Session.begin(ROUNDS, NAMES, {}, Memory())
+    session = Session.begin(ROUNDS, NAMES, {}, MemoryLog())
     text = heard(session, *lines)
     assert "Aki: 12, Ben: 3, Chie: 10" in text
-    assert session.n == 2
+    assert session.question_number == 2
 
 
 def test_the_terminal_shows_what_was_entered() -> None:
     """Above what may be typed; a line that can't be read says how."""
-    session = Session.begin(ROUNDS, NAMES, {}, Memory())
+    session = Session.begin(ROUNDS, NAMES, {}, MemoryLog())
     text = heard(session, "Ben 7", "Ben", "12 x 10", "Dai 3", "12 3")
     assert "Points of the round\n  Ben: 7\n  0 to 99\n" in text
     how = 'Type 3 answers in this order: Aki, Ben, Chie; or only some answers with names, such as "Aki 7".'
     assert text.count(how) == 4
-    assert session.n == 1
+    assert session.question_number == 1
 
 
 def test_the_terminal_asks_before_entries_are_thrown_away() -> None:
     """Going back drops them."""
-    session = Session.begin(ROUNDS, NAMES, {}, Memory())
+    session = Session.begin(ROUNDS, NAMES, {}, MemoryLog())
     text = heard(session, "1 1 1", "yes", "Ben 7", "undo", "no")
     assert "1 entry of this round will be deleted.\nDelete the entries? (yes or no)" in text
 
@@ -221,12 +221,12 @@ async def _pairs(table: Table) -> GameResult:
 def test_several_numbers_are_one_word() -> None:
     """`2/1` answers a part that asks two numbers; where parts differ each says what it takes."""
     game = Game("pairs", 1, say("Pairs"), (2, 2), _pairs)
-    session = Session.begin(game, ("Aki", "Ben"), {}, Memory())
+    session = Session.begin(game, ("Aki", "Ben"), {}, MemoryLog())
     text = heard(session, "2/1 5")
     assert "  Aki: bid: at most 9\n" in text
     assert "  Ben: 0 to 9\n" in text
     assert 'such as "Aki 1/2"' in text
-    assert session.run.told[0].question.dump(session.run.told[0].answer) == {
+    assert session.run.answered[0].question.dump(session.run.answered[0].answer) == {
         "1": {"bid": 2, "made": 1},
         "2": 5,
     }
@@ -240,7 +240,7 @@ def test_a_keypad_enters_its_own_seats_part(sheet: Script) -> None:
     session, seats = sheet.session, sheet.session.table.seats
 
     def types(seat: Seat, *numbers: int) -> Refused | None:
-        return submit(session, seat, Typed("pad", session.n, numbers, 9.0, 1), 0.0)
+        return submit(session, seat, Typed("pad", session.question_number, numbers, 9.0, 1), 0.0)
 
     assert types(seats[1], 7) is None
     assert entered(sheet) == {"Aki": None, "Ben": 7, "Chie": None}
@@ -263,7 +263,7 @@ def test_what_was_entered_for_an_earlier_round_counts_no_more() -> None:
         session.draft(1, seat, 7)
     session.answer(2, "yes")
     again = Session(ROUNDS, list(disk), disk)
-    assert (len(disk.drafts()), again.n, again.drafts) == (3, 3, {})
+    assert (len(disk.drafts()), again.question_number, again.drafts) == (3, 3, {})
 
 
 # JSON
@@ -271,7 +271,7 @@ def test_what_was_entered_for_an_earlier_round_counts_no_more() -> None:
 
 def test_json_answers_for_all_or_for_one() -> None:
     """A line with a seat enters its part, which all see; one without enters all."""
-    session = Session.begin(ROUNDS, NAMES, {}, Memory())
+    session = Session.begin(ROUNDS, NAMES, {}, MemoryLog())
     out = BytesIO()
     lines = [
         b'{"n": 1, "seat": "Ben", "answer": 7}\n',
@@ -291,4 +291,4 @@ def test_a_sample_answers_it(sheet: Script) -> None:
     question = sheet.question
     sheet.session.answer(sheet.n, question.dump(question.sample(Random(1))))
     assert sheet.asks == "Choose: Another?"
-    assert render(sheet.session.run.told[0].sentence).startswith("Aki: ")
+    assert render(sheet.session.run.answered[0].sentence).startswith("Aki: ")

@@ -12,9 +12,9 @@ from companion.errors import UserError
 from companion.games.any_game.rulebook import GAME
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.jsonlines.json_session import play_over_streams
-from companion.log.memory import Memory
-from companion.session.paying import read
+from companion.log.log import MemoryLog
 from companion.session.session import Session
+from companion.session.typed_payments import parse_payment
 from companion.testing import Script
 from tests.any_game_presets import deck_of
 from tests.support.terminal_table import begun, heard
@@ -25,7 +25,7 @@ NAMES = ("Aki", "Ben", "千恵")
 def table(template: str = "plain", *names: str) -> Session:
     """Three people with a template of Any Game."""
     decks = None if template == "plain" else {"any_game": deck_of(template, Path("/nonexistent"))}
-    return Session.begin(GAME, names or NAMES, {}, Memory(), decks=decks, seed=1)
+    return Session.begin(GAME, names or NAMES, {}, MemoryLog(), decks=decks, seed=1)
 
 
 def purses(session: Session, piece: str = "coin") -> list[int]:
@@ -80,7 +80,7 @@ def test_what_is_not_there_is_refused() -> None:
 )
 def test_what_is_no_payment_is_an_answer(line: str) -> None:
     """Nothing else is taken for one."""
-    assert read(table(), line, "en") is None
+    assert parse_payment(table(), line, "en") is None
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_a_line_that_begins_otherwise_is_refused_as_an_answer() -> None:
 def test_only_where_pieces_are_moved_freely() -> None:
     """In a game with rules of its own pieces are corrected, with a reason."""
     session = begun(EGYPT, *NAMES)
-    assert read(session, "Aki Ben 3 card", "en") is None
+    assert parse_payment(session, "Aki Ben 3 card", "en") is None
     assert Script(EGYPT, *NAMES).session.steps == session.steps
 
 
@@ -172,7 +172,7 @@ def shared(teams: int = 0, *names: str) -> Session:
     rules = Design("rules", 1, {"kind": "rules", "teams": teams, "out": "yes"})
     coin = Design("coin", 1, {"kind": "piece", "start": 50, "worth": 1, "value": 1})
     deck = replace(deck_of("points", Path("/nonexistent")), designs=(coin, rules))
-    return Session.begin(GAME, names or NAMES, {}, Memory(), decks={"any_game": deck}, seed=1)
+    return Session.begin(GAME, names or NAMES, {}, MemoryLog(), decks={"any_game": deck}, seed=1)
 
 
 def test_all_are_those_in_the_game() -> None:

@@ -66,13 +66,13 @@ def egypt(*lines: str) -> Script:
 
 def offered(script: Script) -> tuple[int, int]:
     """How much waits, and how much of it fits now."""
-    return script.session.waiting, script.session.fitting
+    return script.session.waiting_redo_count, script.session.fitting_redo_count
 
 
 def reopened(script: Script) -> tuple[int, int]:
     """What waits and what fits, once the program was started again."""
     session = Session(script.session.game, list(script.log), script.log)
-    return session.waiting, session.fitting
+    return session.waiting_redo_count, session.fitting_redo_count
 
 
 BIDS = "Aki 3", "Ben 4", "Chie withdraws", "Aki withdraws", "Aki pays 6 6 6", "Ben pays 4 6 6", "Ben 1"
@@ -251,7 +251,7 @@ def test_two_amendments_one_after_the_other() -> None:
     """What the first took back waits on under what the second takes back."""
     script = egypt(*BIDS).says("amend 3: Aki 6, going back", "Ben 8", "amend 3: Aki 9, going back")
     assert (script.asks, offered(script)) == ("Raise Ben: chip 4", (6, 0))
-    assert script.says("Ben 10").session.fitting == 2
+    assert script.says("Ben 10").session.fitting_redo_count == 2
     assert reopened(script) == (5, 2)
 
 
@@ -260,7 +260,7 @@ def test_undo_goes_back_into_it() -> None:
     script = egypt(*BIDS).says("amend 3: Aki 6, going back", "Ben 8", "undo")
     assert (script.asks, offered(script)) == ("Raise Ben: chip 4", (6, 3))
     assert script.says("redo").told[-1] == "Ben bids 8 for daughter 4."
-    assert script.says("undo", "Ben 7").session.waiting == 5
+    assert script.says("undo", "Ben 7").session.waiting_redo_count == 5
 
 
 def test_undo_alone_is_ended_by_a_new_answer() -> None:

@@ -19,8 +19,8 @@ from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.jsonlines import json_session
 from companion.languages import languages
 from companion.log.events import Began, Event, PutAway, Reopened
-from companion.log.memory import Memory
-from companion.log.proof import disorder
+from companion.log.log import MemoryLog
+from companion.log.proof import find_disorder
 from companion.record import player_statistics
 from companion.record.exports import record_to_csv, record_to_json
 from companion.record.html_page import record_to_html
@@ -48,12 +48,12 @@ GOLDEN = sorted((ROOT / "tests/golden").glob("*.log"))
 FORMS = {"text": record_to_text, "csv": record_to_csv, "json": record_to_json, "html": record_to_html}
 
 
-def bids(*seals: int, names: Sequence[str] = ("Aki", "Ben")) -> tuple[Session, Memory]:
+def bids(*seals: int, names: Sequence[str] = ("Aki", "Ben")) -> tuple[Session, MemoryLog]:
     """A sealed bid of one round, put away at its end."""
-    log = Memory()
+    log = MemoryLog()
     session = Session.begin(sealed_bid.GAME, names, {}, log, clock=lambda: 0.0)
     round_of(session, *seals)
-    session.answer(session.n, "finish")
+    session.answer(session.question_number, "finish")
     session.put_away()
     return session, log
 
@@ -64,10 +64,10 @@ def bids(*seals: int, names: Sequence[str] = ("Aki", "Ben")) -> tuple[Session, M
 def test_a_game_that_was_put_away_is_taken_up_as_it_stood() -> None:
     """Its score is there, everything can be taken back and amended, and no number is used again."""
     session, log = bids(5, 3)
-    n, result = session.n, session.result
+    n, result = session.question_number, session.result
     session.reopen()
-    assert (session.result, session.put_aside) == (result, False)
-    assert session.n == n + 1
+    assert (session.result, session.is_put_away) == (result, False)
+    assert session.question_number == n + 1
     session.undo()
     assert session.question is not None
     assert session.question.log_key == "Choose: Another round?"
@@ -77,8 +77,8 @@ def test_a_game_that_was_put_away_is_taken_up_as_it_stood() -> None:
         seat.name for seat in session.table.seats if session.result and seat in session.result.winners
     ] == ["Ben"]
     session.put_away()
-    assert session.put_aside
-    assert disorder(log) is None
+    assert session.is_put_away
+    assert find_disorder(log) is None
 
 
 def test_only_what_was_put_away_is_reopened() -> None:
@@ -97,8 +97,8 @@ def test_only_what_was_put_away_is_reopened() -> None:
 def test_late_input_from_before_the_end_is_dropped() -> None:
     """The open question of a game that ended early has another number once it is reopened."""
     session, _ = bids(5, 3)
-    other = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {}, Memory())
-    n, aki = other.n, other.table.seats.find_seat("Aki")
+    other = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {}, MemoryLog())
+    n, aki = other.question_number, other.table.seats.find_seat("Aki")
     other.draft(n, aki, 4)
     other.put_away()
     other.reopen()
@@ -114,11 +114,11 @@ def test_the_clocks_of_a_reopened_game_stand_still() -> None:
     from companion.clocks import parse_clocks
 
     session = Session.begin(
-        sealed_bid.GAME, ["Aki", "Ben"], {}, Memory(), clocks=parse_clocks("turn=60 ring")
+        sealed_bid.GAME, ["Aki", "Ben"], {}, MemoryLog(), clocks=parse_clocks("turn=60 ring")
     )
     session.put_away()
     session.reopen()
-    assert session.paused
+    assert session.is_paused
 
 
 def test_a_reveal_is_not_taken_back_unasked_after_reopening() -> None:
@@ -159,13 +159,13 @@ def test_the_record_says_that_a_game_was_reopened() -> None:
 
 def test_a_game_that_ended_early_and_was_reopened_does_not_say_that_it_ended() -> None:
     """Only the last end is the end."""
-    log = Memory()
+    log = MemoryLog()
     session = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {}, log)
     round_of(session, 5, 3)
     session.put_away()
     session.reopen()
     assert "before the end" not in record_to_text(record(session, log))
-    session.answer(session.n, "finish")
+    session.answer(session.question_number, "finish")
     session.put_away()
     assert "before the end" not in record_to_text(record(session, log))
     assert not record(session, log).was_put_away_early
@@ -184,9 +184,9 @@ def test_every_recorded_match_can_be_reopened(path: Path) -> None:
     events = logtext.read_log_text(path.read_text(encoding="utf-8"))
     began = events[0]
     assert isinstance(began, Began)
-    log = Memory(events)
+    log = MemoryLog(events)
     session = Session(installed_games.playable_game(began.game), events, log)
-    if not session.put_aside:
+    if not session.is_put_away:
         session.put_away()
     before = without_way(record(session, log))
     session.reopen()
@@ -197,10 +197,10 @@ def test_every_recorded_match_can_be_reopened(path: Path) -> None:
     session.redo(len(steps) - len(steps) // 2)
     session.put_away()
     assert without_way(record(session, log)) == before
-    assert disorder(log) is None
+    assert find_disorder(log) is None
     assert logtext.read_log_text(logtext.write_log_text(log)) == list(log)
-    again = Session(installed_games.playable_game(began.game), list(log), Memory())
-    assert again.put_aside
+    again = Session(installed_games.playable_game(began.game), list(log), MemoryLog())
+    assert again.is_put_away
     assert without_way(record(again, log)) == before
 
 
@@ -255,7 +255,7 @@ def test_what_is_reopened_survives_the_program(over: Evening, tmp_path: Path) ->
             session = Evening(store).resume_game()
             assert session.game.key == "sealed_bid"
             session.undo()
-            session.answer(session.n, "finish")
+            session.answer(session.question_number, "finish")
             session.put_away()
             assert store.saved_games()[1].winners == ["Aki"]
 

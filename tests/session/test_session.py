@@ -21,9 +21,9 @@ from companion.errors import (
     WouldUndoReveal,
 )
 from companion.log.events import Answered, Corrected, Left, PutAway, Returned, Sealed
-from companion.log.memory import Draft, Memory
+from companion.log.log import Draft, MemoryLog
+from companion.session.corrections import CorrectionResult
 from companion.session.session import Session
-from companion.session.settling import Settled
 from companion.table.seats import Seat
 from companion.testing.random_game import observable_state, question_as_text
 from companion.texts import render
@@ -53,14 +53,14 @@ class Stall:
     def says(self, *choices: object) -> None:
         """Answers what is open, such as the menu."""
         for choice in choices:
-            self.session.answer(self.session.n, choice)
+            self.session.answer(self.session.question_number, choice)
 
     def seals(self, **bids: int) -> None:
         """Sealed bids by name."""
         for name, bid in bids.items():
-            self.session.draft(self.session.n, self.session.table.seats.find_seat(name), bid)
+            self.session.draft(self.session.question_number, self.session.table.seats.find_seat(name), bid)
 
-    def corrects(self, number: int = 1, piece: str = "gem", reason: str = "miscounted") -> Settled:
+    def corrects(self, number: int = 1, piece: str = "gem", reason: str = "miscounted") -> CorrectionResult:
         """Moves something out of the till, or coins from Aki into it."""
         places = ("till", "Aki/front") if piece == "gem" else ("Aki/purse", "till")
         return self.session.correct(*places, piece, number, reason)
@@ -105,7 +105,7 @@ def selling(stall: Stall) -> Stall:
 def test_a_front_end_looks_tags_up_as_the_rules_do() -> None:
     """Whoever teaches or names a tag asks the same table of tags that answers are read with."""
     learnt = {"04a2": ("egypt", "6.1")}
-    session = Session.begin(STALL, ["Aki", "Ben"], {}, Memory(), tags=learnt.get)
+    session = Session.begin(STALL, ["Aki", "Ben"], {}, MemoryLog(), tags=learnt.get)
     assert session.tags("04a2") == ("egypt", "6.1")
     assert session.tags("04a3") is None
 
@@ -120,7 +120,7 @@ def test_a_game_begins(stall: Stall) -> None:
         7,
     )
     assert list(stall.disk) == [began]
-    assert stall.session.n == 1
+    assert stall.session.question_number == 1
     assert not stall.session.steps
 
 
@@ -163,7 +163,7 @@ def test_an_answer_is_checked_sent_kept_and_shown(stall: Stall) -> None:
     stall.session.answer(1, "give", via="keypad 2")
     assert stall.has("Aki/front") == 1
     assert stall.disk[-1] == Answered(1, "Choose: What now?", "give", "keypad 2", 2.5)
-    assert stall.session.n == 2
+    assert stall.session.question_number == 2
 
 
 @pytest.mark.parametrize("given", ["Sell a gem", None, 1, {}])
@@ -196,11 +196,11 @@ def test_double_and_late_answers_are_dropped(stall: Stall) -> None:
 
 def test_a_number_is_never_used_twice(stall: Stall) -> None:
     """Answers, undo, redo and amendments use up a number each; corrections and seals keep it."""
-    numbers = [stall.session.n]
+    numbers = [stall.session.question_number]
 
     def then(*, new: bool) -> None:
-        assert (stall.session.n == numbers[-1] + 1) is new
-        numbers.append(stall.session.n)
+        assert (stall.session.question_number == numbers[-1] + 1) is new
+        numbers.append(stall.session.question_number)
 
     stall.says("give")
     then(new=True)
@@ -323,7 +323,7 @@ def test_drafts_to_no_open_round_are_destroyed_at_the_start(stall: Stall) -> Non
 def test_a_full_set_is_opened_at_the_start(stall: Stall) -> None:
     """Where the plug was pulled between the last envelope and the reveal, the start reveals."""
     selling(stall)
-    last = Draft(stall.session.n, 2, 3, "salt")
+    last = Draft(stall.session.question_number, 2, 3, "salt")
     stall.disk.seal(last)
     stall.disk.append(Sealed(last.n, 2, last.commitment))
     stall.restarts()
@@ -338,7 +338,7 @@ def test_a_full_set_that_can_not_be_opened_waits(stall: Stall) -> None:
     """On a full disk the game opens with all envelopes closed; whoever seals again opens them."""
     selling(stall)
     stall.disk.full = stall.disk.room_for_drafts = False
-    last = Draft(stall.session.n, 2, 3, "salt")
+    last = Draft(stall.session.question_number, 2, 3, "salt")
     stall.disk.seal(last)
     stall.disk.append(Sealed(last.n, 2, last.commitment))
     stall.disk.full = True
@@ -355,7 +355,7 @@ def test_a_full_set_that_can_not_be_opened_waits(stall: Stall) -> None:
 def test_a_correction_counts_at_once(stall: Stall) -> None:
     """It moves pieces while a question is open, is kept with its reason, and its seats by number."""
     stall.says("give")
-    assert stall.corrects(2) == Settled()
+    assert stall.corrects(2) == CorrectionResult()
     assert stall.has("Aki/front") == 3
     assert stall.disk[-1] == Corrected(2, "till", "@1/front", "gem", 2, "miscounted", 0.0)
     stall.restarts()
@@ -393,7 +393,7 @@ def test_a_correction_touches_no_envelope(stall: Stall) -> None:
     """Who sealed what can't be paid any more is asked again once all are open, alone."""
     stall.says("sell")
     stall.seals(Aki=20)
-    assert stall.corrects(1, "coin") == Settled()
+    assert stall.corrects(1, "coin") == CorrectionResult()
     assert tuple(stall.session.drafts) == stall.seats[:1]
     stall.restarts()
     stall.seals(Ben=5)
@@ -428,7 +428,7 @@ def test_whoever_is_asked_again_may_be_silent(stall: Stall) -> None:
     stall.session.leave(stall.seats[0])
     stall.seals(Ben=5)
     assert stall.has("Ben/front") == 1
-    assert [told.answer for told in stall.session.run.told[-1:]] == [0]
+    assert [told.answer for told in stall.session.run.answered[-1:]] == [0]
 
 
 def test_what_is_asked_again_can_be_taken_back(stall: Stall) -> None:
@@ -602,14 +602,14 @@ def test_after_going_back_the_rest_can_be_redone(stall: Stall) -> None:
     number = stall.session.steps[1].n
     stall.session.amend(number, "give", go_back=True, past_reveal=True)
     before = stall.everything()
-    assert (stall.session.may_redo, stall.session.waiting) == (False, 1)
+    assert (stall.session.may_redo, stall.session.waiting_redo_count) == (False, 1)
     with pytest.raises(ReplayConflict, match="“Aki: 4, Ben: 3” is no longer possible"):
         stall.session.redo()
     assert stall.everything() == before
     stall.session.amend(number, "sell")
-    assert (stall.session.may_redo, stall.session.fitting) == (True, 1)
+    assert (stall.session.may_redo, stall.session.fitting_redo_count) == (True, 1)
     stall.session.redo()
-    assert (stall.has("Aki/front"), stall.session.waiting) == (2, 0)
+    assert (stall.has("Aki/front"), stall.session.waiting_redo_count) == (2, 0)
 
 
 def test_an_amendment_past_the_end(stall: Stall) -> None:
@@ -639,8 +639,8 @@ def test_what_was_put_away_stays_away(stall: Stall) -> None:
     """Nothing can be done with it any more, and its drafts are destroyed."""
     selling(stall)
     stall.session.put_away()
-    assert stall.session.put_aside
-    assert stall.disk[-1] == PutAway(stall.session.n, None)
+    assert stall.session.is_put_away
+    assert stall.disk[-1] == PutAway(stall.session.question_number, None)
     assert stall.disk.drafts() == []
     deeds: list[Callable[[], object]] = [
         *(stall.session.undo, stall.session.redo, stall.session.put_away, stall.corrects),
@@ -806,12 +806,12 @@ def test_a_saved_game_without_its_printed_values_says_so(stall: Stall) -> None:
 
 def test_where_the_game_waits(stall: Stall) -> None:
     """Error reports name the lines of the rulebook, outermost first; after the end there is none."""
-    assert stall.session.where().startswith("business:")
+    assert stall.session.rulebook_line().startswith("business:")
     stall.says("sell")
-    assert " › sells:" in stall.session.where()
+    assert " › sells:" in stall.session.rulebook_line()
     stall.seals(Aki=1, Ben=2)
     stall.says("close")
-    assert stall.session.where() == ""
+    assert stall.session.rulebook_line() == ""
 
 
 def test_a_log_that_is_full(stall: Stall) -> None:
@@ -823,7 +823,7 @@ def test_a_log_that_is_full(stall: Stall) -> None:
     asks = question_as_text(session.question)
     deeds: list[Deed] = [
         lambda _: session.come_back(session.table.seats[0]),
-        lambda _: session.answer(session.n, "give"),
+        lambda _: session.answer(session.question_number, "give"),
     ]
     for deed in deeds:
         with pytest.raises(

@@ -180,8 +180,8 @@ def test_every_earlier_moment_can_be_looked_at() -> None:
     script.says("Aki: buy")
     assert any(getattr(step, "rest", 0) for step in session.steps)
     assert any(getattr(step, "again", False) for step in session.steps)
-    for kept, run in enumerate(session.moments(), 1):
-        earlier = session.earlier(kept)
+    for kept, run in enumerate(session.replay_moments(), 1):
+        earlier = session.session_at(kept)
         assert [step.n for step in earlier.steps] == [step.n for step in session.steps[:kept]]
         assert [one.count for one in earlier.table.ledger] == [one.count for one in run.table.ledger]
 

@@ -7,7 +7,7 @@ import pytest
 from companion.errors import UserError, WouldUndoReveal
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.log.events import Event, PutAway
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.session.session import Session
 from companion.session.view import view
 from companion.store import Store
@@ -15,7 +15,7 @@ from companion.testing import Script
 from tests.support.shop import SHOP
 
 
-def reopened(session: Session, log: Memory) -> Session:
+def reopened(session: Session, log: MemoryLog) -> Session:
     """The game as a program finds it that starts now."""
     return Session(session.game, list(log), log)
 
@@ -79,7 +79,7 @@ def test_the_list_of_games_has_the_new_name(tmp_path: Path) -> None:
 def test_an_earlier_moment_has_the_names_of_now() -> None:
     """Who looks back finds the people who sit there, though they came later."""
     script = Script(SHOP, "Aki", "Ben").says("Aki: buy", "Aki is now Dai")
-    assert [seat.name for seat in script.session.earlier(1).table.seats] == ["Dai", "Ben"]
+    assert [seat.name for seat in script.session.session_at(1).table.seats] == ["Dai", "Ben"]
 
 
 # The end
@@ -95,7 +95,7 @@ def test_a_game_put_away_early_keeps_the_score_so_far() -> None:
     assert last.result is not None
     assert last.result["winners"] == ["Ben"]
     assert [one["total"] for one in last.result["standings"]] == [2, 1]
-    assert reopened(script.session, script.log).put_aside
+    assert reopened(script.session, script.log).is_put_away
 
 
 def test_a_finished_game_is_not_early() -> None:

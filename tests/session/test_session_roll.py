@@ -11,12 +11,12 @@ import pytest
 
 from companion.errors import IllegalAnswer, ReplayConflict, StaleAnswer, UserError
 from companion.log.events import Answered
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.record.record import history_entries
 from companion.requests import Choose, Die, Roll
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.session.view import withdrawn
+from companion.session.view import undone_history
 from companion.table.ledger import Piece
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
@@ -42,15 +42,15 @@ DICE = Game("dice", 1, say("Dice"), (1, 3), play)
 
 def begun(seed: int = 7, *answers: str) -> Session:
     """A table at which dice are to be rolled, after these answers."""
-    session = Session.begin(DICE, ["Aki", "Ben"], {}, Memory(), seed=seed)
+    session = Session.begin(DICE, ["Aki", "Ben"], {}, MemoryLog(), seed=seed)
     for answer in (*answers, "roll"):
-        session.answer(session.n, answer)
+        session.answer(session.question_number, answer)
     return session
 
 
 def rolled(session: Session) -> Any:
     """The faces that came up."""
-    session.roll(session.n)
+    session.roll(session.question_number)
     last = session.steps[-1]
     assert isinstance(last, Answered)
     return last.answer
@@ -63,7 +63,7 @@ def test_the_roll_is_an_answer_in_the_log() -> None:
     last = session.steps[-1]
     assert isinstance(last, Answered)
     assert (last.asks, last.via) == ("Roll: Roll the dice", "dice")
-    assert session.run.told[-1].answer == tuple(faces)
+    assert session.run.answered[-1].answer == tuple(faces)
 
 
 def test_undo_can_not_fish() -> None:
@@ -74,14 +74,14 @@ def test_undo_can_not_fish() -> None:
     assert rolled(session) == faces
     session.undo()
     session.undo()
-    session.answer(session.n, "roll")
+    session.answer(session.question_number, "roll")
     assert rolled(session) == faces
     session.undo()
     session.correct("bank", "till", "coin", 1, "a try")
     assert rolled(session) == faces
     log = session._log
-    assert isinstance(log, Memory)
-    again = Session(DICE, list(log), Memory(log))
+    assert isinstance(log, MemoryLog)
+    again = Session(DICE, list(log), MemoryLog(log))
     again.undo()
     assert rolled(again) == faces
 
@@ -94,20 +94,20 @@ def test_after_another_answer_it_is_another_roll() -> None:
         faces = rolled(session)
         session.go_back(0)
         for answer in ("hold", "roll"):
-            session.answer(session.n, answer)
+            session.answer(session.question_number, answer)
         same += rolled(session) == faces
         session.go_back(0)
         for answer in ("wait", "roll"):
-            session.answer(session.n, answer)
+            session.answer(session.question_number, answer)
         assert rolled(session) == faces
     assert same < 3
 
 
 def gone(session: Session) -> list[str]:
     """The rolls that were taken back, as the history and the record tell them."""
-    found = [render(text) for _, text in withdrawn(session)]
+    found = [render(text) for _, text in undone_history(session)]
     log = session._log
-    assert isinstance(log, Memory)
+    assert isinstance(log, MemoryLog)
     assert [render(one.text) for one in history_entries(session, list(log)) if one.is_undone] == found
     return found
 
@@ -128,13 +128,13 @@ def test_the_history_shows_a_roll_that_was_taken_back() -> None:
     assert gone(session) == []
     session.go_back(0)
     for answer in ("hold", "roll"):
-        session.answer(session.n, answer)
+        session.answer(session.question_number, answer)
     second = rolled(session)
     assert gone(session) == [told(first)]
     session.undo()
     assert gone(session) == [told(first), told(second)]
     log = session._log
-    assert isinstance(log, Memory)
+    assert isinstance(log, MemoryLog)
     assert gone(Session(DICE, list(log), log)) == [told(first), told(second)]
 
 
@@ -152,16 +152,16 @@ TOSSES = 60
 def _toss_each_after_the_other(session: Session) -> None:
     """Tosses, all taken back at once."""
     for _ in range(TOSSES):
-        session.answer(session.n, "roll")
-        session.roll(session.n)
+        session.answer(session.question_number, "roll")
+        session.roll(session.question_number)
     session.go_back(0)
 
 
 def _take_back_one_at_a_time(session: Session) -> None:
     """Tosses, taken back one by one."""
     for _ in range(TOSSES):
-        session.answer(session.n, "roll")
-        session.roll(session.n)
+        session.answer(session.question_number, "roll")
+        session.roll(session.question_number)
     for _ in range(2 * TOSSES):
         session.undo()
 
@@ -169,10 +169,10 @@ def _take_back_one_at_a_time(session: Session) -> None:
 def _toss_the_same_again(session: Session) -> None:
     """One toss after many answers, taken back again and again."""
     for _ in range(TOSSES):
-        session.answer(session.n, "wait")
-    session.answer(session.n, "roll")
+        session.answer(session.question_number, "wait")
+    session.answer(session.question_number, "roll")
     for _ in range(TOSSES):
-        session.roll(session.n)
+        session.roll(session.question_number)
         session.undo()
 
 
@@ -190,21 +190,21 @@ def test_the_sentences_of_many_rolls_need_one_replay(take_back: Callable[[Sessio
                 await Roll(None, say("Roll the dice"), (D100, D100))
         return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
-    game, log = Game("dice", 1, say("Dice"), (1, 3), counted), Memory()
+    game, log = Game("dice", 1, say("Dice"), (1, 3), counted), MemoryLog()
     session = Session.begin(game, ["Aki", "Ben"], {}, log, seed=7)
     take_back(session)
     asked.clear()
-    found = [render(text) for _, text in withdrawn(session)]
+    found = [render(text) for _, text in undone_history(session)]
     assert len(found) == TOSSES
     assert asked == []
     session.rename(session.table.seats[0], "Chie")
     asked.clear()
-    assert [render(text) for _, text in withdrawn(session)] == found
+    assert [render(text) for _, text in undone_history(session)] == found
     assert len(asked) <= TOSSES + 1
-    assert withdrawn(session) == withdrawn(session)
+    assert undone_history(session) == undone_history(session)
     again = Session(game, list(log), log)
     asked.clear()
-    assert [render(text) for _, text in withdrawn(again)] == found
+    assert [render(text) for _, text in undone_history(again)] == found
     assert len(asked) <= TOSSES + 1
 
 
@@ -213,7 +213,7 @@ def test_the_sentences_of_many_rolls_need_one_replay(take_back: Callable[[Sessio
 )
 def test_many_rolls_share_what_was_in_force_before_them(take_back: Callable[[Session], None]) -> None:
     """However many rolls were taken back, the first answer is kept only a few times."""
-    log = Memory()
+    log = MemoryLog()
     session = Session.begin(DICE, ["Aki", "Ben"], {}, log, seed=7)
     take_back(session)
     first = next(event for event in log if isinstance(event, Answered))
@@ -223,16 +223,16 @@ def test_many_rolls_share_what_was_in_force_before_them(take_back: Callable[[Ses
 @pytest.mark.parametrize("seed", range(20))
 def test_a_restart_finds_the_same_sentences(seed: int) -> None:
     """Whatever was rolled, taken back, amended, corrected and redone, the history tells it as before."""
-    rng, log = Random(seed), Memory()
+    rng, log = Random(seed), MemoryLog()
     deeds = ["answer"] * 2 + ["roll"] * 2 + ["undo", "back", "amend", "correct", "redo"]
     session = Session.begin(DICE, ["Aki", "Ben"], {}, log, seed=seed)
     for _ in range(120):
         with suppress(UserError):
             match rng.choice(deeds):
                 case "answer":
-                    session.answer(session.n, rng.choice(("roll", "roll", "wait", "hold")))
+                    session.answer(session.question_number, rng.choice(("roll", "roll", "wait", "hold")))
                 case "roll":
-                    session.roll(session.n)
+                    session.roll(session.question_number)
                 case "undo":
                     session.undo()
                 case "back":
@@ -244,9 +244,9 @@ def test_a_restart_finds_the_same_sentences(seed: int) -> None:
                     session.correct("bank", "till", "coin", 1, "a try")
                 case "redo":
                     session.redo()
-    found = withdrawn(session)
+    found = undone_history(session)
     assert found
-    assert withdrawn(Session(DICE, list(log), log)) == found
+    assert undone_history(Session(DICE, list(log), log)) == found
 
 
 def test_answers_undone_one_by_one_are_recalled_with_one_replay() -> None:
@@ -261,11 +261,11 @@ def test_answers_undone_one_by_one_are_recalled_with_one_replay() -> None:
                 options.pop("roll")
         return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
-    game, log = Game("dice", 1, say("Dice"), (1, 3), counted), Memory()
+    game, log = Game("dice", 1, say("Dice"), (1, 3), counted), MemoryLog()
     session = Session.begin(game, ["Aki", "Ben"], {}, log, seed=7)
     for _ in range(TOSSES):
-        session.answer(session.n, "wait")
-    session.answer(session.n, "roll")
+        session.answer(session.question_number, "wait")
+    session.answer(session.question_number, "roll")
     session.amend(1, "hold", go_back=True)
     for _ in range(TOSSES - 1):
         session.undo()
@@ -280,7 +280,7 @@ def test_answers_undone_one_by_one_are_recalled_with_one_replay() -> None:
 def test_what_real_dice_showed_is_taken_back_without_a_trace() -> None:
     """It was misread, and is typed again."""
     session = begun()
-    session.answer(session.n, [75, 0])
+    session.answer(session.question_number, [75, 0])
     session.undo()
     assert gone(session) == []
 
@@ -291,7 +291,7 @@ def test_each_roll_and_each_game_is_another() -> None:
     rolls = []
     for _ in range(20):
         rolls.append(tuple(rolled(session)))
-        session.answer(session.n, "roll")
+        session.answer(session.question_number, "roll")
     assert len(set(rolls)) > 15
     assert len({tuple(rolled(begun(seed))) for seed in range(20)}) > 15
     assert rolled(begun(7)) != rolled(begun(7, "wait"))
@@ -307,19 +307,19 @@ def test_dice_are_rolled_only_when_asked_for() -> None:
     """A late roll, one that nobody asked for, and one after the end are refused and change nothing."""
     session = begun()
     with pytest.raises(StaleAnswer):
-        session.roll(session.n - 1)
+        session.roll(session.question_number - 1)
     rolled(session)
     steps = list(session.steps)
     with pytest.raises(IllegalAnswer, match=r"^There are no dice to roll now\.$"):
-        session.roll(session.n)
+        session.roll(session.question_number)
     assert list(session.steps) == steps
-    session.answer(session.n, "stop")
+    session.answer(session.question_number, "stop")
     with pytest.raises(UserError, match="The game is over"):
-        session.roll(session.n)
+        session.roll(session.question_number)
 
 
 def test_real_dice_are_typed() -> None:
     """What people rolled is an answer like any other."""
     session = begun()
-    session.answer(session.n, [75, 0])
-    assert session.run.told[-1].answer == (75, 0)
+    session.answer(session.question_number, [75, 0])
+    assert session.run.answered[-1].answer == (75, 0)

@@ -3,11 +3,11 @@
 import pytest
 
 from companion.games.any_game.rulebook import GAME as ANY_GAME
-from companion.log.seals import letters
+from companion.log.events import seal_letters
 from companion.requests import Done, Together
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.session.view import Holding, View, history, purses, view
+from companion.session.view import Holding, View, history, movable_holdings, view
 from companion.table.ledger import Piece
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
@@ -38,9 +38,9 @@ def test_everybody_sees_what_lies_open(stall: Script) -> None:
         "Aki/front gem": 1,
     }
     aki, ben = everybody.seats
-    assert seen(everybody.before(aki)) == {"Aki/purse coin": None, "Aki/front gem": 1}
-    assert seen(everybody.before(ben)) == {"Ben/purse coin": None}
-    assert seen(everybody.common()) == {"till gem": 8}
+    assert seen(everybody.holdings_of(aki)) == {"Aki/purse coin": None, "Aki/front gem": 1}
+    assert seen(everybody.holdings_of(ben)) == {"Ben/purse coin": None}
+    assert seen(everybody.common_holdings()) == {"till gem": 8}
 
 
 def test_a_seat_sees_its_own(stall: Script) -> None:
@@ -58,8 +58,8 @@ def test_an_empty_covered_place_looks_like_a_full_one(stall: Script) -> None:
     aki, ben = stall.session.table.seats
     stall.session.correct("@1/purse", "@2/purse", "coin", 20, "lost a bet")
     for eyes in (None, ben):
-        assert seen(view(stall.session, eyes).before(aki)) == {"Aki/purse coin": None}
-    assert seen(view(stall.session, aki).before(aki)) == {"Aki/purse coin": 0}
+        assert seen(view(stall.session, eyes).holdings_of(aki)) == {"Aki/purse coin": None}
+    assert seen(view(stall.session, aki).holdings_of(aki)) == {"Aki/purse coin": 0}
 
 
 def test_a_moment_is_seen_whole(stall: Script) -> None:
@@ -83,9 +83,9 @@ def test_an_envelope_shows_twelve_letters(stall: Script) -> None:
     assert view(stall.session).envelopes == ()
     stall.says("table: sell", "Ben 7")
     aki, ben = view(stall.session).envelopes
-    assert (aki.seat.name, aki.closed, aki.seal) == ("Aki", False, "")
-    assert (ben.seat.name, ben.closed) == ("Ben", True)
-    assert ben.seal == letters(stall.log.drafts()[0].commitment)
+    assert (aki.seat.name, aki.is_closed, aki.seal) == ("Aki", False, "")
+    assert (ben.seat.name, ben.is_closed) == ("Ben", True)
+    assert ben.seal == seal_letters(stall.log.drafts()[0].commitment)
     assert isinstance(view(stall.session).question, Together)
 
 
@@ -144,7 +144,7 @@ def test_purses_hold_what_may_be_moved(stall: Script) -> None:
     stall.says("table: give")
     found = {
         place.named_key: {held.piece.key: held.count for held in there}
-        for place, there in purses(stall.session).items()
+        for place, there in movable_holdings(stall.session).items()
     }
     assert list(found)[:2] == ["Aki/purse", "Ben/purse"]
     assert found["Aki/purse"] == {"coin": None}
@@ -158,7 +158,8 @@ def test_a_bank_that_never_ends_is_a_source() -> None:
     script = Script(ANY_GAME, "Aki", "Ben")
     script.says("correct 3 coin from bank to Aki/purse: ", "table: Next round")
     found = {
-        place.named_key: [held.piece.key for held in there] for place, there in purses(script.session).items()
+        place.named_key: [held.piece.key for held in there]
+        for place, there in movable_holdings(script.session).items()
     }
     assert found["bank"] == ["coin"]
     assert found["Aki/purse"] == ["coin"]

@@ -9,8 +9,8 @@ import pytest
 from companion import installed_games, logtext
 from companion.jsonlines.json_session import JsonSession
 from companion.log.events import Began
-from companion.log.memory import Memory
-from companion.log.timeline import fold
+from companion.log.log import MemoryLog
+from companion.log.timeline import fold_events
 from companion.session.session import Session
 from companion.session.view import view
 from companion.testing import Script
@@ -67,10 +67,10 @@ def test_json_names_whom_a_reveal_highlights(log: Path) -> None:
     events = logtext.read_log_text(log.read_text(encoding="utf-8"))
     began = events[0]
     assert isinstance(began, Began)
-    kept = Memory([began])
+    kept = MemoryLog([began])
     session = Session(installed_games.playable_game(began.game), kept, kept)
     session.resume()
-    for step in fold(events).steps:
+    for step in fold_events(events).steps:
         once_more(session, step)
         seen = view(session)
         highlighted = [seat.name for seat in seen.winners] if seen.opened else []

@@ -48,7 +48,7 @@ def sealing(state: Path, *bids: int) -> None:
     with closing(Store.open(state, for_writing=True)) as store:
         session = Evening(store).begin_game("sealed_bid", NAMES, {})
         for seat, bid in zip(session.table.seats, bids, strict=False):
-            session.draft(session.n, seat, bid)
+            session.draft(session.question_number, seat, bid)
 
 
 def envelopes(state: Path) -> list[object]:
@@ -155,7 +155,7 @@ def test_it_is_kept_while_somebody_plays(state: Path, tmp_path: Path) -> None:
     with closing(Store.open(state, for_writing=True)) as store:
         session = Evening(store).resume_game()
         archive.write_archive(state, tmp_path / "kept.zip", "0.2.0", WHEN, {})
-        session.draft(session.n, session.table.seats[2], 3)
+        session.draft(session.question_number, session.table.seats[2], 3)
     archive.restore_archive(tmp_path / "new", tmp_path / "kept.zip")
     assert games(tmp_path / "new") == ["sealed_bid"]
     assert closed(tmp_path / "new") == {"Aki", "Ben"}

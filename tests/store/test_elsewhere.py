@@ -69,7 +69,7 @@ def test_a_game_goes_on_elsewhere_with_all_that_was_taken(store: Store, tmp_path
     store.move_to(place)
     assert (seen(session), store.directory, store.find_other_directory()) == (before, place, None)
     bid(session, "Dai", 7)
-    session.answer(session.n, "again")
+    session.answer(session.question_number, "again")
     after = seen(session)
     store.close()
     with closing(Store.open(place, for_writing=True)) as again:
@@ -145,9 +145,9 @@ def test_programs_are_told_where_they_can_go_on(store: Store, home: Path, tmp_pa
     shutil.rmtree(tmp_path / "state")
     place = str(home / "companion-2")
     said = [
-        {"n": session.n, "seat": "Dai", "answer": 7},
+        {"n": session.question_number, "seat": "Dai", "answer": 7},
         {"do": "go_on_in", "directory": place},
-        {"n": session.n, "seat": "Dai", "answer": 7},
+        {"n": session.question_number, "seat": "Dai", "answer": 7},
     ]
     out = BytesIO()
     lines = b"".join(json.dumps(line).encode() + b"\n" for line in said)

@@ -51,10 +51,10 @@ def goes_on(state: Path) -> None:
             return
         session, rng = Evening(store).resume_game(), Random(1)
         assert session.question is not None
-        assert (session.n, session.question.log_key) == (OPEN, ASKS)
+        assert (session.question_number, session.question.log_key) == (OPEN, ASKS)
         assert [seat.name for seat in session.table.seats] == ["Aki", "Ben", "ちえ"]
         while (question := session.question) is not None:
-            session.answer(session.n, question.dump(question.sample(rng)))
+            session.answer(session.question_number, question.dump(question.sample(rng)))
         assert session.result is not None
 
 
@@ -99,7 +99,7 @@ def test_every_unfinished_game_of_a_release_goes_on(released: Path, told: dict[s
         assert session.question is not None
         assert told == {
             "game": saved.game,
-            "n": session.n,
+            "n": session.question_number,
             "log_key": session.question.log_key,
             "names": [seat.name for seat in session.table.seats],
             "in": {seat.name: draft.answer for seat, draft in session.drafts.items()},

@@ -15,7 +15,7 @@ from companion.errors import NotSaved, StoreUnavailable, UnknownName
 from companion.files.state_directory import state_directory
 from companion.games.sealed_bid.rulebook import GAME
 from companion.log.events import Sealed
-from companion.log.memory import Draft
+from companion.log.log import Draft
 from companion.session.session import Session
 from companion.store import SavedGame, Store, is_in_use
 from companion.store.database import GAMES_MIGRATIONS, migrate, schema_version
@@ -178,7 +178,7 @@ def test_a_restart_changes_nothing_at_any_event(store: Store, state: Path) -> No
         lambda s: s.undo(past_reveal=True),
         lambda s: bid(s, "Ben", 4),
         lambda s: bid(s, "Aki", 2),
-        lambda s: s.answer(s.n, "again"),
+        lambda s: s.answer(s.question_number, "again"),
         lambda s: s.correct("bank", "Ben/front", "paid", 2, "forgotten"),
         lambda s: bid(s, "Ben", 9),
         lambda s: s.undo(),
@@ -186,7 +186,7 @@ def test_a_restart_changes_nothing_at_any_event(store: Store, state: Path) -> No
         lambda s: s.amend(3, 7, s.table.seats[0]),
         lambda s: bid(s, "Aki", 1),
         lambda s: bid(s, "Ben", 1),
-        lambda s: s.answer(s.n, "finish"),
+        lambda s: s.answer(s.question_number, "finish"),
     ]
     for act in acts:
         act(session)
@@ -237,7 +237,7 @@ def test_a_complete_set_is_answered_at_the_start(state: Path) -> None:
     log = store.open_log(1)
     draft = Draft(session.n, 2, 9, "salt")
     log.seal(draft)
-    log.append(Sealed(session.n, 2, draft.commitment))
+    log.append(Sealed(session.question_number, 2, draft.commitment))
     store = reopened(store, state)
     resumed = resume(store)
     assert resumed.question is not None

@@ -50,7 +50,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     backup = (state / "backup.sqlite3").read_bytes()
     session = resume(store)
     bid(session, "Ben", 1)
-    session.answer(session.n, "again")
+    session.answer(session.question_number, "again")
     for amount in range(8):
         play_round(session, amount, amount + 1)
     bid(session, "Aki", 4)
@@ -397,7 +397,7 @@ def test_a_log_of_an_older_file_is_chained_from_its_next_event_on(state: Path) -
     store, told = opened(state)
     session = resume(store)
     bid(session, "Ben", 1)
-    session.answer(session.n, "again")
+    session.answer(session.question_number, "again")
     store.close()
     raw(state / "companion.sqlite3", "UPDATE event SET body = body || ' ' WHERE seq = 120")
     store, told = opened(state)

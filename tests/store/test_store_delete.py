@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import UnknownName
-from companion.log.memory import Timing
+from companion.log.log import Timing
 from companion.record import player_statistics
 from companion.store import Store
 from tests.support.store_table import begin, finish

@@ -50,7 +50,7 @@ def test_nothing_acknowledged_is_lost_by_a_kill(tmp_path: Path) -> None:
         there = list(kept(store))
         assert set(told) - set(there) == set()
         assert len(there) == len(set(there))
-        assert session.n >= max(int(line.split()[1]) for line in told)
+        assert session.question_number >= max(int(line.split()[1]) for line in told)
         store.close()
     assert len(told) >= KILLS
 

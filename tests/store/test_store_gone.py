@@ -93,7 +93,7 @@ def test_going_back_is_kept_too(table: tuple[Path, Store, Session]) -> None:
         ACTS["an undo"](store, session)
     assert seen(session) == before
     state.with_name("elsewhere").rename(state)
-    session.answer(session.n, "again")
+    session.answer(session.question_number, "again")
     store.close()
     again = Store.open(state, for_writing=True)
     assert seen(resume(again)) == seen(session)
@@ -118,7 +118,7 @@ def test_a_backup_that_can_not_follow_waits_for_the_end_of_the_evening(
     assert backup is not None
     backup.execute("PRAGMA query_only = ON")
     bid(session, "Ben", 5)
-    session.answer(session.n, "again")
+    session.answer(session.question_number, "again")
     backup.execute("PRAGMA query_only = OFF")
     store.close()
     (state / "companion.sqlite3").unlink()

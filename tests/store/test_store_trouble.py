@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from companion.errors import NotSaved, StoreUnavailable
-from companion.log.memory import Draft
+from companion.log.log import Draft
 from companion.store import Store, database
 from companion.store.database import DRAFTS_MIGRATIONS, GAMES_MIGRATIONS
 from tests.support.disks import disk, mounted
@@ -200,7 +200,7 @@ def test_a_full_disk_takes_nothing_and_forgets_nothing(small: Path) -> None:
     assert seen(session) == before
     ballast.unlink()
     bid(session, "Ben", 5)
-    session.answer(session.n, "again")
+    session.answer(session.question_number, "again")
     store.close()
     store = Store.open(small / "state", for_writing=True)
     assert seen(resume(store)) == seen(session)
@@ -216,7 +216,7 @@ def test_every_act_is_refused_on_a_full_disk(small: Path, act: str) -> None:
     bid(session, "Aki", 4)
     bid(session, "Ben", 5)
     acts: dict[str, Callable[[], object]] = {
-        "answer": lambda: session.answer(session.n, "again"),
+        "answer": lambda: session.answer(session.question_number, "again"),
         "undo": lambda: session.undo(past_reveal=True),
         "correct": lambda: session.correct("bank", "Ben/front", "paid", 1, "forgotten"),
         "put away": session.put_away,
@@ -290,7 +290,7 @@ def test_drafts_are_erased_once_there_is_room(small: Path) -> None:
     with pytest.raises(StoreUnavailable, match="is full"):
         log.erase()
     ballast.unlink()
-    log.seal(Draft(session.n, 2, 9, "salt"))
+    log.seal(Draft(session.question_number, 2, 9, "salt"))
     log.erase()
     assert log.drafts() == []
     store.close()

@@ -76,7 +76,7 @@ class Alterations:
             nile = Session.begin(egypt.GAME, ["Aki", "Ben", "Chie"], {}, store.new_game_log(), seed=5)
             answers: tuple[Any, ...] = ("2", True, 1, 2, None, None, [{"values": {}}], [{"card": "4.1"}])
             for answer in answers:
-                nile.answer(nile.n, answer)
+                nile.answer(nile.question_number, answer)
             nile.correct("Aki/hand", "bank", "card", 1, "lost")
             nile.undo()
             evening(store, rounds=2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.cards import Deck
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.table.audit import AUDIT_REASON, AuditDifference, AuditFix, audit_cards
@@ -18,7 +18,7 @@ class Auditor:
     """A game, and the cards of Aki on a reader."""
 
     def __init__(self, game: Game, decks: Mapping[str, Deck] | None = None) -> None:
-        self.log = Memory()
+        self.log = MemoryLog()
         self.session = Session.begin(game, NAMES, {}, self.log, decks=decks, seed=1)
         self.deck = self.session.table.deck(game.key)
 

@@ -84,7 +84,7 @@ class Evenings:
         for amount in range(1, 25):
             bid(session, "Aki", amount)
             bid(session, "Dai", amount + 1)
-            session.answer(session.n, "again")
+            session.answer(session.question_number, "again")
         bid(session, "Aki", 4)
         self._copy("in the middle", store)
         store.assign_tag("04a3", "egypt", "5.1")
@@ -92,7 +92,7 @@ class Evenings:
         store.save_value("sound", value=False)
         self._copy("after a tag", store)
         bid(session, "Dai", 3)
-        session.answer(session.n, "finish")
+        session.answer(session.question_number, "finish")
         session.put_away()
 
     def _copy(self, moment: str, store: Store) -> None:

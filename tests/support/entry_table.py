@@ -19,7 +19,7 @@ from companion import installed_games
 from companion.errors import IllegalAnswer
 from companion.jsonlines.messages import form_as_json
 from companion.log.events import Answered, Began
-from companion.log.timeline import fold
+from companion.log.timeline import fold_events
 from companion.logtext import read_log_text
 from companion.requests import (
     Amount,
@@ -35,7 +35,7 @@ from companion.requests import (
     Roll,
     Write,
 )
-from companion.session.run import Run
+from companion.session.run import RulebookRun
 from companion.session.session import no_tags
 from companion.table.ledger import Piece
 from companion.table.seats import Seat, make_seats
@@ -131,8 +131,8 @@ def recorded_questions() -> Iterator[tuple[str, Request[Any]]]:
         events = read_log_text(path.read_text(encoding="utf-8"))
         began = events[0]
         assert isinstance(began, Began)
-        run = Run(installed_games.playable_game(began.game), began, no_tags)
-        for step in fold(events).steps:
+        run = RulebookRun(installed_games.playable_game(began.game), began, no_tags)
+        for step in fold_events(events).steps:
             question = run.question
             if question is not None and isinstance(step, Answered):
                 for part in question.parts_by_seat.values() or (question,):
@@ -141,7 +141,7 @@ def recorded_questions() -> Iterator[tuple[str, Request[Any]]]:
                     if shape not in found:
                         found.add(shape)
                         yield f"{path.name} {step.n}", part
-            run.take(step)
+            run.apply(step)
 
 
 def lines() -> Iterator[dict[str, Any]]:

@@ -6,7 +6,7 @@ Purses are covered, everybody may bid sealed for a gem, the till is open, and th
 import math
 
 from companion.log.events import Began, Event
-from companion.log.memory import Draft, Memory
+from companion.log.log import Draft, MemoryLog
 from companion.requests import Amount, Choose, Together
 from companion.rules.game import Game, RulebookCoroutine
 from companion.table.ledger import Account, Piece, Place
@@ -81,7 +81,7 @@ CHANGED_STALL = Game("stall", 2, say("Stall"), (2, 3), _other_play)
 """The stall after its rules began to ask in another way."""
 
 
-class Disk(Memory):
+class Disk(MemoryLog):
     """A log on a disk that can be full: then it keeps nothing more, or (`stuck`) erases nothing."""
 
     room: float = math.inf

@@ -38,31 +38,31 @@ def resume(store: Store, number: int | None = None) -> Session:
 
 def bid(session: Session, name: str, amount: int) -> None:
     """A seat puts a bid into its envelope."""
-    session.draft(session.n, session.table.seats.find_seat(name), amount)
+    session.draft(session.question_number, session.table.seats.find_seat(name), amount)
 
 
 def play_round(session: Session, aki: int, ben: int) -> None:
     """Both bid, and there will be another round."""
     bid(session, "Aki", aki)
     bid(session, "Ben", ben)
-    session.answer(session.n, "again")
+    session.answer(session.question_number, "again")
 
 
 def goes_on(session: Session) -> None:
     """Whatever the table waits for: the envelopes, and then there will be another round."""
-    n = session.n
+    n = session.question_number
     if session.question is not None and session.question.kind == "Together":
         for seat in session.table.seats:
             session.draft(n, seat, seat.number)
     if session.result is None:
-        session.answer(session.n, "again")
+        session.answer(session.question_number, "again")
 
 
 def finish(session: Session) -> None:
     """One more round, the final score, and off the table."""
     bid(session, "Aki", 5)
     bid(session, "Ben", 3)
-    session.answer(session.n, "finish")
+    session.answer(session.question_number, "finish")
     session.put_away()
 
 
@@ -80,7 +80,7 @@ def seen(session: Session) -> tuple[object, ...]:
     question = session.question
     accounts = [(account.place.key, account.piece.key, account.count) for account in session.table.ledger]
     log_key = None if question is None else question.log_key
-    return session.n, log_key, session.drafts, list(session.steps), session.may_redo, accounts
+    return session.question_number, log_key, session.drafts, list(session.steps), session.may_redo, accounts
 
 
 def taken(session: Session, answer: str) -> None:
@@ -90,10 +90,10 @@ def taken(session: Session, answer: str) -> None:
         for name in NAMES:
             seat = session.table.seats.find_seat(name)
             if seat not in session.drafts:
-                n = session.n
+                n = session.question_number
                 session.draft(n, seat, amount)
                 print(f"bid {n} {seat.number} {amount}", flush=True)
-    n = session.n
+    n = session.question_number
     session.answer(n, answer)
     print(f"answer {n}", flush=True)
 

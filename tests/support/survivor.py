@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.installed_games import games
 from companion.log.events import Answered
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests import Request, Together
 from companion.rules.game import Game
 from companion.session.session import Session
@@ -40,7 +40,7 @@ def asked_in(state: Path) -> Request[Any]:
         events = list(store.open_log(saved.number).events())
     game = games()[saved.game]
     assert isinstance(game, Game)
-    question = Session(game, events, Memory(events)).question
+    question = Session(game, events, MemoryLog(events)).question
     assert question is not None
     return question
 

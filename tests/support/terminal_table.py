@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from io import StringIO
 
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.terminal import Terminal, play_in_terminal
@@ -15,7 +15,7 @@ TAGS = {"04a1b2c3": ("egypt", "4.1"), "99": ("oyakata", "ruby")}
 
 def begun(game: Game, *names: str, **options: str) -> Session:
     """A game in memory that has just begun."""
-    return Session.begin(game, names, options, Memory(), seed=1, tags=TAGS.get)
+    return Session.begin(game, names, options, MemoryLog(), seed=1, tags=TAGS.get)
 
 
 def terminal(*lines: str, language: str = "en", environ: Mapping[str, str] | None = None) -> Terminal:
@@ -40,5 +40,5 @@ def heard(session: Session, *lines: str, language: str = "en") -> str:
 
 def log(session: Session) -> int:
     """How many events have been kept."""
-    assert isinstance(session._log, Memory)
+    assert isinstance(session._log, MemoryLog)
     return len(session._log)

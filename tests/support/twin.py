@@ -72,7 +72,9 @@ def _refusals(session: Session, deed: object) -> list[str]:
     refused = []
     for seat in (None, *session.table.seats):
         try:
-            session.draft(session.n, seat, deed) if seat else session.answer(session.n, deed)
+            session.draft(session.question_number, seat, deed) if seat else session.answer(
+                session.question_number, deed
+            )
         except UserError as error:
             refused.append(render(error.text))
         else:

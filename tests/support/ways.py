@@ -96,7 +96,7 @@ def sound_lines(session: Session, rng: Random) -> list[str]:
         {"do": "leave", "seat": "Aki"},
         {"do": "come_back", "seat": "Aki"},
         {"do": "rename", "seat": "Aki", "name": rng.choice(("Aki", "Zoe"))},
-        {"do": "amend", "event": max(1, session.n - 1), "answer": None, "go_back": True},
+        {"do": "amend", "event": max(1, session.question_number - 1), "answer": None, "go_back": True},
     ]
     if rng.random() < 0.02:
         deeds.append({"do": "put_away"})
@@ -108,11 +108,11 @@ def sound_lines(session: Session, rng: Random) -> list[str]:
     question = session.question
     if isinstance(question, Together):
         answers = [
-            {"n": session.n, "seat": seat.name, "answer": part.dump(part.sample(rng))}
+            {"n": session.question_number, "seat": seat.name, "answer": part.dump(part.sample(rng))}
             for seat, part in question.parts_by_seat.items()
         ]
     elif question is not None:
-        answers = [{"n": session.n, "answer": question.dump(question.sample(rng))}]
+        answers = [{"n": session.question_number, "answer": question.dump(question.sample(rng))}]
     else:
         answers = []
     return [json.dumps(line, ensure_ascii=False) for line in (*deeds, *(answers * 20))]

@@ -11,7 +11,7 @@ from typing import Any
 
 from benchmarks.pad_side import parse_host_line
 from companion import installed_games
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.testing.random_game import PLAYER_NAMES
@@ -73,7 +73,7 @@ def _sent(rng: Random, sound: tuple[str, ...]) -> list[bytes]:
 
 def _to_the_host(rng: Random) -> None:
     game = rng.choice([each for each in installed_games.games().values() if isinstance(each, Game)])
-    session = Session.begin(game, PLAYER_NAMES[: game.players[0]], {}, Memory(), seed=rng.getrandbits(32))
+    session = Session.begin(game, PLAYER_NAMES[: game.players[0]], {}, MemoryLog(), seed=rng.getrandbits(32))
     inbox = Inbox(wake=lambda: None)
     link, station = Link(0.0), Station("keypad 1", inbox)
     for at, piece in enumerate(_sent(rng, FROM_PAD)):
@@ -89,7 +89,7 @@ def _to_the_host(rng: Random) -> None:
             if isinstance(signal, Typed | Pressed):
                 refused = submit(session, session.table.seats.seat_numbered(1), signal, -1.0)
                 _check_said(station.settle(signal.receipt, None if refused is None else str(refused.text)))
-                station.panel = Panel(session.n, "Bid", "on")
+                station.panel = Panel(session.question_number, "Bid", "on")
                 _check_said(station.heartbeat())
 
 

@@ -14,8 +14,8 @@ import pytest
 
 from companion.cards import Card, CardField, Deck, Design
 from companion.session.session import no_tags
-from companion.table.alike import UNSEEN_PLACE
 from companion.table.faces import FaceTracker
+from companion.table.indistinguishable import UNSEEN_PLACE
 from companion.table.ledger import Piece, Place
 from companion.table.seats import make_seats
 from companion.table.table import Table

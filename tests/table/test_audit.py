@@ -15,7 +15,7 @@ from companion.games.egypt import rulebook as egypt
 from companion.games.high_bid import rulebook as high_bid
 from companion.games.mammon import rulebook as mammon
 from companion.games.oyakata import rulebook as oyakata
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.table.audit import AuditDifference
@@ -185,13 +185,13 @@ def test_a_card_that_looks_like_others() -> None:
     one, other = (design.id for design in alike)
     palace = Auditor(bidders.GAME, {"bidders": deck})
     session = palace.session
-    session.answer(session.n, "1")
-    session.answer(session.n, True)
-    session.answer(session.n, [{"values": {"popularity": 4}}])
+    session.answer(session.question_number, "1")
+    session.answer(session.question_number, True)
+    session.answer(session.question_number, [{"values": {"popularity": 4}}])
     face = "card colour white, popularity 4"
-    session.answer(session.n, [{"card": "B1"}])
+    session.answer(session.question_number, [{"card": "B1"}])
     for _ in NAMES:
-        session.answer(session.n, "pass")
+        session.answer(session.question_number, "pass")
     palace.lies("white card", "box", "Aki/front")
     palace.lies(face, "box", "face down in front/1")
     assert palace.says(one) == palace.says(other) == []
@@ -269,7 +269,7 @@ def test_every_fix_can_be_made(game: Game) -> None:
             for fix in difference.fixes:
                 assert fix.moves
                 there = auditor.session
-                auditor.session = Session(game, list(auditor.log), Memory(auditor.log))
+                auditor.session = Session(game, list(auditor.log), MemoryLog(auditor.log))
                 with suppress(NoLegalContinuation):
                     auditor.mends(fix)
                     assert difference.kind != "elsewhere" or auditor.says(*read, who=who).count(text) < told

@@ -9,10 +9,10 @@ from companion.record.record import create_record
 from companion.record.text_export import record_to_text
 from companion.requests import Choose, OptionRequirement
 from companion.rules.game import Game
-from companion.session.settling import Settled
-from companion.session.view import history, view, withdrawn
-from companion.table.belief import overdrawn_accounts
+from companion.session.corrections import CorrectionResult
+from companion.session.view import history, undone_history, view
 from companion.table.ledger import Piece
+from companion.table.moves_by_hand import overdrawn_accounts
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.testing import Script
@@ -30,11 +30,11 @@ def stall() -> Script:
 def test_more_may_be_taken_than_is_counted(stall: Script) -> None:
     """The owner sees that the count was too small; what is put back makes it what it was."""
     session = stall.session
-    assert session.correct("Ben/purse", "Aki/front", "coin", 25, "paid") == Settled()
+    assert session.correct("Ben/purse", "Aki/front", "coin", 25, "paid") == CorrectionResult()
     assert (stall["Ben/purse", "coin"], stall["Aki/front", "coin"]) == (-5, 25)
     ben = session.table.seats[1]
-    assert [one.count for one in view(session).before(ben)] == [None]
-    assert [one.count for one in view(session, ben).before(ben)] == [-5]
+    assert [one.count for one in view(session).holdings_of(ben)] == [None]
+    assert [one.count for one in view(session, ben).holdings_of(ben)] == [-5]
     session.correct("Aki/front", "Ben/purse", "coin", 25, "not paid")
     assert stall["Ben/purse", "coin"] == 20
 
@@ -75,12 +75,12 @@ def test_every_try_stays_in_the_history(stall: Script) -> None:
     session.correct("till", "Aki/front", "gem", 1, "found")
     session.undo()
     told = "Hidden correction (miscounted) (taken back)"
-    assert [(n, render(text)) for n, text in withdrawn(session)] == [(2, told), (3, told)]
+    assert [(n, render(text)) for n, text in undone_history(session)] == [(2, told), (3, told)]
     assert record_to_text(create_record(session, stall.log)).count(f"! {told}") == 2
     session.correct("Ben/purse", "till", "coin", 3, "miscounted")
     session.undo()
     session.redo()
-    assert len(withdrawn(session)) == 2
+    assert len(undone_history(session)) == 2
     assert render(history(session)[-1].text) == "Hidden correction (miscounted)"
 
 
@@ -109,15 +109,15 @@ def test_described_cards_that_were_never_listed_come_unseen() -> None:
 
 def test_asking_again_does_not_tell_either(stall: Script) -> None:
     """What is covered is in no option: such a correction counts from now on, and what comes after it too."""
-    session, n = stall.session, stall.session.n
+    session, n = stall.session, stall.session.question_number
     session.correct("Ben/purse", "till", "coin", 23, "lost", again=True)
     session.correct("till", "Aki/front", "gem", 1, "found", again=True)
     made = [step for step in session.steps if isinstance(step, Corrected)]
     assert [step.again for step in made] == [False, False]
-    assert session.n == n
+    assert session.question_number == n
     stall.says("table: give")
     session.correct("till", "Aki/front", "gem", 1, "found", again=True)
-    assert session.n == n + 2
+    assert session.question_number == n + 2
 
 
 @pytest.mark.parametrize(("source", "target"), [("Ben/purse", "till"), ("till", "Ben/purse")])
@@ -127,11 +127,11 @@ def test_what_waits_to_be_redone_tells_nothing(source: str, target: str) -> None
     script.session.correct("Ben/purse", "till", "coin", 1, "change")
     script.says("table: sell", "Aki 19", "Ben 0", "table: sell", "Aki 0", "Ben 19")
     assert script.session.amend(1, "give", go_back=True, past_reveal=True)
-    assert script.session.waiting
+    assert script.session.waiting_redo_count
     script.session.correct("till", "Aki/front", "gem", 1, "found")
-    assert script.session.waiting
+    assert script.session.waiting_redo_count
     script.session.correct(source, target, "coin", 1, "miscounted")
-    assert not script.session.waiting
+    assert not script.session.waiting_redo_count
 
 
 def test_nothing_is_paid_out_of_a_purse_that_is_short() -> None:
@@ -183,7 +183,7 @@ def test_after_a_covered_correction_the_last_answer_is_not_tried_again(taken: in
     script.says("undo")
     script.session.correct("Aki/purse", "Aki/sock", "coin", taken, "saved")
     for again in (False, True):
-        assert script.session.correct("shelf", "box", "gem", 1, "broken", again=again) == Settled()
+        assert script.session.correct("shelf", "box", "gem", 1, "broken", again=again) == CorrectionResult()
         script.says("undo")
 
 

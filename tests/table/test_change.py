@@ -7,7 +7,8 @@ import pytest
 
 from companion.bounds import MAX_NUMBER
 from companion.errors import IllegalAnswer
-from companion.table.change import (
+from companion.table.ledger import Ledger, Piece, Place
+from companion.table.money import (
     NoteCounts,
     NoteSupply,
     fewest_notes,
@@ -15,7 +16,6 @@ from companion.table.change import (
     moves_for_payments,
     payment_moves,
 )
-from companion.table.ledger import Ledger, Piece, Place
 from companion.table.seats import make_seats
 from companion.texts import Say, render, say
 

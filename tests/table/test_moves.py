@@ -4,11 +4,10 @@ from collections import Counter
 
 import pytest
 
-from companion.table.alike import UNSEEN_PLACE
+from companion.table.indistinguishable import UNSEEN_PLACE
 from companion.table.ledger import CardMovement, Ledger, Piece, Place
-from companion.table.moves import PieceMove, diff_snapshots, take_snapshot
+from companion.table.moves import MAX_TRACED_CARDS, PieceMove, diff_snapshots, take_snapshot, trace_cards
 from companion.table.seats import make_seats
-from companion.table.ways import MAX_TRACED_CARDS, trace_cards
 from companion.texts import render, say, say_n
 
 AKI, BEN = make_seats(["Aki", "Ben"])

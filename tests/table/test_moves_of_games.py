@@ -60,7 +60,7 @@ def test_whose_card_goes_back() -> None:
     script.says("Ben: pass", "Chie: pass", "Dai: pass", "Aki: white", "Aki 1", "Ben: pass", "Chie: pass")
     script.says("Dai: pass", "Ben 0", "Dai 0")
     session = script.session
-    script.moves = [render(move) for move in session.go_back(session.before(5), past_reveal=True)]
+    script.moves = [render(move) for move in session.go_back(session.steps_before(5), past_reveal=True)]
     assert cards(script) == [
         "1 white card from Aki's front back to deck",
         "1 white card (card W1) from Ben's front back to white project",

@@ -4,8 +4,8 @@ from itertools import combinations
 
 import pytest
 
+from companion.table.seat_signs import SEAT_SIGNS, Points, shape_outline
 from companion.table.seats import SEAT_COLOURS
-from companion.table.signs import SEAT_SIGNS, Points, shape_outline
 from tests.support.eyes import SIGHTS, apart, contrast
 
 SHAPES = [sign.shape for sign in SEAT_SIGNS.values()]

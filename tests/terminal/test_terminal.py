@@ -13,13 +13,13 @@ from companion.games.bidders.rulebook import GAME as BIDDERS
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.games.oyakata.rulebook import GAME as OYAKATA
 from companion.games.sealed_bid.rulebook import GAME as SEALED
-from companion.log.memory import Memory
-from companion.log.timeline import in_order
+from companion.log.log import MemoryLog
+from companion.log.timeline import as_new_events
 from companion.monospace_text import display_width
 from companion.requests import Amount, Choose, FallingPriceStep, Together
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.session.view import purses, view
+from companion.session.view import movable_holdings, view
 from companion.table.scores import GameResult, Standing
 from companion.table.table import Table
 from companion.terminal import play_in_terminal
@@ -122,7 +122,7 @@ def test_an_empty_line_shows_the_question_again() -> None:
     session = egypt()
     text = heard(session, "1", "", "", "")
     assert text.count("Aki, open the bidding for daughter 4.") == 3
-    assert session.n == 3
+    assert session.question_number == 3
 
 
 @pytest.mark.parametrize(
@@ -191,12 +191,12 @@ def test_wrong_input_gives_one_sentence_and_changes_nothing(
     """Whatever can't be is said in one line that begins with `!`; nothing is kept, the question stays."""
     session = egypt()
     heard(session, *before)
-    events, question, holdings = log(session), session.n, view(session).holdings
+    events, question, holdings = log(session), session.question_number, view(session).holdings
     text = heard(session, line)
     troubles = [shown for shown in text.splitlines() if shown.startswith("! ")]
     assert len(troubles) == 1
     assert troubles[0].startswith(f"! {sentence}")
-    assert (log(session), session.n, view(session).holdings) == (events, question, holdings)
+    assert (log(session), session.question_number, view(session).holdings) == (events, question, holdings)
 
 
 @pytest.mark.parametrize(
@@ -327,7 +327,7 @@ def test_what_an_amendment_took_back_is_offered_again() -> None:
     assert '\n  Type "redo all" to bring back 2 more answers.\n' in heard(session, "8")
     text = heard(session, "redo 9")
     assert "Redone: 千恵 withdraws.\nRedone: Aki withdraws.\n" in text
-    assert session.waiting == 0
+    assert session.waiting_redo_count == 0
     assert "Redone: Aki withdraws.\n" in heard(session, "undo", "redo all")
     assert "  redo all" not in heard(session, "undo")
     assert '! Type "redo", "redo all", or "redo" and the number of answers to redo.\n' in heard(
@@ -360,7 +360,7 @@ def test_a_correction_says_why_the_question_is_another() -> None:
     """The question is asked again with what is left, and the sentence stands before it."""
     session = begun(BIDDERS, "Aki", "Ben", "Chie")
     for answer in ("1", True, [{"card": "W1"}], [{"card": "B1"}]):
-        session.answer(session.n, answer)
+        session.answer(session.question_number, answer)
     text = heard(session, "correct 10 orange worker from Aki/guild card to box: lost")
     assert "Corrected.\nThe choices have changed, so the companion asks the question again.\n" in text
 
@@ -378,7 +378,7 @@ def test_a_correction_says_why_the_question_is_another() -> None:
 def test_a_correction_takes_the_names_that_are_shown(language: str, line: str) -> None:
     """A piece and a place are called as they are shown, in the reader's language or English, or by key."""
     decks = {"any_game": template("train", Path("/nonexistent"))}
-    session = Session.begin(ANY_GAME, ["Aki", "Ben"], {}, Memory(), decks=decks, seed=1)
+    session = Session.begin(ANY_GAME, ["Aki", "Ben"], {}, MemoryLog(), decks=decks, seed=1)
     heard(session, line, language=language)
     assert session.table.ledger.find_account("Aki/purse", "money").count == 405
 
@@ -388,7 +388,7 @@ def test_a_name_that_two_share_is_no_name() -> None:
     deck = template("poker", Path("/nonexistent"))
     alike = tuple(replace(one, values={**one.values, "name": "chip"}) for one in deck.designs)
     decks = {"any_game": replace(deck, designs=alike)}
-    session = Session.begin(ANY_GAME, ["Aki", "Ben"], {}, Memory(), decks=decks, seed=1)
+    session = Session.begin(ANY_GAME, ["Aki", "Ben"], {}, MemoryLog(), decks=decks, seed=1)
     text = heard(session, "correct 1 chip from bank to Aki", "correct 1 red from bank to Aki")
     assert "! There is no piece called chip. Pieces: white, red, blue" in text
     assert "Corrected." in text
@@ -400,7 +400,7 @@ def test_a_correction_step_by_step() -> None:
     text = heard(session, *DEALT, "correct", "1", "2", "2", "miscounted")
     assert "What do you want to move? (press Enter to move nothing) " in text
     assert "Corrected." in text
-    lying = [one for there in purses(session).values() for one in there]
+    lying = [one for there in movable_holdings(session).values() for one in there]
     leader = next(number for number, one in enumerate(lying, 1) if one.piece.key == "leader")
     text = heard(session, "correct", str(leader), "1", "Ben leads")
     assert "How many?" not in text
@@ -411,7 +411,7 @@ def test_a_free_move_needs_no_reason() -> None:
     """Any Game asks for none; what never runs out is a source though nothing lies there."""
     session = begun(ANY_GAME, "Aki", "Ben")
     assert "Corrected." in heard(session, "correct 5 coin from bank to Aki/purse")
-    sources = [one for there in purses(session).values() for one in there]
+    sources = [one for there in movable_holdings(session).values() for one in there]
     bank = next(number for number, one in enumerate(sources, 1) if one.place.key == "bank")
     text = heard(session, "correct", str(bank), "2", "3")
     assert f"  {bank:>2}  bank: coin\n" in text
@@ -423,9 +423,9 @@ def test_a_correction_asks_again() -> None:
     """`correct again` has the open question asked once more, under another number."""
     session = egypt()
     heard(session, *DEALT)
-    n = session.n
+    n = session.question_number
     heard(session, "correct again 1 card from box to Aki/hand: miscounted")
-    assert session.n == n + 1
+    assert session.question_number == n + 1
 
 
 def test_undo_takes_back_a_correction_before_an_answer() -> None:
@@ -434,14 +434,14 @@ def test_undo_takes_back_a_correction_before_an_answer() -> None:
     heard(session, *DEALT)
     before = [*session.steps]
     heard(session, "correct again 1 card from box to bank: miscounted")
-    corrected = in_order(session.steps)
+    corrected = as_new_events(session.steps)
     text = heard(session, "undo")
     assert session.steps == before
     assert [line for line in text.splitlines() if "Undone" in line] == [
         "Undone: Corrected: 1 card from box to bank (miscounted)"
     ]
     text = heard(session, "redo")
-    assert in_order(session.steps) == corrected
+    assert as_new_events(session.steps) == corrected
     assert [line for line in text.splitlines() if "Redone" in line] == [
         "Redone: Corrected: 1 card from box to bank (miscounted)"
     ]
@@ -474,7 +474,7 @@ def test_people_come_and_go() -> None:
     assert "! Type the old and the new name like this: rename Aki = Dai\n" in text
     assert "! There is no player called Emi. Players: Aki, Ben, Chie.\n" in text
     assert "Ben is back." in text
-    assert session.absent == []
+    assert session.absent_seats == []
 
 
 def test_an_early_end_shows_the_score_so_far() -> None:
@@ -552,7 +552,7 @@ def test_commands_and_answers_may_be_typed_in_the_language_of_the_table() -> Non
     text = heard(session, *DEALT, "3", "手を引く", "取り消し", "ヘルプ", "片付け", "はい", language="ja")
     assert "取り消しました：" in text
     assert "  undo / 取り消し " in text
-    assert session.put_aside
+    assert session.is_put_away
 
 
 def test_half_width_names_can_be_typed() -> None:
@@ -568,17 +568,17 @@ def test_quit_leaves_the_game_as_it_is() -> None:
     """Nothing after quit is read; the game is not put away."""
     session = egypt()
     assert "Saved. To continue, run: companion play egypt --resume" in heard(session, "quit", "1")
-    assert session.n == 1
-    assert not session.put_aside
+    assert session.question_number == 1
+    assert not session.is_put_away
 
 
 def test_an_unfinished_game_is_put_away_only_after_a_yes() -> None:
     """Putting a running game away is asked once more."""
     session = egypt()
     heard(session, "put away", "no")
-    assert not session.put_aside
+    assert not session.is_put_away
     assert "The game is put away.\n" in heard(session, "put away", "yes")
-    assert session.put_aside
+    assert session.is_put_away
 
 
 def sealed(**options: str) -> Session:
@@ -663,10 +663,10 @@ def test_the_final_score_has_its_lines_and_waits() -> None:
         "1. Ben: 1\n     rounds won   1\n     (for information: paid 4)\n"
         "2. Aki: 0\n     rounds won   0\n     (for information: paid 0)\n"
     ) in text
-    assert not session.put_aside
+    assert not session.is_put_away
     assert "Another round?" in heard(session, "undo")
     heard(session, "2", "yes", "what", "")
-    assert session.put_aside
+    assert session.is_put_away
 
 
 def test_a_shared_first_place_names_all_winners() -> None:
@@ -683,7 +683,7 @@ def test_what_cannot_be_saved_is_not_taken() -> None:
     disk.full = True
     why = "[Errno 28] No space left on device"
     assert f"! This could not be saved, so it doesn't count: {why}\n" in heard(session, "1")
-    assert session.n == 1
+    assert session.question_number == 1
 
 
 def test_rules_that_crash_are_one_sentence() -> None:
@@ -699,7 +699,7 @@ def test_rules_that_crash_are_one_sentence() -> None:
         "! The rules of Fragile crashed here. The answer doesn't count. Undo or correct something, "
         "then go on.\n" in text
     )
-    assert session.n == 1
+    assert session.question_number == 1
 
 
 def test_a_grave_0_is_asked_about() -> None:

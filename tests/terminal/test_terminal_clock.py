@@ -15,7 +15,7 @@ import pytest
 from companion.clocks import parse_clocks
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.session.session import Session
 from companion.store import Store
 from companion.terminal import Terminal, play_in_terminal
@@ -75,10 +75,10 @@ def at(desk: Desk, session: Session) -> str:
 def egypt(desk: Desk, clocks: str) -> Session:
     """Egypt at the first bid of Ben."""
     session = Session.begin(
-        EGYPT, ["Aki", "Ben", "Chie"], {}, Memory(), clocks=parse_clocks(clocks), clock=lambda: desk.now
+        EGYPT, ["Aki", "Ben", "Chie"], {}, MemoryLog(), clocks=parse_clocks(clocks), clock=lambda: desk.now
     )
     for answer in ("1", True, 1):
-        session.answer(session.n, answer)
+        session.answer(session.question_number, answer)
     return session
 
 
@@ -90,7 +90,7 @@ def test_silence_answers_at_a_prompt(desk: Desk) -> None:
     desk.then["Chie> "] = "quit\n"
     heard = at(desk, session)
     assert "Ben> \nTime is up, Ben.\nBen withdraws.\n" in heard
-    assert [told.answer for told in session.run.told[2:]] == [1, None]
+    assert [told.answer for told in session.run.answered[2:]] == [1, None]
     assert "time: question 0:20" in heard
 
 
@@ -101,7 +101,7 @@ def test_a_ring_at_a_prompt(desk: Desk) -> None:
     desk.types("3\nquit\n")
     heard = at(desk, session)
     assert "Ben> \nTime is up, Ben.\n" in heard
-    assert [told.answer for told in session.run.told[2:]] == [1, 3]
+    assert [told.answer for told in session.run.answered[2:]] == [1, 3]
 
 
 def test_silence_answers_for_who_holds_the_keyboard(desk: Desk) -> None:
@@ -110,7 +110,7 @@ def test_silence_answers_for_who_holds_the_keyboard(desk: Desk) -> None:
         SEALED_BID,
         ["Aki", "Ben"],
         {},
-        Memory(),
+        MemoryLog(),
         clocks=parse_clocks("Together=60 answer"),
         clock=lambda: desk.now,
     )
@@ -119,7 +119,7 @@ def test_silence_answers_for_who_holds_the_keyboard(desk: Desk) -> None:
     desk.leaps = [60.0]
     desk.then["> "] = "quit\n"
     heard = at(desk, session)
-    assert list(session.run.told[-1].answer.values()) == [0, 5]
+    assert list(session.run.answered[-1].answer.values()) == [0, 5]
     assert "Time is up, Aki.\nAki: 0, Ben: 5\nBen wins with 5." in heard
 
 
@@ -130,8 +130,8 @@ def test_pause_and_leave(desk: Desk) -> None:
     desk.types("pause\nquit\n")
     heard = at(desk, session)
     assert "The clocks are stopped until somebody answers.\n" in heard
-    assert session.paused
-    assert session.seconds == 30.0
+    assert session.is_paused
+    assert session.played_seconds == 30.0
     desk.types("history\nquit\n")
     assert "  time: Aki 5:00, Ben 4:30, Chie 5:00\n  The clocks are stopped until somebody answers.\n" in at(
         desk, session
@@ -143,11 +143,11 @@ def test_a_pipe_has_no_clock() -> None:
     now = count(0.0, 100.0)
     clocks = parse_clocks("turn=5 answer")
     session = Session.begin(
-        EGYPT, ["Aki", "Ben", "Chie"], {}, Memory(), clocks=clocks, clock=lambda: next(now)
+        EGYPT, ["Aki", "Ben", "Chie"], {}, MemoryLog(), clocks=clocks, clock=lambda: next(now)
     )
     out = StringIO()
     play_in_terminal(session, Terminal(StringIO("1\n\n2\n"), out, environ={}))
-    assert [told.answer for told in session.run.told] == ["1", True, 2]
+    assert [told.answer for told in session.run.answered] == ["1", True, 2]
     assert "time: turn " in out.getvalue()
 
 

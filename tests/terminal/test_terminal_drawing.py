@@ -14,7 +14,7 @@ from companion.requests import KINDS, Amount, Choose, CountedItem, Counts, Raise
 from companion.rules.game import Game
 from companion.table.ledger import Piece, Place
 from companion.table.scores import GameResult, ScoreLine, Standing
-from companion.table.signs import SEAT_SIGNS
+from companion.table.seat_signs import SEAT_SIGNS
 from companion.table.table import Table
 from companion.terminal.answers import answer_hints, read_answer
 from companion.terminal.table_text import print_score

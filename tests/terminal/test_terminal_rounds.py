@@ -6,7 +6,7 @@ import pytest
 
 from companion.errors import IllegalAnswer
 from companion.games.any_game.rulebook import GAME
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests import Choose
 from companion.session.session import Session
 from companion.terminal.answers import read_answer
@@ -18,7 +18,7 @@ from tests.support.terminal_table import heard
 def table(template: str, *names: str) -> Session:
     """People with a template."""
     decks = {"any_game": deck_of(template, Path("/nonexistent"))}
-    return Session.begin(GAME, names or ("Aki", "Ben", "Chie"), {}, Memory(), decks=decks, seed=1)
+    return Session.begin(GAME, names or ("Aki", "Ben", "Chie"), {}, MemoryLog(), decks=decks, seed=1)
 
 
 def front(session: Session, seat: str, piece: str) -> int:

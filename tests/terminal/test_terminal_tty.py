@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.games.egypt.rulebook import GAME as EGYPT
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests import Choose, Done, Raise, Read, Request
 from companion.session.session import Session
 from tests.support.teletype import Teletype
@@ -34,13 +34,13 @@ def typed(question: Request[Any]) -> tuple[str, object]:
 
 def test_a_whole_match_of_egypt_through_standard_input(tmp_path: Path) -> None:
     """Four players play to the final score on a terminal, see it with its lines, and put the game away."""
-    beside = Session.begin(EGYPT, NAMES.split(","), {}, Memory())
+    beside = Session.begin(EGYPT, NAMES.split(","), {}, MemoryLog())
     with Teletype(["play", "egypt", "--state", str(tmp_path), "--seats", NAMES]) as tty:
         while (question := beside.question) is not None:
             prompt = f"{question.seats[0].name}> " if question.seats else "> "
             line, answer = typed(question)
             tty.types(line, prompt)
-            beside.answer(beside.n, answer)
+            beside.answer(beside.question_number, answer)
         tty.waits("> ")
         assert "! " not in tty.heard
         tty.types("", "> ")

@@ -12,8 +12,8 @@ import pytest
 
 from companion import installed_games
 from companion.log.events import Answered, Began
-from companion.log.memory import Memory
-from companion.log.timeline import fold
+from companion.log.log import MemoryLog
+from companion.log.timeline import fold_events
 from companion.recorded_match import recorded_match_of
 from companion.requests import Read, Together
 from companion.session.session import Session
@@ -27,7 +27,7 @@ def match() -> tuple[Session, list[Any]]:
     """The recorded match of Egypt before its first answer, and its answers."""
     events = recorded_match_of("egypt")
     assert isinstance(events[0], Began)
-    return Session(installed_games.playable_game("egypt"), events[:1], Memory()), fold(events).steps
+    return Session(installed_games.playable_game("egypt"), events[:1], MemoryLog()), fold_events(events).steps
 
 
 def test_every_recorded_answer_has_its_keys(match: tuple[Session, list[Any]]) -> None:
@@ -41,7 +41,7 @@ def test_every_recorded_answer_has_its_keys(match: tuple[Session, list[Any]]) ->
         form = session.question.form
         pressed = (touches(form, step.answer), keys(form, step.answer))
         first.setdefault(name, pressed)
-        session.answer(session.n, step.answer)
+        session.answer(session.question_number, step.answer)
     assert first == {
         "Choose": (["4"], "4 OK"),
         "Done": (["done"], "OK"),
@@ -76,7 +76,7 @@ async def test_every_kind_of_answer_is_given_by_touch(open_table: Any, tmp_path:
     table = await open_table(app_for(tmp_path / "state"))
     controller, hand = table.app.controller, AnsweringHand(table.app, Finger(table.app, table.window))
     for before, step in firsts(recorded_match_of(game)):
-        controller.evening.session = Session(installed_games.playable_game(game), before, Memory())
+        controller.evening.session = Session(installed_games.playable_game(game), before, MemoryLog())
         controller._show()
         if table.app.table.reveal is not None:
             table.app.table.reveal.close()
@@ -89,14 +89,14 @@ async def test_every_kind_of_answer_is_given_by_touch(open_table: Any, tmp_path:
 
 def firsts(events: list[Any]) -> Iterator[tuple[list[Any], Answered]]:
     """The first step of each look, with the log before it."""
-    session, seen = Session(installed_games.playable_game(events[0].game), events[:1], Memory()), set()
-    for step in fold(events).steps:
+    session, seen = Session(installed_games.playable_game(events[0].game), events[:1], MemoryLog()), set()
+    for step in fold_events(events).steps:
         assert isinstance(step, Answered)
         question = session.question
         if (look := looks(question, step.answer)) not in seen:
             seen.add(look)
             yield [event for event in events if event == events[0] or event.n < step.n], step
-        session.run.take(step)
+        session.run.apply(step)
 
 
 def meaning(question: Any, answer: Any) -> Any:

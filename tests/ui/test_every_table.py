@@ -13,8 +13,8 @@ from companion import installed_games
 from companion.clocks import parse_clocks
 from companion.errors import IllegalAnswer
 from companion.languages import languages
-from companion.log.memory import Memory
-from companion.log.timeline import fold
+from companion.log.log import MemoryLog
+from companion.log.timeline import fold_events
 from companion.recorded_match import recorded_match_of
 from companion.requests import Amount, Counts, Request, Roll, Together
 from companion.session.session import Session
@@ -110,9 +110,9 @@ def answer(session: Session, rng: Random) -> None:
                 continue
             if isinstance(question, Together):
                 for seat, part in question.parts_by_seat.items():
-                    session.draft(session.n, seat, part.dump(small(part, rng)))
+                    session.draft(session.question_number, seat, part.dump(small(part, rng)))
             else:
-                session.answer(session.n, question.dump(given))
+                session.answer(session.question_number, question.dump(given))
         except IllegalAnswer:
             continue
         return
@@ -223,7 +223,7 @@ async def test_every_question_of_every_game_fits(open_table: Any, seated: tuple[
     (game, people), look = seated, Look(*look)
     rules = installed_games.playable_game(game)
     names = PEOPLE[look.lang][: min(people, rules.players[1])]
-    session = Session.begin(rules, names, {}, Memory(), seed=7)
+    session = Session.begin(rules, names, {}, MemoryLog(), seed=7)
     assert await played(await laid(open_table, look), session, look)
 
 
@@ -235,7 +235,7 @@ async def test_every_question_of_every_template_fits(open_table: Any, template: 
     names, look = PEOPLE[look[2]][:4], Look(*look)
     decks = {"any_game": deck_of(template, NOWHERE)}
     game = installed_games.playable_game("any_game")
-    session = Session.begin(game, names, {"template": template}, Memory(), decks=decks, seed=7)
+    session = Session.begin(game, names, {"template": template}, MemoryLog(), decks=decks, seed=7)
     assert len(await played(await laid(open_table, look), session, look)) > 1
 
 
@@ -245,11 +245,11 @@ async def test_every_question_of_every_template_fits(open_table: Any, template: 
 async def test_every_question_of_a_recorded_match_fits(open_table: Any, game: str, look: Any) -> None:
     """Where people play well, other things lie there and are offered than by chance."""
     began, *_ = events = recorded_match_of(game)
-    log = Memory([began])
+    log = MemoryLog([began])
     session = Session(installed_games.playable_game(game), log, log)
     session.resume()
     table, seen = await laid(open_table, Look(*look)), set[object]()
-    for step in fold(events).steps:
+    for step in fold_events(events).steps:
         question: Any = session.question
         news = sort_of(question)
         if news not in seen:
@@ -267,7 +267,7 @@ async def test_all_companies_of_a_table_are_seen(open_table: Any, look: Any, peo
     names, look = PEOPLE[look[2]][:people], Look(*look)
     trains = {"any_game": deck_of("train", NOWHERE)}
     game = installed_games.playable_game("any_game")
-    session = Session.begin(game, names, {"template": "train"}, Memory(), decks=trains, seed=7)
+    session = Session.begin(game, names, {"template": "train"}, MemoryLog(), decks=trains, seed=7)
     table, rng = await laid(open_table, look), Random(3)
     for _look in range(3):
         if session.question is None:
@@ -289,6 +289,6 @@ async def test_many_people_with_clocks_have_room(open_table: Any, look: Any, peo
     """The key that stops the clocks stands beside the others, and none lies under a strip."""
     names, look = PEOPLE[look[2]][:people], Look(*look)
     rules, clocks = installed_games.playable_game("sealed_bid"), parse_clocks("budget=900")
-    session = Session.begin(rules, names, {}, Memory(), seed=7, clocks=clocks)
+    session = Session.begin(rules, names, {}, MemoryLog(), seed=7, clocks=clocks)
     table = await laid(open_table, look)
     await check_table(table, session, look)

@@ -10,8 +10,8 @@ import pytest
 from companion.clocks import parse_clocks
 from companion.games.any_game.rulebook import GAME
 from companion.languages import languages
+from companion.table.seat_signs import SEAT_SIGNS
 from companion.table.seats import SEAT_COLOURS
-from companion.table.signs import SEAT_SIGNS
 from tests.support.games.any_evening import COIN, rules
 from tests.support.ui.clock_table import Seconds, pass_time
 from tests.support.ui.cuts import check_texts

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion import installed_games
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.session.session import Session
 from tests.support.ui.looks import Look
 from tests.ui.test_every_table import LOOKS, RECORDED, called, laid, played
@@ -124,5 +124,5 @@ NAMES = ["Ștefan 😀", "محمد علي", "אבי כהן", "ปู่กนก
 async def test_names_in_every_script_fit(open_table: Any, game: str, look: Any) -> None:
     """Players with names in Arabic, Hebrew, Thai, Hangul, Chinese and emoji are asked every question."""
     rules, look = installed_games.playable_game(game), Look(*look)
-    session = Session.begin(rules, NAMES[: rules.players[1]], {}, Memory(), seed=7)
+    session = Session.begin(rules, NAMES[: rules.players[1]], {}, MemoryLog(), seed=7)
     assert await played(await laid(open_table, look), session, look)

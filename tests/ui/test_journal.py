@@ -50,9 +50,9 @@ def state(tmp_path: Path) -> Path:
         session = Evening(store).begin_game("sealed_bid", NAMES, {})
         for bids in (BIDS, BIDS[:2]):
             for seat, bid in zip(session.table.seats, bids, strict=False):
-                session.draft(session.n, seat, bid)
+                session.draft(session.question_number, seat, bid)
             if isinstance(session.question, Choose):
-                session.answer(session.n, next(iter(session.question.options)))
+                session.answer(session.question_number, next(iter(session.question.options)))
     return directory
 
 

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from companion import installed_games
 from companion.log.events import Began
-from companion.log.memory import Memory
-from companion.log.timeline import fold
+from companion.log.log import MemoryLog
+from companion.log.timeline import fold_events
 from companion.session.session import Session
 from companion.session.view import View, view
 from companion.texts import render
@@ -28,10 +28,10 @@ def at_its_end(log: Path) -> View:
     """A recorded match, played to its end, as everybody sees it."""
     began, *_ = events = written(log)
     assert isinstance(began, Began)
-    kept = Memory([began])
+    kept = MemoryLog([began])
     session = Session(installed_games.playable_game(began.game), kept, kept)
     session.resume()
-    for step in fold(events).steps:
+    for step in fold_events(events).steps:
         once_more(session, step)
         if session.question is None:
             break

@@ -11,7 +11,7 @@ import pytest
 
 from companion.cards import Deck, Design
 from companion.commands.new import write_new_game
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests import Done
 from companion.rules.game import Game
 from companion.rules.scene import Cards, Cell, Figure, Lots, Part, Pile, Row, Scene
@@ -50,7 +50,7 @@ def laid(parts: tuple[Part, ...], faces: int, backs: int, slot: int | None = Non
 
     scene = (lambda _: Scene(middle=parts)) if parts else None
     game = Game("hall", 1, say("Hall"), (2, 2), rules, decks=("hall",), scene=scene)
-    session = Session.begin(game, ("Aki", "Ben"), {}, Memory(), decks={"hall": DECK})
+    session = Session.begin(game, ("Aki", "Ben"), {}, MemoryLog(), decks={"hall": DECK})
     return evaluate_scene(view(session), session.scene)
 
 
@@ -150,7 +150,7 @@ def test_what_nobody_may_count_is_a_back_that_says_so(middle: Any) -> None:
     game = Game(
         "hall", 1, say("Hall"), (2, 2), rules, scene=lambda _: Scene(middle=(Cards(HALL, back=CARD),))
     )
-    session = Session.begin(game, ("Aki", "Ben"), {}, Memory())
+    session = Session.begin(game, ("Aki", "Ben"), {}, MemoryLog())
     table = evaluate_scene(view(session), session.scene)
     assert drawn(middle, table) == ["hall ?"]
     assert in_words(table) == ["hall card: hidden"]

@@ -9,8 +9,8 @@ import pytest
 
 from companion import installed_games, logtext
 from companion.log.events import Began, Event
-from companion.log.memory import Memory
-from companion.log.timeline import fold
+from companion.log.log import MemoryLog
+from companion.log.timeline import fold_events
 from companion.session.session import Session
 from companion.session.view import view
 from tests.support.games.any_table import once_more
@@ -28,20 +28,20 @@ async def test_a_recorded_match_hides_nothing(open_table: Any, log: Path, look: 
     """After every answer of a golden match all that happened and all that is asked about can be read."""
     began, *_ = events = written(log)
     assert isinstance(began, Began)
-    kept = Memory([began])
+    kept = MemoryLog([began])
     session = Session(installed_games.playable_game(began.game), kept, kept)
     session.resume()
     table = await laid(open_table, look)
     play = await playing(table, session, look)
     found: list[str] = []
-    for step in fold(events).steps:
+    for step in fold_events(events).steps:
         once_more(session, step)
         if session.question is None:
             break
         play.seen = view(session)
         if play.happened is not None:
             await table.frames(2)
-        found += [f"{session.n} {session.question.log_key}: {fault}" for fault in hidden(play)]
+        found += [f"{session.question_number} {session.question.log_key}: {fault}" for fault in hidden(play)]
     assert not found, f"{len(found)} hidden\n" + "\n".join(found)
 
 

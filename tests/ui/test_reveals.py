@@ -9,8 +9,8 @@ import pytest
 
 from companion import installed_games
 from companion.log.events import Answered, Began
-from companion.log.memory import Memory
-from companion.log.timeline import fold
+from companion.log.log import MemoryLog
+from companion.log.timeline import fold_events
 from companion.requests import Amount, Choose, Counts, Together, Write
 from companion.requests.counts import CountedItem
 from companion.session.session import Session
@@ -73,11 +73,11 @@ async def test_every_reveal_of_a_recorded_match_is_whole(
     """Numbers, and coins of several colours, at every size and in both languages."""
     began, *_ = events = written(log)
     assert isinstance(began, Began)
-    kept = Memory([began])
+    kept = MemoryLog([began])
     session = Session(installed_games.playable_game(began.game), kept, kept)
     session.resume()
     table = await laid(open_table, look)
-    for step in fold(events).steps:
+    for step in fold_events(events).steps:
         is_sealed = isinstance(session.question, Together) and not session.question.is_open
         once_more(session, step)
         if is_sealed and isinstance(step, Answered):
@@ -108,7 +108,7 @@ async def test_answers_that_are_no_number_are_whole(
     session = session_of(of_all_kinds, people)
     given = {"1": {"own": 12, "foreign": 3}, "2": "all", "3": LONG} | {str(n): n % 9 for n in range(4, 13)}
     for seat in session.table.seats:
-        session.draft(session.n, seat, given[str(seat.number)])
+        session.draft(session.question_number, seat, given[str(seat.number)])
     table = await laid(open_table, look)
     reveal = await check_reveal(table, session)
     figures = [bar.figure.text for bar in reveal.bars.values()]

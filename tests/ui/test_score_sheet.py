@@ -134,14 +134,14 @@ async def test_nothing_is_wrong_with_the_sheet(
 async def test_where_nothing_is_written_down_the_sheet_has_what_the_strips_say(home: Any) -> None:
     """Egypt is counted by the rules: cards, daughters and points of everybody, after a round and before."""
     from companion.log.events import Answered, Began
-    from companion.log.timeline import fold
+    from companion.log.timeline import fold_events
     from companion.recorded_match import recorded_match_of
 
     began, *_ = events = recorded_match_of("egypt")
     assert isinstance(began, Began)
     controller = home.app.controller
     controller.begin("egypt", list(began.names), list(COLOURS_OF_ALL[: len(began.names)]), {})
-    for step in fold(events).steps:
+    for step in fold_events(events).steps:
         assert isinstance(step, Answered)
         answer(controller, step.answer)
         if controller.view.question.kind == "Done" and step.n > 1:

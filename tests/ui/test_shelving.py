@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.log.events import Began
-from companion.log.timeline import fold
+from companion.log.timeline import fold_events
 from companion.recorded_match import recorded_match_of
 from companion.texts import render
 from tests.support.ui.cuts import check_texts
@@ -26,7 +26,7 @@ def play(controller: Any, names: Sequence[str] = ATHENS, *, early: bool = False)
     began, *_ = events = recorded_match_of("egypt")
     assert isinstance(began, Began)
     controller.begin("egypt", names, [*COLOURS, "purple"], {})
-    for step in fold(events).steps[: 3 if early else None]:
+    for step in fold_events(events).steps[: 3 if early else None]:
         answer(controller, step.answer)  # type: ignore[union-attr]  # nothing is moved by hand in it
     controller.put_away()
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests import Done, Read
 from companion.rules.game import Game
 from companion.session.session import Session
@@ -239,7 +239,7 @@ async def test_laid_cards_are_chosen_keys_of_the_list(open_metal: Any) -> None:
     tray = there.controller._devices.laying._tray
     await there.table.until(lambda: bool(tray._lying))
     evening = there.controller.evening
-    evening.session = Session.begin(game, NAMES, {}, Memory(), tags=evening.store.tag)
+    evening.session = Session.begin(game, NAMES, {}, MemoryLog(), tags=evening.store.tag)
     there.controller._show()
     await there.laid(0, waiting=1)
     there.lay("high_bid", "lamps.1")

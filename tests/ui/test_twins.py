@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from companion import installed_games
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.rules.scene import Figure, Look, Mat, Scene
 from companion.session.session import Session
 from companion.session.view import view
@@ -38,7 +38,7 @@ def twin(open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ca
 
     Commitments are masked, since they follow from the values.
     """
-    from companion.log.memory import Draft
+    from companion.log.log import Draft
     from ui import theme
 
     monkeypatch.setattr(theme, "PAUSE", 3600.0)
@@ -95,7 +95,7 @@ async def test_twins_tell_a_leak(twin: Callable[..., Any], monkeypatch: pytest.M
 
 def covered_twins(game: str, seed: int) -> tuple[Session, Session]:
     """A game that was played for a while, twice, with something else under its covers."""
-    log, rng = Memory(), Random(seed)
+    log, rng = MemoryLog(), Random(seed)
     session = Session.begin(
         installed_games.playable_game(game),
         ("Aki", "Ben", "Chie")[: installed_games.playable_game(game).players[1]],
@@ -105,7 +105,7 @@ def covered_twins(game: str, seed: int) -> tuple[Session, Session]:
     )
     for _answer in range(30):
         answer(session, rng)
-    one, other = (Session(session.game, list(log), Memory(), salt=lambda: "0" * 32) for _twin in range(2))
+    one, other = (Session(session.game, list(log), MemoryLog(), salt=lambda: "0" * 32) for _twin in range(2))
     assert swap_covered(one, other, rng), "nothing lies covered"
     return one, other
 

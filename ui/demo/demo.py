@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from companion.errors import InternalError, UserError
 from companion.files.regular_files import create_folder, replace_file
 from companion.log.events import Answered, Began, Corrected, Event
-from companion.log.timeline import fold
+from companion.log.timeline import fold_events
 from companion.recorded_match import recorded_match_of, replay_until
 from companion.store import Store
 from companion.subcommand import Subcommand
@@ -73,7 +73,7 @@ class Demonstration:
             sys.stderr.write(f"{began.game}: {len(events)} recorded events, by touch and keypads\n")
         await self._photograph("home")
         await self.begin(began.game, began.names, began.options)
-        for count, step in enumerate(fold(events).steps):
+        for count, step in enumerate(fold_events(events).steps):
             if isinstance(step, Corrected):
                 self._correct(step)
                 await self.finger.frames(1)
@@ -152,7 +152,7 @@ class Demonstration:
 
         def taken() -> bool:
             seen = self.app.controller.view
-            return seen.n != n or any(each.seat == seat and each.closed for each in seen.envelopes)
+            return seen.n != n or any(each.seat == seat and each.is_closed for each in seen.envelopes)
 
         async with asyncio.timeout(LONG):
             while not taken():

@@ -23,7 +23,7 @@ from kivy.uix.behaviors import ButtonBehavior
 
 from companion.files.regular_files import replace_file
 from companion.requests import CardsField, OptionField, QuantitiesField, Request, TextField
-from companion.session.card_offers import list_cards
+from companion.session.card_offers import list_card_choices
 from companion.table.seats import Seat
 from ui.app import CompanionApp
 from ui.demo.presses import touches
@@ -298,7 +298,7 @@ def _offer(widget: Any, cards: CardsField, item: Any) -> str | None:
     values = cards.read(item).values
     offers = [
         offer
-        for offer in list_cards(cards, widget.seen, "en")
+        for offer in list_card_choices(cards, widget.seen, "en")
         if picked.count(offer.name) < offer.copies and cards.read(offer.item).values == values
     ]
     exact = [offer for offer in offers if offer.item == item]

@@ -26,7 +26,7 @@ from companion.evening import Evening
 from companion.log.events import Event
 from companion.recorded_match import RecordedMatch
 from companion.session.session import NO_CLOCKS, Session, no_tags
-from companion.session.timekeeper import Ring, Timekeeper
+from companion.session.timekeeper import ClockRing, Timekeeper
 from companion.session.view import View
 from companion.settings import SettingValue, default_settings, find_setting, load_settings, save_setting
 from companion.store import SavedGame, Store
@@ -228,7 +228,7 @@ class TableController(Tells, EventDispatcher):
     def roll(self, n: int) -> None:
         """Lets the companion roll the dice of question `n`."""
         if self._may_answer(n) and self._do(partial(self._playing.roll, n)):
-            told = self._playing.run.told[-1]
+            told = self._playing.run.answered[-1]
             self.dispatch("on_rolled", told.question, told.answer)
 
     def take(self, n: int) -> None:
@@ -342,7 +342,7 @@ class TableController(Tells, EventDispatcher):
 
     def _may_answer(self, n: int) -> bool:
         session = self._heard
-        return session is not None and session.n == n
+        return session is not None and session.question_number == n
 
     def _lay(self, begin: Callable[[], object]) -> bool:
         def start() -> None:
@@ -385,7 +385,7 @@ class TableController(Tells, EventDispatcher):
             yield
         except CompanionError:
             session = self.evening.session
-            if session is None or not session.put_aside:
+            if session is None or not session.is_put_away:
                 self._show()
             raise
 
@@ -418,7 +418,7 @@ class TableController(Tells, EventDispatcher):
     def _show(self, seen: View | None = None) -> None:
         """Where something has changed one view of it, on the screen; and the devices, whatever happened."""
         session = self.evening.session
-        now = session and (session, session.changes)
+        now = session and (session, session.change_count)
         changed, self._shown = now != self._shown, now
         if changed:
             self.view = seen or (self.evening.view_for() if session else None)
@@ -494,9 +494,9 @@ class ClockTicker(Tells, EventDispatcher):
 
     def tick(self) -> None:
         """The first clock that is up; one at a time, so that people see who is passed over."""
-        keeper, rung = self._keeper, list[Ring | None]()
+        keeper, rung = self._keeper, list[ClockRing | None]()
         assert keeper is not None
-        if keeper.due == 0 and self._do(lambda: rung.append(keeper.tick())):
+        if keeper.seconds_until_due == 0 and self._do(lambda: rung.append(keeper.tick())):
             for ring in rung:
                 if ring is not None and not ring.quiet:
                     self.dispatch("on_ring", ring.text)
@@ -504,7 +504,7 @@ class ClockTicker(Tells, EventDispatcher):
 
     def _show(self) -> None:
         self.clocks = self._keeper.clocks if self._keeper else []
-        self.paused = self.timed and self._session is not None and self._session.paused
+        self.paused = self.timed and self._session is not None and self._session.is_paused
 
 
 # What lies on the readers of tags, for the screen; it draws nothing and knows no reader.

@@ -13,7 +13,7 @@ from kivy.uix.widget import Widget
 from companion.cards import face_of_card
 from companion.cards.deck import field_label, word_label
 from companion.requests import Request
-from companion.session.card_offers import ListedCard, Narrower, list_cards, narrow
+from companion.session.card_offers import CardChoice, CardChoices, list_card_choices, narrow_by_value
 from companion.session.view import View
 from companion.texts import render
 from ui import theme
@@ -83,8 +83,8 @@ class CardList(Question[Request[Any]]):
         self.laid: list[tuple[str, dict[str, Any]]] = []
         self.there = TakeKey(is_full=True)
         self.there.bind(on_release=lambda _: self.dispatch("on_take"))
-        self.offers = list_cards(self.cards, self.seen, self.app.lang)
-        self.narrowed: list[Narrower] = []
+        self.offers = list_card_choices(self.cards, self.seen, self.app.lang)
+        self.narrowed: list[CardChoices] = []
         self.keys = {offer.name: self._key(offer) for offer in self.offers}
         self.pager = Pager(cols=COLUMNS, rows=ROWS, between=self.spacing, is_apart=True)
         self.printed: Describing | PrintedDigits | None = None
@@ -197,17 +197,17 @@ class CardList(Question[Request[Any]]):
         """The key of every card, or where they are too many, of every value of what is printed on them."""
         offers = list(self.narrowed[-1].cards) if self.narrowed else self.offers
         first = [self.there] if self.there.waiting else []
-        self.groups = groups = narrow(offers) if len(offers) > COLUMNS * ROWS else []
+        self.groups = groups = narrow_by_value(offers) if len(offers) > COLUMNS * ROWS else []
         if not groups:
             return [*first, *(self.keys[offer.name] for offer in offers)]
         return [*first, *(self._narrower(group) for group in groups)]
 
-    def group_of(self, name: str) -> Narrower | None:
+    def group_of(self, name: str) -> CardChoices | None:
         """The group on the screen that this card is in; None: its own key is there."""
         groups = (group for group in self.groups if len(group.cards) > 1)
         return next((group for group in groups if name in [offer.name for offer in group.cards]), None)
 
-    def _narrower(self, group: Narrower) -> Key:
+    def _narrower(self, group: CardChoices) -> Key:
         """A value that leads to its cards; to an only card its own key leads at once."""
         if len(group.cards) == 1:
             return self.keys[group.cards[0].name]
@@ -219,7 +219,7 @@ class CardList(Question[Request[Any]]):
         key.bind(on_release=lambda _: self._narrow([*self.narrowed, group]))
         return key
 
-    def _narrow(self, path: list[Narrower]) -> None:
+    def _narrow(self, path: list[CardChoices]) -> None:
         """Only these cards from now on."""
         self.narrowed = path
         self.pager.page, self.pager.things = 0, self._things()
@@ -248,7 +248,7 @@ class CardList(Question[Request[Any]]):
     def show(self, seen: View) -> None:
         """Cards that were moved by hand meanwhile are other offers; what was picked of the rest stays."""
         super().show(seen)
-        names = [offer.name for offer in list_cards(self.cards, seen, self.app.lang)]
+        names = [offer.name for offer in list_card_choices(self.cards, seen, self.app.lang)]
         if names != list(self.keys):
             picked = [(name, item) for name, item in self.picked if name in (*names, "")]
             tags, waiting = [item["tag"] for _, item in self.laid], self.there.waiting
@@ -317,7 +317,7 @@ class CardList(Question[Request[Any]]):
     def speak(self) -> None:
         """The cards in the reader's language, what is picked, how many there are."""
         lang = self.app.lang
-        self.offers = list_cards(self.cards, self.seen, lang)
+        self.offers = list_card_choices(self.cards, self.seen, lang)
         for offer in self.offers:
             key = self.keys[offer.name]
             key.lang = lang
@@ -331,7 +331,7 @@ class CardList(Question[Request[Any]]):
         self.lay.disabled |= most is not None and len(self.all_picked) > most
         self.back.disabled = not self.picked
 
-    def _key(self, offer: ListedCard) -> Key:
+    def _key(self, offer: CardChoice) -> Key:
         face = face_of_card(self.seen.looks, offer.card)
         key = CardKey(name=f"card {offer.name}", is_full=True, card=face, lang=self.app.lang)
         key.bind(on_release=lambda _: self._pick(offer))
@@ -344,7 +344,7 @@ class CardList(Question[Request[Any]]):
         self.add_widget(self._foot)
         self._ask_for_room()
 
-    def _pick(self, offer: ListedCard) -> None:
+    def _pick(self, offer: CardChoice) -> None:
         """A card there is only one of is put back by a second touch."""
         pick = (offer.name, offer.item)
         if offer.copies == 1 and any(name == offer.name for name, _ in self.laid):

@@ -344,7 +344,9 @@ class OpenRound(Question[Together[Any]]):
         self.speak()
 
     def _read(self, seen: View) -> None:
-        self.sheet.fill({each.seat: each.given[0] for each in seen.envelopes if each.given is not None})
+        self.sheet.fill(
+            {each.seat: each.open_answer[0] for each in seen.envelopes if each.open_answer is not None}
+        )
 
     def begin_at(self, answer: Mapping[Seat, Any]) -> None:
         """Every row as it was answered."""

@@ -61,7 +61,7 @@ class Sealing(Tells, FloatLayout):
         super().__init__(**kwargs)
         self.part, self.seen, self.seat = part, seen, seat
         self.app = running()
-        self._again = any(each.seat == seat and each.closed for each in seen.envelopes)
+        self._again = any(each.seat == seat and each.is_closed for each in seen.envelopes)
         self._ending: Any = None
         self._refusal: Writing | None = None
         self._show(self._cover())
@@ -266,7 +266,7 @@ class TogetherEnvelopes(Question[Together[Any]]):
 
     def missing(self) -> list[Seat]:
         """Whose envelopes are open."""
-        return [each.seat for each in self.seen.envelopes if not each.closed]
+        return [each.seat for each in self.seen.envelopes if not each.is_closed]
 
     def show(self, seen: View) -> None:
         """Closes and opens envelopes as this view has them."""

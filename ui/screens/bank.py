@@ -13,7 +13,7 @@ from typing import Any
 from kivy.uix.gridlayout import GridLayout
 
 from companion.requests.fields import NumberField
-from companion.session.paying import Payment
+from companion.session.typed_payments import Payment
 from companion.session.view import Holding
 from companion.table.ledger import Place
 from companion.table.moves import PieceMove
@@ -303,7 +303,7 @@ def ask_count_and_reason(
 
     `way` says from where to where. `move` is called once, or never if people give it up.
     """
-    if count or (held.count == 1 and not held.endless):
+    if count or (held.count == 1 and not held.is_endless):
         ask_reason(way, has_reasons=has_reasons, move=partial(move, count or 1))
         return
 
@@ -311,7 +311,7 @@ def ask_count_and_reason(
         ask_reason(way, has_reasons=has_reasons, move=partial(move, count))
 
     # What is covered or never ends has no highest number that could be shown.
-    field = NumberField(least=1, most=None if held.endless else held.count)
+    field = NumberField(least=1, most=None if held.is_endless else held.count)
     open_number_pad(way, field, counted, confirm=running().tr("Move {amount}", amount="{amount}"), start=1)
 
 

@@ -331,7 +331,7 @@ class Undoing:
 
     def offer(self, seen: View | None) -> None:
         """Asks, once, whether what an amendment took back is redone, as soon as some of it fits."""
-        fitting = seen.fitting if seen else 0
+        fitting = seen.fitting_redo_count if seen else 0
         news, self._fits = bool(fitting) and not self._fits, bool(fitting)
         if news:
             app = self.app

@@ -16,7 +16,7 @@ from kivy.uix.widget import Widget
 
 from companion.errors import CompanionError, StoreUnavailable, UserError
 from companion.evening import UNFINISHED_STATES, Evening
-from companion.log.dates import Played
+from companion.log.log import PlayedDates
 from companion.record import player_statistics
 from companion.record.dates import game_date, parse_game_date, short_date_time
 from companion.record.player_statistics import PlayerStatistics
@@ -355,7 +355,7 @@ class Shelving:
     def _date(self, saved: SavedGame) -> None:
         """The date of a game by hand; what the machine knows of it, or today, is there first."""
         now, played = self._store.wall_clock(), self._store.play_dates(saved.number)
-        day = game_date(played) or game_date(Played(now)) or f"{FIRST_YEAR}-01-01"
+        day = game_date(played) or game_date(PlayedDates(now)) or f"{FIRST_YEAR}-01-01"
         page = DatePage(day, now, is_by_hand=bool(played.day))
 
         def take(_page: object, day: str) -> None:

@@ -208,7 +208,7 @@ def _amount(ways: Ways, purses: Mapping[Place, Sequence[Holding]]) -> str:
     if len(ways.places) > 1:
         return ""
     held = [one for one in purses.get(ways.places[0], ()) if one.piece.money_value]
-    if any(one.endless for one in held):
+    if any(one.is_endless for one in held):
         return ENDLESS_SIGN
     if any(one.count is None for one in held):
         return "?"

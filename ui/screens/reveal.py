@@ -17,7 +17,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.gridlayout import GridLayout
 
-from companion.session.view import Opened, View
+from companion.session.view import OpenedEnvelopes, View
 from companion.table.seats import Seat
 from companion.texts import render
 from ui import theme
@@ -274,7 +274,7 @@ class Reveal(Tells, FloatLayout):
 Bar = TypeVar("Bar", RisingBid, RevealRow)
 
 
-def _bars(opened: Opened, lang: str, kind: type[Bar]) -> Iterator[tuple[Seat, Bar]]:
+def _bars(opened: OpenedEnvelopes, lang: str, kind: type[Bar]) -> Iterator[tuple[Seat, Bar]]:
     """The higher the more there is in it; an answer that is no number, in its words."""
     amounts = {seat: _amount(answer) for seat, answer in opened.answers.items()}
     highest = max(amounts.values(), default=0) or 1
@@ -293,7 +293,7 @@ def _amount(answer: object) -> int:
     return answer if isinstance(answer, int) else 0
 
 
-def _lines(opened: Opened, seat: Seat, lang: str) -> list[str]:
+def _lines(opened: OpenedEnvelopes, seat: Seat, lang: str) -> list[str]:
     """What stood in an envelope, if it was no number."""
     answer = opened.answers[seat]
     if isinstance(answer, int):

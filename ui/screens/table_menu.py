@@ -26,7 +26,7 @@ from companion.actions import (
 )
 from companion.errors import CompanionError
 from companion.requests import Request
-from companion.session.run import Told
+from companion.session.run import AnsweredQuestion
 from companion.session.view import Holding, View, view
 from companion.store import SavedGame
 from companion.table.seats import MAX_NAME_LETTERS, Seat
@@ -128,7 +128,7 @@ class Tending:
             choices.append(Choice("reopen", tr("Reopen to change this"), partial(self._reopen, past)))
         open_dialog("", "\n".join(map(self._said, (told.text, *told.notes))), *choices)
 
-    def _amend(self, at: int, answered: Told) -> None:
+    def _amend(self, at: int, answered: AnsweredQuestion) -> None:
         """The question as it was asked then; of a sealed round the part of one seat."""
         question, seen = self._asked_then(at)
         if question is not None and question.is_sealed:
@@ -148,11 +148,11 @@ class Tending:
 
     def _asked_then(self, at: int) -> tuple[Request[Any] | None, View]:
         """No widget is to think that this is the open question: the companion rolls only for that."""
-        earlier = self.app.evening.playing.earlier(at)
+        earlier = self.app.evening.playing.session_at(at)
         seen = msgspec.structs.replace(view(earlier), question=None, envelopes=())
         return earlier.question, seen
 
-    def _whose(self, question: Request[Any], seen: View, answered: Told) -> None:
+    def _whose(self, question: Request[Any], seen: View, answered: AnsweredQuestion) -> None:
         def change(seat: Seat) -> None:
             self._put(Amend(question.parts_by_seat[seat], seen, answered.answer[seat]), answered.n, seat)
 
@@ -288,7 +288,7 @@ class Tending:
         """The seat's own covered holdings, by its own eyes."""
         view = self.app.controller.view
         seat = view.seats.seat_numbered(seat.number)  # it may have another name since the cover was laid
-        covered = {(one.place, one.piece) for one in view.before(seat) if one.count is None}
+        covered = {(one.place, one.piece) for one in view.holdings_of(seat) if one.count is None}
         sheet = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2)
         for one in self.app.evening.view_for(seat).before(seat):
             if (one.place, one.piece) in covered and (one.count or not one.piece.is_marker):

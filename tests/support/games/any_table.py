@@ -40,6 +40,6 @@ def once_more(session: Session, step: Step) -> None:
         session.correct_all(moves, step.reason)
     elif isinstance(session.question, Together) and not session.question.is_open:
         for number, answer in step.answer.items():
-            session.draft(session.n, session.table.seats.seat_numbered(int(number)), answer)
+            session.draft(session.question_number, session.table.seats.seat_numbered(int(number)), answer)
     else:
-        session.answer(session.n, step.answer)
+        session.answer(session.question_number, step.answer)

@@ -30,10 +30,10 @@ from companion.games.high_bid.board import (
     SECTIONS,
 )
 from companion.games.high_bid.rulebook import GAME
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests import Choose, Raise, Read, Request, Together
 from companion.session.session import Session
-from companion.table.alike import UNSEEN_PLACE
+from companion.table.indistinguishable import UNSEEN_PLACE
 from companion.table.ledger import Place
 from companion.table.seats import Seat
 from companion.texts import render
@@ -78,7 +78,7 @@ class MixedGame:
         self.happened = Counter[str]()
         self._tagged = self.rng.choice((0.2, 0.5, 0.8))
         self._outside: dict[str, Any] = {"tags": TAGS.get, "clock": lambda: 0.0, "salt": lambda: SECRET}
-        self._log = Memory()
+        self._log = MemoryLog()
         names = NAMES[: self.rng.randint(2, 4)]
         options = {"red_200": self.rng.choice(("bonus_keep", "collector_plus_bonus"))}
         self.session = Session.begin(GAME, names, options, self._log, seed=seed, **self._outside)
@@ -147,7 +147,7 @@ class MixedGame:
 
     def _answer(self, given: object) -> None:
         self._before = self._counted()
-        self.session.answer(self.session.n, given)
+        self.session.answer(self.session.question_number, given)
 
     def _counted(self) -> dict[Place, int]:
         ledger = self.session.table.ledger
@@ -173,7 +173,7 @@ class MixedGame:
             case Together():
                 for seat, part in question.parts_by_seat.items():
                     self._before = self._counted()
-                    self.session.draft(self.session.n, seat, part.dump(part.sample(self.rng)))
+                    self.session.draft(self.session.question_number, seat, part.dump(part.sample(self.rng)))
             case Raise():
                 bid = question.dump(question.sample(self.rng))
                 self._answer(None if bid is not None and bid > 400 else bid)
@@ -183,7 +183,7 @@ class MixedGame:
 
     def _lay(self, names: list[str]) -> None:
         """Cards are shown, and it is remembered which they were."""
-        self._laid[self.session.n] = names
+        self._laid[self.session.question_number] = names
         self._answer([self._item(name) for name in names])
 
     def _show(self, question: Read, seat: Seat) -> None:
@@ -296,7 +296,9 @@ class MixedGame:
     def _amend(self) -> None:
         """A card that was laid on the reader is picked instead, or the other way round."""
         told = [
-            one for one in self.session.run.told if isinstance(one.question, Read) and not one.question.places
+            one
+            for one in self.session.run.answered
+            if isinstance(one.question, Read) and not one.question.places
         ]
         told = [one for one in told if self._laid.get(one.n)]
         if not told:

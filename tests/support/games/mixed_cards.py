@@ -15,7 +15,7 @@ import msgspec
 from companion.cards import Card, Deck, Design, shipped_deck
 from companion.errors import ReplayConflict
 from companion.games.egypt import rulebook as egypt
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests import Choose, Done, Read, Together
 from companion.requests.read import CardPrice
 from companion.rules.game import Game
@@ -51,7 +51,7 @@ class MixedCards:
         tags = {f"04{at:03x}": (self.deck.name, name) for at, name in enumerate(self.printed)}
         self._tag_of = {name: tag for tag, (_, name) in tags.items()}
         self._outside: dict[str, Any] = {"tags": tags.get, "clock": lambda: 0.0, "salt": lambda: SECRET}
-        self._log = Memory()
+        self._log = MemoryLog()
         self.session = Session.begin(game, NAMES, {}, self._log, seed=seed, **self._outside)
         self.cards = Hands()
         self._kept: dict[int, Hands] = {}
@@ -97,15 +97,15 @@ class MixedCards:
         return {"values": dict(self.printed[name].values)}
 
     def _says(self, names: list[str]) -> None:
-        self._laid[self.session.n] = names
-        self.session.answer(self.session.n, [self._item(name) for name in names])
+        self._laid[self.session.question_number] = names
+        self.session.answer(self.session.question_number, [self._item(name) for name in names])
 
     # Egypt
 
     def _deal(self) -> None:
         pile = self.rng.sample(list(self.printed), len(self.printed))
         count = egypt.CARDS_DEALT[len(NAMES)]
-        self.session.answer(self.session.n, True)
+        self.session.answer(self.session.question_number, True)
         self.cards.broke = set()
         self.cards.hands = {at: [pile.pop() for _ in range(count)] for at in range(1, len(NAMES) + 1)}
 
@@ -116,7 +116,7 @@ class MixedCards:
             if worth.total_value([self.deck.cards[each] for each in paid]) < worth.owed:
                 paid.append(name)
         if worth.total_value([self.deck.cards[each] for each in paid]) < worth.owed:
-            self.session.answer(self.session.n, None)
+            self.session.answer(self.session.question_number, None)
             self.cards.broke.add(seat.number)
             return
         self.cards.paid = paid
@@ -126,12 +126,12 @@ class MixedCards:
     def _take_back(self, question: Choose) -> None:
         """Cards of those that were paid, as they look, come back; only their owner knows which."""
         assert question.seat is not None
-        read = next(told for told in reversed(self.session.run.told) if isinstance(told.question, Read))
+        read = next(told for told in reversed(self.session.run.answered) if isinstance(told.question, Read))
         assert isinstance(read.question, Read)
         assert read.question.price is not None
         back: list[Card] = egypt.surplus(read.question.price, read.answer)
         chosen = self.rng.choice(list(question.options))
-        self.session.answer(self.session.n, chosen)
+        self.session.answer(self.session.question_number, chosen)
         left = [*self.cards.paid]
         for card in back if chosen == "take_back" else ():
             alike = [
@@ -152,7 +152,7 @@ class MixedCards:
         there = [name for name in there if name not in self.cards.gone]
         most = question.most if isinstance(question.most, int) else question.most.count
         if question.may_decline and self.rng.random() < 0.2:
-            self.session.answer(self.session.n, None)
+            self.session.answer(self.session.question_number, None)
             return
         names = self.rng.sample(there, self.rng.randint(question.least, min(most, len(there))))
         self._says(names)
@@ -179,7 +179,9 @@ class MixedCards:
     def _amend(self) -> None:
         """Cards that were scanned are typed, or the other way round; not what came back of a payment."""
         told = [
-            one for one in self.session.run.told if isinstance(one.question, Read) and not one.question.price
+            one
+            for one in self.session.run.answered
+            if isinstance(one.question, Read) and not one.question.price
         ]
         told = [one for one in told if self._laid.get(one.n) and one.answer]
         if not told:

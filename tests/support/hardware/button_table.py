@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.cards import TagLookup
 from companion.errors import IllegalAnswer
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests import Amount, Choose, Done, Read, Request
 from companion.rules.game import Game
 from companion.session.session import Session, no_tags
@@ -63,13 +63,13 @@ class ButtonTable:
 
     def begins(self, game: Game, seed: int = 7, tags: TagLookup = no_tags, **options: str) -> Session:
         """The table begins a game."""
-        self.session = Session.begin(game, NAMES, options, Memory(), seed=seed, tags=tags)
+        self.session = Session.begin(game, NAMES, options, MemoryLog(), seed=seed, tags=tags)
         self.until(lambda: not self.devices.missing(self.playing))
         return self.session
 
     def is_in(self, n: int, seat: Seat) -> bool:
         """Whether a seat's answer to question `n` is taken."""
-        return self.playing.n != n or seat in self.playing.drafts
+        return self.playing.question_number != n or seat in self.playing.drafts
 
     def refused(self, seat: int) -> bool:
         """Whether a seat's light says that its buttons weren't understood."""
@@ -110,7 +110,7 @@ class ButtonTable:
         session, question = self.playing, self.playing.question
         assert question is not None
         given: Any = typed(question) if isinstance(question, Read) else sample_answer(question, rng)
-        n = session.n
+        n = session.question_number
         for seat in question.seats or session.table.seats[-1:]:
             part = question.question_for(seat)
             assert part is not None
@@ -120,8 +120,8 @@ class ButtonTable:
                 self.until(partial(self.refused, seat.number))
                 self.enters(seat.number, counted(part, plain))
             self.until(partial(self.is_in, n, seat))
-        assert session.run.told[-1].question is question
-        assert question.dump(session.run.told[-1].answer) == given
+        assert session.run.answered[-1].question is question
+        assert question.dump(session.run.answered[-1].answer) == given
 
     def close(self) -> None:
         """Everybody goes home."""

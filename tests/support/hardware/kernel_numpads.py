@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[3]))
 from evdev import InputDevice, UInput, ecodes
 
 from companion.games.sealed_bid import rulebook as sealed_bid
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.session.session import Session
 from companion.texts import render
 from hardware.devices import Devices
@@ -98,7 +98,7 @@ class Table:
         wiring = Wiring(numpad=tuple(Numpad(seat, pad.port) for seat, pad in enumerate(self.pads, 1)))
         self.devices = Devices(wiring, Inbox(self.awake.set))
         self.devices.open()
-        self.session = Session.begin(sealed_bid.GAME, NAMES, {}, Memory(), seed=7)
+        self.session = Session.begin(sealed_bid.GAME, NAMES, {}, MemoryLog(), seed=7)
 
     def until(self, seen: Callable[[], bool]) -> float:
         """Plays on until something is to be seen; how long that took."""
@@ -142,8 +142,8 @@ def bids() -> dict[str, object]:
     chie.plug_in()
     seen["found"] = table.until(lambda: not table.missing())
     chie.type(f"{BIDS[2]} OK")
-    table.until(lambda: len(table.session.run.told) == 1)
-    seen["bids"] = list(table.session.run.told[0].answer.values())
+    table.until(lambda: len(table.session.run.answered) == 1)
+    seen["bids"] = list(table.session.run.answered[0].answer.values())
     seen["leaked_again"] = sum(pad.leaked for pad in table.pads)
     seen["lights"] = lights(table.pads)
     table.devices.close()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from companion.cards.deck import Deck, Design
-from companion.log.memory import Memory
+from companion.log.log import MemoryLog
 from companion.requests import Done
 from companion.rules.game import Game
 from companion.session.session import Session
@@ -33,7 +33,7 @@ def session_of(rules: Rules, players: int = 3, seed: int = 1) -> Session:
         return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
     game = Game("small", 1, say("Small game"), (2, 12), match)
-    return Session.begin(game, NAMES[:players], {}, Memory(), decks={DECK.name: DECK}, seed=seed)
+    return Session.begin(game, NAMES[:players], {}, MemoryLog(), decks={DECK.name: DECK}, seed=seed)
 
 
 class SmallTable:

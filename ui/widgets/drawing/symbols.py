@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from kivy.properties import BooleanProperty, OptionProperty
 
-from companion.table.signs import shape_outline
+from companion.table.seat_signs import shape_outline
 from ui import theme
 from ui.theme import Colour
 from ui.widgets.drawing.canvas_diff import Color, Mesh, SmoothEllipse, SmoothLine

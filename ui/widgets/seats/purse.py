@@ -112,7 +112,7 @@ def _named(one: Holding, lang: str) -> Mark:
 
 def _taken(one: Holding, lang: str) -> Mark:
     """How a holding looks: what never runs out has the sign of that."""
-    if not one.endless:
+    if not one.is_endless:
         return lying(one, lang)
     alone = picture(one.piece, lang, ON_PAPER)
     return Beside(alone, digits(ENDLESS_SIGN, ON_PAPER.word)) if is_drawn(one.piece) else alone

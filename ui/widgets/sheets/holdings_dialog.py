@@ -53,7 +53,7 @@ def _line(seen: View, there: Sequence[Holding], lang: str) -> Widget:
     one, shown = there[0], _picture(seen, there, lang)
     row = BoxLayout(spacing=theme.length.gap)
     place = render(one.place.label if one.place.slot_name else one.place.name, lang)
-    slot = None if one.place.slot_name else seen.numbered.get(one.place, one.place).slot
+    slot = None if one.place.slot_name else seen.slots.get(one.place, one.place).slot
     if slot is not None:
         place = f"{place} {slot}"
     if shown is not None:

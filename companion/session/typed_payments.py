@@ -15,8 +15,8 @@ from companion.bounds import MAX_NUMBER
 from companion.errors import IllegalAnswer
 from companion.name_matching import find_by_name, find_name_at_start
 from companion.session.session import Session
-from companion.table.change import moves_for_payments
 from companion.table.ledger import Ledger, Piece, Place
+from companion.table.money import moves_for_payments
 from companion.table.moves import PieceMove
 from companion.table.seats import EVERYBODY_WORDS, Seat, ambiguous_name_text
 from companion.table.table import BOX_PLACE, Table
@@ -36,7 +36,7 @@ class Payment(msgspec.Struct, frozen=True):
     piece: Piece | None = None
 
     @property
-    def ways(self) -> list[tuple[Place, Place, int]]:
+    def single_payments(self) -> list[tuple[Place, Place, int]]:
         """Each single payment; nobody pays themselves."""
         return [
             (source, target, self.amount)
@@ -48,11 +48,11 @@ class Payment(msgspec.Struct, frozen=True):
     def moves(self, ledger: Ledger) -> list[PieceMove]:
         """What it moves; raises `IllegalAnswer` where that isn't there."""
         if self.piece is None:
-            return moves_for_payments(ledger, self.ways)
-        return [PieceMove(self.piece, *way) for way in self.ways]
+            return moves_for_payments(ledger, self.single_payments)
+        return [PieceMove(self.piece, *way) for way in self.single_payments]
 
 
-def read(session: Session, line: str, *languages: str) -> dict[str, Any] | None:
+def parse_payment(session: Session, line: str, *languages: str) -> dict[str, Any] | None:
     """Returns who pays whom how much of what, as a line says it in any of these languages, for `pay` in JSON.
 
     None if the line is no payment.
@@ -64,12 +64,12 @@ def read(session: Session, line: str, *languages: str) -> dict[str, Any] | None:
     at, piece = ends[-1], " ".join(words[ends[-1] + 1 :])
     for cut in range(1, at):
         payer, payee, amount = " ".join(words[:cut]), " ".join(words[cut:at]), int(words[at])
-        if between(session, payer, payee, amount, piece, *languages):
+        if find_payment(session, payer, payee, amount, piece, *languages):
             return {"from": payer, "to": payee, "amount": amount, "piece": piece}
     return None
 
 
-def between(
+def find_payment(
     session: Session, payer: str, payee: str, amount: int, piece: str = "", *languages: str
 ) -> Payment | None:
     """A payment between those who are called so; None where nobody is, or pieces aren't moved freely."""
@@ -83,7 +83,7 @@ def between(
     return Payment(payers, payees, amount, what)
 
 
-def why_not(session: Session, payer: str, payee: str, piece: str, *languages: str) -> Say:
+def why_no_payment(session: Session, payer: str, payee: str, piece: str, *languages: str) -> Say:
     """Why there is no payment between those who are called so."""
     called = _Called(session.table, languages)
     unknown = [name for name in (payer, payee) if not called.places(name, None)]
@@ -99,17 +99,17 @@ def why_not(session: Session, payer: str, payee: str, piece: str, *languages: st
 
 
 @contextmanager
-def meant(session: Session, line: str, *languages: str) -> Iterator[None]:
+def refuse_as_payment(session: Session, line: str, *languages: str) -> Iterator[None]:
     """A line that is no answer, but begins as a payment, is refused as one."""
     try:
         yield
     except IllegalAnswer:
-        if why := misread(session, line, *languages):
+        if why := why_misread(session, line, *languages):
             raise IllegalAnswer(why) from None
         raise
 
 
-def misread(session: Session, line: str, *languages: str) -> Say | None:
+def why_misread(session: Session, line: str, *languages: str) -> Say | None:
     """Why a line that begins with who pays is no payment; None where it begins otherwise."""
     called, words = _Called(session.table, languages), line.split()
     cut = called.first(words) if session.game.has_free_moves else 0
@@ -124,15 +124,15 @@ def misread(session: Session, line: str, *languages: str) -> Say | None:
             payer=payer,
             payee=payee,
         )
-    return why_not(session, payer, payee, " ".join(amount[1:]), *languages)
+    return why_no_payment(session, payer, payee, " ".join(amount[1:]), *languages)
 
 
-def parties(session: Session) -> dict[str, Labelled]:
+def payment_parties(session: Session) -> dict[str, Labelled]:
     """Returns all who pay and are paid, by what they are called in English."""
     return {render(party): party for party in _Called(session.table, ("en",)).parties()}
 
 
-def pay(session: Session, payment: Payment) -> None:
+def make_payment(session: Session, payment: Payment) -> None:
     """Makes it: all of it, as one line of the history, or nothing; raises `UserError`."""
     moves = payment.moves(session.table.ledger)
     session.correct_all([(one.source.key, one.target.key, one.piece.key, one.count) for one in moves], "")

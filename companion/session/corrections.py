@@ -20,29 +20,28 @@ from companion.errors import IllegalAnswer, NoLegalContinuation, ReplayConflict,
 from companion.log.events import Answered, Corrected, Step
 from companion.log.timeline import Timeline
 from companion.requests import OptionField, Request, offers_same
-from companion.session.misfits import is_hidden
-from companion.session.run import Run
-from companion.table.belief import mask_hidden_counts
+from companion.session.run import RulebookRun, is_hidden_correction
 from companion.table.ledger import Ledger, Piece, Place
+from companion.table.moves_by_hand import mask_hidden_counts
 from companion.texts import Say, say
 
-MOST_BACK = 1
+MAX_ANSWERS_TAKEN_BACK = 1
 """Most answers that a correction takes back; one that needs more is refused."""
-SAMPLES = 10
+MAX_SAMPLED_ANSWERS = 10
 """So often a legal answer is drawn where there are too many to try them all."""
-Replay = Callable[[Sequence[Step]], Run]
+Replay = Callable[[Sequence[Step]], RulebookRun]
 
 
-class Settled(msgspec.Struct, frozen=True):
+class CorrectionResult(msgspec.Struct, frozen=True):
     """What a correction led to: why another question is open, unless people asked for it; what to move."""
 
     why: Say | None = None
     by_hand: Sequence[Say] = ()
 
 
-def settled(
-    replay: Replay, timeline: Timeline, event: Corrected, live: Run, *, stay: bool
-) -> tuple[Corrected, Run]:
+def apply_correction(
+    replay: Replay, timeline: Timeline, event: Corrected, live: RulebookRun, *, stay: bool
+) -> tuple[Corrected, RulebookRun]:
     """The correction as it is kept, and the game after it; `live` is the table with the pieces moved.
 
     It counts from now on; or from before the last answer, where the open question offers something else then,
@@ -53,13 +52,13 @@ def settled(
     Raises `NoLegalContinuation` where the game could not go on.
     """
     ledger = live.table.ledger
-    if is_hidden(ledger, event):
-        steps = timeline.taken(event)
-        if _legal(replay, steps) and not stands(replay, steps, event):
+    if is_hidden_correction(ledger, event):
+        steps = timeline.with_step(event)
+        if _legal(replay, steps) and not can_continue(replay, steps, event):
             raise NoLegalContinuation
         return event, live
-    as_it_is = counts_from_now(ledger, timeline)
-    for back in range(MOST_BACK + 1):
+    as_it_is = has_hidden_correction(ledger, timeline)
+    for back in range(MAX_ANSWERS_TAKEN_BACK + 1):
         here = msgspec.structs.replace(event, back=back)
         anew = msgspec.structs.replace(here, again=True)
         now = _moved(replay, timeline, here) if back else live
@@ -68,18 +67,18 @@ def settled(
         if now and then and not stay and _offers_else(now, then):
             ways.reverse()
         for one, run in ways:
-            if run and stands(replay, timeline.taken(one), one):
+            if run and can_continue(replay, timeline.with_step(one), one):
                 return one, run
     raise NoLegalContinuation
 
 
-def counts_from_now(ledger: Ledger, timeline: Timeline) -> bool:
+def has_hidden_correction(ledger: Ledger, timeline: Timeline) -> bool:
     """Whether something covered was corrected since the last answer."""
     since = takewhile(lambda step: isinstance(step, Corrected), reversed(timeline.steps))
-    return any(is_hidden(ledger, step) for step in since if isinstance(step, Corrected))
+    return any(is_hidden_correction(ledger, step) for step in since if isinstance(step, Corrected))
 
 
-def _offers_else(now: Run, then: Run) -> bool:
+def _offers_else(now: RulebookRun, then: RulebookRun) -> bool:
     """Whether something else is asked at the same table: what people laid somewhere must still lie there.
 
     What was sealed and is open counts as long as the game can go on with it.
@@ -89,29 +88,29 @@ def _offers_else(now: Run, then: Run) -> bool:
     return not offers_same(now.question, then.question) and _lying(now) == _lying(then)
 
 
-def _asks_alone(run: Run) -> bool:
+def _asks_alone(run: RulebookRun) -> bool:
     """Whether somebody is asked again for what was sealed."""
-    opened = run.told[-1].question if run.told else None
+    opened = run.answered[-1].question if run.answered else None
     return opened is not None and any(part is run.question for part in opened.parts_by_seat.values())
 
 
-def _lying(run: Run) -> dict[tuple[Place, Piece], int]:
+def _lying(run: RulebookRun) -> dict[tuple[Place, Piece], int]:
     """What lies where, as all may know it."""
     accounts = [one for one in run.table.ledger if one.count and not one.covered]
     return {(one.place, one.piece): one.count for one in accounts}
 
 
-def reason(before: Run, kept: Corrected) -> Say:
+def why_asked_again(before: RulebookRun, kept: Corrected) -> Say:
     """Why another question is open after a correction."""
     if kept.back:
         return say(
             "This answer is no longer possible, so the companion asks the question again: {answer}",
-            answer=before.told[-1].sentence,
+            answer=before.answered[-1].sentence,
         )
     return say("The choices have changed, so the companion asks the question again.")
 
 
-def stands(replay: Replay, steps: Sequence[Step], event: Corrected) -> bool:
+def can_continue(replay: Replay, steps: Sequence[Step], event: Corrected) -> bool:
     """Whether there is a legal answer, and the rules can go on from each, as far as they are tried.
 
     What fails without the correction too is no reason: a correction may be what mends it.
@@ -123,14 +122,14 @@ def stands(replay: Replay, steps: Sequence[Step], event: Corrected) -> bool:
     return all(_goes_on(replay, steps, one) or _fails(replay, without, one) for one in answers)
 
 
-def _moved(replay: Replay, timeline: Timeline, event: Corrected) -> Run | None:
+def _moved(replay: Replay, timeline: Timeline, event: Corrected) -> RulebookRun | None:
     """The game with the correction there; None where it can't be, or would take a reveal back."""
     answers = [step for step in timeline.steps if isinstance(step, Answered)]
     gone = answers[len(answers) - event.back :]
     if len(answers) < event.back + event.again or any(step.salts for step in gone):
         return None
     try:
-        return replay(timeline.taken(event))
+        return replay(timeline.with_step(event))
     except (ReplayConflict, RulesCrashed):
         return None
 
@@ -157,7 +156,7 @@ def _tries(question: Request[Any]) -> Iterable[Any]:
     return (
         choice.all_options
         if isinstance(choice, OptionField)
-        else [question.sample(rng) for _ in range(SAMPLES)]
+        else [question.sample(rng) for _ in range(MAX_SAMPLED_ANSWERS)]
     )
 
 

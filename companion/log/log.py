@@ -1,15 +1,34 @@
-"""Where a log is kept, with what belongs to a game and is no event: envelopes, names, clocks."""
+"""When a game was played. No rule knows of it: it is kept beside the log, like the clocks of the table."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
 
 import msgspec
 
 from companion.log.events import Event, Seconds
+
+Moment = Annotated[float, msgspec.Meta(ge=0, le=10**11)]
+"""Seconds since 1970."""
+Day = Annotated[str, msgspec.Meta(pattern=r"^([0-9]{4}-[0-9]{2}-[0-9]{2})?$")]
+"""A date such as 2026-11-24, or none."""
+
+
+class PlayedDates(msgspec.Struct, frozen=True):
+    """When a game began and when it last lay on the table; None where this machine didn't know the time.
+
+    `day` is the date that people gave it by hand, empty where they gave none.
+    """
+
+    began: Moment | None = None
+    ended: Moment | None = None
+    day: Day = ""
+
+
+# Where a log is kept, with what belongs to a game and is no event: envelopes, names, clocks.
 
 
 class Draft(msgspec.Struct, frozen=True):
@@ -62,7 +81,7 @@ class Log(Protocol):
         """Keeps time otherwise; before the first event it is kept together with that."""
 
 
-class Memory(list[Event]):
+class MemoryLog(list[Event]):
     """A log in memory, for games that need not outlive the program: tests, samples, demonstrations."""
 
     def __init__(self, events: Iterable[Event] = ()) -> None:

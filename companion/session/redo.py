@@ -12,17 +12,17 @@ import msgspec
 from companion.errors import ReplayConflict, RulesCrashed
 from companion.log.events import Answered, Corrected, Step
 from companion.requests import Request
-from companion.session.run import Run
+from companion.session.run import RulebookRun
 
 
-class RedoOffer(msgspec.Struct, frozen=True):
+class RedoPlan(msgspec.Struct, frozen=True):
     """What can be put back now: `count` things in a row, after those `skipped` that aren't asked any more."""
 
     skipped: int = 0
     count: int = 0
 
 
-def offer(run: Run, waiting: Sequence[Step]) -> RedoOffer:
+def plan_redo(run: RulebookRun, waiting: Sequence[Step]) -> RedoPlan:
     """How much of what waits, the first to redo first, this run takes from here; the run is used up.
 
     What isn't asked any more is left out if no more than that is put back after it, and if it isn't asked
@@ -31,7 +31,7 @@ def offer(run: Run, waiting: Sequence[Step]) -> RedoOffer:
     skipped, count, is_first = _begin(run, waiting), 0, True
     for step in waiting[skipped:]:
         try:
-            run.take(step)
+            run.apply(step)
         except (ReplayConflict, RulesCrashed):
             if count or isinstance(step, Answered):
                 break
@@ -41,11 +41,13 @@ def offer(run: Run, waiting: Sequence[Step]) -> RedoOffer:
         if is_first and isinstance(step, Answered):
             is_first = False
             if any(_asks(run.question, one) for one in waiting[:skipped]):
-                return RedoOffer()
-    return RedoOffer(skipped, count) if count and count >= skipped else RedoOffer()
+                return RedoPlan()
+    return RedoPlan(skipped, count) if count and count >= skipped else RedoPlan()
 
 
-def rest(offered: Callable[[], RedoOffer], question: Request[object], waiting: Sequence[Step]) -> int:
+def remaining_redo(
+    offered: Callable[[], RedoPlan], question: Request[object], waiting: Sequence[Step]
+) -> int:
     """How much of what waits stays once the open question is answered by hand.
 
     The answer takes the place of the one that would be redone, or that waits first for the same question;
@@ -58,7 +60,7 @@ def rest(offered: Callable[[], RedoOffer], question: Request[object], waiting: S
     return len(waiting) - at - 1 if is_next or offered().count else len(waiting)
 
 
-def _begin(run: Run, waiting: Sequence[Step]) -> int:
+def _begin(run: RulebookRun, waiting: Sequence[Step]) -> int:
     """Where to go on: at the open question's next answer, with what was moved by hand just before it."""
     at = next((at for at, step in enumerate(waiting) if _asks(run.question, step)), 0)
     while at and isinstance(waiting[at - 1], Corrected):
