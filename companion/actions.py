@@ -359,7 +359,7 @@ def _correct(evening: HasGame, given: ParameterValues, confirmed: Collection[str
     again = given.get("again", False)
     settled = correct_by_hand(session, [move], given.get("reason", ""), again=again, confirmed=confirmed)
     said = (say("Corrected."),)
-    if session.n == n:
+    if session.question_number == n:
         return ActionOutcome(messages=said, why_asked_again=settled.why, question_stays=True)
     return ActionOutcome(messages=said, why_asked_again=settled.why, by_hand=settled.by_hand)
 
@@ -603,7 +603,7 @@ def _is_anybody_away(evening: HasGame) -> bool:
 COME_BACK = Action(
     key="come_back",
     command=TypedCommand(say("here"), "Aki", say("marks a player as back at the table")),
-    parameters=(_seat_of(lambda session: session.absent),),
+    parameters=(_seat_of(lambda session: session.absent_seats),),
     is_offered=_is_anybody_away,
     run=_come_back,
 )
@@ -613,7 +613,7 @@ COME_BACK = Action(
 
 
 def _pause(evening: HasGame, _: ParameterValues, __: Collection[str]) -> ActionOutcome:
-    evening.playing.pause()
+    evening.playing.pause_clocks()
     return ActionOutcome(
         messages=(say("The clocks are stopped until somebody answers."),), question_stays=True
     )

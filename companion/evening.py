@@ -128,7 +128,7 @@ class Evening:
             session = Session(
                 installed_games.playable_game(saved.game), log.events(), log, **self._session_options
             )
-            session.check_scene()
+            session.load_scene()
             approve(session)
         except CompanionError:
             if was_open is not None:
@@ -157,7 +157,7 @@ class Evening:
         session = Session(
             installed_games.playable_game(saved.game), log.events(), log, **self._session_options
         )
-        session.check_scene()
+        session.load_scene()
         session.reopen()
         self.store.set_current_log(log)
         self._put_on_table(session, log)
@@ -172,7 +172,7 @@ class Evening:
         names = [seat.name for seat in self.table.seats]
         options = {key: value_text(value) for key, value in began.options.items()}
         self._begin_session(MemoryLog(), began.game, names, options, clocks, began.colours)
-        if not self.playing.put_aside:
+        if not self.playing.is_put_away:
             self.playing.put_away()
         return self.begin_game(began.game, names, options, clocks, began.colours)
 
@@ -185,8 +185,8 @@ class Evening:
         session = self.session
         if session:
             self._update_play_dates()
-        if session and self.is_saved and session.clocks and not session.put_aside:
-            session.pause()
+        if session and self.is_saved and session.clocks and not session.is_put_away:
+            session.pause_clocks()
 
     def clear_table(self) -> None:
         """Takes the game off the table; it stays open."""

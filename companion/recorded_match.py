@@ -10,7 +10,6 @@ from companion import installed_games, logtext
 from companion.errors import unknown_name
 from companion.log.events import Began, Corrected, Event
 from companion.log.log import MemoryLog
-from companion.log.timeline import fold_events
 from companion.rules.game import DEMO_SUFFIX, Game, value_text
 from companion.session.session import Session
 from companion.table.table import OptionValue

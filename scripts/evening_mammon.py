@@ -70,7 +70,7 @@ class Mammon(Evening):
 
     def wager(self, question: Together[Any]) -> None:
         """Everybody closes a hand, in any order; somebody may think again."""
-        n, text = self.session.n, question.question.template
+        n, text = self.session.question_number, question.question.template
         seats = self.rng.sample(question.seats, len(question.seats))
         again = [seats[0]] if self.happens(0.2) else []
         for seat in [*seats[:-1], *again, seats[-1]]:

@@ -51,14 +51,14 @@ def test_a_game_that_begins_lies_on_the_table_and_is_the_open_one(evening: Eveni
 def test_a_game_is_resumed_where_it_stood(evening: Evening) -> None:
     """Whoever leaves the table leaves the game open, and its clocks at the tick."""
     session = evening.begin_game("egypt", NAMES, {}, parse_clocks("turn=60 ring"))
-    session.answer(session.n, "2")
+    session.answer(session.question_number, "2")
     evening.suspend()
-    assert session.paused
+    assert session.is_paused
     evening.clear_table()
     assert evening.session is None
     again = evening.resume_game()
-    assert (again.n, again.steps) == (session.n, session.steps)
-    assert again.paused
+    assert (again.question_number, again.steps) == (session.question_number, session.steps)
+    assert again.is_paused
 
 
 def test_who_does_not_agree_leaves_open_what_was_open(evening: Evening) -> None:
@@ -85,7 +85,7 @@ def test_again_is_the_same_table_with_an_empty_board(evening: Evening) -> None:
     first = evening.begin_game("sealed_bid", NAMES, {"ties": "again"}, clocks, ["sky", "green", "orange"])
     first.rename(first.table.seats[0], "Akiko")
     second = evening.play_again()
-    assert first.put_aside
+    assert first.is_put_away
     assert [seat.name for seat in second.table.seats] == ["Akiko", "Ben", "Chie"]
     assert second.began.colours == first.began.colours
     assert second.table.options == first.table.options
@@ -101,7 +101,7 @@ def test_what_can_not_begin_again_goes_on(evening: Evening) -> None:
     library(directory).delete("mine")
     with pytest.raises(UserError, match="There is no template mine"):
         evening.play_again()
-    assert not first.put_aside
+    assert not first.is_put_away
     assert evening.session is first
 
 
@@ -142,7 +142,7 @@ def test_what_is_put_away_is_open_no_more(evening: Evening) -> None:
             session.put_away()
         evening.put_game_away()
         assert evening.session is None
-        assert session.put_aside
+        assert session.is_put_away
         assert evening.find_open_game() is None
 
 
@@ -200,7 +200,7 @@ def test_a_game_that_is_over_is_looked_back_at_as_it_ended(evening: Evening) -> 
     (over,) = evening.ended_games()
     evening.show_finished_game(over)
     seen = evening.view_for()
-    assert seen.early
+    assert seen.is_early
     assert seen.question is None
     assert seen.result is not None
     assert [one.seat.name for one in seen.result.standings] == list(over.names)
@@ -307,12 +307,12 @@ def test_where_one_of_several_moves_cant_be_none_is_made(evening: Evening) -> No
 def test_the_last_of_several_moves_may_ask_the_question_again(evening: Evening) -> None:
     """One reason stands with all of them, and why another question is open is told once."""
     session = evening.begin_game("egypt", NAMES, {})
-    session.answer(session.n, "1")
-    session.answer(session.n, True)
-    session.answer(session.n, 3)
+    session.answer(session.question_number, "1")
+    session.answer(session.question_number, True)
+    session.answer(session.question_number, 3)
     card = session.table.ledger.find_account("Aki/hand", "card")
     ben, chie = (session.table.ledger.find_account(f"{name}/hand", "card").place for name in ("Ben", "Chie"))
-    n = session.n
+    n = session.question_number
     settled = evening.move_pieces(
         [PieceMove(card.piece, card.place, to) for to in (ben, chie)], "dealt wrong", again=True
     )

@@ -26,7 +26,7 @@ from companion.rules.game import ChosenPreset
 from companion.scenes.evaluate import SceneView, evaluate_scene
 from companion.session.run import RulebookRun
 from companion.session.session import Session
-from companion.session.view import Holding, history, undone_history, view
+from companion.session.view import Holding, history, view
 from companion.store import Store
 from companion.table.moves import diff_snapshots, take_snapshot
 from companion.table.scores import GameResult, ScoreLine, Standing, StoredResult, StoredStanding
@@ -62,7 +62,7 @@ def history_entries(session: Session, events: Sequence[Event]) -> tuple[RecordEn
         for step, entry in zip(session.steps, history(session), strict=True)
     ]
     tried = [RecordEntry(n, None, text, is_undone=True) for n, text in withdrawn(session)]
-    is_over = session.put_aside or session.result is not None
+    is_over = session.is_put_away or session.result is not None
     comings = (*_departures_and_returns(events, session.table.seats), *_reopenings(events, is_over=is_over))
     extras = sorted((*comings, *_revealed_changes(events), *tried), key=lambda one: one.n)
     return tuple(_merge_by_question(found, extras))
@@ -125,8 +125,8 @@ class StepMovements(msgspec.Struct, frozen=True):
 
 def movements_by_step(session: Session) -> list[StepMovements]:
     """Returns all steps in force, oldest first."""
-    found, before = [], take_snapshot(session.earlier(0).table.ledger)
-    for entry, step, run in zip(history(session), session.steps, session.moments(), strict=True):
+    found, before = [], take_snapshot(session.session_at(0).table.ledger)
+    for entry, step, run in zip(history(session), session.steps, session.replay_moments(), strict=True):
         now, by_hand = take_snapshot(run.table.ledger), isinstance(step, Corrected)
         moved = () if by_hand else tuple(move.line for move in diff_snapshots(before, now))
         found.append(StepMovements(entry.text, moved, by_hand))

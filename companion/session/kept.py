@@ -24,12 +24,12 @@ from companion.errors import (
 )
 from companion.log.events import Answered, Began, Event, PutAway, Sealed, Step
 from companion.log.memory import Draft, Log
-from companion.log.timeline import fold
+from companion.log.timeline import fold_events
 from companion.requests import Request
 from companion.rules.game import Game
 from companion.session.envelopes import Envelopes
 from companion.session.redoing import RedoOffer, offer, rest
-from companion.session.run import Run, replay
+from companion.session.run import RulebookRun, replay
 from companion.table.scores import GameResult
 from companion.table.seats import Seat
 from companion.table.table import Table
@@ -61,7 +61,7 @@ class KeptGame:
         self._log = log
         self._tags = tags
         self._envelopes = Envelopes(log, salt)
-        self._timeline = fold(events)
+        self._timeline = fold_events(events)
         self._events = len(events)
         self._times = time_use(events)
         self._untimed: list[Event] = []
@@ -117,7 +117,7 @@ class KeptGame:
     @property
     def put_aside(self) -> bool:
         """Whether the game has been put away."""
-        return self._timeline.over
+        return self._timeline.is_put_away
 
     @property
     def seconds(self) -> float:
@@ -144,14 +144,14 @@ class KeptGame:
             elif n < 1:
                 text = "There is no question {n}. Question {now} is open now."
             raise StaleAnswer(say(text, n=n, now=timeline.n))
-        if timeline.over or question is None:
+        if timeline.is_put_away or question is None:
             self._not_put_away()
             raise UserError(say("The game is over. There are no more questions."))
         return question
 
     def _not_put_away(self) -> None:
         """Raises `UserError` where the game has been put away."""
-        if self._timeline.over:
+        if self._timeline.is_put_away:
             raise UserError(say("This game has been put away."))
 
     def _commit(self, event: Event) -> None:
@@ -176,7 +176,7 @@ class KeptGame:
     ) -> None:
         """Sends a checked answer to the rulebook and keeps it; raises `RulesCrashed`, `NotSaved`."""
         left = 0
-        if self._timeline.mends:
+        if self._timeline.continues_amendment:
             left = rest(lambda: self._offered, question, self._timeline.undone[::-1])
         event = Answered(
             self._timeline.n, question.log_key, question.dump(answer), via, self._watch.seconds, salts, left
@@ -191,20 +191,20 @@ class KeptGame:
     def _seal(self, question: Request[Any], seat: Seat, answer: Any, *, silent: bool) -> None:
         """Keeps a checked answer (as JSON) in an envelope; the log has the commitment of a sealed one."""
         try:
-            draft = self._envelopes.write(self._timeline.n, seat, answer)
+            draft = self._envelopes.keep(self._timeline.n, seat, answer)
         except OSError as error:
             raise _not_taken(error) from error
         if question.is_sealed:
             self._commit(Sealed(draft.n, draft.seat, draft.commitment, self.seconds, silent))
         else:
             self.changes += 1
-        self._envelopes.close(seat, draft)
+        self._envelopes.accept(seat, draft)
 
     def _reveal(self, question: Request[Any], via: str) -> None:
         """Opens the full set of envelopes and answers the question with what is in them, fitting or not."""
-        given, salts = self._envelopes.contents()
+        given, salts = self._envelopes.answers_and_salts()
         self._keep_answer(question, question.load(given), via, salts if question.is_sealed else NO_SALTS)
-        self._envelopes.drop()
+        self._envelopes.discard_all()
 
     def _find_envelopes(self) -> None:
         """Takes up the drafts that a crash or the end of the program left; a full set is opened.
@@ -212,9 +212,9 @@ class KeptGame:
         If that fails, the envelopes stay closed, and whoever seals again opens them.
         """
         question = self.run.question
-        self._envelopes.find(question, self._timeline.n, self._timeline.seals)
-        self._envelopes.tidy()
-        if question is not None and self._envelopes.full(question):
+        self._envelopes.restore(question, self._timeline.n, self._timeline.seals)
+        self._envelopes.erase_unused()
+        if question is not None and self._envelopes.is_complete(question):
             with suppress(NotSaved, RulesCrashed):
                 self._reveal(question, "resume")
 
@@ -222,28 +222,28 @@ class KeptGame:
     def _offered(self) -> RedoOffer:
         """What can be put back now; of what an amendment took back, as much as fits to the open question."""
         timeline = self._timeline
-        if not timeline.mends:
+        if not timeline.continues_amendment:
             return RedoOffer(0, len(timeline.undone))
         now = timeline.n, len(timeline.steps), len(timeline.undone)
         if self._last_offer[0] != now:
             self._last_offer = now, offer(self._replay(timeline.steps), timeline.undone[::-1])
         return self._last_offer[1]
 
-    def _stand(self, run: Run) -> None:
+    def _stand(self, run: RulebookRun) -> None:
         """From now on this is the rulebook at work."""
         self.run = run
         self.changes += 1
 
-    def _replay(self, steps: Sequence[Step]) -> Run:
+    def _replay(self, steps: Sequence[Step]) -> RulebookRun:
         """The rulebook after these steps; raises `ReplayConflict` at the first that doesn't fit."""
-        run = Run(self.game, self.began, self._tags, self._log.names(), self._recalled)
-        for step in steps[run.again(self.run, steps) :]:
-            run.take(step)
+        run = RulebookRun(self.game, self.began, self._tags, self._log.names(), self._recalled)
+        for step in steps[run.adopt_steps(self.run, steps) :]:
+            run.apply(step)
         return run
 
     def _recalled(self, n: int) -> Say | None:
         """What was answered to a question, in force or taken back, also before the game was opened."""
-        told = next((told for told in self.run.told if told.n == n), None)
+        told = next((told for told in self.run.answered if told.n == n), None)
         if told is not None:
             return told.sentence
         if n not in self._taken_back:
@@ -261,15 +261,15 @@ class KeptGame:
         self._taken_back |= dict.fromkeys(missing)
         for steps, answers in self._timeline.withdrawn_answers.paths(missing):
             with suppress(ReplayConflict, RulesCrashed):
-                run = Run(self.game, self.began, self._tags, self._log.names())
+                run = RulebookRun(self.game, self.began, self._tags, self._log.names())
                 for at in range(len(steps) + 1):
                     for answer in answers.get(at, ()):
                         with suppress(UserError):
                             self._taken_back[answer.n] = run.describe(answer)
                     if at < len(steps):
-                        run.take(steps[at])
+                        run.apply(steps[at])
 
-    def _reopened(self) -> Run:
+    def _reopened(self) -> RulebookRun:
         if missing := [name for name in self.game.decks if name not in self.began.decks]:
             raise RulesChanged(
                 0, say("The printed values of these cards are missing: {decks}.", decks=", ".join(missing))
@@ -282,12 +282,12 @@ class KeptGame:
             raise
         for step in self._timeline.steps:
             try:
-                run.take(step)
+                run.apply(step)
             except ReplayConflict as misfit:
                 raise RulesChanged(misfit.event, misfit.text) from misfit
             except RulesCrashed as crash:
                 text = "The rules crashed at event {event} ({asks})."
-                why = say(text, event=step.n, asks=run.was(step))
+                why = say(text, event=step.n, asks=run.describe_step(step))
                 raise RulesChanged(step.n, self._fault_of_its_decks() or why) from crash
         return run
 

@@ -73,11 +73,11 @@ class Timekeeper:
         """
         session = self._session
         up = next((clock for clock in self._waiting() if clock.is_up), None)
-        if up is None or session.paused:
+        if up is None or session.is_paused:
             return None
         n = session.question_number
         self._rung.add(self._mark(up))
-        answered = up.answers_on_timeout and session.time_up(n, up.seats)
+        answered = up.answers_on_timeout and session.expire_time(n, up.seats)
         return ClockRing(n, up.ring_text, answered, quiet=answered and up.key == PRICE_KEY)
 
     def _waiting(self) -> list[RunningClock]:

@@ -21,7 +21,6 @@ from companion.files import bounded_json
 from companion.files.bounded_json import decode_stored
 from companion.log.events import Began, Event, PutAway
 from companion.log.log import Draft, Moment, PlayedDates
-from companion.log.proof import check_order
 from companion.table.scores import StoredResult
 from companion.texts import say
 from companion.wall_clock import EARLIEST_GAME_TIME

@@ -24,7 +24,7 @@ def test_clocks_are_kept_with_the_game(tmp_path: Path) -> None:
             assert log.timing() == Timing()
             session = Session.begin(ROUNDS, NAMES, {}, log, clocks=parse_clocks(clocks), clock=lambda: now[0])
             now[0] += 7.5
-            session.pause()
+            session.pause_clocks()
     with closing(Store.open(tmp_path, for_writing=True)) as store:
         assert store.open_log(1).timing() == Timing("turn=60 ring", 7.5)
         assert store.open_log(2).timing() == Timing("", 7.5)

@@ -51,7 +51,7 @@ def play(trial: RandomGame, watch: Callable[[], None]) -> None:
                     part.limits_json["most"] // 2 if arms else sample_answer(part, rng),
                 )
         elif isinstance(question, Choose) and question.question.template == "Which card do you buy?":
-            session.answer(session.n, next(iter(question.offered_options)))
+            session.answer(session.question_number, next(iter(question.offered_options)))
         else:
             session.answer(session.question_number, sample_answer(question, rng))
     watch()

@@ -70,7 +70,7 @@ def test_when_it_is_taken_away_its_games_are_listed_with_the_reason(
     state, metadata = tmp_path / "state", put_on_the_shelf(tmp_path / "site", monkeypatch)
     store = Store.open(state, for_writing=True)
     session = Session.begin(installed_games.playable_game("moorings"), NAMES, {}, store.new_game_log())
-    session.answer(session.n, "2")
+    session.answer(session.question_number, "2")
     store.close()
     shutil.move(metadata, tmp_path / "away.dist-info")
     installed_games._entry_points.cache_clear()  # the program starts again
@@ -84,7 +84,7 @@ def test_when_it_is_taken_away_its_games_are_listed_with_the_reason(
     installed_games._entry_points.cache_clear()
     store = Store.open(state, for_writing=True)
     log = store.open_log(1)
-    assert Session(installed_games.playable_game("moorings"), log.events(), log).n == 2
+    assert Session(installed_games.playable_game("moorings"), log.events(), log).question_number == 2
     store.close()
 
 

@@ -214,7 +214,7 @@ def over(tmp_path: Path) -> Iterator[Evening]:
         evening = Evening(store)
         session = evening.begin_game("sealed_bid", ["Aki", "Ben"], {})
         round_of(session, 5, 3)
-        session.answer(session.n, "finish")
+        session.answer(session.question_number, "finish")
         evening.put_game_away()
         evening.begin_game("egypt", ["Aki", "Ben", "Chie"], {})
         evening.clear_table()

@@ -94,7 +94,7 @@ def there(tmp_path: Path) -> Path:
     with closing(Store.open(folder / "state", for_writing=True)) as store:
         evening = Evening(store)
         session = evening.begin_game("sealed_bid", ["Aki", "Ben", "Chie"], {})
-        session.draft(session.n, session.table.seats[0], 7)
+        session.draft(session.question_number, session.table.seats[0], 7)
         evening.begin_game("egypt", ["Aki", "Ben", "Chie"], {})
         evening.put_game_away()
     return folder

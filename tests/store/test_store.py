@@ -235,7 +235,7 @@ def test_a_complete_set_is_answered_at_the_start(state: Path) -> None:
     store = Store.open(state, for_writing=True)
     session = evening(store, rounds=0)
     log = store.open_log(1)
-    draft = Draft(session.n, 2, 9, "salt")
+    draft = Draft(session.question_number, 2, 9, "salt")
     log.seal(draft)
     log.append(Sealed(session.question_number, 2, draft.commitment))
     store = reopened(store, state)
@@ -480,7 +480,10 @@ def test_migrations_need_no_second_look(store: Store, state: Path) -> None:
     session = evening(store, rounds=2)
     store = reopened(store, state)
     assert seen(resume(store)) == seen(session)
-    assert Session(GAME, store.open_log(1).events(), store.open_log(1)).n == session.n
+    assert (
+        Session(GAME, store.open_log(1).events(), store.open_log(1)).question_number
+        == session.question_number
+    )
     db = sqlite3.connect(state / "companion.sqlite3")
     assert schema_version(db) == len(GAMES_MIGRATIONS)
     db.close()

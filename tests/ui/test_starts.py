@@ -87,7 +87,7 @@ async def torn(open_table: Any, tmp_path: Path, nothing_moves: None) -> Any:
         from companion.clocks import parse_clocks
 
         session = Evening(store).begin_game("egypt", NAMES, {}, parse_clocks(WITH_CLOCKS))
-        session.answer(session.n, "2")
+        session.answer(session.question_number, "2")
     app = app_for(tmp_path / "state")
     app.torn = True
     return await open_table(app)
@@ -196,7 +196,7 @@ def test_systemd_hears_that_it_is_there_that_it_lives_and_what_waits(
     state = tmp_path / "state"
     with closing(Store.open(state, for_writing=True)) as store:
         session = Evening(store).begin_game("egypt", NAMES, {})
-        session.answer(session.n, "2")
+        session.answer(session.question_number, "2")
     for status, end in (("home", signal.SIGKILL), ("Egypt: question 2", signal.SIGTERM)):
         with started(state, systemd) as program:
             assert systemd.until("READY=1")

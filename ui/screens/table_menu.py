@@ -290,7 +290,7 @@ class Tending:
         seat = view.seats.seat_numbered(seat.number)  # it may have another name since the cover was laid
         covered = {(one.place, one.piece) for one in view.holdings_of(seat) if one.count is None}
         sheet = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2)
-        for one in self.app.evening.view_for(seat).before(seat):
+        for one in self.app.evening.view_for(seat).holdings_of(seat):
             if (one.place, one.piece) in covered and (one.count or not one.piece.is_marker):
                 put(sheet, _counted(one, self.app.lang))
         return sheet
