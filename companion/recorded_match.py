@@ -10,6 +10,7 @@ from companion import installed_games, logtext
 from companion.errors import unknown_name
 from companion.log.events import Began, Corrected, Event
 from companion.log.log import MemoryLog
+from companion.log.timeline import fold_events
 from companion.rules.game import DEMO_SUFFIX, Game, value_text
 from companion.session.session import Session
 from companion.table.table import OptionValue
@@ -63,7 +64,7 @@ class RecordedMatch:
         assert isinstance(began, Began)
         self.log = MemoryLog()
         self.session = Session(installed_games.playable_game(began.game), [began], self.log)
-        self._remaining_steps = list(fold(events).steps[::-1])
+        self._remaining_steps = list(fold_events(events).steps[::-1])
 
     @property
     def is_over(self) -> bool:

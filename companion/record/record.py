@@ -26,7 +26,7 @@ from companion.rules.game import ChosenPreset
 from companion.scenes.evaluate import SceneView, evaluate_scene
 from companion.session.run import RulebookRun
 from companion.session.session import Session
-from companion.session.view import Holding, history, view
+from companion.session.view import Holding, history, undone_history, view
 from companion.store import Store
 from companion.table.moves import diff_snapshots, take_snapshot
 from companion.table.scores import GameResult, ScoreLine, Standing, StoredResult, StoredStanding
@@ -61,7 +61,7 @@ def history_entries(session: Session, events: Sequence[Event]) -> tuple[RecordEn
         RecordEntry(step.n, step.at, entry.text, entry.notes, heading=entry.heading, seats=entry.seats)
         for step, entry in zip(session.steps, history(session), strict=True)
     ]
-    tried = [RecordEntry(n, None, text, is_undone=True) for n, text in withdrawn(session)]
+    tried = [RecordEntry(n, None, text, is_undone=True) for n, text in undone_history(session)]
     is_over = session.is_put_away or session.result is not None
     comings = (*_departures_and_returns(events, session.table.seats), *_reopenings(events, is_over=is_over))
     extras = sorted((*comings, *_revealed_changes(events), *tried), key=lambda one: one.n)

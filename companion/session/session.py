@@ -152,9 +152,9 @@ class PersistedGame:
         self.run = self._run_from_log()
         timing = log.timing()
         self._clocks = parse_clocks(timing.clocks)
-        self._watch = Stopwatch(clock, max(timing.at, self.times.now / TICKS_PER_SECOND))
+        self._watch = Stopwatch(clock, max(timing.at, self.times.now_ticks / TICKS_PER_SECOND))
         if not self._clocks:
-            self._watch.go()
+            self._watch.start()
         self._restore_envelopes()
 
     # To look at
@@ -208,7 +208,7 @@ class PersistedGame:
     def times(self) -> TimeUse:
         """How long everything took, up to the last event; what came last is added when somebody asks."""
         for event in self._untimed:
-            self._times.add(event)
+            self._times.add_event(event)
         self._untimed.clear()
         return self._times
 

@@ -21,6 +21,7 @@ from companion.files import bounded_json
 from companion.files.bounded_json import decode_stored
 from companion.log.events import Began, Event, PutAway
 from companion.log.log import Draft, Moment, PlayedDates
+from companion.log.proof import check_order
 from companion.table.scores import StoredResult
 from companion.texts import say
 from companion.wall_clock import EARLIEST_GAME_TIME
@@ -279,7 +280,7 @@ def read_events(rows: Iterable[tuple[int, bytes, str]]) -> Iterator[Event]:
 
     Raises `UserError` or a decoding error at the first that was changed.
     """
-    return in_order(map(decode_event, verified_bodies(rows)))
+    return check_order(map(decode_event, verified_bodies(rows)))
 
 
 def verified_bodies(rows: Iterable[tuple[int, bytes, str]]) -> Iterator[bytes]:

@@ -47,11 +47,13 @@ def face_pieces_of(deck: Deck) -> DeckFacePieces:
     order = {piece: at for at, piece in enumerate(cards)}
     kinds = {
         design.id: CardClass(
-            described[design.id], design.every, is_limited=NAME_FIELD in design.values or not deck.provisional
+            described[design.id],
+            design.copy_id_set,
+            is_limited=NAME_FIELD in design.values or not deck.provisional,
         )
         for design in deck.designs
     }
-    copies = {design.id: {name: named[name] for name in design.names} for design in deck.designs}
+    copies = {design.id: {name: named[name] for name in design.copy_ids} for design in deck.designs}
     return DeckFacePieces(named, described, cards, order, counts, kinds, copies)
 
 

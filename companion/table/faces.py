@@ -29,17 +29,15 @@ def copy_elsewhere_text(card: Card, places: Sequence[Place]) -> Say:
 def copies_elsewhere_text(card: Card, copies: int, left: int, count: int, places: Sequence[Place]) -> Say:
     """Of so many copies that look like this card so few are left, but so many were shown."""
     if not places:
-        return say(
-            "{card}: the deck has only {n}, not {count}.", card=card.unnamed_counts, n=copies, count=count
-        )
+        return say("{card}: the deck has only {n}, not {count}.", card=card.without_id, n=copies, count=count)
     if left == 0:
         text = "{card}: all {n} copies are already at other places: {places}."
-        return say(text, card=card.unnamed_counts, n=copies, places=say_list(places))
+        return say(text, card=card.without_id, n=copies, places=say_list(places))
     text = (
         "{card}: only {left} of the {n} copies can be here, not {count}. The other copies are at other "
         "places: {places}."
     )
-    return say(text, card=card.unnamed_counts, left=left, n=copies, count=count, places=say_list(places))
+    return say(text, card=card.without_id, left=left, n=copies, count=count, places=say_list(places))
 
 
 # Which cards of a deck have been seen, and where they lie since.
