@@ -1,9 +1,8 @@
 """The look: every colour, length, duration and font of the screen.
 
-Nothing else names one.
-Lengths are pixels at 800×480 and grow with the window's shorter side, a little less than it does;
-widgets read them when
-they are built, and the app builds its screen again when the window changes its size.
+No other module names a colour, a length, a duration or a font. Lengths are pixels at 800×480 and grow with
+the window's shorter side, a little less than it does. Widgets read them when they are built, and the app
+builds its screen again when the window changes its size.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ def fade(colour: Colour, alpha: float) -> Colour:
 
 
 def blend(one: Colour, other: Colour, share: float) -> Colour:
-    """A colour between two; `share` 0 is `one`, 1 is `other`."""
+    """Returns a colour between two: `one` at a `share` of 0, `other` at 1."""
     red, green, blue, alpha = (a + (b - a) * share for a, b in zip(one, other, strict=True))
     return red, green, blue, alpha
 
@@ -61,7 +60,7 @@ SAND = _paint("#D8BC85")
 
 
 class PlayerLook(msgspec.Struct, frozen=True):
-    """How a player is told apart: always colour and shape together."""
+    """The colour and shape of a player; they are always shown together."""
 
     colour: Colour
     shape: str
@@ -78,7 +77,7 @@ PIECES = {
     "brown": _paint("#8A5A34"),
     "grey": _paint("#9A9C96"),
 }
-"""Colours of pieces that are no player's; each is drawn with a letter, too."""
+"""Colours of pieces that belong to no player; each piece has a letter, too."""
 
 # Fonts: Kivy draws a label in one font, so ui/widgets/drawing/font_runs.py splits other scripts off
 TEXT = "BIZ UDPGothic"
@@ -98,7 +97,7 @@ FONT_FILES = {
 
 
 class Lengths(msgspec.Struct, frozen=True):
-    """Lengths in pixels; as written they are for 800×480."""
+    """Lengths in pixels; the defaults are for 800×480."""
 
     hair: float = 1.2
     line: float = 2.0
@@ -140,12 +139,12 @@ class Lengths(msgspec.Struct, frozen=True):
 
 _SHORTER_SIDE = 480
 _DENSITY = ((480.0, 1.0), (720.0, 0.85), (1080.0, 0.75))
-"""The share of its full size that everything has, by the shorter side: a larger screen shows more instead."""
+"""Share of the full size by the window's shorter side: a larger screen rather shows more."""
 length = Lengths()
 
 
 def density(shorter: float) -> float:
-    """The share of the full size at a window's shorter side, in between by a straight line."""
+    """Returns the share of the full size at a window's shorter side, linear between the known sides."""
     for (before, dense), (side, share) in pairwise(_DENSITY):
         if shorter <= side:
             return dense + (share - dense) * max(0.0, shorter - before) / (side - before)
@@ -153,7 +152,7 @@ def density(shorter: float) -> float:
 
 
 def fit(width: float, height: float) -> None:
-    """Take the lengths for a window of that many pixels; call it before building widgets."""
+    """Sets all lengths for a window of that many pixels. Call it before widgets are built."""
     global length  # noqa: PLW0603 one screen, one scale
     scale = min(width, height) / _SHORTER_SIDE * density(min(width, height))
     plain = Lengths()
@@ -165,17 +164,17 @@ TURN = 0.28
 SLIDE = 0.22
 PAUSE = 1.2
 ALARM = 2.5
-"""Seconds for which everybody sees that a clock is up."""
+"""For how long everybody sees that a clock has run out."""
 TICK = 0.2
-"""Seconds between two looks at the clock."""
+"""The time between two checks of the clocks."""
 HOLD = 0.45
-"""Seconds for which a letter is held until others like it are offered."""
+"""How long a letter is pressed until similar letters are offered."""
 TWICE = 0.35
-"""A second touch of the same spot so soon after the next question appeared is the same touch."""
+"""A touch of one spot so soon after the next question appeared belongs to the touch before."""
 
 reduced_motion = False
 
 
 def lasting(seconds: float) -> float:
-    """How long a movement of `seconds` takes: no time at all with reduced motion."""
+    """Returns how long a movement of `seconds` takes: no time with reduced motion."""
     return 0.0 if reduced_motion else seconds

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("nothing_moves")
 
 def changes(table: Any) -> dict[str, str]:
     """What is written beside the numbers on the strips."""
-    strips = table.app.stage.screen.strips.values()
+    strips = table.app.stage.screen.panels.values()
     return {
         strip.seat.name: text
         for strip in strips
@@ -68,7 +68,7 @@ async def test_going_back_tells_no_change(train: Any) -> None:
 
 async def test_a_covered_number_tells_no_change(train: Any) -> None:
     """Nor one that is laid open: by how much it changed under cover is nobody's business."""
-    from ui.widgets.seats.change import NumberChanges
+    from ui.widgets.seats.panel_changes import NumberChanges
 
     play = train.app.stage.screen
     seen, mats = play.seen, play.laid.mats

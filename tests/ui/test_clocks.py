@@ -21,12 +21,12 @@ pytestmark = pytest.mark.usefixtures("nothing_moves")
 
 def dials(table: Any) -> list[Any]:
     """The clock of each strip."""
-    return [strip.dial for strip in table.app.stage.screen.strips.values()]
+    return [strip.dial for strip in table.app.stage.screen.panels.values()]
 
 
 def faces(table: Any) -> list[str]:
     """What stands on each strip's clock."""
-    return [dial.clock.face if dial.clock else "" for dial in dials(table)]
+    return [dial.clock.display_text if dial.clock else "" for dial in dials(table)]
 
 
 async def test_a_clock_is_chosen_in_set_up(open_table: Any, app_at: Any) -> None:
@@ -65,10 +65,10 @@ async def test_a_time_that_all_share_is_large_beside_the_question(
     controller = await begin(table, "sealed_bid", "Together=20 answer, budget=5:00")
     await pass_time(table, seconds, 5)
     turn = table.app.stage.screen.turn
-    assert (turn.dial.clock.face, turn.dial.digits) == ("0:15", 48)
+    assert (turn.dial.clock.display_text, turn.dial.digits) == ("0:15", 48)
     controller.draft(controller.view.n, controller.view.seats[0], 7)
     await pass_time(table, seconds, 5)
-    assert turn.dial.clock.face == "0:10"
+    assert turn.dial.clock.display_text == "0:10"
     check_texts(table.widgets())
 
 
@@ -110,7 +110,7 @@ async def test_a_ring_is_seen(open_table: Any, app_at: Any, seconds: Seconds) ->
     await pass_time(table, seconds, 61)
     assert "Time is up, Aki." in table.texts()
     assert controller.view.n == 3
-    assert [bool(dial.clock and dial.clock.up) for dial in dials(table)] == [True, False, False]
+    assert [bool(dial.clock and dial.clock.is_up) for dial in dials(table)] == [True, False, False]
     check_texts(table.widgets())
     from kivy.tests.common import UnitTestTouch
 
@@ -129,7 +129,7 @@ async def test_the_last_ten_seconds_are_red_and_heard(open_table: Any, app_at: A
     face = dials(table)[0].face
     await pass_time(table, seconds, 11)
     assert table.app.sounds.heard == "ending"
-    assert dials(table)[0].clock.ending
+    assert dials(table)[0].clock.is_ending
     assert dials(table)[0].face == face
     table.app.sounds.heard = ""
     await pass_time(table, seconds, 5)
@@ -232,7 +232,7 @@ async def test_clocks_fit_every_screen(
     check_texts(table.widgets())
     await begin(table, "sealed_bid", "Together=2:00:00, budget=1:30:00", ("Wilhelmina M", "Ben", "Chie"))
     await pass_time(table, seconds, 3)
-    assert table.app.stage.screen.turn.dial.clock.face == "1:59:57"
+    assert table.app.stage.screen.turn.dial.clock.display_text == "1:59:57"
     check_texts(table.widgets())
 
 

@@ -150,11 +150,11 @@ async def check_table(table: Any, session: Session, look: Look) -> None:
     assert session.question is not None
     check_screen(table, size)
     people, notes = len(session.table.seats), len(stage.screen.seen.notes)
-    for strip in stage.screen.strips.values():
+    for strip in stage.screen.panels.values():
         check_marks(strip, roomy=_is_roomy(session.question, size, people, 0))
     if stage.screen.middle.width > 0:
         check_marks(stage.screen.middle, roomy=_is_roomy(session.question, size, people, notes))
-    check_columns([*stage.screen.strips.values()])
+    check_columns([*stage.screen.panels.values()])
     if stage.screen.happened is not None:
         stage.screen.happened.leave()
     await check_still(table, lambda: _say_why(stage.screen, session))

@@ -35,7 +35,7 @@ def falls(tmp_path: Path) -> None:
 
 def prices(table: Any) -> list[Any]:
     """Where the price stands."""
-    from ui.widgets.seats.price import FallingPrice
+    from ui.widgets.seats.clock_face import FallingPrice
 
     return [one for one in table.widgets() if isinstance(one, FallingPrice) and one.width > 1]
 

@@ -150,7 +150,7 @@ async def test_chips_of_a_template_are_told_apart(open_table: Any, tmp_path: Pat
     table = await open_table(app_for(tmp_path / "state"))
     table.app.controller.begin("any_game", NAMES[:2], COLOURS[:2], {"template": "poker"})
     await table.frames()
-    strip = next(iter(table.app.stage.screen.strips.values()))
+    strip = next(iter(table.app.stage.screen.panels.values()))
     assert {"B 5", "R 10", "W 20"} <= set(strip.visible_texts)
 
 

@@ -18,7 +18,7 @@ Trace = list[tuple[list[str], bytes]]
 
 def hand_of(table: Any) -> Any:
     """The cover with the hand."""
-    from ui.widgets.seats.hand import PrivateView
+    from ui.widgets.seats.private_view import PrivateView
 
     return next((widget for widget in table.widgets() if isinstance(widget, PrivateView)), None)
 

@@ -129,7 +129,7 @@ async def test_strips_stay_readable_however_much_lies_there(
     """Five seats: nothing is cut, nothing overlaps, every mark is inside its strip."""
     table, game = await open_small(rules, size, lang, players=5)
     check_all(table, size)
-    strips = list(game.play.strips.values())
+    strips = list(game.play.panels.values())
     for strip in strips:
         assert strip.placed
         for x, y, width, height in [one.box for one in strip.placed]:
@@ -170,7 +170,7 @@ async def test_the_table_opens_into_everything(open_small: Any) -> None:
 async def test_a_pile_is_shown_in_its_order(open_small: Any) -> None:
     """The lowest chip first, each with its letter."""
     table, game = await open_small(mines, players=2)
-    strip = game.play.strips[game.session.table.seats[0]]
+    strip = game.play.panels[game.session.table.seats[0]]
     assert "B R B Y" in strip.visible_texts
     table.app.lang = "ja"
     await table.frames()
@@ -182,7 +182,7 @@ async def test_a_covered_bag_is_one_back_with_its_name(open_small: Any) -> None:
     from ui.widgets.pieces.marks import Beside, CoveredMark
 
     _, game = await open_small(mines, players=2)
-    strip = game.play.strips[game.session.table.seats[0]]
+    strip = game.play.panels[game.session.table.seats[0]]
     parts = [part for one in strip.placed for part in getattr(one.mark, "marks", (one.mark,))]
     assert sum(isinstance(part, CoveredMark) for part in parts) == 1
     (bag,) = [one.mark for one in strip.placed if one.mark.said == "bag"]
@@ -199,7 +199,7 @@ async def test_an_open_card_is_shown_once(open_small: Any) -> None:
 async def test_a_place_is_named_where_its_pieces_lie_elsewhere_too(open_small: Any) -> None:
     """Cubes in front need no name, those on the edges do."""
     _, game = await open_small(projects, (1280, 720))
-    said = " ".join(game.play.strips[game.session.table.seats[0]].visible_texts)
+    said = " ".join(game.play.panels[game.session.table.seats[0]].visible_texts)
     assert "left edge" in said
     assert "right edge" in said
     assert "front" not in said
@@ -245,6 +245,6 @@ def test_strips_share_the_room(
     kivy_window: Any, wanted: list[float], room: float, given: list[float]
 ) -> None:
     """Who wants little gets it; the others share what is left alike."""
-    from ui.plans.strips import cap_evenly
+    from ui.layouts.panels import cap_evenly
 
     assert cap_evenly(wanted, room) == given

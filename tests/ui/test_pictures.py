@@ -72,8 +72,8 @@ def _pieces() -> dict[str, Any]:
     from ui.widgets.keys.icon_bar import Bar
     from ui.widgets.keys.keyboard import Keyboard
     from ui.widgets.keys.number_pad import Pad
-    from ui.widgets.seats.cover import HandOverCover
     from ui.widgets.seats.envelope import Envelope
+    from ui.widgets.seats.private_view import HandOverCover
     from ui.widgets.sheets.dialog import Dialog
 
     def row() -> Any:

@@ -111,7 +111,7 @@ async def test_everybody_sees_whose_turn_it_is_and_who_has_withdrawn(table: Any)
     """The strip of who is asked is framed; bids stand on the strips; who withdrew is faded."""
     answer(table.app.controller, None)
     await table.frames()
-    strips = table.app.stage.screen.strips
+    strips = table.app.stage.screen.panels
     standing = [strip.status for strip in strips.values()]
     assert [each.is_asked for each in standing] == [False, False, True]
     assert [each.has_withdrawn for each in standing] == [False, True, False]
@@ -123,7 +123,7 @@ async def test_who_is_knocked_out_has_one_plate_that_says_so(table: Any, calm: N
     """The mark tells more than that they bid no more, so it stands alone."""
     await table.tap("9", "0", "confirm", "way out", "way out", "more 2", "more 2", "more 2", "lay", "cant")
     assert table.app.controller.view.question.kind == "Raise"
-    strip = list(table.app.stage.screen.strips.values())[1]
+    strip = list(table.app.stage.screen.panels.values())[1]
     assert [text for text in strip.visible_texts if "out" in text] == ["knocked out"]
 
 

@@ -45,7 +45,7 @@ async def rename_all(table: Any, names: Iterator[str]) -> None:
         controller.run(RENAME, {"seat": seat.key, "name": next(names)})
         await table.frames(1)
         assert not [text for text in table.texts() if before in text]
-    assert [strip.seat.name for strip in table.app.stage.screen.strips.values()] == seated(controller)
+    assert [strip.seat.name for strip in table.app.stage.screen.panels.values()] == seated(controller)
     assert table.app.stage.screen.question.request is controller.view.question
 
 

@@ -57,12 +57,12 @@ async def test_names_are_dragged_to_the_sides_of_the_table(
     await table.tap("close")
     seats = controller.view.seats
     assert play.plan == "flat"
-    assert [play.strips[seat].parent.quarter for seat in seats] == [0, 2, 1]
+    assert [play.panels[seat].parent.quarter for seat in seats] == [0, 2, 1]
     controller.leave()
     controller.begin("egypt", NAMES[::-1], COLOURS, {})
     await table.frames()
     play = table.app.stage.screen
-    assert [play.strips[seat].parent.quarter for seat in controller.view.seats] == [1, 2, 0]
+    assert [play.panels[seat].parent.quarter for seat in controller.view.seats] == [1, 2, 0]
 
 
 @pytest.mark.parametrize("side", range(4))
@@ -82,7 +82,7 @@ async def test_who_shares_a_side_sits_there_in_play_as_on_the_page(
             await drag(table, plate, middle(plate))
     plates = {plate.children[0].name: middle(plate) for plate in around.children}
     await table.tap("close")
-    strips = {seat.name: middle(strip) for seat, strip in play.strips.items()}
+    strips = {seat.name: middle(strip) for seat, strip in play.panels.items()}
     assert along(plates, side) == along(strips, side)
 
 

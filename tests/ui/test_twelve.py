@@ -18,7 +18,7 @@ NAMES = ("Emmanuelle", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ian"
 
 def strips(table: Any) -> list[Any]:
     """Everybody's strip, in the order of the seats."""
-    return list(table.app.stage.screen.strips.values())
+    return list(table.app.stage.screen.panels.values())
 
 
 def envelopes(table: Any) -> list[str]:

@@ -275,7 +275,7 @@ async def test_with_reduced_motion_an_envelope_opens_at_once(lay: Any, still: No
 async def test_nothing_under_a_dialog_or_cover_can_be_touched(lay: Any) -> None:
     """The answer of the dialog is the only thing that goes through."""
     from ui.widgets.keys.key import Key
-    from ui.widgets.seats.cover import HandOverCover
+    from ui.widgets.seats.private_view import HandOverCover
     from ui.widgets.sheets.dialog import Dialog
 
     heard: list[str] = []

@@ -30,7 +30,7 @@ from ui.widgets.drawing.text import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.number_pad import DIGITS_WIDE, Pad
 from ui.widgets.keys.typed_number import Numeral
-from ui.widgets.seats.round_row import OpenRoundRow
+from ui.widgets.seats.answer_rows import OpenRoundRow
 from ui.widgets.sheets.messages import Refusal
 from ui.widgets.sheets.overlays import Overlay
 from ui.widgets.sheets.page_header import Head

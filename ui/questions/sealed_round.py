@@ -31,9 +31,9 @@ from ui.widgets.drawing.symbols import Token
 from ui.widgets.drawing.text import REST, Writing, across, within
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
-from ui.widgets.seats.cover import HandOverCover
 from ui.widgets.seats.envelope import FLAP_SHARE, MAX_FLAP_SHARE_OF_WIDTH, Envelope, flap_height, name_height
 from ui.widgets.seats.panel_columns import MAX_DETAILED_SEATS
+from ui.widgets.seats.private_view import HandOverCover
 
 
 def pass_it_on(app: Any, missing: Sequence[Seat], *, has_room: Callable[[str], bool] = lambda _: True) -> str:

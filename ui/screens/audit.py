@@ -27,7 +27,7 @@ from ui.widgets.drawing.symbols import Token
 from ui.widgets.drawing.text import Writing, in_two, widest_of
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
-from ui.widgets.seats.cover import HandOverCover
+from ui.widgets.seats.private_view import HandOverCover
 
 LINES = 3
 """Differences a page."""

@@ -30,8 +30,7 @@ from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.pieces.glyph import Glyph
 from ui.widgets.pieces.pieces import STEPS
-from ui.widgets.seats.amounts import AmountBar
-from ui.widgets.seats.purse import EASY_PIECE_SHARE, Purse, holding_picture
+from ui.widgets.seats.purse import EASY_PIECE_SHARE, AmountBar, Purse, holding_picture
 from ui.widgets.sheets.dialog import Dialog
 from ui.widgets.sheets.messages import Refusal
 from ui.widgets.sheets.page_header import Head

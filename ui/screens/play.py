@@ -1,7 +1,6 @@
-"""The table while a game is played: whose turn it is, what is asked, what everybody has.
+"""The play screen: whose turn it is, what is asked, and what everybody has.
 
-What is shown is `lay(view)`; where it stands is a plan's.
-Over 300 lines, because strips, middle, question, keys and what is said change together with each view.
+The scene of the view says what is shown, a layout in `ui.layouts` where it stands.
 """
 
 from __future__ import annotations
@@ -24,11 +23,10 @@ from companion.texts import Say, render
 from ui import theme
 from ui.events import Tells, heed
 from ui.host import running
-from ui.plans.column import place_refusal
-from ui.plans.flat import arrange_flat, sides_of_seats
-from ui.plans.landscape import arrange_landscape
-from ui.plans.parts import PlayWidgets
-from ui.plans.upright import arrange_upright
+from ui.layouts.column import place_refusal
+from ui.layouts.flat import arrange_flat, sides_of_seats
+from ui.layouts.play_widgets import PlayWidgets
+from ui.layouts.standing import arrange_landscape, arrange_upright
 from ui.questions import asking
 from ui.questions.question import Question
 from ui.screens.notices import Happened
@@ -36,11 +34,11 @@ from ui.widgets.drawing.containers import Turned
 from ui.widgets.drawing.text import Writing, called
 from ui.widgets.keys.icon_bar import Bar
 from ui.widgets.pieces.middle import TableMiddle
-from ui.widgets.seats.change import NumberChanges
-from ui.widgets.seats.dial import clock_of_question, clock_of_seat, table_clock_texts
+from ui.widgets.seats.clock_face import clock_of_question, clock_of_seat, table_clock_texts
+from ui.widgets.seats.panel_changes import NumberChanges
 from ui.widgets.seats.panel_columns import PanelColumns
 from ui.widgets.seats.player_panel import PlayerPanel, SeatStatus
-from ui.widgets.seats.turn import QuestionBanner
+from ui.widgets.seats.question_banner import QuestionBanner
 from ui.widgets.sheets.dialog import Dialog
 from ui.widgets.sheets.holdings_dialog import Inventory
 from ui.widgets.sheets.messages import Notes, Refusal
@@ -51,43 +49,43 @@ LAYOUTS = ("landscape", "upright", "flat")
 
 
 class QuestionArea(BoxLayout):
-    """Where the question's widget stands, one at a time."""
+    """Holds the widget with the keys for the answer; it passes on what a layout asks."""
 
     def height_range(self, width: float) -> tuple[float, float]:
-        """How high the question's widget must be and likes to be."""
+        """Returns the least and the preferred height at that width."""
         return self.children[0].height_range(width) if self.children else (0.0, 0.0)
 
     def is_too_narrow(self, width: float) -> bool:
-        """Whether the question's keys would be too narrow there."""
+        """Whether the keys would be too narrow at that width."""
         return bool(self.children) and self.children[0].is_too_narrow(width)
 
     @property
     def compact_height(self) -> float:
-        """How high it must be where there is room for nothing else."""
+        """Least height if only one page of the keys is shown, 0 if that makes no difference."""
         return float(self.children[0].compact_height) if self.children else 0.0
 
     @property
     def collapsed_height(self) -> float:
-        """How high it must be where it leaves all to a page over everything."""
+        """Least height if one key opens all others on a page of their own, 0 if there is no such page."""
         return float(self.children[0].collapsed_height) if self.children else 0.0
 
 
 class PlayScreen(Tells, Widget):
-    """Shows `seen`, a view with an open question; give it a new view and it shows that."""
+    """Shows `seen`, a view with an open question; a new view replaces it."""
 
     seen = ObjectProperty()
     scene = ObjectProperty(None, allownone=True)
-    """How the game says that its table looks."""
+    """The game's function that describes its table, or None."""
     timed = BooleanProperty(defaultvalue=False)
-    """Whether the game is played with clocks; `clocks` is what those that count now show."""
+    """Whether the game is played with clocks; `clocks` are those that are shown now."""
     clocks = ListProperty()
     paused = BooleanProperty(defaultvalue=False)
     is_demo = BooleanProperty(defaultvalue=False)
     """Whether the game plays by itself."""
     plan = OptionProperty("", options=["", *LAYOUTS])
-    """Which plan the parts stand in; none named: as the window is, wide or high."""
+    """The layout; empty: landscape or upright, as the window is."""
     sides = DictProperty()
-    """Where people sit round a panel that lies flat, as far as they said it: `ui.plans.flat`."""
+    """The sides that people chose around a screen that lies flat: see `ui.layouts.flat`."""
     __events__ = (
         "on_answer",  # n, plain: somebody answered question `n`
         "on_draft",  # n, seat, plain: a seat put its answer to question `n` into its envelope
@@ -98,7 +96,7 @@ class PlayScreen(Tells, Widget):
     )
 
     def __init__(self, **kwargs: Any) -> None:
-        self.strips: dict[Seat, PlayerPanel] = {}
+        self.panels: dict[Seat, PlayerPanel] = {}
         self.question: Question[Any] | None = None
         self._kept: dict[type, Question[Any]] = {}
         self.laid: SceneView | None = None
@@ -146,23 +144,23 @@ class PlayScreen(Tells, Widget):
     # What is wrong
 
     def show_refusal(self, text: Say) -> None:
-        """Says near the question why something can't be; goes with the next touch or answer."""
+        """Shows near the question why something can't be, until the next touch or answer."""
         if self.question is None or not self.question.refuse(render(text, self.app.lang)):
             self._refused = text
             self._say_what_is_wrong()
 
     def add_device_warnings(self, *texts: Say) -> None:
-        """Says the same of devices that can't be used; goes with the next touch or question too."""
+        """Shows which devices can't be used, until the next touch or question."""
         self._missed = (*self._missed, *texts)
         self._say_what_is_wrong()
 
     def remove_device_warnings(self, *texts: Say) -> None:
-        """Takes back the warnings about devices that work again."""
+        """Removes the warnings about devices that work again."""
         self._missed = tuple(text for text in self._missed if text not in texts)
         self._say_what_is_wrong()
 
     def _settle(self) -> None:
-        """People have read what is wrong, or have put it right."""
+        """Removes refusals and warnings: people have read them or put things right."""
         self._refused, self._missed = None, ()
         self._say_what_is_wrong()
 
@@ -178,7 +176,7 @@ class PlayScreen(Tells, Widget):
     # What is shown
 
     def show_cards_on_reader(self, laid: list[str], waiting: int) -> None:
-        """Shows the cards laid on a reader for this question, and how many more lie there for it.
+        """Shows the cards on a reader for this question, and how many more lie there for it.
 
         One more was taken: what was said of the one before is settled.
         """
@@ -190,7 +188,7 @@ class PlayScreen(Tells, Widget):
             self.question.show_laid(laid, waiting)
 
     def show_view(self) -> None:
-        """Everything again from the view."""
+        """Shows everything again from the view."""
         self._refused = None
         self._ask()
         self._write()
@@ -218,36 +216,36 @@ class PlayScreen(Tells, Widget):
             self._place(0)
 
     def _seat(self) -> None:
-        """A strip for everybody, with columns in common."""
+        """Updates everybody's panel; all panels share their columns."""
         laid, question, lang = self.laid, self.seen.question, self.app.lang
         assert laid is not None
         bids = question.bids if isinstance(question, Raise) else {}
         self._columns.widen(laid.mats, bids.values(), [seat.name for seat in self.seen.seats], lang)
         self._changes.update(self.seen, laid.mats)
-        if tuple(self.strips) != tuple(self.seen.seats):
-            for strip in self.strips.values():
-                self.remove_widget(strip.parent)
-            self.strips = {mat.seat: PlayerPanel(mat, self._columns) for mat in laid.mats}
-            for strip in self.strips.values():
-                strip.bind(on_release=lambda strip: self._look(strip.seat))
+        if tuple(self.panels) != tuple(self.seen.seats):
+            for panel in self.panels.values():
+                self.remove_widget(panel.parent)
+            self.panels = {mat.seat: PlayerPanel(mat, self._columns) for mat in laid.mats}
+            for panel in self.panels.values():
+                panel.bind(on_release=lambda panel: self._look(panel.seat))
                 frame = Turned()
-                frame.add_widget(strip)
+                frame.add_widget(panel)
                 self.add_widget(frame)
         for mat in laid.mats:
-            strip = self.strips[mat.seat]
-            strip.mat, strip.lang, strip.status = mat, lang, seat_status(self.seen, mat.seat)
-            strip.columns_key, strip.changes = (
+            panel = self.panels[mat.seat]
+            panel.mat, panel.lang, panel.status = mat, lang, seat_status(self.seen, mat.seat)
+            panel.columns_key, panel.changes = (
                 self._columns.layout_key,
                 self._changes.by_seat.get(mat.seat, {}),
             )
 
     def _tell_time(self, *_: object) -> None:
-        """On the strips what is before each seat, large at the question, in the heading the table's own."""
-        for seat, strip in self.strips.items():
-            had = strip.dial.clock is None
-            strip.dial.clock = clock_of_seat(self.clocks, seat)
-            if had != (strip.dial.clock is None):
-                strip.columns_key = (*self._columns.layout_key, int(had))
+        """Shows the clocks: each seat's on its panel, the question's large, the table's in the heading."""
+        for seat, panel in self.panels.items():
+            had = panel.dial.clock is None
+            panel.dial.clock = clock_of_seat(self.clocks, seat)
+            if had != (panel.dial.clock is None):
+                panel.columns_key = (*self._columns.layout_key, int(had))
                 self._plan_soon()
         asked = self.seen.question
         clock = clock_of_question(self.clocks, asked) if asked is not None else None
@@ -258,7 +256,7 @@ class PlayScreen(Tells, Widget):
         self.heading.text = " · ".join([*parts, *table_clock_texts(self.clocks, self.app.lang), *paused])
 
     def _show_signs(self, *_: object) -> None:
-        """A pause only where there is a clock."""
+        """Shows the key for a pause only in a game with clocks."""
         sign = ["go on" if self.paused else "pause"] if self.timed else []
         things = [*BAR_ACTIONS, None, *sign, "more"]
         if things != self.bar.things:
@@ -266,7 +264,7 @@ class PlayScreen(Tells, Widget):
         self._tell_time()
 
     def _place(self, _seconds: float) -> None:
-        """Everything where the plan wants it."""
+        """Places everything by the layout."""
         edge = theme.length.gap
         box = (self.x + edge / 2, self.y + edge, self.width - 1.5 * edge, self.height - 2 * edge)
         plan = self.plan or ("upright" if self.height > self.width else "landscape")
@@ -289,10 +287,10 @@ class PlayScreen(Tells, Widget):
 
     def _parts(self) -> PlayWidgets:
         things = (self.across, self.turn, self.notes, self.refusal, self.middle, self.asking)
-        return PlayWidgets(self.centre, self.bar, self.heading, *things, list(self.strips.values()))
+        return PlayWidgets(self.centre, self.bar, self.heading, *things, list(self.panels.values()))
 
     def _show_news(self) -> None:
-        """Opens what happened after the last answer where it has no room, once; going back opens nothing."""
+        """Opens once what happened after the last answer if it has no room; after undo it opens nothing."""
         seen = self.seen
         if self._news_of == seen.n:
             return
@@ -302,7 +300,7 @@ class PlayScreen(Tells, Widget):
             self._open_notes()
 
     def _open_notes(self) -> None:
-        """Lays all that happened over the table."""
+        """Opens a sheet with all that happened."""
         self.happened = Happened(self.notes.fold.text, self.notes.texts)
         self.app.stage.lay(self.happened)
 
@@ -312,7 +310,7 @@ class PlayScreen(Tells, Widget):
             self.happened = None
 
     def _look_into_the_middle(self) -> None:
-        """Its sheet, where people write one; else all that lies there."""
+        """Opens the score sheet if people write one, else the list of what lies in the middle."""
         assert self.laid is not None
         if any(isinstance(part, GridView) and part.has_amendable_answers for part in self.laid.middle):
             self.dispatch("on_do", "score")
@@ -320,7 +318,7 @@ class PlayScreen(Tells, Widget):
             self._look(None)
 
     def _look(self, seat: Seat | None) -> None:
-        """Everything that lies before a seat, or before nobody."""
+        """Opens the list of everything in front of a seat, or of what belongs to nobody."""
         tr, lang = self.app.tr, self.app.lang
         held = self.seen.common() if seat is None else self.seen.before(seat)
         title = tr("On the table") if seat is None else seat.name
@@ -334,7 +332,7 @@ class PlayScreen(Tells, Widget):
         self.app.stage.lay(sheet)
 
     def _help(self) -> None:
-        """The rule behind the question."""
+        """Opens the rule behind the question."""
         text = render(self.seen.help, self.app.lang)
         close = [("close", self.app.tr("Close"), "brass")]
         self.app.stage.lay(Dialog(title=self.turn.what.text, text=text, answers=close))
@@ -342,7 +340,7 @@ class PlayScreen(Tells, Widget):
     # What is asked
 
     def _ask(self) -> None:
-        """The widget of the open question; the same question keeps its widget and what was begun on it.
+        """Shows the widget of the open question; one question keeps its widget and what was begun on it.
 
         Its number isn't enough to know it by: a game that was played again, as when a seat is renamed, asks
         with another Request, and the old one knows other names and accounts.
@@ -370,7 +368,7 @@ class PlayScreen(Tells, Widget):
         self._put()
 
     def _renewed(self) -> bool:
-        """Whether a widget that put such a question before puts the new one as well."""
+        """Whether a widget of an earlier question of this kind can show the new one; if so it is shown."""
         kept = self._kept.get(type(self.seen.question))
         if kept is None or not kept.renew(self.seen.question, self.seen):
             return False
@@ -389,18 +387,18 @@ class PlayScreen(Tells, Widget):
         self._answer_with("on_answer", plain)
 
     def _draft(self, n: int, seat: Seat, plain: object) -> None:
-        """The last answer of a round leads to the next question, as any answer does."""
+        """Sends a draft; the last one of a round leads to the next question, as an answer does."""
         self.dispatch("on_draft", n, seat, plain)
         if self._n != n:
             self._await_people()
 
     def _answer_with(self, event: str, *plain: object) -> None:
-        """A press and its release carry the same number: that of the question under the finger."""
+        """Sends an answer with the number of the question that was under the finger when it came down."""
         self.dispatch(event, self._touched_n, *plain)
         self._await_people()
 
     def _await_people(self) -> None:
-        """A slow screen takes a while to draw; only from then on can people see where they touch."""
+        """Waits for the next frame: on a slow screen people see only then what they touch."""
         self._shown_at, self._answering = inf, self._touched
         Clock.schedule_once(self._drawn, 0)
 
@@ -423,7 +421,7 @@ class PlayScreen(Tells, Widget):
 
 
 def seat_status(seen: View, seat: Seat) -> SeatStatus:
-    """How a seat stands in the open question."""
+    """Returns a seat's part in the open question."""
     question = seen.question
     sealed = any(each.seat == seat and each.seal for each in seen.envelopes)
     asked = question is not None and seat in question.seats

@@ -28,7 +28,7 @@ from ui.widgets.drawing.line_breaking import longest
 from ui.widgets.drawing.surfaces import Box, Felt, fill, shade, texture_over
 from ui.widgets.drawing.text import Writing, across, within
 from ui.widgets.keys.key import Key
-from ui.widgets.seats.answer_row import RevealRow
+from ui.widgets.seats.answer_rows import RevealRow
 from ui.widgets.seats.envelope import Envelope
 from ui.widgets.seats.panel_columns import MAX_DETAILED_SEATS
 

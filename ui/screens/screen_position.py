@@ -12,12 +12,12 @@ from companion.table.seats import Seat
 from companion.texts import render
 from ui import theme
 from ui.host import TableHost
+from ui.layouts.flat import usual_sides
 from ui.pages import Page, open_page
-from ui.plans.flat import usual_sides
 from ui.screens.play import PlayScreen
 from ui.widgets.drawing.text import Writing
 from ui.widgets.keys.key import Chips
-from ui.widgets.seats.round_table import SeatingTable
+from ui.widgets.seats.seating import SeatingTable
 from ui.widgets.sheets.page_header import Head
 
 

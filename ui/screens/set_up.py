@@ -36,7 +36,7 @@ from ui.widgets.drawing.containers import put
 from ui.widgets.keys.key import Chips, Key
 from ui.widgets.keys.steppers import Dial
 from ui.widgets.seats.panel_columns import MAX_DETAILED_SEATS
-from ui.widgets.seats.person import PlayerRow, TokenKey
+from ui.widgets.seats.seating import PlayerRow, TokenKey
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 

@@ -44,7 +44,7 @@ from ui.screens.screen_position import Sides
 from ui.screens.settings import choose_language, open_settings
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.text import Writing
-from ui.widgets.seats.hand import PrivateView
+from ui.widgets.seats.private_view import PrivateView
 from ui.widgets.sheets.overlays import Overlay
 
 PLACED = {

@@ -200,8 +200,8 @@ def _framed(widgets: list[Any]) -> Iterator[str]:
     """Texts that touch the frame of a row in question, or the one that a winner's envelope wears."""
     from tests.support.ui.cuts import inked
     from ui import theme
+    from ui.widgets.seats.answer_rows import OpenRoundRow
     from ui.widgets.seats.envelope import Envelope
-    from ui.widgets.seats.round_row import OpenRoundRow
 
     rim, frame = theme.length.rim, theme.length.line + theme.length.rim * 1.4
     for widget in widgets:

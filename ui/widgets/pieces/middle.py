@@ -1,4 +1,4 @@
-"""The middle of the table: lots, cards, grids, piles and tracks as the scene orders them, on the felt."""
+"""The middle of the table: lots, cards, grids, piles and tracks in the order of the scene."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from ui.widgets.pieces.worded import counted, named, row_marks, with_label
 from ui.words import speaking
 
 LINE_HEIGHT_SHARES = (1.9, 1.7, 1.5, 1.35, 1.2, 1.1, 1.0, 0.92)
-"""Heights of a line that are tried, as shares of a glyph; the last is the smallest that can be read."""
+"""Heights of a line that are tried, as shares of a glyph, down to the smallest that can be read."""
 MAX_LOW_LINES = 1.5
-"""Lines up to which marks stand beside those of one line."""
+"""Marks up to this number of lines may stand beside marks of one line."""
 ALL_LINES = 10_000
-"""More lines than any grid has."""
+"""A number of lines that no grid reaches, so that all are shown."""
 SUBJECT_WEIGHT = -1
-"""The weight of what the open question is about; else a mark weighs as much as parts come before it."""
+"""Weight of marks that the open question is about. Other marks weigh the index of their part."""
 
 
 class TableMiddle(ButtonBehavior, Drawn):
-    """`parts` are what it shows; touched it is to open into all that lies there."""
+    """Shows the `parts` of a scene. Touched, it is to open a list of all that lies there."""
 
     shows: ClassVar[tuple[str, ...]] = ("parts", "lang", "unit", "lines", "tall")
     parts = ObjectProperty(())
     lang = StringProperty("en")
     unit = NumericProperty(0.0)
     lines = NumericProperty(ALL_LINES)
-    """More rounds of a grid are summed up."""
+    """Lines of a grid that are shown; earlier ones are summed up in one line."""
     tall = NumericProperty(TALL)
-    """A grid with more lines stands in two halves, or however it has the fewest."""
+    """A grid with more lines is split in halves, or whatever makes it lowest."""
 
     def __init__(self, **kwargs: Any) -> None:
         self.placed: list[Placed] = []
@@ -51,11 +51,11 @@ class TableMiddle(ButtonBehavior, Drawn):
             self.fbind(name, lambda *_: self._known.clear())
 
     def needed_height(self, width: float, line_height: float) -> float:
-        """How high it must be where it is so wide and a line is so high."""
+        """Returns the height it needs at that width and line height."""
         return height_of(self._rows(width, line_height), line_height, _between())
 
     def height_range(self, width: float) -> tuple[float, float]:
-        """How high it is at its smallest, and at its largest."""
+        """Returns the least and the preferred height at that width."""
         unit = line_heights()[-1]
         folded = self._rows(width, unit, tall=SHORT)
         is_wide = widest(folded, unit, _gap()) > width
@@ -64,36 +64,36 @@ class TableMiddle(ButtonBehavior, Drawn):
 
     @property
     def has_subject(self) -> bool:
-        """Whether the open question is about something in it."""
+        """Whether the open question is about something in the middle."""
         return any(map(is_subject, self.parts))
 
     @property
     def hides_subject(self) -> bool:
-        """Whether something that the open question is about has no room."""
+        """Whether something that the open question is about isn't shown for lack of space."""
         if self.height <= 0:
             return self.has_subject
         rows = self._rows(self.width, self.unit, self.lines, self.tall)
         return _subjects(rows) > _subjects(self._shown(rows, self.unit))
 
     def min_height(self, width: float) -> float:
-        """How high the rows are, at their smallest, that must be seen.
+        """Returns the least height of the rows that must be seen.
 
-        They are those of what the question is about, else the first, which matters most.
+        They are the rows that the question is about, else the first row, which matters most.
         """
         rows = self._rows(width, line_heights()[-1])
         subject = [row for row in rows if _subjects([row])]
         return height_of(subject or rows[:1], line_heights()[-1], _between())
 
     def is_too_narrow(self, width: float) -> bool:
-        """Whether something in it is wider than that at its smallest."""
+        """Whether something is wider than that even with the smallest lines."""
         unit = line_heights()[-1]
         tries = (self._rows(width, unit, tall=tall) for tall in (TALL, SHORT))
         return bool(self.parts) and all(widest(rows, unit, _gap()) > width for rows in tries)
 
     def choose_line_height(self) -> None:
-        """The largest lines at which everything has room.
+        """Chooses the largest line height at which everything fits.
 
-        At the smallest grids stand in halves, and at last rounds long past are summed up.
+        With the smallest lines grids are split in halves, and at last the earliest rounds are summed up.
         """
         longest, least = self._longest(), line_heights()[-1]
         # Not even in halves has a grid room for more lines: a long evening has a hundred rounds.
@@ -109,7 +109,7 @@ class TableMiddle(ButtonBehavior, Drawn):
         self.disabled = self.height < theme.length.target
 
     def _longest(self) -> int:
-        """How many lines the longest grid has whose rounds can be summed up."""
+        """Lines of the longest grid whose rounds can be summed up."""
         return max(
             (len(part.lines) for part in self.parts if isinstance(part, GridView) and part.last_line_is_sum),
             default=0,
@@ -177,7 +177,7 @@ class TableMiddle(ButtonBehavior, Drawn):
                 return [_cell(part, lang, again=again)]
 
     def draw(self) -> None:
-        """Everything at its spot, from the top; nothing where it was given no room."""
+        """Draws everything from the top; nothing if it has no height."""
         rows = self._rows(self.width, self.unit, self.lines, self.tall) if self.height > 0 else ()
         rows = self._shown(rows, self.unit)
         used = height_of(rows, self.unit, _between())
@@ -191,12 +191,12 @@ class TableMiddle(ButtonBehavior, Drawn):
 
     @property
     def visible_texts(self) -> list[str]:
-        """Its words and numbers, for whoever can't see them (and for tests)."""
+        """Its words and numbers, for people who can't see them and for tests."""
         return [one.mark.said for one in self.placed if one.mark.said]
 
 
 def is_subject(part: PartView) -> bool:
-    """Whether the open question is about that."""
+    """Whether the open question is about a part."""
     return isinstance(part, CardsView | LotsView) and part.is_subject
 
 
@@ -205,19 +205,19 @@ def _is_pile(part: PartView) -> bool:
 
 
 def _weigh(mark: Mark, weight: int) -> None:
-    """Gives a mark its weight, and those that it may be taken apart into."""
+    """Sets the weight of a mark and of the marks it may be split into."""
     mark.weight = weight
     for part in mark.marks if isinstance(mark, Beside) else ():
         _weigh(part, weight)
 
 
 def _subjects(rows: Rows) -> int:
-    """How many marks of them the open question is about."""
+    """Returns how many of the marks the open question is about."""
     return sum(mark.weight == SUBJECT_WEIGHT for row in rows for mark in row)
 
 
 def line_heights() -> list[float]:
-    """The heights of a line that are tried, in pixels."""
+    """Returns the heights of a line that are tried, in pixels, the largest first."""
     return [theme.length.glyph * share for share in LINE_HEIGHT_SHARES]
 
 
@@ -230,7 +230,7 @@ def _gap() -> float:
 
 
 def _joined(rows: list[list[Mark]], more: list[list[Mark]], unit: float, width: float) -> list[list[Mark]]:
-    """Puts the first of the new rows behind the last of the old where both are one line or both higher."""
+    """Appends the first new row to the last old one if both are one line high or both are higher."""
     if not rows or not more:
         return more
     last, first = rows[-1], more[0]
@@ -241,12 +241,12 @@ def _joined(rows: list[list[Mark]], more: list[list[Mark]], unit: float, width: 
 
 
 def _is_high(rows: Rows) -> bool:
-    """Whether the last of these is higher than a line."""
+    """Whether the last row is higher than a line."""
     return bool(rows) and max(mark.lines for mark in rows[-1]) > MAX_LOW_LINES
 
 
 def _grid(whole: GridMark, unit: float, width: float) -> list[Mark]:
-    """Its halves where it is long; else the grid, in parts where it is too wide at its smallest."""
+    """Returns the halves of a long grid, else the grid, in parts if it is too wide even so."""
     if halves := whole.halves(unit, width, _gap()):
         return halves
     grid = whole.within(unit, width)
@@ -254,21 +254,21 @@ def _grid(whole: GridMark, unit: float, width: float) -> list[Mark]:
 
 
 def _short(whole: GridMark, unit: float, width: float, before: Rows) -> list[Mark]:
-    """Beside what is as high before it, if it has room there; else as few lines as can be."""
+    """Returns the grid for the space beside the row before it, else with as few lines as possible."""
     beside = width - widest(before[-1:], unit, _gap()) - _gap() if _is_high(before) else 0.0
     narrow = whole.within(unit, beside)
     return [narrow] if narrow.across(unit) <= beside else whole.shortest(unit, width, _gap())
 
 
 def _gathered(rows: list[list[Mark]], unit: float, width: float) -> Rows:
-    """What is one line high stands together, before all that is higher."""
+    """Moves the marks of one line together, before all higher ones."""
     small = [mark for row in rows for mark in row if mark.lines == 1]
     higher = [row for row in rows if max(mark.lines for mark in row) > 1]
     return [*flow(small, unit, width, _gap()), *higher]
 
 
 def _cards(part: CardsView, lang: str) -> list[Mark]:
-    """A single card of a numbered row is drawn small; where nothing lies the spot closes up."""
+    """Returns the marks of cards: none for an empty place, a small one for a card of a numbered row."""
     if part.is_empty:
         return []
     return [SlotMark(part, lang) if SlotMark.shows(part) else SpreadMark(part, lang)]

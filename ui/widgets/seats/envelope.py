@@ -1,4 +1,4 @@
-"""An envelope for a sealed thing: waiting, closed under a player's seal, or open.
+"""An envelope with a sealed answer: waiting, closed under a player's seal, or open.
 
 Envelope(colour="sky", name="Ben", seal="K7MQ 93XD 2HVT", waiting=False).open("12")
 """
@@ -19,7 +19,7 @@ from ui.widgets.drawing.symbols import draw_token
 from ui.widgets.drawing.text import Writing, across, within
 
 FLAP_SHARE, MAX_FLAP_SHARE_OF_WIDTH = 0.62, 0.4
-"""The height of a flap: a share of its envelope's height, and at most one of its width."""
+"""Height of a flap as a share of its envelope's height, and at most as a share of its width."""
 TOKEN_SHARE, TOKEN_MIDDLE_SHARE, LETTERS_SHARE = 0.34, 0.74, 0.56
 """Shares of an envelope's height: its token, where the middle of that is, and the letters below it."""
 NARROW_TOKEN_SHARE, NARROW_LETTERS_SHARE = 0.36, 0.56
@@ -29,20 +29,20 @@ _UPRIGHT = 0.5
 
 
 def flap_height(width: float, height: float) -> float:
-    """How high the flap of such an envelope stands when it is up."""
+    """Returns the height of the raised flap of an envelope."""
     return min(height * FLAP_SHARE, width * MAX_FLAP_SHARE_OF_WIDTH)
 
 
 def name_height(lines: int) -> float:
-    """How high the name below envelope and frame is: two lines have room as large as it likes to be."""
+    """Returns the height of a name of so many lines below an envelope."""
     return max(theme.length.body * 1.5, theme.length.smallest * 1.35 * lines + theme.length.rim)
 
 
 class Envelope(Tells, Drawn):
-    """`name` stands under it, `seal` (its letters in three groups) on it; `amount` is read when it is open.
+    """A player's envelope, with the `name` below it and the `seal` (letters in three groups) on it.
 
-    `flap` runs from 0 (shut) to 1 (up), `slip` from 0 (inside) to 1 (out); `ratio` is its height to its
-    width; `name_lines` is how many lines its name may take.
+    `amount` is the answer on the slip. `flap` runs from 0 (shut) to 1 (up), `slip` from 0 (inside) to 1
+    (out). `ratio` is its height to its width. `name_lines` is the number of lines that the name may take.
     """
 
     shows: ClassVar[tuple[str, ...]] = (
@@ -77,7 +77,7 @@ class Envelope(Tells, Drawn):
         self._write()
 
     def open(self, amount: str) -> None:
-        """Turn the flap up, then let the slip with the amount rise out."""
+        """Raises the flap, then the slip with the answer."""
         self.amount = amount
         turn = Animation(flap=1.0, duration=theme.lasting(theme.TURN), t="out_cubic")
         rise = Animation(slip=1.0, duration=theme.lasting(theme.SLIDE), t="out_cubic")
@@ -86,7 +86,7 @@ class Envelope(Tells, Drawn):
         turn.start(self)
 
     def skip(self) -> None:
-        """Open at once, whatever was moving."""
+        """Opens it at once and stops the movement."""
         Animation.cancel_all(self)
         self.flap = self.slip = 1.0
         self.dispatch("on_opened")
@@ -98,7 +98,7 @@ class Envelope(Tells, Drawn):
         self.figure.text = self.amount if self.slip else ""
 
     def draw(self) -> None:
-        """From back to front: the raised flap, the slip, the body, the shut flap, the seal."""
+        """Draws from back to front: the raised flap, the slip, the body, the shut flap, the seal."""
         body = self.body_box()
         # Who has won wears a frame, which must not lie over the name.
         self.under.pos, self.under.size = self.pos, (self.width, body[1] - self.y - theme.length.rim)
@@ -115,13 +115,13 @@ class Envelope(Tells, Drawn):
         self._draw_seal(body)
 
     def body_box(self) -> Box:
-        """Where the envelope itself lies, above the name and below its raised flap."""
+        """Returns the box of the envelope itself, above the name and below the raised flap."""
         high = self.ratio + flap_height(1.0, self.ratio)
         across = min(self.width, (self.height - self.name_area_height) * 1.12 / high)
         return self.center_x - across / 2, self.y + self.name_area_height, across, across * self.ratio
 
     def token_box(self) -> Box:
-        """Where its owner's token lies: above the letters of the seal, or at their left."""
+        """Returns the box of the owner's token: above the letters of the seal, or at their left."""
         x, y, width, height = self.body_box()
         if self._is_narrow:
             rim = theme.length.rim
@@ -131,13 +131,13 @@ class Envelope(Tells, Drawn):
         return self._middle(self.body_box(), TOKEN_SHARE)
 
     def _letters_wide(self, width: float) -> float:
-        """The share of the room for the letters, but never so little that a group breaks."""
+        """Width of the letters, wide enough for a group in one line."""
         group = across("0000", theme.length.smallest, theme.MONEY) + theme.length.line
         return max(width * NARROW_LETTERS_SHARE, group)
 
     @property
     def _is_narrow(self) -> bool:
-        """Whether its letters take three lines, so that nothing goes above them."""
+        """Whether its letters take three lines, so that the token stands at their left."""
         return bool(self.letters.text) and self.body_box()[2] < theme.length.key * 6
 
     @property

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import Enum
+from functools import cached_property
 from math import inf
 from typing import Literal, NamedTuple
 
@@ -21,7 +22,7 @@ from ui.widgets.pieces.card import CardMark
 from ui.widgets.pieces.marks import DIGITS, ON_PAPER, Mark, Plaque
 from ui.widgets.pieces.rows import Placed, Rows, flow, height_of, place, widest, with_room
 from ui.widgets.pieces.worded import heading, row_marks, value_of, with_label
-from ui.widgets.seats.dial import RING_RATIO
+from ui.widgets.seats.clock_face import RING_RATIO
 from ui.widgets.seats.panel_columns import (
     ColumnNumber,
     CoveredColumnNumber,
@@ -83,6 +84,9 @@ class PanelContents:
         self.mat, self.lang, self.detail_level = mat, lang, detail_level
         self.is_compact = detail_level != "everything"
         self.names = (mat.seat.name, *columns.names)
+        self.longest_name_width = max(across(name, theme.length.smallest) for name in self.names)
+        in_two_lines = max(widest_of(in_two(name)) for name in self.names)
+        self.min_name_width = min(MAX_NAME_WIDTH * theme.length.smallest, in_two_lines)
         self.has_headline = mat.headline is not None
         self.headline = self._number(mat.headline, columns.headline_digits, HEADLINE_DIGITS)
         cells = () if self.is_compact else mat.cells
@@ -171,8 +175,7 @@ class PanelLayout:
         self._contents, self._rows_at = contents, dict[float, Rows]()
         self._margin = gap * (0.6 if contents.is_compact else 1.2)
         self._inner_width = width - 2 * self._margin
-        names = contents.names
-        min_name = min(MAX_NAME_WIDTH * sizes.smallest, max(widest_of(in_two(name)) for name in names))
+        min_name = contents.min_name_width
 
         bid_and_clock = contents.clock.width + (contents.bid.width + gap if contents.bid.width else 0.0)
         beside_name = self._inner_width - sizes.token - gap - bid_and_clock
@@ -187,10 +190,9 @@ class PanelLayout:
         headline_width = contents.headline.across(sizes.token) + gap if in_name_line else 0.0
         self._name_width = self._inner_width - self._token_width - gap - headline_width - self._right_width
         self._is_name_too_wide = min_name > self._name_width + 1
-        self._name_line_height = self._measure_name_line()
 
         badges = sum(badge.across(_badge_height()) + gap for badge in contents.badges)
-        self._has_badges_above = across(names[0], sizes.note) + badges <= self._name_width
+        self._has_badges_above = across(contents.names[0], sizes.note) + badges <= self._name_width
 
     def _choose_headline_place(self) -> HeadlinePlace:
         contents, sizes = self._contents, theme.length
@@ -198,8 +200,8 @@ class PanelLayout:
             return HeadlinePlace.NOWHERE
         if self._has_room_beside_headline():
             return HeadlinePlace.LEFT_OF_CELLS
-        name = max(across(one, sizes.smallest) for one in contents.names)
-        left = self._inner_width - sizes.token - 2 * sizes.gap - name - self._right_width
+        left = self._inner_width - sizes.token - 2 * sizes.gap - contents.longest_name_width
+        left -= self._right_width
         is_in_name_line = contents.headline.across(sizes.token) <= left
         return HeadlinePlace.NAME_LINE if is_in_name_line else HeadlinePlace.FIRST_CELL
 
@@ -216,7 +218,8 @@ class PanelLayout:
         has_few = len(contents.mat.cells) <= MAX_CELLS_BESIDE_HEADLINE
         return has_few and all(mark.across(line) <= left for mark in contents.widest_marks)
 
-    def _measure_name_line(self) -> float:
+    @cached_property
+    def _name_line_height(self) -> float:
         """Height of the name's line, equal on all panels of the table: two lines if any name needs two."""
         smallest = float(theme.length.smallest)
         if self._contents.is_compact:

@@ -18,8 +18,8 @@ from ui.widgets.drawing.surfaces import Box, Drawn, brass_round, paper
 from ui.widgets.drawing.symbols import draw_token
 from ui.widgets.pieces.marks import Plaque
 from ui.widgets.pieces.rows import Placed
-from ui.widgets.seats.change import HEADLINE, draw_change, signed_text
-from ui.widgets.seats.dial import ClockFace
+from ui.widgets.seats.clock_face import ClockFace
+from ui.widgets.seats.panel_changes import HEADLINE, draw_change, signed_text
 from ui.widgets.seats.panel_columns import PanelColumns, draw_bid
 from ui.widgets.seats.panel_layout import DETAIL_LEVELS, ArrangedPanel, PanelContents, PanelLayout
 from ui.words import speaking
@@ -123,7 +123,7 @@ class PlayerPanel(ButtonBehavior, Drawn):
     def visible_texts(self) -> list[str]:
         """Its words and numbers, for people who can't see them and for tests."""
         bid = [] if self.status.bid is None else [str(self.status.bid)]
-        time = [] if self.dial.clock is None else [self.dial.clock.face]
+        time = [] if self.dial.clock is None else [self.dial.clock.display_text]
         change = [self._drawn_change] if self._drawn_change else []
         said = [one.mark.said for one in self.placed if one.mark.said]
         return [self.seat.name, *bid, *time, *change, *said]

@@ -1,4 +1,4 @@
-"""A seat's card on the final score: it turns, and says rank, name, why and total."""
+"""A seat's card in the final score, which turns over to show rank, name, reason and total."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from ui.widgets.drawing.text import Writing, within
 from ui.widgets.pieces.cardback import draw_back
 
 _UPRIGHT = 0.5
-"""Where a card, turning, is seen from its edge."""
+"""The point of the turn at which a card is seen from its edge."""
 
 
 class RankCard(ButtonBehavior, Drawn):
     """One seat's rank, name and total on a card; `turned` runs from 0 (face down) to 1.
 
-    Pressed it opens into its sum. A narrow one leaves it to that to say why the seat is ranked so.
+    Pressed, it opens the sum behind the total. A narrow card leaves the reason of the rank to that page.
     """
 
     shows: ClassVar[tuple[str, ...]] = ("state", "turned")
     turned = NumericProperty(0.0)
     name = StringProperty("")
     need = NumericProperty(0.0)
-    """It is at least so high; others with less to say are lower."""
+    """Its least height; cards with less text are lower."""
 
     def __init__(self, standing: Standing, *, early: bool = False, is_narrow: bool = False) -> None:
         self.standing, self._early, self._is_narrow = standing, early, is_narrow
@@ -50,17 +50,17 @@ class RankCard(ButtonBehavior, Drawn):
 
     @property
     def is_winner(self) -> bool:
-        """Whether this is a winner's card; a game that ended early has none."""
+        """Whether this is a winner's card; a game that ended early has no winner."""
         return self.standing.rank == 1 and not self.standing.is_out and not self._early
 
     def write_reason(self, lang: str) -> None:
-        """Writes why this seat is ranked so, where the total doesn't say it."""
+        """Writes why the seat is ranked so, if the total doesn't say it."""
         reason = None if self._is_narrow else self.standing.reason
         self.why.text = render(reason, lang) if reason else ""
         self._need()
 
     def _need(self, *_: object) -> None:
-        """Room for the name over all lines of the reason."""
+        """Measures the name above all lines of the reason."""
         sizes = theme.length
         self._low = self.why.high_at(self._column[1]) if self.why.text else 0.0
         if self._is_narrow:
@@ -69,7 +69,7 @@ class RankCard(ButtonBehavior, Drawn):
 
     @property
     def _column(self) -> tuple[float, float]:
-        """Left end and width of what is written between the shape and the total."""
+        """Left end and width of the texts between token and total."""
         sizes = theme.length
         rank, side, total, end = self._widths
         left = sizes.line + rank + side + (sizes.gap if self._is_narrow else sizes.space)
@@ -90,7 +90,7 @@ class RankCard(ButtonBehavior, Drawn):
         Animation(turned=1.0, duration=theme.lasting(theme.TURN), t="in_out_sine").start(self)
 
     def skip(self) -> None:
-        """Face up at once."""
+        """Turns the card face up at once."""
         Animation.cancel_all(self, "turned")
         self.turned = 1.0
 
@@ -102,7 +102,7 @@ class RankCard(ButtonBehavior, Drawn):
                 (self.add_widget if is_up else self.remove_widget)(writing)
 
     def draw(self) -> None:
-        """Its back, its edge or its face."""
+        """Draws the back, the edge or the face."""
         x, y, width, height = inset(self.box, theme.length.line)
         tall = height * abs(1 - 2 * self.turned)
         card = (x, y + (height - tall) / 2, width, tall)

@@ -1,40 +1,139 @@
-"""A price that falls, as large as there is room: what it is now, how long it stands, and what comes then."""
+"""Clocks on the screen: a ring around a player's token with digits, and the price that falls with a clock."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import ClassVar
 
-from kivy.properties import ObjectProperty, StringProperty
+from kivy.properties import NumericProperty, ObjectProperty, OptionProperty, StringProperty
 from msgspec.structs import replace
 
-from companion.texts import render
+from companion.clocks import BUDGET_KEY, PRICE_KEY, RunningClock
+from companion.requests import Request
+from companion.table.seats import Seat
+from companion.texts import render, say
 from ui import theme
+from ui.widgets.drawing.canvas_diff import Color, SmoothLine
 from ui.widgets.drawing.surfaces import Drawn
 from ui.widgets.drawing.text import Point, across, inscribe
 from ui.widgets.pieces.marks import ON_PAPER
 from ui.widgets.pieces.worded import is_drawn, picture
-from ui.widgets.seats.dial import draw_ring
+
+RING_RATIO = 1.36
+"""Ratio of a ring's width, with its line, to the token in it."""
+FULL_CIRCLE_DEGREES = 360
+"""Degrees of a whole ring."""
+
+
+class ClockFace(Drawn):
+    """A ring that closes and the time in digits. It is a widget of its own, so a second redraws nothing else.
+
+    `clock` is what it shows; None shows nothing. `around` is the token's box, `face` the box of the digits,
+    `digits` their height in pixels.
+    """
+
+    shows: ClassVar[tuple[str, ...]] = ("clock", "around", "face", "digits")
+    clock = ObjectProperty(None, allownone=True)
+    around = ObjectProperty(None, allownone=True)
+    face = ObjectProperty(None, allownone=True)
+    digits = NumericProperty(0)
+    colour = OptionProperty("orange", options=["", *theme.PLAYERS])
+
+    @property
+    def digits_width(self) -> float:
+        """Width of the digits, 0 without a clock. It grows only when the time needs a digit for hours."""
+        return self.digits_width_at(self._size)
+
+    def digits_width_at(self, size: float) -> float:
+        """Returns the width of digits of that height, 0 without a clock."""
+        if self.clock is None:
+            return 0.0
+        longest = "00:00" if len(self.clock.display_text) <= len("00:00") else "0:00:00"
+        return across(longest, size, theme.MONEY) + theme.length.gap
+
+    @property
+    def _size(self) -> float:
+        return float(self.digits or theme.length.note)
+
+    def draw(self) -> None:
+        """Draws the rest of the ring and the digits, red in the last ten seconds."""
+        if self.clock is None or self.around is None:
+            return
+        hurried = self.clock.is_up or self.clock.is_ending
+        x, y, side, _ = self.around
+        draw_ring(self.clock, (x + side / 2, y + side / 2), side * RING_RATIO / 2 - theme.length.line)
+        if self.face is not None:
+            x, y, width, height = self.face
+            colour = theme.DANGER if hurried else theme.INK
+            inscribe(
+                self.clock.display_text, (x + width / 2, y + height / 2), self._size, colour, theme.MONEY
+            )
+
+
+def draw_ring(clock: RunningClock, middle: Point, radius: float) -> None:
+    """Draws a ring that closes as the time passes, red in the last ten seconds."""
+    line = theme.length.line * 1.3
+    Color(*theme.PAPER_LINE)
+    SmoothLine(circle=(*middle, radius), width=line)
+    Color(*(theme.DANGER if clock.is_up or clock.is_ending else theme.BRASS_DARK))
+    if clock.remaining_share > 0:
+        SmoothLine(circle=(*middle, radius, 0, FULL_CIRCLE_DEGREES * clock.remaining_share), width=line)
+
+
+def clock_of_seat(clocks: Sequence[RunningClock], seat: Seat) -> RunningClock | None:
+    """Returns the clock to show on a seat's panel: the one that ends first, else one that counts up."""
+    own = [clock for clock in clocks if seat in clock.seats]
+    going = [clock for clock in own if clock.is_running] or own
+    ending = [
+        (clock.remaining_ticks, at) for at, clock in enumerate(going) if clock.remaining_ticks is not None
+    ]
+    return going[min(ending)[1]] if ending else next(iter(going), None)
+
+
+def clock_of_question(clocks: Sequence[RunningClock], question: Request[object]) -> RunningClock | None:
+    """Returns the clock of a question: of its falling price, of the only seat asked, or a shared one."""
+    if "falling" in question.form.side_facts:
+        return next((clock for clock in clocks if clock.key == PRICE_KEY), None)
+    if len(question.seats) == 1:
+        return clock_of_seat(clocks, question.seats[0])
+    shared = [clock for clock in clocks if clock.seats and clock.key != BUDGET_KEY]
+    return clock_of_seat(shared, shared[0].seats[0]) if shared else None
+
+
+def table_clock_texts(clocks: Sequence[RunningClock], lang: str) -> list[str]:
+    """Returns the clocks that belong to no seat, each as `game 1:12:03`."""
+    return [
+        render(say("{clock} {face}", clock=clock.name, face=clock.display_text), lang)
+        for clock in clocks
+        if not clock.seats
+    ]
+
+
+# The falling price
+
 
 DIGITS_HEIGHT_SHARE = 0.9
-"""How high the digits stand, as a share of their size."""
+"""Height of the digits, as a share of their size."""
 PIECE_SHARE, PIECE_GAP_SHARE = 0.62, 0.14
-"""How high the piece is in which it is paid, and how wide the gap behind it."""
+"""Height of the piece that it is paid in, and the gap behind it, as shares of the digits' size."""
 RING_SHARE, NEXT_PRICE_SHARE = 0.5, 0.28
-"""How high the clock's ring is, and what comes then."""
+"""Height of the clock's ring and of the next price, as shares of the digits' size."""
 LINE_SPACING = 1.2
 MIN_PRICE_DIGITS = 3
-"""Digits that always have room."""
+"""Digits that always have room, so that nothing moves when the price gets shorter."""
 SIZE_STEP = 0.96
-"""Sizes that are tried differ by so much."""
+"""Ratio between two sizes that are tried."""
 IN_A_ROW, BESIDE_DIGITS, BELOW_DIGITS = "row", "beside", "below"
-"""Ring and what comes then: behind the digits, one over the other beside them, or in a line below them."""
+"""Where ring and next price stand: behind the digits, stacked beside them, or in a line below them."""
 ARRANGEMENTS = (IN_A_ROW, BESIDE_DIGITS, BELOW_DIGITS)
 
 
 class FallingPrice(Drawn):
-    """`falling` is the price, `clock` what lets it fall, None nothing; it is as large as its box allows."""
+    """A price that falls, as large as its box allows, with its clock and the next price.
+
+    `falling` is the price, `clock` the clock that lets it fall, or None.
+    """
 
     shows: ClassVar[tuple[str, ...]] = ("falling", "clock", "lang")
     falling = ObjectProperty(None, allownone=True)
@@ -43,23 +142,23 @@ class FallingPrice(Drawn):
 
     @property
     def visible_texts(self) -> list[str]:
-        """Its words and numbers, for whoever can't see them (and for tests)."""
-        time = [] if self.clock is None else [self.clock.face]
+        """Its words and numbers, for people who can't see them and for tests."""
+        time = [] if self.clock is None else [self.clock.display_text]
         return [self._price, *time, self._then]
 
     def digits_size(self, width: float, height: float) -> float:
-        """The size of its digits in such a room."""
+        """Returns the size of the digits in a box of that size."""
         return self._fitting(width, height)[0]
 
     def height_range(self, width: float) -> tuple[float, float]:
-        """How high it must be where it is so wide, and how high it likes to be."""
+        """Returns the least and the preferred height at that width."""
         fitting = [each for each in _tries() if self._across(*each) <= width]
         legible = [each for each in fitting if each[0] >= theme.length.number] or fitting[:1]
         highs = [self._high(*each) for each in legible]
         return min(highs, default=0.0), max(highs, default=0.0)
 
     def _fitting(self, width: float, height: float) -> tuple[float, str]:
-        """The largest digits, and where the rest stands then."""
+        """Returns the largest size of the digits that fits, and the arrangement of the rest."""
         tries = list(_tries())
         fitting = (each for each in tries if self._across(*each) <= width and self._high(*each) <= height + 1)
         return next(fitting, tries[-1])
@@ -155,7 +254,7 @@ class FallingPrice(Drawn):
             radius = self._ring(size) / 2
             draw_ring(self.clock, middle, radius - theme.length.line * 2)
             seconds = max(theme.length.smallest, radius * 0.68)
-            inscribe(self.clock.face, middle, seconds, theme.INK, theme.MONEY)
+            inscribe(self.clock.display_text, middle, seconds, theme.INK, theme.MONEY)
 
     def _draw_then(self, middle: Point, size: float) -> None:
         inscribe(self._then, middle, self._words(size), theme.INK_QUIET)

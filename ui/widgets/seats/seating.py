@@ -1,36 +1,123 @@
-"""The table from above with the panel in its middle: names are dragged to the sides where people sit."""
+"""Who plays and where they sit: a player's row in set-up, and the table whose sides names are dragged to."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil
 from typing import Any, ClassVar
 
-from kivy.properties import DictProperty, ListProperty
+from kivy.clock import Clock
+from kivy.properties import BooleanProperty, DictProperty, ListProperty, OptionProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.events import Tells
-from ui.widgets.drawing.containers import Turned
+from ui.widgets.drawing.containers import Turned, put
 from ui.widgets.drawing.surfaces import Box, Drawn, fill, inset, paper, rim
 from ui.widgets.drawing.symbols import draw_token
-from ui.widgets.drawing.text import across, inscribe_lines, within
+from ui.widgets.drawing.text import Writing, across, inscribe_lines, within
+from ui.widgets.keys.key import Key
+from ui.words import speaking
+
+
+class TokenKey(Key):
+    """A key with a player's token on it."""
+
+    shows: ClassVar[tuple[str, ...]] = (*Key.shows, "colour")
+    colour = OptionProperty("orange", options=list(theme.PLAYERS))
+
+    def draw(self) -> None:
+        """Draws the key and the token."""
+        super().draw()
+        x, y, width, height = self.face
+        side = min(width, height, theme.length.target) * 0.66
+        draw_token(self.colour, (x + (width - side) / 2, y + (height - side) / 2, side, side))
+
+
+LIT_SECONDS = 1.2
+"""Seconds for which a player's row is lit."""
+INPUTS_WIDTH_TARGETS = 2.4
+"""Width of the list of devices, in targets."""
+
+
+class PlayerRow(Tells, BoxLayout):
+    """One player in set-up: token and name are keys, and a text names the devices they answer with.
+
+    If it `is_narrow` the text stands below the name.
+    """
+
+    colour = StringProperty("orange")
+    is_narrow = BooleanProperty(defaultvalue=False)
+    name = StringProperty("")
+    __events__ = (
+        "on_piece",  # the token was pressed
+        "on_rename",  # the name was pressed
+    )
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        width = theme.length.target * (1.0 if self.is_narrow else 1.2)
+        self.token_key = TokenKey(name="colour", size_hint_x=None, width=width)
+        self.name_key = Key(lines=2, abbreviates=True)
+        put(self, self.token_key, self.name_key)
+        self.token_key.bind(on_release=lambda _: self.dispatch("on_piece"))
+        self.name_key.bind(on_release=lambda _: self.dispatch("on_rename"))
+        gap = theme.length.gap
+        self.inputs_text = Writing(
+            style="quiet", lines=2, line_height=1.0, size_hint_x=None, padding=(gap, 0, 0, 0)
+        )
+        self.inputs_text.width = theme.length.target * INPUTS_WIDTH_TARGETS
+        self._below = ""
+        self._out = Clock.create_trigger(lambda _: self._put_out(), LIT_SECONDS)
+        self.bind(colour=self._show, name=self._show)
+        self._show()
+
+    def show_inputs(self, inputs: Sequence[tuple[str, bool]] | None) -> None:
+        """Names the player's devices, or the screen if there are none. None: nobody has devices."""
+        is_beside = inputs is not None and not self.is_narrow
+        if is_beside == (self.inputs_text.parent is None):
+            self.add_widget(self.inputs_text) if is_beside else self.remove_widget(self.inputs_text)
+        tr = speaking().tr
+        kinds = {"keypad": tr("keypad"), "numpad": tr("number pad"), "buttons": tr("buttons")}
+        missing = {kind: tr("{device} off", device=name) for kind, name in kinds.items()}
+        said = [(kinds if there else missing)[kind] for kind, there in inputs or ()]
+        self.inputs_text.text = ", ".join(said) or tr("screen")
+        self._below = self.inputs_text.text if self.is_narrow and inputs is not None else ""
+        self._show()
+
+    def flash(self) -> None:
+        """Lights the row for a moment, because the player has pressed a device."""
+        self.name_key.look = "brass"
+        self._out()
+
+    def _put_out(self) -> None:
+        self.name_key.look = "paper"
+
+    def _show(self, *_: object) -> None:
+        self.token_key.colour = self.colour
+        self.name_key.text = f"{self.name}\n{self._below}" if self._below else self.name
+
+
+# Where people sit
+
 
 SIDE_COUNT = 4
 MIN_PLATE_TARGETS = 1.7
-"""Targets that a plate is long at least, if it can be."""
+"""Least length of a name plate in targets, if there is room for it."""
 MAX_ROWS = 3
-"""That stand at one side, at most."""
+"""Rows of name plates at one side, at most."""
 
 
 class NamePlate(Drawn, Widget):
-    """A name beside its token, on a card."""
+    """A name and its token on a card."""
 
     def __init__(self, name: str, colour: str) -> None:
         self.name, self.colour = name, colour
         super().__init__(size_hint=(None, None))
 
     def draw(self) -> None:
-        """Card, token, name: smaller where it is long."""
+        """Draws card, token and name; a long name is smaller."""
         gap, side = theme.length.gap, self.height * 0.6
         paper(self.box, theme.length.line)
         draw_token(self.colour, (self.x + gap, self.center_y - side / 2, side, side))
@@ -43,9 +130,10 @@ class NamePlate(Drawn, Widget):
 
 
 class SeatingTable(Tells, Drawn, Widget):
-    """`people` are (name, colour), `sides` where each name sits: 0 below, then anticlockwise.
+    """The table from above with the screen in its middle. Names are dragged to the sides where people sit.
 
-    A name that is dragged goes to the nearest side; one that is only touched goes on to the next.
+    `people` are pairs of name and colour, `sides` the side of each name: 0 below, then anticlockwise. A name
+    that is dragged goes to the nearest side; one that is only touched goes to the next.
     """
 
     shows: ClassVar[tuple[str, ...]] = ("people", "sides")
@@ -59,7 +147,7 @@ class SeatingTable(Tells, Drawn, Widget):
         super().__init__(**kwargs)
 
     def draw(self) -> None:
-        """The table's edge, the panel, and every name at its side, turned to whoever has it."""
+        """Draws the table's edge and the screen, and places every name at its side, turned to its owner."""
         fill(theme.FELT_DARK, self.box)
         rim(theme.BRASS_DARK, self.box, theme.length.rim)
         x, y, width, height = inset(self.box, min(self.width, self.height) * 0.34)
@@ -82,7 +170,7 @@ class SeatingTable(Tells, Drawn, Widget):
                     plate.pos, plate.size = (0, 0), turned.inner
 
     def _boxes(self, side: int, count: int) -> list[Box]:
-        """Places for so many names at a side, in the middle of it; where they are many in several rows."""
+        """Returns the places for that many names in the middle of a side; many names take several rows."""
         gap, deep = theme.length.gap, theme.length.target
         edge = self.height if side % 2 else self.width
         room = edge - 2 * gap if side % 2 else edge - 2 * (deep + 2 * gap)
@@ -96,7 +184,7 @@ class SeatingTable(Tells, Drawn, Widget):
         ]
 
     def _box(self, side: int, along: float, aside: float, long: float) -> Box:
-        """So far along a side and so far from it, for who sits there from the left."""
+        """Returns a place so far along a side, from the left of who sits there, and so far from the edge."""
         deep = theme.length.target
         match side:
             case 0:
@@ -109,7 +197,7 @@ class SeatingTable(Tells, Drawn, Widget):
                 return self.x + aside, self.top - along - long, deep, long
 
     def nearest_side(self, x: float, y: float) -> int:
-        """The side of the table that is nearest to a point, as shares of its width and height."""
+        """Returns the side nearest to a point, relative to width and height."""
         right, up = (x - self.x) / self.width, (y - self.y) / self.height
         far = (up, 1 - right, 1 - up, right)
         return far.index(min(far))
@@ -117,7 +205,7 @@ class SeatingTable(Tells, Drawn, Widget):
     # The finger
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Takes hold of a name."""
+        """Begins to drag a name."""
         for name, plate in self._plates.items():
             if self._dragged is None and plate.collide_point(*touch.pos):
                 touch.grab(self)
@@ -126,14 +214,14 @@ class SeatingTable(Tells, Drawn, Widget):
         return bool(self.collide_point(*touch.pos))
 
     def on_touch_move(self, touch: Any) -> bool:
-        """The name follows."""
+        """Moves the name with the finger."""
         if touch.grab_current is not self or self._dragged is None:
             return False
         self._plates[self._dragged].center = touch.pos
         return True
 
     def on_touch_up(self, touch: Any) -> bool:
-        """It stays at the side where it was let go."""
+        """Leaves the name at the side where the finger let go."""
         if touch.grab_current is not self or self._dragged is None:
             return False
         touch.ungrab(self)

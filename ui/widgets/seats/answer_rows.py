@@ -1,34 +1,94 @@
-"""One seat's row in a round that is open to all: its sign, its name, and its numbers as they stand."""
+"""Rows with one player's answer: in a reveal, if words don't fit on a slip, and in an open round."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from kivy.properties import BooleanProperty, NumericProperty
+from kivy.properties import BooleanProperty, NumericProperty, OptionProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 
 from companion.table.seats import Seat
 from ui import theme
-from ui.widgets.drawing.surfaces import Box, Drawn, fill, inset, paper, rim
+from ui.widgets.drawing.containers import put
+from ui.widgets.drawing.surfaces import Box, Drawn, brass_round, fill, inset, paper, rim
 from ui.widgets.drawing.symbols import draw_icon, draw_token
 from ui.widgets.drawing.text import Writing, across, within
+from ui.widgets.pieces.cardback import draw_back
+
+NAME_SHARE = 0.36
+"""Share of the width for token and name."""
+MAX_ANSWER_LINES = 9
+
+
+class RevealRow(Drawn):
+    """A card's back until it is opened; then the player's token, name and answer."""
+
+    shows: ClassVar[tuple[str, ...]] = ("colour", "opened", "winner")
+    colour = OptionProperty("orange", options=list(theme.PLAYERS))
+    name = StringProperty("")
+    amount = StringProperty("")
+    opened = BooleanProperty(defaultvalue=False)
+    winner = BooleanProperty(defaultvalue=False)
+    reach = NumericProperty(0.0)
+
+    def __init__(self, *, lines: Sequence[str] = (), **kwargs: Any) -> None:
+        self.called = Writing(style="key", lines=3, line_height=1.0)
+        self.figure = Writing(style="body", lines=MAX_ANSWER_LINES, line_height=1.0)
+        super().__init__(**kwargs)
+        self.amount = "\n".join(lines)
+
+    def open(self, amount: str) -> None:
+        """Shows the answer."""
+        self.amount, self.opened = amount, True
+        self.figure.text = amount
+        put(self, self.called, self.figure)
+
+    def skip(self) -> None:
+        """Shows the answer at once, without a movement."""
+        self.open(self.amount)
+
+    def draw(self) -> None:
+        """Draws the back, or paper with a brass frame for a winner."""
+        box = inset(self.box, theme.length.line * 2)
+        if not self.opened:
+            draw_back(box)
+            return
+        x, y, width, height = box
+        gap, side = theme.length.gap, min(height * 0.7, theme.length.token)
+        paper(box, theme.length.line)
+        if self.winner:
+            brass_round(box)
+        draw_token(self.colour, (x + gap, y + (height - side) / 2, side, side))
+        left = x + side + 2 * gap
+        right = x + width * NAME_SHARE
+        self.called.text = " ".join(within(self.name, max(1.0, right - left)))
+        self.called.pos, self.called.size = (left, y), (max(1.0, right - left), height)
+        self.figure.pos, self.figure.size = (right + gap, y), (x + width - right - 2 * gap, height)
+
+
+# Rows of an open round
+
 
 WIDEST_USUAL_NUMBER = "−8888"
-"""As wide as any number of a round usually is; a wider one is written smaller."""
+"""The widest number that a round usually has; a wider one is written smaller."""
 MAX_NAME_LETTERS = 8
-"""How wide a name need be, in heights of the smallest letters; a longer one has two lines."""
+"""Width of a name at most, in heights of the smallest letters; a longer name takes two lines."""
 BESIDE_NAME_TARGETS, MORE_TARGETS_PER_NUMBER = 4.2, 1.4
-"""From so many targets on a number stands beside the name, else below it; and each further number."""
+"""Least width in targets at which a number stands beside the name, and more for each further number."""
 
 
 class OpenRoundRow(ButtonBehavior, Drawn):
-    """`labels` say what its numbers are, empty where there is one; `active` is the one in question."""
+    """One seat's row in a round that everybody may see: its token, its name and its numbers.
+
+    `labels` name the numbers; a single number has none. `active` is the index of the number that is entered
+    now, -1 if none is.
+    """
 
     shows: ClassVar[tuple[str, ...]] = ("state", "active", "given")
     active = NumericProperty(-1)
     given = BooleanProperty(defaultvalue=False)
-    """Whether they are in, as far as everybody is concerned."""
+    """Whether the seat's answer is complete."""
 
     def __init__(self, seat: Seat, labels: Sequence[str], **kwargs: Any) -> None:
         self.seat, self.name, self.touched_number = seat, seat.name, 0
@@ -40,19 +100,19 @@ class OpenRoundRow(ButtonBehavior, Drawn):
             self.add_widget(writing)
 
     def show_numbers(self, numbers: Sequence[str]) -> None:
-        """Shows numbers, with a dash where there is none."""
+        """Shows the numbers, with a dash for a missing one."""
         for figure, number in zip(self.figures, numbers, strict=True):
             figure.text = number or "–"
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Which of its numbers is under the finger."""
+        """Remembers which number was touched."""
         if self.collide_point(*touch.pos):
             under = [at for at, figure in enumerate(self.figures) if figure.x <= touch.x <= figure.right]
             self.touched_number = under[0] if under else 0
         return bool(super().on_touch_down(touch))
 
     def draw(self) -> None:
-        """Paper; brass round the row in question, a tick where it is in."""
+        """Draws paper, a brass frame if a number is entered now, and a tick if the answer is complete."""
         sizes = theme.length
         x, y, width, height = inset(self.box, sizes.line)
         paper((x, y, width, height), 0.0 if self.state == "down" else sizes.line)
@@ -67,9 +127,9 @@ class OpenRoundRow(ButtonBehavior, Drawn):
         self._place((x + frame + gap, y + frame, width - frame - gap * 3, height - 2 * frame))
 
     def _place(self, box: Box) -> None:
-        """Numbers at the right, sign and name at their left; where that is narrow the name above the sign.
+        """Places the numbers at the right, token and name at their left.
 
-        Several numbers stand below the name then.
+        In a narrow row the name stands above the token, and several numbers stand below the name.
         """
         x, y, width, height = box
         sizes, count = theme.length, len(self.figures)
@@ -100,12 +160,12 @@ class OpenRoundRow(ButtonBehavior, Drawn):
             )
 
     def _call(self, width: float, most: int) -> None:
-        """Writes the name, in so many lines at most."""
+        """Writes the name in at most that many lines."""
         lines = within(self.seat.name, width, most=most)
         self.called.lines, self.called.text = len(lines), "\n".join(lines)
 
     def _place_numbers(self, box: Box) -> None:
-        """Side by side, each after what it is called; one that is in question is underlined."""
+        """Places the numbers side by side, each behind its label; the active one is underlined."""
         x, y, width, height = box
         sizes, share = theme.length, width / len(self.figures)
         for at, (label, figure) in enumerate(zip(self.labels, self.figures, strict=True)):

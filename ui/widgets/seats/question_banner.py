@@ -1,4 +1,4 @@
-"""Whose turn it is and what is asked: the slip that is read first, from two metres."""
+"""The banner that people read first, from two metres: whose turn it is and what is asked."""
 
 from __future__ import annotations
 
@@ -18,41 +18,40 @@ from ui.widgets.drawing.symbols import draw_token
 from ui.widgets.drawing.text import Writing, across, within
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.glyph import Warned
-from ui.widgets.seats.dial import RING_RATIO, ClockFace
-from ui.widgets.seats.price import FallingPrice
+from ui.widgets.seats.clock_face import RING_RATIO, ClockFace, FallingPrice
 from ui.words import speaking
 
 MAX_NAMED_SEATS = 2
-"""Most players who are named where others aren't asked."""
+"""Number of players up to which they are named; more are called the table."""
 MIN_TARGETS, PREFERRED_TARGETS = 1.0, 1.7
-"""Targets that the slip is high, at least and at best."""
+"""Least and preferred height of the banner, in targets."""
 CLOCK_PIXELS = 48
-"""Pixels at 800×480 that the digits of the running clock are high."""
+"""Height of the running clock's digits, in pixels at 800×480."""
 NAME_LINE, NAME_TWO_LINES = 1.5, 2.7
-"""How high the name is at least, as a share of the smallest letters, in one line and in two."""
+"""Least height of a name in one line and in two, in heights of the smallest letters."""
 MAX_NAME_WIDTH = 12
-"""How wide the name need be at most, in heights of the smallest letters."""
+"""Width that a name needs at most, in heights of the smallest letters."""
 MAX_STACKED_NAME_WIDTH = 8
-"""Most heights of the smallest letters that a name needs where the question stands below it."""
+"""Width that a name needs at most if the question stands below it, in heights of the smallest letters."""
 PRICE_WIDTH_SHARE = 0.62
-"""The share of the slip's width that a price takes, where that is enough."""
+"""Share of the banner's width for a falling price, if that is enough."""
 LONG_QUESTION_LETTERS = 30
-"""Letters of a question that has two lines at least."""
+"""A question with more letters than this takes at least two lines."""
 MAX_LINES_BESIDE_TOKEN = 3
-"""Lines of a question beside the token; with more, or a word too long for them, it stands below."""
+"""Lines of a question beside the token; with more, or with too long a word, it stands below."""
 QUESTION_LINES = 4
-"""That a question takes, unless it needs more."""
+"""Lines that a question may take; more if it needs them."""
 STACKED_NAME_TARGETS = 0.6
-"""Targets that the name is high over the question."""
+"""Height of the name above the question, in targets."""
 SMALL_CLOCK_PIXELS = 20
-"""Pixels at 800×480 that the digits of the clock are high there."""
+"""Height of the clock's digits there, in pixels at 800×480."""
 
 
 class QuestionBanner(Tells, Drawn, Widget):
-    """The token and name of who is asked (or the table), the question, the time, and `?` for its rule.
+    """Token and name of who is asked (or the table), the question, the clock, and a key `?` for the rule.
 
-    Where it is too narrow for that the question stands below the name. A price that falls is the largest
-    thing on it: right of the words, or where that is too narrow below them.
+    In a narrow banner the question stands below the name. A falling price is the largest thing on it: right
+    of the words or, if that is too narrow, below them.
     """
 
     shows: ClassVar[tuple[str, ...]] = ("colour",)
@@ -73,7 +72,7 @@ class QuestionBanner(Tells, Drawn, Widget):
         self.fbind("clock", lambda _, clock: self._tell(clock))
 
     def show_question(self, seen: View, lang: str, *, is_demo: bool = False) -> None:
-        """The question of the view."""
+        """Shows the open question of a view."""
         question = seen.question
         assert question is not None
         seats = question.seats
@@ -100,7 +99,7 @@ class QuestionBanner(Tells, Drawn, Widget):
             self._draw_soon()
 
     def height_range(self, width: float) -> tuple[float, float]:
-        """How high it must be and likes to be; a long question in a narrow place needs a line more."""
+        """Returns the least and the preferred height at that width."""
         if self.price.parent is None:
             return self._words_height_range(width)
         gap, wide = theme.length.gap, self._price_wide(width)
@@ -112,7 +111,7 @@ class QuestionBanner(Tells, Drawn, Widget):
         return least, best
 
     def _price_wide(self, width: float) -> float:
-        """How much of its width the price has for itself where it stands beside the words."""
+        """Width of a price that stands beside the words."""
         return width * PRICE_WIDTH_SHARE - (theme.length.target if self.help.parent else 0.0)
 
     def _words_height_range(self, width: float) -> tuple[float, float]:
@@ -128,11 +127,11 @@ class QuestionBanner(Tells, Drawn, Widget):
         return max(least, sizes.target * MIN_TARGETS), max(best, sizes.target * PREFERRED_TARGETS)
 
     def _who_high(self, room: float) -> float:
-        """How high the name likes to be, in smallest letters: two lines where one has no room."""
+        """Preferred height of the name, in heights of the smallest letters: two lines if need be."""
         return NAME_LINE if len(within(self._who, room, most=2)) == 1 else NAME_TWO_LINES
 
     def is_too_narrow(self, width: float) -> bool:
-        """Whether a word would be broken there even so, or the name or the plate has no room."""
+        """Whether a word would be broken there, or the name or the badge has no room."""
         room = width - 2 * theme.length.gap
         beside = theme.length.target if self.help.parent else theme.length.gap
         wide = min(self._who_wide, MAX_STACKED_NAME_WIDTH * theme.length.smallest)
@@ -141,19 +140,19 @@ class QuestionBanner(Tells, Drawn, Widget):
         return self._is_stacked(width) and (is_wide or longest(self.what.text, _small) > room - beside)
 
     def _is_stacked(self, width: float) -> bool:
-        """Whether the question stands below the name, because it has no room beside token, time and help."""
+        """Whether the question stands below the name: it has no room beside token, clock and help."""
         room = self._words_wide(width)
         words = max(longest(self.what.text, _small), self._who_wide)
         return words > room or lines_in(self.what.text, room, _small) > MAX_LINES_BESIDE_TOKEN
 
     @property
     def _who_wide(self) -> float:
-        """How wide the name need be: a very long one has two lines, or is its beginning."""
+        """Width that the name needs; a very long one takes two lines or is cut."""
         small = theme.length.smallest
         return min(across(self._who, small), MAX_NAME_WIDTH * small)
 
     def _stacked_high(self, width: float) -> float:
-        """How high it must be so: name, plate, question; the key for the rule is beside the question."""
+        """Least height with the question below the name; the help key stands beside the question."""
         sizes, gap = theme.length, theme.length.gap
         badge = self.badge.height if self.badge.text else 0.0
         question = len(self._stacked_lines(width)) * sizes.smallest * 1.05
@@ -165,7 +164,7 @@ class QuestionBanner(Tells, Drawn, Widget):
         return filled(self.what.text, max(1.0, width - 2 * theme.length.gap - beside), _small)
 
     def _what_high(self, room: float) -> float:
-        """How high the question is at its smallest."""
+        """Least height of the question."""
         small = theme.length.smallest
         lines = lines_in(self.what.text, max(1.0, room), _small)
         return small * 1.3 if lines == 1 else small * 1.1 * lines
@@ -185,7 +184,7 @@ class QuestionBanner(Tells, Drawn, Widget):
         return theme.length.target * 1.1 if self.colour else theme.length.space
 
     def draw(self) -> None:
-        """Paper with a bar in the player's colour, and their token on it; the words beside it."""
+        """Draws paper with a bar in the player's colour and their token, and places the words beside it."""
         sizes, gap = theme.length, theme.length.gap
         paper(self.box, sizes.line)
         if self._is_stacked(self.width):
@@ -215,7 +214,7 @@ class QuestionBanner(Tells, Drawn, Widget):
         self._place_words((self.x + self._left, self.y + low, right - wide - taken, words))
 
     def _draw_stacked(self) -> None:
-        """The token before the name, the time at its end; below it the question."""
+        """Draws the token before the name and the clock at its end, and places the question below."""
         sizes, gap = theme.length, theme.length.gap
         self.dial.digits = sizes.smallest * SMALL_CLOCK_PIXELS / 18
         low, _ = self._place_price(self.right - gap)
@@ -238,7 +237,7 @@ class QuestionBanner(Tells, Drawn, Widget):
         self._place_question(self.y + low, max(1.0, top - named - badge - self.y - low))
 
     def _place_question(self, bottom: float, high: float) -> None:
-        """Below the name, beside the key for the rule."""
+        """Places the question below the name, beside the help key."""
         sizes, gap = theme.length, theme.length.gap
         beside = gap
         if self.help.parent is not None:
@@ -250,7 +249,7 @@ class QuestionBanner(Tells, Drawn, Widget):
         self.what.size = max(1.0, self.width - 2 * gap - beside), high
 
     def _place_price(self, right: float) -> tuple[float, float]:
-        """Gives how much of the height, and of the width, is the price's."""
+        """Places the price. Returns the height or the width that it takes from the words."""
         if self.price.parent is None:
             return 0.0, 0.0
         gap, wide = theme.length.gap, self._price_wide(self.width)

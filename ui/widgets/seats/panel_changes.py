@@ -1,7 +1,4 @@
-"""What the last thing that happened added to everybody's number that matters most, or to their money.
-
-And what it took from them.
-"""
+"""By how much each player's headline and money changed last, and how that is written on a panel."""
 
 from __future__ import annotations
 
@@ -15,14 +12,14 @@ from ui.widgets.drawing.surfaces import Box
 from ui.widgets.drawing.text import across, inscribe
 
 HEADLINE = -1
-"""Stands for the number that matters most, where cells are counted from 0."""
+"""The index of the headline; cells are counted from 0."""
 
 
 class NumberChanges:
-    """`heed` each view that is shown; `by` is what each seat's numbers changed by when any last did.
+    """Compares each view with the one before. `by_seat` are the changes when any number last changed.
 
-    A seat's number is its hero, `HERO`, or one of its cells of money, by its place among the cells. Of a
-    number that was or is covered nobody is told. Going back tells nothing: it puts things as they were.
+    The keys are `HEADLINE` or the index of a cell with money. A number that was or is covered has no change.
+    Undo clears all changes, because it only restores what was there.
     """
 
     def __init__(self) -> None:
@@ -30,7 +27,7 @@ class NumberChanges:
         self._known: Mapping[tuple[Seat, int], int] = {}
 
     def update(self, seen: View, mats: Sequence[MatView]) -> None:
-        """What is different from the view before."""
+        """Finds the changes since the view before."""
         now = dict(_numbers(mats))
         if seen.may_redo:
             self.by_seat = {}
@@ -55,14 +52,14 @@ def _numbers(mats: Iterable[MatView]) -> Iterator[tuple[tuple[Seat, int], int]]:
 
 
 def signed_text(change: int) -> str:
-    """As it is written."""
+    """Returns a change with its sign, such as +150."""
     return f"+{change}" if change > 0 else f"−{-change}"
 
 
 def draw_change(number: Box, text: str, occupied: Sequence[Box], within: Box, line_end: Box) -> bool:
-    """Writes it before the number, right under it or behind it, or at the `end` of the name's line.
+    """Writes a change before, under or behind its number, or at the end of the name's line.
 
-    It covers nothing there; gives whether there was room.
+    It is written only where it covers none of `occupied`. Returns whether there was room.
     """
     x, y, wide, high = number
     size, gap = theme.length.smallest, theme.length.gap
@@ -91,7 +88,7 @@ def _inside(box: Box, within: Box) -> bool:
 
 
 def _meet(one: Box, other: Box, gap: float) -> bool:
-    """Whether they overlap, or stand closer side by side than two things should."""
+    """Whether two boxes overlap, or stand closer side by side than the gap."""
     return (
         one[0] - gap < other[0] + other[2]
         and other[0] < one[0] + one[2] + gap

@@ -1,6 +1,7 @@
-"""For one person's eyes: a cover with a hand on it; while the hand is held, what lies under it is seen.
+"""Covers for secrets: one is shown until a player takes the screen, the other while it isn't pressed.
 
-Let go, it is gone in the same frame, from the screen and from this widget.
+A private view shows a secret only while a hand is held on it. When it is released, the secret is gone in the
+same frame, from the screen and from the widget.
 """
 
 from __future__ import annotations
@@ -8,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from kivy.properties import BooleanProperty
+from kivy.properties import BooleanProperty, OptionProperty, StringProperty
+from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
 
 from companion.table.seats import Seat
@@ -23,16 +25,59 @@ from ui.widgets.drawing.text import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.cardback import draw_back
 
+
+class HandOverCover(ButtonBehavior, Drawn):
+    """A card's back over the whole screen, with a slip.
+
+    `text` says who takes the screen, `hint` what to do ("Press when only you can see it"). `on_release` says
+    that it was pressed; until then it takes every touch.
+    """
+
+    shows: ClassVar[tuple[str, ...]] = ("colour", "state")
+    colour = OptionProperty("orange", options=list(theme.PLAYERS))
+    text = StringProperty("")
+    hint = StringProperty("")
+
+    def __init__(self, **kwargs: Any) -> None:
+        self.title = Writing(style="title", halign="center", lines=2)
+        self.note = Writing(style="body", halign="center", lines=2)
+        super().__init__(**kwargs)
+        put(self, self.title, self.note)
+        self.bind(text=self.title.setter("text"), hint=self.note.setter("text"))
+        self.title.text, self.note.text = self.text, self.hint
+
+    def draw(self) -> None:
+        """Draws the back and the slip, and places token and words."""
+        Color(*theme.FELT_DARK)
+        Rectangle(pos=self.pos, size=self.size)
+        draw_back(inset(self.box, theme.length.gap))
+        width, height = self.width * 0.66, self.height * 0.62
+        x, y = self.center_x - width / 2, self.center_y - height / 2
+        down = self.state == "down"
+        paper((x, y, width, height), theme.length.lift, theme.PAPER_PRESSED if down else theme.PAPER)
+        side = height * 0.36
+        draw_token(self.colour, (self.center_x - side / 2, y + height * 0.56, side, side))
+        pad = theme.length.space
+        self.title.pos, self.title.size = (x + pad, y + height * 0.27), (width - 2 * pad, height * 0.25)
+        self.note.pos, self.note.size = (x + pad, y + height * 0.06), (width - 2 * pad, height * 0.2)
+
+
+# The private view
+
+
 FINGER_LINES = (
     (0.2, 0.42, 0.06, 0.6), (0.36, 0.52, 0.3, 0.9), (0.5, 0.54, 0.5, 0.96), (0.64, 0.52, 0.7, 0.9),
            (0.78, 0.44, 0.88, 0.76),
 )  # fmt: skip  # a table
-"""From where to where each finger reaches, in a unit square; the thumb first."""
+"""Both ends of each finger of the drawn hand in a unit square; the thumb comes first."""
 PALM_BOX = (0.24, 0.08, 0.56, 0.46)
 
 
 class PrivateView(Tells, Drawn):
-    """`look()` makes the widget that only `seat` may see; it is asked each time, and kept by nobody."""
+    """A cover with a hand on it; while the hand is pressed, the secret of `seat` is seen.
+
+    `look()` makes the widget with the secret. It is called for each press, and nobody keeps the widget.
+    """
 
     shows: ClassVar[tuple[str, ...]] = ("held",)
     held = BooleanProperty(defaultvalue=False)
@@ -64,19 +109,19 @@ class PrivateView(Tells, Drawn):
         return x, self.y + theme.length.gap, side, side
 
     def leave(self) -> None:
-        """Takes itself away."""
+        """Hides the secret and removes this view."""
         self._hide()
         if self.parent is not None:
             self.parent.remove_widget(self)
             self.dispatch("on_close")
 
     def on_parent(self, _widget: object, parent: object) -> None:
-        """Nothing is seen of what is no longer on the screen."""
+        """Hides the secret when the view is removed."""
         if parent is None:
             self._hide()
 
     def on_touch_down(self, touch: Any) -> bool:
-        """The hand shows what lies under it; everything else is out of reach."""
+        """Shows the secret if the hand is touched. Nothing under the view gets the touch."""
         if is_within(self._spot, *touch.pos) and self._shown is None:
             touch.grab(self)
             self._show()
@@ -85,14 +130,14 @@ class PrivateView(Tells, Drawn):
         return True
 
     def on_touch_move(self, touch: Any) -> bool:
-        """A hand that slides away has let go."""
+        """Hides the secret if the finger slides off the hand."""
         if touch.grab_current is self and not is_within(self._spot, *touch.pos):
             touch.ungrab(self)
             self._hide()
         return bool(super().on_touch_move(touch))
 
     def on_touch_up(self, touch: Any) -> bool:
-        """Gone."""
+        """Hides the secret when the finger leaves the screen."""
         if touch.grab_current is self:
             touch.ungrab(self)
             self._hide()
@@ -109,7 +154,7 @@ class PrivateView(Tells, Drawn):
         self.held = True
 
     def _hide(self) -> None:
-        """At once, without waiting for anything to be drawn."""
+        """Removes the secret at once, without waiting for the next frame."""
         if self._shown is not None:
             self.remove_widget(self._shown)
             self._shown = None
@@ -118,7 +163,7 @@ class PrivateView(Tells, Drawn):
         self._draw(0)
 
     def draw(self) -> None:
-        """A card's back, the slip, the hand below it."""
+        """Draws a card's back, the slip and the hand below it."""
         Color(*theme.FELT_DARK)
         Rectangle(pos=self.pos, size=self.size)
         draw_back(inset(self.box, theme.length.gap))
@@ -137,7 +182,7 @@ class PrivateView(Tells, Drawn):
 
 
 def draw_hand(box: Box, *, lit: bool) -> None:
-    """A plate of felt with an open hand in brass."""
+    """Draws a plate of felt with an open hand in brass."""
     fill(theme.FELT, box)
     rim(theme.BRASS_LIT if lit else theme.BRASS_DARK, box, theme.length.rim)
     _strokes(inset(box, box[2] * 0.1), theme.BRASS_LIT if lit else theme.BRASS)

@@ -1,0 +1,99 @@
+"""Layouts of a screen on a stand: landscape (the panels at the right) and upright (the panels at the top)."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from ui import theme
+from ui.layouts.column import (
+    MAX_COMPLETE_LEVEL,
+    NOTHING_FITS,
+    arrange_in_one_column,
+    complete_height,
+    omission_level,
+)
+from ui.layouts.panels import arrange_panels, choose_columns, min_total_height, panels_fit, set_detail_level
+from ui.layouts.play_widgets import PlayWidgets, hide_widgets, place_frame, place_widget
+from ui.widgets.drawing.surfaces import Box
+from ui.widgets.seats.panel_columns import MAX_DETAILED_SEATS
+from ui.widgets.seats.panel_layout import DETAIL_LEVELS, DetailLevel
+
+PANELS_WIDTH_SHARES = (0.315, 0.35, 0.39)
+"""Landscape: shares of the width for the panels; a larger one only if they need it."""
+MIN_QUESTION_TARGETS = 6.7
+"""Landscape: the least width of the question, in targets."""
+MIN_SEATS_FOR_TWO_COLUMNS = 4
+"""Upright: with so many seats the panels stand in two columns."""
+MAX_PANELS_SHARE = 0.42
+"""Upright: the panels' share of the height, unless they need more; less if the rest needs it."""
+MAX_CROWD_SHARE = 0.5
+"""Upright: the share of the height for the panels of a large group, unless they need more."""
+
+
+def arrange_landscape(parts: PlayWidgets, box: Box) -> None:
+    """Places the bar at the left, the question in the middle and the panels at the right."""
+    x, y, width, height = box
+    gap, sizes = theme.length.gap, theme.length
+    parts.bar.orientation = "vertical"
+    place_frame(parts.centre, box)
+    hide_widgets(parts.question_across)
+    place_widget(parts.bar, 0, 0, sizes.target, height)
+    most = width - (MIN_QUESTION_TARGETS + 1) * sizes.target - 2.5 * gap
+    if len(parts.panels) > MAX_DETAILED_SEATS:
+        panels_width = min(width * PANELS_WIDTH_SHARES[-1], most)
+        columns = choose_columns(parts.panels, (1, 2), panels_width, height)
+    else:
+        widths = [width * share for share in PANELS_WIDTH_SHARES]
+        possible = [widths[0], *(one for one in widths[1:] if one <= most)]
+        enough = (one for one in possible if min_total_height(parts.panels, 1, one) <= height)
+        columns, panels_width = 1, next(enough, possible[-1])
+    arrange_panels(parts.panels, columns, (x + width - panels_width, y, panels_width, height))
+    question_width = width - panels_width - sizes.target - 2.5 * gap
+    arrange_in_one_column(parts, (sizes.target + gap, 0, question_width, height))
+
+
+def arrange_upright(parts: PlayWidgets, box: Box) -> None:
+    """Places the panels at the top, the question below them and the bar at the bottom."""
+    x, y, width, height = box
+    gap, sizes = theme.length.gap, theme.length
+    parts.bar.orientation = "horizontal"
+    place_frame(parts.centre, box)
+    hide_widgets(parts.question_across)
+    place_widget(parts.bar, 0, 0, width, sizes.target)
+    columns = 2 if len(parts.panels) >= MIN_SEATS_FOR_TWO_COLUMNS else 1
+    low = sizes.target + gap
+    available = height - gap - low
+    if len(parts.panels) > MAX_DETAILED_SEATS:
+        columns = _choose_crowd(parts, width, height, available)
+    else:
+        _choose_detail_level(parts, columns, width, available)
+    least = min_total_height(parts.panels, columns, width)
+    panels_height = max(min(height * MAX_PANELS_SHARE, available - complete_height(parts, width)), least)
+    used = arrange_panels(parts.panels, columns, (x, y + height - panels_height, width, panels_height))
+    arrange_in_one_column(parts, (0, low, width, height - used - gap - low))
+
+
+def _choose_detail_level(parts: PlayWidgets, columns: int, width: float, available: float) -> None:
+    """Sets the highest level of detail at which the least of the question is left out."""
+    omitted: dict[DetailLevel, int] = {}
+    for detail_level in DETAIL_LEVELS:
+        set_detail_level(parts.panels, detail_level=detail_level)
+        left = available - min_total_height(parts.panels, columns, width)
+        omitted[detail_level] = omission_level(parts, width, left, in_two_columns=False)
+        if omitted[detail_level] <= MAX_COMPLETE_LEVEL:
+            break
+    set_detail_level(parts.panels, detail_level=min(omitted, key=lambda one: omitted[one]))
+
+
+def _choose_crowd(parts: PlayWidgets, width: float, height: float, available: float) -> int:
+    """Sets the level of detail of a large group's panels, and returns their number of columns.
+
+    It is the highest level that leaves room for the question.
+    """
+    for detail_level, columns in product(DETAIL_LEVELS, (2, 3)):
+        set_detail_level(parts.panels, detail_level=detail_level)
+        if panels_fit(parts.panels, columns, width, height * MAX_CROWD_SHARE):
+            left = available - min_total_height(parts.panels, columns, width)
+            if omission_level(parts, width, left, in_two_columns=False) < NOTHING_FITS:
+                return columns
+    return choose_columns(parts.panels, (2, 3), width, height * MAX_CROWD_SHARE)
