@@ -297,7 +297,7 @@ def _lot_clock(clocks: ClockSettings, limit: TimeLimit, times: TimeUse, moment: 
     late = clocks.extension * TICKS_PER_SECOND
     for bid in lot.bid_ticks if shown.limit_ticks is not None else ():
         shown = msgspec.structs.replace(
-            shown, whole=max(shown.limit_ticks or 0, bid + late - lot.since_ticks)
+            shown, limit_ticks=max(shown.limit_ticks or 0, bid + late - lot.since_ticks)
         )
     return shown
 

@@ -287,9 +287,9 @@ def complete_facts(facts: GameFacts, session: Session, events: Sequence[Event]) 
     return msgspec.structs.replace(
         facts,
         seconds=time_use(events).now_ticks / TICKS_PER_SECOND,
-        starter=session.table.start_player,
+        start_player=session.table.start_player,
         preset=session.game.chosen_preset(session.table.options),
-        reopened=sum(isinstance(event, Reopened) for event in events),
+        reopen_count=sum(isinstance(event, Reopened) for event in events),
     )
 
 

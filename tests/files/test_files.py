@@ -107,7 +107,10 @@ def test_a_file_of_somebody_else_lends_no_rights(tmp_path: Path, monkeypatch: py
 
 def test_what_a_program_has_open_is_not_replaced(tmp_path: Path) -> None:
     """/dev/stdout and its like are written to, also where they lead to a file; they stay what they are."""
-    program = "from pathlib import Path; from companion.files import files; files.write(Path({!r}), 'x')"
+    program = (
+        "from pathlib import Path; from companion.files import user_files; "
+        "user_files.write_text(Path({!r}), 'x')"
+    )
     before = Path("/dev/stdout").readlink()
     for name in ("/dev/stdout", "/dev/fd/1"):
         with (tmp_path / "out").open("w") as out:

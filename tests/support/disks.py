@@ -47,13 +47,13 @@ def pull(disk: Path) -> None:
 NO_ROOM = """
 import resource, signal, sys
 from pathlib import Path
-from companion.files import files
+from companion.files import user_files
 from companion.errors import UserError
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, most))
 try:
-    files.{verb}(Path(sys.argv[1]), "x" * 5000{how})
+    user_files.{verb}(Path(sys.argv[1]), "x" * 5000{how})
 except UserError as error:
     print(error)
 resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))  # what watches it writes at the end
@@ -61,7 +61,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))  # what watches it write
 
 
 def without_room(verb: str, path: Path, **how: bool) -> str:
-    """What a function of `files` says that has room for no more than 1000 bytes."""
+    """What a function of `user_files` says that has room for no more than 1000 bytes."""
     given = "".join(f", {name}={value}" for name, value in how.items())
     program = [sys.executable, "-c", NO_ROOM.format(verb=verb, how=given), str(path)]
     return subprocess.run(program, capture_output=True, text=True, check=True).stdout

@@ -89,7 +89,7 @@ def called(at: str | tuple[object, ...]) -> str:
 
 def sort_of(question: Any) -> object:
     """What tells a question from others of its kind: its text, of a bid the way out, of a roll its dice."""
-    text = getattr(getattr(question, "question", None), "id", question.kind)
+    text = getattr(getattr(question, "question", None), "template", question.kind)
     return text, getattr(question, "no", None), len(getattr(question, "dice", ()))
 
 

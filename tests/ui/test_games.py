@@ -91,7 +91,7 @@ async def test_a_whole_game_fits_on_the_window(
     controller, rng, seen = table.app.controller, Random(seed), set()
     controller.begin(game, NAMES[:players], COLOURS[:players], {})
     while (question := controller.view.question) is not None:
-        news = (question.kind, getattr(getattr(question, "question", None), "id", ""))
+        news = (question.kind, getattr(getattr(question, "question", None), "template", ""))
         if news not in seen:
             await table.frames(4)
             check_all(table, SIZES[0])
