@@ -25,11 +25,10 @@ from companion.requests import Choose, Done, Raise, Request
 from companion.session.session import Session
 from companion.session.view import view
 from companion.store import Store
-from hardware.desk.desk import SOON
+from hardware.desk.answers import MIN_READING_SECONDS
 from hardware.devices import Devices
-from hardware.inbox import Inbox
-from hardware.signals import Given, Pressed, Typed
-from hardware.simulated.pins import SimulatedTable
+from hardware.signals import DeviceAnswer, Inbox, KeyAnswer, NumbersAnswer
+from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Keypad, Wiring
 
 MATCHES, ROUNDS, REST = 2, 9, 0.002
@@ -72,15 +71,15 @@ class Keyed:
     def __exit__(self, *_error: object) -> None:
         self._devices.close()
 
-    def answers(self, session: Session, said: Given) -> None:
+    def answers(self, session: Session, said: DeviceAnswer) -> None:
         """The signal comes in; when this returns, all keypads show what it led to."""
         self._inbox.put(said)
-        self._devices.hear(session)
-        self._devices.show(session, view(session))
+        self._devices.process_signals(session)
+        self._devices.refresh_displays(session, view(session))
 
     def begins(self, session: Session) -> None:
         """The first question is shown."""
-        self._devices.show(session, view(session))
+        self._devices.refresh_displays(session, view(session))
 
 
 def each(work: list[Match], store: Store, keyed: Keyed | None = None) -> float:
@@ -107,7 +106,7 @@ def each(work: list[Match], store: Store, keyed: Keyed | None = None) -> float:
     return took / answers * 1e6
 
 
-def keys(session: Session, answer: object) -> Given | None:
+def keys(session: Session, answer: object) -> DeviceAnswer | None:
     """The signal that means this answer; None where a card is read."""
     question = session.question
     assert question is not None
@@ -118,12 +117,12 @@ def keys(session: Session, answer: object) -> Given | None:
     return signal(session, question, "ok") if isinstance(question, Done) else None
 
 
-def signal(session: Session, question: Request[Any], said: object) -> Given:
+def signal(session: Session, question: Request[Any], said: object) -> DeviceAnswer:
     """A key by itself, or a number."""
-    device, at = f"keypad {(question.seats or session.table.seats)[0].number}", 2 * SOON
+    device, at = f"keypad {(question.seats or session.table.seats)[0].number}", 2 * MIN_READING_SECONDS
     if said == "ok":
-        return Pressed(device, session.question_number, "ok", at, session.question_number)
+        return KeyAnswer(device, session.question_number, "ok", at, session.question_number)
     if said == "no":
-        return Pressed(device, session.question_number, "no", at, session.question_number)
+        return KeyAnswer(device, session.question_number, "no", at, session.question_number)
     assert isinstance(said, int)
-    return Typed(device, session.question_number, (said,), at, session.question_number)
+    return NumbersAnswer(device, session.question_number, (said,), at, session.question_number)

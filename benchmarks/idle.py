@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from hardware.devices import Devices
-from hardware.inbox import Inbox
-from hardware.simulated.pins import SimulatedTable
+from hardware.signals import Inbox
+from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Buttons, Keypad, Reader, Wiring
 from hardware.wiring.pins import Pin
 
@@ -54,8 +54,8 @@ def idle(wiring: Wiring) -> float:
         inbox = Inbox(awake.set)
         with Devices(metal.wiring, inbox, pins=metal.pins, spi=metal.spi, inputs=metal.inputs) as devices:
             for reader in metal.readers.values():
-                reader.lay("04A2B3C4D5E680")
-            while devices.lost or awake.wait(1):
+                reader.add_tag("04A2B3C4D5E680")
+            while devices.lost_devices or awake.wait(1):
                 awake.clear()
                 devices.pump(None)
             before, began = time.process_time(), time.monotonic()

@@ -24,11 +24,9 @@ import serial
 
 from benchmarks.pad_side import pad_line
 from benchmarks.rounds import alternate, ratio
-from hardware.inbox import Inbox
-from hardware.keypads.keypads import Keypads, open_tty
-from hardware.keypads.ports import Ports
-from hardware.protocol.protocol import Beat, Entry, Hello
-from hardware.signals import Found, Lost, Typed
+from hardware.keypad_protocol import EntryMessage, HeartbeatMessage, HelloMessage
+from hardware.keypads import Keypads, PortPoller, open_serial_port
+from hardware.signals import DeviceFound, DeviceLost, Inbox, NumbersAnswer
 from hardware.wiring import Keypad
 
 KEYPADS = 5
@@ -90,14 +88,14 @@ def figures() -> Iterator[dict[str, Any]]:
 def ours(folder: Path) -> float:
     """Lines a second of processor time, from the port to the signal, all ports in this thread."""
     plugs = [Plug(folder / f"usb{number}") for number in range(KEYPADS)]
-    typed: list[Typed] = []
+    typed: list[NumbersAnswer] = []
     inbox, ports = _listening(plugs)
     pairs = LINES // KEYPADS // 2
     with filled(plugs, _lines(pairs)):
         before = time.thread_time()
         while len(typed) < pairs * KEYPADS:
-            ports.turn()
-            typed += [signal for signal in inbox.drain() if isinstance(signal, Typed)]
+            ports.poll()
+            typed += [signal for signal in inbox.drain() if isinstance(signal, NumbersAnswer)]
         spent = time.thread_time() - before
     _close(ports, plugs)
     return LINES / spent
@@ -126,8 +124,8 @@ def garbage(folder: Path) -> int:
     data += b"\n" + _lines(1)
     tracemalloc.start()
     with filled(plugs, data):
-        while not any(isinstance(signal, Typed) for signal in inbox.drain()):
-            ports.turn()
+        while not any(isinstance(signal, NumbersAnswer) for signal in inbox.drain()):
+            ports.poll()
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     _close(ports, plugs)
@@ -150,10 +148,10 @@ def pulled(folder: Path) -> list[float]:
             plug = Plug(folder / "usb0")
             os.read(plug.end, 64)  # the host asks who is there
             os.write(plug.end, _hello())
-            until(Found)
+            until(DeviceFound)
             before = time.monotonic()
             plug.pull()
-            until(Lost)
+            until(DeviceLost)
             waited.append(1000 * (time.monotonic() - before))
     return waited
 
@@ -170,29 +168,29 @@ def filled(plugs: list[Plug], data: bytes) -> Iterator[None]:
         yield
 
 
-def _listening(plugs: list[Plug]) -> tuple[Inbox, Ports]:
+def _listening(plugs: list[Plug]) -> tuple[Inbox, PortPoller]:
     """Ports to which these plugs are wired, without a thread of their own; each is open."""
     wired = [Keypad(seat=seat, port=str(plug.path)) for seat, plug in enumerate(plugs, 1)]
     inbox = Inbox(wake=lambda: None)
-    ports = Ports(wired, inbox, open_tty, list, time.monotonic)
-    ports.turn()
+    ports = PortPoller(wired, inbox, open_serial_port, list, time.monotonic)
+    ports.poll()
     return inbox, ports
 
 
-def _close(ports: Ports, plugs: list[Plug]) -> None:
+def _close(ports: PortPoller, plugs: list[Plug]) -> None:
     ports.close()
     for plug in plugs:
         plug.pull()
 
 
 def _hello() -> bytes:
-    return pad_line(0, Hello(1, "kp-1", "1.0", "9F2C1A07", ("line16",)))
+    return pad_line(0, HelloMessage(1, "kp-1", "1.0", "9F2C1A07", ("line16",)))
 
 
 def _lines(pairs: int) -> bytes:
     """HELLO, then so many heartbeats and answers by turns."""
     return _hello() + b"".join(
-        pad_line(0, Beat(250 * each)) + pad_line(each, Entry(7, 250 * each, (12,)))
+        pad_line(0, HeartbeatMessage(250 * each)) + pad_line(each, EntryMessage(7, 250 * each, (12,)))
         for each in range(1, pairs + 1)
     )
 

@@ -7,63 +7,64 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from hardware.firmware.keypad.lines import unescape
-from hardware.panel import Light
-from hardware.protocol.lines import DamagedLine, write_line
-from hardware.protocol.protocol import (
-    BOOT,
-    NUMBER,
-    Ack,
-    Beat,
-    Entry,
-    Form,
-    FromHost,
-    FromPad,
-    Hello,
-    Nak,
-    Press,
-    Show,
-    Who,
-    parsed,
+from hardware.keypad_protocol import (
+    BOOT_PATTERN,
+    NUMBER_PATTERN,
+    AckMessage,
+    DamagedLine,
+    EntryMessage,
+    HeartbeatMessage,
+    HelloMessage,
+    HostMessage,
+    KeypadMessage,
+    LineForm,
+    NakMessage,
+    PressMessage,
+    ShowMessage,
+    WhoMessage,
+    parse_line,
+    write_line,
 )
+from hardware.panel import LightState
 
 TEXT = "((?:[ -$&-~]|%25|%A[1-9A-F]|%[BC][0-9A-F]|%D[0-9A-F])*)"
 """The form of an escaped text, as a regular expression with one group."""
 
 
-def _show(boot: str, question: str, light: Light, text: str) -> Show:
-    return Show(boot, int(question), light, unescape(text))
+def _show(boot: str, question: str, light: LightState, text: str) -> ShowMessage:
+    return ShowMessage(boot, int(question), light, unescape(text))
 
 
-FROM_HOST: Mapping[str, Form[FromHost]] = {
-    "WHO": ("", Who),
-    "SHOW": (f" {BOOT} {NUMBER} (off|on|blink) {TEXT}", _show),
-    "ACK": ("", Ack),
-    "NAK": (f" {TEXT}", lambda text: Nak(unescape(text))),
+FROM_HOST: Mapping[str, LineForm[HostMessage]] = {
+    "WHO": ("", WhoMessage),
+    "SHOW": (f" {BOOT_PATTERN} {NUMBER_PATTERN} (off|on|blink) {TEXT}", _show),
+    "ACK": ("", AckMessage),
+    "NAK": (f" {TEXT}", lambda text: NakMessage(unescape(text))),
 }
 
 
-def pad_line(seq: int, message: FromPad) -> bytes:
+def pad_line(seq: int, message: KeypadMessage) -> bytes:
     """The line a keypad sends; SEQ numbers an answer and is 0 for the rest."""
     return write_line(seq, _pad_body(message))
 
 
-def parse_host_line(line: bytes) -> tuple[int, FromHost]:
+def parse_host_line(line: bytes) -> tuple[int, HostMessage]:
     """SEQ and message of a host's line; raises DamagedLine."""
-    seq, message = parsed(line, FROM_HOST)
-    if isinstance(message, Ack | Nak) != (seq > 0):
+    seq, message = parse_line(line, FROM_HOST)
+    if isinstance(message, AckMessage | NakMessage) != (seq > 0):
         raise DamagedLine("ACK and NAK have a SEQ above 0, any other line 0")
     return seq, message
 
 
-def _pad_body(message: FromPad) -> str:
+def _pad_body(message: KeypadMessage) -> str:
     match message:
-        case Hello(version, name, firmware, boot, can):
+        case HelloMessage(version, name, firmware, boot, can):
             return f"HELLO {version} {name} {firmware} {boot} {','.join(can)}"
-        case Beat(ms):
+        case HeartbeatMessage(ms):
             return f"BEAT {ms}"
-        case Entry(question, ms, numbers):
+        case EntryMessage(question, ms, numbers):
             return f"ENTRY {question} {ms} {'.'.join(map(str, numbers))}"
-        case Press(question, ms, key):
+        case PressMessage(question, ms, key):
             return f"PRESS {question} {ms} {key}"
         case _:
             assert_never(message)

@@ -1,6 +1,6 @@
 """Stand-ins for the modules `RPi.GPIO` and `spidev`, on which packages of others drive a simulated chip.
 
-    plug_in(SimulatedChip(), bus=0, device=0)
+    plug_in(SimulatedRc522(), bus=0, device=0)
     print(stock_reader()().read_id_no_block())
 
 Our own driver needs neither. Pins do nothing here: a reader's reset pin stays high.

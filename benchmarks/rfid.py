@@ -18,7 +18,7 @@ from typing import Any
 
 from benchmarks.openspiel import HOME
 from benchmarks.pi_modules import plug_in, stand_ins, stock_reader
-from hardware.simulated.chip import SimulatedChip, open_simulated
+from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
 
 STICKER = "04A2B3C4D5E680"
 SETS = 200
@@ -41,10 +41,10 @@ def figures() -> Iterator[dict[str, Any]]:
 
 
 def beside(
-    name: str, tags: list[str], peers: dict[str, Callable[[SimulatedChip], Any] | None]
+    name: str, tags: list[str], peers: dict[str, Callable[[SimulatedRc522], Any] | None]
 ) -> dict[str, Any]:
     """The transfers until these tags are known, ours beside the peers'."""
-    ours, _ = transfers(tags, lambda chip: open_simulated(chip).look)
+    ours, _ = transfers(tags, lambda chip: open_simulated_reader(chip).read_tags)
     others: dict[str, object] = {}
     for peer, opened in peers.items():
         if opened is None:
@@ -57,13 +57,13 @@ def beside(
     return figure(name, ours, "transfers", others, round(ours / min(numbers), 4) if numbers else None)
 
 
-def transfers(tags: list[str], opened: Callable[[SimulatedChip], Any]) -> tuple[int, Any]:
+def transfers(tags: list[str], opened: Callable[[SimulatedRc522], Any]) -> tuple[int, Any]:
     """How many transfers one look takes after an empty one, and what it gives."""
-    chip = SimulatedChip()
+    chip = SimulatedRc522()
     look = opened(chip)
     look()
     for tag in tags:
-        chip.lay(tag)
+        chip.add_tag(tag)
     chip.wait(PAUSE)
     before = chip.transfers
     said = look()
@@ -72,45 +72,45 @@ def transfers(tags: list[str], opened: Callable[[SimulatedChip], Any]) -> tuple[
 
 def ten_tags(rng: random.Random) -> tuple[int, int]:
     """The frames in which ten new stickers are found, and in which they are confirmed; all must be."""
-    chip = SimulatedChip()
-    reader = open_simulated(chip)
+    chip = SimulatedRc522()
+    reader = open_simulated_reader(chip)
     draw_ten(chip, rng)
     frames = []
     for _ in range(2):
         before = chip.frames
-        assert {uid.hex().upper() for uid in reader.look()} == chip.tags
+        assert {uid.hex().upper() for uid in reader.read_tags()} == chip.tags
         frames.append(chip.frames - before)
     return frames[0], frames[1]
 
 
-def draw_ten(chip: SimulatedChip, rng: random.Random) -> None:
+def draw_ten(chip: SimulatedRc522, rng: random.Random) -> None:
     """Lay ten random stickers on the reader."""
     while len(chip.tags) < 10:  # noqa: PLR2004  ten, as it is called
-        chip.lay("04" + rng.randbytes(2).hex() + "01" + rng.randbytes(3).hex())
+        chip.add_tag("04" + rng.randbytes(2).hex() + "01" + rng.randbytes(3).hex())
     chip.wait(PAUSE)
 
 
-def blind(opened: Callable[[SimulatedChip], Any]) -> str:
+def blind(opened: Callable[[SimulatedRc522], Any]) -> str:
     """How many looks of twenty at ten stickers give anything."""
-    chip = SimulatedChip()
+    chip = SimulatedRc522()
     look = opened(chip)
     draw_ten(chip, random.Random(0))
     return f"{sum(look() is not None for _ in range(20))} of 20 looks see any"
 
 
-def stock() -> Callable[[SimulatedChip], Any]:
+def stock() -> Callable[[SimulatedRc522], Any]:
     """The package's own reader: gives a number of the first level and its check byte, or None."""
     warnings.filterwarnings("ignore", "Bitwise inversion", DeprecationWarning)
     reader = stock_reader()
 
-    def opened(chip: SimulatedChip) -> Any:
+    def opened(chip: SimulatedRc522) -> Any:
         plug_in(chip, bus=0, device=0)
         return reader().read_id_no_block
 
     return opened
 
 
-def pi_rc522() -> Callable[[SimulatedChip], Any] | None:
+def pi_rc522() -> Callable[[SimulatedRc522], Any] | None:
     """The other package's reader, from the environment of the peers: gives the bytes of the UID, or None."""
     logging.getLogger("pirc522").setLevel(logging.ERROR)  # it warns of every collision
     sys.path += (packages := peer_packages())
@@ -121,7 +121,7 @@ def pi_rc522() -> Callable[[SimulatedChip], Any] | None:
     finally:
         sys.path[:] = [path for path in sys.path if path not in packages]
 
-    def opened(chip: SimulatedChip) -> Any:
+    def opened(chip: SimulatedRc522) -> Any:
         plug_in(chip, bus=0, device=0)
         return reader(pin_irq=None).read_id
 

@@ -1,4 +1,4 @@
-"""Answers made of metal: devices say signals, the desk makes answers of them.
+"""Device drivers, and the desk that turns what devices say into answers.
 
-Nothing in here knows a game or the screen, and nothing runs at import.
+Nothing here knows a game or the screen, and importing a module starts nothing.
 """

@@ -3,7 +3,7 @@
     import threading
 
     from hardware.devices import Devices
-    from hardware.inbox import Inbox
+    from hardware.signals import Inbox
     from hardware.wiring import read_wiring
 
     awake = threading.Event()
@@ -26,71 +26,137 @@ import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
+import msgspec
 from msgspec.structs import replace
 
 from companion.session.session import Session
 from companion.session.view import View, view
 from companion.table.seats import SEAT_COLOURS, Seat
 from companion.texts import Say, Text, render, say
-from hardware.desk.desk import NO_GAME, Refused, own_counts, submit
-from hardware.desk.laying import Laying
-from hardware.desk.missing import TWIN, Missing, missing
-from hardware.desk.prompts import panel
-from hardware.echoes import Echoes, asks_for_own
-from hardware.gpio.taking import header_pins
-from hardware.inbox import Inbox
-from hardware.kinds import (
-    ANSWERING,
-    TELLING,
-    Answering,
-    Echoing,
-    Introducing,
-    Pressing,
-    Surroundings,
-    Telling,
-    readers,
+from hardware.desk.answers import NO_GAME, KeyRefusal, hidden_counts, submit
+from hardware.desk.prompts import seat_panel
+from hardware.desk.tags import TagInput
+from hardware.device_drivers import (
+    ButtonInput,
+    DeviceDriver,
+    Identifiable,
+    InputDevice,
+    InputWithoutDisplay,
+    OutputDevice,
 )
-from hardware.numpads.reader import Inputs, event_files
-from hardware.openable import Openable
-from hardware.panel import Panel
-from hardware.rfid.rfid import ReaderChip, at_spi
+from hardware.numpads import InputSource, kernel_inputs
+from hardware.panel import SeatPanel
+from hardware.rfid.readers import ReaderChip, open_reader_at_spi
 from hardware.signals import (
-    Doubled,
-    Found,
-    Given,
-    Held,
-    KeyDown,
-    LetGo,
-    Lost,
-    Moved,
-    Pressed,
-    Pushed,
+    ButtonDown,
+    ButtonHeld,
+    ButtonUp,
+    DeviceAnswer,
+    DeviceFound,
+    DeviceLost,
+    DuplicateKeypad,
+    Inbox,
+    KeyAnswer,
+    NumbersAnswer,
+    PadKeyDown,
+    RawInput,
     Signal,
-    Tag,
     TagArrived,
     TagLeft,
-    TagUnread,
-    Typed,
-    Why,
+    TagSignal,
+    TagUnreadable,
 )
-from hardware.wiring import Wiring
+from hardware.wiring import Reader, Section, Wiring
+from hardware.wiring.sections import SECTION_TYPES, InputSection, OutputSection
 
-AT_FIRST: dict[str, Why] = {"keypad": "unplugged", "numpad": "unplugged", "buttons": "no_pins"}
-"""Why a device counts as lost until it says something."""
-EVERY_SEAT = range(1, len(SEAT_COLOURS) + 1)
-"""What is the table's tells of those too who have nothing of their own."""
-NOTHING_YET = (0, math.inf)
-"""No question, and when it was shown: never."""
+ALL_SEAT_NUMBERS = range(1, len(SEAT_COLOURS) + 1)
+"""An output device of the table also serves the seats that have no device of their own."""
+NO_QUESTION_SHOWN = (0, math.inf)
+"""No question, and the time at which it was shown: never."""
+
+
+DUPLICATE_KEYPAD_TEXT = say(
+    "Another keypad has the same id as {seat}'s keypad: {id}. The other keypad isn't used; give it a "
+    "different id."
+)
+"""What the table hears of two keypads with the same id, once."""
+
+
+class MissingDevice(msgspec.Struct, frozen=True):
+    """A device that can't be used, and what to do; a question to its seat waits. No seat: the table's."""
+
+    seat: Seat | None
+    message: Say
+
+
+def open_header_pins() -> Any:
+    """The pins of this machine's header; raises OSError or ImportError where it has none.
+
+    PermissionError where it has, but they may not be used.
+    """
+    from hardware.gpio.gpiod_pins import GpiodFactory
+
+    return GpiodFactory()
+
+
+class DeviceContext(NamedTuple):
+    """What devices are made with.
+
+    `clock` returns the monotonic seconds of all signals, `pins` the pins of the header, which may fail;
+    `spi` opens a reader's chip by its path, as `rfid.open_reader_at_spi` does; `inputs` finds number
+    pads; `pause` is what buzzers wait with.
+    """
+
+    inbox: Inbox
+    clock: Callable[[], float]
+    pins: Callable[[], Any]
+    spi: Callable[..., ReaderChip]
+    inputs: Callable[[], InputSource]
+    pause: Callable[[float], None]
+
+
+def is_peek(said: DeviceAnswer | None) -> bool:
+    """Returns whether somebody pressed OWN to see the hidden pieces of their own seat."""
+    return isinstance(said, KeyAnswer) and said.key == "own"
+
+
+class EntryEcho:
+    """What a seat's display shows of another device at that seat: the current entry, or hidden counts.
+
+    Four digits have no room for several counts. Each press of OWN shows one count more, as if it were being
+    entered: `22`, `2-14`, `3- 5`; after the last count the display is blank. Any other key ends it.
+    """
+
+    def __init__(self) -> None:
+        self._own: dict[str, str] = {}
+
+    def show_next_count(self, device: str, counts: Sequence[int]) -> None:
+        """OWN was pressed: shows one more of these counts."""
+        before = self._own.pop(device, "")
+        many = len(before.split(".")) + 1 if before else 1
+        if many <= len(counts):
+            self._own[device] = ".".join(map(str, counts[:many]))
+
+    def end_peek(self, device: str) -> None:
+        """Hides the counts: another key was pressed, or a different question is open."""
+        self._own.pop(device, None)
+
+    def text_for(self, device: str, end: InputWithoutDisplay | None) -> str:
+        """Returns what the display of this device's seat shows.
+
+        `end` is None for a device with its own display.
+        """
+        return self._own.get(device) or (end.current_entry(device) if end else "")
 
 
 class Devices:
-    """The wired devices; starts with `open` or `with`, ends with `close`.
+    """The wired devices of one table; starts with `open` or `with`, ends with `close`.
 
     `inbox` wakes the game's thread, which then calls `pump`.
-    `clock` returns the monotonic seconds that signals carry; `pins` the pins of the header; `spi` opens a
-    reader's chip by its path; `inputs` finds number pads; `pause` is what buzzers wait with.
+    `clock` returns the monotonic seconds that signals carry; `pins` returns the pins of the header; `spi`
+    opens a reader's chip by its path; `inputs` finds number pads; buzzers wait with `pause`.
     """
 
     def __init__(  # noqa: PLR0913 - each a way to the metal, with the real one as default
@@ -99,130 +165,149 @@ class Devices:
         inbox: Inbox,
         *,
         clock: Callable[[], float] = time.monotonic,
-        pins: Callable[[], Any] = header_pins,
-        spi: Callable[..., ReaderChip] = at_spi,
-        inputs: Callable[[], Inputs] = event_files,
+        pins: Callable[[], Any] = open_header_pins,
+        spi: Callable[..., ReaderChip] = open_reader_at_spi,
+        inputs: Callable[[], InputSource] = kernel_inputs,
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._wired = wiring
+        self._wiring = wiring
         self._inbox = inbox
         self._clock = clock
         self._pins = cache(pins)
-        self._around = Surroundings(inbox, clock, self._pins, spi, inputs, pause)
-        kinds = {kind: getattr(wiring, kind) for kind in AT_FIRST}
-        self._seats = {each.device: each.seat for wired in kinds.values() for each in wired}
-        self._outputs = {each.device: each.seat for kind in TELLING for each in getattr(wiring, kind)}
-        self._readers = {each.device: each for each in wiring.reader}
+        self._context = DeviceContext(inbox, clock, self._pins, spi, inputs, pause)
+        self._sections = {section.device_name: section for _, section in wiring.named_sections()}
+        self._seats = {
+            device: section.seat_number or 0
+            for device, section in self._sections.items()
+            if isinstance(section, InputSection)
+        }
         self._lost = {
-            each.device: Lost(each.device, AT_FIRST[kind]) for kind, wired in kinds.items() for each in wired
+            device: DeviceLost(device, section.reason_at_start)
+            for device, section in self._sections.items()
+            if isinstance(section, InputSection)
         }
         self._asked: dict[str, tuple[int, float]] = {}
-        self._unsure: dict[str, int] = {}
+        self._unconfirmed: dict[str, int] = {}
         self._refused: set[str] = set()
-        self._ends: dict[str, Answering] = {}
-        self._echoing: dict[str, Echoing] = {}
-        self._echoes = Echoes()
-        self._tells: list[tuple[Telling, Sequence[int]]] = []
-        self._opened: list[Openable] = []
-        self.laying = Laying(wiring.reader, clock)
-        self.tags_to: Callable[[Tag], None] | None = None
-        """Who hears of tags in the game's place: whoever learns or counts them."""
-        self.overhearing: list[Callable[[Signal], None]] = []
-        """Who hears every signal before it is settled: whoever tries or shows the devices."""
+        self._inputs: dict[str, InputDevice] = {}
+        self._without_display: dict[str, InputWithoutDisplay] = {}
+        self._echo = EntryEcho()
+        self._outputs: list[tuple[OutputDevice, Sequence[int]]] = []
+        self._drivers: list[DeviceDriver] = []
+        self.tag_input = TagInput(wiring.reader, clock)
+        self.tag_listener: Callable[[TagSignal], None] | None = None
+        """Gets tags in place of the game, while somebody teaches or counts tags."""
+        self.signal_listeners: list[Callable[[Signal], None]] = []
+        """Get every signal before it is handled: whoever tests or shows the devices."""
 
     def open(self) -> None:
-        """Opens ports and pins; each device that people answer with is missing until it is heard.
+        """Opens ports and pins.
 
-        Of a kind whose packages aren't installed nothing is opened, and the game goes on without it.
+        Each device that people answer with counts as missing until it sends `DeviceFound`.
+
+        If the packages of a device type aren't installed, its devices are lost, and the game goes on without
+        them.
         """
-        for kind, make in ANSWERING.items():
-            if ends := self._made(getattr(self._wired, kind), make):
-                found = {each.device: ends for each in getattr(self._wired, kind)}
-                self._ends |= found
-                self._echoing |= found if isinstance(ends, Echoing) else {}
-        for kind, tell in TELLING.items():
-            wired = getattr(self._wired, kind)
-            if teller := self._made(wired, tell):
-                seats = [each.seat for each in wired]
-                self._tells.append((teller, EVERY_SEAT if None in seats else seats))
-        self._made(self._wired.reader, readers)
-        for opened in self._opened:
-            opened.start()
+        for section_type in SECTION_TYPES.values():
+            sections = self._wiring.of_type(section_type)
+            driver = self._make_driver(sections)
+            if driver is None:
+                continue
+            if issubclass(section_type, InputSection):
+                found = {each.device_name: driver for each in sections}
+                self._inputs |= found
+                self._without_display |= found if isinstance(driver, InputWithoutDisplay) else {}
+            elif issubclass(section_type, OutputSection):
+                seats = [each.seat_number for each in sections]
+                served = [number for number in seats if number is not None]
+                self._outputs.append((driver, ALL_SEAT_NUMBERS if None in seats else served))
+        for driver in self._drivers:
+            driver.start()
 
     def close(self) -> None:
-        """Lets go of all ports and pins."""
-        for opened in self._opened:
+        """Frees all ports and pins."""
+        for opened in self._drivers:
             opened.close()
         if self._pins.cache_info().currsize:
             self._pins().close()
 
     def pump(self, session: Session | None, language: str = "en") -> list[Say]:
-        """Hears the devices, then shows on them what all may see; returns what the whole table must hear.
+        """Handles all signals, then refreshes the displays.
 
-        To be called when the inbox wakes and after everything that changes the game or the language;
-        None: no game is being played. Who shows the game elsewhere too calls `hear` and `show`.
+        Returns the sentences that the whole table must hear.
+
+        To be called when the inbox wakes, and after everything that changes the game or the language.
+        `session` is None while no game is played. Front ends that show the game themselves call
+        `process_signals` and `refresh_displays`.
         """
-        aloud = self.hear(session, language)
-        self.show(session, view(session) if session else None, language)
+        aloud = self.process_signals(session, language)
+        self.refresh_displays(session, view(session) if session else None, language)
         return aloud
 
-    def hear(self, session: Session | None, language: str = "en") -> list[Say]:
-        """Settles all that was said since the last time.
+    def process_signals(self, session: Session | None, language: str = "en") -> list[Say]:
+        """Handles all signals since the last call.
 
-        Returns what the whole table must hear: that something could not be saved, that the rules failed, or
-        that a keypad isn't the one it says it is.
+        Returns what the whole table must hear: that something could not be saved, that the rules crashed, or
+        that two keypads have the same id.
         """
         aloud = []
         for signal in self._inbox.drain():
-            self.laying.ask(session)
-            for hears in tuple(self.overhearing):
+            self.tag_input.update_question(session)
+            for hears in tuple(self.signal_listeners):
                 hears(signal)
             match signal:
-                case Found(device):
+                case DeviceFound(device):
                     self._lost.pop(device, None)
-                case Lost(device):
+                case DeviceLost(device):
                     self._lost[device] = signal
-                case Doubled(device, name) if session and (seat := self._seat(session, device)):
-                    aloud.append(say(TWIN.template, id=name, seat=seat))
-                case Pushed() | Held() | LetGo() | KeyDown():
-                    aloud += self._moved(session, signal, language)
-                case Pressed() | Typed():
-                    aloud += self._settle(session, signal, language)
-                case TagArrived() | TagLeft() | TagUnread():
+                case DuplicateKeypad(device, name) if session and (seat := self._seat_of(session, device)):
+                    aloud.append(say(DUPLICATE_KEYPAD_TEXT.template, id=name, seat=seat))
+                case ButtonDown() | ButtonHeld() | ButtonUp() | PadKeyDown():
+                    aloud += self._handle_raw_input(session, signal, language)
+                case KeyAnswer() | NumbersAnswer():
+                    aloud += self._submit(session, signal, language)
+                case TagArrived() | TagLeft() | TagUnreadable():
                     aloud += self._tag(session, signal)
         return aloud
 
-    def show(self, session: Session | None, seen: View | None, language: str = "en") -> None:
-        """Brings every display up to date: of the game what is `seen` by all, and how many cards are laid."""
-        self.laying.ask(session)
+    def refresh_displays(self, session: Session | None, seen: View | None, language: str = "en") -> None:
+        """Brings every display up to date with the public view, and the number of cards on each reader."""
+        self.tag_input.update_question(session)
         self._show(cache(partial(self._panel, session, seen, language=language)))
 
-    def missing(self, session: Session) -> tuple[Missing, ...]:
-        """The devices that can't be used now and are wanted in this game: readers where it has cards."""
+    def missing_devices(self, session: Session) -> tuple[MissingDevice, ...]:
+        """Returns the lost devices that this game needs, with what to do.
+
+        Readers only if the game has cards.
+        """
         found = []
         for device, lost in self._lost.items():
-            seat, reader = self._seat(session, device), self._readers.get(device)
-            is_wanted = reader is None or bool(session.began.decks)
-            if is_wanted and (seat is not None or self._number(device) is None):
-                found.append(missing(lost, seat, reader.zone if reader else None))
+            section, seat = self._sections[device], self._seat_of(session, device)
+            is_needed = not isinstance(section, Reader) or bool(session.began.decks)
+            if is_needed and (seat is not None or section.seat_number is None):
+                found.append(MissingDevice(seat, section.describe_missing(lost, seat)))
         return tuple(found)
 
     @property
-    def lost(self) -> Mapping[str, Lost]:
-        """Every device that can't be used now, wanted or not."""
+    def lost_devices(self) -> Mapping[str, DeviceLost]:
+        """Every device that can't be used now, needed or not, by name."""
         return dict(self._lost)
 
-    def at_seat(self, number: int) -> Mapping[str, bool]:
-        """The devices that a seat answers with, and whether each can be used now."""
-        return {device: device not in self._lost for device, seat in self._seats.items() if seat == number}
+    def devices_at_seat(self, number: int) -> Mapping[str, bool]:
+        """Returns the devices that a seat answers with, and whether each can be used now."""
+        return {
+            device: device not in self._lost
+            for device, section in self._sections.items()
+            if isinstance(section, InputSection) and section.seat_number == number
+        }
 
-    def about(self, device: str) -> Text:
-        """What a device says of itself, such as its firmware or chip; nothing while it isn't known."""
-        known = (each.about(device) for each in self._opened if isinstance(each, Introducing))
+    def describe_device(self, device: str) -> Text:
+        """Returns what a device says it is, such as its firmware or chip; "" while that isn't known."""
+        known = (each.describe_device(device) for each in self._drivers if isinstance(each, Identifiable))
         return next((text for text in known if text), "")
 
-    def is_refused(self, device: str) -> bool:
-        """Whether what was last answered there didn't count."""
+    def was_refused(self, device: str) -> bool:
+        """Returns whether the last answer from this device was refused."""
         return device in self._refused
 
     def __enter__(self) -> Self:
@@ -232,102 +317,98 @@ class Devices:
     def __exit__(self, *_error: object) -> None:
         self.close()
 
-    def _made(self, wired: Sequence[Any], make: Callable[[Any, Surroundings], Any]) -> Any:
-        """The devices of one kind; None where there are none, or none can be used."""
-        if not wired:
+    def _make_driver(self, sections: Sequence[Section]) -> Any:
+        """Makes and keeps the driver of these devices; None if there are none, or if a package is missing."""
+        if not sections:
             return None
         try:
-            made = make(wired, self._around)
+            driver = sections[0].driver.make(sections, self._context)
         except ImportError:
-            self._lost |= {each.device: Lost(each.device, "no_package") for each in wired}
+            self._lost |= {each.device_name: DeviceLost(each.device_name, "no_package") for each in sections}
             return None
-        self._opened.append(made)
-        return made
+        self._drivers.append(driver)
+        return driver
 
-    def _tag(self, session: Session | None, signal: Tag) -> list[Say]:
-        if self.tags_to is None:
-            return self.laying.heard(session, signal)
-        self.laying.heard(None, signal)
-        self.tags_to(signal)
+    def _tag(self, session: Session | None, signal: TagSignal) -> list[Say]:
+        if self.tag_listener is None:
+            return self.tag_input.handle_signal(session, signal)
+        self.tag_input.handle_signal(None, signal)
+        self.tag_listener(signal)
         return []
 
-    def _moved(self, session: Session | None, signal: Moved, language: str) -> list[Say]:
-        presses = self._ends[signal.device]
-        assert isinstance(presses, Pressing)
-        if isinstance(signal, Pushed | KeyDown):
+    def _handle_raw_input(self, session: Session | None, signal: RawInput, language: str) -> list[Say]:
+        presses = self._inputs[signal.device]
+        assert isinstance(presses, ButtonInput)
+        if isinstance(signal, ButtonDown | PadKeyDown):
             self._refused.discard(signal.device)
-        seat = self._seat(session, signal.device) if session else None
+        seat = self._seat_of(session, signal.device) if session else None
         part = session.question.question_for(seat) if session and session.question and seat else None
-        said = presses.heard(signal, part.form if part else None)
+        said = presses.handle_signal(signal, part.form if part else None)
         if said is None:
-            self._echoes.forget_own(signal.device)
+            self._echo.end_peek(signal.device)
             return []
-        return self._settle(session, said, language)
+        return self._submit(session, said, language)
 
-    def _settle(self, session: Session | None, said: Given, language: str) -> list[Say]:
-        refused: Refused | None = Refused(NO_GAME)
-        seat = self._seat(session, said.device) if session else None
+    def _submit(self, session: Session | None, said: DeviceAnswer, language: str) -> list[Say]:
+        refused: KeyRefusal | None = KeyRefusal(NO_GAME)
+        seat = self._seat_of(session, said.device) if session else None
         if session is not None:
-            _, shown = self._asked.get(said.device, NOTHING_YET)
-            sure = self._unsure.pop(said.device, 0) == said.question
-            laid = self.laying.laid(session, seat)
-            refused = submit(session, seat, said, shown, sure=sure, laid=laid)
-        if refused is not None and refused.grave:
-            self._unsure[said.device] = said.question
-        end = self._ends[said.device]
+            _, shown = self._asked.get(said.device, NO_QUESTION_SHOWN)
+            sure = self._unconfirmed.pop(said.device, 0) == said.question
+            laid = self.tag_input.current_tags(session, seat)
+            refused = submit(session, seat, said, shown, is_confirmed=sure, tags_on_reader=laid)
+        if refused is not None and refused.needs_confirmation:
+            self._unconfirmed[said.device] = said.question
+        end = self._inputs[said.device]
         if refused is None:
             self._refused.discard(said.device)
-            self._echoes.forget_own(said.device)
-            end.taken(said)
+            self._echo.end_peek(said.device)
+            end.accept_answer(said)
             return []
-        if not asks_for_own(said):
+        if not is_peek(said):
             self._refused.add(said.device)
-            self._echoes.forget_own(said.device)
+            self._echo.end_peek(said.device)
         elif session is not None and seat is not None:
-            self._echoes.show_own(said.device, own_counts(session, seat))
-        end.refused(said, render(refused.text, language))
-        return [] if refused.aloud is None else [refused.aloud]
+            self._echo.show_next_count(said.device, hidden_counts(session, seat))
+        end.refuse_answer(said, render(refused.text, language))
+        return [] if refused.announcement is None else [refused.announcement]
 
-    def _show(self, panels: Callable[[int], Panel]) -> None:
+    def _show(self, panels: Callable[[int], SeatPanel]) -> None:
         """Brings everything up to date that shows something; a seat's light tells of its own refusal."""
-        for device, end in self._ends.items():
+        for device, end in self._inputs.items():
             asked = panels(self._seats[device])
-            if asked.question != self._asked.get(device, NOTHING_YET)[0]:
+            if asked.question != self._asked.get(device, NO_QUESTION_SHOWN)[0]:
                 self._asked[device] = (asked.question, self._clock())
                 self._refused.discard(device)
-                self._echoes.forget_own(device)
+                self._echo.end_peek(device)
             if asked.is_sealed and not asked.question:
                 self._refused.discard(device)  # not shown now, it would be when the envelopes are opened
-            end.show(device, asked)
+            end.show_panel(device, asked)
         entered = {
             self._seats[device]: text
-            for device in self._ends
-            if (text := self._echoes.shown(device, self._echoing.get(device)))
+            for device in self._inputs
+            if (text := self._echo.text_for(device, self._without_display.get(device)))
         }
         refused = {self._seats[device] for device in self._refused}
-        for teller, seats in self._tells:
+        for teller, seats in self._outputs:
             for seat in seats:
                 asked = replace(panels(seat), entry=entered.get(seat, ""))
                 # Of an envelope nobody else may see that it was refused: what a 0 means may be asked again.
                 blinks = seat in refused and not asked.is_sealed
-                teller.show(seat, replace(asked, light="blink") if blinks else asked)
+                teller.show_panel(seat, replace(asked, light="blink") if blinks else asked)
 
-    def _panel(self, session: Session | None, seen: View | None, number: int, *, language: str) -> Panel:
-        """What is shown at a seat; nothing where nobody plays."""
+    def _panel(self, session: Session | None, seen: View | None, number: int, *, language: str) -> SeatPanel:
+        """Returns what a seat's devices show; an empty panel where nobody plays."""
         if session is None or seen is None or session.is_put_away or number > len(seen.seats):
-            return Panel()
+            return SeatPanel()
         seat = seen.seats.seat_numbered(number)
         return replace(
-            panel(seen, seat, language, len(self.laying.laid(session, seat))),
+            seat_panel(seen, seat, language, len(self.tag_input.current_tags(session, seat))),
             colour=seat.colour,
             is_sealed=seen.question is not None and seen.question.is_sealed,
         )
 
-    def _seat(self, session: Session, device: str) -> Seat | None:
-        """Who sits at a device; None where nobody plays, and for what is the table's."""
-        seats, number = session.table.seats, self._number(device)
+    def _seat_of(self, session: Session, device: str) -> Seat | None:
+        """Returns who sits at a device; None where nobody plays, and for devices of the table."""
+        seats, number = session.table.seats, self._sections[device].seat_number
         return seats.seat_numbered(number) if number is not None and number <= len(seats) else None
-
-    def _number(self, device: str) -> int | None:
-        reader = self._readers.get(device)
-        return reader.seat if reader else (self._seats | self._outputs)[device]

@@ -1,12 +1,11 @@
-"""What a seat's device shows: one line, one light, and the number asked.
+"""What the devices of a seat show: one line, one light, and the number of the question.
 
-    from hardware.panel import Panel, fitted
+    from hardware.panel import SeatPanel, fit_to_display
 
-    panel = Panel(question=7, line="Bid more than 4", light="blink")
-    print(fitted("ベン > 4", width=16, kana=True))  # ﾍﾞﾝ > 4
+    panel = SeatPanel(question=7, line="Bid more than 4", light="blink")
+    print(fit_to_display("ベン > 4", width=16, kana=True))  # ﾍﾞﾝ > 4
 
-What to show is decided by the desk; how a text gets into sixteen character
-cells is decided here.
+The desk decides what to show. This module fits a text into the cells of a character display.
 """
 
 import unicodedata
@@ -14,48 +13,48 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-Light: TypeAlias = Literal["off", "on", "blink"]
+LightState: TypeAlias = Literal["off", "on", "blink"]
 
 
-class Panel(msgspec.Struct, frozen=True):
-    """All that the devices of a seat show; `question` 0 means that nothing is asked of it."""
+class SeatPanel(msgspec.Struct, frozen=True):
+    """All that the devices of a seat show; `question` 0 means that nothing is asked of the seat."""
 
     question: int = 0
     line: str = ""
-    light: Light = "off"
+    light: LightState = "off"
     colour: str = ""
-    """The seat's own; empty where nobody plays."""
+    """The colour of the seat; "" where nobody plays."""
     is_sealed: bool = False
-    """Its answer goes into an envelope: nothing that others see or hear may depend on what is entered."""
+    """Whether the answer goes into an envelope: nothing that others see or hear may depend on the entry."""
     entry: str = ""
-    """What is being entered, where the device that it is entered on has no display of its own."""
+    """What is being entered on a device without a display of its own."""
 
 
-UNKNOWN = "?"
+REPLACEMENT_CHARACTER = "?"
 """Stands for a character that a display doesn't have."""
-HALF_WIDTH = range(0xFF61, 0xFFA0)
-"""Half-width katakana: the kana that a character display has (JIS X 0201)."""
+HALF_WIDTH_KATAKANA = range(0xFF61, 0xFFA0)
+"""The codes of half-width katakana, the kana that a character display has (JIS X 0201)."""
 
-_CELL = {unicodedata.normalize("NFKC", chr(code)): chr(code) for code in HALF_WIDTH}
+_CELL = {unicodedata.normalize("NFKC", chr(code)): chr(code) for code in HALF_WIDTH_KATAKANA}
 _NOT_ON_DISPLAYS = str.maketrans("ヮヰヱヵヶ", "ワイエカケ")
 _HIRAGANA = range(0x3041, 0x3097)
 _TO_KATAKANA = 0x60
 
 
-def fitted(text: str, *, width: int, kana: bool) -> str:
-    """Return the text as a character display can show it, cut to `width` cells.
+def fit_to_display(text: str, *, width: int, kana: bool) -> str:
+    """Returns the text as a character display can show it, cut to `width` cells.
 
-    Hiragana and katakana become half-width katakana (a voicing mark takes a
-    cell of its own), accents are dropped, anything else becomes "?".
+    Hiragana and katakana become half-width katakana (a voicing mark takes a cell of its own), accents are
+    dropped, and any other character becomes "?".
     """
     plain = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text))
     return "".join(_cell(character, kana=kana) for character in plain)[:width]
 
 
-def fits(text: str, *, width: int) -> bool:
-    """Whether a display with kana shows the whole text, every character of it."""
-    cells = fitted(text, width=width + 1, kana=True)
-    return len(cells) <= width and UNKNOWN not in cells
+def fits_display(text: str, *, width: int) -> bool:
+    """Returns whether a display with kana shows the whole text, every character of it."""
+    cells = fit_to_display(text, width=width + 1, kana=True)
+    return len(cells) <= width and REPLACEMENT_CHARACTER not in cells
 
 
 def _cell(character: str, *, kana: bool) -> str:
@@ -66,4 +65,4 @@ def _cell(character: str, *, kana: bool) -> str:
     cell = _CELL.get(character.translate(_NOT_ON_DISPLAYS))
     if cell is not None and kana:
         return cell
-    return "" if unicodedata.combining(character) else UNKNOWN
+    return "" if unicodedata.combining(character) else REPLACEMENT_CHARACTER

@@ -1,31 +1,41 @@
-"""What a device can say.
+"""The signals that devices send, and the inbox through which they reach the game's thread.
 
-A signal is what happened at a device, nothing more: whose turn it is and what
-an answer means are not known here.
-`device` is the name the device has in the wiring ("keypad 1").
-Until a device has said `Found` it counts as missing.
-`at` is when the key went down, in seconds of this machine's monotonic clock
-(`time.monotonic`); a keypad's own clock is converted, so that an answer that
-had to be repeated keeps the time of its press.
+    import threading
+
+    from hardware.signals import DeviceFound, Inbox
+
+    awake = threading.Event()
+    inbox = Inbox(wake=awake.set)
+    inbox.put(DeviceFound("keypad 1"))  # from any thread
+    awake.wait()
+    print(inbox.drain())  # in the game's thread
+
+A signal says what happened at a device. Whose turn it is and what an answer means isn't known here.
+`device` is the name of the device in the wiring ("keypad 1"). A device counts as missing until it sends
+`DeviceFound`.
+`at` is when the key went down, in seconds of this machine's monotonic clock (`time.monotonic`). Times of a
+keypad's own clock are converted, so an answer that is sent again keeps the time of its press.
 """
 
+import threading
+from collections.abc import Callable
 from typing import Literal, TypeAlias
 
 import msgspec
 
 YesNo: TypeAlias = Literal["ok", "no"]
-"""Answers by themselves: confirm, and withdraw or pass."""
+"""Control keys that are answers: confirm, and withdraw or pass."""
 
-Key: TypeAlias = Literal["ok", "no", "own"]
-"""Keys by themselves: confirm; withdraw or pass; and to see what lies covered before one's own seat."""
+ControlKey: TypeAlias = Literal["ok", "no", "own"]
+"""Keys that are no digits: confirm; withdraw or pass; and show the hidden pieces of the own seat."""
 
-Cap: TypeAlias = Literal["tap", "minus", "plus", "ok"]
-"""A seat's buttons, by the key that names them in the wiring."""
+ButtonName: TypeAlias = Literal["tap", "minus", "plus", "ok"]
+"""The buttons of a seat, by their keys in hardware.toml."""
 
-PadCap: TypeAlias = Literal["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "DEL", "NO", "OK", "OWN"]
-"""What is printed on a keypad's keys; a number pad's own stand for these (`hardware.numpads.event_files`)."""
+PadKey: TypeAlias = Literal["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "DEL", "NO", "OK", "OWN"]
+"""The keys of a keypad. Keys of a number pad stand for these keys (`hardware.input_events`)."""
 
-Why: TypeAlias = Literal[
+LostReason: TypeAlias = Literal[
     "unplugged",
     "silent",
     "another",
@@ -42,41 +52,50 @@ Why: TypeAlias = Literal[
 ]
 """Why a device is lost.
 
-unplugged: its port is gone; silent: the port is there, but nothing answers (of a
-keypad three heartbeats are missing); another: a keypad with another id is at its
-port; protocol: it speaks another version; denied: only members of the group
-`Lost.what` may open it; failed: the program that reads the devices stopped;
-no_package: what it needs to be read isn't installed.
-Of what is at the pins, no_pins: this machine has none or gives none; taken: another program
-holds one, `Lost.what` says which and which one; of buttons, stuck: one doesn't
-come up again; chatters: one has a loose wire; dead: the program that reads them
-stopped.
-Of a number pad, busy: another program has grabbed it; stuck: a key has been
-down since before it was plugged in; dead: the program that reads them stopped.
-"""
+- unplugged: the port is gone.
+- silent: the port is there, but nothing answers; of a keypad three heartbeats are missing.
+- another: a keypad with a different id is at this port.
+- protocol: the keypad speaks another version of the protocol.
+- denied: only members of the group in `DeviceLost.detail` may open the device.
+- failed: the thread that reads the devices has crashed.
+- no_package: a package that the driver needs isn't installed.
+
+Of devices at pins:
+
+- no_pins: this machine has no pins, or can't give these.
+- taken: another program holds a pin; `DeviceLost.detail` names the program and the pin.
+- stuck: a button doesn't come up again.
+- chatters: a button has a loose wire.
+- dead: the thread that reads the buttons has crashed.
+
+Of a number pad:
+
+- busy: another program has grabbed the pad.
+- stuck: a key has been down since before the pad was plugged in.
+- dead: the thread that reads the pads has crashed."""
 
 
-Unread: TypeAlias = Literal["check", "mark"]
+UnreadReason: TypeAlias = Literal["check", "mark"]
 """Why a tag can't be read.
 
-check: its check byte doesn't fit its id; mark: its id begins with 88, the mark of a longer one, and it says
-that there is no more, or the other way round.
+check: the check byte doesn't fit the id. mark: the id begins with 88, the mark of a longer id, but the tag
+says that there is no more; or the other way round.
 """
 
 
-class Pressed(msgspec.Struct, frozen=True):
-    """OK, NO or OWN alone, pressed while `question` stood on the device (0: none)."""
+class KeyAnswer(msgspec.Struct, frozen=True):
+    """OK, NO or OWN alone, pressed while the device showed `question` (0: no question)."""
 
     device: str
     question: int
-    key: Key
+    key: ControlKey
     at: float
     receipt: int
-    """By this the keypads know which press is meant when it is settled."""
+    """The number by which the keypads find the press again when it is accepted or refused."""
 
 
-class Typed(msgspec.Struct, frozen=True):
-    """Numbers and OK: (12,) is an amount or a choice, (2, 3) two counts."""
+class NumbersAnswer(msgspec.Struct, frozen=True):
+    """Numbers and OK: (12,) is an amount or a choice, (2, 3) are two counts."""
 
     device: str
     question: int
@@ -85,55 +104,61 @@ class Typed(msgspec.Struct, frozen=True):
     receipt: int
 
 
-class Pushed(msgspec.Struct, frozen=True):
-    """One of a seat's buttons went down."""
+class ButtonDown(msgspec.Struct, frozen=True):
+    """A button of a seat went down."""
 
     device: str
-    cap: Cap
+    cap: ButtonName
     at: float
 
 
-class Held(msgspec.Struct, frozen=True):
-    """It has been down for a while, and is so again and again until it comes up."""
+class ButtonHeld(msgspec.Struct, frozen=True):
+    """A button is held down; sent again and again until it comes up."""
 
     device: str
-    cap: Cap
+    cap: ButtonName
     at: float
 
 
-class LetGo(msgspec.Struct, frozen=True):
-    """It came up."""
+class ButtonUp(msgspec.Struct, frozen=True):
+    """A button of a seat came up."""
 
     device: str
-    cap: Cap
+    cap: ButtonName
     at: float
 
 
-class KeyDown(msgspec.Struct, frozen=True):
-    """One of a number pad's keys went down; `cap` None: the pad was pulled out, its keys were for nothing."""
+class PadKeyDown(msgspec.Struct, frozen=True):
+    """A key of a number pad went down. `cap` None: the pad was unplugged, and what was entered is void."""
 
     device: str
-    cap: PadCap | None
+    cap: PadKey | None
     at: float
 
 
-class Found(msgspec.Struct, frozen=True):
-    """The device is there and may be used."""
+class DeviceFound(msgspec.Struct, frozen=True):
+    """The device is there and can be used."""
 
     device: str
 
 
-class Lost(msgspec.Struct, frozen=True):
-    """The device can't be used until it says `Found` again."""
+class DeviceLost(msgspec.Struct, frozen=True):
+    """The device can't be used until it sends `DeviceFound`."""
 
     device: str
-    why: Why
-    what: str = ""
-    """Which part of it, if it has several, such as `plus (GPIO6)`; or whose members may open it."""
+    reason: LostReason
+    detail: str = ""
+    """The part of the device, such as `plus (GPIO6)`; the program that holds it.
+
+    Or the group that may open it.
+    """
 
 
-class Doubled(msgspec.Struct, frozen=True):
-    """Another keypad, at this port, claims to be this one, which is there and stays; the other isn't used."""
+class DuplicateKeypad(msgspec.Struct, frozen=True):
+    """A second keypad, at this port, has the id of this keypad. The first keypad stays.
+
+    The second isn't used.
+    """
 
     device: str
     id: str
@@ -141,18 +166,18 @@ class Doubled(msgspec.Struct, frozen=True):
 
 
 class TagArrived(msgspec.Struct, frozen=True):
-    """A tag was laid where none of its UID lay before."""
+    """A tag was laid on a reader where no tag with this UID lay."""
 
     device: str
     zone: str
-    """The place of the reader as the wiring names it ("market")."""
+    """The place of the reader in the wiring, such as "market"."""
     tag: str
-    """Its UID in hexadecimal digits: 8, 14 or 20 of them."""
+    """The UID in 8, 14 or 20 hexadecimal digits."""
     at: float
 
 
 class TagLeft(msgspec.Struct, frozen=True):
-    """A tag that had arrived is gone; `at` is when that was sure."""
+    """A tag has left the reader; `at` is when that was certain."""
 
     device: str
     zone: str
@@ -160,25 +185,52 @@ class TagLeft(msgspec.Struct, frozen=True):
     at: float
 
 
-class TagUnread(msgspec.Struct, frozen=True):
-    """Something lies there whose id can't be: it is never taken for a tag."""
+class TagUnreadable(msgspec.Struct, frozen=True):
+    """Something lies on the reader whose id can't be read. It never counts as a tag."""
 
     device: str
     zone: str
-    why: Unread
-    tag: str
-    """What it says of itself, in hexadecimal digits."""
+    reason: UnreadReason
+    claimed_tag: str
+    """The id that it claims, in hexadecimal digits."""
     at: float
 
 
-Given: TypeAlias = Pressed | Typed
-"""An answer as a device gives it, which waits to be settled: taken, or refused with a sentence."""
+DeviceAnswer: TypeAlias = KeyAnswer | NumbersAnswer
+"""An answer that a device sends. It waits until it is accepted, or refused with a sentence."""
 
-Moved: TypeAlias = Pushed | Held | LetGo | KeyDown
-"""What buttons and number pads say; `hardware.desk.schemes` and `hardware.desk.keying` know what it means."""
+RawInput: TypeAlias = ButtonDown | ButtonHeld | ButtonUp | PadKeyDown
+"""Presses of buttons and number pads; `hardware.desk.entry` knows what they mean."""
 
-Tag: TypeAlias = TagArrived | TagLeft | TagUnread
-"""What readers say."""
+TagSignal: TypeAlias = TagArrived | TagLeft | TagUnreadable
+"""Signals of readers."""
 
-Signal: TypeAlias = Given | Moved | Tag | Found | Lost | Doubled
-"""All that a device can say."""
+Signal: TypeAlias = DeviceAnswer | RawInput | TagSignal | DeviceFound | DeviceLost | DuplicateKeypad
+"""All signals of devices."""
+
+
+class Inbox:
+    """A queue of signals: `put` from any thread, `drain` from the game's thread.
+
+    `wake` is called in the putting thread whenever an empty inbox gets its first signal. It must return at
+    once and must not raise.
+    """
+
+    def __init__(self, wake: Callable[[], None]) -> None:
+        self._wake = wake
+        self._lock = threading.Lock()
+        self._signals: list[Signal] = []
+
+    def put(self, signal: Signal) -> None:
+        """Adds a signal, and wakes the game's thread if the inbox was empty."""
+        with self._lock:
+            was_empty = not self._signals
+            self._signals.append(signal)
+        if was_empty:
+            self._wake()
+
+    def drain(self) -> list[Signal]:
+        """Returns all signals since the last call, the oldest first."""
+        with self._lock:
+            drained, self._signals = self._signals, []
+        return drained

@@ -11,8 +11,8 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from hardware.commands.header_drawing import FONT, GREY, SUPPLY, SVG
-from hardware.wiring.pins import POWER
+from hardware.wiring.header_drawing import FONT, GREY, SUPPLY_COLOURS, SVG
+from hardware.wiring.pins import FIXED_PINS
 
 GAP, TITLE, HEAD, TOP = 16, 50, 34, 96
 """Space round panels; heights of the picture's title and of a panel's verdict; where its drawing begins."""
@@ -97,8 +97,12 @@ def _header(x: float, y: float, rows: int, *, is_turned: bool = False) -> tuple[
         for side in (0, 1):
             place = 40 - 2 * row - side if is_turned else 2 * row + side + 1
             at = places[place] = Point(x + side * PITCH, y + row * PITCH)
-            fill = SUPPLY.get(POWER.get(place, ""), PIN)
-            ink = "#fff" if fill in (SUPPLY["5 V"], SUPPLY["ground"], SUPPLY["3.3 V"]) else "#000"
+            fill = SUPPLY_COLOURS.get(FIXED_PINS.get(place, ""), PIN)
+            ink = (
+                "#fff"
+                if fill in (SUPPLY_COLOURS["5 V"], SUPPLY_COLOURS["ground"], SUPPLY_COLOURS["3.3 V"])
+                else "#000"
+            )
             if place == 1:
                 shapes.append(_rect(at.x - RADIUS, at.y - RADIUS, 2 * RADIUS, 2 * RADIUS, f'fill="{fill}"'))
             else:
@@ -213,7 +217,7 @@ def _module(place: int) -> Callable[[float, float], Iterator[str]]:
         yield _rect(x + 20, y + 8, 92, 96, f'rx="6" fill="#dbe7fb" stroke="{WIRE}"')
         yield _text(x + 30, y + 28, "RC522", 13, weight="bold")
         yield _text(x + 104, y + 62, "3.3V", 12, anchor="end")
-        pin, colour = places[place], SUPPLY[POWER[place]]
+        pin, colour = places[place], SUPPLY_COLOURS[FIXED_PINS[place]]
         if place % 2:
             yield _wire(f"M{x + 112:g} {y + 58:g}H{x + 150:g}V{pin.y:g}H{pin.x - RADIUS:g}", colour)
         else:
@@ -221,7 +225,7 @@ def _module(place: int) -> Callable[[float, float], Iterator[str]]:
                 f"M{x + 112:g} {y + 58:g}H{x + 144:g}V{y + 4:g}H{pin.x + 34:g}V{pin.y:g}H{pin.x + RADIUS:g}"
             )
             yield _wire(round_it, colour)
-        yield _text(x + 262, y + 28, POWER[place], 13, colour, weight="bold")
+        yield _text(x + 262, y + 28, FIXED_PINS[place], 13, colour, weight="bold")
 
     return shapes
 
@@ -231,9 +235,15 @@ def _button(one: str, other: str) -> Callable[[float, float], Iterator[str]]:
 
     def shapes(x: float, y: float) -> Iterator[str]:
         for name, row in ((one, y + 26), (other, y + 84)):
-            yield _rect(x + 14, row - 14, 72, 28, f'rx="4" fill="{SUPPLY.get(name, PIN)}"')
+            yield _rect(x + 14, row - 14, 72, 28, f'rx="4" fill="{SUPPLY_COLOURS.get(name, PIN)}"')
             yield _text(
-                x + 50, row + 5, name, 13, "#fff" if name in SUPPLY else "#000", "middle", weight="bold"
+                x + 50,
+                row + 5,
+                name,
+                13,
+                "#fff" if name in SUPPLY_COLOURS else "#000",
+                "middle",
+                weight="bold",
             )
         yield _wire(
             f"M{x + 86:g} {y + 26:g}H{x + 170:g}V{y + 40:g}M{x + 170:g} {y + 70:g}V{y + 84:g}H{x + 86:g}"
@@ -249,9 +259,15 @@ def _light(*, has_resistor: bool, is_turned: bool = False) -> Callable[[float, f
 
     def shapes(x: float, y: float) -> Iterator[str]:
         for name, row in (("GPIO", y + 32), ("ground", y + 96)):
-            yield _rect(x + 14, row - 14, 64, 28, f'rx="4" fill="{SUPPLY.get(name, PIN)}"')
+            yield _rect(x + 14, row - 14, 64, 28, f'rx="4" fill="{SUPPLY_COLOURS.get(name, PIN)}"')
             yield _text(
-                x + 46, row + 5, name, 13, "#fff" if name in SUPPLY else "#000", "middle", weight="bold"
+                x + 46,
+                row + 5,
+                name,
+                13,
+                "#fff" if name in SUPPLY_COLOURS else "#000",
+                "middle",
+                weight="bold",
             )
         middle = f"H{x + 92:g}M{x + 132:g} {y + 32:g}" if has_resistor else ""
         yield _wire(f"M{x + 78:g} {y + 32:g}{middle}H{x + 164:g}")
@@ -270,8 +286,10 @@ def _light(*, has_resistor: bool, is_turned: bool = False) -> Callable[[float, f
 
 
 def _terminal(x: float, y: float, name: str) -> Iterator[str]:
-    yield _rect(x, y - 14, 68, 28, f'rx="4" fill="{SUPPLY.get(name, PIN)}"')
-    yield _text(x + 34, y + 5, name, 13, "#fff" if name in SUPPLY else "#000", "middle", weight="bold")
+    yield _rect(x, y - 14, 68, 28, f'rx="4" fill="{SUPPLY_COLOURS.get(name, PIN)}"')
+    yield _text(
+        x + 34, y + 5, name, 13, "#fff" if name in SUPPLY_COLOURS else "#000", "middle", weight="bold"
+    )
 
 
 def _buzzer(*, has_transistor: bool) -> Callable[[float, float], Iterator[str]]:
@@ -283,7 +301,7 @@ def _buzzer(*, has_transistor: bool) -> Callable[[float, float], Iterator[str]]:
         yield from _terminal(x + 16, pin, "GPIO")
         yield from _terminal(x + 16, ground, "ground")
         if has_transistor:
-            yield _wire(f"M{x + 84:g} {y + 26:g}H{x + 236:g}V{pin:g}", SUPPLY["3.3 V"])
+            yield _wire(f"M{x + 84:g} {y + 26:g}H{x + 236:g}V{pin:g}", SUPPLY_COLOURS["3.3 V"])
             yield from _terminal(x + 16, y + 26, "3.3 V")
             yield _rect(x + 112, pin - 8, 40, 16, 'fill="#fff" stroke="#000" stroke-width="2"')
             yield _text(x + 132, pin + 24, "1 kΩ", 12, anchor="middle")
@@ -300,7 +318,10 @@ def _ends(*, are_covered: bool) -> Callable[[float, float], Iterator[str]]:
     """Two wires that end beside each other in a terminal strip."""
 
     def shapes(x: float, y: float) -> Iterator[str]:
-        for name, row, colour in (("3.3 V", y + 32, SUPPLY["3.3 V"]), ("ground", y + 80, SUPPLY["ground"])):
+        for name, row, colour in (
+            ("3.3 V", y + 32, SUPPLY_COLOURS["3.3 V"]),
+            ("ground", y + 80, SUPPLY_COLOURS["ground"]),
+        ):
             yield _rect(x + 14, row - 18, 84, 36, f'rx="4" fill="{colour}"')
             yield _text(x + 56, row + 5, name, 13, "#fff", "middle", weight="bold")
             yield _wire(f"M{x + (98 if are_covered else 150):g} {row:g}H{x + 236:g}", colour, 7)

@@ -20,9 +20,8 @@ from msgspec.structs import replace
 from hardware.devices import Devices
 from hardware.doctor import Computer, this_host
 from hardware.doctor.machine import Machine
-from hardware.inbox import Inbox
-from hardware.simulated.console import work
-from hardware.simulated.pins import SimulatedTable
+from hardware.signals import Inbox
+from hardware.simulated.table import SimulatedTable, run_line
 from hardware.wiring import load_wiring
 from ui.evening.diagnostics import Diagnostics
 
@@ -63,11 +62,13 @@ class Workbench:
         if what == "service":
             await _until(lambda: self._diagnostics.is_done, finger)
         if what == "devices":
-            await _until(lambda: not self._devices.lost, finger)
+            await _until(lambda: not self._devices.lost_devices, finger)
             for line in DONE_BY_HAND:
-                work(self._metal, line)
-            self._metal.buttons[3]["ok"].push()
-            await _until(lambda: bool(self._devices.lost and self._diagnostics.heard.down), finger)
+                run_line(self._metal, line)
+            self._metal.buttons[3]["ok"].press_down()
+            await _until(
+                lambda: bool(self._devices.lost_devices and self._diagnostics.heard.buttons_down), finger
+            )
 
     def _pump(self, _seconds: float) -> None:
         self._devices.pump(None, self._controller.lang)
@@ -90,10 +91,10 @@ def _raspberry_pi(folder: Path, state: Path) -> Computer:
         this_host(state),
         machine=machine,
         wiring=None,
-        built=NOW,
+        built_at=NOW,
         now=lambda: NOW,
-        is_told=lambda: False,
-        firmware=lambda: TOO_LITTLE_POWER,
+        is_time_known=lambda: False,
+        throttling_report=lambda: TOO_LITTLE_POWER,
     )
 
 

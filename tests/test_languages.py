@@ -19,8 +19,8 @@ from companion.table.seats import make_new_seats
 from companion.terminal import play_in_terminal
 from companion.terminal.terminal import Terminal
 from companion.texts import render, say, say_n
-from hardware.doctor.languages import TODO, findings
-from hardware.doctor.report import line
+from hardware.doctor.packages import TRANSLATION_ADVICE, check_languages
+from hardware.doctor.report import format_finding
 from tests.outside.languages import PIRATES, installed
 
 NAMES = ["Aki", "Ben", "Chie"]
@@ -190,12 +190,18 @@ def test_another_language_is_refused_with_those_there_are(capsys: pytest.Capture
 
 def doctors(code: str) -> list[str]:
     """What the doctor says of one language."""
-    return [said for said in map(line, findings()) if f"language {code}" in said or "languages:" in said]
+    return [
+        said
+        for said in map(format_finding, check_languages())
+        if f"language {code}" in said or "languages:" in said
+    ]
 
 
 def test_the_doctor_names_all_languages() -> None:
     """A line is enough where none lacks a text."""
-    assert [line(each) for each in findings()] == ["ok      languages: English (en), 日本語 (ja)"]
+    assert [format_finding(each) for each in check_languages()] == [
+        "ok      languages: English (en), 日本語 (ja)"
+    ]
 
 
 def test_the_doctor_tells_what_is_missing_and_what_is_wrong(pirates: None) -> None:
@@ -206,14 +212,16 @@ def test_the_doctor_tells_what_is_missing_and_what_is_wrong(pirates: None) -> No
     assert doctors(PIRATES) == [
         "ok      languages: English (en), 日本語 (ja), Arr (qpi)",
         f"ok      language qpi: {len(missing)} texts are not translated and stay English",
-        f"failed  language qpi: companion.po: {WRONG} → {render(TODO)}",
+        f"failed  language qpi: companion.po: {WRONG} → {render(TRANSLATION_ADVICE)}",
     ]
 
 
 def test_the_doctor_says_why_one_is_not_offered(tmp_path: Path) -> None:
     """With what to do."""
     with installed(tmp_path / "site", package(tmp_path / "made")):
-        assert doctors("qaa")[1:] == [f"failed  language qaa: language.toml can't be read → {render(TODO)}"]
+        assert doctors("qaa")[1:] == [
+            f"failed  language qaa: language.toml can't be read → {render(TRANSLATION_ADVICE)}"
+        ]
 
 
 # What can't be used stops nothing

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from companion.evening import Evening
     from companion.rules.game import Game
     from companion.settings import Settings
-    from hardware.numpads.reader import Inputs
+    from hardware.numpads import InputSource
     from ui.evening.controller import TableController
     from ui.screens.cards_and_tags import CardsAndTags
     from ui.screens.home import Home
@@ -88,7 +88,7 @@ class CompanionApp(App):
         open_evening: Callable[[], TableController],
         lang: str | None = None,
         without_devices: Callable[[], TableController] | None = None,
-        inputs: Callable[[], Inputs] | None = None,
+        inputs: Callable[[], InputSource] | None = None,
         drawer: Callable[[CompanionApp], Widget] | None = None,
         **kwargs: Any,
     ) -> None:
@@ -232,7 +232,7 @@ class CompanionApp(App):
 
     def _set_out(self) -> None:
         """Home is there: now the walks from it, and the devices."""
-        from hardware.numpads.reader import event_files
+        from hardware.numpads import kernel_inputs
         from ui.screens.cards_and_tags import CardsAndTags
         from ui.screens.number_pads import PadPairing
         from ui.screens.presets import PresetFlow
@@ -242,7 +242,7 @@ class CompanionApp(App):
 
         assert self.home is not None
         controller = self.controller
-        self.pads = PadPairing(self, self._inputs or event_files)
+        self.pads = PadPairing(self, self._inputs or kernel_inputs)
         self.preset_flow = PresetFlow(self, controller.diagnostics)
         self.cards = CardsAndTags(self, controller.cards, self.preset_flow)
         self.service = Service(self, controller.diagnostics, self._guests, self.pads.open)

@@ -17,7 +17,7 @@ from types import TracebackType
 
 from companion.distribution import DISTRIBUTION_NAME
 from companion.errors import CompanionError
-from hardware.signals import Found, Lost, Signal
+from hardware.signals import DeviceFound, DeviceLost, Signal
 
 LOG = logging.getLogger("companion")
 LEVELS = {logging.ERROR: "<3>", logging.WARNING: "<4>", logging.INFO: "<6>", logging.DEBUG: "<7>"}
@@ -70,7 +70,7 @@ def refused(error: CompanionError) -> None:
 
 def heard(signal: Signal) -> None:
     """A device is there, or no longer; never what it says."""
-    if isinstance(signal, Found):
+    if isinstance(signal, DeviceFound):
         LOG.info("%s is there", signal.device)
-    elif isinstance(signal, Lost):
-        LOG.warning("%s is lost: %s", signal.device, signal.why)
+    elif isinstance(signal, DeviceLost):
+        LOG.warning("%s is lost: %s", signal.device, signal.reason)

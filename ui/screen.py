@@ -31,7 +31,7 @@ from ui.starts import BLAMELESS, TOO_OFTEN, Starts
 if TYPE_CHECKING:
     from kivy.uix.widget import Widget
 
-    from hardware.simulated.pins import SimulatedTable
+    from hardware.simulated.table import SimulatedTable
     from ui.app import CompanionApp
     from ui.evening.controller import TableController
 
@@ -125,13 +125,12 @@ def _screen(args: Namespace) -> int:
 
 def _simulated() -> SimulatedTable:
     """The table that hardware.toml describes, without metal, worked from standard input."""
-    from hardware.simulated.console import lines_of, listen
-    from hardware.simulated.pins import SimulatedTable
+    from hardware.simulated.table import SimulatedTable, read_lines, run_lines
     from hardware.wiring import read_wiring
 
     metal = SimulatedTable(read_wiring())
-    lines = lines_of(sys.stdin.fileno())
-    Thread(target=listen, args=(metal, lines, _say), name="fingers", daemon=True).start()
+    lines = read_lines(sys.stdin.fileno())
+    Thread(target=run_lines, args=(metal, lines, _say), name="fingers", daemon=True).start()
     return metal
 
 
@@ -195,11 +194,11 @@ def _without_metal(directory: Path, metal: SimulatedTable) -> TableController:
     from companion.store import Store
     from companion.tag_enrolment import decks_with_tags
     from hardware.devices import Devices
-    from hardware.simulated.cards import simulated_tags
+    from hardware.simulated.tags import cards_by_simulated_tag
     from ui.evening.controller import TableController
 
     devices = partial(Devices, clock=metal.clock, pins=metal.pins, spi=metal.spi, inputs=metal.inputs)
-    tags = simulated_tags(decks_with_tags(directory)).get
+    tags = cards_by_simulated_tag(decks_with_tags(directory)).get
     store = Store.open(directory, for_writing=True)
     return TableController(store, metal.wiring, devices=devices, tags=tags)
 

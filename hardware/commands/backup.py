@@ -14,8 +14,8 @@ from companion.store import archive
 from companion.store.state_files import next_replaced_directory
 from companion.subcommand import Subcommand, add_state_argument
 from companion.texts import Say, render, say, say_n
-from hardware.doctor.sticks import of_now
-from hardware.wiring.files import FILE, config_folders, find_config, rights_of
+from hardware.usb_sticks import backup_metadata
+from hardware.wiring.files import WIRING_FILE, config_folders, file_mode_of, find_config
 
 
 def _of_backup(parser: ArgumentParser) -> None:
@@ -33,10 +33,10 @@ def _of_backup(parser: ArgumentParser) -> None:
 def _backup(args: Namespace) -> int:
     directory = state_directory(args.state)
     if args.file is None:
-        told = archive.write_nightly_archive(directory, *of_now())
+        told = archive.write_nightly_archive(directory, *backup_metadata())
     else:
         told = args.file
-        archive.write_archive(directory, told, *of_now())
+        archive.write_archive(directory, told, *backup_metadata())
     text = (
         "All games are saved in {file}. This file contains hidden cards and money, but no sealed bids. Keep "
         "the file private."
@@ -62,9 +62,9 @@ def _restore(args: Namespace) -> int:
         _print(
             say("The games from before the restore are in {directory}.", directory=str(done.replaced_files))
         )
-    if args.config and FILE in done.config:
-        path = find_config(FILE, folders := config_folders(os.environ)) or folders[0] / FILE
-        user_files.write_own_file(path, done.config[FILE], rights_of(path))
+    if args.config and WIRING_FILE in done.config:
+        path = find_config(WIRING_FILE, folders := config_folders(os.environ)) or folders[0] / WIRING_FILE
+        user_files.write_own_file(path, done.config[WIRING_FILE], file_mode_of(path))
         _print(say("The wiring was restored to {file}.", file=str(path)))
     return 0
 

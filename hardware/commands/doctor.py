@@ -1,6 +1,6 @@
-"""`companion doctor`: this machine and its devices, line by line, each failing one with what to do.
+"""`companion doctor`: checks this machine and its devices, and says what to do about each failure.
 
-It plays no game; while one is played elsewhere on this machine the devices can't be tried.
+It plays no game. While a game is played elsewhere on this machine, the devices can't be tested.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from companion.store import is_in_use
 from companion.subcommand import EXIT_FIXABLE, Subcommand, add_language_argument, add_state_argument
 from companion.texts import Say, render, say
 from hardware.devices import Devices
-from hardware.doctor import Computer, Finding, examine, this_host, wiring_of
-from hardware.doctor.live import TO_ACT, Event, Trials
-from hardware.doctor.report import line, write_report
-from hardware.inbox import Inbox
-from hardware.simulated.console import lines_of
+from hardware.doctor import Computer, Finding, examine, this_host, wiring_or_empty
+from hardware.doctor.device_tests import MAX_STEP_SECONDS, DeviceTestEvent, DeviceTests
+from hardware.doctor.report import format_finding, write_report
+from hardware.signals import Inbox
+from hardware.simulated.table import read_lines
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -45,11 +45,11 @@ def _doctor(args: Namespace) -> int:
         raise UserError(say("{file} already exists and was not changed.", file=str(args.report)))
     told = []
     for finding in _all(host, args):
-        _print(line(finding, args.lang))
+        _print(format_finding(finding, args.lang))
         told.append(finding)
     if args.report:
         write_report(args.report, told, host)
-    return EXIT_FIXABLE if any(finding.mark == "failed" for finding in told) else 0
+    return EXIT_FIXABLE if any(finding.status == "failed" for finding in told) else 0
 
 
 def _all(host: Computer, args: Namespace) -> Iterator[Finding]:
@@ -63,19 +63,19 @@ def _live(host: Computer, language: str) -> Iterator[Finding]:
         what = say("devices: in use by the running Companion")
         yield Finding(what, say("Stop the running Companion first: sudo systemctl stop companion"))
         return
-    wiring, events = wiring_of(host), SimpleQueue[Event]()
+    wiring, events = wiring_or_empty(host), SimpleQueue[DeviceTestEvent]()
     Thread(target=_listen, args=(events,), name="enter", daemon=True).start()
     with Devices(wiring, Inbox(wake=partial(events.put, "woken"))) as devices:
-        yield from Trials(devices, events, partial(_ask, language=language)).run(wiring)
+        yield from DeviceTests(devices, events, partial(_ask, language=language)).run(wiring)
 
 
-def _listen(events: SimpleQueue[Event]) -> None:
-    for _ in lines_of(sys.stdin.fileno()):
+def _listen(events: SimpleQueue[DeviceTestEvent]) -> None:
+    for _ in read_lines(sys.stdin.fileno()):
         events.put("enter")
 
 
 def _ask(ask: Say, language: str) -> None:
-    limit = say("{seconds} s; press Enter to skip this test", seconds=int(TO_ACT))
+    limit = say("{seconds} s; press Enter to skip this test", seconds=int(MAX_STEP_SECONDS))
     _print(f"        {render(ask, language)} ({render(limit, language)})")
 
 

@@ -1,29 +1,143 @@
-"""`companion hardware check | show | draw | init | pair`: the wiring of this table, checked, shown, or begun.
+"""`companion hardware check | show | draw | init | pair`: checks, lists, draws or creates the wiring.
 
-It plays no game. No device is touched but number pads, while they are paired.
+It plays no game. It touches no device but number pads, while they are paired; these are not grabbed, so that
+a keyboard can still be typed on.
 """
 
 from __future__ import annotations
 
 import os
+import selectors
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Self
 
 from companion.errors import UserError
 from companion.files import toml
 from companion.files.user_files import export_text, read_text, write_new_file
 from companion.subcommand import EXIT_FIXABLE, Subcommand, add_examples
-from companion.texts import render, say
-from hardware.commands.examples import EXAMPLES, combine
-from hardware.commands.header_drawing import draw_header
-from hardware.doctor.machine import Machine, chip_labels, findings, seat_of
-from hardware.wiring import FILE, Wiring, config_folders, find_config, load_wiring
-from hardware.wiring.files import rights_of
-from hardware.wiring.sections import MOST_SEATS
+from companion.texts import Say, render, say
+from hardware.doctor.machine import Machine, check_wiring, join_group_advice, list_chip_labels
+from hardware.numpads import (
+    EVDEV_MISSING,
+    InputSource,
+    NumpadPairing,
+    NumpadReader,
+    handle_key,
+    kernel_inputs,
+    skip_seat,
+    usb_port_or_none,
+)
+from hardware.signals import DeviceFound, DeviceLost, Inbox, PadKeyDown, Signal
+from hardware.wiring import WIRING_FILE, Wiring, config_folders, find_config, load_wiring
+from hardware.wiring.examples import EXAMPLES, combine_examples
+from hardware.wiring.files import file_mode_of
+from hardware.wiring.header_drawing import draw_header
+from hardware.wiring.sections import MAX_SEATS_WITH_DEVICES, Numpad
 
-SEATS = range(1, MOST_SEATS + 1)
+CHUNK = 4096
+SKIP, STOP = "s", "q"
+
+
+class _PadsAndLines:
+    """Reads pads and typed lines; the end of input counts as `STOP`."""
+
+    def __init__(self, fd: int, inputs: Callable[[], InputSource]) -> None:
+        self._fd = fd
+        self._opened = ExitStack()
+        self._woken, self._wake = os.pipe()
+        for end in (self._woken, self._wake):
+            self._opened.callback(os.close, end)
+        self._inbox = Inbox(self._rouse)
+        self._reader = NumpadReader(usb_port_or_none, self._inbox, inputs, grab=False)
+        # Files may be typed from too, which epoll can't wait for.
+        self._selector = self._opened.enter_context(selectors.SelectSelector())
+        for end in (fd, self._woken):
+            self._selector.register(end, selectors.EVENT_READ)
+
+    def _rouse(self) -> None:
+        os.write(self._wake, b"!")
+
+    def read_next(self) -> list[Signal | str]:
+        """Waits for and returns the next signals and words."""
+        heard: list[Signal | str] = []
+        for key, _ in self._selector.select():
+            said = os.read(key.fd, CHUNK)
+            if key.fd == self._woken:
+                heard += self._inbox.drain()
+            else:
+                heard += said.decode("utf-8", "replace").split() if said else [STOP]
+        return heard
+
+    def __enter__(self) -> Self:
+        self._opened.callback(self._reader.close)
+        try:
+            self._reader.start()
+        except ImportError as error:
+            self._opened.close()
+            raise UserError(EVDEV_MISSING) from error
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._opened.close()
+
+
+def pair_numpads(
+    seats: int,
+    show_text: Callable[[str], object],
+    *,
+    fd: int = 0,
+    inputs: Callable[[], InputSource] = kernel_inputs,
+) -> tuple[Numpad, ...] | None:
+    """Asks in the terminal for 1 to be pressed at one seat after the other.
+
+    Returns the pads of the seats, or None if people stop. `fd` is where lines are typed. Raises `UserError`
+    if pads can't be read.
+    """
+    pairing = NumpadPairing(tuple(range(1, seats + 1)))
+    with _PadsAndLines(fd, inputs) as ears:
+        show_text(_question_of(pairing))
+        while pairing.current_seat is not None:
+            seat = pairing.current_seat
+            for heard in ears.read_next():
+                if heard == STOP:
+                    return None
+                pairing, remark = _handle_input(pairing, heard)
+                if remark is not None:
+                    show_text(render(remark))
+            if pairing.current_seat not in (None, seat):
+                show_text(_question_of(pairing))
+    return pairing.numpads
+
+
+def _handle_input(pairing: NumpadPairing, heard: Signal | str) -> tuple[NumpadPairing, Say | None]:
+    match heard:
+        case PadKeyDown(port, cap):
+            return handle_key(pairing, port, cap)
+        case DeviceFound(port):
+            return pairing, say("Number pad found at {port}.", port=port)
+        case DeviceLost(reason="denied"):
+            raise UserError(join_group_advice("input"))
+        case str() if heard == SKIP:
+            return skip_seat(pairing), None
+    return pairing, None
+
+
+def _question_of(pairing: NumpadPairing) -> str:
+    asked = say(
+        "Press 1 on the number pad of seat {number}. If this seat has no number pad, type {skip} and press "
+        "Enter. To stop, type {stop} and press Enter.",
+        number=pairing.current_seat or 0,
+        skip=SKIP,
+        stop=STOP,
+    )
+    return render(asked)
+
+
+SEATS = range(1, MAX_SEATS_WITH_DEVICES + 1)
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -66,16 +180,16 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _run(args: Namespace) -> int:
     if args.act == "init":
-        return _init(args.file or config_folders(os.environ)[0] / FILE, args.examples)
-    path = args.file or find_config(FILE, config_folders(os.environ))
+        return _init(args.file or config_folders(os.environ)[0] / WIRING_FILE, args.examples)
+    path = args.file or find_config(WIRING_FILE, config_folders(os.environ))
     if args.act == "pair":
-        return _pair(path or config_folders(os.environ)[0] / FILE, args.seats, is_written=args.write)
+        return _pair(path or config_folders(os.environ)[0] / WIRING_FILE, args.seats, is_written=args.write)
     if path is None:
         folders = ", ".join(map(str, config_folders(os.environ)))
         raise UserError(
             say(
                 "There is no {file} in {folders}. To create one, run: companion hardware init",
-                file=FILE,
+                file=WIRING_FILE,
                 folders=folders,
             )
         )
@@ -87,9 +201,9 @@ def _run(args: Namespace) -> int:
         _print(f"wrong   {render(fault)}")
     status = EXIT_FIXABLE if wiring.faults else 0
     if args.act == "show":
-        for line in shown(wiring):
+        for line in list_devices(wiring):
             _print(line)
-        if not wiring.sections():
+        if not wiring.named_sections():
             _print(render(say("The wiring file lists no devices.")))
         return status
     return status if args.simulate else max(status, _check(wiring))
@@ -97,7 +211,7 @@ def _run(args: Namespace) -> int:
 
 def _check(wiring: Wiring) -> int:
     status = 0
-    for finding in findings(wiring, Machine(chip_labels)):
+    for finding in check_wiring(wiring, Machine(list_chip_labels)):
         if finding.todo is None:
             _print(f"ok      {render(finding.what)}")
         else:
@@ -106,11 +220,11 @@ def _check(wiring: Wiring) -> int:
     return status
 
 
-def shown(wiring: Wiring) -> Iterator[str]:
-    """A line for each device: whose it is, what it is called, and where it is."""
-    for _, section in wiring.sections():
-        seat = seat_of(section)
-        where = [f"{name} {pin} (pin {pin.physical})" for name, pin in section.pins.items()]
+def list_devices(wiring: Wiring) -> Iterator[str]:
+    """Yields a line for each device: whose it is, its type, and where it is."""
+    for _, section in wiring.named_sections():
+        seat = section.seat_number
+        where = [f"{name} {pin} (pin {pin.physical_number})" for name, pin in section.pins.items()]
         for name in section.__struct_fields__:
             match getattr(section, name):
                 case str(value):
@@ -126,7 +240,7 @@ def _examples() -> Iterator[str]:
 
 def _draw(path: Path, wiring: Wiring, args: Namespace) -> int:
     for fault in wiring.faults:
-        _say_aside(render(fault))
+        _print_aside(render(fault))
     drawing = draw_header(path.name, wiring)
     if args.out is None:
         sys.stdout.write(drawing)
@@ -138,38 +252,38 @@ def _draw(path: Path, wiring: Wiring, args: Namespace) -> int:
 
 def _init(path: Path, examples: Sequence[str]) -> int:
     if not examples:
-        _say_aside(render(say("Choose an example: companion hardware init EXAMPLE")))
+        _print_aside(render(say("Choose an example: companion hardware init EXAMPLE")))
         for line in _examples():
             _print(line)
         return 0
-    combined = combine(examples)
-    write_new_file(path, combined.text, rights_of(path))
+    combined = combine_examples(examples)
+    write_new_file(path, combined.text, file_mode_of(path))
     for change in combined.changes:
-        _say_aside(render(change))
+        _print_aside(render(change))
     _print(str(path))
     return 0
 
 
 def _pair(path: Path, seats: int, *, is_written: bool) -> int:
-    from hardware.commands.pair import pair  # needed nowhere else
-    from hardware.numpads.pairing import rewritten, save, sections
+    from hardware.commands.hardware import pair_numpads  # needed nowhere else
+    from hardware.numpads import format_numpad_sections, replace_numpad_sections, save_numpads
 
     if is_written and path.exists():
         # What is in the way is said before people walk round the table.
-        rewritten(path, read_text(path, toml.MAX_FILE_CHARACTERS), ())
-    numpads = pair(seats, _say_aside)
+        replace_numpad_sections(path, read_text(path, toml.MAX_FILE_CHARACTERS), ())
+    numpads = pair_numpads(seats, _print_aside)
     if numpads is None:
         return 0
     if is_written:
-        save(path, numpads)
+        save_numpads(path, numpads)
         _print(str(path))
     else:
-        _print(sections(numpads).rstrip())
+        _print(format_numpad_sections(numpads).rstrip())
     return 0
 
 
-def _say_aside(text: str) -> None:
-    """To people, where the output may go into a file."""
+def _print_aside(text: str) -> None:
+    """Prints to people, while the output may go into a file."""
     sys.stderr.write(f"{text}\n")
 
 

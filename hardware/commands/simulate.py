@@ -1,11 +1,9 @@
-"""`companion simulate keypad`: a keypad without metal, to try the wiring or to play with.
+"""`companion simulate keypad` and `companion simulate table`: simulated devices, to play or try the wiring.
 
-`companion simulate table` is the other one: everything in hardware.toml, see `hardware/simulated/table.py`.
-Keys are read from standard input, one or more a line: `12 OK`, `NO`, `2.3 OK`;
-the end of input unplugs it for good.
-Faults: `unplug` and `plug`; `noise`, a burst of garbage; `damage 30`, from then
-on 30 % of what goes through its cable is damaged; `silent` and `speak`, its
-program hangs and goes on.
+`simulate table` simulates everything in hardware.toml, see `hardware.simulated.table`.
+`simulate keypad` reads keys from standard input, one or more a line: `12 OK`, `NO`, `2.3 OK`; the end of
+input unplugs the keypad for good. Faults: `unplug` and `plug`; `noise`, a burst of garbage; `damage 30`: from
+then on 30 % of what goes through its cable is damaged; `silent` and `speak`: its program hangs and goes on.
 """
 
 import argparse
@@ -18,8 +16,8 @@ from pathlib import Path
 from companion.errors import UserError
 from companion.subcommand import Subcommand, add_examples
 from companion.texts import say
-from hardware.panel import Light
-from hardware.protocol.protocol import ID
+from hardware.keypad_protocol import KEYPAD_ID_PATTERN
+from hardware.panel import LightState
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.simulated.table import simulate_table
 from hardware.wiring import load_wiring, read_wiring
@@ -43,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Simulate until the end of input; raises `UserError` if the port can't be made."""
+    """Simulates until the end of input; raises `UserError` if the port can't be made."""
     if args.device == "table":
         simulate_table(load_wiring(args.file) if args.file else read_wiring(), sys.stdin, _print)
         return 0
@@ -66,15 +64,15 @@ def _work(keypad: SimulatedKeypad, line: str) -> None:
     faults: dict[str, Callable[[], None]] = {
         "unplug": keypad.unplug,
         "plug": keypad.plug_in,
-        "noise": keypad.spark,
+        "noise": keypad.send_garbage,
         "silent": keypad.hang,
-        "speak": keypad.recover,
+        "speak": keypad.resume,
     }
     damage = re.fullmatch(r"damage (100|[0-9]{1,2})", line)
     if line in faults:
         faults[line]()
     elif damage:
-        keypad.damage(int(damage[1]) / 100)
+        keypad.set_damaged_share(int(damage[1]) / 100)
     else:
         try:
             keypad.type(line)
@@ -83,12 +81,12 @@ def _work(keypad: SimulatedKeypad, line: str) -> None:
 
 
 def _pad_id(text: str) -> str:
-    if re.fullmatch(ID, text) is None:
+    if re.fullmatch(KEYPAD_ID_PATTERN, text) is None:
         raise argparse.ArgumentTypeError("1 to 24 characters: A-Z a-z, digits, - _ .")
     return text
 
 
-def _print_sight(display: str, light: Light) -> None:
+def _print_sight(display: str, light: LightState) -> None:
     line, entry = display.split("\n")
     _print(f"[{line:16}|{entry:16}] light {light}")
 

@@ -1,12 +1,15 @@
-"""The subcommand `update`: installs another version from an archive of the project, or the previous version.
+"""Who made a release: its signature, where the owner of the machine has installed keys.
 
-It only unpacks. The installation script in the archive does the rest, as it does from a clone. That script
-runs as root: a checksum tells whether the archive is intact, but only a signature tells who made it.
+    check(Path("companion-0.3.0.tar.gz"), Path("companion-0.3.0.tar.gz.sig"), folder)
+
+A signature is what `ssh-keygen -Y sign -n companion-release` writes. The keys lie in one file that only root
+can have written, a key a line: `companion ssh-ed25519 AAAA…` (ALLOWED SIGNERS in ssh-keygen's manual).
 """
 
 from __future__ import annotations
 
 import os
+import stat
 import subprocess
 import sys
 from argparse import ArgumentParser, Namespace
@@ -17,13 +20,100 @@ from typing import IO
 
 from companion.errors import UserError
 from companion.files import release_archive
-from companion.files.regular_files import open_regular_file, open_replacement
+from companion.files.regular_files import open_regular_file, open_replacement, read_regular_file, replace_file
 from companion.subcommand import Subcommand
 from companion.texts import Say, render, say
-from hardware.commands import signature
 
-INSTALL = "scripts/install.sh"
-INSTALLED = Path(sys.prefix) / "appliance"
+KEYS_FILE = Path("/etc/companion-release-keys")
+"""It isn't in /etc/companion, which belongs to the service's user."""
+ROOT_USER = 0
+SIGNER_NAME, SIGNATURE_NAMESPACE = "companion", "companion-release"
+"""Whose keys count, and what for: a key that signs something else too signs no release by it."""
+MAX_FILE_BYTES = 2**16
+"""Bytes of the keys and of a signature, which has some 300."""
+SSH_KEYGEN = "/usr/bin/ssh-keygen"
+OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
+
+
+def is_release_signed(archive: Path, signature: Path, folder: Path) -> bool:
+    """Returns whether one of the keys has signed the archive; False if no keys are installed.
+
+    A signature is what `ssh-keygen -Y sign -n companion-release` writes. The keys lie in one file that only
+    root can have written, one key a line: `companion ssh-ed25519 AAAA…` (ALLOWED SIGNERS in ssh-keygen's
+    manual). `folder` is one's own, for copies. Raises `UserError` for a key file that isn't root's alone,
+    and for an archive that no key has signed.
+    """
+    keys = _read_keys()
+    if keys is None:
+        return False
+    try:
+        replace_file(folder / "signature", read_regular_file(signature, MAX_FILE_BYTES))
+    except OSError as error:
+        text = "{file} can't be read: {why}. Only signed releases are accepted, because {keys} contains keys."
+        why = error.strerror or str(error)
+        raise UserError(say(text, file=str(signature), why=why, keys=str(KEYS_FILE))) from error
+    replace_file(folder / "keys", keys)
+    if not _is_signed(archive, folder / "signature", folder / "keys"):
+        text = "{file} isn't a valid signature of this release by a key in {keys}."
+        raise UserError(say(text, file=str(signature), keys=str(KEYS_FILE)))
+    return True
+
+
+def _read_keys() -> bytes | None:
+    """Returns the file of keys; None if there is none."""
+    if not os.path.lexists(KEYS_FILE):
+        return None
+    try:
+        for path in (KEYS_FILE, *KEYS_FILE.parents):
+            _check_rights(path)
+        return read_regular_file(KEYS_FILE, MAX_FILE_BYTES, follow_links=False)
+    except OSError as error:
+        raise _untrusted_keys(error.strerror or str(error)) from error
+
+
+def _check_rights(path: Path) -> None:
+    """Checks that only root may write there. In a sticky directory, as /tmp, nobody moves root's files."""
+    found = path.lstat()
+    if stat.S_ISLNK(found.st_mode):
+        raise _untrusted_keys(say("{path} is a link", path=str(path)))
+    if found.st_uid not in {0, ROOT_USER}:
+        raise _untrusted_keys(say("{path} belongs to another user", path=str(path)))
+    if found.st_mode & OTHERS_MAY_WRITE and not (
+        stat.S_ISDIR(found.st_mode) and found.st_mode & stat.S_ISVTX
+    ):
+        raise _untrusted_keys(say("other users can change {path}", path=str(path)))
+
+
+def _is_signed(archive: Path, signature: Path, keys: Path) -> bool:
+    command = [
+        SSH_KEYGEN,
+        "-Y",
+        "verify",
+        "-f",
+        str(keys),
+        "-I",
+        SIGNER_NAME,
+        "-n",
+        SIGNATURE_NAMESPACE,
+        "-s",
+        str(signature),
+    ]
+    try:
+        with archive.open("rb") as content:
+            done = subprocess.run(command, stdin=content, capture_output=True, check=False)  # noqa: S603 - the paths are ours
+    except FileNotFoundError as error:
+        text = "The signature can't be checked without {program}: sudo apt install openssh-client"
+        raise UserError(say(text, program=SSH_KEYGEN)) from error
+    return done.returncode == 0
+
+
+def _untrusted_keys(why: Say | str) -> UserError:
+    text = "The keys in {file} can't be trusted: {why}. Nothing was changed."
+    return UserError(say(text, file=str(KEYS_FILE), why=why))
+
+
+INSTALL_SCRIPT = "scripts/install.sh"
+INSTALLED_FOLDER = Path(sys.prefix) / "appliance"
 """Where a version keeps its own installation."""
 
 
@@ -34,54 +124,54 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _update(args: Namespace) -> int:
-    if not (INSTALLED / INSTALL).exists():
+    if not (INSTALLED_FOLDER / INSTALL_SCRIPT).exists():
         text = (
             'This version isn\'t installed as a service. To update a clone, run "git pull", then "sudo '
             '{program}".'
         )
-        raise UserError(say(text, program=INSTALL))
+        raise UserError(say(text, program=INSTALL_SCRIPT))
     if os.geteuid() != 0:
         raise UserError(say("This command changes the system. Run it with sudo: sudo companion update"))
     if args.back:
-        return _install(INSTALLED, "--rollback")
+        return _install(INSTALLED_FOLDER, "--rollback")
     with TemporaryDirectory(prefix="companion-update-") as name:
-        return _install(checked(args.archive, Path(name)))
+        return _install(unpack_checked(args.archive, Path(name)))
 
 
-def checked(archive: Path, folder: Path) -> Path:
-    """The project in an archive, unpacked in that folder of root's; says its SHA-256 and who checked it.
+def unpack_checked(archive: Path, folder: Path) -> Path:
+    """Unpacks the project of an archive in that folder of root's; prints its SHA-256 and who signed it.
 
-    Raises `UserError` for what is no release, and where keys are installed for one that none has signed.
+    Raises `UserError` for what is no release, and if keys are installed for an archive that none has signed.
     """
     copy = folder / "release.tar.gz"  # whoever owns the archive could change it after it was checked
     try:
         with open_regular_file(archive) as source, open_replacement(copy) as target:
             told = _copy(source, target)
     except (OSError, ValueError) as error:
-        raise _none(archive) from error
+        raise _not_a_release(archive) from error
     _print(say("SHA-256 of {file}: {sum}", file=str(archive), sum=told))
-    if signature.check(copy, archive.with_name(f"{archive.name}.sig"), folder):
+    if is_release_signed(copy, archive.with_name(f"{archive.name}.sig"), folder):
         _print(
             say(
                 "The signature of this release is valid. It was made with a key in {keys}.",
-                keys=str(signature.KEYS),
+                keys=str(KEYS_FILE),
             )
         )
     else:
         _print(
             say(
                 "The signature of this release was not checked, because {keys} contains no keys.",
-                keys=str(signature.KEYS),
+                keys=str(KEYS_FILE),
             )
         )
     try:
-        return unpacked(copy, folder / "unpacked")
+        return unpack_release(copy, folder / "unpacked")
     except UserError as error:
-        raise _none(archive) from error
+        raise _not_a_release(archive) from error
 
 
 def _copy(source: IO[bytes], target: IO[bytes]) -> str:
-    """Copies an archive; returns its SHA-256 in hex. Raises `ValueError` where it is too large."""
+    """Copies an archive; returns its SHA-256 in hex. Raises `ValueError` if it is too large."""
     summed, size = sha256(), 0
     while part := source.read(release_archive.READ_BUFFER_BYTES):
         size += len(part)
@@ -92,23 +182,23 @@ def _copy(source: IO[bytes], target: IO[bytes]) -> str:
     return summed.hexdigest()
 
 
-def unpacked(archive: Path, folder: Path) -> Path:
-    """The project in an archive, in that folder; raises `UserError` for what is no release."""
+def unpack_release(archive: Path, folder: Path) -> Path:
+    """Unpacks the project of an archive in that folder; raises `UserError` for what is no release."""
     try:
         release_archive.unpack_release(archive, folder)
     except release_archive.UNPACK_ERRORS as error:
-        raise _none(archive) from error
-    found = [path for path in (folder, *folder.iterdir()) if (path / INSTALL).is_file()]
+        raise _not_a_release(archive) from error
+    found = [path for path in (folder, *folder.iterdir()) if (path / INSTALL_SCRIPT).is_file()]
     if not found:
-        raise _none(archive)
+        raise _not_a_release(archive)
     return found[0]
 
 
 def _install(project: Path, *words: str) -> int:
-    return subprocess.run(["/bin/sh", project / INSTALL, *words], check=False).returncode  # noqa: S603 - it is ours
+    return subprocess.run(["/bin/sh", project / INSTALL_SCRIPT, *words], check=False).returncode  # noqa: S603 - it is ours
 
 
-def _none(archive: Path) -> UserError:
+def _not_a_release(archive: Path) -> UserError:
     return UserError(say("{file} is damaged or isn't a release of the Companion.", file=str(archive)))
 
 

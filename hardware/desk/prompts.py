@@ -1,8 +1,8 @@
-"""The one line and the light of a keypad: what is asked of its seat, in sixteen cells.
+"""The line and the light of a keypad: what is asked of its seat, in sixteen cells.
 
-It sees the View of everybody and nothing else, so a line can't tell what others may not know.
-The light is on while the table waits for this seat.
-The words are the desk's own: a display has no kanji, and a game's sentences are longer than a line.
+It gets the public view and nothing else, so a line can't tell what others may not know.
+The light is on while the table waits for the seat.
+The words are the desk's own: a display has no kanji, and the sentences of games are longer than a line.
 """
 
 from __future__ import annotations
@@ -26,36 +26,39 @@ from companion.session.view import View
 from companion.table.scores import GameResult
 from companion.table.seats import Seat
 from companion.texts import Say, Text, render, say, say_list
-from hardware.panel import Panel, fits
+from hardware.panel import SeatPanel, fits_display
 
-CELLS = 16
-NO = "NO"
-BLANKS = 4
-"""More numbers than this are shown as `6x_`, so that their sum stands in the line too."""
+LINE_CELLS = 16
+DECLINE_KEY = "NO"
+MAX_SEPARATE_BLANKS = 4
+"""More numbers than this are shown as `6x_`, so that the line has room for their sum too."""
 
 
-def panel(seen: View, seat: Seat, language: str, laid: int = 0) -> Panel:
-    """What the keypad of a seat shows of the game as all may see it, so many cards laid on a reader.
+def seat_panel(seen: View, seat: Seat, language: str, tags_on_reader: int = 0) -> SeatPanel:
+    """Returns what the devices of a seat show of the public view, with this many tags on a reader.
 
-    An envelope that is in leaves the line the same whatever is in it, and may be filled again.
+    After an envelope is filled, the line doesn't depend on what is in it, and the envelope may be filled
+    again.
     """
     if seen.result is not None:
-        return Panel(line=_first_fitting(language, _place(seen.result, seat)))
+        return SeatPanel(line=_first_fitting(language, _describe_place(seen.result, seat)))
     part = seen.question.question_for(seat) if seen.question else None
     awaited = _awaited(seen)
     names = say_list(awaited)
     if part is None:
-        return Panel(line=_first_fitting(language, say("Wait: {seats}", seats=names), say("Wait")))
+        return SeatPanel(line=_first_fitting(language, say("Wait: {seats}", seats=names), say("Wait")))
     if seat not in awaited:
-        return Panel(seen.n, _first_fitting(language, say("OK. Wait: {seats}", seats=names), say("OK. Wait")))
+        return SeatPanel(
+            seen.n, _first_fitting(language, say("OK. Wait: {seats}", seats=names), say("OK. Wait"))
+        )
     form = part.form
-    if laid and isinstance(form.single_field, CardsField):
-        return Panel(seen.n, _first_fitting(language, say("{n} laid: OK", n=laid)), "on")
-    return Panel(seen.n, _first_fitting(language, *line_choices(form)), "on")
+    if tags_on_reader and isinstance(form.single_field, CardsField):
+        return SeatPanel(seen.n, _first_fitting(language, say("{n} laid: OK", n=tags_on_reader)), "on")
+    return SeatPanel(seen.n, _first_fitting(language, *line_choices(form)), "on")
 
 
 def allowed_keys(form: Form) -> str:
-    """Returns the keys that answer a question, the same in every language; "" if a keypad can't."""
+    """Returns the keys that answer a question, the same in every language; "" if a keypad can't answer it."""
     keys, numbers, total = "", number_slots(form), total_field(form)
     if total is not None:
         reached = _format_total(total)
@@ -66,17 +69,19 @@ def allowed_keys(form: Form) -> str:
         keys = _format_range(numbers[0], is_choice=isinstance(form.single_field, OptionField))
     elif isinstance(form.single_field, ConfirmField):
         keys = "OK"
-    return "/".join(filter(None, ("OK" if form.app_may_roll else "", keys, NO if form.may_decline else "")))
+    return "/".join(
+        filter(None, ("OK" if form.app_may_roll else "", keys, DECLINE_KEY if form.may_decline else ""))
+    )
 
 
 def allowed_keys_text(form: Form) -> Say:
-    """Returns what to tell a seat that pressed something else."""
+    """Returns the refusal for other keys."""
     keys = allowed_keys(form)
     return say("Only {keys}", keys=keys) if keys else say("Use the screen")
 
 
 def line_choices(form: Form) -> tuple[Text, ...]:
-    """Returns what the line of a keypad may say, the best first."""
+    """Returns the texts that the line of a keypad may show, the best first."""
     keys = allowed_keys(form)
     if not form.fields or not keys:
         return (allowed_keys_text(form),)
@@ -90,14 +95,17 @@ def line_choices(form: Form) -> tuple[Text, ...]:
 
 
 def _awaited(seen: View) -> tuple[Seat, ...]:
-    """Whom the table waits for; if all envelopes are in and could not be opened, everybody who has one."""
+    """Returns whom the table waits for.
+
+    If all envelopes are filled and could not be opened, that is everybody who has one.
+    """
     asked = seen.question.seats if seen.question else ()
     return (
         tuple(envelope.seat for envelope in seen.envelopes if not envelope.is_closed) or asked or seen.seats
     )
 
 
-def _place(result: GameResult, seat: Seat) -> Say:
+def _describe_place(result: GameResult, seat: Seat) -> Say:
     mine = next(standing for standing in result.standings if standing.seat == seat)
     return say("Place {rank}: {total}", rank=mine.rank, total=mine.total)
 
@@ -109,11 +117,14 @@ def _in_a_row(texts: Sequence[Say]) -> Say:
 @lru_cache(maxsize=256)  # a question stands there longer than one look at it
 def _first_fitting(language: str, *texts: Text) -> str:
     lines = [render(text, language) for text in texts]
-    return next((line for line in lines if fits(line, width=CELLS)), lines[-1])
+    return next((line for line in lines if fits_display(line, width=LINE_CELLS)), lines[-1])
 
 
 def _format_range(number: NumberField, *, is_choice: bool = False) -> str:
-    """Returns `5-99`, `5..` without a limit, `10,20..90` in steps, `1` for a single choice; "" for none."""
+    """Returns `5-99`, `5..` without a limit, `10,20..90` in steps, `1` for a single choice.
+
+    "" if none is allowed.
+    """
     least, most, step = number.least, number.most, number.step
     if most is not None and least > most:
         return ""
@@ -134,7 +145,7 @@ def _format_total(total: QuantitiesField) -> str:
 
 
 def _format_blanks(numbers: Sequence[NumberField]) -> str:
-    """Returns a blank per number: `_._`, `_x5._x1` with what each adds, or `6x_` where a line has no room."""
+    """Returns a blank per number: `_._`, `_x5._x1` with the worth of each, or `6x_` if a line has no room."""
     if any(number.unit_value != 1 for number in numbers):
         return ".".join(f"_x{number.unit_value}" for number in numbers)
-    return ".".join("_" * len(numbers)) if len(numbers) <= BLANKS else f"{len(numbers)}x_"
+    return ".".join("_" * len(numbers)) if len(numbers) <= MAX_SEPARATE_BLANKS else f"{len(numbers)}x_"

@@ -1,12 +1,12 @@
-"""Looks at this machine as a whole and says of each thing whether it is well, and what to do if not.
+"""Checks this machine as a whole: what is well, and what to do about what isn't.
 
     from hardware.doctor import examine, this_host
 
     for finding in examine(this_host(state)):
-        print(finding.mark, finding.what.in_("en"))
+        print(finding.status, finding.what.in_("en"))
 
-It opens no device (that is `live`), changes nothing but a file of its own in the state directory, which
-it takes away again, and knows neither players nor games.
+It opens no device (`device_tests` does), changes nothing but a file of its own in the state directory, which
+it removes again, and knows neither players nor games.
 """
 
 from __future__ import annotations
@@ -15,18 +15,17 @@ from collections.abc import Iterator
 
 from companion.errors import UserError
 from companion.texts import say, say_n
-from hardware.doctor import disk, languages, packages, system
-from hardware.doctor.computer import Computer, this_host
-from hardware.doctor.machine import Finding, findings
-from hardware.wiring import FILE, Wiring, load_wiring
+from hardware.doctor import packages, system
+from hardware.doctor.machine import Computer, Finding, check_wiring, this_host
+from hardware.wiring import WIRING_FILE, Wiring, load_wiring
 
-MEND = say("Fix the file, then run: companion hardware check")
+FIX_FILE_ADVICE = say("Fix the file, then run: companion hardware check")
 
-__all__ = ["Computer", "Finding", "examine", "this_host", "wiring_of"]
+__all__ = ["Computer", "Finding", "examine", "this_host", "wiring_or_empty"]
 
 
 def examine(host: Computer) -> Iterator[Finding]:
-    """Every line, in the order in which it is told; nothing twice."""
+    """Yields every finding once, in the order in which they are shown."""
     told: set[Finding] = set()
     for finding in _all(host):
         if finding not in told:
@@ -34,8 +33,8 @@ def examine(host: Computer) -> Iterator[Finding]:
             yield finding
 
 
-def wiring_of(host: Computer) -> Wiring:
-    """What hardware.toml describes; nothing where it can't be read, which `examine` says."""
+def wiring_or_empty(host: Computer) -> Wiring:
+    """Returns the wiring of this machine; empty if it can't be read, which `examine` reports."""
     try:
         return Wiring() if host.wiring is None else load_wiring(host.wiring)
     except UserError:
@@ -43,27 +42,29 @@ def wiring_of(host: Computer) -> Wiring:
 
 
 def _all(host: Computer) -> Iterator[Finding]:
-    wiring = wiring_of(host)
-    yield from system.findings(host, wiring)
-    yield from disk.findings(host)
-    yield from packages.findings(host, wiring)
-    yield from languages.findings()
+    wiring = wiring_or_empty(host)
+    yield from system.check_system(host, wiring)
+    yield from system.check_disk(host)
+    yield from packages.check_packages(host, wiring)
+    yield from packages.check_languages()
     yield from _wired(host)
 
 
 def _wired(host: Computer) -> Iterator[Finding]:
-    """hardware.toml as a whole, then whether this machine has what it names."""
+    """Yields the findings about hardware.toml as a whole, then whether this machine has what it names."""
     if host.wiring is None:
-        yield Finding(say("{file}: not created yet; everybody plays on the touchscreen", file=FILE))
+        yield Finding(say("{file}: not created yet; everybody plays on the touchscreen", file=WIRING_FILE))
         return
     try:
         wiring = load_wiring(host.wiring)
     except UserError as error:
-        yield Finding(error.text, MEND)
+        yield Finding(error.text, FIX_FILE_ADVICE)
         return
     yield Finding(
-        say_n("{file}: {n} device", "{file}: {n} devices", n=len(wiring.sections()), file=str(host.wiring))
+        say_n(
+            "{file}: {n} device", "{file}: {n} devices", n=len(wiring.named_sections()), file=str(host.wiring)
+        )
     )
     for fault in wiring.faults:
-        yield Finding(fault, MEND)
-    yield from findings(wiring, host.machine)
+        yield Finding(fault, FIX_FILE_ADVICE)
+    yield from check_wiring(wiring, host.machine)

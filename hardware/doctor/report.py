@@ -1,53 +1,116 @@
-"""The doctor's lines as text: for the terminal as they are, for a report without whose machine it is."""
+"""The findings as text, and the report: findings, what was played, and the journal, without personal data."""
 
 from __future__ import annotations
 
 import re
+import subprocess
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
+from companion.errors import CompanionError
 from companion.files import user_files
+from companion.log.events import Answered, Began, Event, Sealed
+from companion.store import Store
 from companion.texts import render
-from hardware.doctor import past
-from hardware.doctor.computer import Computer
-from hardware.doctor.machine import Finding
-from hardware.doctor.packages import own
+from hardware.doctor.machine import Computer, Finding
+from hardware.doctor.packages import own_distribution
 
-EVERYBODYS = {"", "/", "root"}
-"""Names and homes that tell nothing about anybody."""
+NOT_PERSONAL = {"", "/", "root"}
+"""Names and homes that say nothing about a person."""
 
 
-def line(finding: Finding, language: str = "en") -> str:
-    """One line; a failing one ends with what to do."""
-    what = f"{finding.mark:7} {render(finding.what, language)}"
+def format_finding(finding: Finding, language: str = "en") -> str:
+    """Returns one line; that of a failed check ends with what to do."""
+    what = f"{finding.status:7} {render(finding.what, language)}"
     return what if finding.todo is None else f"{what} → {render(finding.todo, language)}"
 
 
 def write_report(path: Path, findings: Sequence[Finding], host: Computer) -> None:
-    """Writes every line where nothing is yet, in English; raises `UserError` where that can't be.
+    """Writes every line into a new file, in English; raises `UserError` if that can't be.
 
-    Findings, the past and the journal know no player, no tag and no number that was typed; names and homes of
-    this machine's users are taken out here.
+    Findings, games and journal contain no player, no tag and no number that was entered; names and homes of
+    this machine's users are removed here.
     """
     date = time.strftime("%Y-%m-%d %H:%M", time.localtime(host.now()))
     lines = [
-        f"companion {own(host).version}, {date}",
-        *map(line, findings),
+        f"companion {own_distribution(host).version}, {date}",
+        *map(format_finding, findings),
         "",
-        *past.games(host.state),
+        *describe_games(host.state),
         "",
-        *past.journal(),
+        *read_journal(),
     ]
-    user_files.write_new_file(path, "\n".join([*(_nobodys(each, host) for each in lines), ""]))
+    user_files.write_new_file(path, "\n".join([*(_anonymise(each, host) for each in lines), ""]))
 
 
-def _nobodys(text: str, host: Computer) -> str:
+def _anonymise(text: str, host: Computer) -> str:
     names = {host.user_name, *(host.environ.get(key, "") for key in ("USER", "LOGNAME", "SUDO_USER"))}
     homes = {host.environ.get("HOME", ""), f"/home/{host.user_name}"}
-    for home in sorted(homes - EVERYBODYS, key=len, reverse=True):
+    for home in sorted(homes - NOT_PERSONAL, key=len, reverse=True):
         text = text.replace(home, "~")
     text = re.sub(r"/home/[^/\s]+", "~", text)
-    for name in sorted(names - EVERYBODYS, key=len, reverse=True):
+    for name in sorted(names - NOT_PERSONAL, key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "USER", text)
     return text
+
+
+MAX_LINES = 200
+"""The most events and journal lines that are read."""
+JOURNAL_TIMEOUT_SECONDS = 10.0
+JOURNAL_COMMAND = (
+    "journalctl",
+    "--unit",
+    "companion",
+    "--lines",
+    str(MAX_LINES),
+    "--output",
+    "short-iso",
+    "--no-pager",
+    "--quiet",
+)
+
+
+def describe_games(state: Path) -> Iterator[str]:
+    """Yields the number of games of each kind, and the last inputs of the newest: no name, answer or card."""
+    try:
+        with closing(Store.open(state)) as store:
+            saved = store.saved_games()
+            for (game, standing), number in sorted(Counter((one.game, one.state) for one in saved).items()):
+                yield f"{number} × {game}, {standing}"
+            if saved:
+                yield f"the last inputs of game {saved[0].number}, {saved[0].game}:"
+                yield from map(_describe_event, store.open_log(saved[0].number).events()[-MAX_LINES:])
+    except CompanionError as error:
+        yield f"the saved games can't be read: {error.text.template}"
+
+
+def _describe_event(event: Event) -> str:
+    """Returns the type of an event, its question and its device; seats are given by their numbers."""
+    kind = type(event).__name__
+    match event:
+        case Began():
+            return f"{kind}: version {event.version}, {len(event.names)} people"
+        case Answered():
+            return f"{event.n} {kind} by {event.via} after {event.at:.0f} s: {event.asks.partition(':')[0]}"
+        case Sealed():
+            return f"{event.n} {kind} by @{event.seat} after {event.at:.0f} s"
+    return f"{event.n} {kind}"
+
+
+def read_journal() -> Iterator[str]:
+    """Yields the last lines of the service's journal, if there is one that may be read."""
+    try:
+        done = subprocess.run(  # noqa: S603 - a command of our own
+            JOURNAL_COMMAND,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=JOURNAL_TIMEOUT_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return
+    yield from done.stdout.splitlines()

@@ -1,44 +1,48 @@
-"""Computer, system, Python, groups, SPI, pins, the date, power and heat."""
+"""Checks of computer, system, Python, groups, SPI, pins, date, power, heat, and the state directory."""
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import time
 from collections.abc import Iterator, Mapping
+from pathlib import Path
+from statistics import median
 
+from companion.files.regular_files import temporary_file
 from companion.texts import Labelled, Say, say, say_list
-from hardware.doctor.computer import Computer
-from hardware.doctor.machine import SPI_OFF, Finding, join
-from hardware.doctor.packages import fits, own
-from hardware.gpio.chips import LABELS
+from hardware.doctor.machine import SPI_ADVICE, Computer, Finding, join_group_advice
+from hardware.doctor.packages import is_version_allowed, own_distribution
+from hardware.gpio.pin_claims import HEADER_CHIP_LABELS
 from hardware.wiring import Wiring
 
 SPI_IS_ON = re.compile(r"^\s*dtparam=(.*,)?spi(=on)?\s*(,|$)", re.MULTILINE)
 BOOT_FILES = ("/boot/firmware/config.txt", "/boot/config.txt")
-"""Where a Raspberry Pi is told what to switch on; the second up to Debian 11."""
-TROUBLES = (
+"""The files that tell a Raspberry Pi what to switch on; the second was used up to Debian 11."""
+THROTTLING_TEXTS = (
     say("voltage too low"),
     say("processor speed limited"),
     say("processor slowed down"),
     say("too hot"),
 )
-"""What the first four bits of `get_throttled` mean, from the lowest; 16 bits up: since the start.
+"""What the first four bits of `get_throttled` mean, from the lowest; 16 bits higher: since start-up.
 
 From Raspberry Pi's documentation of vcgencmd.
 """
-SINCE_THE_START = 16
-UNDERVOLTAGE = 1 | 1 << SINCE_THE_START
-HOT = 80.0
-"""Degrees Celsius at which a Raspberry Pi begins to hold its clock down."""
-COOL = say("Cool the computer: use a case with slits, a heat sink or a fan.")
+SINCE_START_SHIFT = 16
+UNDERVOLTAGE_BITS = 1 | 1 << SINCE_START_SHIFT
+HOT_DEGREES = 80.0
+"""Degrees Celsius at which a Raspberry Pi begins to lower its clock."""
+COOLING_ADVICE = say("Cool the computer: use a case with slits, a heat sink or a fan.")
 
 
-def findings(host: Computer, wiring: Wiring) -> Iterator[Finding]:
-    """All of them, in this order."""
+def check_system(host: Computer, wiring: Wiring) -> Iterator[Finding]:
+    """Yields the findings about computer and system."""
     yield _computer(host)
     yield _system(host)
     yield _python(host)
-    yield from _groups(host, _needed(host, wiring))
+    yield from _groups(host, _needed_groups(host, wiring))
     yield _spi(host, wiring)
     if not _has_pins(wiring):  # else hardware.toml's own line says it
         yield _pins(host)
@@ -70,18 +74,18 @@ def _system(host: Computer) -> Finding:
 
 
 def _python(host: Computer) -> Finding:
-    wanted = own(host).metadata["Requires-Python"]
+    wanted = own_distribution(host).metadata["Requires-Python"]
     what = say("Python {version}", version=host.python)
     todo = say("Create the virtual environment again with Python {wanted}.", wanted=wanted)
-    return Finding(what, None if fits(host.python, wanted) else todo)
+    return Finding(what, None if is_version_allowed(host.python, wanted) else todo)
 
 
 def _has_pins(wiring: Wiring) -> bool:
-    return any(section.pins for _, section in wiring.sections())
+    return any(section.pins for _, section in wiring.named_sections())
 
 
-def _needed(host: Computer, wiring: Wiring) -> Mapping[str, bool]:
-    """The groups that open the devices, and whether this table needs them."""
+def _needed_groups(host: Computer, wiring: Wiring) -> Mapping[str, bool]:
+    """Returns the groups that may open devices, and whether this table needs them."""
     return {
         "gpio": _has_pins(wiring),
         "spi": bool(wiring.reader),
@@ -93,7 +97,10 @@ def _needed(host: Computer, wiring: Wiring) -> Mapping[str, bool]:
 
 
 def _groups(host: Computer, needed: Mapping[str, bool]) -> Iterator[Finding]:
-    """A right counts only in a program that was started after it was given."""
+    """Yields a finding for each group.
+
+    A right counts only in a program that was started after it was given.
+    """
     if host.user == 0:
         yield Finding(say("groups: root can open every device"))
         return
@@ -109,7 +116,7 @@ def _groups(host: Computer, needed: Mapping[str, bool]) -> Iterator[Finding]:
             what = say("group {group}: joined, but this takes effect at the next login", group=group)
             yield Finding(what, say("Log in again, or restart the machine."))
         else:
-            yield Finding(say("group {group}: not joined", group=group), join(group))
+            yield Finding(say("group {group}: not joined", group=group), join_group_advice(group))
 
 
 def _spi(host: Computer, wiring: Wiring) -> Finding:
@@ -122,12 +129,12 @@ def _spi(host: Computer, wiring: Wiring) -> Finding:
     file = next((file for file in BOOT_FILES if SPI_IS_ON.search(host.read(file))), None)
     if file:
         return Finding(say("SPI: off, but {file} switches it on", file=file), say("Restart the machine."))
-    return Finding(say("SPI: off"), SPI_OFF[0])
+    return Finding(say("SPI: off"), SPI_ADVICE[0])
 
 
 def _pins(host: Computer) -> Finding:
     labels = host.machine.labels()
-    header = next((path for path, label in labels.items() if label in LABELS), None)
+    header = next((path for path, label in labels.items() if label in HEADER_CHIP_LABELS), None)
     if header is not None:
         return Finding(say("pins: {label} at {path}", label=labels[header], path=header))
     return Finding(say("pins: none found, not needed here"))
@@ -137,25 +144,25 @@ def _date(host: Computer) -> Finding:
     now = host.now()
     shown = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
     todo = say("Connect this machine to a network. Until then, games are saved without a date.")
-    if now < host.built:
+    if now < host.built_at:
         return Finding(say("date: {date}, which is older than this program", date=shown), todo)
-    if not host.is_told():
+    if not host.is_time_known():
         return Finding(say("date: {date}, not confirmed by a time server", date=shown), todo)
     return Finding(say("date: {date}", date=shown))
 
 
 def _power_and_heat(host: Computer) -> Iterator[Finding]:
-    """As the firmware of a Raspberry Pi and the kernel tell them."""
+    """Yields power and heat as the firmware of a Raspberry Pi and the kernel report them."""
     yield _power(host)
     if temperature := host.read("/sys/class/thermal/thermal_zone0/temp"):
         yield _heat(int(temperature) / 1000)
 
 
 def _power(host: Computer) -> Finding:
-    bits = _bits(host)
+    bits = _throttling_bits(host)
     if bits is None:
         return Finding(say("power: this computer doesn't report its voltage"))
-    now, since = _troubles(bits), _troubles(bits >> SINCE_THE_START)
+    now, since = _throttling_texts(bits), _throttling_texts(bits >> SINCE_START_SHIFT)
     if not now and not since:
         return Finding(say("power: the voltage is fine, and the processor runs at full speed"))
     fine: list[Labelled] = [say("no trouble")]
@@ -164,21 +171,24 @@ def _power(host: Computer) -> Finding:
         now=say_list(now or fine),
         since=say_list(since or fine),
     )
-    if bits & UNDERVOLTAGE:
+    if bits & UNDERVOLTAGE_BITS:
         return Finding(
             what, say("Use the power supply made for this computer, with a short and thick cable.")
         )
-    return Finding(what, COOL)
+    return Finding(what, COOLING_ADVICE)
 
 
 def _heat(degrees: float) -> Finding:
     what = say("temperature: {degrees} °C", degrees=f"{degrees:.0f}")
-    return Finding(what, None if degrees < HOT else COOL)
+    return Finding(what, None if degrees < HOT_DEGREES else COOLING_ADVICE)
 
 
-def _bits(host: Computer) -> int | None:
-    """Asking by vcgencmd comes first: to read the file forgets what has been since the start."""
-    said = re.search(r"throttled=0x([0-9a-f]+)", host.firmware())
+def _throttling_bits(host: Computer) -> int | None:
+    """Returns the bits of `get_throttled`.
+
+    vcgencmd is asked first: reading the file resets what has been since start-up.
+    """
+    said = re.search(r"throttled=0x([0-9a-f]+)", host.throttling_report())
     if said:
         return int(said[1], 16)
     for path in sorted(host.machine.root.glob("sys/devices/platform/soc*/*firmware/get_throttled")):
@@ -186,5 +196,106 @@ def _bits(host: Computer) -> int | None:
     return None
 
 
-def _troubles(bits: int) -> list[Say]:
-    return [trouble for at, trouble in enumerate(TROUBLES) if bits >> at & 1]
+def _throttling_texts(bits: int) -> list[Say]:
+    return [trouble for at, trouble in enumerate(THROTTLING_TEXTS) if bits >> at & 1]
+
+
+MIN_FREE_MEGABYTES = 100
+"""An evening needs less than one megabyte."""
+SAMPLE_EVENT = b"x" * 143
+"""As long as an event of a game usually is."""
+MAX_COMMITS = 20
+MAX_MEASURING_SECONDS = 1.0
+"""Time that measuring may take; a card that is slower is known by then."""
+SLOW_COMMIT_SECONDS = 0.1
+"""A commit that takes longer is felt at every touch."""
+MEMORY_FILE_SYSTEMS = ("tmpfs", "ramfs")
+FILE_SYSTEMS_WITHOUT_OWNERS = ("vfat", "exfat", "msdos")
+OVERLAY_SOURCE = "overlayroot"
+"""The name of the layer in memory in Raspberry Pi's read-only mode."""
+
+
+def check_disk(host: Computer) -> Iterator[Finding]:
+    """Yields the findings about the state directory.
+
+    If it isn't there yet, about the folder it will lie in.
+    """
+    folder = _existing_folder(host.state)
+    yield _check_file_system(host, folder)
+    yield _check_free_space(folder)
+    yield _check_commit_time(host, folder)
+
+
+def _existing_folder(state: Path) -> Path:
+    return next(folder for folder in (state.absolute(), *state.absolute().parents) if folder.is_dir())
+
+
+def _check_file_system(host: Computer, folder: Path) -> Finding:
+    what = say("state directory: {folder}", folder=str(host.state))
+    mounts = (line.split() for line in host.read("/proc/self/mounts").splitlines())
+    below = [mount for mount in mounts if len(mount) > 3 and folder.resolve().is_relative_to(mount[1])]  # noqa: PLR2004 - source, place, kind, options
+    if not below:
+        return Finding(what)
+    source, _, kind, options, *_ = max(below, key=lambda mount: len(mount[1]))
+    if kind in MEMORY_FILE_SYSTEMS or source == OVERLAY_SOURCE:
+        return Finding(
+            what,
+            say(
+                "This directory is in memory, so games are lost when the power goes off. Choose another "
+                "directory with COMPANION_STATE."
+            ),
+        )
+    if kind in FILE_SYSTEMS_WITHOUT_OWNERS and "mask=0077" not in options:
+        return Finding(
+            what,
+            say(
+                "The file system of this directory doesn't record who owns a file. Use a file system that "
+                "does, such as ext4."
+            ),
+        )
+    return Finding(what)
+
+
+def _check_free_space(folder: Path) -> Finding:
+    free = shutil.disk_usage(folder).free // 1_000_000
+    what = say("free space: {free} MB", free=free)
+    return Finding(
+        what, None if free >= MIN_FREE_MEGABYTES else say("Free some space, or use a larger memory card.")
+    )
+
+
+def _check_commit_time(host: Computer, folder: Path) -> Finding:
+    """Measures how long it takes until an event is on the disk, several times; the file is removed."""
+    try:
+        with temporary_file(folder) as (_, opened):
+            took = [_commit(host, opened.fileno())]
+            while len(took) < MAX_COMMITS and sum(took) < MAX_MEASURING_SECONDS:
+                took.append(_commit(host, opened.fileno()))
+    except OSError as error:
+        todo = say(
+            "Nothing can be saved in this directory. Make this user the owner of the directory, or choose "
+            "another directory with COMPANION_STATE."
+        )
+        return Finding(say("saving: {why}", why=error.strerror or str(error)), todo)
+    what = say(
+        "saving: an answer usually takes {usual} ms, and at most {most} ms",
+        usual=_ms(median(took)),
+        most=_ms(max(took)),
+    )
+    return Finding(
+        what,
+        None
+        if median(took) < SLOW_COMMIT_SECONDS
+        else say("Use a faster memory card (class A1 or A2), or an SSD."),
+    )
+
+
+def _commit(host: Computer, opened: int) -> float:
+    begun = host.monotonic_seconds()
+    os.write(opened, SAMPLE_EVENT)
+    os.fsync(opened)
+    return host.monotonic_seconds() - begun
+
+
+def _ms(seconds: float) -> str:
+    return f"{seconds * 1000:.1f}"

@@ -1,1 +1,1 @@
-"""What is wired to the pins of the header: buttons, lights, displays, buzzers."""
+"""Drivers for what is wired to the pins of the header: buttons, lights, displays and buzzers."""

@@ -1,23 +1,25 @@
-"""Buttons at the pins of the header: metal in, signals out.
+"""Buttons at the pins of the header: reads edges, takes the bounce out, and makes answers of presses.
 
     import threading
 
     from hardware.gpio.buttons import ButtonReader
-    from hardware.inbox import Inbox
-    from hardware.wiring.pins import pin
+    from hardware.devices import open_header_pins
+    from hardware.signals import Inbox
     from hardware.wiring import Buttons
+    from hardware.wiring.pins import parse_pin
 
     awake = threading.Event()
     inbox = Inbox(wake=awake.set)
-    with ButtonReader([Buttons(seat=1, tap=pin("GPIO17"))], inbox):
+    with ButtonReader([Buttons(seat=1, tap=parse_pin("GPIO17"))], inbox, pins=open_header_pins):
         while awake.wait():
             awake.clear()
             print(inbox.drain())
 
-The pins' own thread does nothing but put an edge into a queue; one thread here takes the bounce out
-(`hardware.gpio.debounce`) and only puts signals into the inbox, in the order of their times: a press waits
-for another line's that was touched before it and bounces still.
-What a press means is not known here.
+The pins' own thread only puts edges into a queue. One thread of `ButtonReader` takes the bounce out
+(`hardware.gpio.debounce`) and puts signals into the inbox, in the order of their times: a press waits for a
+line that was touched before it and still bounces.
+`SeatButtons` makes answers of the presses, in the game's thread. It remembers what each seat has entered for
+the open question (`hardware.desk.entry`).
 """
 
 from __future__ import annotations
@@ -35,53 +37,79 @@ from typing import cast
 
 from gpiozero import DigitalInputDevice
 
-from hardware.gpio.debounce import WINDOW, Change, News, begun, edge, looked
-from hardware.gpio.taking import Pins, Taking
-from hardware.inbox import Inbox
-from hardware.openable import Openable
-from hardware.signals import Cap, Found, Held, LetGo, Lost, Pushed, Signal, Why
+from companion.requests import Form
+from hardware.desk.entry import ButtonEntry, apply_button, format_entry
+from hardware.device_drivers import DeviceDriver
+from hardware.gpio.debounce import (
+    BOUNCE_SECONDS,
+    LevelChange,
+    LineEvent,
+    handle_edge,
+    handle_level,
+    initial_state,
+)
+from hardware.gpio.pin_claims import PinClaims, PinFactory
+from hardware.panel import SeatPanel
+from hardware.signals import (
+    ButtonDown,
+    ButtonHeld,
+    ButtonName,
+    ButtonUp,
+    DeviceAnswer,
+    DeviceFound,
+    DeviceLost,
+    Inbox,
+    KeyAnswer,
+    LostReason,
+    NumbersAnswer,
+    RawInput,
+    Signal,
+)
 from hardware.wiring.sections import Buttons
 
-HOLD = 0.6
-"""Seconds a button is down before it says that it is held."""
-REPEAT = 0.12
-"""Seconds between that and every further time."""
+HOLD_SECONDS = 0.6
+"""A button is reported as held after this time."""
+REPEAT_SECONDS = 0.12
+"""Time between two reports that a button is held."""
 
 
 class _Button:
-    """One line: the gpiozero device, what is known of it, and when it says next that it is held."""
+    """One line: the gpiozero device, what is known of it, and when it next reports that it is held."""
 
-    def __init__(self, device: str, cap: Cap, metal: DigitalInputDevice, now: float) -> None:
+    def __init__(self, device: str, cap: ButtonName, metal: DigitalInputDevice, now: float) -> None:
         self.device, self.cap, self.metal = device, cap, metal
-        self.line = begun(now, is_down=self.is_down)
+        self.line = initial_state(now, is_down=self.is_down)
         self.held_at = math.inf
 
     @property
     def is_down(self) -> bool:
-        """What the line says at this moment."""
+        """The level of the line at this moment."""
         return bool(self.metal.value)
 
     @property
     def name(self) -> str:
-        """How people are told of it."""
+        """The button as people read it."""
         return f"{self.cap} ({self.metal.pin.info.name})"
 
     @property
     def due(self) -> float:
-        return min(self.line.due, self.held_at) if self.line.is_sure else self.line.due
+        return min(self.line.check_due_at, self.held_at) if self.line.is_sure else self.line.check_due_at
 
     def holds_back(self, now: float) -> float:
-        """From which time on others have to wait for what comes of it; never longer than a bounce lasts."""
+        """Returns the time from which other signals must wait for this line.
+
+        Never longer than a bounce lasts.
+        """
         since = self.line.in_doubt_since
-        return since if now - since < WINDOW else math.inf
+        return since if now - since < BOUNCE_SECONDS else math.inf
 
 
-class ButtonReader(Openable):
-    """The wired buttons.
+class ButtonReader(DeviceDriver):
+    """Reads the wired buttons.
 
-    `pins` returns the factory of the pins; where it can't, every button is `Lost` and the game goes on
-    without them; a seat that lacks a pin that another program holds is `Found` when that lets it go.
-    `clock` is the one of the kernel's edges.
+    `pins` returns the factory of the pins. If it can't, every button is lost, and the game goes on without
+    them. A seat that lacks a pin held by another program is found when that program frees the pin. `clock` is
+    the clock of the kernel's edges.
     """
 
     def __init__(
@@ -89,7 +117,7 @@ class ButtonReader(Openable):
         wired: Sequence[Buttons],
         inbox: Inbox,
         *,
-        pins: Callable[[], Pins],
+        pins: Callable[[], PinFactory],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._wired = wired
@@ -100,49 +128,49 @@ class ButtonReader(Openable):
         self._edges: SimpleQueue[tuple[_Button, float, bool] | None] = SimpleQueue()
         # gpiozero holds what it calls weakly.
         self._callbacks: list[Callable[[float, int], None]] = []
-        self._troubles: dict[str, dict[Cap, Lost]] = {}
+        self._troubles: dict[str, dict[ButtonName, DeviceLost]] = {}
         self._said: list[tuple[float, Signal]] = []
         self._catch_up: Callable[[], object] = lambda: None
         self._closed = False
-        self._taking = Taking(wired, self._take, inbox)
+        self._claims = PinClaims(wired, self._take_pins, inbox)
         self._thread = Thread(target=self._run, name="buttons", daemon=True)
 
     def start(self) -> None:
-        """Takes the pins; all buttons of a seat are `Found`, or `Lost` where that fails."""
-        self._taking.start()
+        """Takes the pins; the buttons of a seat are found together, or lost."""
+        self._claims.start()
         self._thread.start()
 
     def wake(self) -> None:
-        """Looks whether something is due by the clock."""
+        """Makes the thread look whether something is due."""
         self._edges.put(None)
 
     def close(self) -> None:
-        """Gives the pins back."""
+        """Frees the pins."""
         if self._closed:
             return
         self._closed = True
-        self._taking.close()
+        self._claims.close()
         if self._thread.ident is not None:
             self.wake()
             self._thread.join()
         for button in self._buttons:
             button.metal.close()
 
-    def _take(self, wired: Buttons) -> None:
+    def _take_pins(self, wired: Buttons) -> None:
         """Takes all pins of a seat, or none."""
         pins, low = self._pins(), wired.active == "low"
-        pins.when_failed = partial(self._lose_all, "dead")
+        pins.on_thread_failure = partial(self._lose_all, "dead")
         # Other pins than libgpiod's tell of an edge when they will.
-        self._catch_up = getattr(pins, "catch_up", self._catch_up)
+        self._catch_up = getattr(pins, "read_pending_edges", self._catch_up)
         buttons = []
         with ExitStack() as taken:
             for name, pin in wired.pins.items():
                 metal = taken.enter_context(DigitalInputDevice(int(pin), pull_up=low, pin_factory=pins))
-                buttons.append(_Button(wired.device, cast(Cap, name), metal, self._clock()))
+                buttons.append(_Button(wired.device_name, cast(ButtonName, name), metal, self._clock()))
             for button in buttons:
                 self._listen(button, low=low)
             taken.pop_all()
-        self._troubles[wired.device] = {}
+        self._troubles[wired.device_name] = {}
         self._buttons = [*self._buttons, *buttons]  # another list: a thread may be going through this one
         self.wake()
 
@@ -159,13 +187,13 @@ class ButtonReader(Openable):
     def _run(self) -> None:
         try:
             while not self._closed:
-                self._turn()
+                self._process_next()
         except BaseException:
             # A game must never wait for buttons that nobody reads.
             self._lose_all("dead")
             raise
 
-    def _turn(self) -> None:
+    def _process_next(self) -> None:
         due = self._due()
         wait = None if due == math.inf else max(0.0, due - self._clock())
         try:
@@ -174,67 +202,141 @@ class ButtonReader(Openable):
             happened = None
         if happened is not None:
             button, at, is_down = happened
-            button.line, news = edge(button.line, at, is_down=is_down)
-            self._heard(button, news)
+            button.line, news = handle_edge(button.line, at, is_down=is_down)
+            self._handle_events(button, news)
         now = self._clock()
         if self._edges.empty() and (self._said or self._due() <= now):
-            self._look(now)
+            self._check_levels(now)
 
     def _due(self) -> float:
         return min((button.due for button in self._buttons), default=math.inf)
 
-    def _look(self, now: float) -> None:
-        levels = {button: button.is_down for button in self._buttons if button.line.due <= now}
+    def _check_levels(self, now: float) -> None:
+        levels = {button: button.is_down for button in self._buttons if button.line.check_due_at <= now}
         self._catch_up()
         if not self._edges.empty():
             return  # some of them are older than what was just read
         now = self._clock()
         for button in self._buttons:
             if button in levels:
-                button.line, news = looked(button.line, now, is_down=levels[button])
-                self._heard(button, news)
+                button.line, news = handle_level(button.line, now, is_down=levels[button])
+                self._handle_events(button, news)
             if button.line.is_sure:
-                self._hold(button, now)
-        self._say_until(min((button.holds_back(now) for button in self._buttons), default=math.inf))
+                self._report_holds(button, now)
+        self._release_signals_before(
+            min((button.holds_back(now) for button in self._buttons), default=math.inf)
+        )
 
-    def _hold(self, button: _Button, until: float) -> None:
+    def _report_holds(self, button: _Button, until: float) -> None:
         while button.held_at <= until:
-            self._say(button.held_at, Held(button.device, button.cap, button.held_at))
-            button.held_at += REPEAT
+            self._queue_signal(button.held_at, ButtonHeld(button.device, button.cap, button.held_at))
+            button.held_at += REPEAT_SECONDS
 
-    def _heard(self, button: _Button, news: Sequence[News]) -> None:
+    def _handle_events(self, button: _Button, news: Sequence[LineEvent]) -> None:
         for each in news:
-            if not isinstance(each, Change):
-                self._trouble(button, each.trouble)
+            if not isinstance(each, LevelChange):
+                self._report_trouble(button, each.trouble)
             elif each.is_down:
-                button.held_at = each.at + HOLD
-                self._say(each.at, Pushed(button.device, button.cap, each.at))
+                button.held_at = each.at + HOLD_SECONDS
+                self._queue_signal(each.at, ButtonDown(button.device, button.cap, each.at))
             else:
-                self._hold(button, each.at)
+                self._report_holds(button, each.at)
                 button.held_at = math.inf
-                self._say(each.at, LetGo(button.device, button.cap, each.at))
+                self._queue_signal(each.at, ButtonUp(button.device, button.cap, each.at))
 
-    def _say(self, at: float, signal: Signal) -> None:
+    def _queue_signal(self, at: float, signal: Signal) -> None:
         insort(self._said, (at, signal), key=itemgetter(0))
 
-    def _say_until(self, moment: float) -> None:
+    def _release_signals_before(self, moment: float) -> None:
         while self._said and self._said[0][0] < moment:
             self._inbox.put(self._said.pop(0)[1])
 
-    def _trouble(self, button: _Button, why: Why | None) -> None:
-        """Tells of the first bad line of a seat, and that it can be used again when none is bad."""
+    def _report_trouble(self, button: _Button, why: LostReason | None) -> None:
+        """Reports the first bad line of a seat, and when no line is bad any more."""
         troubles = self._troubles[button.device]
         before = next(iter(troubles.values()), None)
         if why is None:
             troubles.pop(button.cap, None)
         else:
             button.held_at = math.inf
-            troubles[button.cap] = Lost(button.device, why, button.name)
+            troubles[button.cap] = DeviceLost(button.device, why, button.name)
         after = next(iter(troubles.values()), None)
         if after != before:
-            self._say(button.line.heard, Found(button.device) if after is None else after)
+            self._queue_signal(
+                button.line.last_edge_at, DeviceFound(button.device) if after is None else after
+            )
 
-    def _lose_all(self, why: Why) -> None:
-        self._taking.give_up()
+    def _lose_all(self, why: LostReason) -> None:
+        self._claims.stop_retrying()
         for wired in self._wired:
-            self._inbox.put(Lost(wired.device, why))
+            self._inbox.put(DeviceLost(wired.device_name, why))
+
+
+NO_RECEIPT = 0
+"""A button needs no receipt: it isn't told what became of an answer."""
+
+
+class SeatButtons(DeviceDriver):
+    """The wired buttons of all seats; see `ButtonReader`."""
+
+    def __init__(
+        self,
+        wired: Sequence[Buttons],
+        inbox: Inbox,
+        *,
+        pins: Callable[[], PinFactory],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._clock = clock
+        self._reader = ButtonReader(wired, inbox, pins=pins, clock=clock)
+        self._schemes = {each.device_name: each.scheme for each in wired}
+        self._entries = {each.device_name: ButtonEntry() for each in wired}
+        self._shown = {each.device_name: "" for each in wired}
+        self._asked = {each.device_name: (0, math.inf) for each in wired}
+
+    def start(self) -> None:
+        """Takes the pins; every seat whose buttons can be read is found."""
+        self._reader.start()
+
+    def close(self) -> None:
+        """Frees the pins."""
+        self._reader.close()
+
+    def handle_signal(self, signal: RawInput, form: Form | None) -> DeviceAnswer | None:
+        """Returns the answer that a press completes; `form` is the form of the seat's question."""
+        device = signal.device
+        question, shown = self._asked[device]
+        if isinstance(signal, ButtonDown) and question and signal.at < shown:
+            return None  # meant for the question before, and so is its release
+        if form is None or not question:
+            unasked = isinstance(signal, ButtonDown)
+            return KeyAnswer(device, 0, "ok", signal.at, NO_RECEIPT) if unasked else None
+        entry = self._entries[device]
+        self._entries[device], said = apply_button(self._schemes[device], entry, signal, form)
+        self._shown[device] = format_entry(self._entries[device], form)
+        at = (
+            dict(entry.held_buttons).get(signal.cap, signal.at) if isinstance(signal, ButtonUp) else signal.at
+        )
+        match said:
+            case None:
+                return None
+            case "ok" | "no":
+                return KeyAnswer(device, question, said, at, NO_RECEIPT)
+        return NumbersAnswer(device, question, said, at, NO_RECEIPT)
+
+    def show_panel(self, device: str, panel: SeatPanel) -> None:
+        """Notes what is asked; what was entered for another question is forgotten."""
+        if panel.question != self._asked[device][0]:
+            self._asked[device] = (panel.question, self._clock())
+            self._entries[device] = ButtonEntry()
+            self._shown[device] = ""
+
+    def current_entry(self, device: str) -> str:
+        """Returns what is entered so far, as keypads show it: `12`, `2.3`."""
+        return self._shown[device]
+
+    def accept_answer(self, _said: DeviceAnswer) -> None:
+        """Does nothing: the seat's light shows it."""
+
+    def refuse_answer(self, _said: DeviceAnswer, _why: str) -> None:
+        """Does nothing: the seat's light blinks."""

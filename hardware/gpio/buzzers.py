@@ -1,9 +1,9 @@
-"""Buzzers: one short sound when a seat's turn begins, two when its answer is taken, a long one if not.
+"""Buzzers: a short sound when a seat's turn begins, two when its answer is accepted, a long one if not.
 
-They follow the seats' lights, which never tell an amount, and so neither do they.
-A seat's own buzzer sounds for that seat. The table's sounds for the seats without one, but never that
-somebody wasn't understood: that is for their own light to say.
-Which of the sounds a buzzer makes stands in hardware.toml; `sounds = []` is none.
+Buzzers follow the lights of the seats, which never tell an amount, so neither do the buzzers.
+A seat's own buzzer sounds for that seat. The table's buzzer sounds for the seats without one, but never for a
+refusal: the seat's own light tells that.
+hardware.toml says which sounds a buzzer makes; `sounds = []` is none.
 """
 
 from __future__ import annotations
@@ -17,28 +17,27 @@ from typing import Any
 from gpiozero import OutputDevice
 from gpiozero.exc import GPIOZeroError
 
-from hardware.gpio.taking import Outputs, Pins
-from hardware.inbox import Inbox
-from hardware.panel import Panel
-from hardware.signals import Lost
-from hardware.wiring.sections import Buzzer, Sound
+from hardware.gpio.pin_claims import PinFactory, PinOutputs
+from hardware.panel import SeatPanel
+from hardware.signals import DeviceLost, Inbox
+from hardware.wiring.sections import Buzzer, BuzzerSound
 
-SOUNDS: Mapping[Sound, tuple[float, ...]] = {
+SOUND_PATTERNS: Mapping[BuzzerSound, tuple[float, ...]] = {
     "turn": (0.08,),
     "taken": (0.04, 0.06, 0.04),
     "refused": (0.3,),
 }
 """Seconds on, off, on."""
-TONE = 2000.0
-"""Hertz for a passive buzzer: most are loudest at 2 to 4 kHz, and Python keeps up with this."""
-MOST_WAITING = 8
-"""Sounds that may wait for others to end; who presses faster is not heard."""
+TONE_HERTZ = 2000.0
+"""Frequency for a passive buzzer: most are loudest at 2 to 4 kHz, and Python keeps up with 2 kHz."""
+MAX_QUEUED_SOUNDS = 8
+"""Sounds that may wait for others to end; the sounds of faster presses are dropped."""
 
 
-class Buzzers(Outputs):
+class Buzzers(PinOutputs):
     """The wired buzzers.
 
-    One thread makes the sounds, one after the other; `pause` is what it waits with.
+    One thread plays the sounds, one after the other; it waits with `pause`.
     """
 
     def __init__(
@@ -46,37 +45,37 @@ class Buzzers(Outputs):
         wired: Sequence[Buzzer],
         inbox: Inbox,
         *,
-        pins: Callable[[], Pins],
+        pins: Callable[[], PinFactory],
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
         super().__init__(wired, inbox, pins=pins)
         self._pause = pause
         self._voices: dict[int | None, Any] = {}
-        self._panels: dict[int, Panel] = {}
-        self._waiting: Queue[tuple[int | None, Sound] | None] = Queue()
+        self._panels: dict[int, SeatPanel] = {}
+        self._waiting: Queue[tuple[int | None, BuzzerSound] | None] = Queue()
         self._thread: Thread | None = None
 
     def start(self) -> None:
-        """Takes the pins; every buzzer whose pin can be had is `Found`."""
+        """Takes the pins; every buzzer whose pin is free is found."""
         super().start()
         self._thread = Thread(target=self._run, name="buzzers", daemon=True)
         self._thread.start()
 
-    def show(self, seat: int, panel: Panel) -> None:
-        """From now on this is so at that seat: its buzzer, or the table's, tells of what has changed."""
-        sound = heard(self._panels.get(seat, Panel()), panel)
+    def show_panel(self, seat: int, panel: SeatPanel) -> None:
+        """Sounds the buzzer of the seat, or the table's, if the panel has changed accordingly."""
+        sound = sound_for_change(self._panels.get(seat, SeatPanel()), panel)
         self._panels[seat] = panel
         buzzer = self._wired.get(seat)
         if buzzer is None and sound != "refused":
             buzzer = self._wired.get(None)
         if sound is None or buzzer is None or buzzer.seat not in self._voices or sound not in buzzer.sounds:
             return
-        if self._waiting.qsize() < MOST_WAITING:
+        if self._waiting.qsize() < MAX_QUEUED_SOUNDS:
             self._waiting.put((buzzer.seat, sound))
 
     def close(self) -> None:
-        """Lets what has begun be heard, and gives the pins back."""
-        self._taking.close()
+        """Plays the queued sounds to their end, and frees the pins."""
+        self._claims.close()
         if self._thread is not None:
             self._waiting.put(None)
             self._thread.join()
@@ -84,7 +83,7 @@ class Buzzers(Outputs):
         while self._voices:
             self._voices.popitem()[1].close()
 
-    def _take(self, wired: Buzzer) -> None:
+    def _take_pins(self, wired: Buzzer) -> None:
         self._voices[wired.seat] = OutputDevice(int(wired.pin), pin_factory=self._pins())
 
     def _run(self) -> None:
@@ -94,30 +93,33 @@ class Buzzers(Outputs):
                 self._play(seat, sound)
             except (OSError, GPIOZeroError):
                 # Nobody would hear of it here; the game goes on without the sound.
-                self._inbox.put(Lost(self._wired[seat].device, "no_pins"))
+                self._inbox.put(DeviceLost(self._wired[seat].device_name, "no_pins"))
             self._waiting.task_done()
 
-    def _play(self, seat: int | None, sound: Sound) -> None:
+    def _play(self, seat: int | None, sound: BuzzerSound) -> None:
         voice, is_passive = self._voices[seat], self._wired[seat].model == "passive"
-        for at, seconds in enumerate(SOUNDS[sound]):
+        for at, seconds in enumerate(SOUND_PATTERNS[sound]):
             if at % 2:
                 self._pause(seconds)
                 continue
-            for is_on, lasting in swings(seconds) if is_passive else ((True, seconds),):
+            for is_on, lasting in square_wave(seconds) if is_passive else ((True, seconds),):
                 voice.value = is_on
                 self._pause(lasting)
             voice.off()
 
 
-def swings(seconds: float) -> Iterator[tuple[bool, float]]:
-    """What makes a passive buzzer sound for so long: on and off, with the seconds each lasts."""
-    for _ in range(round(seconds * TONE)):
-        yield True, 0.5 / TONE
-        yield False, 0.5 / TONE
+def square_wave(seconds: float) -> Iterator[tuple[bool, float]]:
+    """Yields the swings of a passive buzzer for this time: on or off, with the seconds each lasts."""
+    for _ in range(round(seconds * TONE_HERTZ)):
+        yield True, 0.5 / TONE_HERTZ
+        yield False, 0.5 / TONE_HERTZ
 
 
-def heard(before: Panel, now: Panel) -> Sound | None:
-    """What a seat hears when this changes there; nothing where no game is shown any more."""
+def sound_for_change(before: SeatPanel, now: SeatPanel) -> BuzzerSound | None:
+    """Returns the sound for the change from one panel to the next.
+
+    None for no sound, or if no game is shown.
+    """
     was_asked = before.question != 0 and before.light != "off"
     if now.light == "blink":
         return "refused" if before.light != "blink" else None

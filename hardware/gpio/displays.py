@@ -1,64 +1,176 @@
-"""The seats' four digits: what their owner is just entering or asks of their own, and nothing else.
+"""Displays of four digits with a TM1637: what the owner of a seat is entering, or their hidden counts.
 
-A display faces its owner, behind a hood if the table likes (docs/build/lights-displays-buzzers.md): what is
-entered for an envelope stands there until OK. Once the envelope is in, the display is blank.
-Of the game it shows nothing unasked, so that there is nothing else to hide.
+A display faces its owner, behind a hood if the table likes (docs/build/lights-displays-buzzers.md). What is
+entered for an envelope stands there until OK; when the envelope is filled, the display is blank.
+A display shows nothing of the game unasked, so there is nothing else to hide.
+
+    from hardware.gpio.displays import Tm1637Display
+    from hardware.devices import open_header_pins
+
+    display = Tm1637Display(clock=23, data=24, pins=open_header_pins())
+    display.show("  12")
+
+Commands and segments come from the package `python-tm1637`; only the sending of a byte is replaced. The
+package asks libgpiod for the lines itself, drives the data line while the chip answers on it, and never looks
+at the answer. Here the line is released for the answer, so that a missing display is noticed.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
+from typing import Any
 
+from gpiod.line import Value
+from gpiozero import GPIODevice
 from gpiozero.exc import GPIOZeroError
+from tm1637 import TM1637
 
-from hardware.gpio.four_digits import FourDigits
-from hardware.gpio.taking import Outputs, Pins
-from hardware.inbox import Inbox
-from hardware.panel import Panel
-from hardware.signals import Found, Lost
+from hardware.gpio.pin_claims import PinFactory, PinOutputs
+from hardware.panel import SeatPanel
+from hardware.signals import DeviceFound, DeviceLost, Inbox
 from hardware.wiring.sections import Display
 
-CELLS = 4
-BLANK = " " * CELLS
-TOO_LONG = "-" * CELLS
+HALF_CLOCK_SECONDS = 10e-6
+"""Time between two edges of the clock: cheap modules have capacitors on both lines."""
+MAX_BRIGHTNESS = 7
 
 
-class Displays(Outputs):
-    """The wired displays.
+def busy_wait(seconds: float) -> None:
+    """Waits without sleeping: a sleep of microseconds takes ten times as long."""
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        pass
 
-    One where no chip answers is `Lost` too, and tried again whenever something is shown.
-    A change of what is shown takes a few thousandths of a second, in the thread that shows it.
+
+class DisplayNotResponding(OSError):
+    """The chip didn't acknowledge a byte: there is none, or it has no power."""
+
+
+class _Lines:
+    """Two pins of gpiozero with the interface of libgpiod's request, as the package expects it."""
+
+    def __init__(self, numbers: tuple[int, ...], pins: Any) -> None:
+        self._devices: dict[int, Any] = {}
+        try:
+            for number in numbers:
+                self._devices[number] = GPIODevice(number, pin_factory=pins)
+                self._devices[number].pin.output_with_state(True)
+        except BaseException:
+            self.release()
+            raise
+
+    def set_value(self, number: int, value: Value) -> None:
+        """Drives a line."""
+        self._devices[number].pin.state = value is Value.ACTIVE
+
+    def drive_low(self, number: int) -> None:
+        """Drives a line, low to begin with."""
+        self._devices[number].pin.output_with_state(False)
+
+    def release_line(self, number: int) -> None:
+        """Releases a line: it is high unless somebody else pulls it down."""
+        pin = self._devices[number].pin
+        pin.function = "input"
+        if pin.pull != "up":
+            pin.pull = "up"
+
+    def is_high(self, number: int) -> bool:
+        """Returns the level of a line."""
+        return bool(self._devices[number].pin.state)
+
+    def release(self) -> None:
+        """Frees both lines."""
+        while self._devices:
+            self._devices.popitem()[1].close()
+
+
+class Tm1637Display(TM1637):  # type: ignore[misc]  # the package ships no types
+    """The display at two pins. Raises OSError or GPIOZeroError if it can't have them.
+
+    Writing raises `DisplayNotResponding` while no chip is there.
+    `pause` waits between two edges.
     """
 
-    def __init__(self, wired: Sequence[Display], inbox: Inbox, *, pins: Callable[[], Pins]) -> None:
+    def __init__(self, clock: int, data: int, pins: Any, pause: Callable[[float], None] = busy_wait) -> None:
+        # The package's own start takes any chip that gives these lines: on a Pi 5 not always the header's.
+        self.clk, self.dio = clock, data
+        self._pause = pause
+        self._brightness = MAX_BRIGHTNESS
+        self._lines = _Lines((clock, data), pins)
+
+    def close(self) -> None:
+        """Frees the pins; what is shown stays."""
+        self._lines.release()
+
+    def __del__(self) -> None:
+        """Does nothing: the package's own method fails after a failed start."""
+
+    def _write_byte(self, byte: int) -> None:
+        for at in range(8):
+            self._edge(high=False)
+            self._lines.set_value(self.dio, Value(byte >> at & 1))
+            self._edge(high=True)
+        # A line let go keeps its level at first: high while the clock is high, or low once it is low,
+        # is never an edge that would end the transfer.
+        if byte >> 7:
+            self._lines.release_line(self.dio)
+        self._edge(high=False)
+        if not byte >> 7:
+            self._lines.release_line(self.dio)
+        self._edge(high=True)
+        is_missing = self._lines.is_high(self.dio)
+        self._edge(high=False)
+        self._lines.drive_low(self.dio)
+        if is_missing:
+            raise DisplayNotResponding(f"no display answers at GPIO{self.clk} and GPIO{self.dio}")
+
+    def _edge(self, *, high: bool) -> None:
+        self._lines.set_value(self.clk, Value.ACTIVE if high else Value.INACTIVE)
+        self._pause(HALF_CLOCK_SECONDS)
+
+
+DIGIT_COUNT = 4
+BLANK = " " * DIGIT_COUNT
+OVERFLOW_TEXT = "-" * DIGIT_COUNT
+
+
+class Displays(PinOutputs):
+    """The wired displays.
+
+    A display whose chip doesn't answer is lost too, and tried again whenever something is shown.
+    A change takes a few thousandths of a second, in the thread that shows it.
+    """
+
+    def __init__(self, wired: Sequence[Display], inbox: Inbox, *, pins: Callable[[], PinFactory]) -> None:
         super().__init__(wired, inbox, pins=pins)
-        self._digits: dict[int, FourDigits] = {}
+        self._digits: dict[int, Tm1637Display] = {}
         self._shown: dict[int, str] = {}
 
-    def show(self, seat: int, panel: Panel) -> None:
-        """From now on this is entered there."""
-        text = four(panel.entry)
+    def show_panel(self, seat: int, panel: SeatPanel) -> None:
+        """Shows what is being entered at the seat."""
+        text = format_four_digits(panel.entry)
         if seat not in self._digits or self._shown.get(seat) == text:
             return
         was_there, is_there = seat in self._shown, self._write(seat, text)
         if was_there != is_there:
-            device = self._wired[seat].device
-            self._inbox.put(Found(device) if is_there else Lost(device, "silent"))
+            device = self._wired[seat].device_name
+            self._inbox.put(DeviceFound(device) if is_there else DeviceLost(device, "silent"))
 
     def close(self) -> None:
-        """Blanks all and gives the pins back."""
-        self._taking.close()
+        """Blanks all displays and frees the pins."""
+        self._claims.close()
         while self._digits:
             seat = next(iter(self._digits))
             self._write(seat, BLANK)
             self._digits.pop(seat).close()
 
-    def _take(self, wired: Display) -> Lost | None:
-        digits = FourDigits(wired.clock, wired.data, self._pins())
+    def _take_pins(self, wired: Display) -> DeviceLost | None:
+        digits = Tm1637Display(wired.clock, wired.data, self._pins())
         try:
             digits.show(BLANK)
         except (OSError, GPIOZeroError):
-            return Lost(wired.device, "silent")
+            return DeviceLost(wired.device_name, "silent")
         else:
             self._shown[wired.seat] = BLANK
             return None
@@ -66,7 +178,7 @@ class Displays(Outputs):
             self._digits[wired.seat] = digits  # from now on it is another thread's
 
     def _write(self, seat: int, text: str) -> bool:
-        """Whether the chip took it."""
+        """Writes to a display; returns whether the chip answered."""
         try:
             self._digits[seat].show(text)
         except (OSError, GPIOZeroError):
@@ -76,13 +188,13 @@ class Displays(Outputs):
         return True
 
 
-def four(entry: str) -> str:
-    """What is entered, as keypads show it (`12`, `2.3`), in four cells.
+def format_four_digits(entry: str) -> str:
+    """Returns an entry, as keypads show it (`12`, `2.3`), in four cells.
 
-    Of several numbers the one that is being entered, behind its place: `2- 3`.
-    A number that is longer than its room is dashes: nobody should trust half of it.
+    Of several numbers it shows the one that is being entered, after its position: `2- 3`.
+    A number that is too long becomes dashes, because nobody should trust half of it.
     """
     *before, last = entry.split(".")
     if before:
         last = f"{len(before) + 1}-{last:>2}"
-    return f"{last:>{CELLS}}" if len(last) <= CELLS else TOO_LONG
+    return f"{last:>{DIGIT_COUNT}}" if len(last) <= DIGIT_COUNT else OVERFLOW_TEXT

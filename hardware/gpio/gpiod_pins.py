@@ -6,7 +6,7 @@
     LED(17, pin_factory=GpiodFactory()).on()
 
 gpiozero also finds it by its name: GPIOZERO_PIN_FACTORY=gpiod.
-It makes no PWM; gpiozero's software does not need it for lights that are on or off.
+It has no PWM; gpiozero's software doesn't need PWM for lights that are on or off.
 """
 
 from __future__ import annotations
@@ -33,22 +33,28 @@ from gpiozero.exc import (
 )
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
-from hardware.gpio.chips import CONSUMER, DEVICES, LABELS, PinTaken, refuse_closed
+from hardware.gpio.pin_claims import (
+    CONSUMER_NAME,
+    DEVICE_FOLDER,
+    HEADER_CHIP_LABELS,
+    PinTaken,
+    check_chips_accessible,
+)
 
-EVENTS = 1024
-"""Edges that the kernel keeps of one line until they are read."""
+EDGE_BUFFER_SIZE = 1024
+"""Edges of one line that the kernel keeps until they are read."""
 NANOSECONDS = 1_000_000_000
 
-PULLS = {"up": Bias.PULL_UP, "down": Bias.PULL_DOWN, "floating": Bias.DISABLED}
-EDGES = {"both": Edge.BOTH, "rising": Edge.RISING, "falling": Edge.FALLING, "none": Edge.NONE}
+PULL_BIASES = {"up": Bias.PULL_UP, "down": Bias.PULL_DOWN, "floating": Bias.DISABLED}
+EDGE_DETECTIONS = {"both": Edge.BOTH, "rising": Edge.RISING, "falling": Edge.FALLING, "none": Edge.NONE}
 
 
-class NoChip(OSError):
-    """No chip here has the pins of a Raspberry Pi."""
+class HeaderChipNotFound(OSError):
+    """No chip of this machine has the pins of a Raspberry Pi."""
 
 
-def chips(devices: Path = DEVICES) -> Iterator[tuple[Path, str]]:
-    """Every GPIO chip that may be opened, with its label, in the order of their numbers."""
+def list_chips(devices: Path = DEVICE_FOLDER) -> Iterator[tuple[Path, str]]:
+    """Yields every GPIO chip that may be opened, with its label, in the order of their numbers."""
     names = (re.fullmatch(r"gpiochip(\d+)", path.name) for path in devices.glob("gpiochip*"))
     numbers = [int(found[1]) for found in names if found]
     for number in sorted(numbers):
@@ -60,60 +66,65 @@ def chips(devices: Path = DEVICES) -> Iterator[tuple[Path, str]]:
             continue
 
 
-def header_chip(devices: Path = DEVICES) -> Path:
-    """The chip behind the 40-pin header; raises `NoChip`, or PermissionError if one may not be opened."""
-    found = {label: path for path, label in reversed(list(chips(devices)))}
-    for label in LABELS:
+def find_header_chip(devices: Path = DEVICE_FOLDER) -> Path:
+    """Returns the chip behind the 40-pin header.
+
+    Raises `HeaderChipNotFound`, or PermissionError if a chip may not be opened.
+    """
+    found = {label: path for path, label in reversed(list(list_chips(devices)))}
+    for label in HEADER_CHIP_LABELS:
         if label in found:
             return found[label]
-    refuse_closed(devices)
-    raise NoChip(f"no GPIO chip of a Raspberry Pi under {devices}; found: {', '.join(found) or 'none'}")
+    check_chips_accessible(devices)
+    raise HeaderChipNotFound(
+        f"no GPIO chip of a Raspberry Pi under {devices}; found: {', '.join(found) or 'none'}"
+    )
 
 
-def holders(devices: Path = DEVICES) -> dict[int, str]:
-    """Who has which pin of the header now, by its number; raises as `header_chip` does."""
-    with gpiod.Chip(str(header_chip(devices))) as chip:
+def read_pin_holders(devices: Path = DEVICE_FOLDER) -> dict[int, str]:
+    """Returns who holds which pin of the header now, by GPIO number; raises as `find_header_chip` does."""
+    with gpiod.Chip(str(find_header_chip(devices))) as chip:
         lines = [chip.get_line_info(number) for number in range(chip.get_info().num_lines)]
     return {line.offset: line.consumer for line in lines if line.used}
 
 
 class GpiodFactory(LocalPiFactory):  # type: ignore[misc]  # gpiozero ships no types
-    """The pins of the header. Raises `NoChip`, or OSError if the chip may not be opened.
+    """The pins of the header. Raises `HeaderChipNotFound`, or OSError if the chip may not be opened.
 
-    `when_failed` is called, in its thread, if the thread that reads edges dies.
+    `on_thread_failure` is called when the thread that reads edges crashes, in that thread.
     """
 
     def __init__(self, chip: str | None = None) -> None:
         super().__init__()
-        self.path = str(chip or header_chip())
+        self.path = str(chip or find_header_chip())
         self.pin_class = GpiodPin
-        self.when_failed: Callable[[], None] = lambda: None
+        self.on_thread_failure: Callable[[], None] = lambda: None
         self._selector = selectors.DefaultSelector()
         self._woken, self._wake = os.pipe()
         self._selector.register(self._woken, selectors.EVENT_READ, None)
         self._changing = threading.RLock()
         self._thread: threading.Thread | None = None
 
-    def watch(self, pin: GpiodPin, fd: int) -> None:
-        """From now on tells the pin of its edges."""
+    def watch_pin(self, pin: GpiodPin, fd: int) -> None:
+        """Tells the pin of its edges until `unwatch_pin`."""
         with self._changing:
             self._selector.register(fd, selectors.EVENT_READ, pin)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="gpio edges", daemon=True)
                 self._thread.start()
 
-    def forget(self, fd: int) -> None:
-        """No longer; returns when nobody reads it any more."""
+    def unwatch_pin(self, fd: int) -> None:
+        """Stops telling a pin of its edges; returns when nobody reads them any more."""
         with self._changing:
             if fd in self._selector.get_map():
                 self._selector.unregister(fd)
 
-    def catch_up(self) -> None:
-        """Tells, in this thread, of all edges that wait now: a level is no older than they are."""
+    def read_pending_edges(self) -> None:
+        """Passes on all waiting edges, in this thread: a level that is read now is no older than they are."""
         self._read([key.data for key, _ in self._selector.select(0)])
 
     def close(self) -> None:
-        """Gives all pins back."""
+        """Frees all pins."""
         super().close()
         if self._thread is not None:
             os.write(self._wake, b"!")
@@ -132,7 +143,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]  # gpiozero ships no t
                 pass
         except BaseException:
             # Every button of the table is dead now; whoever waits for them must hear of it.
-            self.when_failed()
+            self.on_thread_failure()
             raise
 
     def _turn(self) -> bool:
@@ -161,16 +172,16 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]  # gpiozero ships no types
         self._offset = int(info.name.removeprefix("GPIO"))
 
     def read_edges(self) -> None:
-        """Passes on what the kernel saw. Only for the factory, which lets one thread do so at a time."""
+        """Passes on the kernel's edges. Only for the factory, which lets one thread do so at a time."""
         request = self._request
         if request is None or not self._is_watched or not request.wait_edge_events(0):
             return
-        for event in request.read_edge_events(EVENTS):
+        for event in request.read_edge_events(EDGE_BUFFER_SIZE):
             rising = event.event_type is event.Type.RISING_EDGE
             self._call_when_changed(event.timestamp_ns / NANOSECONDS, int(rising))
 
     def close(self) -> None:
-        """Gives the line back."""
+        """Frees the line."""
         self.when_changed = None
         self._release()
 
@@ -200,7 +211,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]  # gpiozero ships no types
             raise PinFixedPull(f"cannot set pull on non-input pin {self!r}")
         if self.info.pull not in {value, ""}:
             raise PinFixedPull(f"{self!r} has a physical pull-{self.info.pull} resistor")
-        if value not in PULLS:
+        if value not in PULL_BIASES:
             raise PinInvalidPull(f'invalid pull "{value}" for pin {self!r}')
         self._pull = value
         self._take()
@@ -223,7 +234,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]  # gpiozero ships no types
         return self._edges
 
     def _set_edges(self, value: str) -> None:
-        if value not in EDGES:
+        if value not in EDGE_DETECTIONS:
             raise PinInvalidEdges(f'invalid edge specification "{value}" for pin {self!r}')
         self._edges = value
         if self._is_watched:
@@ -242,12 +253,15 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]  # gpiozero ships no types
         return self._take() if self._request is None else self._request
 
     def _take(self) -> gpiod.LineRequest:
-        """Requests the line as it is wanted now."""
+        """Requests the line with its present settings."""
         self._release()
         path, offset = self.factory.path, self._offset
         try:
             self._request = request = gpiod.request_lines(
-                path, consumer=CONSUMER, config={offset: self._settings()}, event_buffer_size=EVENTS
+                path,
+                consumer=CONSUMER_NAME,
+                config={offset: self._settings()},
+                event_buffer_size=EDGE_BUFFER_SIZE,
             )
         except OSError as error:
             if error.errno != errno.EBUSY:
@@ -255,7 +269,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]  # gpiozero ships no types
             with gpiod.Chip(path) as chip:
                 raise PinTaken(self.info.name, chip.get_line_info(offset).consumer) from error
         if self._is_watched:
-            self.factory.watch(self, request.fd)
+            self.factory.watch_pin(self, request.fd)
         return request
 
     def _settings(self) -> gpiod.LineSettings:
@@ -264,12 +278,12 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]  # gpiozero ships no types
             return gpiod.LineSettings(direction=Direction.OUTPUT, output_value=value)
         return gpiod.LineSettings(
             direction=Direction.INPUT,
-            bias=PULLS[self._pull],
-            edge_detection=EDGES[self._edges] if self._is_watched else Edge.NONE,
+            bias=PULL_BIASES[self._pull],
+            edge_detection=EDGE_DETECTIONS[self._edges] if self._is_watched else Edge.NONE,
         )
 
     def _release(self) -> None:
         request, self._request = self._request, None
         if request is not None:
-            self.factory.forget(request.fd)
+            self.factory.unwatch_pin(request.fd)
             request.release()

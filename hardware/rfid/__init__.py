@@ -1,1 +1,1 @@
-"""Readers of tags: the chip, how it talks with tags, and what lies there."""
+"""Readers of tags: the chip, the protocol of tags, and which tags lie where."""

@@ -1,1 +1,1 @@
-"""Every device without metal, as it ships: worked by physical verbs, chosen like the real ones."""
+"""Simulated devices, as they ship: worked by what hands do, and read by the real drivers."""

@@ -1,4 +1,4 @@
-"""Simulated keypads on real terminals, worked by physical verbs.
+r"""Simulated keypads on real terminals, worked by what hands do.
 
     from pathlib import Path
 
@@ -11,14 +11,19 @@
 
 The host opens the port by its path, as it would open /dev/serial/by-id/….
 The program is the firmware's own (`hardware.firmware.keypad.pad`).
-Faults on demand: `unplug`, `spark` (a burst of garbage), `damage` (a share of
-what goes through the cable, both ways), `hang` (the port is there, the program
-says nothing).
+Faults on demand: `unplug`, `send_garbage`, `set_damaged_share` (of what goes through the cable, both ways),
+and `hang` (the port is there, but the program says nothing).
+
+    from hardware.simulated.keypads import CableNoise
+
+    noise = CableNoise(seed=1, share=0.3)
+    print(noise.transmit(b"0 WHO*CCBC\n"))
 """
 
 import contextlib
 import os
 import pty
+import random
 import secrets
 import select
 import threading
@@ -28,15 +33,56 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Self, cast
 
-from hardware.desk.keying import CAPS
+from hardware.desk.entry import PAD_KEYS
 from hardware.firmware.keypad.pad import Pad
-from hardware.panel import Light
-from hardware.signals import PadCap
-from hardware.simulated.cable import Noise
+from hardware.panel import LightState
+from hardware.signals import PadKey
 
-CHUNK = 4096
-CAN = "line16,kana"
-NO_POWER = "\n"
+GARBAGE_BYTES = 1000
+"""Bytes of garbage that a spark makes."""
+
+
+class CableNoise:
+    """A bad cable: damages a share of the chunks with flipped bits, lost bytes, garbage between, or cuts.
+
+    The damage is drawn from a seed, so it can be repeated.
+    """
+
+    def __init__(self, seed: int, share: float = 0.0) -> None:
+        self.damaged_share = share
+        self.damaged_count = 0
+        self._random = random.Random(seed)
+
+    def transmit(self, chunk: bytes) -> list[bytes]:
+        """Returns what arrives of a chunk, in pieces."""
+        if not chunk or self._random.random() >= self.damaged_share:
+            return [chunk]
+        self.damaged_count += 1
+        at = self._random.randrange(len(chunk))
+        match self._random.randrange(4):
+            case 0:
+                return [self._flipped(chunk)]
+            case 1:
+                return [chunk[:at] + chunk[at + self._random.randint(1, 9) :]]
+            case 2:
+                return [chunk[:at], self._random.randbytes(self._random.randint(1, 300)), chunk[at:]]
+            case _:
+                return [chunk[:at], chunk[at:]]
+
+    def make_garbage(self) -> bytes:
+        """Returns garbage: any bytes, then a line that is far too long."""
+        return self._random.randbytes(GARBAGE_BYTES) + b"7" * GARBAGE_BYTES + b"\n"
+
+    def _flipped(self, chunk: bytes) -> bytes:
+        flipped = bytearray(chunk)
+        for _ in range(self._random.randint(1, 12)):
+            flipped[self._random.randrange(len(chunk))] ^= 1 << self._random.randrange(8)
+        return bytes(flipped)
+
+
+MAX_READ_BYTES = 4096
+CAPABILITIES = "line16,kana"
+DARK_DISPLAY = "\n"
 """What a display without power shows."""
 
 
@@ -71,7 +117,7 @@ class _Plug:
 
 
 class SimulatedKeypad:
-    """A keypad at a port; it is plugged in when made, and worked from any thread.
+    """A keypad at a port; it is plugged in when made, and works from any thread.
 
     `path` is the port: a link, which is there while the keypad is plugged in.
     `watch` is called with display and light when they change, in a thread of the keypad.
@@ -82,14 +128,14 @@ class SimulatedKeypad:
         pad_id: str,
         path: Path,
         *,
-        watch: Callable[[str, Light], None] = lambda _display, _light: None,
+        watch: Callable[[str, LightState], None] = lambda _display, _light: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.id = pad_id
         self.path = path
         self._watch = watch
         self._clock = clock
-        self._noise = Noise(seed=len(pad_id))
+        self._noise = CableNoise(seed=len(pad_id))
         self._hangs = False
         self._changed = threading.Condition()
         self._pad: Pad | None = None
@@ -97,7 +143,7 @@ class SimulatedKeypad:
         self._thread: threading.Thread | None = None
         self._woken, self._wake = os.pipe()
         os.set_blocking(self._woken, False)
-        self._seen: tuple[str, Light] = (NO_POWER, "off")
+        self._seen: tuple[str, LightState] = (DARK_DISPLAY, "off")
         try:
             self.plug_in()
         except OSError:
@@ -105,7 +151,7 @@ class SimulatedKeypad:
             raise
 
     def plug_in(self) -> None:
-        """Give it power and a port; its program starts again.
+        """Gives it power and a port; its program starts again.
 
         FileExistsError if the path is taken by something else.
         """
@@ -116,12 +162,12 @@ class SimulatedKeypad:
         with self._changed:
             self._plug = _Plug(self.path)
             self._hangs = False
-            self._pad = Pad(self.id, secrets.token_hex(4).upper(), self._now(), CAN, "simulated")
+            self._pad = Pad(self.id, secrets.token_hex(4).upper(), self._now(), CAPABILITIES, "simulated")
         self._thread = threading.Thread(target=self._run, name=f"keypad {self.id}", daemon=True)
         self._thread.start()
 
     def unplug(self) -> None:
-        """Pull the plug: the port vanishes, and everything not taken is forgotten."""
+        """Pulls the plug: the port vanishes, and answers without a verdict are forgotten."""
         if self._plug is None or self._thread is None:
             return
         with self._changed:
@@ -138,29 +184,29 @@ class SimulatedKeypad:
         return self._plug is not None
 
     def hang(self) -> None:
-        """Its program hangs: it hears and says nothing until `recover`, or until it is plugged in again."""
+        """Makes its program hang until `resume`, or until it is plugged in again."""
         with self._changed:
             self._hangs = True
         os.write(self._wake, b"!")
 
-    def recover(self) -> None:
-        """Its program goes on where it hung."""
+    def resume(self) -> None:
+        """Lets its program go on where it hung."""
         with self._changed:
             self._hangs = False
         os.write(self._wake, b"!")
 
-    def damage(self, share: float) -> None:
-        """From now on so many of the chunks that go through its cable are damaged: 0.3 are 30 %."""
+    def set_damaged_share(self, share: float) -> None:
+        """Sets the share of damaged chunks in its cable: 0.3 is 30 %."""
         with self._changed:
-            self._noise.share = share
+            self._noise.damaged_share = share
 
-    def spark(self) -> None:
-        """Garbage goes to the host: binary bytes, and a line that is far too long."""
+    def send_garbage(self) -> None:
+        """Sends garbage to the host: binary bytes, and a line that is far too long."""
         with self._changed:
-            self._put(self._noise.burst())
+            self._put(self._noise.make_garbage())
 
-    def press(self, cap: PadCap) -> None:
-        """Press one key. ValueError if there is no such key."""
+    def press(self, cap: PadKey) -> None:
+        """Presses one key. ValueError if there is no such key."""
         with self._changed:
             if self._pad is not None and not self._hangs:
                 self._pad.press(cap, self._now())
@@ -168,27 +214,27 @@ class SimulatedKeypad:
         self._look()
 
     def type(self, keys: str) -> None:
-        """Press several keys: `"12 OK"`, `"2.3 OK"`, `"NO"`.
+        """Presses several keys: `"12 OK"`, `"2.3 OK"`, `"NO"`.
 
-        ValueError before the first if one doesn't exist.
+        ValueError before the first key if one doesn't exist.
         """
-        for cap in caps(keys):
+        for cap in parse_keys(keys):
             self.press(cap)
 
     @property
     def display(self) -> str:
-        """What the two lines of its display show."""
+        """The two lines of its display."""
         with self._changed:
-            return NO_POWER if self._pad is None else "\n".join(self._pad.display(self._now()))
+            return DARK_DISPLAY if self._pad is None else "\n".join(self._pad.display(self._now()))
 
     @property
-    def light(self) -> Light:
+    def light(self) -> LightState:
         """What its light does."""
         with self._changed:
-            return "off" if self._pad is None else cast("Light", self._pad.light(self._now()))
+            return "off" if self._pad is None else cast("LightState", self._pad.light(self._now()))
 
     @property
-    def ready_for(self) -> int:
+    def answerable_question(self) -> int:
         """The number of the question that its keys answer now; 0 without one, or while it sends an answer."""
         with self._changed:
             pad = self._pad
@@ -197,7 +243,7 @@ class SimulatedKeypad:
             return int(pad._shown[0])  # noqa: SLF001 - the same
 
     def wait_for(self, seen: Callable[[], bool], seconds: float) -> None:
-        """Wait until `seen` is true; it is asked after all that happens here.
+        """Waits until `seen` returns true; it is called after everything that happens here.
 
         TimeoutError after so many seconds.
         """
@@ -206,7 +252,7 @@ class SimulatedKeypad:
                 raise TimeoutError(f"{self.id} shows {self._seen}")
 
     def close(self) -> None:
-        """Unplug it for good."""
+        """Unplugs it for good."""
         self.unplug()
         os.close(self._woken)
         os.close(self._wake)
@@ -227,7 +273,7 @@ class SimulatedKeypad:
 
     def _calm(self) -> None:
         with contextlib.suppress(BlockingIOError):
-            os.read(self._woken, CHUNK)
+            os.read(self._woken, MAX_READ_BYTES)
 
     def _turn(self) -> bool:
         with self._changed:
@@ -241,9 +287,9 @@ class SimulatedKeypad:
             wait = None if self._hangs else max(0.0, pad.due() / 1000 - self._clock())
         ready = select.select(ends, [], [], wait)[0]
         if plug.end in ready:
-            data = os.read(plug.end, CHUNK)
+            data = os.read(plug.end, MAX_READ_BYTES)
             with self._changed:
-                for piece in self._noise.through(data):
+                for piece in self._noise.transmit(data):
                     pad.received(piece, self._now())
                 self._send(pad)
         if self._woken in ready:
@@ -251,7 +297,7 @@ class SimulatedKeypad:
         return True
 
     def _send(self, pad: Pad) -> None:
-        for piece in self._noise.through(pad.outgoing()):
+        for piece in self._noise.transmit(pad.outgoing()):
             self._put(piece)
 
     def _put(self, data: bytes) -> None:
@@ -270,12 +316,12 @@ class SimulatedKeypad:
             self._watch(*sight)
 
 
-def caps(keys: str) -> list[PadCap]:
-    """The keys of a text such as `"2.3 OK"`: a word is a key, or digits and points."""
-    known = {str(cap): cap for cap in CAPS}
+def parse_keys(keys: str) -> list[PadKey]:
+    """Returns the keys of a text such as `"2.3 OK"`: a word is a key, or digits and points."""
+    known = {str(cap): cap for cap in PAD_KEYS}
     words = [[word] if word in known else list(word) for word in keys.upper().split()]
     pressed = [key for word in words for key in word]
     for key in pressed:
         if key not in known:
-            raise ValueError(f"there is no key {key!r} in {keys!r}; the keys are {' '.join(CAPS)}")
+            raise ValueError(f"there is no key {key!r} in {keys!r}; the keys are {' '.join(PAD_KEYS)}")
     return [known[key] for key in pressed]

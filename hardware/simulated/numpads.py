@@ -1,15 +1,15 @@
-"""USB number pads without metal: the kernel's own events through a socket, in and out.
+"""Simulated USB number pads: the kernel's own events through a socket, in and out.
 
-    from hardware.numpads.numpads import Numpads
+    from hardware.numpads import Numpads
     from hardware.simulated.numpads import SimulatedInputs
 
     inputs = SimulatedInputs()
-    pad = inputs.numpad("usb-1.3")
+    pad = inputs.add_numpad("usb-1.3")
     with Numpads([Numpad(1, "usb-1.3")], inbox, inputs=lambda: inputs):
         pad.type("12 OK")
 
-What reads them is the code that reads the real ones, by evdev's own reading and writing; only what goes
-past a file, such as the question what keys a pad has, is answered here.
+The code that reads real pads reads them too, with evdev's own reading and writing. Only what doesn't go
+through a file is answered here, such as the question which keys a pad has.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from typing import Any
 from evdev import ecodes
 from evdev.eventio import EventIO
 
-from hardware.numpads.event_files import STANDS_FOR, EventFile
-from hardware.simulated.keypads import caps
+from hardware.input_events import KERNEL_KEYS, NumpadFile
+from hardware.simulated.keypads import parse_keys
 
 EVENT = struct.Struct("@llHHi")
 """The kernel's `struct input_event`: seconds, microseconds, kind, code, value."""
 UP, DOWN, STILL_DOWN = 0, 1, 2
-USUAL: Mapping[str, str] = {cap: names[0] for cap, names in STANDS_FOR.items()}
-KEYS = [ecodes.ecodes[name] for names in STANDS_FOR.values() for name in names]
+USUAL_KERNEL_KEY: Mapping[str, str] = {cap: names[0] for cap, names in KERNEL_KEYS.items()}
+KEYS = [ecodes.ecodes[name] for names in KERNEL_KEYS.values() for name in names]
 
 
 class _Opened(EventIO):  # type: ignore[misc,unused-ignore]  # evdev's older releases ship no types
@@ -62,22 +62,22 @@ class _Opened(EventIO):  # type: ignore[misc,unused-ignore]  # evdev's older rel
         return sorted(self._pad.down)
 
     def grab(self) -> None:
-        self._pad.grabbed_by(self)
+        self._pad.set_grabber(self)
 
     def set_led(self, led_num: int, value: int) -> None:
         self.write(ecodes.EV_LED, led_num, value)
 
     def close(self) -> None:
-        self._pad.closed(self)
+        self._pad.remove_listener(self)
         os.close(self.fd)
 
 
 class SimulatedNumpad:
-    """A number pad for a port, to be plugged in; worked from any thread.
+    """A number pad for a port, to be plugged in; works from any thread.
 
-    `clock` returns the seconds that its keys carry; `may_be_read` says whether programs have the right.
-    `shone` is everything that its light was told, up to when one last looked at it.
-    `has_digits` False makes the second device that many pads have at the same port, for a calculator's key.
+    `clock` returns the seconds that its keys carry; `may_be_read` says whether programs have the right to
+    read it. `light_history` is everything that its light was told, up to the last look at it. `has_digits`
+    False makes the second device that many pads have at the same port, for a calculator's key.
     """
 
     def __init__(
@@ -99,20 +99,20 @@ class SimulatedNumpad:
         self._lock = threading.RLock()
         self._opened: list[_Opened] = []
         self._grabber: _Opened | None = None
-        self.shone: list[bool] = []
+        self.light_history: list[bool] = []
 
     def plug_in(self) -> None:
-        """The kernel finds it, under a new name."""
+        """Plugs it in; the kernel finds it under a new name."""
         with self._lock:
             if not self.path:
-                self.path = self._inputs.found(self)
+                self.path = self._inputs.register_numpad(self)
 
     def unplug(self) -> None:
-        """Whoever has it open can't read it any more."""
+        """Unplugs it; whoever has it open can't read it any more."""
         with self._lock:
-            self._inputs.gone(self.path)
+            self._inputs.remove_path(self.path)
             self.path = ""
-            self.shone.append(False)
+            self.light_history.append(False)
             self.down.clear()
             for opened in self._opened:
                 opened.kernel.close()
@@ -125,35 +125,35 @@ class SimulatedNumpad:
         return bool(self.path)
 
     def type(self, keys: str) -> None:
-        """Press keys by what they stand for: `"12 OK"`. ValueError before the first if one doesn't exist."""
-        for name in [USUAL[cap] for cap in caps(keys)]:
-            self.strike(name)
+        """Presses keys by their meaning: `"12 OK"`. ValueError before the first if one doesn't exist."""
+        for name in [USUAL_KERNEL_KEY[cap] for cap in parse_keys(keys)]:
+            self.press_key(name)
 
-    def strike(self, name: str) -> None:
-        """Press a key by the kernel's name of it, and let it go."""
-        self.push(name)
-        self.let_go(name)
+    def press_key(self, name: str) -> None:
+        """Presses a key by the kernel's name of it, and releases it."""
+        self.press_key_down(name)
+        self.release_key(name)
 
-    def push(self, name: str) -> None:
-        """Hold a key down."""
+    def press_key_down(self, name: str) -> None:
+        """Holds a key down."""
         self._move(ecodes.ecodes[name], DOWN)
 
-    def repeat(self, name: str) -> None:
-        """The kernel says once more that it is down."""
+    def repeat_key(self, name: str) -> None:
+        """Sends the kernel's repeat of a key that is down."""
         self._move(ecodes.ecodes[name], STILL_DOWN)
 
-    def let_go(self, name: str) -> None:
-        """Let it come up."""
+    def release_key(self, name: str) -> None:
+        """Releases a key."""
         self._move(ecodes.ecodes[name], UP)
 
-    def overflow(self) -> None:
-        """The kernel had no room for all that was pressed."""
+    def report_overflow(self) -> None:
+        """Reports that the kernel had no room for all that was pressed."""
         with self._lock:
             self._send((ecodes.EV_SYN, ecodes.SYN_DROPPED, 0))
 
     @property
-    def listeners(self) -> int:
-        """How many have it open."""
+    def listener_count(self) -> int:
+        """How many programs have it open."""
         with self._lock:
             return len(self._opened)
 
@@ -163,27 +163,27 @@ class SimulatedNumpad:
         with self._lock:
             for opened in self._opened:
                 self._listen(opened)
-            return bool(self.shone and self.shone[-1])
+            return bool(self.light_history and self.light_history[-1])
 
-    def opened(self) -> EventFile:
-        """What a program has that opens it. OSError if it can't."""
+    def open_file(self) -> NumpadFile:
+        """Opens it for a program. OSError if that can't be."""
         with self._lock:
             if not self.path:
                 raise OSError(errno.ENODEV, "No such device")
             if not self.may_be_read:
                 raise PermissionError(errno.EACCES, "Permission denied", self.path)
             self._opened.append(_Opened(self))
-            return EventFile(self._opened[-1])
+            return NumpadFile(self._opened[-1])
 
-    def grabbed_by(self, opened: _Opened) -> None:
-        """From now on its keys go there alone. OSError if they already go elsewhere alone."""
+    def set_grabber(self, opened: _Opened) -> None:
+        """Sends its keys to this opening alone. OSError if another opening has grabbed it."""
         with self._lock:
             if self._grabber is not None:
                 raise OSError(errno.EBUSY, "Device or resource busy")
             self._grabber = opened
 
-    def closed(self, opened: _Opened) -> None:
-        """Nobody listens there any more."""
+    def remove_listener(self, opened: _Opened) -> None:
+        """Removes an opening."""
         with self._lock:
             self._listen(opened)
             opened.kernel.close()
@@ -208,41 +208,41 @@ class SimulatedNumpad:
         try:
             for _, _, kind, code, value in EVENT.iter_unpack(opened.kernel.recv(EVENT.size * 64)):
                 if (kind, code) == (ecodes.EV_LED, ecodes.LED_NUML):
-                    self.shone.append(bool(value))
+                    self.light_history.append(bool(value))
         except OSError:  # nothing was written, or it is closed
             return
 
 
 class SimulatedInputs:
-    """The input devices of a machine that has none: what is plugged in was made here."""
+    """The input devices of a machine that has none: all are made here."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._numbers = itertools.count()
         self._plugged: dict[str, SimulatedNumpad] = {}
 
-    def numpad(self, port: str, **made: Any) -> SimulatedNumpad:
-        """A number pad that is plugged in there; for the rest see `SimulatedNumpad`."""
+    def add_numpad(self, port: str, **made: Any) -> SimulatedNumpad:
+        """Plugs in and returns a number pad; for other parameters see `SimulatedNumpad`."""
         pad = SimulatedNumpad(self, port, clock=self._clock, **made)
         pad.plug_in()
         return pad
 
-    def found(self, pad: SimulatedNumpad) -> str:
-        """The path of what was plugged in."""
+    def register_numpad(self, pad: SimulatedNumpad) -> str:
+        """Returns the path of a pad that was plugged in."""
         path = f"/dev/input/event{next(self._numbers)}"
         self._plugged = {**self._plugged, path: pad}
         return path
 
-    def gone(self, path: str) -> None:
-        """Nothing is there any more."""
+    def remove_path(self, path: str) -> None:
+        """Removes what was at this path."""
         self._plugged = {each: pad for each, pad in self._plugged.items() if each != path}
 
-    def scan(self) -> dict[str, str]:
-        """The port of each device by its path."""
+    def ports_by_path(self) -> dict[str, str]:
+        """Returns the port of each device by its path."""
         return {path: f"{pad.port}/input0" for path, pad in self._plugged.items()}
 
-    def open(self, path: str) -> EventFile:
-        """Opens one. OSError if it is gone or may not be read."""
+    def open_file(self, path: str) -> NumpadFile:
+        """Opens a device. OSError if it is gone or may not be read."""
         if path not in self._plugged:
             raise FileNotFoundError(errno.ENOENT, "No such file or directory", path)
-        return self._plugged[path].opened()
+        return self._plugged[path].open_file()

@@ -1,118 +1,109 @@
-"""The header without metal: pins that fingers, bounce and loose wires move, in a time of their own.
+"""The simulated header: pins that fingers, bounce and loose wires move, and a display that hangs on them.
 
-    from hardware.simulated.pins import SimulatedTable
-    from hardware.wiring import load_wiring
+    from hardware.gpio.displays import Tm1637Display
+    from hardware.simulated.pins import ManualClock, SimulatedPins, SimulatedTM1637
 
-    with SimulatedTable(load_wiring(path)) as table:
-        devices = Devices(table.wiring, inbox, pins=table.pins, clock=table.clock)
-        table.buttons[1]["plus"].press()
+    pins = SimulatedPins(ManualClock())
+    chip = SimulatedTM1637(pins.pin(23), pins.pin(24))
+    Tm1637Display(23, 24, pins).show("  12")
+    print(chip.text)
 
-Simulated at the pins: what reads them is the real driver with its threads and its debounce.
+Only the pins are simulated: the real driver reads them, with its threads and its debounce.
 A clock that stands still until somebody waits lets whole games be played in a moment.
-Over 300 lines, because all that is at the header shares its pins and its time.
 """
 
 from __future__ import annotations
 
 import math
-import tempfile
 import time
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol
 
 from gpiozero.pins.mock import MockFactory, MockPin
 from gpiozero.pins.pi import PiPin
-from msgspec.structs import replace
 
-from hardware.gpio.chips import PinTaken
-from hardware.rfid.rfid import ReaderChip
-from hardware.simulated.chip import SimulatedChip, open_simulated
-from hardware.simulated.keypads import SimulatedKeypad
-from hardware.simulated.tm1637 import SimulatedTM1637
-from hardware.wiring.pins import Pin
-from hardware.wiring.sections import MHZ, Numpad, Reader, Wiring, port_of
+from hardware.gpio.pin_claims import PinTaken
 
 if TYPE_CHECKING:
-    from hardware.simulated.numpads import SimulatedInputs, SimulatedNumpad
+    pass
 
-TAP = 0.1
-"""Seconds that a finger takes for a press, and until the next."""
-FINGER = 0.014
-"""Seconds that the quickest finger is down."""
-WORN = (0.0004, 0.0011, 0.0007, 0.002, 0.0005, 0.0013)
+
+PRESS_SECONDS = 0.1
+"""Time that a finger takes for a press, and until the next."""
+MIN_PRESS_SECONDS = 0.014
+"""Time that the quickest finger is down."""
+WORN_CONTACT_BOUNCE = (0.0004, 0.0011, 0.0007, 0.002, 0.0005, 0.0013)
 """Seconds between the edges of a worn contact that bounces."""
-LOOSE = 0.003
-"""Seconds between the edges of a wire that hardly touches."""
-MAINS = 0.02
-"""Seconds from one spike to the next on a wire that picks up the mains' hum."""
+LOOSE_WIRE_SECONDS = 0.003
+"""Time between the edges of a wire that hardly touches."""
+MAINS_PERIOD_SECONDS = 0.02
+"""Time from one spike to the next on a wire that picks up the mains' hum."""
 
 
-class Clock(Protocol):
+class WaitableClock(Protocol):
     """The seconds that edges carry, and a way to let some pass."""
 
     def __call__(self) -> float:
-        """Now."""
+        """Returns the time."""
 
     def wait(self, seconds: float) -> None:
-        """Later."""
+        """Lets so many seconds pass."""
 
 
 class RealClock:
     """The monotonic clock of the machine."""
 
     def __call__(self) -> float:
-        """Now."""
+        """Returns the time."""
         return time.monotonic()
 
     def wait(self, seconds: float) -> None:
-        """Later."""
+        """Sleeps."""
         time.sleep(seconds)
 
 
-class StillClock:
+class ManualClock:
     """A clock that stands still until somebody waits."""
 
     def __init__(self, now: float = 1000.0) -> None:
         self.now = now
 
     def __call__(self) -> float:
-        """Now."""
+        """Returns the time."""
         return self.now
 
     def wait(self, seconds: float) -> None:
-        """Later, at once."""
+        """Moves the time on at once."""
         self.now += seconds
 
 
 class SimulatedPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
-    """A pin whose edges carry the time of its factory's clock, as the kernel's do.
+    """A pin whose edges carry the time of its factory's clock, as the kernel's edges do.
 
-    What is wired to it sees every edge by a call of its watcher, and may pull the line down: it is low
-    then unless somebody drives it.
+    Its watchers are called at every edge. What is wired to it may pull the line down: then it is low unless
+    somebody drives it.
     """
 
     def __init__(self, factory: Any, info: Any) -> None:
         self.watchers: list[Callable[[], None]] = []
-        self.later = 0.0
+        self.next_edge_delay = 0.0
         """Seconds from now to the time that its next edge carries."""
         self._pullers: list[object] = []
         super().__init__(factory, info)
 
     def pull_down(self, who: object, *, is_down: bool) -> None:
-        """Something that is wired to it pulls it down, or lets it go."""
+        """A device on the wire pulls the pin down, or releases it."""
         self._pullers = [each for each in self._pullers if each is not who] + [who] * is_down
         if self.function == "input":
             self._set_pull(self.pull)
             self._sink()
 
     def is_pulled_by(self, who: object) -> bool:
-        """Whether this one pulls it down now."""
+        """Returns whether this device pulls the pin down now."""
         return any(each is who for each in self._pullers)
 
     def drive_high(self) -> None:
-        """It goes up, if nobody pulls it down."""
+        """Drives the pin high, unless a device pulls it down."""
         if not self._pullers:
             super().drive_high()
 
@@ -132,12 +123,12 @@ class SimulatedPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
         return has_changed
 
     def _call_when_changed(self) -> None:
-        at = self._factory.ticks() + self.later
+        at = self._factory.ticks() + self.next_edge_delay
         PiPin._call_when_changed(self, at, self._state)  # noqa: SLF001 - as its own kind does
 
 
 class SimulatedPins(MockFactory):  # type: ignore[misc]  # gpiozero ships no types
-    """The pins of a header to which nothing is wired but fingers."""
+    """The pins of a header."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         super().__init__(pin_class=SimulatedPin)
@@ -146,18 +137,18 @@ class SimulatedPins(MockFactory):  # type: ignore[misc]  # gpiozero ships no typ
         """Other programs, by the number of the pin that each holds."""
 
     def ticks(self) -> float:
-        """Now."""
+        """Returns the time."""
         return self._clock()
 
     def reserve_pins(self, requester: object, *pins: int) -> None:
-        """A device takes its pins."""
+        """Reserves the pins of a device; raises `PinTaken` if another program holds one."""
         for pin in pins:
             if pin in self.holders:
                 raise PinTaken(f"GPIO{int(pin)}", self.holders[pin])
         super().reserve_pins(requester, *pins)
 
     def close(self) -> None:
-        """Every pin is an input again; what is wired to it stays, for whoever opens the header next."""
+        """Makes every pin an input again; devices stay wired for whoever opens the header next."""
         for pin in self.pins.values():
             pin.close()
 
@@ -165,51 +156,51 @@ class SimulatedPins(MockFactory):  # type: ignore[misc]  # gpiozero ships no typ
 class SimulatedButton:
     """A button between a pin and ground, or 3.3 V where a press is high."""
 
-    def __init__(self, pin: SimulatedPin, clock: Clock, *, low: bool = True) -> None:
+    def __init__(self, pin: SimulatedPin, clock: WaitableClock, *, low: bool = True) -> None:
         self._pin = pin
         self._clock = clock
         self._low = low
         self._pushed = -math.inf
 
-    def push(self, bounce: Sequence[float] = ()) -> None:
-        """Push it down; `bounce` are the seconds between the edges until it stays down."""
+    def press_down(self, bounce: Sequence[float] = ()) -> None:
+        """Presses it down; `bounce` are the seconds between the edges until it stays down."""
         self._pushed = self._clock()
         self._move(bounce, down=True)
 
-    def let_go(self, bounce: Sequence[float] = ()) -> None:
-        """Let it come up, as after a finger that was down for a moment at least: a click may take none."""
-        self._move(bounce, down=False, later=max(0.0, self._pushed + FINGER - self._clock()))
+    def release(self, bounce: Sequence[float] = ()) -> None:
+        """Releases it, after the time a finger is down at least: a click may take none."""
+        self._move(bounce, down=False, later=max(0.0, self._pushed + MIN_PRESS_SECONDS - self._clock()))
 
-    def press(self, seconds: float = TAP, bounce: Sequence[float] = ()) -> None:
-        """Push it down for so long and let it go; then a finger's pause."""
-        self.push(bounce)
+    def press(self, seconds: float = PRESS_SECONDS, bounce: Sequence[float] = ()) -> None:
+        """Presses it for so many seconds and releases it; then a finger's pause."""
+        self.press_down(bounce)
         self._clock.wait(seconds - sum(bounce))
         self._move(bounce, down=False)
-        self._clock.wait(TAP - sum(bounce))
+        self._clock.wait(PRESS_SECONDS - sum(bounce))
 
     def chatter(self, seconds: float) -> None:
-        """For so long its wire hardly touches; at last it doesn't."""
-        for _ in range(int(seconds / LOOSE / 2)):
+        """Makes its wire hardly touch for so many seconds; at last it doesn't touch."""
+        for _ in range(int(seconds / LOOSE_WIRE_SECONDS / 2)):
             for down in (True, False):
                 self._drive(down=down)
-                self._clock.wait(LOOSE)
+                self._clock.wait(LOOSE_WIRE_SECONDS)
 
     def hum(self, seconds: float, width: float) -> None:
-        """For so long its wire picks up the mains: 50 times a second it is down for `width` seconds."""
-        for _ in range(round(seconds / MAINS)):
-            for down, lasting in ((True, width), (False, MAINS - width)):
+        """Makes its wire pick up mains hum for so long: 50 times a second it is down for `width` seconds."""
+        for _ in range(round(seconds / MAINS_PERIOD_SECONDS)):
+            for down, lasting in ((True, width), (False, MAINS_PERIOD_SECONDS - width)):
                 self._drive(down=down)
                 self._clock.wait(lasting)
 
     def _move(self, bounce: Sequence[float], *, down: bool, later: float = 0.0) -> None:
-        """The edges come at once and carry the times they should have: no metal waits for a busy machine."""
-        is_down, self._pin.later = down, later
+        """Makes edges at once with the times they should have: no device waits for a busy machine."""
+        is_down, self._pin.next_edge_delay = down, later
         for pause in bounce[: len(bounce) // 2 * 2]:
             self._drive(down=is_down)
-            self._pin.later += pause
+            self._pin.next_edge_delay += pause
             is_down = not is_down
         self._drive(down=down)
-        lasted, self._pin.later = self._pin.later - later, 0.0
+        lasted, self._pin.next_edge_delay = self._pin.next_edge_delay - later, 0.0
         self._clock.wait(lasted)
 
     def _drive(self, *, down: bool) -> None:
@@ -219,89 +210,116 @@ class SimulatedButton:
             self._pin.drive_high()
 
 
-class SimulatedTable:
-    """Everything that a wiring describes, without metal; ends with `close` or `with`.
+REGISTERS = 6
+DIGITS = 4
+BITS = 8
+DATA, DISPLAY, ADDRESS = 0b01, 0b10, 0b11
+"""The two highest bits of a command."""
+FIXED_ADDRESS = 0x04
+ON = 0x08
 
-    `wiring` is the same table with its keypads at simulated ports; `pins`, `spi`, `inputs` and `clock` are
-    for `Devices`. Tags are laid on `readers`, by zone: `table.readers["market"].lay("04A2B3C4D5E680")`.
+GLYPHS = {
+    0x00: " ", 0x3F: "0", 0x06: "1", 0x5B: "2", 0x4F: "3", 0x66: "4",
+    0x6D: "5", 0x7D: "6", 0x07: "7", 0x7F: "8", 0x6F: "9", 0x40: "-",
+}  # fmt: skip  # a table
+"""What people read in a digit; the lowest bit is its top segment, then clockwise, the middle last."""
+
+
+class SimulatedTM1637:
+    """A TM1637 with four digits at two simulated pins, bit by bit as its data sheet (V2.4) describes it.
+
+    Start, bytes with their lowest bit first, an acknowledgement on the data line from the eighth fall of the
+    clock to the ninth, stop; six registers of segments, addresses counted up or fixed, brightness. It reads
+    no keys. It has power when it is made.
     """
 
-    def __init__(self, wiring: Wiring, clock: Clock | None = None) -> None:
-        self.clock: Clock = RealClock() if clock is None else clock
-        self._header = SimulatedPins(self.clock)
-        self._opened = ExitStack()
-        folder = Path(self._opened.enter_context(tempfile.TemporaryDirectory(prefix="companion-")))
-        self.keypads = {
-            each.seat: self._opened.enter_context(
-                SimulatedKeypad(each.id or f"kp-{each.seat}", folder / f"kp-{each.seat}")
-            )
-            for each in wiring.keypad
-        }
-        self._inputs: SimulatedInputs | None = None
-        self.numpads = self._numpads(wiring.numpad)
-        wired = tuple(replace(each, port=str(self.keypads[each.seat].path)) for each in wiring.keypad)
-        self.wiring = replace(wiring, keypad=wired)
-        self.buttons = {
-            each.seat: {
-                name: SimulatedButton(self._pin(pin), self.clock, low=each.active == "low")
-                for name, pin in each.pins.items()
-            }
-            for each in wiring.buttons
-        }
-        self.displays = {
-            each.seat: SimulatedTM1637(self._pin(each.clock), self._pin(each.data)) for each in wiring.display
-        }
-        self.readers = {each.zone: self._reader(each) for each in wiring.reader}
-        self._at_spi = {each.spi: self.readers[each.zone] for each in wiring.reader}
-        self._lights = {each.seat: each for each in wiring.light}
+    def __init__(self, clock: Any, data: Any) -> None:
+        self._clock, self._data = clock, data
+        self._was = self._levels
+        self._power_up()
+        self.drive_conflicts = 0
+        """How often somebody drove the data line high against the chip."""
+        clock.watchers.append(self._look)
+        data.watchers.append(self._look)
 
-    def pins(self) -> SimulatedPins:
-        """The header."""
-        return self._header
+    @property
+    def segments(self) -> tuple[int, ...]:
+        """The lit segments of each of the four digits."""
+        return tuple(self._registers[:DIGITS]) if self._is_on else (0,) * DIGITS
 
-    def spi(self, path: str, *, reset: Callable[[], None] = lambda: None, mhz: int = MHZ) -> ReaderChip:
-        """The reader at an SPI device, with its real driver."""
-        return open_simulated(self._at_spi[path], reset=reset, mhz=mhz)
+    @property
+    def text(self) -> str:
+        """What people read, a character for each digit; `?` for a digit that is none."""
+        return "".join(GLYPHS.get(each, "?") for each in self.segments)
 
-    def inputs(self) -> SimulatedInputs:
-        """Where its number pads are plugged in. ImportError where evdev isn't installed."""
-        if self._inputs is None:
-            from hardware.simulated.numpads import SimulatedInputs
+    @property
+    def brightness(self) -> int:
+        """The brightness from 0 to 7; -1 while it is dark."""
+        return self._brightness if self._is_on else -1
 
-            self._inputs = SimulatedInputs(self.clock)
-        return self._inputs
+    def unplug(self) -> None:
+        """Takes its power: it is dark, says nothing, and forgets everything."""
+        self._has_power = False
+        self._is_on = False
+        self._data.pull_down(self, is_down=False)
 
-    def shines(self, seat: int) -> bool:
-        """Whether a seat's light is on at this moment."""
-        return any(self.colour(seat))
+    def plug_in(self) -> None:
+        """Gives it power again; it shows nothing until it is told to."""
+        self._power_up()
 
-    def colour(self, seat: int) -> tuple[bool, ...]:
-        """Which of the LEDs of a seat's light are on: one, or red, green and blue."""
-        return tuple(bool(self._pin(pin).state) for pin in self._lights[seat].pins.values())
+    def _power_up(self) -> None:
+        self._has_power = True
+        self._is_on = False
+        self._brightness = 0
+        self._registers = bytearray(REGISTERS)
+        self._address, self._is_fixed = 0, False
+        self._listening = False
+        self._begin()
 
-    def close(self) -> None:
-        """Unplugs everything."""
-        self._opened.close()
+    def _begin(self) -> None:
+        self._bits: list[bool] = []
+        self._is_first = True
 
-    def __enter__(self) -> Self:
-        return self
+    @property
+    def _levels(self) -> tuple[bool, bool]:
+        return bool(self._clock.state), bool(self._data.state)
 
-    def __exit__(self, *_error: object) -> None:
-        self.close()
+    def _look(self) -> None:
+        (clock, data), (clock_was, data_was) = self._levels, self._was
+        self._was = clock, data
+        if not self._has_power:
+            return
+        if clock and clock_was and data != data_was:
+            self._listening = not data  # data may only move while the clock is low, but to start and to stop
+            self._begin()
+        elif self._listening and clock and not clock_was:
+            self._rise(data=data)
+        elif self._listening and clock_was and not clock:
+            self._fall()
 
-    def _numpads(self, wired: Sequence[Numpad]) -> dict[int, SimulatedNumpad]:
-        """None where evdev isn't installed: their drivers say so, as they would of real ones."""
-        try:
-            return {each.seat: self.inputs().numpad(port_of(each.port)) for each in wired}
-        except ImportError:
-            return {}
+    def _rise(self, *, data: bool) -> None:
+        if len(self._bits) < BITS:
+            self._bits.append(data)
+        elif self._data.function == "output" and data:
+            self.drive_conflicts += 1
 
-    def _reader(self, wired: Reader) -> SimulatedChip:
-        chip = SimulatedChip(clock=self.clock)
-        if wired.reset is not None:
-            pin = self._pin(wired.reset)
-            pin.watchers.append(lambda: chip.reset(is_high=bool(pin.state)))
-        return chip
+    def _fall(self) -> None:
+        if self._data.is_pulled_by(self):
+            self._data.pull_down(self, is_down=False)
+            self._take(sum(bit << at for at, bit in enumerate(self._bits)))
+            self._bits, self._is_first = [], False
+        elif len(self._bits) == BITS:
+            self._data.pull_down(self, is_down=True)
 
-    def _pin(self, pin: Pin) -> Any:
-        return self._header.pin(int(pin))
+    def _take(self, byte: int) -> None:
+        kind = byte >> 6
+        if not self._is_first:
+            if self._address < REGISTERS:
+                self._registers[self._address] = byte
+            self._address += not self._is_fixed
+        elif kind == DATA:
+            self._is_fixed = bool(byte & FIXED_ADDRESS)
+        elif kind == DISPLAY:
+            self._is_on, self._brightness = bool(byte & ON), byte & 0x07
+        elif kind == ADDRESS:
+            self._address = byte & 0x0F

@@ -1,86 +1,408 @@
-"""A whole table without metal or game: lines of text work it, and what its drivers hear is told.
+"""A whole simulated table: every device of a wiring, worked from Python or by lines of text.
 
-The lines are those of docs/simulate.md; where one is wrong, that is told too.
+    from hardware.simulated.table import SimulatedTable
+    from hardware.wiring import load_wiring
+
+    with SimulatedTable(load_wiring(path)) as table:
+        devices = Devices(table.wiring, inbox, pins=table.pins, clock=table.clock)
+        table.buttons[1]["plus"].press()
+
+docs/simulate.md describes the lines, with an example. `simulate_table` prints every signal of the drivers,
+and what is wrong with a line. It decides nothing: the desk knows what a press means.
 """
 
 from __future__ import annotations
 
+import os
+import re
+import tempfile
 import threading
-from collections.abc import Callable, Iterable
-from contextlib import suppress
-from typing import Self
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
+from companion import installed_games
 from companion.texts import render
 from hardware.devices import Devices
 from hardware.firmware.keypad.pad import NO_HOST
-from hardware.inbox import Inbox
+from hardware.rfid.readers import ReaderChip
 from hardware.signals import (
-    Doubled,
-    Found,
-    Held,
-    KeyDown,
-    LetGo,
-    Lost,
-    Pressed,
-    Pushed,
+    ButtonDown,
+    ButtonHeld,
+    ButtonUp,
+    DeviceFound,
+    DeviceLost,
+    DuplicateKeypad,
+    Inbox,
+    KeyAnswer,
+    NumbersAnswer,
+    PadKeyDown,
     Signal,
     TagArrived,
     TagLeft,
-    TagUnread,
-    Typed,
+    TagUnreadable,
 )
-from hardware.simulated.console import listen
 from hardware.simulated.keypads import SimulatedKeypad
-from hardware.simulated.pins import SimulatedTable
-from hardware.wiring import Wiring
+from hardware.simulated.pins import (
+    WORN_CONTACT_BOUNCE,
+    RealClock,
+    SimulatedButton,
+    SimulatedPins,
+    SimulatedTM1637,
+    WaitableClock,
+)
+from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
+from hardware.simulated.tags import SimulatedTag, simulated_tag_of
+from hardware.wiring import Display, Light, Numpad, Reader, Wiring
+from hardware.wiring.pins import Pin
+from hardware.wiring.sections import DEFAULT_MHZ, usb_port_of
 
-FIRST = 5.0
-"""Seconds in which every driver must have begun to hear; then the first line is worked all the same."""
-LAST = 0.5
-"""Seconds until the drivers have heard what the last line did."""
+if TYPE_CHECKING:
+    from hardware.simulated.numpads import SimulatedInputs, SimulatedNumpad
 
-WORDS: dict[type[Signal], str] = {
-    Found: "is connected",
-    Lost: "is disconnected: {why} {what}",
-    Doubled: "another keypad {id} at {port}",
-    Pushed: "{cap} down",
-    Held: "{cap} held",
-    LetGo: "{cap} up",
-    KeyDown: "key {cap}",
-    Pressed: "{key}",
-    Typed: "{numbers} OK",
+
+class SimulatedTable:
+    """Every device of a wiring, simulated; ends with `close` or `with`.
+
+    `wiring` is the same table with its keypads at simulated ports; `pins`, `spi`, `inputs` and `clock` are
+    for `Devices`. Tags are laid on `readers`, by zone: `table.readers["market"].add_tag("04A2B3C4D5E680")`.
+    """
+
+    def __init__(self, wiring: Wiring, clock: WaitableClock | None = None) -> None:
+        self.clock: WaitableClock = RealClock() if clock is None else clock
+        self._header = SimulatedPins(self.clock)
+        self._opened = ExitStack()
+        folder = Path(self._opened.enter_context(tempfile.TemporaryDirectory(prefix="companion-")))
+        self.keypads = {
+            each.seat: self._opened.enter_context(
+                SimulatedKeypad(each.id or f"kp-{each.seat}", folder / f"kp-{each.seat}")
+            )
+            for each in wiring.keypad
+        }
+        self._inputs: SimulatedInputs | None = None
+        self.numpads = self._numpads(wiring.numpad)
+        wired = tuple(replace(each, port=str(self.keypads[each.seat].path)) for each in wiring.keypad)
+        self.wiring = replace(wiring, keypad=wired)
+        self.buttons = {
+            each.seat: {
+                name: SimulatedButton(self._pin(pin), self.clock, low=each.active == "low")
+                for name, pin in each.pins.items()
+            }
+            for each in wiring.buttons
+        }
+        self.displays = {
+            each.seat: SimulatedTM1637(self._pin(each.clock), self._pin(each.data))
+            for each in wiring.of_type(Display)
+        }
+        self.readers = {each.zone: self._reader(each) for each in wiring.reader}
+        self._at_spi = {each.spi: self.readers[each.zone] for each in wiring.reader}
+        self._lights = {each.seat: each for each in wiring.of_type(Light)}
+
+    def pins(self) -> SimulatedPins:
+        """Returns the header."""
+        return self._header
+
+    def spi(
+        self, path: str, *, reset: Callable[[], None] = lambda: None, mhz: int = DEFAULT_MHZ
+    ) -> ReaderChip:
+        """Returns the reader at an SPI device, with its real driver."""
+        return open_simulated_reader(self._at_spi[path], reset=reset, mhz=mhz)
+
+    def inputs(self) -> SimulatedInputs:
+        """Returns where its number pads are plugged in. ImportError if evdev isn't installed."""
+        if self._inputs is None:
+            from hardware.simulated.numpads import SimulatedInputs
+
+            self._inputs = SimulatedInputs(self.clock)
+        return self._inputs
+
+    def is_light_on(self, seat: int) -> bool:
+        """Returns whether a seat's light is on at this moment."""
+        return any(self.lit_leds(seat))
+
+    def lit_leds(self, seat: int) -> tuple[bool, ...]:
+        """Returns which LEDs of a seat's light are on: one, or red, green and blue."""
+        return tuple(bool(self._pin(pin).state) for pin in self._lights[seat].pins.values())
+
+    def close(self) -> None:
+        """Unplugs everything."""
+        self._opened.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def _numpads(self, wired: Sequence[Numpad]) -> dict[int, SimulatedNumpad]:
+        """Makes the number pads.
+
+        None if evdev isn't installed: the drivers say so, as they would of real pads.
+        """
+        try:
+            return {each.seat: self.inputs().add_numpad(usb_port_of(each.port)) for each in wired}
+        except ImportError:
+            return {}
+
+    def _reader(self, wired: Reader) -> SimulatedRc522:
+        chip = SimulatedRc522(clock=self.clock)
+        if wired.reset is not None:
+            pin = self._pin(wired.reset)
+            pin.watchers.append(lambda: chip.set_reset_pin(is_high=bool(pin.state)))
+        return chip
+
+    def _pin(self, pin: Pin) -> Any:
+        return self._header.pin(int(pin))
+
+
+KEYPAD_LINES = ("keys KEYS", "unplug", "plug", "noise", "damage PERCENT", "silent", "speak")
+NUMPAD_LINES = ("keys KEYS", "unplug", "plug")
+READER_LINES = (
+    "lay CARD…", "lift CARD…", "again CARD", "flicker CARD SECONDS", "edge CARD PERCENT", "broken CARD",
+    "deaf", "brown-out", "noise PERCENT", "unplug", "plug",
+)  # fmt: skip  # a list that is read as one
+READER_FAULTS: Mapping[str, Callable[[SimulatedRc522], None]] = {
+    "unplug": SimulatedRc522.unplug,
+    "plug": SimulatedRc522.plug_in,
+    "deaf": SimulatedRc522.go_deaf,
+    "brown-out": SimulatedRc522.brown_out,
+}
+SEAT_PATTERN = re.compile("[1-9]")
+UID_PATTERN = "(?:[0-9A-Fa-f]{8}|[0-9A-Fa-f]{14}|[0-9A-Fa-f]{20})"
+Pad: TypeAlias = Any
+"""A keypad or a number pad; the second's module is there only where evdev is."""
+MAX_READ_BYTES = 4096
+MAX_WAIT_SECONDS = 60.0
+"""The longest press and the longest wait in a line."""
+
+
+def run_line(table: SimulatedTable, line: str) -> str:
+    """Does what a line says; returns what was wrong with it, or ""."""
+    who, *words = line.partition("#")[0].split() or [""]
+    try:
+        if who == "wait" and len(words) == 1:
+            table.clock.wait(_parse_seconds(words[0]))
+        elif who and not _run_words(table, who, words):
+            return f"{line}: {_describe_allowed(table, who)}"
+    except KeyError as error:
+        there = ", ".join(sorted(table.readers[who].tags)) or "none"
+        return f"{line}: no tag {error.args[0]} lies there; tags there: {there}"
+    except (ValueError, OSError) as error:
+        return f"{line}: {error}"
+    return ""
+
+
+def _run_words(table: SimulatedTable, who: str, words: Sequence[str]) -> bool:
+    """Returns whether these words can be done at this seat or reader."""
+    if who in table.readers:
+        return _run_at_reader(table.readers[who], words)
+    seat = int(who) if SEAT_PATTERN.fullmatch(who) else 0
+    return (
+        _run_at_buttons(table.buttons.get(seat, {}), words)
+        or _run_at_pad(table.keypads.get(seat) or table.numpads.get(seat), words)
+        or _run_at_cable(table.keypads.get(seat), words)
+    )
+
+
+def _describe_allowed(table: SimulatedTable, who: str) -> str:
+    """Returns which seats and readers there are, or what can be done at this one."""
+    there = {str(seat): list[str]() for seat in sorted({*table.buttons, *table.keypads, *table.numpads})}
+    for seat, buttons in table.buttons.items():
+        there[str(seat)] += [f"{name} [SECONDS]" for name in buttons]
+        there[str(seat)] += [f"bounce {'|'.join(buttons)}", f"chatter {'|'.join(buttons)} SECONDS"]
+    for seat in {*table.keypads, *table.numpads}:
+        there[str(seat)] += KEYPAD_LINES if seat in table.keypads else NUMPAD_LINES
+    there |= {zone: list(READER_LINES) for zone in table.readers}
+    if who == "wait":
+        return "wait takes SECONDS"
+    if who in there:
+        return f"{who} takes: {', '.join(there[who])}"
+    return f"unknown: {who}; choose from: {', '.join([*there, 'wait'])}"
+
+
+def _run_at_buttons(buttons: Mapping[str, SimulatedButton], words: Sequence[str]) -> bool:
+    """Returns whether it was a press of one of the buttons."""
+    match words:
+        case ["bounce", name] if name in buttons:
+            buttons[name].press(bounce=WORN_CONTACT_BOUNCE)
+        case ["chatter", name, seconds] if name in buttons:
+            buttons[name].chatter(_parse_seconds(seconds))
+        case [name] if name in buttons:
+            buttons[name].press()
+        case [name, seconds] if name in buttons:
+            buttons[name].press(_parse_seconds(seconds))
+        case _:
+            return False
+    return True
+
+
+def _run_at_pad(pad: Pad | None, words: Sequence[str]) -> bool:
+    """Returns whether it was something that a keypad or a number pad can do."""
+    match words:
+        case ["keys", *keys] if pad is not None:
+            pad.type(" ".join(keys))
+        case ["unplug"] if pad is not None:
+            pad.unplug()
+        case ["plug"] if pad is not None:
+            pad.plug_in()
+        case _:
+            return False
+    return True
+
+
+def _run_at_cable(keypad: SimulatedKeypad | None, words: Sequence[str]) -> bool:
+    """Returns whether it was a fault that a serial keypad can have."""
+    match words:
+        case ["noise"] if keypad is not None:
+            keypad.send_garbage()
+        case ["damage", percent] if keypad is not None:
+            keypad.set_damaged_share(_parse_percent(percent))
+        case ["silent"] if keypad is not None:
+            keypad.hang()
+        case ["speak"] if keypad is not None:
+            keypad.resume()
+        case _:
+            return False
+    return True
+
+
+def _run_at_reader(reader: SimulatedRc522, words: Sequence[str]) -> bool:
+    """Returns whether it was something that can happen at a reader. KeyError for a tag that isn't there."""
+    match words:
+        case [("lay" | "lift") as how, *cards] if cards:
+            for tag in [_parse_tag(each) for each in cards]:
+                (reader.add_tag if how == "lay" else reader.remove_tag)(tag)
+        case ["again", card]:
+            reader.remove_tag(_parse_tag(card))
+            reader.add_tag(_parse_tag(card))
+        case ["flicker", card, seconds]:
+            reader.flicker(_parse_tag(card), _parse_seconds(seconds))
+        case ["edge", card, percent]:
+            reader.add_tag(
+                SimulatedTag(bytes.fromhex(_parse_tag(card)), missed_share=_parse_percent(percent))
+            )
+        case ["broken", card]:
+            reader.add_tag(SimulatedTag.with_wrong_check_byte(_parse_tag(card)))
+        case ["noise", percent]:
+            reader.set_bit_errors(_parse_percent(percent))
+        case [fault] if fault in READER_FAULTS:
+            READER_FAULTS[fault](reader)
+        case _:
+            return False
+    return True
+
+
+def _parse_tag(card: str) -> str:
+    """Returns the tag of a card such as `egypt/7.1`, or one by its UID."""
+    deck, is_named, name = card.partition("/")
+    if is_named:
+        return simulated_tag_of(deck, _check_card(deck, name))
+    if re.fullmatch(UID_PATTERN, card) is None:
+        raise ValueError("write a tag as 8, 14 or 20 hexadecimal digits, or a card as GAME/CARD")
+    return card.upper()
+
+
+def _check_card(deck: str, card: str) -> str:
+    """Returns the card; ValueError if there is no such card."""
+    copies = installed_games.owner_decks(Path())
+    if deck not in copies:
+        raise ValueError(f"unknown deck {deck}; choose from: {', '.join(copies)}")
+    names = copies[deck].shipped_file.deck.cards
+    if card not in names:
+        raise ValueError(f"unknown card {card} of {deck}; choose from: {', '.join(names)}")
+    return card
+
+
+def _parse_number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"{text} is not a number") from None
+
+
+def _parse_percent(percent: str) -> float:
+    share = _parse_number(percent) / 100
+    if not 0 <= share <= 1:
+        raise ValueError("a percentage is from 0 to 100")
+    return share
+
+
+def run_lines(table: SimulatedTable, lines: Iterable[str], say: Callable[[str], object]) -> None:
+    """Runs line after line; `say` gets what is wrong with one."""
+    for line in lines:
+        if wrong := run_line(table, line.strip()):
+            say(wrong)
+
+
+def _parse_seconds(seconds: str) -> float:
+    lasting = _parse_number(seconds)
+    if not 0 < lasting <= MAX_WAIT_SECONDS:
+        raise ValueError(f"a time is more than 0 and at most {MAX_WAIT_SECONDS:g} seconds")
+    return lasting
+
+
+def read_lines(fd: int) -> Iterator[str]:
+    """Yields the lines that arrive at a file descriptor; the last line may lack its end.
+
+    Python's own reader of standard input would be held by its lock when the program ends.
+    """
+    rest = b""
+    while chunk := os.read(fd, MAX_READ_BYTES):
+        *lines, rest = (rest + chunk).split(b"\n")
+        yield from (line.decode("utf-8", "replace") for line in lines)
+    if rest:
+        yield rest.decode("utf-8", "replace")
+
+
+START_SECONDS = 5.0
+"""Time in which every driver must have sent something; then the first line runs all the same."""
+END_SECONDS = 0.5
+"""Time until the drivers have reported what the last line did."""
+
+SIGNAL_TEXTS: dict[type[Signal], str] = {
+    DeviceFound: "is connected",
+    DeviceLost: "is disconnected: {reason} {detail}",
+    DuplicateKeypad: "another keypad {id} at {port}",
+    ButtonDown: "{cap} down",
+    ButtonHeld: "{cap} held",
+    ButtonUp: "{cap} up",
+    PadKeyDown: "key {cap}",
+    KeyAnswer: "{key}",
+    NumbersAnswer: "{numbers} OK",
     TagArrived: "tag {tag} laid",
     TagLeft: "tag {tag} lifted",
-    TagUnread: "tag {tag} can't be read: {why}",
+    TagUnreadable: "tag {claimed_tag} can't be read: {reason}",
 }
-"""What each kind of signal says."""
+"""The text for each type of signal."""
 
 
 def simulate_table(wiring: Wiring, lines: Iterable[str], tell: Callable[[str], None]) -> None:
-    """Works the table until there are no more lines, and tells of each signal.
+    """Runs lines at a simulated table, and prints each signal with `tell`.
 
-    The first line waits until the drivers hear, as people do who press a button.
+    The first line waits until the drivers are ready, as people do who press a button.
     """
     for fault in wiring.faults:
         tell(render(fault))
-    with SimulatedTable(wiring) as metal, _Ear(metal, tell) as ear:
-        ear.hears.wait(FIRST)
+    with SimulatedTable(wiring) as metal, _SignalPrinter(metal, tell) as ear:
+        ear.hears.wait(START_SECONDS)
         for keypad in metal.keypads.values():
             _await_host(keypad)
-        listen(metal, lines, tell)
-        metal.clock.wait(LAST)
+        run_lines(metal, lines, tell)
+        metal.clock.wait(END_SECONDS)
 
 
-class _Ear:
-    """The drivers at work in a thread of their own, until the end of `with`."""
+class _SignalPrinter:
+    """Runs the drivers in a thread of their own until the end of `with`, and prints their signals."""
 
     def __init__(self, metal: SimulatedTable, tell: Callable[[str], None]) -> None:
         self.hears = threading.Event()
-        """Every device has said something."""
+        """Set when every device has sent a signal."""
         self._metal, self._tell = metal, tell
-        self._silent = {section.device for _, section in metal.wiring.sections()}
+        self._silent = {section.device_name for _, section in metal.wiring.named_sections()}
         self._awake = threading.Event()
         self._ended = False
         self._thread = threading.Thread(target=self._run, name="ear")
@@ -97,7 +419,7 @@ class _Ear:
     def _run(self) -> None:
         metal, inbox = self._metal, Inbox(wake=self._awake.set)
         with Devices(metal.wiring, inbox, pins=metal.pins, spi=metal.spi, inputs=metal.inputs) as devices:
-            devices.overhearing.append(self._heard)
+            devices.signal_listeners.append(self._heard)
             while not self._ended:
                 if not self._silent:
                     self.hears.set()
@@ -107,18 +429,18 @@ class _Ear:
 
     def _heard(self, signal: Signal) -> None:
         self._silent.discard(signal.device)
-        self._tell(heard(signal))
+        self._tell(describe_signal(signal))
 
 
 def _await_host(keypad: SimulatedKeypad) -> None:
-    """A keypad takes no key before it has heard a host."""
+    """Waits for the host: a keypad takes no key before it has heard one."""
     with suppress(TimeoutError):
-        keypad.wait_for(lambda: not keypad.display.startswith(NO_HOST), FIRST)
+        keypad.wait_for(lambda: not keypad.display.startswith(NO_HOST), START_SECONDS)
 
 
-def heard(signal: Signal) -> str:
-    """A signal in a few words, the device first."""
+def describe_signal(signal: Signal) -> str:
+    """Returns a signal in a few words, the device first."""
     said = msgspec.structs.asdict(signal)
-    if isinstance(signal, Typed):
+    if isinstance(signal, NumbersAnswer):
         said["numbers"] = ".".join(map(str, signal.numbers))
-    return f"{signal.device}: {WORDS[type(signal)].format_map(said)}".rstrip()
+    return f"{signal.device}: {SIGNAL_TEXTS[type(signal)].format_map(said)}".rstrip()

@@ -1,15 +1,21 @@
-"""hardware.toml: which device sits where.
+"""hardware.toml: which device sits where, and at which pins or ports.
 
     from hardware.wiring import read_wiring
 
     for keypad in read_wiring().keypad:
-        print(keypad.device, keypad.port or keypad.id)
+        print(keypad.device_name, keypad.port or keypad.id)
 
-The file is checked as a whole before any device is touched: each key in `files`, what clashes in `conflicts`.
+The file is checked as a whole before any device is touched (`hardware.wiring.files`).
 """
 
-from hardware.wiring.conflicts import WiringError
-from hardware.wiring.files import FILE, config_folders, find_config, load_wiring, read_wiring
+from hardware.wiring.files import (
+    WIRING_FILE,
+    WiringError,
+    config_folders,
+    find_config,
+    load_wiring,
+    read_wiring,
+)
 from hardware.wiring.sections import (
     Buttons,
     Buzzer,
@@ -23,7 +29,7 @@ from hardware.wiring.sections import (
 )
 
 __all__ = [
-    "FILE",
+    "WIRING_FILE",
     "Buttons",
     "Buzzer",
     "Display",

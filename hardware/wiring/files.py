@@ -1,4 +1,7 @@
-"""Finds and reads hardware.toml."""
+"""Finds, reads and checks hardware.toml: wrong keys, a device named twice, a pin that two devices need.
+
+It sees only the file. What the machine lacks is for `hardware.doctor.machine` to say.
+"""
 
 from __future__ import annotations
 
@@ -6,52 +9,151 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple, TypeAlias
 
+import msgspec
 from msgspec.structs import replace
 
 from companion.errors import UserError
 from companion.files import toml, user_files
 from companion.files.state_directory import OWNER_ONLY_FILE_MODE
-from companion.texts import say
-from hardware.wiring.conflicts import Clash, WiringError, clashes
-from hardware.wiring.pins import Pin, pin
-from hardware.wiring.sections import KINDS, TYPES, Section, Wiring, allowed
+from companion.texts import Say, Text, say
+from hardware.wiring.pins import Pin, parse_pin
+from hardware.wiring.sections import (
+    SECTION_TYPES,
+    Buttons,
+    Keypad,
+    Numpad,
+    OutputSection,
+    Reader,
+    Section,
+    Wiring,
+    allowed_at,
+    allowed_section_names,
+)
 
-FILE = "hardware.toml"
-SHARED = Path("/etc/companion")
-FOR_ALL = 0o644
-MOST = 20
-"""Sections of a kind that are looked at; five seats have devices."""
-INDEX = re.compile(r"\[\d+\]")
+
+class WiringError(UserError, ValueError):
+    """hardware.toml can't be read, or has a mistake; the text names it."""
+
+
+class WiringMistake(NamedTuple):
+    """What is wrong at a key, such as `light[2].pin`, and what is allowed there."""
+
+    key: str
+    why: Text
+    allowed: Text
+
+    @property
+    def section(self) -> str:
+        """The section that is left out because of the mistake, such as `light[2]`."""
+        return self.key.partition(".")[0]
+
+    def describe(self, path: Path) -> Say:
+        """Returns the sentence, which names file, key and what is allowed."""
+        text = "{file}: {key}: {why}; allowed: {allowed}"
+        return say(text, file=str(path), key=self.key or "top", why=self.why, allowed=self.allowed)
+
+
+NamedSections: TypeAlias = Sequence[tuple[str, Section]]
+"""Sections with their keys as errors write them, such as `light[2]`, in the order of the device types."""
+
+
+class PinClaim(msgspec.Struct, frozen=True):
+    """A pin that a key of the file needs.
+
+    `bus_signal` is not "" if a bus needs it, which several devices share.
+    """
+
+    pin: Pin
+    key: str
+    bus_signal: str = ""
+
+
+def find_mistakes(sections: NamedSections) -> Iterator[WiringMistake]:
+    """Yields the mistakes; of two devices that don't fit, at the later one, or at the one that can move."""
+    yield from _find_duplicates(sections)
+    for key, section in sections:
+        for mistake in section.find_mistakes():
+            yield WiringMistake(f"{key}.{mistake.key}" if mistake.key else key, mistake.why, mistake.allowed)
+    yield from _find_pin_conflicts(sections)
+
+
+def pin_claims(sections: NamedSections) -> Iterator[PinClaim]:
+    """Yields every pin that is needed.
+
+    The pins of buses and ports come first, because they can't be chosen.
+    """
+    for key, section in sections:
+        yield from (
+            PinClaim(Pin(gpio), f"{key}.{field}", bus_signal)
+            for field, gpio, bus_signal in section.bus_pins()
+        )
+    for key, section in sections:
+        yield from (PinClaim(pin, f"{key}.{field}") for field, pin in section.pins.items())
+
+
+def _find_duplicates(sections: NamedSections) -> Iterator[WiringMistake]:
+    taken: dict[tuple[type, str, object], str] = {}
+    for key, section in sections:
+        for field in section.unique_fields:
+            value = section.unique_value(field)
+            first = taken.setdefault((type(section), field, value), key)
+            if value is not None and first != key:
+                why = say("{key} already uses {value}", value=getattr(section, field) or value, key=first)
+                yield WiringMistake(f"{key}.{field}", why, say("each {key} only once", key=field))
+
+
+def _find_pin_conflicts(sections: NamedSections) -> Iterator[WiringMistake]:
+    taken: dict[Pin, PinClaim] = {}
+    for claim in pin_claims(sections):
+        first = taken.setdefault(claim.pin, claim)
+        if first is claim or (first.bus_signal and first.bus_signal == claim.bus_signal):
+            continue
+        if first.bus_signal:
+            why = say("{key} already uses {pin} as {use}", pin=claim.pin, use=first.bus_signal, key=first.key)
+        else:
+            why = say("{key} already uses {value}", value=claim.pin, key=first.key)
+        yield WiringMistake(claim.key, why, say("each {key} only once", key="pin"))
+
+
+WIRING_FILE = "hardware.toml"
+SHARED_FOLDER = Path("/etc/companion")
+SHARED_FILE_MODE = 0o644
+MAX_SECTIONS_OF_A_TYPE = 20
+"""More sections of one type are not read; five seats have devices."""
+INDEX_PATTERN = re.compile(r"\[\d+\]")
 
 
 def config_folders(environ: Mapping[str, str]) -> list[Path]:
-    """Where configuration is looked for, in this order."""
+    """Returns the folders where configuration is looked for, in this order."""
     chosen = [Path(folder)] if (folder := environ.get("COMPANION_CONFIG")) else []
-    return [*chosen, Path(environ.get("HOME", "/")) / ".config/companion", SHARED]
+    return [*chosen, Path(environ.get("HOME", "/")) / ".config/companion", SHARED_FOLDER]
 
 
 def find_config(name: str, folders: Sequence[Path]) -> Path | None:
-    """The first such file in these folders, or None; what can't be read counts, and its reader says so."""
+    """Returns the first such file in these folders, or None.
+
+    A file that can't be read counts: its reader says so.
+    """
     return next((folder / name for folder in folders if os.path.lexists(folder / name)), None)
 
 
-def rights_of(path: Path) -> int:
-    """Who may read a hardware.toml; that of the machine the service, root and whoever is logged in share."""
-    return FOR_ALL if path.parent == SHARED else OWNER_ONLY_FILE_MODE
+def file_mode_of(path: Path) -> int:
+    """Returns the permissions for a hardware.toml; the shared one is for all users."""
+    return SHARED_FILE_MODE if path.parent == SHARED_FOLDER else OWNER_ONLY_FILE_MODE
 
 
 def read_wiring(folders: Sequence[Path] | None = None) -> Wiring:
-    """The wiring of this machine; empty if there is no hardware.toml. Raises WiringError."""
-    path = find_config(FILE, config_folders(os.environ) if folders is None else folders)
+    """Returns the wiring of this machine; empty if there is no hardware.toml. Raises WiringError."""
+    path = find_config(WIRING_FILE, config_folders(os.environ) if folders is None else folders)
     return Wiring() if path is None else load_wiring(path)
 
 
 def load_wiring(path: Path) -> Wiring:
-    """The wiring that this file describes; sections that can't be are its `faults`.
+    """Returns the wiring in this file; sections with mistakes are its `faults`.
 
-    Raises WiringError where there is no file, or nothing of it can be read.
+    Raises WiringError if there is no file, or if nothing of it can be read.
     """
     try:
         text = user_files.read_text(path, toml.MAX_FILE_CHARACTERS)
@@ -61,7 +163,7 @@ def load_wiring(path: Path) -> Wiring:
 
 
 def parse_wiring(path: Path, text: str) -> Wiring:
-    """The wiring that this text describes, which stands or is to stand in that file.
+    """Returns the wiring in this text, which stands or is to stand in that file.
 
     Raises WiringError as `load_wiring` does.
     """
@@ -69,47 +171,57 @@ def parse_wiring(path: Path, text: str) -> Wiring:
         rows = toml.parse_toml(text)
     except UserError as error:
         raise WiringError(say("{file}: can't be read: {why}", file=str(path), why=error.text)) from error
-    unknown = (say("unknown key {key}", key=key) for key in rows if key not in TYPES)
-    faults = [Clash("", why, KINDS) for why in unknown]
-    found = [each for kind in TYPES for each in _sections(kind, rows.get(kind, []))]
-    faults += [each for _, each in found if isinstance(each, Clash)]
+    unknown = (say("unknown key {key}", key=key) for key in rows if key not in SECTION_TYPES)
+    faults = [WiringMistake("", why, allowed_section_names()) for why in unknown]
+    found = [each for kind in SECTION_TYPES for each in _read_sections(kind, rows.get(kind, []))]
+    faults += [each for _, each in found if isinstance(each, WiringMistake)]
     placed = {key: each for key, each in found if isinstance(each, Section)}
-    while clash := next(clashes(list(placed.items())), None):
+    while clash := next(find_mistakes(list(placed.items())), None):
         faults.append(clash)
         del placed[clash.section]
-    return replace(_wiring(placed), faults=tuple(fault.in_file(path) for fault in faults))
+    return replace(_make_wiring(placed), faults=tuple(fault.describe(path) for fault in faults))
 
 
-def _sections(kind: str, rows: object) -> Iterator[tuple[str, Section | Clash]]:
-    """Every section of a kind by its key, or what is wrong with it."""
+def _read_sections(kind: str, rows: object) -> Iterator[tuple[str, Section | WiringMistake]]:
+    """Yields every section of a type with its key, or what is wrong with it."""
     if not isinstance(rows, list):
         yield (
             kind,
-            Clash(kind, say("{value} isn't allowed here", value=toml.quote_value(rows)), allowed(kind)),
+            WiringMistake(
+                kind, say("{value} isn't allowed here", value=toml.quote_value(rows)), allowed_at(kind)
+            ),
         )
         return
-    for number, row in enumerate(rows[:MOST], 1):
+    for number, row in enumerate(rows[:MAX_SECTIONS_OF_A_TYPE], 1):
         key = f"{kind}[{number}]"
         try:
-            yield key, toml.convert_value(row, TYPES[kind], _pin)
+            yield key, toml.convert_value(row, SECTION_TYPES[kind], _read_pin)
         except toml.InvalidTomlValue as error:
             at = f".{error.key}" if error.key else ""
-            yield key, Clash(key + at, error.text, allowed(f"{kind}[]{INDEX.sub('[]', at)}"))
-    if len(rows) > MOST:
+            yield (
+                key,
+                WiringMistake(key + at, error.text, allowed_at(f"{kind}[]{INDEX_PATTERN.sub('[]', at)}")),
+            )
+    if len(rows) > MAX_SECTIONS_OF_A_TYPE:
         count = say("there are {count} devices of this kind", count=len(rows))
-        yield kind, Clash(kind, count, say("at most {most}", most=MOST))
+        yield kind, WiringMistake(kind, count, say("at most {most}", most=MAX_SECTIONS_OF_A_TYPE))
 
 
-def _wiring(placed: Mapping[str, Section]) -> Wiring:
-    kinds: dict[str, Any] = {
-        kind: tuple(each for key, each in placed.items() if key.startswith(f"{kind}[")) for kind in TYPES
+def _make_wiring(placed: Mapping[str, Section]) -> Wiring:
+    wiring = Wiring(
+        keypad=tuple([each for each in placed.values() if isinstance(each, Keypad)]),
+        numpad=tuple([each for each in placed.values() if isinstance(each, Numpad)]),
+        buttons=tuple([each for each in placed.values() if isinstance(each, Buttons)]),
+        outputs=tuple([each for each in placed.values() if isinstance(each, OutputSection)]),
+        reader=tuple([each for each in placed.values() if isinstance(each, Reader)]),
+    )
+    counted = [key for key, _ in wiring.named_sections()]
+    moved = {
+        each.device_name: key for at, (key, each) in zip(counted, placed.items(), strict=True) if at != key
     }
-    wiring = Wiring(**kinds)
-    counted = [key for key, _ in wiring.sections()]
-    moved = {each.device: key for at, (key, each) in zip(counted, placed.items(), strict=True) if at != key}
-    return replace(wiring, keys=moved)
+    return replace(wiring, file_keys=moved)
 
 
-def _pin(kind: type, written: object) -> Pin:
+def _read_pin(kind: type, written: object) -> Pin:
     assert kind is Pin
-    return pin(written)
+    return parse_pin(written)

@@ -1,74 +1,308 @@
-"""What may stand in hardware.toml: one class for each kind of device."""
+"""The device types of hardware.toml: one class for each, with what the rest of the program knows about it.
+
+A section of the file is an object of one of these classes. The class says which keys a section has, which
+pins it needs, where the driver is, what the device is called, and what people read when it is missing.
+Wiring, drawing, doctor and devices read the class. So a new output device needs its driver and one class
+here, in `SECTION_TYPES`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, ClassVar, Literal, TypeAlias, get_args
+from collections.abc import Iterator, Mapping, Sequence
+from pkgutil import resolve_name
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 import msgspec
 
-from companion.texts import Say, Text, say
-from hardware.protocol.protocol import ID
-from hardware.wiring.pins import ALLOWED_PINS, Pin
+from companion.files import user_files
+from companion.table.seats import Seat
+from companion.texts import Labelled, Say, Text, say
+from hardware.keypad_protocol import KEYPAD_ID_PATTERN
+from hardware.signals import DeviceLost, LostReason
+from hardware.wiring.pins import ALLOWED_PINS, CHIP_SELECT_PINS, PULLED_UP_GPIOS, SPI_PINS, UART_PINS, Pin
 
-MOST_SEATS = 5
-"""Seats that have devices of their own; whoever sits beyond them answers on the screen."""
-Scheme: TypeAlias = Literal["one", "two", "three"]
+MAX_SEATS_WITH_DEVICES = 5
+"""Seats that can have devices of their own; the other seats answer on the screen."""
+ButtonScheme: TypeAlias = Literal["one", "two", "three"]
 """How many buttons a seat has to answer with."""
-Sound: TypeAlias = Literal["turn", "taken", "refused"]
-"""What a buzzer tells: a seat's turn begins, its answer is taken, it isn't."""
-SeatNumber = Annotated[int, msgspec.Meta(ge=1, le=MOST_SEATS)]
-MHZ, MOST_MHZ = 4, 10
-"""How fast a reader is spoken to, and how fast its chip may be."""
+BuzzerSound: TypeAlias = Literal["turn", "taken", "refused"]
+"""When a buzzer sounds: a turn of its seat begins, an answer of its seat is accepted, or refused."""
+SeatNumber = Annotated[int, msgspec.Meta(ge=1, le=MAX_SEATS_WITH_DEVICES)]
+DEFAULT_MHZ, MAX_MHZ = 4, 10
+"""The SPI clock of a reader, and the fastest that its chip allows."""
 DevicePath = Annotated[str, msgspec.Meta(pattern=r"^/[^\x00-\x1f\x7f]*\Z")]
+HEADER_UART_PORTS = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
+"""All names of the serial port on the pins of the header."""
+
+SEAT_ALLOWED = say("a whole number from 1 to {most}", most=MAX_SEATS_WITH_DEVICES)
+SOUNDS_ALLOWED = say('a list with one or more of "turn", "taken" and "refused", or [] for no sounds')
+PACKAGE_MISSING = say("A package for {seat}'s device is missing. Install it or let {seat} use the screen.")
 
 
-def port_of(phys: str) -> str:
-    """The USB port in what the kernel says of a device; of one number pad's they differ after it."""
+def usb_port_of(phys: str) -> str:
+    """Returns the USB port in the kernel's `phys`; after it, the two devices of one number pad differ."""
     return phys.partition("/")[0]
 
 
-class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One device."""
+class Driver(NamedTuple):
+    """The driver class of a device type, and what it is made with besides its sections and the inbox."""
 
-    once: ClassVar[tuple[str, ...]] = ("seat",)
-    """The fields that tell it from the others of its kind: no two may have the same."""
+    location: str
+    """Where the class is, as `module:Class`; the module loads only if hardware.toml has such a device."""
+    needs: tuple[str, ...] = ()
+    """Fields of `hardware.devices.DeviceContext` that the class takes by keyword."""
+
+    def make(self, sections: Sequence[Section], context: Any) -> Any:
+        """Makes the driver of these sections; raises ImportError where a package for it isn't installed."""
+        driver = resolve_name(self.location)
+        return driver(sections, context.inbox, **{name: getattr(context, name) for name in self.needs})
+
+
+class Mistake(NamedTuple):
+    """What is wrong in one section: at which key ("" for the section), why, and what is allowed."""
+
+    key: str
+    why: Text
+    allowed: Text
+
+
+class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One device in hardware.toml."""
+
+    driver: ClassVar[Driver]
+    title_text: ClassVar[Say]
+    """What people call the device, such as `{seat}'s light`."""
+    unique_fields: ClassVar[tuple[str, ...]] = ("seat",)
+    """Fields in which two devices of one type must differ."""
+    allowed_values: ClassVar[Mapping[str, Text]] = {}
+    """Which values a key may have, by key, in words; for seats and pins it is known."""
+    allowed_sections: ClassVar[Text | None] = None
+    """What `[[type]]` stands for, where that isn't simply a device."""
+    wire_names: ClassVar[Mapping[str, str]] = {}
+    """What a wire is called at the device, by its key, where that isn't the key itself."""
+
+    @classmethod
+    def type_name(cls) -> str:
+        """Returns the name of the type as hardware.toml writes it, such as `light`."""
+        return cls.__name__.lower()
 
     @property
-    def device(self) -> str:
-        """The name by which signals speak of it: its kind, and what stands first in it, such as `light 3`."""
-        return f"{type(self).__name__.lower()} {getattr(self, self.__struct_fields__[0])}"
+    def device_name(self) -> str:
+        """The device in signals and commands, such as `light 3`: its type, and the value of its first key."""
+        return f"{self.type_name()} {getattr(self, self.__struct_fields__[0])}"
+
+    @property
+    def seat_number(self) -> int | None:
+        """The seat that has this device; None if it belongs to the table."""
+        seat: int | None = getattr(self, "seat", None)
+        return seat
 
     @property
     def pins(self) -> dict[str, Pin]:
-        """The pins it takes, by the key that names them."""
+        """The pins that the section names, by key."""
         fields = {name: getattr(self, name) for name in self.__struct_fields__}
         return {name: value for name, value in fields.items() if isinstance(value, Pin)}
 
+    def bus_pins(self) -> Iterator[tuple[str, int, str]]:
+        """Yields the pins that a bus or port fixes: key in the section, GPIO, and its line of the bus."""
+        yield from ()
 
-class Keypad(Section, frozen=True):
-    """One keypad: its seat, and the port it is at, the id it says, or both."""
+    def bus_wires(self) -> Iterator[tuple[str, int]]:
+        """Yields the wires to pins of a bus or port: what the wire is called at the device, and its GPIO."""
+        yield from ()
 
-    once: ClassVar[tuple[str, ...]] = ("seat", "port", "id")
+    def supply_wires(self) -> Iterator[tuple[str, str]]:
+        """Yields the wires to power and ground: what the wire is called, and "3.3 V" or "ground"."""
+        yield from ()
+
+    def unique_value(self, field: str) -> str | int | None:
+        """Returns the value that no other device of the type may have in this field; None if any may."""
+        value: str | int | None = getattr(self, field)
+        return value
+
+    def find_mistakes(self) -> Iterator[Mistake]:
+        """Yields what is wrong in this section by itself, beyond the types of its values."""
+        yield from ()
+
+    def title(self, who: Labelled | str | None = None) -> Say:
+        """Returns what people call this device; `who` sits at its seat."""
+        return say(self.title_text.template, seat=who or say("seat {number}", number=self.seat_number or 0))
+
+    def describe_missing(self, lost: DeviceLost, seat: Seat | None) -> Say:
+        """Returns what people read while this device can't be used, and what they can do."""
+        raise NotImplementedError
+
+    def _found_pins(self) -> Text:
+        return say("found: {keys}", keys=", ".join(self.pins) or say("no pins"))
+
+
+class InputSection(Section, frozen=True):
+    """A device that people answer with."""
+
+    missing_texts: ClassVar[Mapping[LostReason, Say]]
+    """What people read while the device can't be used, by reason."""
+    reason_at_start: ClassVar[LostReason] = "unplugged"
+    """Why the device counts as lost until it says something."""
+
+    def describe_missing(self, lost: DeviceLost, seat: Seat | None) -> Say:
+        """Returns the text for this reason, with the seat."""
+        return say(self.missing_texts[lost.reason].template, seat=seat or "", what=lost.detail)
+
+
+class OutputSection(Section, frozen=True):
+    """A device that only tells a seat something."""
+
+    missing_text: ClassVar[Say]
+    """What people read while the device can't be used."""
+    table_missing_text: ClassVar[Say | None] = None
+    """The text for a device of the table, where the type allows one."""
+
+    def describe_missing(self, lost: DeviceLost, seat: Seat | None) -> Say:  # noqa: ARG002 - as every type
+        """Returns the text of the type; why the device is lost is for the doctor to say."""
+        if seat is None and self.table_missing_text is not None:
+            return self.table_missing_text
+        return say(self.missing_text.template, seat=seat or "")
+
+
+class Keypad(InputSection, frozen=True):
+    """A serial keypad: its seat, and its port, its id, or both."""
+
+    driver: ClassVar = Driver("hardware.keypads:Keypads")
+    title_text: ClassVar = say("{seat}'s keypad")
+    unique_fields: ClassVar[tuple[str, ...]] = ("seat", "port", "id")
+    allowed_sections: ClassVar[Text | None] = say("a [[keypad]] section for each keypad")
+    allowed_values: ClassVar[Mapping[str, Text]] = {
+        "port": say('a path such as "/dev/serial/by-id/…"'),
+        "id": say("1 to 24 characters: A-Z a-z, digits, - _ ."),
+    }
+    missing_texts: ClassVar[Mapping[LostReason, Say]] = {
+        "unplugged": say("{seat}'s keypad is unplugged. Plug it in again or let {seat} use the screen."),
+        "silent": say(
+            "{seat}'s keypad isn't responding. Unplug it and plug it in again, or let {seat} use the screen."
+        ),
+        "another": say(
+            "A different keypad is plugged into {seat}'s port. Plug in the right keypad or let "
+            "{seat} use the "
+            "screen."
+        ),
+        "protocol": say(
+            "The firmware on {seat}'s keypad is from another version. Flash it again or let {seat} use the "
+            "screen."
+        ),
+        "denied": say(
+            "No permission to read {seat}'s keypad. Join the group {what} (sudo usermod -aG {what} "
+            "$USER) and "
+            "log in again, or let {seat} use the screen."
+        ),
+        "failed": say(
+            "The keypads have stopped working. Restart the Companion or let {seat} use the screen."
+        ),
+        "no_package": PACKAGE_MISSING,
+    }
     seat: SeatNumber
     port: DevicePath | None = None
-    id: Annotated[str, msgspec.Meta(pattern=rf"^{ID}\Z")] | None = None
+    id: Annotated[str, msgspec.Meta(pattern=rf"^{KEYPAD_ID_PATTERN}\Z")] | None = None
+
+    @property
+    def is_at_header(self) -> bool:
+        """Whether the keypad is wired to the serial port on the header."""
+        return self.port in HEADER_UART_PORTS
+
+    def bus_pins(self) -> Iterator[tuple[str, int, str]]:
+        """Yields the two pins of the UART, if the keypad is wired to it."""
+        if self.is_at_header:
+            yield from (("port", gpio, f"UART {line}") for gpio, line in UART_PINS.items())
+
+    def bus_wires(self) -> Iterator[tuple[str, int]]:
+        """Yields the wires to the UART: RX of the keypad goes to TXD of the header, and TX to RXD."""
+        if self.is_at_header:
+            crossed = {"TXD": "RX", "RXD": "TX"}
+            yield from ((crossed[line], gpio) for gpio, line in UART_PINS.items())
+
+    def supply_wires(self) -> Iterator[tuple[str, str]]:
+        """Yields ground, if the keypad is wired to the header; USB has its own."""
+        if self.is_at_header:
+            yield "GND", "ground"
+
+    def unique_value(self, field: str) -> str | int | None:
+        """Returns the value; of a port the device file, because two names in /dev may be one port."""
+        if field == "port" and self.port is not None:
+            return user_files.resolve_link(self.port)
+        return super().unique_value(field)
+
+    def find_mistakes(self) -> Iterator[Mistake]:
+        """Yields a mistake if the section has neither a port nor an id."""
+        if self.port is None and self.id is None:
+            yield Mistake(
+                "",
+                say('the keys "port" and "id" are both missing'),
+                say('the key "port", the key "id", or both keys'),
+            )
 
 
-class Numpad(Section, frozen=True):
-    """A number pad for computers, known by the USB port (`phys`) it is plugged into."""
+class Numpad(InputSection, frozen=True):
+    """A number pad for computers, known by the USB port (the kernel's `phys`) it is plugged into."""
 
-    once: ClassVar[tuple[str, ...]] = ("seat", "port")
+    driver: ClassVar = Driver("hardware.numpads:Numpads", ("inputs", "clock"))
+    title_text: ClassVar = say("{seat}'s number pad")
+    unique_fields: ClassVar[tuple[str, ...]] = ("seat", "port")
+    allowed_values: ClassVar[Mapping[str, Text]] = {
+        "port": say("the USB port, as shown in /sys/class/input/event*/device/phys")
+    }
+    missing_texts: ClassVar[Mapping[LostReason, Say]] = {
+        "unplugged": say("{seat}'s number pad is unplugged. Plug it in again or let {seat} use the screen."),
+        "denied": say(
+            "No permission to read {seat}'s number pad. Join the group {what} (sudo usermod -aG "
+            "{what} $USER) "
+            "and log in again, or let {seat} use the screen."
+        ),
+        "busy": say(
+            "Another program is using {seat}'s number pad. Close that program or let {seat} use the screen."
+        ),
+        "stuck": say(
+            "A key of {seat}'s number pad is stuck: {what}. Free the key or let {seat} use the screen."
+        ),
+        "dead": say(
+            "The number pads have stopped working. Restart the Companion or let {seat} use the screen."
+        ),
+        "no_package": PACKAGE_MISSING,
+    }
     seat: SeatNumber
     port: Annotated[str, msgspec.Meta(pattern=r"^[^\x00-\x1f\x7f]+\Z")]
 
+    def unique_value(self, field: str) -> str | int | None:
+        """Returns the value; of a port the USB port alone."""
+        return usb_port_of(self.port) if field == "port" else super().unique_value(field)
 
-class Buttons(Section, frozen=True):
+
+class Buttons(InputSection, frozen=True):
     """A seat's buttons: `tap` alone, `plus` and `ok`, or `minus`, `plus` and `ok`.
 
-    `active`: what a pressed button gives; low (to ground) needs no resistor.
+    `active`: the level of a pressed button; low (to ground) needs no resistor.
     """
 
+    driver: ClassVar = Driver("hardware.gpio.buttons:SeatButtons", ("pins", "clock"))
+    title_text: ClassVar = say("{seat}'s buttons")
+    allowed_values: ClassVar[Mapping[str, Text]] = {"active": '"low", "high"'}
+    reason_at_start: ClassVar[LostReason] = "no_pins"
+    missing_texts: ClassVar[Mapping[LostReason, Say]] = {
+        "no_pins": say("This computer can't read {seat}'s buttons. Let {seat} use the screen."),
+        "taken": say(
+            "{what} is using a pin of {seat}'s buttons. Close that program or let {seat} use the screen."
+        ),
+        "denied": say(
+            "No permission to read {seat}'s buttons. Join the group {what} (sudo usermod -aG {what} "
+            "$USER) and "
+            "log in again, or let {seat} use the screen."
+        ),
+        "stuck": say("{seat}'s button {what} is stuck. Free the button or let {seat} use the screen."),
+        "chatters": say(
+            "{seat}'s button {what} has a loose wire, or a long wire with interference. Fix the wire or let "
+            "{seat} use the screen."
+        ),
+        "dead": say("The buttons have stopped working. Restart the Companion or let {seat} use the screen."),
+        "no_package": PACKAGE_MISSING,
+    }
     seat: SeatNumber
     tap: Pin | None = None
     minus: Pin | None = None
@@ -77,136 +311,274 @@ class Buttons(Section, frozen=True):
     active: Literal["low", "high"] = "low"
 
     @property
-    def scheme(self) -> Scheme:
-        """Which way of answering these buttons have. KeyError if there is none for them."""
-        return SCHEMES[tuple(self.pins)]
+    def scheme(self) -> ButtonScheme:
+        """How many buttons answer, and so how; KeyError if these buttons make no scheme."""
+        return BUTTON_SCHEMES[tuple(self.pins)]
+
+    def supply_wires(self) -> Iterator[tuple[str, str]]:
+        """Yields the other legs of the buttons."""
+        name = "other leg" if len(self.pins) == 1 else "other legs"
+        yield name, "ground" if self.active == "low" else "3.3 V"
+
+    def find_mistakes(self) -> Iterator[Mistake]:
+        """Yields wrong combinations of buttons, and pins whose pull-up resistor doesn't fit."""
+        if tuple(self.pins) not in BUTTON_SCHEMES:
+            yield Mistake(
+                "",
+                self._found_pins(),
+                say('the key "tap" alone; the keys "plus" and "ok"; or the keys "minus", "plus" and "ok"'),
+            )
+        for name, pin in self.pins.items():
+            if self.active == "high" and pin in PULLED_UP_GPIOS:
+                text = '{pin} has a pull-up resistor on the board, so active = "high" doesn\'t work'
+                yield Mistake(name, say(text, pin=pin), say('another pin, or the setting active = "low"'))
 
 
-SCHEMES: Mapping[tuple[str, ...], Scheme] = {
+BUTTON_SCHEMES: Mapping[tuple[str, ...], ButtonScheme] = {
     ("tap",): "one",
     ("plus", "ok"): "two",
     ("minus", "plus", "ok"): "three",
 }
 
 
-class Light(Section, frozen=True):
-    """A seat's light: one pin, or one each for red, green and blue."""
+class Light(OutputSection, frozen=True):
+    """A seat's light: one pin, or one pin each for red, green and blue."""
 
+    driver: ClassVar = Driver("hardware.gpio.lights:Lights", ("pins",))
+    title_text: ClassVar = say("{seat}'s light")
+    wire_names: ClassVar[Mapping[str, str]] = {
+        "pin": "long leg, 330 Ω",
+        "red": "red, 330 Ω",
+        "green": "green, 100 Ω",
+        "blue": "blue, 100 Ω",
+    }
+    missing_text: ClassVar = say(
+        "{seat}'s light isn't working. The game goes on without it. To see why, run \"companion doctor\"."
+    )
     seat: SeatNumber
     pin: Pin | None = None
     red: Pin | None = None
     green: Pin | None = None
     blue: Pin | None = None
 
+    def supply_wires(self) -> Iterator[tuple[str, str]]:
+        """Yields the common leg."""
+        yield "short leg" if len(self.pins) == 1 else "longest leg", "ground"
 
-class Buzzer(Section, frozen=True):
-    """A buzzer, and which sounds it makes; without a seat it is the table's.
+    def find_mistakes(self) -> Iterator[Mistake]:
+        """Yields a mistake unless the pins are one alone or all three colours."""
+        if tuple(self.pins) not in {("pin",), ("red", "green", "blue")}:
+            text = 'the key "pin" alone, or the keys "red", "green" and "blue" together'
+            yield Mistake("", self._found_pins(), say(text))
 
-    An active one sounds by itself while its pin is high, a passive one has to be swung.
+
+class Buzzer(OutputSection, frozen=True):
+    """A buzzer, and which sounds it makes; without a seat it belongs to the table.
+
+    An active buzzer sounds while its pin is high; for a passive one the pin has to swing.
     """
 
+    driver: ClassVar = Driver("hardware.gpio.buzzers:Buzzers", ("pins", "pause"))
+    title_text: ClassVar = say("{seat}'s buzzer")
+    wire_names: ClassVar[Mapping[str, str]] = {"pin": "signal"}
+    allowed_values: ClassVar[Mapping[str, Text]] = {
+        "model": '"active", "passive"',
+        "sounds": SOUNDS_ALLOWED,
+        "sounds[]": SOUNDS_ALLOWED,
+    }
+    missing_text: ClassVar = say(
+        "{seat}'s buzzer isn't working. The game goes on without it. To see why, run \"companion doctor\"."
+    )
+    table_missing_text: ClassVar[Say | None] = say(
+        "The table's buzzer isn't working. The game goes on without it. To see why, run \"companion doctor\"."
+    )
     pin: Pin
     seat: SeatNumber | None = None
     model: Literal["active", "passive"] = "active"
-    sounds: tuple[Sound, ...] = get_args(Sound)
+    sounds: tuple[BuzzerSound, ...] = get_args(BuzzerSound)
 
     @property
-    def device(self) -> str:
-        """The table's has no seat."""
+    def device_name(self) -> str:
+        """The type and the seat, or `buzzer table`."""
         return f"buzzer {self.seat or 'table'}"
 
+    def supply_wires(self) -> Iterator[tuple[str, str]]:
+        """Yields power and ground of an active buzzer, or the other wire of a passive one."""
+        if self.model == "active":
+            yield "plus", "3.3 V"
+            yield "ground", "ground"
+        else:
+            yield "other wire", "ground"
 
-class Display(Section, frozen=True):
-    """A seat's four digits."""
+    def unique_value(self, field: str) -> str | int | None:  # noqa: ARG002 - there is one
+        """Returns the seat; the table has one buzzer too."""
+        return self.seat or "table"
 
+    def title(self, who: Labelled | str | None = None) -> Say:
+        """Returns what people call this buzzer."""
+        return say("the table's buzzer") if self.seat is None else super().title(who)
+
+
+class Display(OutputSection, frozen=True):
+    """A seat's display of four digits."""
+
+    driver: ClassVar = Driver("hardware.gpio.displays:Displays", ("pins",))
+    title_text: ClassVar = say("{seat}'s display")
+    wire_names: ClassVar[Mapping[str, str]] = {"clock": "CLK", "data": "DIO"}
+    allowed_values: ClassVar[Mapping[str, Text]] = {"model": '"tm1637"'}
+    missing_text: ClassVar = say(
+        "{seat}'s display isn't working. The game goes on without it. To see why, run \"companion doctor\"."
+    )
     seat: SeatNumber
     clock: Pin
     data: Pin
     model: Literal["tm1637"] = "tm1637"
 
+    def supply_wires(self) -> Iterator[tuple[str, str]]:
+        """Yields power and ground."""
+        yield "VCC", "3.3 V"
+        yield "GND", "ground"
+
 
 class Reader(Section, frozen=True):
     """A reader for tags at an SPI device; `zone` says what a card laid there means to the table.
 
-    `mhz`: million bits a second over SPI; fewer forgive long wires.
+    `mhz`: the SPI clock in MHz; a slower clock forgives long wires.
     """
 
-    once: ClassVar[tuple[str, ...]] = ("zone", "spi")  # a seat may have several
+    driver: ClassVar = Driver("hardware.rfid.readers:TagReaders", ("spi", "pins", "clock"))
+    title_text: ClassVar = say("reader {zone}")
+    unique_fields: ClassVar[tuple[str, ...]] = ("zone", "spi")  # a seat may have several readers
+    wire_names: ClassVar[Mapping[str, str]] = {"reset": "RST"}
+    allowed_values: ClassVar[Mapping[str, Text]] = {
+        "model": '"mfrc522"',
+        "zone": say("1 to 24 characters: a-z, digits, -"),
+        "mhz": say("a whole number from 1 to {most}", most=MAX_MHZ),
+        "spi": '"/dev/spidev0.0", "/dev/spidev0.1", "/dev/spidev1.0" …',
+    }
+    missing_texts: ClassVar[Mapping[LostReason, Say]] = {
+        "unplugged": say("The reader {zone} wasn't found. Switch SPI on, or pick cards on the screen."),
+        "silent": say("The reader {zone} isn't responding. Check its wires, or pick cards on the screen."),
+        "no_pins": say(
+            'The reset pin of the reader {zone} can\'t be used. To see why, run "companion doctor", or pick '
+            "cards on the screen."
+        ),
+        "taken": say(
+            "{what} is using the reset pin of the reader {zone}. Close that program, or pick cards "
+            "on the screen."
+        ),
+        "denied": say(
+            "No permission to use the reader {zone}. Join the group {what} (sudo usermod -aG {what} "
+            "$USER) and "
+            "log in again, or pick cards on the screen."
+        ),
+        "failed": say(
+            "The readers have stopped working. Restart the Companion, or pick cards on the screen."
+        ),
+        "no_package": say(
+            "A package for the reader {zone} is missing. Install it, or pick cards on the screen."
+        ),
+    }
     zone: Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9-]{0,23}\Z")]
     spi: Annotated[str, msgspec.Meta(pattern=r"^/dev/spidev(0\.[01]|1\.[0-2])\Z")]
     reset: Pin | None = None
     seat: SeatNumber | None = None
     model: Literal["mfrc522"] = "mfrc522"
-    mhz: Annotated[int, msgspec.Meta(ge=1, le=MOST_MHZ)] = MHZ
+    mhz: Annotated[int, msgspec.Meta(ge=1, le=MAX_MHZ)] = DEFAULT_MHZ
 
     @property
     def bus(self) -> tuple[int, int]:
-        """The number of its SPI bus, and its own number there."""
+        """The number of the SPI bus, and the number of the reader on it."""
         bus, _, number = self.spi.removeprefix("/dev/spidev").partition(".")
         return int(bus), int(number)
 
+    def bus_pins(self) -> Iterator[tuple[str, int, str]]:
+        """Yields the pins of the SPI bus; the kernel holds the select lines of unused devices as well."""
+        bus, number = self.bus
+        for gpio, line in SPI_PINS[bus].items():
+            yield "spi", gpio, f"SPI{bus} {line}"
+        for other, gpio in enumerate(CHIP_SELECT_PINS[bus]):
+            if bus == 0 or other <= number:
+                yield "spi", gpio, f"SPI{bus} CE{other}"
+
+    def bus_wires(self) -> Iterator[tuple[str, int]]:
+        """Yields the wires to the SPI bus, as reader boards print them."""
+        bus, number = self.bus
+        lines = {line: gpio for gpio, line in SPI_PINS[bus].items()}
+        yield "SDA", CHIP_SELECT_PINS[bus][number]
+        yield "SCK", lines["SCLK"]
+        yield "MOSI", lines["MOSI"]
+        yield "MISO", lines["MISO"]
+
+    def supply_wires(self) -> Iterator[tuple[str, str]]:
+        """Yields power and ground, and the reset wire where no pin drives it."""
+        yield "3.3V", "3.3 V"
+        if self.reset is None:
+            yield "RST", "3.3 V"
+        yield "GND", "ground"
+
+    def title(self, who: Labelled | str | None = None) -> Say:  # noqa: ARG002 - a zone has its own name
+        """Returns the zone: several readers may be at one seat."""
+        return say(self.title_text.template, zone=self.zone)
+
+    def describe_missing(self, lost: DeviceLost, seat: Seat | None) -> Say:  # noqa: ARG002 - the zone says it
+        """Returns the text for this reason, with the zone."""
+        return say(self.missing_texts[lost.reason].template, zone=self.zone, what=lost.detail)
+
+
+SECTION_TYPES: dict[str, type[Section]] = {
+    each.type_name(): each for each in (Keypad, Numpad, Buttons, Light, Buzzer, Display, Reader)
+}
+"""Every device type, by its name in hardware.toml, in the order in which devices are listed."""
+
+
+AnySection = TypeVar("AnySection", bound=Section)
+
 
 class Wiring(msgspec.Struct, frozen=True):
-    """The whole file, but for the sections that can't be: these are told in `faults`, and cost nobody else.
+    """All devices in hardware.toml. Sections with mistakes are left out and described in `faults`.
 
-    `keys` says of the devices behind such a section where they stand in the file.
+    `file_keys` has the key in the file, such as `light[3]`, of each device behind a section with a mistake.
     """
 
     keypad: tuple[Keypad, ...] = ()
     numpad: tuple[Numpad, ...] = ()
     buttons: tuple[Buttons, ...] = ()
-    light: tuple[Light, ...] = ()
-    buzzer: tuple[Buzzer, ...] = ()
-    display: tuple[Display, ...] = ()
+    outputs: tuple[OutputSection, ...] = ()
     reader: tuple[Reader, ...] = ()
     faults: tuple[Say, ...] = ()
-    keys: Mapping[str, str] = {}
+    file_keys: Mapping[str, str] = {}
 
-    def sections(self) -> list[tuple[str, Section]]:
-        """Every device with its key as errors write it, `light[2]`, in the order of the file's kinds."""
+    def of_type(self, section_type: type[AnySection]) -> tuple[AnySection, ...]:
+        """Returns the devices of one type, in the order of the file."""
+        every = (*self.keypad, *self.numpad, *self.buttons, *self.outputs, *self.reader)
+        return tuple([each for each in every if type(each) is section_type])
+
+    def named_sections(self) -> list[tuple[str, Section]]:
+        """Returns every device with its key as errors write it, such as `light[2]`, type by type."""
         return [
-            (self.keys.get(section.device, f"{kind}[{number}]"), section)
-            for kind in TYPES
-            for number, section in enumerate(getattr(self, kind), 1)
+            (self.file_keys.get(section.device_name, f"{name}[{number}]"), section)
+            for name, section_type in SECTION_TYPES.items()
+            for number, section in enumerate(self.of_type(section_type), 1)
         ]
 
 
-TYPES: Mapping[str, type[Section]] = {
-    each.__name__.lower(): each for each in (Keypad, Numpad, Buttons, Light, Buzzer, Display, Reader)
-}
-SEAT = say("a whole number from 1 to {most}", most=MOST_SEATS)
-PORT = say('a path such as "/dev/serial/by-id/…"')
-SOUNDS = say('a list with one or more of "turn", "taken" and "refused", or [] for no sounds')
-KINDS = ", ".join(f"[[{kind}]]" for kind in TYPES)
-
-ALLOWED: Mapping[str, Text] = {
-    "": KINDS,
-    "keypad": say("a [[keypad]] section for each keypad"),
-    "keypad[].port": PORT,
-    "keypad[].id": say("1 to 24 characters: A-Z a-z, digits, - _ ."),
-    "numpad[].port": say("the USB port, as shown in /sys/class/input/event*/device/phys"),
-    "buttons[].active": '"low", "high"',
-    "buzzer[].model": '"active", "passive"',
-    "buzzer[].sounds": SOUNDS,
-    "buzzer[].sounds[]": SOUNDS,
-    "display[].model": '"tm1637"',
-    "reader[].model": '"mfrc522"',
-    "reader[].zone": say("1 to 24 characters: a-z, digits, -"),
-    "reader[].mhz": say("a whole number from 1 to {most}", most=MOST_MHZ),
-    "reader[].spi": '"/dev/spidev0.0", "/dev/spidev0.1", "/dev/spidev1.0" …',
-}
-"""What may stand at a key, in the words of errors and documentation; for all others see `allowed`."""
+def allowed_section_names() -> str:
+    """Returns the device types as hardware.toml writes them: `[[keypad]], [[numpad]], …`."""
+    return ", ".join(f"[[{name}]]" for name in SECTION_TYPES)
 
 
-def allowed(key: str) -> Text:
-    """What may stand at a key such as `light[].pin`."""
-    kind, _, field = key.partition("[]")
-    if key in ALLOWED:
-        return ALLOWED[key]
+def allowed_at(key: str) -> Text:
+    """Returns what may stand at a key such as `light[].pin`, in the words of errors and documentation."""
+    name, _, field = key.partition("[]")
+    if not name:
+        return allowed_section_names()
+    section_type = SECTION_TYPES[name]
+    if not field and key.endswith("[]"):
+        return ", ".join(section_type.__struct_fields__)
     if not field:
-        return (
-            ", ".join(TYPES[kind].__struct_fields__)
-            if key.endswith("[]")
-            else say("a [[{kind}]] section for each device", kind=kind)
-        )
-    return SEAT if field == ".seat" else ALLOWED_PINS
+        return section_type.allowed_sections or say("a [[{kind}]] section for each device", kind=name)
+    field = field.removeprefix(".")
+    if field in section_type.allowed_values:
+        return section_type.allowed_values[field]
+    return SEAT_ALLOWED if field == "seat" else ALLOWED_PINS

@@ -21,7 +21,7 @@ from companion.table.seats import Seat
 from companion.testing.noninterference import Observation, find_differences, observe
 from companion.testing.random_game import RandomGame, answer_at_random
 from companion.texts import render
-from hardware.desk.prompts import panel
+from hardware.desk.prompts import seat_panel
 from tests.conformance.registry import Evening
 
 AGAIN = 0.05
@@ -100,7 +100,7 @@ class Twins:
             "told": repr([render(text) for text in session.table.notes]),
         }
         for seat in session.table.seats:
-            texts[f"lamp and display of {seat.name}"] = repr(panel(view(session), seat, "en"))
+            texts[f"lamp and display of {seat.name}"] = repr(seat_panel(view(session), seat, "en"))
         return Observation(
             found.values | {name: text.encode() for name, text in texts.items()}, found.commitments
         )

@@ -1,4 +1,4 @@
-"""What every kind of device must hold; a new kind is tested by being registered in `hardware.kinds`.
+"""What every kind of device must hold; a new kind is tested by being registered in `SECTION_TYPES`.
 
 The real driver is worked on simulated metal: a pin, a terminal, the kernel's events, a chip's registers.
 """
@@ -9,6 +9,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from inspect import signature
+from pkgutil import resolve_name
 from typing import NamedTuple, get_args
 
 import pytest
@@ -20,15 +22,13 @@ from companion.session.session import Session
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table as Rules
 from companion.texts import say
-from hardware.devices import Devices
-from hardware.inbox import Inbox
-from hardware.kinds import ANSWERING, KINDS
-from hardware.signals import Found, Lost, Signal, Why
-from hardware.simulated.chip import SimulatedChip
-from hardware.simulated.pins import SimulatedTable
+from hardware.devices import DeviceContext, Devices
+from hardware.signals import DeviceFound, DeviceLost, Inbox, LostReason, Signal
+from hardware.simulated.rc522 import SimulatedRc522
+from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Buttons, Buzzer, Display, Keypad, Light, Numpad, Reader, Wiring
 from hardware.wiring.pins import Pin
-from hardware.wiring.sections import Section
+from hardware.wiring.sections import SECTION_TYPES, InputSection, OutputSection, Section
 from tests.support.hardware.bench import LIMIT, Behind
 
 SECTIONS: dict[str, Section] = {
@@ -47,7 +47,7 @@ class Plug(NamedTuple):
 
     pull: Callable[[SimulatedTable], None]
     put: Callable[[SimulatedTable], None]
-    why: Why
+    why: LostReason
 
 
 PLUGS = {
@@ -64,8 +64,9 @@ BIDS: dict[str, Callable[[SimulatedTable], None]] = {
     "buttons": lambda it: _tap(it, "plus", "ok"),
 }
 """How one enters a number there."""
+INPUTS = [name for name, each in SECTION_TYPES.items() if issubclass(each, InputSection)]
 pluggable = pytest.mark.parametrize("kind", PLUGS)
-registered = pytest.mark.parametrize("kind", KINDS)
+registered = pytest.mark.parametrize("kind", SECTION_TYPES)
 
 
 class Table:
@@ -77,10 +78,9 @@ class Table:
         keys = (
             (SECTIONS["buttons"],) if kind == "display" else ()
         )  # what a display shows has to come from somewhere
-        wired = {kind: (section,)} | ({"buttons": keys} if keys else {})
-        self.device = section.device
+        self.device = section.device_name
         self.clock = Behind(1000.0)  # all that is answered was asked a while ago
-        self.metal = SimulatedTable(Wiring(**wired), self.clock)  # type: ignore[arg-type]  # by their kind
+        self.metal = SimulatedTable(_wiring(section, *keys), self.clock)
         self.has_header = True
         self.awake = threading.Event()
         self.heard: list[Signal] = []
@@ -99,13 +99,13 @@ class Table:
             inputs=self.metal.inputs,
             pause=lambda _: None,
         )
-        devices.overhearing.append(self.heard.append)
+        devices.signal_listeners.append(self.heard.append)
         return devices
 
     @property
-    def lost(self) -> Lost | None:
+    def lost(self) -> DeviceLost | None:
         """What is said of the device while it can't be used."""
-        return self.devices.lost.get(self.device)
+        return self.devices.lost_devices.get(self.device)
 
     def until(self, seen: Callable[[], bool]) -> None:
         """Plays on until something is to be seen."""
@@ -115,23 +115,27 @@ class Table:
             if seen():
                 return
             if time.monotonic() > end:
-                raise TimeoutError(f"{self.devices.lost}, {self.heard}")
+                raise TimeoutError(f"{self.devices.lost_devices}, {self.heard}")
             # A display says nothing by itself, a reader is tried once a second of this clock.
             if not self.awake.wait(0.02):
                 self.clock.wait(0.2)
             self.awake.clear()
 
-    def is_lost(self, why: Why) -> bool:
+    def is_lost(self, why: LostReason) -> bool:
         """Whether it is lost for this reason; a display must show something new to be found out."""
         if self.metal.displays and self.lost is None:
             self.clock.wait(1.0)
             _tap(self.metal, "plus")
-        return self.lost is not None and self.lost.why == why
+        return self.lost is not None and self.lost.reason == why
 
     def is_found(self) -> bool:
         """Whether it was the last thing said of it that it can be used."""
-        said = [each for each in self.heard if isinstance(each, Found | Lost) and each.device == self.device]
-        return said[-1:] == [Found(self.device)]
+        said = [
+            each
+            for each in self.heard
+            if isinstance(each, DeviceFound | DeviceLost) and each.device == self.device
+        ]
+        return said[-1:] == [DeviceFound(self.device)]
 
     def bids(self, seen: Callable[[], bool]) -> None:
         """Aki enters a number, again and again, until something is to be seen."""
@@ -148,6 +152,16 @@ class Table:
         if not self.has_header:
             raise OSError("no header here")
         return self.metal.pins()
+
+
+def _wiring(*sections: Section) -> Wiring:
+    return Wiring(
+        keypad=tuple(each for each in sections if isinstance(each, Keypad)),
+        numpad=tuple(each for each in sections if isinstance(each, Numpad)),
+        buttons=tuple(each for each in sections if isinstance(each, Buttons)),
+        outputs=tuple(each for each in sections if isinstance(each, OutputSection)),
+        reader=tuple(each for each in sections if isinstance(each, Reader)),
+    )
 
 
 @contextmanager
@@ -172,7 +186,7 @@ async def _match(rules: Rules) -> GameResult:
 GAME = Game("ready", 1, say("Ready"), (2, 2), _match)
 
 
-def _market(metal: SimulatedTable) -> SimulatedChip:
+def _market(metal: SimulatedTable) -> SimulatedRc522:
     return metal.readers["market"]
 
 
@@ -181,15 +195,18 @@ def _tap(metal: SimulatedTable, *caps: str) -> None:
         metal.buttons[1][cap].press()
 
 
-TOLD = {"faults", "keys"}
-"""What a wiring says of itself, besides its devices."""
-
-
 def test_no_kind_is_left_out() -> None:
     """Whatever a wiring can name is registered, and whatever is registered is tried here."""
-    assert set(Wiring.__struct_fields__) - TOLD == KINDS.keys() == SECTIONS.keys()
-    assert PLUGS.keys() | AT_THE_HEADER == KINDS.keys()
-    assert BIDS.keys() == ANSWERING.keys()
+    assert SECTION_TYPES.keys() == SECTIONS.keys() == PLUGS.keys() | AT_THE_HEADER
+    assert BIDS.keys() == set(INPUTS)
+
+
+@registered
+def test_each_driver_takes_what_its_type_gives(kind: str) -> None:
+    """The parameters that a type names are those of its driver, and the context has them."""
+    driver = SECTION_TYPES[kind].driver
+    assert set(driver.needs) <= set(DeviceContext._fields)
+    assert set(driver.needs) <= signature(resolve_name(driver.location)).parameters.keys()
 
 
 @pluggable
@@ -235,7 +252,7 @@ def test_only_signals(kind: str) -> None:
         if kind in BIDS:
             before = len(it.heard)
             it.bids(lambda: len(it.heard) > before)
-        known = {section.device for _, section in it.metal.wiring.sections()}
+        known = {section.device_name for _, section in it.metal.wiring.named_sections()}
         assert all(isinstance(signal, get_args(Signal)) for signal in it.heard)
         assert it.device in {signal.device for signal in it.heard} <= known
 
@@ -279,18 +296,18 @@ def test_opened_again(kind: str) -> None:
         it.until(it.is_found)
 
 
-@pytest.mark.parametrize("kind", ANSWERING)
+@pytest.mark.parametrize("kind", INPUTS)
 def test_a_refused_answer_changes_nothing(kind: str) -> None:
     """Who isn't asked is refused there and leaves no trace; when asked, the next answer counts, once."""
     with table(kind) as it:
         it.devices.open()
         it.until(it.is_found)
         kept, n = it.log.copy(), it.session.question_number
-        it.bids(lambda: it.devices.is_refused(it.device))
+        it.bids(lambda: it.devices.was_refused(it.device))
         assert (it.log.copy(), it.session.question_number) == (kept, n)
         it.session.answer(n, True, "screen")
         it.bids(lambda: it.session.question_number == n + 2)
-        it.bids(lambda: it.devices.is_refused(it.device))
+        it.bids(lambda: it.devices.was_refused(it.device))
         assert it.session.question_number == n + 2
 
 
@@ -299,9 +316,9 @@ def test_a_button_that_sticks_comes_back() -> None:
     with table("buttons") as it:
         it.devices.open()
         it.until(it.is_found)
-        it.metal.buttons[1]["ok"].push()
+        it.metal.buttons[1]["ok"].press_down()
         it.until(lambda: it.is_lost("stuck"))
         assert it.lost is not None
-        assert it.lost.what == "ok (GPIO6)"
-        it.metal.buttons[1]["ok"].let_go()
+        assert it.lost.detail == "ok (GPIO6)"
+        it.metal.buttons[1]["ok"].release()
         it.until(it.is_found)

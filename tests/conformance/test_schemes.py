@@ -12,7 +12,7 @@ from companion.requests import Read
 from companion.testing.random_game import sample_answer
 from hardware.wiring import Buttons, Wiring
 from hardware.wiring.pins import Pin
-from hardware.wiring.sections import Scheme
+from hardware.wiring.sections import ButtonScheme
 from tests.support.hardware.button_table import ButtonTable
 
 WAYS = {
@@ -36,7 +36,7 @@ WAYS = {
 
 def test_no_way_is_left_out() -> None:
     """Each scheme that a wiring can have is played."""
-    assert set(get_args(Scheme)) == WAYS.keys()
+    assert set(get_args(ButtonScheme)) == WAYS.keys()
 
 
 @pytest.mark.parametrize("key", ["egypt", "mammon", "sealed_bid"])

@@ -19,7 +19,7 @@ from companion.files import user_files
 from companion.files.regular_files import read_regular_file, remove_unfinished_files
 from companion.store import Store, archive
 from companion.store.state_files import is_in_use
-from hardware.wiring import FILE, WiringError, read_wiring
+from hardware.wiring import WIRING_FILE, WiringError, read_wiring
 from tests.any_game_presets import library
 from tests.support.program import ran
 from ui.evening import home_snapshot
@@ -152,11 +152,11 @@ def test_the_wiring_is_a_plain_file_or_a_link_to_one(
 ) -> None:
     """Anything else is no reason to play without devices unseen: it is named. A copy is made without it."""
     monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path / "config"))
-    lay(kind, tmp_path / "config" / FILE)
+    lay(kind, tmp_path / "config" / WIRING_FILE)
     with in_time():
         if kind == "link":
             (tmp_path / "config/other").write_text("")
-            assert read_wiring().sections() == []
+            assert read_wiring().named_sections() == []
         else:
             with pytest.raises(WiringError, match=rf"hardware\.toml can't be read: ({REFUSED})"):
                 read_wiring()
@@ -246,13 +246,12 @@ READERS = {
     "companion/testing/code_checks.py": OURS,
     "companion/commands/new.py": OURS,
     "hardware/doctor/packages.py": OURS,
-    "hardware/commands/examples.py": OURS,
+    "hardware/wiring/examples.py": OURS,
     "companion/subcommand.py": OF_THE_SYSTEM,
     "companion/wall_clock.py": OF_THE_SYSTEM,
-    "hardware/doctor/computer.py": OF_THE_SYSTEM,
     "hardware/doctor/machine.py": OF_THE_SYSTEM,
     "hardware/doctor/system.py": OF_THE_SYSTEM,
-    "hardware/numpads/event_files.py": OF_THE_SYSTEM,
+    "hardware/input_events.py": OF_THE_SYSTEM,
     "ui/kivy_env.py": OF_THE_SYSTEM,
     "ui/screen.py": OF_THE_SYSTEM,
     "ui/starts.py": OF_THE_SYSTEM,
@@ -260,7 +259,7 @@ READERS = {
     "companion/store/archive.py": "restore wrote it, or it is a part of the archive that is being written",
     "companion/store/state_files.py": "restore wrote it, or it is the lock, which is never waited for",
     "companion/cli.py": "/dev/null",
-    "hardware/commands/signature.py": "a copy of root's",
+    "hardware/commands/update.py": "a copy of root's",
     "ui/demo/hand.py": "a picture that was just taken",
     "ui/sound.py": "memory",
 }

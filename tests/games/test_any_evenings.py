@@ -11,8 +11,8 @@ import pytest
 
 from companion.jsonlines.json_session import JsonSession
 from companion.testing import Script
-from hardware.desk.desk import submit
-from hardware.signals import Typed
+from hardware.desk.answers import submit
+from hardware.signals import NumbersAnswer
 from tests.support.games.any_evening import evening, totals
 from tests.support.terminal_table import heard
 
@@ -74,7 +74,7 @@ def by_keypads(script: Script, acts: Sequence[Act]) -> None:
             assert isinstance(number, int)
             seats = script.session.table.seats
             seat = next((one for one in seats if line.startswith(f"{one.name} ")), seats[0])
-            typed = Typed("pad", script.n, (number,), LATER, 1)
+            typed = NumbersAnswer("pad", script.n, (number,), LATER, 1)
             assert submit(script.session, seat, typed, 0.0) is None, line
 
 

@@ -17,8 +17,8 @@ from companion.games.any_game.rulebook import GAME
 from companion.jsonlines.json_session import JsonSession
 from companion.session.session import Session
 from companion.testing import Script
-from hardware.desk.desk import submit
-from hardware.signals import Typed
+from hardware.desk.answers import submit
+from hardware.signals import NumbersAnswer
 from tests.any_game_presets import deck_of
 from tests.support.terminal_table import heard
 
@@ -145,8 +145,8 @@ def by_keypads(script: Script, evening: Sequence[Bids]) -> Iterator[int]:
         yield 1 + len(bids)
 
 
-def _typed(session: Session, *numbers: int) -> Typed:
-    return Typed("pad", session.question_number, numbers, LATER, 1)
+def _typed(session: Session, *numbers: int) -> NumbersAnswer:
+    return NumbersAnswer("pad", session.question_number, numbers, LATER, 1)
 
 
 Play = Callable[[Script, Sequence[Bids]], Iterator[int]]

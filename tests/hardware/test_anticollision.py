@@ -4,9 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from hardware.rfid.anticollision import Answer, is_there, search
-from hardware.rfid.iso14443 import REQA, sealed
-from hardware.simulated.chip import SimulatedChip, open_simulated
+from hardware.rfid.iso14443 import REQA, TagAnswer, find_tags, is_tag_present, with_crc
+from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
 from hardware.simulated.tags import Bits, SimulatedTag, to_bits, to_bytes
 
 COIN = bytes.fromhex("DEADBEEF")
@@ -20,9 +19,9 @@ class OddTag(SimulatedTag):
         super().__init__(uid)
         self._says = says
 
-    def hear(self, frame: Bits | None, now: float) -> Bits | None:
+    def receive(self, frame: Bits | None, now: float) -> Bits | None:
         """Its answer to a frame."""
-        answer = super().hear(frame, now)
+        answer = super().receive(frame, now)
         is_sak = answer is not None and len(answer) == 24
         return to_bits(self._says(to_bytes(answer))) if answer is not None and is_sak else answer
 
@@ -37,83 +36,85 @@ def wrong_crc(sak: bytes) -> bytes:
     "says",
     [
         wrong_crc,
-        lambda sak: sealed(bytes((sak[0] ^ 0x04,))),  # whole where the UID goes on, or the reverse
+        lambda sak: with_crc(bytes((sak[0] ^ 0x04,))),  # whole where the UID goes on, or the reverse
         lambda sak: sak[:1],
         lambda sak: sak + sak,
     ],
 )
 def test_a_tag_is_read_only_after_a_good_confirmation(uid: bytes, says: Callable[[bytes], bytes]) -> None:
     """A wrong CRC_A, a wrong length, or one that contradicts the level: the tag isn't read."""
-    chip = SimulatedChip()
-    chip.lay(OddTag(uid, says))
-    reader = open_simulated(chip)
-    assert [reader.look() for _ in range(5)] == [set()] * 5
-    chip.lay(SimulatedTag(uid))
+    chip = SimulatedRc522()
+    chip.add_tag(OddTag(uid, says))
+    reader = open_simulated_reader(chip)
+    assert [reader.read_tags() for _ in range(5)] == [set()] * 5
+    chip.add_tag(SimulatedTag(uid))
     chip.wait(0.03)
-    assert reader.look() == {uid}
+    assert reader.read_tags() == {uid}
 
 
 def test_a_tag_is_called_three_times() -> None:
     """A known tag whose answers are damaged twice in a row is confirmed in the same look."""
     damage = iter([False, True, True, False])
-    chip = SimulatedChip()
-    chip.lay(OddTag(COIN, lambda sak: wrong_crc(sak) if next(damage) else sak))
-    reader = open_simulated(chip)
-    assert [reader.look(), reader.look()] == [{COIN}, {COIN}]
+    chip = SimulatedRc522()
+    chip.add_tag(OddTag(COIN, lambda sak: wrong_crc(sak) if next(damage) else sak))
+    reader = open_simulated_reader(chip)
+    assert [reader.read_tags(), reader.read_tags()] == [{COIN}, {COIN}]
 
 
 class HungTag(SimulatedTag):
     """A tag that hears nothing more once it was told to halt."""
 
-    def hear(self, frame: Bits | None, now: float) -> Bits | None:
+    def receive(self, frame: Bits | None, now: float) -> Bits | None:
         """Its answer to a frame."""
-        return None if self.state == "halted" else super().hear(frame, now)
+        return None if self.state == "halted" else super().receive(frame, now)
 
 
 def test_a_tag_that_hangs_is_freed() -> None:
     """The field is off long enough for a tag that hangs to forget everything."""
-    chip = SimulatedChip()
-    chip.lay(HungTag(COIN))
-    reader = open_simulated(chip)
-    assert [reader.look() for _ in range(4)] == [{COIN}, set(), {COIN}, set()]
+    chip = SimulatedRc522()
+    chip.add_tag(HungTag(COIN))
+    reader = open_simulated_reader(chip)
+    assert [reader.read_tags() for _ in range(4)] == [{COIN}, set(), {COIN}, set()]
 
 
 class Noise:
     """A field in which every frame is answered alike."""
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: TagAnswer) -> None:
         self.frames = 0
         self._answer = answer
 
-    def exchange(self, frame: bytes, expected: int, *, bits: int = 0, align: int = 0) -> Answer | None:
+    def exchange(self, frame: bytes, expected: int, *, bits: int = 0, align: int = 0) -> TagAnswer | None:
         """Gives one answer again and again, as long as it is expected."""
         self.frames += 1
         return self._answer._replace(data=self._answer.data[:expected])
 
-    def tell(self, frame: bytes) -> None:
+    def send_without_answer(self, frame: bytes) -> None:
         """Nobody listens."""
         self.frames += 1
 
 
-@pytest.mark.parametrize("answer", [Answer(bytes(5), None, True), Answer(bytes((1, 2, 3, 4, 5)), None, True)])
-def test_noise_is_no_tag(answer: Answer) -> None:
+@pytest.mark.parametrize(
+    "answer", [TagAnswer(bytes(5), None, True), TagAnswer(bytes((1, 2, 3, 4, 5)), None, True)]
+)
+def test_noise_is_no_tag(answer: TagAnswer) -> None:
     """Answers that fit nothing end the search at once, and confirm no tag."""
     noise = Noise(answer)
-    assert search(noise, REQA) == set()
-    assert not is_there(noise, STICKER)
+    assert find_tags(noise, REQA) == set()
+    assert not is_tag_present(noise, STICKER)
     assert noise.frames < 24
 
 
 @pytest.mark.parametrize("place", [2, 31, 32, 39])
 def test_a_collision_that_cannot_be_leads_nowhere(place: int) -> None:
     """Bits that were named can't differ, and after 32 bits all that can differ has."""
-    noise = Noise(Answer(bytes(5), place, True))
-    assert search(noise, REQA) == set()
+    noise = Noise(TagAnswer(bytes(5), place, True))
+    assert find_tags(noise, REQA) == set()
     assert noise.frames < 24
 
 
 def test_damaged_answers_lead_nowhere() -> None:
     """Somebody is there, but nothing of what he says is used."""
-    noise = Noise(Answer(bytes(5), None, False))
-    assert search(noise, REQA) == set()
+    noise = Noise(TagAnswer(bytes(5), None, False))
+    assert find_tags(noise, REQA) == set()
     assert noise.frames == 9

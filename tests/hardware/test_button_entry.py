@@ -6,37 +6,48 @@ from typing import Any
 import pytest
 
 from companion.requests import Request
-from hardware.desk.button_entry import LONG, NO_FACE, VERY_LONG, EntryState, Said, apply_button, format_entry
-from hardware.gpio.buttons import HOLD, REPEAT
-from hardware.gpio.debounce import STUCK_AFTER
-from hardware.signals import Cap, Held, LetGo, Moved, Pushed
-from hardware.wiring.sections import Scheme
+from hardware.desk.entry import (
+    LONG_PRESS_SECONDS,
+    NO_SUCH_VALUE,
+    VERY_LONG_PRESS_SECONDS,
+    ButtonEntry,
+    EnteredByButtons,
+    apply_button,
+    format_entry,
+)
+from hardware.gpio.buttons import HOLD_SECONDS, REPEAT_SECONDS
+from hardware.gpio.debounce import STUCK_SECONDS
+from hardware.signals import ButtonDown, ButtonHeld, ButtonName, ButtonUp, RawInput
+from hardware.wiring.sections import ButtonScheme
 from tests.hardware.test_desk import desk
 
-CAPS: dict[str, Cap] = {"t": "tap", "-": "minus", "+": "plus", "k": "ok"}
-TIMES = {"": 0.1, "_": LONG + 0.1, "=": VERY_LONG + 0.1}
+CAPS: dict[str, ButtonName] = {"t": "tap", "-": "minus", "+": "plus", "k": "ok"}
+TIMES = {"": 0.1, "_": LONG_PRESS_SECONDS + 0.1, "=": VERY_LONG_PRESS_SECONDS + 0.1}
 
 
-def signals(presses: str) -> list[Moved]:
+def signals(presses: str) -> list[RawInput]:
     """`t t t_ k=`: a tap, a tap, a long press, OK very long; `+3` is plus held for three repeats."""
-    found: list[Moved] = []
+    found: list[RawInput] = []
     at = 0.0
     for press in presses.split():
         cap, how = CAPS[press[0]], press[1:]
-        found.append(Pushed("buttons 2", cap, at))
+        found.append(ButtonDown("buttons 2", cap, at))
         repeats = int(how) if how.isdecimal() else 0
-        seconds = LONG + REPEAT * repeats if repeats else TIMES[how]
-        found += [Held("buttons 2", cap, at + LONG + REPEAT * number) for number in range(repeats)]
+        seconds = LONG_PRESS_SECONDS + REPEAT_SECONDS * repeats if repeats else TIMES[how]
+        found += [
+            ButtonHeld("buttons 2", cap, at + LONG_PRESS_SECONDS + REPEAT_SECONDS * number)
+            for number in range(repeats)
+        ]
         at += seconds
-        found.append(LetGo("buttons 2", cap, at))
+        found.append(ButtonUp("buttons 2", cap, at))
         at += 0.1
     return found
 
 
-def said(scheme: Scheme, name: str, presses: str) -> list[Said]:
+def said(scheme: ButtonScheme, name: str, presses: str) -> list[EnteredByButtons]:
     """All that presses say to Ben's question of that name."""
     part: Any = asked(name)
-    entry, found = EntryState(), []
+    entry, found = ButtonEntry(), []
     for signal in signals(presses):
         entry, each = apply_button(scheme, entry, signal, part.form)
         found += [] if each is None else [each]
@@ -54,7 +65,7 @@ def asked(name: str) -> Request[Any]:
 
 
 @pytest.mark.parametrize(("scheme", "presses"), [("one", "t"), ("two", "+ k"), ("three", "- + k")])
-def test_in_a_race_the_first_press_counts(scheme: Scheme, presses: str) -> None:
+def test_in_a_race_the_first_press_counts(scheme: ButtonScheme, presses: str) -> None:
     """The first button that goes down takes it, and no other says anything else."""
     assert set(said(scheme, "falls", presses)) == {"ok"}
     assert said(scheme, "falls", presses.split(maxsplit=1)[0]) == ["ok"]
@@ -89,7 +100,7 @@ def test_in_a_race_the_first_press_counts(scheme: Scheme, presses: str) -> None:
         ("dice", "t_", "k", "k", ["ok"]),
         ("dice", "t t t t_ t t_", "+ + + k + k", "+ + - + + k + k", [(50, 0)]),
         ("dice", "t t_ t_ t t_", "+ k k + k", "+ k k + k", [(0, 0)]),
-        ("dice", "t t t t t t_ t t_", "+ + + + + k + k", "+ + + + + k + k", [(NO_FACE, 0)]),
+        ("dice", "t t t t t t_ t t_", "+ + + + + k + k", "+ + + + + k + k", [(NO_SUCH_VALUE, 0)]),
         ("any", "t_", "k", "k", [(0,)]),
         ("any", "t t t_", "+ + k", "+ + k", [(2,)]),
         ("which", "t t t t t_", "+ + + + k", "+ + + + k", [(4,)]),
@@ -137,20 +148,20 @@ def test_a_held_plus_stops_at_the_most(name: str, presses: str, meant: tuple[int
 
 
 @pytest.mark.parametrize(("scheme", "presses"), [("one", "t"), ("two", "+"), ("three", "+")])
-def test_a_release_without_its_press_is_nothing(scheme: Scheme, presses: str) -> None:
+def test_a_release_without_its_press_is_nothing(scheme: ButtonScheme, presses: str) -> None:
     """Who pressed before the question stood there has answered nothing by letting go."""
     _, let_go = signals(presses)
-    assert apply_button(scheme, EntryState(), let_go, asked("bids").form) == (EntryState(), None)
-    held = Held("buttons 2", "plus", 1.0)
-    assert apply_button(scheme, EntryState(), held, asked("bids").form) == (EntryState(), None)
+    assert apply_button(scheme, ButtonEntry(), let_go, asked("bids").form) == (ButtonEntry(), None)
+    held = ButtonHeld("buttons 2", "plus", 1.0)
+    assert apply_button(scheme, ButtonEntry(), held, asked("bids").form) == (ButtonEntry(), None)
 
 
 def test_what_is_still_down_goes_on_after_ok() -> None:
     """Plus that was held through OK counts for what is entered next: the answer may have been refused."""
-    part, entry, found = asked("bids"), EntryState(), []
+    part, entry, found = asked("bids"), ButtonEntry(), []
     for signal in (
-        *(Pushed("buttons 2", "plus", 0.0), Pushed("buttons 2", "ok", 0.2)),
-        *(LetGo("buttons 2", "ok", 0.3), Held("buttons 2", "plus", HOLD)),
+        *(ButtonDown("buttons 2", "plus", 0.0), ButtonDown("buttons 2", "ok", 0.2)),
+        *(ButtonUp("buttons 2", "ok", 0.3), ButtonHeld("buttons 2", "plus", HOLD_SECONDS)),
     ):
         entry, each = apply_button("three", entry, signal, part.form)
         found.append(each)
@@ -160,8 +171,8 @@ def test_what_is_still_down_goes_on_after_ok() -> None:
 def test_the_document_says_how_long_is_long() -> None:
     """docs/build/buttons.md has the seconds of the code."""
     document = (Path(__file__).parents[2] / "docs/build/buttons.md").read_text("utf-8")
-    assert f"| tap | less than {LONG} | one more |" in document
-    assert f"| very long | {VERY_LONG:g} or more | NO |" in document
-    assert f"held for {HOLD} seconds they go on, eight a second" in document
-    assert round(1 / REPEAT) == 8
-    assert f"stays down for {STUCK_AFTER:g} seconds" in document
+    assert f"| tap | less than {LONG_PRESS_SECONDS} | one more |" in document
+    assert f"| very long | {VERY_LONG_PRESS_SECONDS:g} or more | NO |" in document
+    assert f"held for {HOLD_SECONDS} seconds they go on, eight a second" in document
+    assert round(1 / REPEAT_SECONDS) == 8
+    assert f"stays down for {STUCK_SECONDS:g} seconds" in document

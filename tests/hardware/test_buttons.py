@@ -21,12 +21,18 @@ from companion.table.table import Table as Rules
 from companion.testing.random_game import sample_answer
 from companion.texts import render, say
 from hardware.devices import Devices
-from hardware.gpio.buttons import HOLD, REPEAT, ButtonReader
-from hardware.gpio.debounce import CHATTERS_AFTER, MOST, PAUSE, RESTS, WINDOW
-from hardware.gpio.gpiod_pins import NoChip
-from hardware.inbox import Inbox
-from hardware.signals import Found, Held, LetGo, Lost, Pushed
-from hardware.simulated.pins import FINGER, WORN, SimulatedTable, StillClock
+from hardware.gpio.buttons import HOLD_SECONDS, REPEAT_SECONDS, ButtonReader
+from hardware.gpio.debounce import (
+    BOUNCE_SECONDS,
+    CHATTER_SECONDS,
+    MAX_PRESSES_PER_SECOND,
+    QUIET_SECONDS,
+    STABLE_SECONDS,
+)
+from hardware.gpio.gpiod_pins import HeaderChipNotFound
+from hardware.signals import ButtonDown, ButtonHeld, ButtonUp, DeviceFound, DeviceLost, Inbox
+from hardware.simulated.pins import MIN_PRESS_SECONDS, WORN_CONTACT_BOUNCE, ManualClock
+from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Buttons, Wiring
 from hardware.wiring.pins import Pin
 from tests.support.hardware.bench import Listener
@@ -40,7 +46,7 @@ class Fingers(Listener):
 
     def __init__(self) -> None:
         super().__init__()
-        self.clock = StillClock()
+        self.clock = ManualClock()
         self.metal = SimulatedTable(AKI, self.clock)
         self.reader = ButtonReader(AKI.buttons, self.inbox, pins=self.metal.pins, clock=self.clock)
 
@@ -63,19 +69,19 @@ def table() -> Iterator[ButtonTable]:
 
 def test_a_bouncing_press_is_one_press_with_its_own_time(fingers: Fingers) -> None:
     """Down when the first edge came, up when the finger went."""
-    fingers.metal.buttons[1]["tap"].press(0.1, WORN)
-    assert fingers.next(Pushed) == Pushed("buttons 1", "tap", 1000.0)
-    assert fingers.next(LetGo) == LetGo("buttons 1", "tap", 1000.1)
-    assert fingers.signals[:2] == [Found("buttons 1"), Found("buttons 2")]
+    fingers.metal.buttons[1]["tap"].press(0.1, WORN_CONTACT_BOUNCE)
+    assert fingers.next(ButtonDown) == ButtonDown("buttons 1", "tap", 1000.0)
+    assert fingers.next(ButtonUp) == ButtonUp("buttons 1", "tap", 1000.1)
+    assert fingers.signals[:2] == [DeviceFound("buttons 1"), DeviceFound("buttons 2")]
 
 
 def test_who_was_first_is_seen_by_the_time_of_the_edges(fingers: Fingers) -> None:
     """Two seats press within a thousandth of a second."""
-    fingers.metal.buttons[2]["ok"].push()
+    fingers.metal.buttons[2]["ok"].press_down()
     fingers.clock.wait(0.0004)
-    fingers.metal.buttons[1]["tap"].push()
-    fingers.clock.wait(RESTS)
-    first, second = fingers.next(Pushed), fingers.next(Pushed)
+    fingers.metal.buttons[1]["tap"].press_down()
+    fingers.clock.wait(STABLE_SECONDS)
+    first, second = fingers.next(ButtonDown), fingers.next(ButtonDown)
     assert [first.device, second.device] == ["buttons 2", "buttons 1"]
     assert second.at - first.at == pytest.approx(0.0004)
 
@@ -97,26 +103,26 @@ def test_a_worn_contact_makes_nobody_second(fingers: Fingers) -> None:
     worn.drive_high()
     worn.drive_low()
     fingers.clock.wait(0.003)
-    assert fingers.next(Pushed).cap == "plus"  # now it was seen that the tap rests and worn doesn't
-    fingers.clock.wait(RESTS)
-    assert [fingers.next(Pushed).cap, fingers.next(Pushed).cap] == ["ok", "tap"]
+    assert fingers.next(ButtonDown).cap == "plus"  # now it was seen that the tap rests and worn doesn't
+    fingers.clock.wait(STABLE_SECONDS)
+    assert [fingers.next(ButtonDown).cap, fingers.next(ButtonDown).cap] == ["ok", "tap"]
 
 
 def test_a_click_on_a_simulated_button_is_a_press(fingers: Fingers) -> None:
     """A pointing device may say down and up at one moment; what is simulated is a finger all the same."""
-    fingers.metal.buttons[1]["tap"].push()
-    fingers.metal.buttons[1]["tap"].let_go()
+    fingers.metal.buttons[1]["tap"].press_down()
+    fingers.metal.buttons[1]["tap"].release()
     fingers.clock.wait(1.0)
-    assert (fingers.next(Pushed).at, fingers.next(LetGo).at) == (1000.0, 1000.0 + FINGER)
+    assert (fingers.next(ButtonDown).at, fingers.next(ButtonUp).at) == (1000.0, 1000.0 + MIN_PRESS_SECONDS)
 
 
 def test_nobody_waits_for_a_line_that_never_rests(fingers: Fingers) -> None:
     """A press beside a loose wire is heard, no later than a bounce may last."""
     loose = fingers.metal.buttons[2]["plus"]
-    loose.chatter(2 * WINDOW)
-    fingers.metal.buttons[1]["tap"].push()
-    loose.chatter(2 * WINDOW)
-    assert fingers.next(Pushed).device == "buttons 1"
+    loose.chatter(2 * BOUNCE_SECONDS)
+    fingers.metal.buttons[1]["tap"].press_down()
+    loose.chatter(2 * BOUNCE_SECONDS)
+    assert fingers.next(ButtonDown).device == "buttons 1"
 
 
 def test_what_a_long_wire_picks_up_presses_nothing(fingers: Fingers) -> None:
@@ -124,63 +130,65 @@ def test_what_a_long_wire_picks_up_presses_nothing(fingers: Fingers) -> None:
     fingers.metal.buttons[1]["tap"].hum(3.0, 0.003)
     at = fingers.clock()
     fingers.metal.buttons[1]["tap"].press()
-    assert fingers.next(Pushed).at == at
-    assert not [each for each in fingers.signals if isinstance(each, Lost)]
+    assert fingers.next(ButtonDown).at == at
+    assert not [each for each in fingers.signals if isinstance(each, DeviceLost)]
 
 
 def test_a_hum_that_presses_is_named(fingers: Fingers) -> None:
     """Spikes of 8 ms: more presses than a finger can make; the seat is lost after 15 until it is quiet."""
     fingers.metal.buttons[1]["tap"].hum(3.0, 0.008)
-    assert fingers.next(Lost) == Lost("buttons 1", "chatters", "tap (GPIO4)")
-    pressed = [each for each in fingers.signals if isinstance(each, Pushed)]
-    assert len(pressed) == MOST
-    fingers.clock.wait(CHATTERS_AFTER)
-    assert fingers.next(Found) == Found("buttons 1")
+    assert fingers.next(DeviceLost) == DeviceLost("buttons 1", "chatters", "tap (GPIO4)")
+    pressed = [each for each in fingers.signals if isinstance(each, ButtonDown)]
+    assert len(pressed) == MAX_PRESSES_PER_SECOND
+    fingers.clock.wait(CHATTER_SECONDS)
+    assert fingers.next(DeviceFound) == DeviceFound("buttons 1")
 
 
 def test_a_held_button_says_so_again_and_again(fingers: Fingers) -> None:
     """First after a while, then in a steady pace, until it comes up."""
-    fingers.metal.buttons[2]["plus"].press(HOLD + 2.5 * REPEAT)
-    fingers.next(LetGo)
-    held = [each.at - 1000.0 for each in fingers.signals if isinstance(each, Held)]
-    assert held == pytest.approx([HOLD, HOLD + REPEAT, HOLD + 2 * REPEAT])
+    fingers.metal.buttons[2]["plus"].press(HOLD_SECONDS + 2.5 * REPEAT_SECONDS)
+    fingers.next(ButtonUp)
+    held = [each.at - 1000.0 for each in fingers.signals if isinstance(each, ButtonHeld)]
+    assert held == pytest.approx(
+        [HOLD_SECONDS, HOLD_SECONDS + REPEAT_SECONDS, HOLD_SECONDS + 2 * REPEAT_SECONDS]
+    )
 
 
 def test_a_loose_wire_is_named_with_its_pin(fingers: Fingers) -> None:
     """The seat's buttons are lost until it is quiet; another seat's go on."""
-    fingers.metal.buttons[2]["plus"].chatter(2 * CHATTERS_AFTER)
-    assert fingers.next(Lost) == Lost("buttons 2", "chatters", "plus (GPIO5)")
+    fingers.metal.buttons[2]["plus"].chatter(2 * CHATTER_SECONDS)
+    assert fingers.next(DeviceLost) == DeviceLost("buttons 2", "chatters", "plus (GPIO5)")
     fingers.metal.buttons[1]["tap"].press()
-    assert fingers.next(Pushed, lambda each: each.device == "buttons 1").cap == "tap"
-    fingers.clock.wait(CHATTERS_AFTER + PAUSE)
-    assert fingers.next(Found) == Found("buttons 2")
+    assert fingers.next(ButtonDown, lambda each: each.device == "buttons 1").cap == "tap"
+    fingers.clock.wait(CHATTER_SECONDS + QUIET_SECONDS)
+    assert fingers.next(DeviceFound) == DeviceFound("buttons 2")
     quiet = fingers.clock()
     fingers.metal.buttons[2]["plus"].press()
-    assert fingers.next(Pushed) == Pushed("buttons 2", "plus", quiet)
+    assert fingers.next(ButtonDown) == ButtonDown("buttons 2", "plus", quiet)
 
 
 def test_a_pin_that_can_not_be_had_loses_its_seat_only() -> None:
     """GPIO2 is pulled up on the board: a button to 3.3 V can't be read there, the other seat plays on."""
-    listener, clock = Listener(), StillClock()
+    listener, clock = Listener(), ManualClock()
     wiring = Wiring(buttons=(Buttons(1, tap=Pin(2), active="high"), Buttons(2, plus=Pin(5), ok=Pin(6))))
     metal = SimulatedTable(wiring, clock)
     with metal, ButtonReader(wiring.buttons, listener.inbox, pins=metal.pins, clock=clock):
-        assert listener.next(Lost) == Lost("buttons 1", "no_pins")
-        assert listener.next(Found) == Found("buttons 2")
+        assert listener.next(DeviceLost) == DeviceLost("buttons 1", "no_pins")
+        assert listener.next(DeviceFound) == DeviceFound("buttons 2")
 
 
 def test_a_seat_that_lacks_one_pin_is_lost_with_all_its_buttons() -> None:
     """The pins it had go back: a loose wire at one of them says nothing and disturbs nobody."""
-    listener, clock = Listener(), StillClock()
+    listener, clock = Listener(), ManualClock()
     lame = Buttons(1, plus=Pin(4), ok=Pin(2), active="high")
     metal = SimulatedTable(Wiring(buttons=(lame, Buttons(2, plus=Pin(5), ok=Pin(6)))), clock)
     wired = metal.wiring.buttons
     with metal, ButtonReader(wired, listener.inbox, pins=metal.pins, clock=clock):
-        assert listener.next(Lost) == Lost("buttons 1", "no_pins")
-        metal.buttons[1]["plus"].chatter(2 * CHATTERS_AFTER)
+        assert listener.next(DeviceLost) == DeviceLost("buttons 1", "no_pins")
+        metal.buttons[1]["plus"].chatter(2 * CHATTER_SECONDS)
         metal.buttons[2]["ok"].press()
-        assert listener.next(Pushed).device == "buttons 2"
-        assert not [each for each in listener.signals if isinstance(each, Lost)][1:]
+        assert listener.next(ButtonDown).device == "buttons 2"
+        assert not [each for each in listener.signals if isinstance(each, DeviceLost)][1:]
         DigitalInputDevice(4, pin_factory=metal.pins()).close()
 
 
@@ -194,7 +202,7 @@ JOIN = (
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
-        (NoChip("no GPIO chip"), HERE),
+        (HeaderChipNotFound("no GPIO chip"), HERE),
         (PermissionError(13, "denied"), JOIN),
         (BadPinFactory("none"), HERE),
         (ImportError("gpiod"), HERE),
@@ -209,27 +217,27 @@ def test_without_pins_the_game_begins_all_the_same(fault: Exception, said: str) 
     session = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {}, MemoryLog())
     with Devices(AKI, Inbox(lambda: None), pins=pins) as devices:
         assert devices.pump(session) == []
-        heard = [render(missing.why) for missing in devices.missing(session)]
+        heard = [render(missing.message) for missing in devices.missing_devices(session)]
     assert heard == [said.format(name=name) for name in ("Aki", "Ben")]
 
 
 def test_a_dead_thread_is_noticed(fingers: Fingers) -> None:
     """Whatever kills the pins' thread, every seat hears that its buttons are dead."""
-    fingers.metal.pins().when_failed()
-    assert fingers.next(Lost) == Lost("buttons 1", "dead")
-    assert fingers.next(Lost) == Lost("buttons 2", "dead")
+    fingers.metal.pins().on_thread_failure()
+    assert fingers.next(DeviceLost) == DeviceLost("buttons 1", "dead")
+    assert fingers.next(DeviceLost) == DeviceLost("buttons 2", "dead")
 
 
 def test_a_light_is_on_while_the_table_waits_for_its_seat(table: ButtonTable) -> None:
     """On when asked, off when the envelope is in, whatever is in it."""
     table.begins(sealed_bid.GAME)
-    assert [table.metal.shines(seat) for seat in (1, 2, 3)] == [True] * 3
+    assert [table.metal.is_light_on(seat) for seat in (1, 2, 3)] == [True] * 3
     table.enters(2, (4,))
     table.until(lambda: len(table.playing.drafts) == 1)
-    assert [table.metal.shines(seat) for seat in (1, 2, 3)] == [True, False, True]
+    assert [table.metal.is_light_on(seat) for seat in (1, 2, 3)] == [True, False, True]
     table.enters(3, "no")
     table.until(lambda: len(table.playing.drafts) == 2)
-    assert [table.metal.shines(seat) for seat in (1, 2, 3)] == [True, False, False]
+    assert [table.metal.is_light_on(seat) for seat in (1, 2, 3)] == [True, False, False]
 
 
 def test_what_is_not_understood_is_told_to_that_seat_only(table: ButtonTable) -> None:
@@ -263,15 +271,15 @@ def test_a_press_beside_a_sealed_round_is_over_when_it_is_opened(table: ButtonTa
     """Nothing blinks while envelopes are filled, and a light doesn't make up for it afterwards."""
     table.begins(Game("two_bid", 1, say("Two bid"), (3, 3), two_bid))
     heard: list[object] = []
-    table.devices.overhearing.append(heard.append)
+    table.devices.signal_listeners.append(heard.append)
     table.press(3, "plus")
-    table.until(lambda: any(isinstance(each, LetGo) for each in heard))
+    table.until(lambda: any(isinstance(each, ButtonUp) for each in heard))
     for seat in (1, 2):
         table.enters(seat, (1,))
         table.until(partial(table.is_in, 1, table.playing.table.seats.seat_numbered(seat)))
     assert table.playing.question_number == 2
     assert not table.refused(3)
-    assert not table.metal.shines(3)
+    assert not table.metal.is_light_on(3)
 
 
 def test_a_press_that_was_meant_for_the_question_before_counts_for_nothing(table: ButtonTable) -> None:
@@ -279,11 +287,11 @@ def test_a_press_that_was_meant_for_the_question_before_counts_for_nothing(table
     table.begins(egypt.GAME)
     session = table.playing
     table.clock.wait(1.0)
-    table.metal.buttons[2]["ok"].push()
+    table.metal.buttons[2]["ok"].press_down()
     session.answer(session.question_number, "1")
     table.clock.wait(0.2)
     table.until(lambda: True)
-    table.metal.buttons[2]["ok"].let_go()
+    table.metal.buttons[2]["ok"].release()
     table.enters(2, "ok")
     table.until(lambda: session.question_number == 3)
     assert table.aloud == []
@@ -336,7 +344,7 @@ def evening(bids: tuple[int, int], shines: Callable[[ButtonTable, int], bool]) -
 def leaks(table: ButtonTable, seat: int) -> bool:
     """A mutant: the light of a seat that bids nothing stays on."""
     own = table.playing.drafts.get(table.playing.table.seats.seat_numbered(seat))
-    return table.metal.shines(seat) or (own is not None and not own.answer)
+    return table.metal.is_light_on(seat) or (own is not None and not own.answer)
 
 
 def test_no_light_tells_what_is_sealed() -> None:
@@ -347,4 +355,4 @@ def test_no_light_tells_what_is_sealed() -> None:
 
 def shines(table: ButtonTable, seat: int) -> bool:
     """What a light does."""
-    return table.metal.shines(seat)
+    return table.metal.is_light_on(seat)

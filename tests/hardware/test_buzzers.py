@@ -10,37 +10,35 @@ from threading import Event
 import pytest
 
 from companion.texts import Text, render
-from hardware.gpio.buzzers import MOST_WAITING, SOUNDS, TONE, Buzzers, heard
-from hardware.inbox import Inbox
-from hardware.panel import Panel
-from hardware.signals import Found, Lost
-from hardware.simulated.pins import SimulatedPins, StillClock
+from hardware.gpio.buzzers import MAX_QUEUED_SOUNDS, SOUND_PATTERNS, TONE_HERTZ, Buzzers, sound_for_change
+from hardware.panel import SeatPanel
+from hardware.signals import DeviceFound, DeviceLost, Inbox
+from hardware.simulated.pins import ManualClock, SimulatedPins
 from hardware.wiring import Buzzer, load_wiring
 from hardware.wiring.pins import Pin
-from hardware.wiring.sections import ALLOWED
 from tests.support.hardware.bench import LIMIT, falls_silent
 
 OWN, TABLE = Buzzer(Pin(12), seat=1), Buzzer(Pin(18))
-NOBODY = Panel()
-WAITS = Panel(0, "Wait: Ben")
-ASKED = Panel(3, "Bid 1-9", "on")
-REFUSED = Panel(3, "Bid 1-9", "blink")
-SEALED = Panel(3, "OK. Wait: Ben", "off", is_sealed=True)
+NOBODY = SeatPanel()
+WAITS = SeatPanel(0, "Wait: Ben")
+ASKED = SeatPanel(3, "Bid 1-9", "on")
+REFUSED = SeatPanel(3, "Bid 1-9", "blink")
+SEALED = SeatPanel(3, "OK. Wait: Ben", "off", is_sealed=True)
 
 
 class Ears:
     """Somebody who hears the buzzers at two pins: the seconds they sound and rest, in order."""
 
     def __init__(self, *wired: Buzzer) -> None:
-        self.pins = SimulatedPins(StillClock())
+        self.pins = SimulatedPins(ManualClock())
         self.inbox = Inbox(lambda: None)
         self.buzzers = Buzzers(wired, self.inbox, pins=lambda: self.pins, pause=self._listen)
         self._heard: list[tuple[int, bool, float]] = []
 
-    def hears(self, pin: int, *panels: Panel, seat: int = 1) -> list[tuple[bool, float]]:
+    def hears(self, pin: int, *panels: SeatPanel, seat: int = 1) -> list[tuple[bool, float]]:
         """What sounds there when a seat comes to see these, one after the other."""
         for panel in panels:
-            self.buzzers.show(seat, panel)
+            self.buzzers.show_panel(seat, panel)
         falls_silent(self.buzzers)
         found = [(is_on, seconds) for number, is_on, seconds in self._heard if number == pin]
         self._heard.clear()
@@ -61,45 +59,45 @@ def beeps(*seconds: float) -> list[tuple[bool, float]]:
     [
         (NOBODY, ASKED, "turn"),
         (WAITS, ASKED, "turn"),
-        (Panel(0, "Wait: Ben", "blink"), ASKED, "turn"),
+        (SeatPanel(0, "Wait: Ben", "blink"), ASKED, "turn"),
         (ASKED, WAITS, "taken"),
         (ASKED, SEALED, "taken"),
         (REFUSED, WAITS, "taken"),
-        (ASKED, Panel(4, "When done: OK", "on"), "taken"),
+        (ASKED, SeatPanel(4, "When done: OK", "on"), "taken"),
         (ASKED, REFUSED, "refused"),
-        (WAITS, Panel(0, "Wait: Ben", "blink"), "refused"),
+        (WAITS, SeatPanel(0, "Wait: Ben", "blink"), "refused"),
         (REFUSED, REFUSED, None),
         (REFUSED, ASKED, None),
         (ASKED, ASKED, None),
-        (ASKED, Panel(2, "Bid 1-9", "on"), None),
+        (ASKED, SeatPanel(2, "Bid 1-9", "on"), None),
         (ASKED, NOBODY, None),
         (WAITS, NOBODY, None),
         (SEALED, SEALED, None),
         (SEALED, WAITS, None),
-        (Panel(0, "Wait: Ben", "blink"), WAITS, None),
+        (SeatPanel(0, "Wait: Ben", "blink"), WAITS, None),
     ],
 )
-def test_a_sound_is_a_change_of_what_is_asked(before: Panel, now: Panel, sound: str | None) -> None:
+def test_a_sound_is_a_change_of_what_is_asked(before: SeatPanel, now: SeatPanel, sound: str | None) -> None:
     """The turn begins, the answer is in, or it wasn't understood; undoing and putting away are silent."""
-    assert heard(before, now) == sound
+    assert sound_for_change(before, now) == sound
 
 
 @pytest.mark.parametrize("entry", ["", "0", "7", "999"])
 def test_what_is_entered_makes_no_sound(entry: str) -> None:
     """Neither while it is typed nor when it goes into the envelope."""
-    typing = Panel(3, "Enter 0-999", "on", is_sealed=True, entry=entry)
-    assert heard(ASKED, typing) is None
-    assert heard(typing, SEALED) == "taken"
+    typing = SeatPanel(3, "Enter 0-999", "on", is_sealed=True, entry=entry)
+    assert sound_for_change(ASKED, typing) is None
+    assert sound_for_change(typing, SEALED) == "taken"
 
 
 def test_an_active_buzzer_is_on_for_the_length_of_its_sounds() -> None:
     """One short, two shorter, one long."""
     ears = Ears(OWN)
     with ears.buzzers:
-        assert ears.inbox.drain() == [Found("buzzer 1")]
-        assert ears.hears(12, ASKED) == beeps(*SOUNDS["turn"])
-        assert ears.hears(12, REFUSED) == beeps(*SOUNDS["refused"])
-        assert ears.hears(12, WAITS) == beeps(*SOUNDS["taken"])
+        assert ears.inbox.drain() == [DeviceFound("buzzer 1")]
+        assert ears.hears(12, ASKED) == beeps(*SOUND_PATTERNS["turn"])
+        assert ears.hears(12, REFUSED) == beeps(*SOUND_PATTERNS["refused"])
+        assert ears.hears(12, WAITS) == beeps(*SOUND_PATTERNS["taken"])
         assert not ears.pins.pin(12).state
 
 
@@ -109,19 +107,19 @@ def test_a_passive_buzzer_is_swung() -> None:
     with ears.buzzers:
         swung = ears.hears(12, ASKED)
     assert all(one != other for (one, _), (other, _) in pairwise(swung))
-    assert {seconds for _, seconds in swung} == {0.5 / TONE}
-    assert sum(seconds for _, seconds in swung) == pytest.approx(sum(SOUNDS["turn"]))
+    assert {seconds for _, seconds in swung} == {0.5 / TONE_HERTZ}
+    assert sum(seconds for _, seconds in swung) == pytest.approx(sum(SOUND_PATTERNS["turn"]))
 
 
 def test_the_buzzer_of_the_table_sounds_for_seats_without_one() -> None:
     """But never that they weren't understood, which is for their own light to say."""
     ears = Ears(OWN, TABLE)
     with ears.buzzers:
-        assert ears.inbox.drain() == [Found("buzzer 1"), Found("buzzer table")]
-        assert ears.hears(18, ASKED, seat=1) == [(False, each) for each in SOUNDS["turn"]]
-        assert ears.hears(18, ASKED, seat=2) == beeps(*SOUNDS["turn"])
+        assert ears.inbox.drain() == [DeviceFound("buzzer 1"), DeviceFound("buzzer table")]
+        assert ears.hears(18, ASKED, seat=1) == [(False, each) for each in SOUND_PATTERNS["turn"]]
+        assert ears.hears(18, ASKED, seat=2) == beeps(*SOUND_PATTERNS["turn"])
         assert ears.hears(18, REFUSED, seat=2) == []
-        assert ears.hears(18, WAITS, seat=2) == beeps(*SOUNDS["taken"])
+        assert ears.hears(18, WAITS, seat=2) == beeps(*SOUND_PATTERNS["taken"])
 
 
 def test_without_a_buzzer_of_the_table_other_seats_are_silent() -> None:
@@ -135,7 +133,7 @@ def test_sounds_are_chosen_in_the_wiring() -> None:
     """Only the turn, or none at all."""
     ears = Ears(Buzzer(Pin(12), seat=1, sounds=("turn",)), Buzzer(Pin(18), sounds=()))
     with ears.buzzers:
-        assert ears.hears(12, ASKED) == beeps(*SOUNDS["turn"])
+        assert ears.hears(12, ASKED) == beeps(*SOUND_PATTERNS["turn"])
         assert ears.hears(12, REFUSED, ASKED, WAITS) == []
         assert ears.hears(18, ASKED, WAITS, seat=2) == []
 
@@ -149,10 +147,10 @@ def test_who_presses_too_fast_is_not_heard_for_ever() -> None:
 
     ears.buzzers._pause = pause
     with ears.buzzers:
-        for _ in range(10 * MOST_WAITING):
-            ears.buzzers.show(1, ASKED)
-            ears.buzzers.show(1, NOBODY)
-        assert ears.buzzers._waiting.qsize() == MOST_WAITING
+        for _ in range(10 * MAX_QUEUED_SOUNDS):
+            ears.buzzers.show_panel(1, ASKED)
+            ears.buzzers.show_panel(1, NOBODY)
+        assert ears.buzzers._waiting.qsize() == MAX_QUEUED_SOUNDS
         go_on.set()
 
 
@@ -160,9 +158,9 @@ def test_a_buzzer_without_a_pin_is_lost() -> None:
     """The other one sounds; closing twice is fine."""
     ears = Ears(OWN, Buzzer(Pin(12)))
     ears.buzzers.start()
-    assert ears.inbox.drain() == [Found("buzzer 1"), Lost("buzzer table", "no_pins")]
+    assert ears.inbox.drain() == [DeviceFound("buzzer 1"), DeviceLost("buzzer table", "no_pins")]
     assert ears.hears(12, ASKED, seat=2) == []
-    assert ears.hears(12, ASKED, seat=1) == beeps(*SOUNDS["turn"])
+    assert ears.hears(12, ASKED, seat=1) == beeps(*SOUND_PATTERNS["turn"])
     ears.buzzers.close()
     ears.buzzers.close()
 
@@ -174,7 +172,7 @@ def test_a_pin_that_fails_while_it_sounds_is_said() -> None:
         ears.inbox.drain()
         ears.pins.pin(12).function = "input"
         ears.hears(12, ASKED)
-        assert ears.inbox.drain() == [Lost("buzzer 1", "no_pins")]
+        assert ears.inbox.drain() == [DeviceLost("buzzer 1", "no_pins")]
 
 
 def test_a_machine_without_pins_is_silent() -> None:
@@ -185,16 +183,16 @@ def test_a_machine_without_pins_is_silent() -> None:
 
     inbox = Inbox(lambda: None)
     with Buzzers([OWN, TABLE], inbox, pins=pins) as buzzers:
-        buzzers.show(1, ASKED)
-        assert inbox.drain() == [Lost("buzzer 1", "no_pins"), Lost("buzzer table", "no_pins")]
+        buzzers.show_panel(1, ASKED)
+        assert inbox.drain() == [DeviceLost("buzzer 1", "no_pins"), DeviceLost("buzzer table", "no_pins")]
 
 
 @pytest.mark.parametrize(
     ("text", "key", "may_be"),
     [
-        ("sounds = ['turn', 'ring']", "buzzer[1].sounds[2]", ALLOWED["buzzer[].sounds"]),
-        ("sounds = 'turn'", "buzzer[1].sounds", ALLOWED["buzzer[].sounds"]),
-        ("model = 'piezo'", "buzzer[1].model", ALLOWED["buzzer[].model"]),
+        ("sounds = ['turn', 'ring']", "buzzer[1].sounds[2]", Buzzer.allowed_values["sounds"]),
+        ("sounds = 'turn'", "buzzer[1].sounds", Buzzer.allowed_values["sounds"]),
+        ("model = 'piezo'", "buzzer[1].model", Buzzer.allowed_values["model"]),
     ],
 )
 def test_a_sound_that_there_is_not_is_refused(tmp_path: Path, text: str, key: str, may_be: Text) -> None:
@@ -212,8 +210,10 @@ def test_what_the_page_shows_can_be_copied(tmp_path: Path) -> None:
     file = tmp_path / "hardware.toml"
     file.write_text("\n".join(re.findall(r"```toml\n(.*?)```", page, re.DOTALL)))
     wiring = load_wiring(file)
-    assert wiring.buzzer == (Buzzer(Pin(18), sounds=("turn",)), Buzzer(Pin(13), seat=1))
-    for _, section in wiring.sections():
+    assert wiring.of_type(Buzzer) == (Buzzer(Pin(18), sounds=("turn",)), Buzzer(Pin(13), seat=1))
+    for _, section in wiring.named_sections():
         for each in section.pins.values():
-            is_named = f"| {each} | {each.physical} |" in page or f"{each.physical} ({each})" in page
+            is_named = (
+                f"| {each} | {each.physical_number} |" in page or f"{each.physical_number} ({each})" in page
+            )
             assert is_named, each

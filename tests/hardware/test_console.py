@@ -6,11 +6,18 @@ from contextlib import closing
 import pytest
 
 from hardware.gpio.buttons import ButtonReader
-from hardware.numpads.numpads import Numpads
-from hardware.rfid.wired_readers import WiredReaders
-from hardware.signals import Found, KeyDown, LetGo, Lost, Pushed, TagArrived, TagLeft
-from hardware.simulated.console import AT_KEYPAD, AT_READER, lines_of, listen, work
-from hardware.simulated.pins import SimulatedTable, StillClock
+from hardware.numpads import Numpads
+from hardware.rfid.readers import TagReaders
+from hardware.signals import ButtonDown, ButtonUp, DeviceFound, DeviceLost, PadKeyDown, TagArrived, TagLeft
+from hardware.simulated.pins import ManualClock
+from hardware.simulated.table import (
+    KEYPAD_LINES,
+    READER_LINES,
+    SimulatedTable,
+    read_lines,
+    run_line,
+    run_lines,
+)
 from hardware.wiring import Buttons, Keypad, Numpad, Reader, Wiring
 from hardware.wiring.pins import Pin
 from tests.support.hardware.bench import Listener
@@ -27,16 +34,16 @@ BUTTONS = "plus [SECONDS], ok [SECONDS], bounce plus|ok, chatter plus|ok SECONDS
 
 def test_lines_press_what_the_wiring_names() -> None:
     """A press, a long one, and a wire that hardly touches."""
-    listener, clock = Listener(), StillClock()
+    listener, clock = Listener(), ManualClock()
     metal = SimulatedTable(WIRING, clock)
     said: list[str] = []
     with metal, ButtonReader(WIRING.buttons, listener.inbox, pins=metal.pins, clock=clock):
-        listen(metal, ["2 plus", "", "2 ok 0.7", "2 chatter plus 2"], said.append)
-        pushed, let_go = listener.next(Pushed), listener.next(LetGo)
+        run_lines(metal, ["2 plus", "", "2 ok 0.7", "2 chatter plus 2"], said.append)
+        pushed, let_go = listener.next(ButtonDown), listener.next(ButtonUp)
         assert (pushed.cap, round(let_go.at - pushed.at, 3)) == ("plus", 0.1)
-        pushed, let_go = listener.next(Pushed), listener.next(LetGo)
+        pushed, let_go = listener.next(ButtonDown), listener.next(ButtonUp)
         assert (pushed.cap, round(let_go.at - pushed.at, 3)) == ("ok", 0.7)
-        assert listener.next(Lost).why == "chatters"
+        assert listener.next(DeviceLost).reason == "chatters"
     assert said == []
 
 
@@ -45,25 +52,25 @@ def test_lines_work_a_number_pad() -> None:
     listener, wired = Listener(), (Numpad(3, "usb-3"),)
     with SimulatedTable(Wiring(numpad=wired)) as metal:
         with Numpads(wired, listener.inbox, inputs=metal.inputs):
-            listener.next(Found)
-            assert work(metal, "3 keys 1 OK") == ""
-            assert [listener.next(KeyDown).cap for _ in range(2)] == ["1", "OK"]
-            assert work(metal, "3 unplug") == ""
-            assert listener.next(Lost).why == "unplugged"
-            assert work(metal, "3 plug") == ""
-            listener.next(Found)
-        assert "there is no key" in work(metal, "3 keys F1")
+            listener.next(DeviceFound)
+            assert run_line(metal, "3 keys 1 OK") == ""
+            assert [listener.next(PadKeyDown).cap for _ in range(2)] == ["1", "OK"]
+            assert run_line(metal, "3 unplug") == ""
+            assert listener.next(DeviceLost).reason == "unplugged"
+            assert run_line(metal, "3 plug") == ""
+            listener.next(DeviceFound)
+        assert "there is no key" in run_line(metal, "3 keys F1")
 
 
 def test_lines_work_a_keypad() -> None:
     """Its plug, and its keys, which need a host to be typed for."""
-    with SimulatedTable(WIRING, StillClock()) as metal:
+    with SimulatedTable(WIRING, ManualClock()) as metal:
         path = metal.keypads[4].path
-        assert work(metal, "4 unplug") == ""
+        assert run_line(metal, "4 unplug") == ""
         assert not path.exists()
-        assert work(metal, "4 plug") == ""
+        assert run_line(metal, "4 plug") == ""
         assert path.exists()
-        assert work(metal, "4 keys 12 OK") == ""
+        assert run_line(metal, "4 keys 12 OK") == ""
         assert metal.wiring.keypad == (Keypad(4, port=str(path), id="kp-4"),)
 
 
@@ -71,18 +78,18 @@ def test_lines_lay_cards() -> None:
     """Laid, lifted, and a reader whose wires are pulled."""
     listener = Listener()
     metal = SimulatedTable(WIRING)
-    readers = WiredReaders(WIRING.reader, listener.inbox, pins=metal.pins, spi=metal.spi)
+    readers = TagReaders(WIRING.reader, listener.inbox, pins=metal.pins, spi=metal.spi)
     with metal, closing(readers):
         readers.start()
-        listener.next(Found)
-        assert work(metal, "market lay 04a2b3c4") == ""
+        listener.next(DeviceFound)
+        assert run_line(metal, "market lay 04a2b3c4") == ""
         assert listener.next(TagArrived).tag == "04A2B3C4"
-        assert work(metal, "market lift 04a2b3c4") == ""
+        assert run_line(metal, "market lift 04a2b3c4") == ""
         assert listener.next(TagLeft).tag == "04A2B3C4"
-        assert work(metal, "market unplug") == ""
-        assert listener.next(Lost) == Lost("reader market", "silent")
-        assert work(metal, "market plug") == ""
-        listener.next(Found)
+        assert run_line(metal, "market unplug") == ""
+        assert listener.next(DeviceLost) == DeviceLost("reader market", "silent")
+        assert run_line(metal, "market plug") == ""
+        listener.next(DeviceFound)
 
 
 @pytest.mark.parametrize(
@@ -96,9 +103,9 @@ def test_lines_lay_cards() -> None:
         ("2 minus", f"2 takes: {BUTTONS}"),
         ("2 unplug", f"2 takes: {BUTTONS}"),
         ("2", f"2 takes: {BUTTONS}"),
-        ("4 plus", f"4 takes: {', '.join(AT_KEYPAD)}"),
-        ("market", f"market takes: {', '.join(AT_READER)}"),
-        ("market dance", f"market takes: {', '.join(AT_READER)}"),
+        ("4 plus", f"4 takes: {', '.join(KEYPAD_LINES)}"),
+        ("market", f"market takes: {', '.join(READER_LINES)}"),
+        ("market dance", f"market takes: {', '.join(READER_LINES)}"),
         ("wait", "wait takes SECONDS"),
         ("2 plus 0", "a time is more than 0"),
         ("2 plus 3600", "at most 60"),
@@ -114,8 +121,8 @@ def test_lines_lay_cards() -> None:
 )
 def test_what_a_line_can_not_do_is_said(line: str, wrong: str) -> None:
     """Nothing is pressed, and the line is named with what can be said."""
-    with SimulatedTable(WIRING, StillClock()) as metal:
-        said = work(metal, line)
+    with SimulatedTable(WIRING, ManualClock()) as metal:
+        said = run_line(metal, line)
         assert said.startswith(f"{line}: ")
         assert wrong in said
 
@@ -126,5 +133,5 @@ def test_lines_are_cut_where_they_end() -> None:
     os.write(begin, b"2 plus\n2 o")
     os.write(begin, b"k\n\xff\n4 unplug")
     os.close(begin)
-    assert list(lines_of(end)) == ["2 plus", "2 ok", "\ufffd", "4 unplug"]
+    assert list(read_lines(end)) == ["2 plus", "2 ok", "\ufffd", "4 unplug"]
     os.close(end)

@@ -38,22 +38,22 @@ from companion.table.scores import rank_seats
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.texts import Say, render, say
-from hardware.desk.desk import (
+from hardware.desk.answers import (
+    CONFIRM_ZERO,
+    MIN_READING_SECONDS,
     NO_GAME,
     NOT_ASKED,
     NOT_SAVED,
     NOTHING_COVERED,
     RULES_FAILED,
-    SOON,
     TOO_LATE,
     TOO_SOON,
-    UNSURE,
-    Refused,
+    KeyRefusal,
     submit,
 )
-from hardware.desk.prompts import allowed_keys, panel
-from hardware.panel import Panel, fits
-from hardware.signals import Given, Pressed, Typed
+from hardware.desk.prompts import allowed_keys, seat_panel
+from hardware.panel import SeatPanel, fits_display
+from hardware.signals import DeviceAnswer, KeyAnswer, NumbersAnswer
 from tests.support.stall import Disk
 
 NAMES = ["Aki", "Ben", "Chie"]
@@ -72,22 +72,27 @@ class Desk:
     log: Disk
 
     def says(
-        self, seat: int | None, keys: str, *, question: int | None = None, at: float = SHOWN + SOON
+        self,
+        seat: int | None,
+        keys: str,
+        *,
+        question: int | None = None,
+        at: float = SHOWN + MIN_READING_SECONDS,
     ) -> str:
         """What comes of keys pressed at a seat: `"taken"`, or what the keypad shows."""
         said = signal(keys, self.session.question_number if question is None else question, at)
         refused = self.submitted(seat, said)
         return "taken" if refused is None else render(refused.text)
 
-    def submitted(self, seat: int | None, said: Given) -> Refused | None:
+    def submitted(self, seat: int | None, said: DeviceAnswer) -> KeyRefusal | None:
         """Settles what was said with all that is said aloud."""
         seats = self.session.table.seats
         return submit(self.session, seats.seat_numbered(seat) if seat else None, said, SHOWN)
 
-    def shows(self, seat: int, language: str = "en") -> Panel:
+    def shows(self, seat: int, language: str = "en") -> SeatPanel:
         """What the keypad at a seat shows."""
         eyes = self.session.table.seats.seat_numbered(seat)
-        return panel(view(self.session, eyes), eyes, language)
+        return seat_panel(view(self.session, eyes), eyes, language)
 
     @property
     def answer(self) -> Any:
@@ -95,11 +100,11 @@ class Desk:
         return self.session.run.answered[-1].answer
 
 
-def signal(keys: str, question: int, at: float = SHOWN + SOON) -> Given:
+def signal(keys: str, question: int, at: float = SHOWN + MIN_READING_SECONDS) -> DeviceAnswer:
     """`OK`, `NO`, or numbers: `12`, `2.1`."""
     if keys in ("OK", "NO"):
-        return Pressed("keypad", question, "ok" if keys == "OK" else "no", at, 1)
-    return Typed("keypad", question, tuple(map(int, keys.split("."))), at, 1)
+        return KeyAnswer("keypad", question, "ok" if keys == "OK" else "no", at, 1)
+    return NumbersAnswer("keypad", question, tuple(map(int, keys.split("."))), at, 1)
 
 
 def desk(name: str) -> Desk:
@@ -250,8 +255,10 @@ def test_a_grave_0_is_asked_about(keys: str) -> None:
     table = desk("grave")
     assert table.says(2, keys) == "0? Press again"
     assert table.session.question_number == 1
-    assert table.submitted(2, signal(keys, 1)) == UNSURE
-    assert submit(table.session, table.session.table.seats[1], signal(keys, 1), SHOWN, sure=True) is None
+    assert table.submitted(2, signal(keys, 1)) == CONFIRM_ZERO
+    assert (
+        submit(table.session, table.session.table.seats[1], signal(keys, 1), SHOWN, is_confirmed=True) is None
+    )
     assert table.answer == 0
 
 
@@ -260,7 +267,9 @@ def test_a_grave_choice_is_asked_about() -> None:
     table = desk("done for")
     assert table.says(2, "2") == "Sure? Again"
     assert table.session.question_number == 1
-    assert submit(table.session, table.session.table.seats[1], signal("2", 1), SHOWN, sure=True) is None
+    assert (
+        submit(table.session, table.session.table.seats[1], signal("2", 1), SHOWN, is_confirmed=True) is None
+    )
     assert table.answer == "end"
     assert desk("done for").says(2, "1") == "taken"
 
@@ -353,7 +362,7 @@ def test_other_keys_are_refused_with_what_is_allowed(name: str, keys: str, shown
     before = list(table.log)
     refused = table.submitted(2, signal(keys, table.session.question_number))
     assert refused is not None
-    assert (render(refused.text), refused.aloud) == (shown, None)
+    assert (render(refused.text), refused.announcement) == (shown, None)
     assert table.log == before
     assert table.session.question is not None
 
@@ -389,7 +398,7 @@ def test_every_kind_of_question_can_be_answered_at_a_keypad() -> None:
 def test_who_is_not_asked_is_told_so_alone(name: str, seat: int | None, question: int, shown: object) -> None:
     """A keypad answers only for its own seat and only the question that it shows."""
     table = desk(name)
-    assert table.submitted(seat, signal("5", question)) == Refused(shown)  # type: ignore[arg-type]  # a Say
+    assert table.submitted(seat, signal("5", question)) == KeyRefusal(shown)  # type: ignore[arg-type]  # a Say
     assert table.session.question_number == 1
 
 
@@ -420,9 +429,9 @@ def test_a_game_that_was_put_away_takes_nothing() -> None:
     [
         ("OK", -1.0, "Too soon: again"),
         ("OK", 0.0, "Too soon: again"),
-        ("OK", SOON - 0.01, "Too soon: again"),
-        ("NO", SOON - 0.01, "Too soon: again"),
-        ("OK", SOON, "taken"),
+        ("OK", MIN_READING_SECONDS - 0.01, "Too soon: again"),
+        ("NO", MIN_READING_SECONDS - 0.01, "Too soon: again"),
+        ("OK", MIN_READING_SECONDS, "taken"),
     ],
 )
 def test_who_presses_before_reading_is_asked_again(keys: str, after: float, shown: str) -> None:
@@ -451,9 +460,9 @@ def test_what_can_not_be_saved_is_refused_and_works_later() -> None:
     refused = table.submitted(2, signal("5", 1))
     assert refused is not None
     assert render(refused.text) == "Not saved: again"
-    assert refused.aloud is not None
-    assert "No space left" in render(refused.aloud)
-    assert table.shows(2) == Panel(1, "Bid 5-99/NO", "on")
+    assert refused.announcement is not None
+    assert "No space left" in render(refused.announcement)
+    assert table.shows(2) == SeatPanel(1, "Bid 5-99/NO", "on")
     table.log.room = 1
     assert table.says(2, "5") == "taken"
     assert table.answer == 5
@@ -465,7 +474,7 @@ def test_envelopes_that_could_not_be_opened_are_asked_for_again() -> None:
     assert table.says(1, "4") == "taken"
     table.log.room = 1
     assert table.says(2, "6") == "Not saved: again"
-    assert [table.shows(1), table.shows(2)] == [Panel(1, "Enter 0-999", "on")] * 2
+    assert [table.shows(1), table.shows(2)] == [SeatPanel(1, "Enter 0-999", "on")] * 2
     table.log.room = 2
     assert table.says(2, "6") == "taken"
     assert list(table.answer.values()) == [4, 6]
@@ -477,8 +486,8 @@ def test_rules_that_fail_are_told_aloud() -> None:
     refused = table.submitted(2, signal("1", 1))
     assert refused is not None
     assert refused.text == RULES_FAILED
-    assert refused.aloud is not None
-    assert "Undo or correct" in render(refused.aloud)
+    assert refused.announcement is not None
+    assert "Undo or correct" in render(refused.announcement)
     assert table.shows(2).question == 1
 
 
@@ -488,40 +497,40 @@ def test_rules_that_fail_are_told_aloud() -> None:
 @pytest.mark.parametrize(
     ("name", "asked", "waiting"),
     [
-        ("opens", Panel(1, "Bid 1-99", "on"), Panel(0, "Wait: Ben")),
-        ("bids", Panel(1, "Bid 5-99/NO", "on"), Panel(0, "Wait: Ben")),
-        ("tens", Panel(1, "Bid 10,20../NO", "on"), Panel(0, "Wait: Ben")),
-        ("tens to 50", Panel(1, "Bid 10,20..50/NO", "on"), Panel(0, "Wait: Ben")),
-        ("tens to 500", Panel(1, "10,20..500/NO", "on"), Panel(0, "Wait: Ben")),
-        ("topped", Panel(1, "Only NO", "on"), Panel(0, "Wait: Ben")),
-        ("penniless", Panel(1, "Only NO", "on"), Panel(0, "Wait: Ben")),
-        ("too dear", Panel(1, "Only NO", "on"), Panel(0, "Wait: Ben")),
-        ("amount", Panel(1, "Enter 0-999", "on"), Panel(0, "Wait: Ben")),
-        ("some", Panel(1, "Enter 1..", "on"), Panel(0, "Wait: Ben")),
-        ("sealed", Panel(1, "Enter 0-999", "on"), Panel(0, "Wait: Aki, Ben")),
-        ("price", Panel(1, "Enter 3=_._", "on"), Panel(0, "Wait: Ben")),
-        ("can pay", Panel(1, "Enter 3=_._._/NO", "on"), Panel(0, "Wait: Ben")),
-        ("up to", Panel(1, "Enter 0-9=_._._", "on"), Panel(0, "Wait: Ben")),
-        ("four", Panel(1, "0-16=_._._._/NO", "on"), Panel(0, "Wait: Ben")),
-        ("six", Panel(1, "Enter 0-24=6x_", "on"), Panel(0, "Wait: Ben")),
-        ("broke", Panel(1, "Only NO", "on"), Panel(0, "Wait: Ben")),
-        ("any", Panel(1, "Enter 0..=_", "on"), Panel(0, "Wait: Ben")),
-        ("dice", Panel(1, "Roll OK/_._", "on"), Panel(0, "Wait: Ben")),
-        ("all dice", Panel(1, "Roll OK/5x_", "on"), Panel(1, "Roll OK/5x_", "on")),
-        ("yes or no", Panel(1, "1 Again 2 Finish", "on"), Panel(0, "Wait: Ben")),
-        ("which", Panel(1, "Choose 1-3", "on"), Panel(0, "Wait: Ben")),
-        ("one", Panel(1, "Choose 1", "on"), Panel(0, "Wait: Ben")),
-        ("anybody", Panel(1, "Choose 1-3", "on"), Panel(1, "Choose 1-3", "on")),
-        ("deal", Panel(1, "When done: OK", "on"), Panel(1, "When done: OK", "on")),
-        ("put back", Panel(1, "When done: OK", "on"), Panel(0, "Wait: Ben")),
-        ("pay", Panel(1, "Pay 5=_x2._x1", "on"), Panel(0, "Wait: Ben")),
-        ("poor", Panel(1, "Pay 5=_x2._x1/NO", "on"), Panel(0, "Wait: Ben")),
-        ("lay", Panel(1, "Screen, or NO", "on"), Panel(0, "Wait: Ben")),
-        ("name", Panel(1, "Screen, or NO", "on"), Panel(0, "Wait: Ben")),
-        ("must name", Panel(1, "Use the screen", "on"), Panel(0, "Wait: Ben")),
+        ("opens", SeatPanel(1, "Bid 1-99", "on"), SeatPanel(0, "Wait: Ben")),
+        ("bids", SeatPanel(1, "Bid 5-99/NO", "on"), SeatPanel(0, "Wait: Ben")),
+        ("tens", SeatPanel(1, "Bid 10,20../NO", "on"), SeatPanel(0, "Wait: Ben")),
+        ("tens to 50", SeatPanel(1, "Bid 10,20..50/NO", "on"), SeatPanel(0, "Wait: Ben")),
+        ("tens to 500", SeatPanel(1, "10,20..500/NO", "on"), SeatPanel(0, "Wait: Ben")),
+        ("topped", SeatPanel(1, "Only NO", "on"), SeatPanel(0, "Wait: Ben")),
+        ("penniless", SeatPanel(1, "Only NO", "on"), SeatPanel(0, "Wait: Ben")),
+        ("too dear", SeatPanel(1, "Only NO", "on"), SeatPanel(0, "Wait: Ben")),
+        ("amount", SeatPanel(1, "Enter 0-999", "on"), SeatPanel(0, "Wait: Ben")),
+        ("some", SeatPanel(1, "Enter 1..", "on"), SeatPanel(0, "Wait: Ben")),
+        ("sealed", SeatPanel(1, "Enter 0-999", "on"), SeatPanel(0, "Wait: Aki, Ben")),
+        ("price", SeatPanel(1, "Enter 3=_._", "on"), SeatPanel(0, "Wait: Ben")),
+        ("can pay", SeatPanel(1, "Enter 3=_._._/NO", "on"), SeatPanel(0, "Wait: Ben")),
+        ("up to", SeatPanel(1, "Enter 0-9=_._._", "on"), SeatPanel(0, "Wait: Ben")),
+        ("four", SeatPanel(1, "0-16=_._._._/NO", "on"), SeatPanel(0, "Wait: Ben")),
+        ("six", SeatPanel(1, "Enter 0-24=6x_", "on"), SeatPanel(0, "Wait: Ben")),
+        ("broke", SeatPanel(1, "Only NO", "on"), SeatPanel(0, "Wait: Ben")),
+        ("any", SeatPanel(1, "Enter 0..=_", "on"), SeatPanel(0, "Wait: Ben")),
+        ("dice", SeatPanel(1, "Roll OK/_._", "on"), SeatPanel(0, "Wait: Ben")),
+        ("all dice", SeatPanel(1, "Roll OK/5x_", "on"), SeatPanel(1, "Roll OK/5x_", "on")),
+        ("yes or no", SeatPanel(1, "1 Again 2 Finish", "on"), SeatPanel(0, "Wait: Ben")),
+        ("which", SeatPanel(1, "Choose 1-3", "on"), SeatPanel(0, "Wait: Ben")),
+        ("one", SeatPanel(1, "Choose 1", "on"), SeatPanel(0, "Wait: Ben")),
+        ("anybody", SeatPanel(1, "Choose 1-3", "on"), SeatPanel(1, "Choose 1-3", "on")),
+        ("deal", SeatPanel(1, "When done: OK", "on"), SeatPanel(1, "When done: OK", "on")),
+        ("put back", SeatPanel(1, "When done: OK", "on"), SeatPanel(0, "Wait: Ben")),
+        ("pay", SeatPanel(1, "Pay 5=_x2._x1", "on"), SeatPanel(0, "Wait: Ben")),
+        ("poor", SeatPanel(1, "Pay 5=_x2._x1/NO", "on"), SeatPanel(0, "Wait: Ben")),
+        ("lay", SeatPanel(1, "Screen, or NO", "on"), SeatPanel(0, "Wait: Ben")),
+        ("name", SeatPanel(1, "Screen, or NO", "on"), SeatPanel(0, "Wait: Ben")),
+        ("must name", SeatPanel(1, "Use the screen", "on"), SeatPanel(0, "Wait: Ben")),
     ],
 )
-def test_a_keypad_shows_what_is_asked_of_its_seat(name: str, asked: Panel, waiting: Panel) -> None:
+def test_a_keypad_shows_what_is_asked_of_its_seat(name: str, asked: SeatPanel, waiting: SeatPanel) -> None:
     """Ben's light is on and his line says what to press; Chie's says for whom the table waits."""
     table = desk(name)
     assert (table.shows(2), table.shows(3)) == (asked, waiting)
@@ -532,9 +541,9 @@ def test_an_envelope_that_is_in_puts_the_light_out() -> None:
     table = desk("sealed")
     table.says(2, "7")
     assert [table.shows(seat) for seat in (1, 2, 3)] == [
-        Panel(1, "Enter 0-999", "on"),
-        Panel(1, "OK. Wait: Aki", "off"),
-        Panel(0, "Wait: Aki", "off"),
+        SeatPanel(1, "Enter 0-999", "on"),
+        SeatPanel(1, "OK. Wait: Aki", "off"),
+        SeatPanel(0, "Wait: Aki", "off"),
     ]
 
 
@@ -548,7 +557,7 @@ def test_a_light_tells_nothing_of_an_envelope_that_no_longer_fits() -> None:
     assert (before.light, table.shows(2)) == ("off", before)
     table.says(1, "3")
     table.says(3, "4")
-    assert table.shows(2) == Panel(2, "Enter 0-5", "on")
+    assert table.shows(2) == SeatPanel(2, "Enter 0-5", "on")
     assert table.shows(1).light == "off"
     table.says(2, "5")
     assert session.question_number == 3
@@ -573,7 +582,7 @@ def test_in_japanese_a_line_is_kana(name: str) -> None:
     assert question is not None
     assert japanese != english
     assert allowed_keys(question.form) in japanese
-    assert fits(japanese, width=16)
+    assert fits_display(japanese, width=16)
 
 
 WORDS = [NO_GAME, NOT_ASKED, TOO_LATE, TOO_SOON, NOT_SAVED, RULES_FAILED]
@@ -583,7 +592,7 @@ WORDS = [NO_GAME, NOT_ASKED, TOO_LATE, TOO_SOON, NOT_SAVED, RULES_FAILED]
 @pytest.mark.parametrize("language", languages())
 def test_the_words_of_a_refusal_fit(text: Say, language: str) -> None:
     """Sixteen cells, no kanji, in every language."""
-    assert fits(render(text, language), width=16)
+    assert fits_display(render(text, language), width=16)
 
 
 def test_a_name_that_no_display_has_is_left_out() -> None:
@@ -592,7 +601,7 @@ def test_a_name_that_no_display_has_is_left_out() -> None:
     table = Desk(session, Disk())
     table.says(2, "7")
     assert table.shows(2).line == "OK. Wait"
-    assert fits(table.shows(2, "ja").line, width=16)
+    assert fits_display(table.shows(2, "ja").line, width=16)
 
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "keypad-protocol.md").read_text("utf-8")
@@ -608,10 +617,10 @@ def test_the_document_shows_every_line(name: str) -> None:
 # The twin test
 
 
-Shows = Callable[[Desk, int], Panel]
+Shows = Callable[[Desk, int], SeatPanel]
 
 
-def evening(bids: tuple[int, int, int], shows: Shows) -> list[tuple[Panel, ...]]:
+def evening(bids: tuple[int, int, int], shows: Shows) -> list[tuple[SeatPanel, ...]]:
     """All panels of a sealed round, from the question to just before the last envelope, in both languages."""
     outside: dict[str, Any] = {"clock": lambda: 0.0, "salt": lambda: "salt"}
     table = Desk(Session.begin(sealed_bid.GAME, NAMES, {}, MemoryLog(), seed=7, **outside), Disk())
@@ -622,18 +631,18 @@ def evening(bids: tuple[int, int, int], shows: Shows) -> list[tuple[Panel, ...]]
     return seen
 
 
-def leaks_parity(table: Desk, seat: int) -> Panel:
+def leaks_parity(table: Desk, seat: int) -> SeatPanel:
     """A mutant: of every envelope that is in, one bit gets into all lines."""
     leak = "".join(str(draft.answer % 2) for draft in table.session.drafts.values())
     shown = table.shows(seat)
-    return Panel(shown.question, shown.line + leak, shown.light)
+    return SeatPanel(shown.question, shown.line + leak, shown.light)
 
 
-def leaks_zero(table: Desk, seat: int) -> Panel:
+def leaks_zero(table: Desk, seat: int) -> SeatPanel:
     """A mutant: who bids nothing isn't waited for with a light."""
     own = table.session.drafts.get(table.session.table.seats.seat_numbered(seat))
     shown = table.shows(seat)
-    return Panel(shown.question, shown.line, "blink" if own and own.answer else shown.light)
+    return SeatPanel(shown.question, shown.line, "blink" if own and own.answer else shown.light)
 
 
 TWINS = [((0, 0, 0), (999, 1, 2)), ((12, 7, 3), (13, 8, 30))]
@@ -662,24 +671,24 @@ def test_a_seat_is_shown_what_lies_covered_before_it() -> None:
     session = Session.begin(HIGH_BID, NAMES, {}, MemoryLog())
     aki, ben, _ = session.table.seats
     cash = session.table.ledger.find_account("Ben/purse", "dollar").count
-    asked = Pressed("keypad 2", 0, "own", SHOWN, 1)
+    asked = KeyAnswer("keypad 2", 0, "own", SHOWN, 1)
     told = submit(session, ben, asked, SHOWN)
     assert told is not None
-    assert (render(told.text), told.aloud) == (f"Own: {cash}", None)
-    assert fits(render(told.text), width=16)
-    before = [panel(view(session, seat), seat, "en") for seat in (aki, ben)]
+    assert (render(told.text), told.announcement) == (f"Own: {cash}", None)
+    assert fits_display(render(told.text), width=16)
+    before = [seat_panel(view(session, seat), seat, "en") for seat in (aki, ben)]
     session.table.ledger.supply(session.table.ledger.find_account("Ben/purse", "dollar"), 5)
     assert submit(session, ben, asked, SHOWN) != told
-    assert submit(session, aki, Pressed("keypad 1", 0, "own", SHOWN, 1), SHOWN) == Refused(
+    assert submit(session, aki, KeyAnswer("keypad 1", 0, "own", SHOWN, 1), SHOWN) == KeyRefusal(
         say("Own: {counts}", counts=str(cash))
     )
-    assert [panel(view(session, seat), seat, "en") for seat in (aki, ben)] == before
+    assert [seat_panel(view(session, seat), seat, "en") for seat in (aki, ben)] == before
     assert session.steps == []
 
 
 def test_where_nothing_is_covered_the_display_says_so() -> None:
     """And a keypad at which nobody plays learns nothing."""
     session = Session.begin(EGYPT, NAMES, {}, MemoryLog())
-    asked = Pressed("keypad 1", 0, "own", SHOWN, 1)
-    assert submit(session, session.table.seats[0], asked, SHOWN) == Refused(NOTHING_COVERED)
-    assert submit(session, None, asked, SHOWN) == Refused(NOT_ASKED)
+    asked = KeyAnswer("keypad 1", 0, "own", SHOWN, 1)
+    assert submit(session, session.table.seats[0], asked, SHOWN) == KeyRefusal(NOTHING_COVERED)
+    assert submit(session, None, asked, SHOWN) == KeyRefusal(NOT_ASKED)

@@ -21,12 +21,10 @@ from companion.store import Store
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table as Rules
 from companion.texts import render, say
-from hardware.desk.desk import SOON
-from hardware.desk.missing import ENDS, READERS
+from hardware.desk.answers import MIN_READING_SECONDS
 from hardware.devices import Devices
-from hardware.inbox import Inbox
-from hardware.panel import fitted
-from hardware.signals import Doubled, Lost, Why
+from hardware.panel import fit_to_display
+from hardware.signals import DeviceLost, DuplicateKeypad, Inbox, LostReason
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.wiring import Buttons, Buzzer, Display, Keypad, Light, Numpad, Reader, Wiring
 from hardware.wiring.pins import Pin
@@ -37,7 +35,7 @@ NAMES = ["Aki", "Ben", "Chie"]
 
 def long_ago() -> float:
     """A clock that is a second slow: whatever is shown has been there for a while, so that no test waits."""
-    return time.monotonic() - 2 * SOON
+    return time.monotonic() - 2 * MIN_READING_SECONDS
 
 
 class Table:
@@ -72,7 +70,7 @@ class Table:
 
     def shows(self, seat: int, line: str) -> None:
         """A keypad comes to show this line, and nothing below it."""
-        self.until(lambda: self.pads[seat].display == f"{fitted(line, width=16, kana=True)}\n")
+        self.until(lambda: self.pads[seat].display == f"{fit_to_display(line, width=16, kana=True)}\n")
 
     def asks(self, seat: int, line: str, keys: str) -> None:
         """A keypad comes to show this line with its light on; somebody presses these keys."""
@@ -83,7 +81,9 @@ class Table:
     def missing(self) -> list[str]:
         """What the screen says about keypads that are not there."""
         assert self.session is not None
-        return [render(missing.why, self.language) for missing in self.devices.missing(self.session)]
+        return [
+            render(missing.message, self.language) for missing in self.devices.missing_devices(self.session)
+        ]
 
     def answers(self) -> list[object]:
         """The answers that the store has kept, all of them from keypads."""
@@ -307,18 +307,21 @@ ONE_EACH = {
 }
 
 
-@pytest.mark.parametrize(("kind", "why"), [(kind, why) for kind, ways in ENDS.items() for why in ways])
-def test_each_way_to_be_missing_says_what_to_do(kind: str, why: Why) -> None:
+@pytest.mark.parametrize(
+    ("kind", "why"),
+    [(each.type_name(), why) for each in (Keypad, Numpad, Buttons) for why in each.missing_texts],
+)
+def test_each_way_to_be_missing_says_what_to_do(kind: str, why: LostReason) -> None:
     """The sentence names the seat and the way out."""
     woken: list[str] = []
     inbox = Inbox(lambda: woken.append("!"))
     devices = Devices(ONE_EACH[kind], inbox)
     session = Session.begin(sealed_bid.GAME, NAMES, {}, MemoryLog())
-    inbox.put(Lost(f"{kind} 2", why))
+    inbox.put(DeviceLost(f"{kind} 2", why))
     assert devices.pump(session) == []
-    (missing,) = devices.missing(session)
+    (missing,) = devices.missing_devices(session)
     assert missing.seat == session.table.seats.seat_numbered(2)
-    assert render(missing.why).endswith("et Ben use the screen.")
+    assert render(missing.message).endswith("et Ben use the screen.")
 
 
 def test_what_only_tells_something_is_missed_and_the_game_goes_on() -> None:
@@ -328,19 +331,23 @@ def test_what_only_tells_something_is_missed_and_the_game_goes_on() -> None:
         raise OSError(19, "no such device")
 
     wiring = Wiring(
-        light=(Light(1, pin=Pin(16)), Light(4, pin=Pin(17))),
-        display=(Display(2, clock=Pin(23), data=Pin(24)),),
-        buzzer=(Buzzer(Pin(12), seat=3), Buzzer(Pin(13))),
+        outputs=(
+            Light(1, pin=Pin(16)),
+            Light(4, pin=Pin(17)),
+            Display(2, clock=Pin(23), data=Pin(24)),
+            Buzzer(Pin(12), seat=3),
+            Buzzer(Pin(13)),
+        ),
     )
     session = Session.begin(sealed_bid.GAME, NAMES, {}, MemoryLog())
     with Devices(wiring, Inbox(lambda: None), pins=pins) as devices:
         assert devices.pump(session) == []
         assert devices.pump(session) == []
         said = {
-            each.seat and each.seat.name: render(each.why).partition(".")[0]
-            for each in devices.missing(session)
+            each.seat and each.seat.name: render(each.message).partition(".")[0]
+            for each in devices.missing_devices(session)
         }
-        assert {each.why for each in devices.lost.values()} == {"no_pins"}
+        assert {each.reason for each in devices.lost_devices.values()} == {"no_pins"}
     assert said == {
         "Aki": "Aki's light isn't working",
         "Ben": "Ben's display isn't working",
@@ -357,39 +364,39 @@ def test_without_keypads_no_metal_is_touched() -> None:
         "from companion.games.egypt.rulebook import GAME\n"
         "from companion.session.session import Session\n"
         "from hardware.devices import Devices\n"
-        "from hardware.inbox import Inbox\n"
+        "from hardware.signals import Inbox\n"
         "from hardware.wiring import Wiring\n"
         "session = Session.begin(GAME, ['Aki', 'Ben', 'Chie'], {}, Memory())\n"
         "with Devices(Wiring(), Inbox(lambda: None)) as devices:\n"
         "    assert devices.pump(session) == []\n"
-        "    assert devices.missing(session) == ()\n"
+        "    assert devices.missing_devices(session) == ()\n"
         "assert 'serial' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
 
 
-@pytest.mark.parametrize("why", READERS)
-def test_a_reader_that_is_missing_is_named_by_its_zone(why: Why) -> None:
+@pytest.mark.parametrize("why", Reader.missing_texts)
+def test_a_reader_that_is_missing_is_named_by_its_zone(why: LostReason) -> None:
     """A game with cards begins without it; a game without cards doesn't miss it."""
     inbox = Inbox(lambda: None)
     devices = Devices(Wiring(reader=(Reader("market", "/dev/spidev0.0"),)), inbox)
-    inbox.put(Lost("reader market", why))
+    inbox.put(DeviceLost("reader market", why))
     session = Session.begin(egypt.GAME, NAMES, {}, MemoryLog())
     assert devices.pump(session) == []
-    (missing,) = devices.missing(session)
+    (missing,) = devices.missing_devices(session)
     assert missing.seat is None
-    assert render(missing.why).endswith(", or pick cards on the screen.")
-    assert devices.missing(Session.begin(sealed_bid.GAME, NAMES, {}, MemoryLog())) == ()
+    assert render(missing.message).endswith(", or pick cards on the screen.")
+    assert devices.missing_devices(Session.begin(sealed_bid.GAME, NAMES, {}, MemoryLog())) == ()
 
 
 def test_a_seats_reader_is_missed_in_games_with_cards_only() -> None:
     """As the table's is."""
     inbox = Inbox(lambda: None)
     devices = Devices(Wiring(reader=(Reader("tray", "/dev/spidev0.0", seat=2),)), inbox)
-    inbox.put(Lost("reader tray", "silent"))
+    inbox.put(DeviceLost("reader tray", "silent"))
     devices.pump(None)
     missing = [
-        len(devices.missing(Session.begin(game, NAMES, {}, MemoryLog())))
+        len(devices.missing_devices(Session.begin(game, NAMES, {}, MemoryLog())))
         for game in (egypt.GAME, sealed_bid.GAME)
     ]
     assert missing == [1, 0]
@@ -401,10 +408,12 @@ def test_a_reader_of_an_empty_seat_is_not_missed() -> None:
     wiring = Wiring(reader=tuple(Reader(f"tray-{at}", f"/dev/spidev1.{at % 3}", seat=at) for at in (3, 4)))
     devices = Devices(wiring, inbox)
     for each in wiring.reader:
-        inbox.put(Lost(each.device, "silent"))
+        inbox.put(DeviceLost(each.device_name, "silent"))
     session = Session.begin(egypt.GAME, NAMES, {}, MemoryLog())
     devices.pump(session)
-    assert [missing.seat for missing in devices.missing(session)] == [session.table.seats.seat_numbered(3)]
+    assert [missing.seat for missing in devices.missing_devices(session)] == [
+        session.table.seats.seat_numbered(3)
+    ]
 
 
 def test_where_no_reader_answers_the_game_is_played_without(table: Table) -> None:
@@ -421,19 +430,19 @@ def test_where_no_reader_answers_the_game_is_played_without(table: Table) -> Non
 
 def test_a_package_that_is_missing_costs_its_devices_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without pyserial nobody has a keypad, and the game goes on."""
-    monkeypatch.setitem(sys.modules, "hardware.keypads.keypads", None)
+    monkeypatch.setitem(sys.modules, "hardware.keypads", None)
     session = Session.begin(egypt.GAME, NAMES, {}, MemoryLog())
     with Devices(Wiring((Keypad(2, id="kp-2"),)), Inbox(lambda: None)) as devices:
         assert devices.pump(session) == []
-        (missing,) = devices.missing(session)
-    assert "A package for Ben's device is missing." in render(missing.why)
+        (missing,) = devices.missing_devices(session)
+    assert "A package for Ben's device is missing." in render(missing.message)
 
 
 def test_a_second_keypad_of_the_same_id_is_named_to_the_table(table: Table) -> None:
     """It isn't used, and the table hears whose id it has; where nobody plays there, nobody hears of it."""
     table.begins(egypt.GAME)
     inbox = table.devices._inbox
-    inbox.put(Doubled("keypad 2", "kp-2", "/dev/ttyACM5"))
+    inbox.put(DuplicateKeypad("keypad 2", "kp-2", "/dev/ttyACM5"))
     table.until(lambda: bool(table.aloud))
     assert table.aloud == [
         (
@@ -441,14 +450,14 @@ def test_a_second_keypad_of_the_same_id_is_named_to_the_table(table: Table) -> N
             "used; give it a different id."
         )
     ]
-    inbox.put(Doubled("keypad 2", "kp-2", "/dev/ttyACM5"))
+    inbox.put(DuplicateKeypad("keypad 2", "kp-2", "/dev/ttyACM5"))
     assert table.devices.pump(None) == []
 
 
 def test_a_keypad_whose_port_is_closed_to_us_names_the_group(table: Table) -> None:
     """What to do about it is said with the seat."""
     table.begins(egypt.GAME)
-    table.devices._inbox.put(Lost("keypad 2", "denied", "dialout"))
+    table.devices._inbox.put(DeviceLost("keypad 2", "denied", "dialout"))
     table.until(lambda: bool(table.missing()))
     (text,) = table.missing()
     assert "Join the group dialout (sudo usermod -aG dialout $USER)" in text

@@ -9,15 +9,14 @@ import pytest
 from companion.games.high_bid import rulebook as high_bid
 from companion.log.log import MemoryLog
 from companion.session.session import Session
-from hardware.desk.button_entry import EntryState, format_entry
-from hardware.devices import Devices
-from hardware.echoes import Echoes
-from hardware.gpio.displays import Displays, four
-from hardware.inbox import Inbox
-from hardware.numpads.numpads import Numpads
-from hardware.panel import Panel
-from hardware.signals import Found, Lost
-from hardware.simulated.pins import SimulatedTable, StillClock
+from hardware.desk.entry import ButtonEntry, format_entry
+from hardware.devices import Devices, EntryEcho
+from hardware.gpio.displays import Displays, format_four_digits
+from hardware.numpads import Numpads
+from hardware.panel import SeatPanel
+from hardware.signals import DeviceFound, DeviceLost, Inbox
+from hardware.simulated.pins import ManualClock
+from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Display, Numpad, Wiring
 from hardware.wiring.pins import Pin
 from tests.hardware.test_button_entry import asked
@@ -30,7 +29,7 @@ class Shown:
     """Two displays, and who hears of them."""
 
     def __init__(self, *unplugged: int) -> None:
-        self.metal = SimulatedTable(Wiring(display=WIRED), StillClock())
+        self.metal = SimulatedTable(Wiring(outputs=(*WIRED,)), ManualClock())
         for seat in unplugged:
             self.metal.displays[seat].unplug()
         self.inbox = Inbox(lambda: None)
@@ -38,7 +37,7 @@ class Shown:
 
     def enters(self, seat: int, entry: str) -> str:
         """What people read there, when that is entered."""
-        self.displays.show(seat, Panel(3, "Bid 1-9", "on", entry=entry))
+        self.displays.show_panel(seat, SeatPanel(3, "Bid 1-9", "on", entry=entry))
         return self.metal.displays[seat].text
 
 
@@ -59,26 +58,26 @@ class Shown:
 )
 def test_an_entry_fits_into_four_cells_or_is_dashes(entry: str, text: str) -> None:
     """A number, or of several the one being entered behind its place; never a part of one."""
-    assert four(entry) == text
+    assert format_four_digits(entry) == text
 
 
 @pytest.mark.parametrize(
     ("name", "entry", "text"),
     [
-        ("opens", EntryState(), ""),
-        ("opens", EntryState(count=3), "3"),
-        ("bids", EntryState(count=1), "5"),
-        ("tens", EntryState(count=2), "20"),
-        ("amount", EntryState(count=0), "0"),
-        ("price", EntryState(), ""),
-        ("price", EntryState(count=2), "2"),
-        ("price", EntryState((2,)), "2."),
-        ("price", EntryState((2,), 0), "2.0"),
-        ("dice", EntryState((6,), 7), "6.-"),
+        ("opens", ButtonEntry(), ""),
+        ("opens", ButtonEntry(count=3), "3"),
+        ("bids", ButtonEntry(count=1), "5"),
+        ("tens", ButtonEntry(count=2), "20"),
+        ("amount", ButtonEntry(count=0), "0"),
+        ("price", ButtonEntry(), ""),
+        ("price", ButtonEntry(count=2), "2"),
+        ("price", ButtonEntry((2,)), "2."),
+        ("price", ButtonEntry((2,), 0), "2.0"),
+        ("dice", ButtonEntry((6,), 7), "6.-"),
     ],
 )
 def test_what_is_counted_with_buttons_is_shown_as_the_number_it_means(
-    name: str, entry: EntryState, text: str
+    name: str, entry: ButtonEntry, text: str
 ) -> None:
     """The least bid after one press, 20 after the second ten, a dash for a face that no die has."""
     assert format_entry(entry, asked(name).form) == text
@@ -88,7 +87,7 @@ def test_a_display_shows_its_own_seat_only() -> None:
     """Both answer at the start and are blank; what is entered at one is nowhere else."""
     shown = Shown()
     with shown.metal, shown.displays:
-        assert shown.inbox.drain() == [Found("display 1"), Found("display 3")]
+        assert shown.inbox.drain() == [DeviceFound("display 1"), DeviceFound("display 3")]
         assert shown.enters(1, "12") == "  12"
         assert shown.metal.displays[3].text == "    "
         assert shown.enters(3, "2.3") == "2- 3"
@@ -111,7 +110,7 @@ def test_a_display_that_does_not_answer_is_lost_until_it_does() -> None:
     """Told once when it goes and once when it is back, with what is entered then."""
     shown = Shown(3)
     with shown.metal, shown.displays:
-        assert shown.inbox.drain() == [Found("display 1"), Lost("display 3", "silent")]
+        assert shown.inbox.drain() == [DeviceFound("display 1"), DeviceLost("display 3", "silent")]
         assert shown.enters(3, "1") == "    "
         assert shown.inbox.drain() == []
         shown.metal.displays[3].plug_in()
@@ -119,7 +118,7 @@ def test_a_display_that_does_not_answer_is_lost_until_it_does() -> None:
         shown.metal.displays[3].unplug()
         shown.enters(3, "2")
         shown.enters(3, "3")
-        assert shown.inbox.drain() == [Found("display 3"), Lost("display 3", "silent")]
+        assert shown.inbox.drain() == [DeviceFound("display 3"), DeviceLost("display 3", "silent")]
 
 
 def test_displays_are_blank_when_they_are_closed() -> None:
@@ -143,24 +142,24 @@ def test_without_pins_every_display_is_lost() -> None:
 
     inbox = Inbox(lambda: None)
     with Displays(WIRED, inbox, pins=pins) as displays:
-        displays.show(1, Panel(3, "Bid 1-9", "on", entry="4"))
-        assert inbox.drain() == [Lost("display 1", "no_pins"), Lost("display 3", "no_pins")]
+        displays.show_panel(1, SeatPanel(3, "Bid 1-9", "on", entry="4"))
+        assert inbox.drain() == [DeviceLost("display 1", "no_pins"), DeviceLost("display 3", "no_pins")]
 
 
 def test_each_press_of_own_shows_one_count_more() -> None:
     """And after the last one none; then it begins again, as it does after another key."""
-    echoes, pads = Echoes(), Numpads([Numpad(2, "usb-1.3")], Inbox(lambda: None))
+    echoes, pads = EntryEcho(), Numpads([Numpad(2, "usb-1.3")], Inbox(lambda: None))
     shown = []
     for _ in range(5):
-        echoes.show_own("numpad 2", (22, 14, 5))
-        shown.append(four(echoes.shown("numpad 2", pads)))
+        echoes.show_next_count("numpad 2", (22, 14, 5))
+        shown.append(format_four_digits(echoes.text_for("numpad 2", pads)))
     assert shown == ["  22", "2-14", "3- 5", "    ", "  22"]
 
 
 def test_ones_own_counts_stand_on_ones_own_display() -> None:
     """OWN on a number pad shows what lies covered before its seat; pressed again it doesn't."""
-    wiring = Wiring(numpad=(Numpad(2, "usb-1.3"),), display=(Display(2, clock=Pin(23), data=Pin(24)),))
-    awake, clock = Event(), StillClock()
+    wiring = Wiring(numpad=(Numpad(2, "usb-1.3"),), outputs=(Display(2, clock=Pin(23), data=Pin(24)),))
+    awake, clock = Event(), ManualClock()
     session = Session.begin(high_bid.GAME, ["Aki", "Ben", "Chie"], {}, MemoryLog())
     session.table.ledger.supply(session.table.ledger.find_account("Ben/purse", "dollar"), 120)
     with SimulatedTable(wiring, clock) as metal:

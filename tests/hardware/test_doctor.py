@@ -14,7 +14,7 @@ from companion.distribution import DISTRIBUTION_NAME
 from companion.texts import render
 from hardware.doctor import Computer, examine, this_host
 from hardware.doctor.machine import Machine
-from hardware.doctor.packages import fits
+from hardware.doctor.packages import is_version_allowed
 from tests.support.hardware.pi import GROUPS, WIRED, install, member, raspberry_pi, write
 
 PIP = "/srv/companion/.venv/bin/python -m pip"
@@ -23,7 +23,7 @@ Break = Callable[[Computer, Path], Computer | None]
 
 def lines(host: Computer) -> list[str]:
     """Every line as it is read."""
-    return [f"{each.mark}: {render(each.what)}" for each in examine(host)]
+    return [f"{each.status}: {render(each.what)}" for each in examine(host)]
 
 
 def failing(host: Computer) -> list[str]:
@@ -206,11 +206,11 @@ def bare_number(host: Computer, root: Path) -> None:
             ["date: 1970-01-0 | Connect this machine to a network"],
         ),
         (
-            lambda host, _: replace(host, is_told=lambda: False),
+            lambda host, _: replace(host, is_time_known=lambda: False),
             ["not confirmed by a time server | Connect this machine to a network"],
         ),
         (
-            lambda host, _: replace(host, firmware=lambda: "throttled=0x50005"),
+            lambda host, _: replace(host, throttling_report=lambda: "throttled=0x50005"),
             [
                 (
                     "voltage too low, processor slowed down now; since start-up: voltage too low, "
@@ -219,7 +219,7 @@ def bare_number(host: Computer, root: Path) -> None:
             ],
         ),
         (
-            lambda host, _: replace(host, firmware=lambda: "throttled=0xe0000"),
+            lambda host, _: replace(host, throttling_report=lambda: "throttled=0xe0000"),
             [
                 (
                     "power: no trouble now; since start-up: processor speed limited, processor slowed "
@@ -240,7 +240,7 @@ def bare_number(host: Computer, root: Path) -> None:
             ],
         ),
         (
-            lambda host, _: replace(host, seconds=iter(range(100)).__next__),
+            lambda host, _: replace(host, monotonic_seconds=iter(range(100)).__next__),
             [
                 (
                     "saving: an answer usually takes 1000.0 ms, and at most 1000.0 ms | Use a faster "
@@ -312,7 +312,7 @@ def test_what_is_wrong_is_told_with_what_to_do(tmp_path: Path, harm: Break, told
         ),
         ((no_wiring,), "ok: pins: pinctrl-rp1 at /dev/gpiochip0"),
         (
-            (lambda host, _: replace(host, firmware=lambda: ""),),
+            (lambda host, _: replace(host, throttling_report=lambda: ""),),
             "ok: power: this computer doesn't report its voltage",
         ),
         ((is_root,), "ok: groups: root can open every device"),
@@ -331,7 +331,7 @@ def test_what_a_table_does_not_need_is_no_fault(tmp_path: Path, harms: tuple[Bre
 
 def test_undervoltage_is_read_from_the_kernel_where_no_program_tells_it(tmp_path: Path) -> None:
     """Without vcgencmd, or without the right to ask it, the kernel's file says the same."""
-    host = raspberry_pi(tmp_path, firmware=lambda: "")
+    host = raspberry_pi(tmp_path, throttling_report=lambda: "")
     write(tmp_path, "/sys/devices/platform/soc/soc:firmware/get_throttled", "10000\n")
     assert failing(host)[0].startswith(
         "power: no trouble now; since start-up: voltage too low | Use the power"
@@ -394,7 +394,7 @@ def test_nobody_is_told_to_install_into_the_systems_python(tmp_path: Path, harm:
     """Debian refuses that (PEP 668): where the companion has no environment of its own, it is to get one."""
     host = raspberry_pi(tmp_path)
     harm(host, tmp_path)
-    (line,) = failing(replace(host, machine=replace(host.machine, python="")))
+    (line,) = failing(replace(host, machine=replace(host.machine, install_python="")))
     assert "pip" not in line.split(" | ")[1]
     assert "scripts/setup" in line
 
@@ -437,7 +437,7 @@ def test_no_hint_and_no_page_names_a_strangers_package() -> None:
 )
 def test_versions_are_compared_by_their_numbers(version: str, wish: str, *, does: bool) -> None:
     """2.0.10 is later than 2.0.9, and a post-release later than its release; other signs wish for nothing."""
-    assert fits(version, wish) is does
+    assert is_version_allowed(version, wish) is does
 
 
 def test_this_machine_is_examined_truthfully(tmp_path: Path) -> None:

@@ -15,15 +15,14 @@ import pytest
 from companion.store import Store
 from companion.texts import render
 from hardware.devices import Devices
-from hardware.doctor.live import Event, Heard, Trials, named, why
-from hardware.doctor.report import line
+from hardware.doctor.device_tests import DeviceTestEvent, DeviceTests, SignalHistory, lost_advice
+from hardware.doctor.report import format_finding
 from hardware.firmware.keypad.pad import NO_HOST
-from hardware.inbox import Inbox
-from hardware.rfid.rfid import ReaderChip
-from hardware.signals import Found, Lost, Pressed, Signal, TagArrived, TagLeft
-from hardware.simulated.chip import SimulatedChip, open_simulated
+from hardware.rfid.readers import ReaderChip
+from hardware.signals import DeviceFound, DeviceLost, Inbox, KeyAnswer, Signal, TagArrived, TagLeft
 from hardware.simulated.keypads import SimulatedKeypad
-from hardware.simulated.pins import SimulatedTable
+from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
+from hardware.simulated.table import SimulatedTable
 from hardware.simulated.tags import SimulatedTag
 from hardware.wiring import Buttons, Keypad, Numpad, Reader, Section, Wiring
 from hardware.wiring.pins import Pin
@@ -46,10 +45,10 @@ Hand = Callable[[], object]
 class Clinic:
     """A simulated table on trial; `hands` are what people do when they are asked for something."""
 
-    def __init__(self, metal: SimulatedTable, chip: SimulatedChip | None, hands: Mapping[str, Hand]) -> None:
+    def __init__(self, metal: SimulatedTable, chip: SimulatedRc522 | None, hands: Mapping[str, Hand]) -> None:
         self.metal = metal
         self.chip = chip
-        self.events: SimpleQueue[Event] = SimpleQueue()
+        self.events: SimpleQueue[DeviceTestEvent] = SimpleQueue()
         self.asked: list[str] = []
         self.hands = hands
 
@@ -67,18 +66,18 @@ class Clinic:
 
         inbox = Inbox(wake=partial(self.events.put, "woken"))
         with Devices(self.metal.wiring, inbox, pins=self.metal.pins, spi=self._spi) as devices:
-            trials = Trials(devices, self.events, ask, to_answer=to_answer, to_act=to_act)
-            return [line(finding) for finding in trials.run(self.metal.wiring)]
+            trials = DeviceTests(devices, self.events, ask, to_answer=to_answer, to_act=to_act)
+            return [format_finding(finding) for finding in trials.run(self.metal.wiring)]
 
     def _spi(self, path: str, **_reset: object) -> ReaderChip:
         if self.chip is None:
             raise FileNotFoundError(path)
-        return open_simulated(self.chip)
+        return open_simulated_reader(self.chip)
 
 
 @contextmanager
 def clinic(
-    wiring: Wiring = WIRING, chip: SimulatedChip | None = None, **hands: Callable[[SimulatedTable], object]
+    wiring: Wiring = WIRING, chip: SimulatedRc522 | None = None, **hands: Callable[[SimulatedTable], object]
 ) -> Iterator[Clinic]:
     """A table without metal; each hand is named by the word in what it is asked."""
     with SimulatedTable(wiring) as metal:
@@ -94,13 +93,13 @@ def type_on(keypad: SimulatedKeypad) -> None:
 
 def test_a_table_that_is_well_passes_every_trial() -> None:
     """Each device says what it is; each button is pressed, the keypad typed on and a tag laid, as asked."""
-    chip = SimulatedChip()
+    chip = SimulatedRc522()
     hands: dict[str, Callable[[SimulatedTable], object]] = {
-        "plus": lambda metal: metal.buttons[2]["plus"].push(),
-        "ok": lambda metal: metal.buttons[2]["ok"].push(),
-        "tap": lambda metal: metal.buttons[3]["tap"].push(),
+        "plus": lambda metal: metal.buttons[2]["plus"].press_down(),
+        "ok": lambda metal: metal.buttons[2]["ok"].press_down(),
+        "tap": lambda metal: metal.buttons[3]["tap"].press_down(),
         "Type": lambda metal: type_on(metal.keypads[1]),
-        "Lay": lambda _: chip.lay("04A1B2C3D4E5F6"),
+        "Lay": lambda _: chip.add_tag("04A1B2C3D4E5F6"),
     }
     with clinic(WIRING, chip, **hands) as table:
         assert table.run() == [
@@ -128,8 +127,8 @@ READER = Wiring(reader=(Reader("market", "/dev/spidev0.0"),))
 
 def test_what_is_odd_about_a_chip_is_told_after_its_first_tag() -> None:
     """A clone that ends with every answer reads the tag; what is done about it is said."""
-    chip = SimulatedChip(tires=True)
-    with clinic(READER, chip, Lay=lambda _: chip.lay("04A1B2C3D4E5F6")) as table:
+    chip = SimulatedRc522(stops_after_answer=True)
+    with clinic(READER, chip, Lay=lambda _: chip.add_tag("04A1B2C3D4E5F6")) as table:
         assert table.run() == [
             "ok      reader market: MFRC522 2.0",
             "ok      reader market: reading a tag",
@@ -139,15 +138,19 @@ def test_what_is_odd_about_a_chip_is_told_after_its_first_tag() -> None:
 
 def test_a_tag_that_can_not_be_read_is_no_deaf_reader() -> None:
     """The reader hears it: the tag is to be changed. The line doesn't say which one it is."""
-    chip = SimulatedChip()
-    with clinic(READER, chip, Lay=lambda _: chip.lay(SimulatedTag.broken("04A1B2C3D4E5F6"))) as table:
+    chip = SimulatedRc522()
+    with clinic(
+        READER, chip, Lay=lambda _: chip.add_tag(SimulatedTag.with_wrong_check_byte("04A1B2C3D4E5F6"))
+    ) as table:
         todo = "A tag can't be read: it is broken or forged. Use another tag."
         assert table.run(to_act=1.0)[1:] == [f"failed  reader market: reading a tag → {todo}"]
 
 
 def test_what_is_not_done_in_time_fails_with_what_to_do() -> None:
     """A device that is there but says nothing when it is tried: its wires, its keys, its tag."""
-    with clinic(chip=SimulatedChip(), Press=lambda _: None, Type=lambda _: None, Lay=lambda _: None) as table:
+    with clinic(
+        chip=SimulatedRc522(), Press=lambda _: None, Type=lambda _: None, Lay=lambda _: None
+    ) as table:
         failed = [told for told in table.run(to_act=0.0) if told.startswith("failed")]
     assert failed == [
         f"failed  seat 1's keypad: keys → {KEYS}",
@@ -161,7 +164,7 @@ def test_what_is_not_done_in_time_fails_with_what_to_do() -> None:
 def test_swapped_wires_are_found_by_what_is_heard_instead() -> None:
     """Asked for plus, the table hears another seat's tap: that button is named."""
     wiring = Wiring(buttons=WIRING.buttons)
-    with clinic(wiring, plus=lambda metal: metal.buttons[3]["tap"].push()) as table:
+    with clinic(wiring, plus=lambda metal: metal.buttons[3]["tap"].press_down()) as table:
         told = table.run(to_act=0.3)
     seen = "buttons 3 tap responded instead of this button. Are two wires swapped?"
     assert f"failed  seat 2's buttons: plus (GPIO6, pin 31) → {seen}" in told
@@ -199,40 +202,43 @@ def test_a_device_that_is_not_there_is_not_tried() -> None:
 def test_what_was_heard_is_kept_for_whoever_shows_it() -> None:
     """Which devices are lost, which tags lie where, and what each device said last."""
     with SimulatedTable(WIRING) as metal:
-        heard = Heard(Devices(metal.wiring, Inbox(lambda: None)))
+        heard = SignalHistory(Devices(metal.wiring, Inbox(lambda: None)))
         assert set(heard.lost) == {"keypad 1", "buttons 2", "buttons 3"}
         arrived: list[Signal] = [TagArrived("reader market", "market", tag, 1.0) for tag in ("04", "05")]
-        for signal in [Found("keypad 1"), *arrived, TagLeft("reader market", "market", "04", 2.0)]:
-            heard.hear(signal)
-        heard.hear(TagLeft("reader market", "market", "77", 2.0))
-        heard.hear(pressed := Pressed("keypad 1", 0, "ok", 3.0, 1))
-        assert (set(heard.lost), heard.lying) == ({"buttons 2", "buttons 3"}, {"reader market": ["05"]})
-        assert heard.last["keypad 1"] == pressed
-        heard.hear(Lost("keypad 1", "silent"))
-        assert heard.lost["keypad 1"].why == "silent"
+        for signal in [DeviceFound("keypad 1"), *arrived, TagLeft("reader market", "market", "04", 2.0)]:
+            heard.record(signal)
+        heard.record(TagLeft("reader market", "market", "77", 2.0))
+        heard.record(pressed := KeyAnswer("keypad 1", 0, "ok", 3.0, 1))
+        assert (set(heard.lost), heard.tags_present) == (
+            {"buttons 2", "buttons 3"},
+            {"reader market": ["05"]},
+        )
+        assert heard.last_signals["keypad 1"] == pressed
+        heard.record(DeviceLost("keypad 1", "silent"))
+        assert heard.lost["keypad 1"].reason == "silent"
         assert not heard.found
 
 
 @pytest.mark.parametrize(
     ("section", "lost", "called", "told"),
     [
-        (Numpad(2, "usb-1"), Lost("numpad 2", "dead"), "seat 2's number pad", "The driver"),
-        (Buttons(3, tap=Pin(4)), Lost("", "stuck", "tap"), "seat 3's buttons", "tap is stuck"),
+        (Numpad(2, "usb-1"), DeviceLost("numpad 2", "dead"), "seat 2's number pad", "The driver"),
+        (Buttons(3, tap=Pin(4)), DeviceLost("", "stuck", "tap"), "seat 3's buttons", "tap is stuck"),
         (
             Reader("hand", "/dev/spidev0.1", seat=2),
-            Lost("", "silent"),
+            DeviceLost("", "silent"),
             "reader hand",
             "The reader isn't responding. Check",
         ),
     ],
 )
 def test_a_device_is_called_by_its_seat_or_its_zone(
-    section: Section, lost: Lost, called: str, told: str
+    section: Section, lost: DeviceLost, called: str, told: str
 ) -> None:
     """Also in what to do about it; a name may stand for the seat."""
-    assert render(named(section)) == called
-    assert render(why(section, lost)).startswith(told)
-    assert render(named(Keypad(1, id="kp-1"), "Aki")) == "Aki's keypad"
+    assert render(section.title()) == called
+    assert render(lost_advice(section, lost)).startswith(told)
+    assert render(Keypad(1, id="kp-1").title("Aki")) == "Aki's keypad"
 
 
 # The verb

@@ -11,11 +11,10 @@ import pytest
 from companion import cli
 from companion.errors import UserError
 from companion.texts import render
-from hardware.commands.examples import EXAMPLES, FOLDER, combine
 from hardware.wiring import Section, Wiring, load_wiring
-from hardware.wiring.conflicts import claims
-from hardware.wiring.files import parse_wiring
-from hardware.wiring.pins import ON_THE_BOARD
+from hardware.wiring.examples import EXAMPLES, EXAMPLES_FOLDER, combine_examples
+from hardware.wiring.files import parse_wiring, pin_claims
+from hardware.wiring.pins import PHYSICAL_PIN_OF_GPIO
 
 SUBSETS = [names for count in range(1, len(EXAMPLES) + 1) for names in combinations(EXAMPLES, count)]
 MIXED = [names for count in (2, 3) for names in permutations(EXAMPLES, count)]
@@ -31,14 +30,14 @@ def devices(names: tuple[str, ...]) -> dict[str, Section]:
     """All devices of these examples, each as it is in the first that has it."""
     found: dict[str, Section] = {}
     for name in names:
-        for _, each in load_wiring(FOLDER / f"{name}.toml").sections():
-            found.setdefault(each.device, each)
+        for _, each in load_wiring(EXAMPLES_FOLDER / f"{name}.toml").named_sections():
+            found.setdefault(each.device_name, each)
     return found
 
 
 def pins_needed(there: Mapping[str, Section]) -> int:
     """The pins of buses, and those of the devices by themselves."""
-    buses = {claim.pin for claim in claims(list(there.items())) if claim.use}
+    buses = {claim.pin for claim in pin_claims(list(there.items())) if claim.bus_signal}
     return len(buses) + sum(len(each.pins) for each in there.values())
 
 
@@ -46,20 +45,20 @@ def pins_needed(there: Mapping[str, Section]) -> int:
 def test_examples_go_together_in_one_file(names: tuple[str, ...]) -> None:
     """Each device of each of them is there, once, and no pin is needed twice; or none of it is written."""
     wanted = devices(names)
-    if pins_needed(wanted) > len(ON_THE_BOARD):
+    if pins_needed(wanted) > len(PHYSICAL_PIN_OF_GPIO):
         with pytest.raises(UserError, match="There aren't enough pins for all of these"):
-            combine(names)
+            combine_examples(names)
         return
-    wiring = wired(combine(names).text)
+    wiring = wired(combine_examples(names).text)
     assert wiring.faults == ()
-    assert sorted(each.device for _, each in wiring.sections()) == sorted(wanted)
+    assert sorted(each.device_name for _, each in wiring.named_sections()) == sorted(wanted)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_alone_is_its_file(name: str) -> None:
     """Word for word, with its remarks; twice it is once."""
-    text = (FOLDER / f"{name}.toml").read_text(encoding="utf-8")
-    assert combine([name]).text == combine([name, name]).text == text
+    text = (EXAMPLES_FOLDER / f"{name}.toml").read_text(encoding="utf-8")
+    assert combine_examples([name]).text == combine_examples([name, name]).text == text
 
 
 def test_several_are_written_and_what_differs_is_told(
@@ -82,9 +81,9 @@ def test_several_are_written_and_what_differs_is_told(
 
 def test_a_pin_that_is_taken_is_told_with_the_one_in_its_place() -> None:
     """People wire by the page of an example, so they must know where it differs."""
-    changes = [render(change) for change in combine(["one-button", "full-table"]).changes]
+    changes = [render(change) for change in combine_examples(["one-button", "full-table"]).changes]
     assert "full-table: buttons 3 is left out, because the file already has it." in changes
-    moved = [render(change) for change in combine(["full-table", "one-button"]).changes]
+    moved = [render(change) for change in combine_examples(["full-table", "one-button"]).changes]
     assert "one-button: buttons 1 uses GPIO4 for tap, because GPIO5 is taken." in moved
 
 

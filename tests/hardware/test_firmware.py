@@ -13,27 +13,27 @@ import pytest
 
 from hardware.firmware.keypad.lines import LineSplitter
 from hardware.firmware.keypad.settings import SETTINGS, checked_id, read_settings
-from hardware.protocol.protocol import (
-    HEARTBEAT,
-    Ack,
-    Beat,
-    Entry,
-    FromHost,
-    FromPad,
-    Hello,
-    Nak,
-    Press,
-    Show,
-    Who,
-    host_line,
-    parse_pad_line,
+from hardware.keypad_protocol import (
+    HEARTBEAT_SECONDS,
+    AckMessage,
+    EntryMessage,
+    HeartbeatMessage,
+    HelloMessage,
+    HostMessage,
+    KeypadMessage,
+    NakMessage,
+    PressMessage,
+    ShowMessage,
+    WhoMessage,
+    parse_keypad_line,
+    write_host_line,
 )
-from hardware.simulated.tm1637 import SimulatedTM1637
+from hardware.simulated.pins import SimulatedTM1637
 from tests.support.hardware.bench import LIMIT
 from tests.support.hardware.pico import FIRMWARE, MICROPYTHON, MISSING, Pico
 
 metal = pytest.mark.skipif(not MICROPYTHON.is_file(), reason=MISSING)
-M = TypeVar("M", bound=FromPad)
+M = TypeVar("M", bound=KeypadMessage)
 NUMBER = "E660583883724A32"
 """Of the simulated chip."""
 
@@ -46,15 +46,15 @@ class Host:
         self.pico = pico
         self._tty = os.open(pico.port, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
         self._splitter = LineSplitter()
-        self._unread: list[tuple[int, FromPad]] = []
-        self._show: FromHost | None = None
+        self._unread: list[tuple[int, KeypadMessage]] = []
+        self._show: HostMessage | None = None
         self._beat_due = 0.0
-        self.hello = self.hears(Hello)[1]
+        self.hello = self.hears(HelloMessage)[1]
         self.seq = 0
 
-    def says(self, message: FromHost, seq: int = 0) -> None:
+    def says(self, message: HostMessage, seq: int = 0) -> None:
         """One line."""
-        os.write(self._tty, host_line(seq, message))
+        os.write(self._tty, write_host_line(seq, message))
 
     def babbles(self, data: bytes) -> None:
         """Any bytes, as fast as the keypad takes them."""
@@ -64,7 +64,7 @@ class Host:
 
     def shows(self, question: int, text: str = "Bid", light: str = "on") -> None:
         """From now on this is its heartbeat."""
-        self._show = Show(self.hello.boot, question, light, text)  # type: ignore[arg-type]  # one of the three
+        self._show = ShowMessage(self.hello.boot, question, light, text)  # type: ignore[arg-type]  # one of the three
         self.says(self._show)
 
     def falls_silent(self) -> None:
@@ -82,12 +82,12 @@ class Host:
             self._listen()
         raise TimeoutError(f"no {kinds}")
 
-    def hears_answer(self) -> Entry | Press:
+    def hears_answer(self) -> EntryMessage | PressMessage:
         """The next answer, which is acknowledged at once; its repetitions are skipped."""
         while True:
-            seq, message = self.hears(Entry, Press)
-            assert isinstance(message, Entry | Press)
-            self.says(Ack(), seq)
+            seq, message = self.hears(EntryMessage, PressMessage)
+            assert isinstance(message, EntryMessage | PressMessage)
+            self.says(AckMessage(), seq)
             if seq != self.seq:
                 self.seq = seq
                 return message
@@ -101,12 +101,12 @@ class Host:
 
     def _listen(self) -> None:
         if self._show is not None and time.monotonic() > self._beat_due:
-            self._beat_due = time.monotonic() + HEARTBEAT
+            self._beat_due = time.monotonic() + HEARTBEAT_SECONDS
             self.says(self._show)
         # While nothing is said the pins are looked at a hundred times a second.
         if select.select([self._tty], [], [], 0.01)[0]:
             lines = self._splitter.split(os.read(self._tty, 4096))
-            self._unread += [parse_pad_line(line) for line in lines]
+            self._unread += [parse_keypad_line(line) for line in lines]
 
     def close(self) -> None:
         """Pull the plug."""
@@ -136,18 +136,22 @@ def host(plug: Callable[[str], Host]) -> Host:
     return host
 
 
-def _numbers(answer: FromPad) -> tuple[int, ...]:
-    assert isinstance(answer, Entry)
+def _numbers(answer: KeypadMessage) -> tuple[int, ...]:
+    assert isinstance(answer, EntryMessage)
     return answer.numbers
 
 
 @metal
 def test_it_says_who_it_is(host: Host) -> None:
     """The number of the chip is its id, as it stands in the name of its port; then its heart beats."""
-    assert (host.hello.version, host.hello.id, host.hello.can) == (1, NUMBER, ("line16", "kana"))
-    host.hears(Beat)
-    host.says(Who())
-    assert host.hears(Hello)[1] == host.hello
+    assert (host.hello.version, host.hello.keypad_id, host.hello.capabilities) == (
+        1,
+        NUMBER,
+        ("line16", "kana"),
+    )
+    host.hears(HeartbeatMessage)
+    host.says(WhoMessage())
+    assert host.hears(HelloMessage)[1] == host.hello
 
 
 @metal
@@ -166,7 +170,7 @@ def test_each_press_of_a_bouncing_key_counts_once(host: Host) -> None:
     for key in ("NO", "OWN", "OK"):
         host.pico.type(key)
         answer = host.hears_answer()
-        assert isinstance(answer, Press)
+        assert isinstance(answer, PressMessage)
         assert answer.key == key.lower()
 
 
@@ -184,7 +188,7 @@ def test_the_host_is_answered_while_a_key_is_held(host: Host) -> None:
     """A key held down counts once, and nothing waits for it."""
     host.pico.press("5", milliseconds=700)
     host.pico.press("OK")
-    beats = [host.hears(Beat)[0] for _ in range(2)]
+    beats = [host.hears(HeartbeatMessage)[0] for _ in range(2)]
     assert beats == [0, 0]
     assert _numbers(host.hears_answer()) == (5,)
 
@@ -198,7 +202,7 @@ def test_its_display_is_read_letter_by_letter(host: Host) -> None:
     host.sees(lambda: host.pico.lines()[1] == "12")
     host.pico.type("OK")
     host.sees(lambda: host.pico.lines()[1] == ">12")
-    host.says(Nak("More than 12"), host.hears(Entry)[0])
+    host.says(NakMessage("More than 12"), host.hears(EntryMessage)[0])
     host.sees(lambda: host.pico.lines() == ("More than 12", ""))
     host.falls_silent()
     host.sees(lambda: host.pico.lines() == ("not connected", ""))
@@ -250,7 +254,7 @@ class Wire:
             watcher()
 
 
-class FourDigits:
+class Tm1637Display:
     """What people read on a TM1637 at GP0 and GP1 of a keypad."""
 
     def __init__(self, host: Host) -> None:
@@ -276,22 +280,22 @@ class FourDigits:
     @property
     def fights(self) -> int:
         """How often the keypad drove a wire against the chip."""
-        return self._chip.fights
+        return self._chip.drive_conflicts
 
 
 @metal
 def test_four_digits_show_the_entry_and_let_a_line_pass_by(plug: Callable[[str], Host]) -> None:
     """The line begins, moves on, and gives way to the entry; a sent entry stands until it is taken."""
     host = plug('display = "tm1637"\n')
-    assert host.hello.can == ("line16",)
-    digits = FourDigits(host)
+    assert host.hello.capabilities == ("line16",)
+    digits = Tm1637Display(host)
     host.shows(7, "12-345678")
     host.sees(lambda: digits.comes_to_show("12-3"))
     host.sees(lambda: digits.comes_to_show("2-34"))
     host.pico.type("98765")
     host.sees(lambda: digits.comes_to_show("8765"))
     host.pico.type("DEL DEL DEL OK")
-    host.hears(Entry)
+    host.hears(EntryMessage)
     host.sees(lambda: digits.comes_to_show(" ?98"))
     assert digits.fights == 0
 
@@ -300,11 +304,11 @@ def test_four_digits_show_the_entry_and_let_a_line_pass_by(plug: Callable[[str],
 def test_the_light_blinks_and_the_buzzer_calls_once(plug: Callable[[str], Host]) -> None:
     """A tenth of a second when the light comes on; keys, refusals and the next question make no sound."""
     host = plug('display = ""\nlight = 20\nbuzzer = 21\n')
-    assert host.hello.can == ("line0",)
+    assert host.hello.capabilities == ("line0",)
     host.shows(7, light="blink")
     host.sees(lambda: _told(host, "pin", "20") == ["1", "0", "1"])
     host.pico.type("1 OK")
-    host.says(Nak("No"), host.hears(Entry)[0])
+    host.says(NakMessage("No"), host.hears(EntryMessage)[0])
     host.shows(8, light="on")
     host.pico.type("2 OK")
     host.hears_answer()
@@ -335,7 +339,7 @@ def test_garbage_is_taken_in_little_memory(host: Host) -> None:
 @metal
 def test_a_host_that_does_not_read_holds_nothing_up(host: Host) -> None:
     """The line to the host is full to the brim; light and display follow all the same."""
-    host.babbles(host_line(0, Who()) * 500)
+    host.babbles(write_host_line(0, WhoMessage()) * 500)
     host.shows(8, "Still here", "off")
     end = time.monotonic() + LIMIT
     while host.pico.lines()[0] != "Still here":

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from hardware.keypads.keypads import Keypads
-from hardware.panel import Panel
-from hardware.signals import Typed
-from hardware.simulated.cable import Noise
+from hardware.keypads import Keypads
+from hardware.panel import SeatPanel
+from hardware.signals import NumbersAnswer
+from hardware.simulated.keypads import CableNoise
 from hardware.wiring import Keypad
 from tests.support.hardware.bench import Listener, NoisyCable
 from tests.support.hardware.pico import MICROPYTHON, MISSING, Pico
@@ -31,7 +31,7 @@ class Player:
     def __init__(self, number: int, folder: Path) -> None:
         self.device = f"keypad {number}"
         self.host = folder / f"port-{number}"
-        self.noise = Noise(seed=number, share=0.3)
+        self.noise = CableNoise(seed=number, share=0.3)
         self.pico = Pico(folder / f"pico-{number}", folder / f"pad-{number}", f'id = "kp-{number}"\n')
         self.typed: list[tuple[int, int]] = []
         self.acknowledged: list[tuple[int, int]] = []
@@ -46,9 +46,9 @@ class Player:
         return len(self.arrived) + 1
 
     @property
-    def panel(self) -> Panel:
+    def panel(self) -> SeatPanel:
         """What is asked."""
-        return Panel(self.question, f"Bid {self.question}", "on")
+        return SeatPanel(self.question, f"Bid {self.question}", "on")
 
     def look(self) -> None:
         """Reads all that the display showed, and types the next bid when it is time."""
@@ -102,12 +102,12 @@ def _plays(host: Keypads, game: Listener, players: list[Player]) -> None:
     while (taken := sum(len(player.acknowledged) for player in players)) < BIDS:
         assert time.monotonic() < end, f"only {taken} bids"
         for signal in game.listen(0.01):
-            if isinstance(signal, Typed):
+            if isinstance(signal, NumbersAnswer):
                 player = by_device[signal.device]
                 number, bid = signal.numbers
                 player.arrived.append((number, bid))
-                host.taken(signal)
-                host.show(signal.device, player.panel)
+                host.accept_answer(signal)
+                host.show_panel(signal.device, player.panel)
         for player in players:
             player.look()
         if pulls and taken >= pulls[-1]:
@@ -125,11 +125,11 @@ def test_each_acknowledged_bid_arrives_once(players: list[Player]) -> None:
     wired = [Keypad(seat=n, port=str(player.host)) for n, player in enumerate(players, 1)]
     with Keypads(wired, game.inbox) as host:
         for player in players:
-            host.show(player.device, player.panel)
+            host.show_panel(player.device, player.panel)
         _plays(host, game, players)
     for player in players:
         assert set(player.arrived) <= set(player.typed), "a bid arrived changed"
         assert len(set(player.arrived)) == len(player.arrived), "a bid arrived twice"
         arrived = iter(player.arrived)
         assert all(bid in arrived for bid in player.acknowledged), "an acknowledged bid is missing"
-        assert player.noise.damaged > len(player.acknowledged) / 2
+        assert player.noise.damaged_count > len(player.acknowledged) / 2

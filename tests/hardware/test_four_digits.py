@@ -6,9 +6,8 @@ import pytest
 from gpiozero.exc import GPIOPinInUse
 from tm1637 import TM1637
 
-from hardware.gpio.four_digits import HALF, FourDigits, NoAnswer
-from hardware.simulated.pins import SimulatedPins, StillClock
-from hardware.simulated.tm1637 import SimulatedTM1637
+from hardware.gpio.displays import HALF_CLOCK_SECONDS, DisplayNotResponding, Tm1637Display
+from hardware.simulated.pins import ManualClock, SimulatedPins, SimulatedTM1637
 
 CLOCK, DATA = 23, 24
 
@@ -17,10 +16,10 @@ class Display:
     """A display that is wired, and its driver."""
 
     def __init__(self) -> None:
-        self.pins = SimulatedPins(StillClock())
+        self.pins = SimulatedPins(ManualClock())
         self.chip = SimulatedTM1637(self.pins.pin(CLOCK), self.pins.pin(DATA))
         self.pauses: list[float] = []
-        self.digits = FourDigits(CLOCK, DATA, self.pins, self.pauses.append)
+        self.digits = Tm1637Display(CLOCK, DATA, self.pins, self.pauses.append)
 
 
 @pytest.fixture
@@ -53,17 +52,17 @@ def test_a_chip_with_power_is_dark_until_it_is_told(display: Display) -> None:
 def test_the_data_line_is_never_driven_against_the_chip(display: Display) -> None:
     """It is let go for each answer; the package by itself drives it, as this chip notices."""
     display.digits.show("8888")
-    assert display.chip.fights == 0
+    assert display.chip.drive_conflicts == 0
     stock = _Stock(display.digits)
     stock.show("8888")
     assert display.chip.text == "8888"
-    assert display.chip.fights > 0
+    assert display.chip.drive_conflicts > 0
 
 
 class _Stock(TM1637):  # type: ignore[misc]  # the package ships no types
     """The package as it is, on the same two lines."""
 
-    def __init__(self, ours: FourDigits) -> None:
+    def __init__(self, ours: Tm1637Display) -> None:
         self.clk, self.dio, self._lines, self._brightness = ours.clk, ours.dio, ours._lines, 7
 
     def __del__(self) -> None:
@@ -73,7 +72,7 @@ class _Stock(TM1637):  # type: ignore[misc]  # the package ships no types
 def test_a_display_that_is_not_there_is_noticed(display: Display) -> None:
     """Nothing acknowledges the first byte, and the error names both pins."""
     display.chip.unplug()
-    with pytest.raises(NoAnswer, match="GPIO23 and GPIO24"):
+    with pytest.raises(DisplayNotResponding, match="GPIO23 and GPIO24"):
         display.digits.show("1234")
     display.chip.plug_in()
     display.digits.show("1234")
@@ -82,9 +81,9 @@ def test_a_display_that_is_not_there_is_noticed(display: Display) -> None:
 
 def test_only_the_display_that_is_meant_changes() -> None:
     """Two displays, each at its own pins."""
-    pins = SimulatedPins(StillClock())
+    pins = SimulatedPins(ManualClock())
     chips = [SimulatedTM1637(pins.pin(at), pins.pin(at + 1)) for at in (5, 22)]
-    FourDigits(22, 23, pins, lambda _: None).show("  12")
+    Tm1637Display(22, 23, pins, lambda _: None).show("  12")
     assert [chip.text for chip in chips] == ["    ", "  12"]
 
 
@@ -102,20 +101,20 @@ def test_an_address_that_stands_still_is_written_again_and_again(display: Displa
 def test_a_pin_is_let_go_if_the_other_can_not_be_had(display: Display) -> None:
     """A display that fails to start holds nothing."""
     with pytest.raises(GPIOPinInUse):
-        FourDigits(17, DATA, display.pins, display.pauses.append)
-    FourDigits(17, 27, display.pins, display.pauses.append).close()
+        Tm1637Display(17, DATA, display.pins, display.pauses.append)
+    Tm1637Display(17, 27, display.pins, display.pauses.append).close()
 
 
 def test_edges_have_time_between_them(display: Display) -> None:
     """A few microseconds after each of the clock's, by a pause that comes from outside."""
     display.digits.show("1234")
     assert len(display.pauses) == 7 * (9 * 2 + 1)
-    assert set(display.pauses) == {HALF}
+    assert set(display.pauses) == {HALF_CLOCK_SECONDS}
 
 
 def test_lines_are_given_back_once(display: Display) -> None:
     """Closing twice is fine, and another may have the pins."""
     display.digits.close()
     display.digits.close()
-    FourDigits(CLOCK, DATA, display.pins, display.pauses.append).show("   1")
+    Tm1637Display(CLOCK, DATA, display.pins, display.pauses.append).show("   1")
     assert display.chip.text == "   1"

@@ -16,8 +16,8 @@ from gpiozero.exc import (
     PinSetInput,
 )
 
-from hardware.gpio.gpiod_pins import GpiodFactory, NoChip, chips, header_chip
-from hardware.gpio.taking import header_pins
+from hardware.devices import open_header_pins
+from hardware.gpio.gpiod_pins import GpiodFactory, HeaderChipNotFound, find_header_chip, list_chips
 
 
 @pytest.fixture
@@ -31,9 +31,9 @@ def test_a_machine_without_a_header_says_which_chips_it_has(tmp_path: Path) -> N
     """A chip that can't be opened is passed over, what isn't numbered is none."""
     for name in ("gpiochip0", "gpiochip10", "gpiochips", "null"):
         (tmp_path / name).touch()
-    assert list(chips(tmp_path)) == []
-    with pytest.raises(NoChip, match="found: none"):
-        header_chip(tmp_path)
+    assert list(list_chips(tmp_path)) == []
+    with pytest.raises(HeaderChipNotFound, match="found: none"):
+        find_header_chip(tmp_path)
 
 
 def test_a_chip_that_may_not_be_opened_is_no_missing_one(
@@ -43,7 +43,7 @@ def test_a_chip_that_may_not_be_opened_is_no_missing_one(
     (tmp_path / "gpiochip0").touch()
     monkeypatch.setattr(os, "access", lambda *_: False)  # root may open all
     with pytest.raises(PermissionError, match="gpiochip0"):
-        header_chip(tmp_path)
+        find_header_chip(tmp_path)
 
 
 def test_gpiozero_finds_it_by_name() -> None:
@@ -53,8 +53,8 @@ def test_gpiozero_finds_it_by_name() -> None:
 
 def test_libgpiod_is_used_where_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its refusal isn't hidden by another library's."""
-    monkeypatch.setattr("hardware.gpio.gpiod_pins.header_chip", lambda: Path("/dev/null"))
-    factory = header_pins()
+    monkeypatch.setattr("hardware.gpio.gpiod_pins.find_header_chip", lambda: Path("/dev/null"))
+    factory = open_header_pins()
     assert isinstance(factory, GpiodFactory)
     factory.close()
 
@@ -99,14 +99,14 @@ def test_a_thread_that_dies_tells_so(factory: GpiodFactory, monkeypatch: pytest.
     raised: list[type[BaseException]] = []
     monkeypatch.setattr(threading, "excepthook", lambda fault: raised.append(fault.exc_type))
     told = threading.Event()
-    factory.when_failed = told.set
+    factory.on_thread_failure = told.set
 
     class Broken:
         def read_edges(self) -> None:
             raise ZeroDivisionError
 
     woken, wake = os.pipe()
-    factory.watch(Broken(), woken)  # type: ignore[arg-type]  # all that the thread asks of a pin
+    factory.watch_pin(Broken(), woken)  # type: ignore[arg-type]  # all that the thread asks of a pin
     os.write(wake, b"!")
     assert told.wait(5)
     factory.close()
@@ -125,11 +125,11 @@ def test_edges_that_wait_can_be_had_at_once(factory: GpiodFactory, monkeypatch: 
             heard.append(os.read(woken, 1))
 
     woken, wake = os.pipe()
-    factory.watch(Quick(), woken)  # type: ignore[arg-type]  # all that the factory asks of a pin
-    factory.catch_up()
+    factory.watch_pin(Quick(), woken)  # type: ignore[arg-type]  # all that the factory asks of a pin
+    factory.read_pending_edges()
     assert heard == []
     os.write(wake, b"!")
-    factory.catch_up()
+    factory.read_pending_edges()
     assert heard == [b"!"]
     factory.close()
     for fd in (woken, wake):

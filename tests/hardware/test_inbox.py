@@ -2,16 +2,15 @@
 
 import threading
 
-from hardware.inbox import Inbox
-from hardware.signals import Found, Pressed
+from hardware.signals import DeviceFound, Inbox, KeyAnswer
 
 
 def test_signals_are_drained_in_the_order_they_came() -> None:
     """What was put first comes out first, and only once."""
     inbox = Inbox(wake=lambda: None)
-    inbox.put(Found("keypad 1"))
-    inbox.put(Found("keypad 2"))
-    assert inbox.drain() == [Found("keypad 1"), Found("keypad 2")]
+    inbox.put(DeviceFound("keypad 1"))
+    inbox.put(DeviceFound("keypad 2"))
+    assert inbox.drain() == [DeviceFound("keypad 1"), DeviceFound("keypad 2")]
     assert inbox.drain() == []
 
 
@@ -19,11 +18,11 @@ def test_an_empty_inbox_wakes_once() -> None:
     """The game's thread is woken by the first signal after a drain, not by the ones behind it."""
     woken: list[str] = []
     inbox = Inbox(wake=lambda: woken.append("!"))
-    inbox.put(Found("keypad 1"))
-    inbox.put(Found("keypad 2"))
+    inbox.put(DeviceFound("keypad 1"))
+    inbox.put(DeviceFound("keypad 2"))
     assert woken == ["!"]
     inbox.drain()
-    inbox.put(Found("keypad 3"))
+    inbox.put(DeviceFound("keypad 3"))
     assert woken == ["!", "!"]
 
 
@@ -34,7 +33,7 @@ def test_no_signal_of_many_threads_is_lost() -> None:
 
     def put_many(device: str) -> None:
         for number in range(500):
-            inbox.put(Pressed(device, number, "ok", 0.0, number))
+            inbox.put(KeyAnswer(device, number, "ok", 0.0, number))
 
     threads = [threading.Thread(target=put_many, args=(f"{name}",)) for name in range(8)]
     for thread in threads:
@@ -44,7 +43,7 @@ def test_no_signal_of_many_threads_is_lost() -> None:
         assert awake.wait(10), "a signal was put and nobody was woken"
         awake.clear()
         for signal in inbox.drain():
-            assert isinstance(signal, Pressed)
+            assert isinstance(signal, KeyAnswer)
             arrived[signal.device].append(signal.question)
     for thread in threads:
         thread.join()

@@ -72,7 +72,7 @@ def test_a_pin_of_another_program_is_told_and_found_again() -> None:
     found, pushed, let_go = seen["later"]
     assert found == "Found(device='buttons 1')"
     assert pushed.startswith("Pushed(device='buttons 1', cap='minus'")
-    assert let_go.startswith("LetGo(device='buttons 1', cap='minus'")
+    assert let_go.startswith("ButtonUp(device='buttons 1', cap='minus'")
 
 
 @needs_it

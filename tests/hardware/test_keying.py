@@ -2,17 +2,17 @@
 
 import pytest
 
-from hardware.desk.keying import Keyed, Said, keyed
-from hardware.simulated.keypads import caps
+from hardware.desk.entry import EnteredKeys, KeyEntry, apply_key
+from hardware.simulated.keypads import parse_keys
 
 
-def said(keys: str) -> list[tuple[int, Said]]:
+def said(keys: str) -> list[tuple[int, EnteredKeys]]:
     """All that keys complete, each with the question it is for; `/` is where the next question appears."""
-    entry, question, found = Keyed(), 7, []
+    entry, question, found = KeyEntry(), 7, []
     for part in keys.split("/"):
-        for cap in caps(part):
+        for cap in parse_keys(part):
             begun = entry
-            entry, each = keyed(begun, cap, question)
+            entry, each = apply_key(begun, cap, question)
             if each is not None:
                 found.append((begun.question if isinstance(each, tuple) else question, each))
         question += 1
@@ -49,6 +49,6 @@ def said(keys: str) -> list[tuple[int, Said]]:
         ("1 / OWN", [(8, "own")]),
     ],
 )
-def test_keys_make_answers(keys: str, meant: list[tuple[int, Said]]) -> None:
+def test_keys_make_answers(keys: str, meant: list[tuple[int, EnteredKeys]]) -> None:
     """Numbers are for the question at which their first digit was keyed, the other keys for the one now."""
     assert said(keys) == meant

@@ -9,12 +9,11 @@ from statistics import median
 import pytest
 
 from benchmarks.pad_side import pad_line
-from hardware.keypads.keypads import Keypads, serial_ports
-from hardware.panel import Panel
-from hardware.protocol.protocol import Beat, Hello
-from hardware.signals import Found, Lost, Pressed, Typed
-from hardware.simulated.cable import Noise
-from hardware.simulated.keypads import SimulatedKeypad
+from hardware.keypad_protocol import HeartbeatMessage, HelloMessage
+from hardware.keypads import Keypads, list_usb_serial_ports
+from hardware.panel import SeatPanel
+from hardware.signals import DeviceFound, DeviceLost, KeyAnswer, NumbersAnswer
+from hardware.simulated.keypads import CableNoise, SimulatedKeypad
 from hardware.wiring import Keypad
 from tests.support.hardware.bench import LIMIT, Listener, Metal, NoisyCable
 from tests.support.soak import SOAK
@@ -48,91 +47,91 @@ def test_a_bid_is_typed_taken_and_followed_by_the_next_question(
     keypads: Keypads, keypad: SimulatedKeypad, game: Listener
 ) -> None:
     """From the prompt to the ACK: what is shown, what is said, and when it was pressed."""
-    keypads.show("keypad 1", Panel(7, "Bid more than 4", "blink"))
-    assert game.next(Found) == Found("keypad 1")
+    keypads.show_panel("keypad 1", SeatPanel(7, "Bid more than 4", "blink"))
+    assert game.next(DeviceFound) == DeviceFound("keypad 1")
     _shows(keypad, "Bid more than 4\n")
     keypad.wait_for(lambda: keypad.light == "blink", LIMIT)
     before = time.monotonic()
     keypad.type("12 OK")
-    bid = game.next(Typed)
+    bid = game.next(NumbersAnswer)
     assert (bid.device, bid.question, bid.numbers) == ("keypad 1", 7, (12,))
     assert before - 0.25 <= bid.at <= time.monotonic()
     assert keypad.display == "Bid more than 4\n>12"
-    keypads.taken(bid)
-    keypads.show("keypad 1", Panel(0, "Ben bids"))
+    keypads.accept_answer(bid)
+    keypads.show_panel("keypad 1", SeatPanel(0, "Ben bids"))
     _shows(keypad, "Ben bids\n")
     keypad.wait_for(lambda: keypad.light == "off", LIMIT)
 
 
 def test_a_seat_withdraws_and_confirms(keypads: Keypads, keypad: SimulatedKeypad, game: Listener) -> None:
     """NO and OK alone are answers too, with the number of the question they were pressed for."""
-    keypads.show("keypad 1", Panel(8, "Chip 5?", "on"))
+    keypads.show_panel("keypad 1", SeatPanel(8, "Chip 5?", "on"))
     _shows(keypad, "Chip 5?\n")
     keypad.press("NO")
-    withdrawn = game.next(Pressed)
+    withdrawn = game.next(KeyAnswer)
     assert (withdrawn.question, withdrawn.key) == (8, "no")
-    keypads.taken(withdrawn)
-    keypads.show("keypad 1", Panel(9, "Card put back?", "on"))
+    keypads.accept_answer(withdrawn)
+    keypads.show_panel("keypad 1", SeatPanel(9, "Card put back?", "on"))
     _shows(keypad, "Card put back?\n")
     keypad.press("OK")
-    confirmed = game.next(Pressed)
+    confirmed = game.next(KeyAnswer)
     assert (confirmed.question, confirmed.key) == (9, "ok")
 
 
 def test_a_refusal_is_read_on_the_keypad(keypads: Keypads, keypad: SimulatedKeypad, game: Listener) -> None:
     """The sentence is shown to the one who answered, and the next answer counts."""
-    keypads.show("keypad 1", Panel(7, "Bid", "on"))
+    keypads.show_panel("keypad 1", SeatPanel(7, "Bid", "on"))
     _shows(keypad, "Bid\n")
     keypad.type("2 OK")
-    keypads.refused(game.next(Typed), "More than ４")
+    keypads.refuse_answer(game.next(NumbersAnswer), "More than ４")
     _shows(keypad, "More than 4\n")
     keypad.type("5 OK")
-    assert game.next(Typed).numbers == (5,)
+    assert game.next(NumbersAnswer).numbers == (5,)
 
 
 def test_an_answer_waits_for_its_commit(keypads: Keypads, keypad: SimulatedKeypad, game: Listener) -> None:
     """However long the commit takes and however often the keypad repeats, it is one signal."""
-    keypads.show("keypad 1", Panel(7, "Bid", "on"))
+    keypads.show_panel("keypad 1", SeatPanel(7, "Bid", "on"))
     _shows(keypad, "Bid\n")
     keypad.type("2 OK")
-    bid = game.next(Typed)
+    bid = game.next(NumbersAnswer)
     repeats = time.monotonic() + 0.8
     with pytest.raises(TimeoutError):
         keypad.wait_for(lambda: keypad.display != "Bid\n>2", repeats - time.monotonic())
-    keypads.taken(bid)
+    keypads.accept_answer(bid)
     _shows(keypad, "Bid\n")
-    assert [signal for signal in game.signals + game.listen(0) if signal != Found("keypad 1")] == [bid]
+    assert [signal for signal in game.signals + game.listen(0) if signal != DeviceFound("keypad 1")] == [bid]
 
 
 def test_an_unplugged_keypad_is_lost_and_found_again(
     keypads: Keypads, keypad: SimulatedKeypad, game: Listener
 ) -> None:
     """Ten times, a tenth of a second at most: its question waits, and stands there again when it is back."""
-    keypads.show("keypad 1", Panel(7, "Bid", "on"))
+    keypads.show_panel("keypad 1", SeatPanel(7, "Bid", "on"))
     waited = []
     for _ in range(10):
-        game.next(Found)
+        game.next(DeviceFound)
         _shows(keypad, "Bid\n")
         pulled = time.monotonic()
         keypad.unplug()
-        assert game.next(Lost) == Lost("keypad 1", "unplugged")
+        assert game.next(DeviceLost) == DeviceLost("keypad 1", "unplugged")
         waited.append(time.monotonic() - pulled)
         assert keypad.display == "\n"
         keypad.plug_in()
     assert median(waited) < 0.1
-    game.next(Found)
+    game.next(DeviceFound)
     _shows(keypad, "Bid\n")
     keypad.type("3 OK")
-    assert game.next(Typed).numbers == (3,)
+    assert game.next(NumbersAnswer).numbers == (3,)
 
 
 def test_a_host_that_closes_is_noticed(keypads: Keypads, keypad: SimulatedKeypad) -> None:
     """The keypad shows that nobody is connected, and what is ordered after that does nothing."""
-    keypads.show("keypad 1", Panel(7, "Bid", "on"))
+    keypads.show_panel("keypad 1", SeatPanel(7, "Bid", "on"))
     _shows(keypad, "Bid\n")
     keypads.close()
     _shows(keypad, "not connected\n")
-    keypads.show("keypad 1", Panel(8, "Nobody hears", "on"))
+    keypads.show_panel("keypad 1", SeatPanel(8, "Nobody hears", "on"))
     keypads.close()
 
 
@@ -140,15 +139,15 @@ def test_a_host_that_starts_anew_gets_the_answer_that_waits(
     keypads: Keypads, keypad: SimulatedKeypad
 ) -> None:
     """A keypad with power keeps its unsettled answer and brings it to the next host."""
-    keypads.show("keypad 1", Panel(7, "Bid", "on"))
+    keypads.show_panel("keypad 1", SeatPanel(7, "Bid", "on"))
     _shows(keypad, "Bid\n")
     keypads.close()
     keypad.type("4 OK")
     second = Listener()
     with Keypads([Keypad(seat=3, id="kp-1")], second.inbox, scan=lambda: [str(keypad.path)]) as host:
-        bid = second.next(Typed)
+        bid = second.next(NumbersAnswer)
         assert (bid.device, bid.question, bid.numbers) == ("keypad 3", 7, (4,))
-        host.taken(bid)
+        host.accept_answer(bid)
         _shows(keypad, "\n")
 
 
@@ -160,8 +159,8 @@ def test_a_keypad_is_known_by_its_id_at_any_port(tmp_path: Path, game: Listener)
     with Keypads(wired, game.inbox, scan=lambda: map(str, filter(Path.exists, ports))):
         for order in (ports, ports[::-1]):
             with SimulatedKeypad("kp-1", order[0]), SimulatedKeypad("kp-2", order[1]):
-                assert {game.next(Found).device, game.next(Found).device} == found
-            assert {game.next(Lost).device, game.next(Lost).device} == found
+                assert {game.next(DeviceFound).device, game.next(DeviceFound).device} == found
+            assert {game.next(DeviceLost).device, game.next(DeviceLost).device} == found
 
 
 def test_a_keypad_that_moves_is_found_within_a_second(tmp_path: Path, game: Listener) -> None:
@@ -173,44 +172,44 @@ def test_a_keypad_that_moves_is_found_within_a_second(tmp_path: Path, game: List
         for turn in range(10):
             with SimulatedKeypad("kp-1", ports[turn % 2]):
                 plugged = time.monotonic()
-                game.next(Found)
+                game.next(DeviceFound)
                 waited.append(time.monotonic() - plugged)
-            game.next(Lost)
+            game.next(DeviceLost)
     assert median(waited) < 1
 
 
 def test_a_keypad_hangs_and_recovers(keypads: Keypads, keypad: SimulatedKeypad, game: Listener) -> None:
     """While its program hangs its port is there, no key does anything, and its seat has lost it."""
-    keypads.show("keypad 1", Panel(7, "Bid", "on"))
+    keypads.show_panel("keypad 1", SeatPanel(7, "Bid", "on"))
     _shows(keypad, "Bid\n")
     keypad.hang()
-    assert game.next(Lost) == Lost("keypad 1", "silent")
+    assert game.next(DeviceLost) == DeviceLost("keypad 1", "silent")
     keypad.type("5 OK")
-    keypad.recover()
-    assert game.next(Found) == Found("keypad 1")
+    keypad.resume()
+    assert game.next(DeviceFound) == DeviceFound("keypad 1")
     _shows(keypad, "Bid\n")
     keypad.hang()
     keypad.unplug()
     keypad.plug_in()
-    assert game.next(Lost).why == "unplugged"
+    assert game.next(DeviceLost).reason == "unplugged"
     _shows(keypad, "Bid\n")
     keypad.type("6 OK")
-    assert game.next(Typed).numbers == (6,)
+    assert game.next(NumbersAnswer).numbers == (6,)
 
 
 def test_sparks_and_damage_change_no_answer(
     keypads: Keypads, keypad: SimulatedKeypad, game: Listener
 ) -> None:
     """Binary bytes, a line far too long and a third of all chunks damaged: late at worst, never wrong."""
-    keypad.damage(0.3)
+    keypad.set_damaged_share(0.3)
     for number in range(1, 9):
-        keypads.show("keypad 1", Panel(number, f"Bid {number}", "on"))
+        keypads.show_panel("keypad 1", SeatPanel(number, f"Bid {number}", "on"))
         _shows(keypad, f"Bid {number}\n")
-        keypad.spark()
+        keypad.send_garbage()
         keypad.type(f"{number}.{number} OK")
-        bid = game.next(Typed)
+        bid = game.next(NumbersAnswer)
         assert (bid.question, bid.numbers) == (number, (number, number))
-        keypads.taken(bid)
+        keypads.accept_answer(bid)
         _shows(keypad, f"Bid {number}\n")
 
 
@@ -225,41 +224,41 @@ def test_a_twin_is_turned_away(tmp_path: Path, game: Listener) -> None:
             [Keypad(seat=1, id="kp-1"), Keypad(seat=2, id="kp-2")], game.inbox, scan=lambda: ports
         ) as keypads,
     ):
-        keypads.show("keypad 1", Panel(7, "Bid", "on"))
+        keypads.show_panel("keypad 1", SeatPanel(7, "Bid", "on"))
         ports.append(str(first.path))
         _shows(first, "Bid\n")
         ports.append(str(twin.path))
         ports.append(str(other.path))
-        game.next(Found, lambda signal: signal.device == "keypad 2")
+        game.next(DeviceFound, lambda signal: signal.device == "keypad 2")
         assert twin.display == "not connected\n"
         first.type("1 OK")
-        assert game.next(Typed).numbers == (1,)
+        assert game.next(NumbersAnswer).numbers == (1,)
 
 
 def test_another_keypad_at_a_wired_port_is_not_taken(keypad: SimulatedKeypad, game: Listener) -> None:
     """Port and id both given: a keypad that calls itself otherwise is refused and named so."""
     wired = Keypad(seat=1, port=str(keypad.path), id="kp-9")
     with Keypads([wired], game.inbox):
-        assert game.next(Lost) == Lost("keypad 1", "another")
+        assert game.next(DeviceLost) == DeviceLost("keypad 1", "another")
 
 
 def test_a_keypad_of_another_version_is_not_taken(tmp_path: Path, metal: Metal, game: Listener) -> None:
     """Its HELLO says version 2: it is lost, with that reason."""
     with Keypads([Keypad(seat=1, port=str(tmp_path / "metal"))], game.inbox):
         metal.hear()
-        metal.say(pad_line(0, Hello(2, "kp-1", "9.0", "9F2C1A07", ("line16",))))
-        assert game.next(Lost) == Lost("keypad 1", "protocol")
+        metal.say(pad_line(0, HelloMessage(2, "kp-1", "9.0", "9F2C1A07", ("line16",))))
+        assert game.next(DeviceLost) == DeviceLost("keypad 1", "protocol")
 
 
 def test_a_keypad_that_hangs_is_lost_while_it_is_silent(tmp_path: Path, metal: Metal, game: Listener) -> None:
     """Its port is there and nothing comes: lost; one heartbeat, and it is found."""
     with Keypads([Keypad(seat=1, port=str(tmp_path / "metal"))], game.inbox):
         metal.hear()
-        metal.say(pad_line(0, Hello(1, "kp-1", "1.0", "9F2C1A07", ("line16",))))
-        assert game.next(Found) == Found("keypad 1")
-        assert game.next(Lost) == Lost("keypad 1", "silent")
-        metal.say(pad_line(0, Beat(9_000)))
-        assert game.next(Found) == Found("keypad 1")
+        metal.say(pad_line(0, HelloMessage(1, "kp-1", "1.0", "9F2C1A07", ("line16",))))
+        assert game.next(DeviceFound) == DeviceFound("keypad 1")
+        assert game.next(DeviceLost) == DeviceLost("keypad 1", "silent")
+        metal.say(pad_line(0, HeartbeatMessage(9_000)))
+        assert game.next(DeviceFound) == DeviceFound("keypad 1")
 
 
 def test_a_keypad_that_takes_no_bytes_does_not_hold_up_the_others(
@@ -268,14 +267,14 @@ def test_a_keypad_that_takes_no_bytes_does_not_hold_up_the_others(
     """Its port is full: it is dropped after a tenth of a second; the other seat plays on."""
     wired = [Keypad(seat=1, port=str(keypad.path)), Keypad(seat=2, port=str(tmp_path / "metal"))]
     with Keypads(wired, game.inbox) as keypads:
-        metal.say(pad_line(0, Hello(1, "kp-2", "1.0", "9F2C1A07", ("line16",))))
+        metal.say(pad_line(0, HelloMessage(1, "kp-2", "1.0", "9F2C1A07", ("line16",))))
         metal.hear()
-        metal.say(pad_line(0, Hello(1, "kp-2", "1.0", "9F2C1A07", ("line16",))))
-        game.next(Found, lambda signal: signal.device == "keypad 2")
+        metal.say(pad_line(0, HelloMessage(1, "kp-2", "1.0", "9F2C1A07", ("line16",))))
+        game.next(DeviceFound, lambda signal: signal.device == "keypad 2")
         for number in range(2_000):
-            keypads.show("keypad 2", Panel(number + 1, "x" * 16, "on"))
-        assert game.next(Lost, lambda signal: signal.device == "keypad 2").why == "unplugged"
-        keypads.show("keypad 1", Panel(7, "Bid", "on"))
+            keypads.show_panel("keypad 2", SeatPanel(number + 1, "x" * 16, "on"))
+        assert game.next(DeviceLost, lambda signal: signal.device == "keypad 2").reason == "unplugged"
+        keypads.show_panel("keypad 1", SeatPanel(7, "Bid", "on"))
         _shows(keypad, "Bid\n")
 
 
@@ -292,16 +291,16 @@ def test_garbage_at_one_port_disturbs_no_other(
 
     babbler = threading.Thread(target=babble, daemon=True)
     with Keypads(wired, game.inbox) as keypads:
-        game.next(Found)
+        game.next(DeviceFound)
         babbler.start()
         try:
             for number in range(1, 21):
-                keypads.show("keypad 1", Panel(number, f"Bid {number}", "on"))
+                keypads.show_panel("keypad 1", SeatPanel(number, f"Bid {number}", "on"))
                 _shows(keypad, f"Bid {number}\n")
                 keypad.type(f"{number} OK")
-                bid = game.next(Typed)
+                bid = game.next(NumbersAnswer)
                 assert bid.numbers == (number,)
-                keypads.taken(bid)
+                keypads.accept_answer(bid)
                 _shows(keypad, f"Bid {number}\n")
         finally:  # while somebody reads: what is said to a port that nobody reads is never out
             finished.set()
@@ -321,7 +320,7 @@ def test_a_fault_in_the_program_loses_the_keypads_aloud(
         raise ZeroDivisionError
 
     with Keypads([Keypad(seat=2, id="kp-2")], game.inbox, scan=scan):
-        assert game.next(Lost) == Lost("keypad 2", "failed")
+        assert game.next(DeviceLost) == DeviceLost("keypad 2", "failed")
     assert [type(fault) for fault in faults] == [ZeroDivisionError]
 
 
@@ -332,7 +331,7 @@ def test_keypads_that_never_started_can_be_closed(game: Listener) -> None:
 
 def test_ports_that_are_not_usb_are_not_searched() -> None:
     """A machine's own serial ports and pseudo terminals are never talked to unasked."""
-    assert not [port for port in serial_ports() if port.startswith(("/dev/pts", "/dev/ttyS"))]
+    assert not [port for port in list_usb_serial_ports() if port.startswith(("/dev/pts", "/dev/ttyS"))]
 
 
 def _plays(
@@ -342,17 +341,17 @@ def _plays(
     expected = {device: iter(range(1, rounds + 1)) for device in pads}
     done = dict.fromkeys(pads, 0)
     for device in pads:
-        host.show(device, Panel(1, "Bid 1", "on"))
+        host.show_panel(device, SeatPanel(1, "Bid 1", "on"))
     end = time.monotonic() + 10 + 2 * rounds
     while min(done.values()) < rounds:
         assert time.monotonic() < end, f"only {done}"
         for signal in game.listen(0.05):
-            if isinstance(signal, Typed):
+            if isinstance(signal, NumbersAnswer):
                 number = next(expected[signal.device])
                 assert (signal.question, signal.numbers) == (number, (number, 7)), "lost, twice or wrong"
                 done[signal.device] = number
-                host.taken(signal)
-                host.show(signal.device, Panel(number + 1, f"Bid {number + 1}", "on"))
+                host.accept_answer(signal)
+                host.show_panel(signal.device, SeatPanel(number + 1, f"Bid {number + 1}", "on"))
                 if number % 4 == 0:
                     pull(signal.device)
         for device, pad in pads.items():
@@ -367,7 +366,7 @@ ROUNDS = 120 if SOAK else 12
 def test_bids_cross_a_damaged_cable_exactly_once(tmp_path: Path, game: Listener) -> None:
     """Four keypads, 30 % of chunks damaged, every fourth bid a cable pulled: each bid once, none wrong."""
     pads = {f"keypad {n}": SimulatedKeypad(f"kp-{n}", tmp_path / f"pad-{n}") for n in range(1, 5)}
-    noises = {device: Noise(seed, share=0.3) for seed, device in enumerate(pads)}
+    noises = {device: CableNoise(seed, share=0.3) for seed, device in enumerate(pads)}
     hosts = {device: tmp_path / f"port-{n}" for n, device in enumerate(pads, 1)}
     cables = {device: NoisyCable(pad.path, hosts[device], noises[device]) for device, pad in pads.items()}
 
@@ -382,7 +381,7 @@ def test_bids_cross_a_damaged_cable_exactly_once(tmp_path: Path, game: Listener)
         cable.pull()
     for pad in pads.values():
         pad.close()
-    assert all(noise.damaged > ROUNDS for noise in noises.values())
+    assert all(noise.damaged_count > ROUNDS for noise in noises.values())
 
 
 def test_a_port_that_is_taken_is_tried_again(keypad: SimulatedKeypad, game: Listener) -> None:
@@ -392,7 +391,7 @@ def test_a_port_that_is_taken_is_tried_again(keypad: SimulatedKeypad, game: List
         with Keypads([Keypad(seat=1, port=str(keypad.path))], game.inbox):
             assert game.listen(0.6) == []
             first.close()
-            assert game.next(Found) == Found("keypad 1")
+            assert game.next(DeviceFound) == DeviceFound("keypad 1")
 
 
 def test_a_path_that_is_taken_is_not_overwritten(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.firmware.keypad.lines import MAX_LINE, MAX_SEQ, LineSplitter, unescape
-from hardware.protocol.lines import DamagedLine, crc16, escape, read_line, write_line
+from hardware.keypad_protocol import DamagedLine, crc16, escape_text, read_line, write_line
 
 BODIES = st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E), min_size=1, max_size=100)
 
@@ -71,8 +71,8 @@ def test_what_can_not_be_a_line_is_not_written() -> None:
 @given(st.text(st.sampled_from("Az %0~ｱﾝﾟ｡"), max_size=20))
 def test_texts_cross_in_ascii(text: str) -> None:
     """Kana and percent signs are escaped and come back."""
-    assert escape(text).isascii()
-    assert unescape(escape(text)) == text
+    assert escape_text(text).isascii()
+    assert unescape(escape_text(text)) == text
 
 
 @given(st.lists(BODIES, max_size=5), st.data())

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from companion.cli import load_subcommand
 from companion.errors import UserError
 from companion.texts import render
-from hardware.commands.examples import EXAMPLES
 from hardware.commands.hardware import HARDWARE
-from hardware.doctor.machine import Machine, findings
+from hardware.doctor.machine import Machine, check_wiring
 from hardware.wiring import Buttons, Keypad, Light, Numpad, Reader, Wiring, load_wiring
+from hardware.wiring.examples import EXAMPLES
 from hardware.wiring.pins import Pin
 
 PI_5 = {"/dev/gpiochip0": "pinctrl-rp1", "/dev/gpiochip10": "gpio-brcmstb@107d508500"}
@@ -37,14 +37,14 @@ def machine(
         root,
         lambda path: not (closed and path.name.startswith(closed)),
         lambda name: name != lacks,
-        python="'/srv/my companion/bin/python'",
+        install_python="'/srv/my companion/bin/python'",
         sees_system=True,
     )
 
 
 def told(wiring: Wiring, there: Machine) -> list[str]:
     """What is missing."""
-    return [f"{render(each.what)} | {render(each.todo)}" for each in findings(wiring, there) if each.todo]
+    return [f"{render(each.what)} | {render(each.todo)}" for each in check_wiring(wiring, there) if each.todo]
 
 
 def test_a_machine_that_has_all_lacks_nothing(tmp_path: Path) -> None:
@@ -62,8 +62,8 @@ def test_a_machine_that_has_all_lacks_nothing(tmp_path: Path) -> None:
         reader=(Reader("market", "/dev/spidev0.0"),),
     )
     assert told(wiring, machine(tmp_path)) == []
-    assert len(list(findings(wiring, machine(tmp_path)))) == 7
-    assert list(findings(Wiring(), machine(tmp_path))) == []
+    assert len(list(check_wiring(wiring, machine(tmp_path)))) == 7
+    assert list(check_wiring(Wiring(), machine(tmp_path))) == []
 
 
 def test_a_device_that_can_not_be_looked_at_is_another_one(tmp_path: Path) -> None:
@@ -158,7 +158,7 @@ def test_an_environment_without_debians_packages_is_told_what_it_can_use(
     tmp_path: Path, wiring: Wiring, lacks: str, kind: str, todo: str
 ) -> None:
     """It would never see what apt installs, and on a board pip could only build from source."""
-    there = replace(machine(tmp_path, lacks=lacks), sees_system=False, kind=kind)
+    there = replace(machine(tmp_path, lacks=lacks), sees_system=False, processor=kind)
     assert told(wiring, there)[0].startswith(f"package {lacks} | {todo}")
 
 
@@ -166,13 +166,13 @@ def test_a_pin_of_another_program_is_told_by_its_name(tmp_path: Path) -> None:
     """Of every device at the pins; those of the companion that plays here are well, others' don't matter."""
     wiring = Wiring(
         buttons=(Buttons(1, plus=Pin(5), ok=Pin(6)),),
-        light=(Light(2, pin=Pin(16)), Light(3, pin=Pin(17))),
+        outputs=(Light(2, pin=Pin(16)), Light(3, pin=Pin(17))),
         reader=(Reader("market", "/dev/spidev0.0", reset=Pin(25)),),
     )
     (tmp_path / "dev").mkdir()
     (tmp_path / "dev/spidev0.0").touch()
     held = {6: "fan-control", 16: "companion", 25: "", 4: "doorbell"}
-    there = replace(machine(tmp_path), holders=lambda: held)
+    there = replace(machine(tmp_path), pin_holders=lambda: held)
     todo = (
         "Close the program that uses this pin, or use another pin. A running game uses the pin as soon as "
         "it is free."
@@ -181,7 +181,7 @@ def test_a_pin_of_another_program_is_told_by_its_name(tmp_path: Path) -> None:
         f"buttons[1]: GPIO6 is in use by fan-control | {todo}",
         f"reader[1]: GPIO25 is in use by ? | {todo}",
     ]
-    well = [render(each.what) for each in findings(wiring, there) if each.todo is None]
+    well = [render(each.what) for each in check_wiring(wiring, there) if each.todo is None]
     assert "light[1]: GPIO16 is in use by the running Companion" in well
     assert not any("GPIO17" in line for line in well)
 

@@ -15,11 +15,12 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.testing.random_game import sample_answer
 from companion.texts import render
-from hardware.desk.button_entry import value_steps
+from hardware.desk.entry import value_steps
 from hardware.devices import Devices
-from hardware.inbox import Inbox
-from hardware.numpads.event_files import STANDS_FOR
-from hardware.simulated.pins import SimulatedTable, StillClock
+from hardware.input_events import KERNEL_KEYS
+from hardware.signals import Inbox
+from hardware.simulated.pins import ManualClock
+from hardware.simulated.table import SimulatedTable
 from hardware.wiring.sections import Numpad, Wiring
 from tests.hardware.test_desk import desk
 from tests.support.hardware.bench import play_until
@@ -46,7 +47,7 @@ class NumpadTable:
     """A question to Ben, who has a number pad; so has Chie."""
 
     def __init__(self) -> None:
-        self.clock = StillClock()
+        self.clock = ManualClock()
         self.metal = SimulatedTable(Wiring(numpad=(Numpad(2, "usb-2"), Numpad(3, "usb-3"))), self.clock)
         self.awake = threading.Event()
         self.devices = Devices(
@@ -57,14 +58,14 @@ class NumpadTable:
     def asks(self, name: str) -> Session:
         """The question of that name, which people have read."""
         self.session = desk(name).session
-        self.until(lambda: not self.devices.missing(self.session))
+        self.until(lambda: not self.devices.missing_devices(self.session))
         self.clock.wait(10)
         return self.session
 
     def press(self, seat: int, keys: str) -> None:
         """Keys by what is printed on them: `2 + 1 Enter`."""
         for key in keys.split():
-            self.metal.numpads[seat].strike(PRINTED[key])
+            self.metal.numpads[seat].press_key(PRINTED[key])
 
     def until(self, seen: Callable[[], bool]) -> None:
         """Plays on until something is to be seen."""
@@ -73,7 +74,7 @@ class NumpadTable:
 
     def is_refused(self, seat: int) -> bool:
         """Whether that seat was told that what it pressed doesn't count."""
-        return self.devices.is_refused(f"numpad {seat}")
+        return self.devices.was_refused(f"numpad {seat}")
 
 
 @pytest.fixture
@@ -152,13 +153,13 @@ def test_the_light_says_nothing_of_the_amount() -> None:
         session = table.asks("sealed")
         pad = table.metal.numpads[2]
         table.until(lambda: pad.is_lit)
-        before = len(pad.shone)  # whether it was dark at first is a matter of luck
+        before = len(pad.light_history)  # whether it was dark at first is a matter of luck
         table.press(2, keys)
         table.until(lambda: session.table.seats[1] in session.drafts)
         table.until(lambda: not pad.is_lit)
         table.devices.close()
         table.metal.close()
-        return pad.shone[before:]
+        return pad.light_history[before:]
 
     assert shone("0 Enter") == shone("9 9 9 Enter") == shone("-")
 
@@ -208,11 +209,14 @@ def test_a_pad_that_is_pulled_out_is_named_with_its_seat(table: NumpadTable) -> 
     """The question waits, and the pad is found again."""
     session = table.asks("bids")
     table.metal.numpads[2].unplug()
-    table.until(lambda: bool(table.devices.missing(session)))
-    [missing] = table.devices.missing(session)
-    assert render(missing.why) == "Ben's number pad is unplugged. Plug it in again or let Ben use the screen."
+    table.until(lambda: bool(table.devices.missing_devices(session)))
+    [missing] = table.devices.missing_devices(session)
+    assert (
+        render(missing.message)
+        == "Ben's number pad is unplugged. Plug it in again or let Ben use the screen."
+    )
     table.metal.numpads[2].plug_in()
-    table.until(lambda: not table.devices.missing(session))
+    table.until(lambda: not table.devices.missing_devices(session))
     table.press(2, "5 Enter")
     table.until(lambda: bool(session.run.answered))
 
@@ -231,13 +235,15 @@ class NumpadPeople(ButtonTable):
             question = self.playing.question
             part = question.question_for(self.playing.table.seats.seat_numbered(seat)) if question else None
             assert part is not None
-            numbers = [step.number(count) for step, count in zip(value_steps(part.form), counts, strict=True)]
+            numbers = [
+                step.value_at(count) for step, count in zip(value_steps(part.form), counts, strict=True)
+            ]
             keys = f"{'.'.join(map(str, numbers))} OK"
         self.metal.numpads[seat].type(keys)
 
     def refused(self, seat: int) -> bool:
         """Whether that seat was told that what it keyed doesn't count."""
-        return self.devices.is_refused(f"numpad {seat}")
+        return self.devices.was_refused(f"numpad {seat}")
 
 
 @pytest.mark.parametrize(("game", "seed"), [(bidders.GAME, 3), (mammon.GAME, 5), (egypt.GAME, 7)])
@@ -265,6 +271,6 @@ def test_every_kind_of_question_has_its_presses() -> None:
 def test_the_document_has_the_table_of_keys() -> None:
     """docs/build/number-pads.md names every key that means something."""
     document = (Path(__file__).parents[2] / "docs/build/number-pads.md").read_text("utf-8")
-    for cap, names in STANDS_FOR.items():
+    for cap, names in KERNEL_KEYS.items():
         for name in names:
             assert f"`{name.removeprefix('KEY_')}`" in document, (cap, name)

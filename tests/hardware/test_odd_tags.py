@@ -8,12 +8,18 @@ from collections.abc import Callable
 import pytest
 
 from companion.texts import render
-from hardware.desk.missing import unread
-from hardware.rfid.anticollision import Odd
-from hardware.rfid.iso14443 import tag_name
-from hardware.rfid.rfid import AGAIN, PAUSE, SURE, Oddities, Watch, Zone
-from hardware.signals import Found, Signal, TagArrived, TagLeft, TagUnread
-from hardware.simulated.chip import SimulatedChip, open_simulated
+from hardware.desk.tags import describe_unreadable_tag
+from hardware.rfid.iso14443 import ImpossibleLevels, format_uid
+from hardware.rfid.readers import (
+    LOOK_INTERVAL_SECONDS,
+    LOOKS_UNTIL_SURE,
+    RETRY_SECONDS,
+    ImpossibleTags,
+    ReaderWatcher,
+    ReaderZone,
+)
+from hardware.signals import DeviceFound, Signal, TagArrived, TagLeft, TagUnreadable
+from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
 from hardware.simulated.tags import SimulatedTag
 from tests.support.hardware.antenna import cost, drawn_set
 
@@ -21,13 +27,15 @@ CARD, COIN, LONG = "04A2B3C4D5E680", "DEADBEEF", "00010203040506070809"
 SECONDS = 30
 
 
-def after(chip: SimulatedChip, seconds: float) -> list[Signal]:
+def after(chip: SimulatedRc522, seconds: float) -> list[Signal]:
     """What a reader on this chip says in so much of the chip's time."""
-    watch = Watch(Zone("reader market", "market", lambda: open_simulated(chip)), lambda: chip.now)
+    watch = ReaderWatcher(
+        ReaderZone("reader market", "market", lambda: open_simulated_reader(chip)), lambda: chip.now
+    )
     said = []
-    for _ in range(round(seconds / PAUSE)):
-        chip.wait(PAUSE)
-        said += watch.turn()
+    for _ in range(round(seconds / LOOK_INTERVAL_SECONDS)):
+        chip.wait(LOOK_INTERVAL_SECONDS)
+        said += watch.poll()
     return said
 
 
@@ -38,39 +46,39 @@ def after(chip: SimulatedChip, seconds: float) -> list[Signal]:
 def test_a_chip_that_ends_with_every_answer_reads_all(seed: int) -> None:
     """Sets of tags of all lengths are found in every look, the first one too."""
     uids = drawn_set(random.Random(seed))
-    chip = SimulatedChip(tires=True)
+    chip = SimulatedRc522(stops_after_answer=True)
     for uid in uids:
-        chip.lay(tag_name(uid))
-    reader = open_simulated(chip)
-    assert [reader.look() for _ in range(3)] == [uids] * 3
+        chip.add_tag(format_uid(uid))
+    reader = open_simulated_reader(chip)
+    assert [reader.read_tags() for _ in range(3)] == [uids] * 3
 
 
 def test_a_chip_that_ends_with_every_answer_is_told() -> None:
     """As soon as it was noticed, and then each frame is restarted, without waiting for silence."""
-    chip = SimulatedChip(tires=True)
-    reader = open_simulated(chip)
-    reader.look()
-    assert reader.chip == "MFRC522 2.0"
-    chip.lay(CARD)
-    chip.wait(PAUSE)
-    reader.look()
-    assert render(reader.chip) == "MFRC522 2.0, restarted before every message"
-    sound = SimulatedChip()
-    sound.lay(CARD)
-    other = open_simulated(sound)
-    other.look()
-    assert cost(chip, reader.look).frames == cost(sound, other.look).frames
-    assert other.chip == "MFRC522 2.0"
+    chip = SimulatedRc522(stops_after_answer=True)
+    reader = open_simulated_reader(chip)
+    reader.read_tags()
+    assert reader.chip_name == "MFRC522 2.0"
+    chip.add_tag(CARD)
+    chip.wait(LOOK_INTERVAL_SECONDS)
+    reader.read_tags()
+    assert render(reader.chip_name) == "MFRC522 2.0, restarted before every message"
+    sound = SimulatedRc522()
+    sound.add_tag(CARD)
+    other = open_simulated_reader(sound)
+    other.read_tags()
+    assert cost(chip, reader.read_tags).frames == cost(sound, other.read_tags).frames
+    assert other.chip_name == "MFRC522 2.0"
 
 
 def test_noise_is_no_chip_that_ends() -> None:
     """However many frames get lost, a chip that goes on is never called one that doesn't."""
-    chip = SimulatedChip(bit_errors=0.01)
-    chip.lay(CARD)
-    reader = open_simulated(chip)
+    chip = SimulatedRc522(bit_errors=0.01)
+    chip.add_tag(CARD)
+    reader = open_simulated_reader(chip)
     for _ in range(300):
-        reader.look()
-    assert reader.chip == "MFRC522 2.0"
+        reader.read_tags()
+    assert reader.chip_name == "MFRC522 2.0"
 
 
 # Cards at the edge of the field
@@ -80,29 +88,31 @@ def test_noise_is_no_chip_that_ends() -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_a_card_deaf_to_a_third_of_all_frames_lies_still(uid: str, seed: int) -> None:
     """In half a minute it comes once and never leaves: after one miss it is searched for."""
-    chip = SimulatedChip()
-    chip.lay(SimulatedTag(bytes.fromhex(uid), deaf=0.3, rng=random.Random(seed)))
+    chip = SimulatedRc522()
+    chip.add_tag(SimulatedTag(bytes.fromhex(uid), missed_share=0.3, rng=random.Random(seed)))
     kinds = [type(signal) for signal in after(chip, SECONDS)]
-    assert kinds == [Found, TagArrived]
+    assert kinds == [DeviceFound, TagArrived]
 
 
 def test_a_card_that_is_lifted_is_soon_gone() -> None:
     """It is searched for in a quarter of a second at most; then nobody calls it any more."""
-    chip = SimulatedChip()
-    watch = Watch(Zone("reader market", "market", lambda: open_simulated(chip)), lambda: chip.now)
-    chip.lay(CARD)
+    chip = SimulatedRc522()
+    watch = ReaderWatcher(
+        ReaderZone("reader market", "market", lambda: open_simulated_reader(chip)), lambda: chip.now
+    )
+    chip.add_tag(CARD)
     for _ in range(3):
-        chip.wait(PAUSE)
-        watch.turn()
+        chip.wait(LOOK_INTERVAL_SECONDS)
+        watch.poll()
     lifted = chip.now
-    chip.lift(CARD)
+    chip.remove_tag(CARD)
     gone: list[Signal] = []
     while not gone:
-        chip.wait(PAUSE)
-        gone = watch.turn()
+        chip.wait(LOOK_INTERVAL_SECONDS)
+        gone = watch.poll()
     assert [type(signal) for signal in gone] == [TagLeft]
     assert chip.now - lifted < 0.25
-    assert cost(chip, watch.turn).transfers == 8
+    assert cost(chip, watch.poll).transfers == 8
 
 
 # Tags that can't be read
@@ -110,20 +120,20 @@ def test_a_card_that_is_lifted_is_soon_gone() -> None:
 
 def forged() -> SimulatedTag:
     """One whose id begins with the mark of a longer one, and which says that there is no more."""
-    return SimulatedTag.named("88010203")
+    return SimulatedTag.from_uid("88010203")
 
 
 def endless() -> SimulatedTag:
     """One that says at its end that it goes on, without the mark."""
-    tag = SimulatedTag.named(CARD)
-    return SimulatedTag(tag.uid, said=[bytes.fromhex("DEADBEEF22"), bytes.fromhex("C4D5E68077")])
+    tag = SimulatedTag.from_uid(CARD)
+    return SimulatedTag(tag.uid, levels=[bytes.fromhex("DEADBEEF22"), bytes.fromhex("C4D5E68077")])
 
 
 @pytest.mark.parametrize(
     ("make", "why", "tag"),
     [
-        (lambda: SimulatedTag.broken(COIN), "check", COIN),
-        (lambda: SimulatedTag.broken(CARD), "check", CARD),
+        (lambda: SimulatedTag.with_wrong_check_byte(COIN), "check", COIN),
+        (lambda: SimulatedTag.with_wrong_check_byte(CARD), "check", CARD),
         (forged, "mark", "88010203"),
         (endless, "mark", COIN),
     ],
@@ -132,47 +142,54 @@ def test_a_tag_that_contradicts_itself_is_named_once(
     make: Callable[[], SimulatedTag], why: str, tag: str
 ) -> None:
     """It is never read, and said as often as it is laid; a good one beside it is read as ever."""
-    chip = SimulatedChip()
-    chip.lay(make())
-    chip.lay("04010203040506")
-    said = [signal for signal in after(chip, 2.0) if not isinstance(signal, Found)]
-    assert [type(signal) for signal in said] == [TagArrived, TagUnread]
+    chip = SimulatedRc522()
+    chip.add_tag(make())
+    chip.add_tag("04010203040506")
+    said = [signal for signal in after(chip, 2.0) if not isinstance(signal, DeviceFound)]
+    assert [type(signal) for signal in said] == [TagArrived, TagUnreadable]
     odd = said[1]
-    assert isinstance(odd, TagUnread)
-    assert (odd.device, odd.zone, odd.why, odd.tag) == ("reader market", "market", why, tag)
-    assert render(unread(odd)).startswith(f"Tag {tag} ")
+    assert isinstance(odd, TagUnreadable)
+    assert (odd.device, odd.zone, odd.reason, odd.claimed_tag) == ("reader market", "market", why, tag)
+    assert render(describe_unreadable_tag(odd)).startswith(f"Tag {tag} ")
 
 
 def test_noise_is_no_odd_tag() -> None:
     """With one bit in fifty wrong nothing is called broken: noise says something else every time."""
-    chip = SimulatedChip(bit_errors=0.02)
+    chip = SimulatedRc522(bit_errors=0.02)
     for tag in (CARD, COIN, LONG):
-        chip.lay(tag)
-    assert not [signal for signal in after(chip, SECONDS) if isinstance(signal, TagUnread)]
+        chip.add_tag(tag)
+    assert not [signal for signal in after(chip, SECONDS) if isinstance(signal, TagUnreadable)]
 
 
 def test_what_is_odd_is_said_when_it_is_sure() -> None:
     """After three looks in a row, once; and once more when it was away."""
-    odd: Odd = (bytes(5),)
-    oddities = Oddities()
+    odd: ImpossibleLevels = (bytes(5),)
+    oddities = ImpossibleTags()
     looks = [[odd], [odd], [], *[[odd]] * 5, [], *[[odd]] * 3]
-    said = [bool(oddities.seen(look)) for look in looks]
+    said = [bool(oddities.update(look)) for look in looks]
     assert said == [number in (5, 11) for number in range(len(looks))]
-    assert SURE == 3
+    assert LOOKS_UNTIL_SURE == 3
 
 
 def test_a_reader_that_is_lost_is_read_on_when_it_is_back() -> None:
     """A clone that ends with every answer is noticed again; its card hasn't left."""
-    chip = SimulatedChip(tires=True)
-    chip.lay(CARD)
-    watch = Watch(Zone("reader market", "market", lambda: open_simulated(chip)), lambda: chip.now)
+    chip = SimulatedRc522(stops_after_answer=True)
+    chip.add_tag(CARD)
+    watch = ReaderWatcher(
+        ReaderZone("reader market", "market", lambda: open_simulated_reader(chip)), lambda: chip.now
+    )
     said: list[Signal] = []
-    for moment in range(round((AGAIN + 2) / PAUSE)):
+    for moment in range(round((RETRY_SECONDS + 2) / LOOK_INTERVAL_SECONDS)):
         if moment == 10:
             chip.unplug()
         if moment == 12:
             chip.plug_in()
-        chip.wait(PAUSE)
-        said += watch.turn()
-    assert [type(signal).__name__ for signal in said] == ["Found", "TagArrived", "Lost", "Found"]
-    assert render(watch.about) == "MFRC522 2.0, restarted before every message"
+        chip.wait(LOOK_INTERVAL_SECONDS)
+        said += watch.poll()
+    assert [type(signal).__name__ for signal in said] == [
+        "DeviceFound",
+        "TagArrived",
+        "DeviceLost",
+        "DeviceFound",
+    ]
+    assert render(watch.chip_name) == "MFRC522 2.0, restarted before every message"

@@ -4,28 +4,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.desk.keying import CAPS, Keyed, keyed
+from hardware import keypad_protocol
+from hardware.desk.entry import PAD_KEYS, KeyEntry, apply_key
 from hardware.firmware.keypad import lines, pad
 from hardware.firmware.keypad.lines import MAX_SEQ
 from hardware.firmware.keypad.pad import FIRMWARE, NO_HOST, Pad
-from hardware.protocol import protocol
-from hardware.protocol.lines import crc16, escape, read_line
-from hardware.protocol.protocol import (
-    Ack,
-    Beat,
-    Entry,
-    FromHost,
-    FromPad,
-    Hello,
-    Nak,
-    Press,
-    Show,
-    Who,
-    host_line,
-    parse_pad_line,
+from hardware.keypad_protocol import (
+    AckMessage,
+    EntryMessage,
+    HeartbeatMessage,
+    HelloMessage,
+    HostMessage,
+    KeypadMessage,
+    NakMessage,
+    PressMessage,
+    ShowMessage,
+    WhoMessage,
+    crc16,
+    escape_text,
+    parse_keypad_line,
+    read_line,
+    write_host_line,
 )
-from hardware.signals import PadCap
-from hardware.simulated.keypads import caps
+from hardware.signals import PadKey
+from hardware.simulated.keypads import parse_keys
 
 BOOT = "9F2C1A07"
 
@@ -37,25 +39,25 @@ class Bench:
         self.now = 100_000
         self.pad = Pad("kp-1", BOOT, self.now, "line16,kana")
 
-    def hears(self, message: FromHost, seq: int = 0) -> None:
+    def hears(self, message: HostMessage, seq: int = 0) -> None:
         """A line from the host."""
-        self.pad.received(host_line(seq, message), self.now)
+        self.pad.received(write_host_line(seq, message), self.now)
 
     def shows(self, question: int, text: str = "Bid") -> None:
         """The host's heartbeat."""
-        self.hears(Show(BOOT, question, "on", text))
+        self.hears(ShowMessage(BOOT, question, "on", text))
 
-    def types(self, keys: str) -> list[tuple[int, FromPad]]:
+    def types(self, keys: str) -> list[tuple[int, KeypadMessage]]:
         """Press keys; what the pad says to it."""
-        for cap in caps(keys):
+        for cap in parse_keys(keys):
             self.pad.press(cap, self.now)
         return self.said()
 
-    def said(self) -> list[tuple[int, FromPad]]:
+    def said(self) -> list[tuple[int, KeypadMessage]]:
         """What the pad said since it was last asked."""
-        return [parse_pad_line(line) for line in self.pad.outgoing().splitlines()]
+        return [parse_keypad_line(line) for line in self.pad.outgoing().splitlines()]
 
-    def passes(self, seconds: float) -> list[tuple[int, FromPad]]:
+    def passes(self, seconds: float) -> list[tuple[int, KeypadMessage]]:
         """Let time pass; what the pad says then."""
         self.now += round(seconds * 1000)
         self.pad.tick(self.now)
@@ -78,38 +80,38 @@ def bench() -> Bench:
 def test_it_says_hello_until_the_host_shows_something() -> None:
     """Before the first SHOW its heartbeat is HELLO, and no key does anything."""
     bench = Bench()
-    hello = Hello(1, "kp-1", FIRMWARE, BOOT, ("line16", "kana"))
+    hello = HelloMessage(1, "kp-1", FIRMWARE, BOOT, ("line16", "kana"))
     assert bench.passes(0) == [(0, hello)]
     assert bench.passes(0.25) == [(0, hello)]
     assert bench.types("5 OK") == []
     assert bench.lines == [NO_HOST, ""]
     bench.shows(7)
-    assert bench.passes(0.25) == [(0, Beat(500))]
+    assert bench.passes(0.25) == [(0, HeartbeatMessage(500))]
 
 
 def test_it_says_hello_when_asked(bench: Bench) -> None:
     """WHO is answered at once."""
-    bench.hears(Who())
-    assert [type(message) for _, message in bench.said()] == [Hello]
+    bench.hears(WhoMessage())
+    assert [type(message) for _, message in bench.said()] == [HelloMessage]
 
 
 @pytest.mark.parametrize(
     ("keys", "answer"),
     [
-        ("12 OK", Entry(7, 0, (12,))),
-        ("2.3 OK", Entry(7, 0, (2, 3))),
-        ("0.0.5 OK", Entry(7, 0, (0, 0, 5))),
-        ("12 DEL 3 OK", Entry(7, 0, (13,))),
-        ("OK", Press(7, 0, "ok")),
-        ("NO", Press(7, 0, "no")),
-        ("OWN", Press(7, 0, "own")),
-        ("12 NO NO", Press(7, 0, "no")),
-        ("12 NO OK", Press(7, 0, "ok")),
-        (". . 4 . . 5 OK", Entry(7, 0, (4, 5))),
-        ("12345678901234567 OK", Entry(7, 0, (1234567890123456,))),
+        ("12 OK", EntryMessage(7, 0, (12,))),
+        ("2.3 OK", EntryMessage(7, 0, (2, 3))),
+        ("0.0.5 OK", EntryMessage(7, 0, (0, 0, 5))),
+        ("12 DEL 3 OK", EntryMessage(7, 0, (13,))),
+        ("OK", PressMessage(7, 0, "ok")),
+        ("NO", PressMessage(7, 0, "no")),
+        ("OWN", PressMessage(7, 0, "own")),
+        ("12 NO NO", PressMessage(7, 0, "no")),
+        ("12 NO OK", PressMessage(7, 0, "ok")),
+        (". . 4 . . 5 OK", EntryMessage(7, 0, (4, 5))),
+        ("12345678901234567 OK", EntryMessage(7, 0, (1234567890123456,))),
     ],
 )
-def test_keys_make_one_answer(bench: Bench, keys: str, answer: FromPad) -> None:
+def test_keys_make_one_answer(bench: Bench, keys: str, answer: KeypadMessage) -> None:
     """Digits and points are put together here; NO first erases what was typed."""
     assert bench.types(keys) == [(1, answer)]
 
@@ -126,16 +128,16 @@ def test_each_key_is_seen_at_once(bench: Bench) -> None:
     assert bench.lines == ["Bid", "12"]
     bench.types("OK")
     assert bench.lines == ["Bid", ">12"]
-    bench.hears(Ack(), seq=1)
+    bench.hears(AckMessage(), seq=1)
     assert bench.lines == ["Bid", ""]
 
 
 def test_an_answer_is_repeated_until_it_is_settled(bench: Bench) -> None:
     """Every quarter of a second, with the same SEQ and the time of its press; then no more."""
-    assert bench.types("12 OK") == [(1, Entry(7, 0, (12,)))]
-    assert bench.passes(0.3) == [(0, Beat(300)), (1, Entry(7, 0, (12,)))]
-    bench.hears(Ack(), seq=1)
-    assert bench.passes(0.3) == [(0, Beat(600))]
+    assert bench.types("12 OK") == [(1, EntryMessage(7, 0, (12,)))]
+    assert bench.passes(0.3) == [(0, HeartbeatMessage(300)), (1, EntryMessage(7, 0, (12,)))]
+    bench.hears(AckMessage(), seq=1)
+    assert bench.passes(0.3) == [(0, HeartbeatMessage(600))]
 
 
 def test_keys_wait_while_an_answer_is_on_its_way(bench: Bench) -> None:
@@ -147,20 +149,20 @@ def test_keys_wait_while_an_answer_is_on_its_way(bench: Bench) -> None:
 def test_a_verdict_on_another_answer_changes_nothing(bench: Bench) -> None:
     """An ACK that came late settles only the answer it belongs to."""
     bench.types("12 OK")
-    bench.hears(Ack(), seq=2)
+    bench.hears(AckMessage(), seq=2)
     assert bench.lines == ["Bid", ">12"]
 
 
 def test_a_refusal_is_shown_until_the_next_key(bench: Bench) -> None:
     """The sentence stands over repeated SHOWs and goes with a key or with another SHOW."""
     bench.types("2 OK")
-    bench.hears(Nak("More than 4"), seq=1)
+    bench.hears(NakMessage("More than 4"), seq=1)
     bench.shows(7)
     assert bench.lines == ["More than 4", ""]
     bench.types("5")
     assert bench.lines == ["Bid", "5"]
     bench.types("OK")
-    bench.hears(Nak("More than 5"), seq=2)
+    bench.hears(NakMessage("More than 5"), seq=2)
     bench.shows(8, "Over")
     assert bench.lines == ["Over", ""]
 
@@ -169,14 +171,14 @@ def test_an_entry_belongs_to_the_question_it_was_begun_for(bench: Bench) -> None
     """When the question changes under a half-typed bid, the bid carries the old number."""
     bench.types("1")
     bench.shows(8, "Confirm")
-    assert bench.types("2 OK") == [(1, Entry(7, 0, (12,)))]
-    bench.hears(Nak("Too late"), seq=1)
-    assert bench.types("3 OK") == [(2, Entry(8, 0, (3,)))]
+    assert bench.types("2 OK") == [(1, EntryMessage(7, 0, (12,)))]
+    bench.hears(NakMessage("Too late"), seq=1)
+    assert bench.types("3 OK") == [(2, EntryMessage(8, 0, (3,)))]
 
 
 def test_what_is_shown_to_an_earlier_start_is_ignored(bench: Bench) -> None:
     """A SHOW for the program before the power went is not for this one."""
-    bench.hears(Show("00000000", 9, "blink", "Old"))
+    bench.hears(ShowMessage("00000000", 9, "blink", "Old"))
     assert bench.lines == ["Bid", ""]
     assert bench.pad.light(bench.now) == "on"
 
@@ -196,26 +198,26 @@ def test_the_numbers_of_answers_begin_anew_after_the_last(bench: Bench) -> None:
     """After 65535 comes 1; 0 is never the number of an answer."""
     for number in range(65_535):
         assert bench.types("OK")[0][0] == number + 1
-        bench.hears(Ack(), seq=number + 1)
+        bench.hears(AckMessage(), seq=number + 1)
     assert bench.types("OK")[0][0] == 1
 
 
 def test_there_is_no_other_key(bench: Bench) -> None:
     """A key that isn't on the keypad is an error, before anything is pressed."""
-    not_a_key: list[PadCap] = ["F1"]  # type: ignore[list-item]  # that is the mistake
+    not_a_key: list[PadKey] = ["F1"]  # type: ignore[list-item]  # that is the mistake
     with pytest.raises(ValueError, match="no key 'F1'"):
         bench.pad.press(not_a_key[0], bench.now)
     with pytest.raises(ValueError, match="no key 'X'"):
-        caps("12 x")
+        parse_keys("12 x")
 
 
 def test_the_firmware_keeps_the_numbers_of_the_protocol() -> None:
     """What the keypad counts on is what the host counts on."""
-    assert pad.VERSION == protocol.VERSION
-    assert pad.HEARTBEAT == protocol.HEARTBEAT * 1000
-    assert pad.MISSED == protocol.MISSED
-    assert pad.ENTRY_LENGTH == protocol.ENTRY_LENGTH
-    assert pad.CAPS == CAPS
+    assert pad.VERSION == keypad_protocol.PROTOCOL_VERSION
+    assert pad.HEARTBEAT == keypad_protocol.HEARTBEAT_SECONDS * 1000
+    assert pad.MISSED == keypad_protocol.MAX_MISSED_HEARTBEATS
+    assert pad.ENTRY_LENGTH == keypad_protocol.MAX_ENTRY_LENGTH
+    assert pad.CAPS == PAD_KEYS
 
 
 @given(st.binary(max_size=150))
@@ -235,7 +237,7 @@ def test_both_ends_read_what_the_other_writes(seq: int, body: str) -> None:
 @given(st.integers(1, MAX_SEQ), st.data())
 def test_the_firmware_notices_one_or_two_flipped_bits(seq: int, data: st.DataObject) -> None:
     """An ACK or a text that the cable changed is no line for the keypad either."""
-    line = bytearray(host_line(seq, Nak("More than 12"))[:-1])
+    line = bytearray(write_host_line(seq, NakMessage("More than 12"))[:-1])
     for bit in data.draw(st.sets(st.integers(0, len(line) * 8 - 1), min_size=1, max_size=2)):
         line[bit // 8] ^= 1 << bit % 8
     assert lines.read_line(bytes(line)) is None
@@ -244,24 +246,24 @@ def test_the_firmware_notices_one_or_two_flipped_bits(seq: int, data: st.DataObj
 @given(st.text(st.sampled_from("%Aa 9ｱﾟﾞ｡")))
 def test_a_text_is_shown_as_it_was_escaped(text: str) -> None:
     """Half-width katakana and the percent sign come through the line."""
-    assert lines.unescape(escape(text)) == text
+    assert lines.unescape(escape_text(text)) == text
 
 
-@given(st.lists(st.sampled_from(CAPS), max_size=40))
-def test_a_keypad_and_a_number_pad_make_the_same_of_keys(keys: list[PadCap]) -> None:
+@given(st.lists(st.sampled_from(PAD_KEYS), max_size=40))
+def test_a_keypad_and_a_number_pad_make_the_same_of_keys(keys: list[PadKey]) -> None:
     """The firmware puts entries together as the host does for pads that only know keys."""
     bench = Bench()
     bench.shows(7)
-    entry = Keyed()
-    answers: list[FromPad] = []
+    entry = KeyEntry()
+    answers: list[KeypadMessage] = []
     for key in keys:
         bench.pad.press(key, bench.now)
-        entry, said = keyed(entry, key, 7)
+        entry, said = apply_key(entry, key, 7)
         if said is not None:
-            answers.append(Press(7, 0, said) if isinstance(said, str) else Entry(7, 0, said))
+            answers.append(PressMessage(7, 0, said) if isinstance(said, str) else EntryMessage(7, 0, said))
         for seq, answer in bench.said():
             assert answer == answers.pop(0)
-            bench.hears(Ack(), seq=seq)
+            bench.hears(AckMessage(), seq=seq)
     assert answers == []
     assert bench.lines[1] == entry.text
 

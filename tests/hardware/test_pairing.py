@@ -8,11 +8,17 @@ import pytest
 
 from companion.errors import UserError
 from companion.texts import render
-from hardware.commands.hardware import HARDWARE
-from hardware.commands.pair import pair
-from hardware.numpads.pairing import Pairing, rewritten, save, sections, skipped, struck
-from hardware.numpads.reader import Inputs
-from hardware.signals import PadCap
+from hardware.commands.hardware import HARDWARE, pair_numpads
+from hardware.numpads import (
+    InputSource,
+    NumpadPairing,
+    format_numpad_sections,
+    handle_key,
+    replace_numpad_sections,
+    save_numpads,
+    skip_seat,
+)
+from hardware.signals import PadKey
 from hardware.simulated.numpads import SimulatedInputs
 from hardware.wiring import WiringError, load_wiring
 from hardware.wiring.sections import Numpad
@@ -20,20 +26,20 @@ from hardware.wiring.sections import Numpad
 PATH = Path("hardware.toml")
 
 
-def pressed(pairing: Pairing, *presses: tuple[str, PadCap]) -> tuple[Pairing, list[str]]:
+def pressed(pairing: NumpadPairing, *presses: tuple[str, PadKey]) -> tuple[NumpadPairing, list[str]]:
     """What presses make of it, and what is said."""
     said = []
     for port, cap in presses:
-        pairing, remark = struck(pairing, port, cap)
+        pairing, remark = handle_key(pairing, port, cap)
         said += [render(remark)] if remark else []
     return pairing, said
 
 
 def test_1_at_one_seat_after_the_other_says_where_each_pad_is() -> None:
     """In any order of ports; once everybody was asked, nothing more is heard."""
-    pairing, said = pressed(Pairing((1, 2)), ("usb-4", "1"), ("usb-2", "1"), ("usb-3", "1"))
+    pairing, said = pressed(NumpadPairing((1, 2)), ("usb-4", "1"), ("usb-2", "1"), ("usb-3", "1"))
     assert pairing.numpads == (Numpad(1, "usb-4"), Numpad(2, "usb-2"))
-    assert pairing.seat is None
+    assert pairing.current_seat is None
     assert said == []
 
 
@@ -48,22 +54,22 @@ def test_1_at_one_seat_after_the_other_says_where_each_pad_is() -> None:
         ),
     ],
 )
-def test_other_presses_bind_nothing(presses: list[tuple[str, PadCap]], said: list[str]) -> None:
+def test_other_presses_bind_nothing(presses: list[tuple[str, PadKey]], said: list[str]) -> None:
     """Another digit, a pad that has its seat already; Enter is pressed in passing."""
-    pairing, remarks = pressed(Pairing((1, 2)), *presses)
+    pairing, remarks = pressed(NumpadPairing((1, 2)), *presses)
     assert remarks == said
     assert len(pairing.numpads) == len([each for each in presses[:1] if each[1] == "1"])
 
 
 def test_a_seat_without_a_pad_is_skipped() -> None:
     """It uses something else."""
-    pairing, _ = pressed(skipped(Pairing((1, 2))), ("usb-2", "1"))
-    assert (pairing.seats, pairing.numpads) == ((), (Numpad(2, "usb-2"),))
+    pairing, _ = pressed(skip_seat(NumpadPairing((1, 2))), ("usb-2", "1"))
+    assert (pairing.remaining_seats, pairing.numpads) == ((), (Numpad(2, "usb-2"),))
 
 
 def test_a_pad_that_is_pulled_out_binds_nothing() -> None:
     """What the reader says then is no key."""
-    assert struck(Pairing((1,)), "usb-1", None) == (Pairing((1,)), None)
+    assert handle_key(NumpadPairing((1,)), "usb-1", None) == (NumpadPairing((1,)), None)
 
 
 OTHERS = """\
@@ -95,12 +101,15 @@ pin = "GPIO4"
 )
 def test_the_sections_take_the_place_of_those_that_were_there(before: str, after: str) -> None:
     """Everything else stays as people wrote it, comments too."""
-    assert rewritten(PATH, before, [Numpad(1, "usb-2")]) == after
+    assert replace_numpad_sections(PATH, before, [Numpad(1, "usb-2")]) == after
 
 
 def test_no_pads_at_all_take_them_out() -> None:
     """Nobody has a number pad any more."""
-    assert rewritten(PATH, f"{OTHERS}\n{sections([Numpad(1, 'usb-1')])}", []) == OTHERS
+    assert (
+        replace_numpad_sections(PATH, f"{OTHERS}\n{format_numpad_sections([Numpad(1, 'usb-1')])}", [])
+        == OTHERS
+    )
 
 
 @pytest.mark.parametrize(
@@ -116,14 +125,14 @@ def test_a_file_that_can_not_be_rewritten_stays(tmp_path: Path, text: str, why: 
     path = tmp_path / "hardware.toml"
     path.write_text(text)
     with pytest.raises(WiringError, match=why):
-        save(path, [Numpad(1, "usb-2")])
+        save_numpads(path, [Numpad(1, "usb-2")])
     assert path.read_text() == text
 
 
 def test_what_is_saved_is_read_again(tmp_path: Path) -> None:
     """The file and its folder are made if there are none."""
     path = tmp_path / "config" / "hardware.toml"
-    save(path, [Numpad(1, "usb-2"), Numpad(4, "usb-1")])
+    save_numpads(path, [Numpad(1, "usb-2"), Numpad(4, "usb-1")])
     assert load_wiring(path).numpad == (Numpad(1, "usb-2"), Numpad(4, "usb-1"))
 
 
@@ -132,8 +141,8 @@ class Terminal:
 
     def __init__(self, *deeds: tuple[str, str]) -> None:
         self.inputs = SimulatedInputs()
-        self.pads = {name: self.inputs.numpad(f"usb-{name}") for name in ("left", "right")}
-        self.keyboard = self.inputs.numpad("i8042")
+        self.pads = {name: self.inputs.add_numpad(f"usb-{name}") for name in ("left", "right")}
+        self.keyboard = self.inputs.add_numpad("i8042")
         self.typed, self.keys = os.pipe()
         self.told: list[str] = []
         self._deeds = list(deeds)
@@ -151,7 +160,7 @@ class Terminal:
     def pairs(self, seats: int = 2) -> tuple[Numpad, ...] | None:
         """What comes of it."""
         try:
-            return pair(seats, self.tell, fd=self.typed, inputs=lambda: self.inputs)
+            return pair_numpads(seats, self.tell, fd=self.typed, inputs=lambda: self.inputs)
         finally:
             os.close(self.typed)
             os.close(self.keys)
@@ -166,7 +175,7 @@ def test_pads_are_paired_in_the_terminal() -> None:
     assert sorted(table.told[1:3]) == ["Number pad found at usb-left.", "Number pad found at usb-right."]
     assert table.told[3] == "You pressed 7. Press 1."
     assert table.told[4].startswith("Press 1 on the number pad of seat 2.")
-    assert table.keyboard.listeners == 0
+    assert table.keyboard.listener_count == 0
 
 
 def test_a_seat_may_be_skipped_in_the_terminal() -> None:
@@ -179,7 +188,7 @@ def test_pairing_may_be_stopped() -> None:
     assert Terminal(("types", "q")).pairs() is None
     ended, keys = os.pipe()
     os.close(keys)
-    assert pair(1, lambda _: None, fd=ended, inputs=SimulatedInputs) is None
+    assert pair_numpads(1, lambda _: None, fd=ended, inputs=SimulatedInputs) is None
     os.close(ended)
 
 
@@ -195,11 +204,11 @@ def test_a_right_that_is_missing_is_named() -> None:
 def test_a_package_that_is_missing_is_named() -> None:
     """With what to install."""
 
-    def missing() -> Inputs:
+    def missing() -> InputSource:
         raise ImportError("No module named 'evdev'")
 
     with pytest.raises(UserError, match="python3-evdev"):
-        pair(1, lambda _: None, inputs=missing)
+        pair_numpads(1, lambda _: None, inputs=missing)
 
 
 @pytest.mark.parametrize(("words", "written"), [([], False), (["--write"], True)])
@@ -212,7 +221,9 @@ def test_the_verb_prints_the_sections_or_writes_them(
 ) -> None:
     """The output is what goes into the file, so that it may be led there; people are spoken to aside."""
     path = tmp_path / "hardware.toml"
-    monkeypatch.setattr("hardware.commands.pair.pair", lambda seats, _tell: (Numpad(seats, "usb-1"),))
+    monkeypatch.setattr(
+        "hardware.commands.hardware.pair_numpads", lambda seats, _tell: (Numpad(seats, "usb-1"),)
+    )
     parser = ArgumentParser()
     HARDWARE.add_arguments(parser)
     assert HARDWARE.run(parser.parse_args(["pair", "--seats", "3", "--file", str(path), *words])) == 0
@@ -228,7 +239,7 @@ def test_a_file_that_can_not_take_them_is_named_before_anybody_is_asked(
     path = tmp_path / "hardware.toml"
     path.write_text("[[buttons]]\nseat = 1\ntap = 4\n")
     asked: list[int] = []
-    monkeypatch.setattr("hardware.commands.pair.pair", lambda seats, _tell: asked.append(seats))
+    monkeypatch.setattr("hardware.commands.hardware.pair_numpads", lambda seats, _tell: asked.append(seats))
     parser = ArgumentParser()
     HARDWARE.add_arguments(parser)
     words = ["pair", "--seats", "3", "--file", str(path)]

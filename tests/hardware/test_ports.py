@@ -10,17 +10,16 @@ import pytest
 import serial
 
 from benchmarks.pad_side import pad_line
-from hardware.keypads.ports import PATIENCE, Ports
-from hardware.keypads.strangers import PAUSE
-from hardware.protocol.protocol import Hello
-from hardware.signals import Doubled, Found, Lost, Signal
+from hardware.keypad_protocol import HelloMessage
+from hardware.keypads import HELLO_TIMEOUT_SECONDS, RETRY_UNKNOWN_SECONDS, PortPoller
+from hardware.signals import DeviceFound, DeviceLost, DuplicateKeypad, Signal
 from hardware.wiring import Keypad
 from tests.support.hardware.bench import Listener, Metal
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-HELLO = Hello(1, "kp-1", "1.0", "9F2C1A07", ("line16",))
+HELLO = HelloMessage(1, "kp-1", "1.0", "9F2C1A07", ("line16",))
 
 
 class Pulled(serial.Serial):
@@ -45,7 +44,7 @@ class Desk:
         self.game = Listener()
         self.there = [str(path)]
         self.denied: set[str] = set()
-        self.ports = Ports(wired, self.game.inbox, self._open, lambda: self.there, lambda: self.now)
+        self.ports = PortPoller(wired, self.game.inbox, self._open, lambda: self.there, lambda: self.now)
 
     def _open(self, path: str) -> Pulled:
         if path in self.denied:
@@ -58,12 +57,12 @@ class Desk:
         end = self.now + seconds
         while self.now < end:
             self.now += 0.25
-            self.ports.turn()
+            self.ports.poll()
 
-    def says(self, hello: Hello, metal: Metal | None = None) -> list[Signal]:
+    def says(self, hello: HelloMessage, metal: Metal | None = None) -> list[Signal]:
         """The device says HELLO; what comes of it."""
         (metal or self.metal).say(pad_line(0, hello))
-        self.ports.turn()
+        self.ports.poll()
         return self.game.inbox.drain()
 
     def plugs(self, path: Path) -> Metal:
@@ -89,9 +88,9 @@ def searching(tmp_path: Path) -> Iterator[Desk]:
 
 def test_a_port_where_nobody_answers_is_let_go(searching: Desk) -> None:
     """After two seconds without HELLO; five seconds later it is asked again."""
-    searching.pass_time(PATIENCE)
+    searching.pass_time(HELLO_TIMEOUT_SECONDS)
     assert [tty.is_open for tty in searching.opened] == [True]
-    searching.pass_time(PAUSE)
+    searching.pass_time(RETRY_UNKNOWN_SECONDS)
     assert [tty.is_open for tty in searching.opened] == [False]
     searching.pass_time(0.75)
     assert [tty.is_open for tty in searching.opened] == [False, True]
@@ -100,14 +99,14 @@ def test_a_port_where_nobody_answers_is_let_go(searching: Desk) -> None:
 def test_a_keypad_of_nobody_is_let_go(searching: Desk) -> None:
     """An id that the wiring doesn't name: no signal, and the port is free for others."""
     searching.pass_time(0.25)
-    assert searching.says(Hello(1, "kp-2", "1.0", "9F2C1A07", ("line16",))) == []
+    assert searching.says(HelloMessage(1, "kp-2", "1.0", "9F2C1A07", ("line16",))) == []
     assert [tty.is_open for tty in searching.opened] == [False]
 
 
 def test_a_found_keypad_ends_the_search(searching: Desk) -> None:
     """Its port stays open, and no port is opened any more."""
     searching.pass_time(0.25)
-    assert searching.says(HELLO) == [Found("keypad 1")]
+    assert searching.says(HELLO) == [DeviceFound("keypad 1")]
     for _ in range(40):
         searching.pass_time(0.5)
         searching.says(HELLO)
@@ -120,7 +119,7 @@ def test_a_port_that_is_wired_is_asked_for_ever(tmp_path: Path) -> None:
     desk.pass_time(60)
     assert [tty.is_open for tty in desk.opened] == [True]
     desk.metal.hear()
-    assert desk.says(HELLO) == [Found("keypad 1")]
+    assert desk.says(HELLO) == [DeviceFound("keypad 1")]
     desk.close()
 
 
@@ -128,9 +127,9 @@ def test_a_keypad_that_changes_its_name_is_another(tmp_path: Path) -> None:
     """The program at a wired port starts again under another id: the seat has lost its keypad."""
     desk = Desk(tmp_path / "usb0", Keypad(seat=1, port=str(tmp_path / "usb0"), id="kp-1"))
     desk.pass_time(0.25)
-    assert desk.says(HELLO) == [Found("keypad 1")]
-    renamed = Hello(1, "kp-2", "1.0", "00000001", ("line16",))
-    assert desk.says(renamed) == [Lost("keypad 1", "another")]
+    assert desk.says(HELLO) == [DeviceFound("keypad 1")]
+    renamed = HelloMessage(1, "kp-2", "1.0", "00000001", ("line16",))
+    assert desk.says(renamed) == [DeviceLost("keypad 1", "another")]
     desk.close()
 
 
@@ -139,9 +138,9 @@ def test_a_keypad_that_changes_its_name_speaks_for_its_new_seat(tmp_path: Path) 
     wired = [Keypad(seat=1, id="kp-1"), Keypad(seat=2, id="kp-2")]
     desk = Desk(tmp_path / "usb0", *wired)
     desk.pass_time(0.25)
-    assert desk.says(HELLO) == [Found("keypad 1")]
-    renamed = Hello(1, "kp-2", "1.0", "00000001", ("line16",))
-    assert desk.says(renamed) == [Lost("keypad 1", "another"), Found("keypad 2")]
+    assert desk.says(HELLO) == [DeviceFound("keypad 1")]
+    renamed = HelloMessage(1, "kp-2", "1.0", "00000001", ("line16",))
+    assert desk.says(renamed) == [DeviceLost("keypad 1", "another"), DeviceFound("keypad 2")]
     desk.close()
 
 
@@ -149,11 +148,11 @@ def test_a_keypad_pulled_while_it_says_hello_is_lost(tmp_path: Path) -> None:
     """Its name in /dev goes first, then its plug: its last line makes it nobody else's, nor found."""
     desk = Desk(tmp_path / "usb0", Keypad(seat=1, port=str(tmp_path / "usb0")))
     desk.pass_time(0.25)
-    assert desk.says(HELLO) == [Found("keypad 1")]
+    assert desk.says(HELLO) == [DeviceFound("keypad 1")]
     (tmp_path / "usb0").unlink()
     assert desk.says(HELLO) == []
     desk.opened[-1].is_pulled = True
-    assert desk.says(HELLO) == [Lost("keypad 1", "unplugged")]
+    assert desk.says(HELLO) == [DeviceLost("keypad 1", "unplugged")]
     desk.close()
 
 
@@ -161,11 +160,11 @@ def test_a_second_keypad_of_the_same_id_is_named_once_and_turned_away(tmp_path: 
     """The first one stays; the other is named, and not again while it stays plugged in."""
     desk = Desk(tmp_path / "usb0", Keypad(seat=1, id="kp-1"), Keypad(seat=2, id="kp-2"))
     desk.pass_time(0.25)
-    assert desk.says(HELLO) == [Found("keypad 1")]
+    assert desk.says(HELLO) == [DeviceFound("keypad 1")]
     twin = desk.plugs(tmp_path / "usb1")
     port = str((tmp_path / "usb1").resolve())
-    assert desk.says(HELLO, twin) == [Doubled("keypad 1", "kp-1", port)]
-    for _ in range(int(3 * PAUSE / 0.5)):
+    assert desk.says(HELLO, twin) == [DuplicateKeypad("keypad 1", "kp-1", port)]
+    for _ in range(int(3 * RETRY_UNKNOWN_SECONDS / 0.5)):
         desk.pass_time(0.5)
         assert desk.says(HELLO) == []
         assert desk.says(HELLO, twin) == []
@@ -175,7 +174,7 @@ def test_a_second_keypad_of_the_same_id_is_named_once_and_turned_away(tmp_path: 
     (tmp_path / "usb1").unlink()
     again = desk.plugs(tmp_path / "usb1")
     port = str((tmp_path / "usb1").resolve())
-    assert desk.says(HELLO, again) == [Doubled("keypad 1", "kp-1", port)]
+    assert desk.says(HELLO, again) == [DuplicateKeypad("keypad 1", "kp-1", port)]
     again.close()
     desk.close()
 
@@ -184,13 +183,13 @@ def test_a_keypad_that_is_heard_elsewhere_has_moved(tmp_path: Path) -> None:
     """Its old port is still there but says nothing any more: it speaks for its seat from the new one."""
     desk = Desk(tmp_path / "usb0", Keypad(seat=1, id="kp-1"), Keypad(seat=2, id="kp-2"))
     desk.pass_time(0.25)
-    assert desk.says(HELLO) == [Found("keypad 1")]
+    assert desk.says(HELLO) == [DeviceFound("keypad 1")]
     moved = desk.plugs(tmp_path / "usb1")
     desk.pass_time(0.75)
     assert desk.says(HELLO, moved) == [
-        Lost("keypad 1", "silent"),
-        Lost("keypad 1", "unplugged"),
-        Found("keypad 1"),
+        DeviceLost("keypad 1", "silent"),
+        DeviceLost("keypad 1", "unplugged"),
+        DeviceFound("keypad 1"),
     ]
     moved.close()
     desk.close()
@@ -199,11 +198,11 @@ def test_a_keypad_that_is_heard_elsewhere_has_moved(tmp_path: Path) -> None:
 def test_what_is_newly_plugged_in_is_asked_at_once(searching: Desk, tmp_path: Path) -> None:
     """A stranger's port is left alone, but not when something else comes to it."""
     searching.pass_time(0.25)
-    searching.says(Hello(1, "kp-9", "1.0", "9F2C1A07", ("line16",)))
+    searching.says(HelloMessage(1, "kp-9", "1.0", "9F2C1A07", ("line16",)))
     searching.metal.close()
     (tmp_path / "usb0").unlink()
     searching.metal = searching.plugs(tmp_path / "usb0")
-    assert searching.says(HELLO) == [Found("keypad 1")]
+    assert searching.says(HELLO) == [DeviceFound("keypad 1")]
 
 
 def test_a_port_may_get_its_lasting_name_late(tmp_path: Path) -> None:
@@ -212,7 +211,7 @@ def test_a_port_may_get_its_lasting_name_late(tmp_path: Path) -> None:
     desk.pass_time(0.25)
     (tmp_path / "by-id").symlink_to(tmp_path / "ttyACM0")
     desk.pass_time(0.25)
-    assert desk.says(HELLO) == [Found("keypad 1")]
+    assert desk.says(HELLO) == [DeviceFound("keypad 1")]
     desk.close()
 
 
@@ -223,7 +222,7 @@ def test_a_lasting_name_comes_soon_enough_after_a_keypad_was_turned_away(tmp_pat
     assert desk.says(HELLO) == []
     (tmp_path / "by-id").symlink_to(tmp_path / "ttyACM0")
     desk.pass_time(0.25)
-    assert desk.says(HELLO) == [Found("keypad 1")]
+    assert desk.says(HELLO) == [DeviceFound("keypad 1")]
     desk.close()
 
 
@@ -232,7 +231,9 @@ def test_a_keypad_of_another_seat_is_not_taken_at_a_port(tmp_path: Path) -> None
     wired = [Keypad(seat=1, port=str(tmp_path / "usb0")), Keypad(seat=2, id="kp-2")]
     desk = Desk(tmp_path / "usb0", *wired)
     desk.pass_time(0.25)
-    assert desk.says(Hello(1, "kp-2", "1.0", "9F2C1A07", ("line16",))) == [Lost("keypad 1", "another")]
+    assert desk.says(HelloMessage(1, "kp-2", "1.0", "9F2C1A07", ("line16",))) == [
+        DeviceLost("keypad 1", "another")
+    ]
     desk.close()
 
 
@@ -246,10 +247,10 @@ def test_a_port_that_may_not_be_opened_is_named_by_its_group(tmp_path: Path, by:
     # The group of a terminal of this machine: tty, or dialout where that is root's.
     group = (tmp_path / "usb0").resolve().group()
     expected = "dialout" if group == "root" else group
-    assert desk.game.inbox.drain() == [Lost("keypad 1", "denied", expected)]
+    assert desk.game.inbox.drain() == [DeviceLost("keypad 1", "denied", expected)]
     desk.denied.clear()
     desk.pass_time(0.25)
-    assert desk.says(HELLO) == [Found("keypad 1")]
+    assert desk.says(HELLO) == [DeviceFound("keypad 1")]
     desk.close()
 
 
@@ -258,10 +259,10 @@ def test_a_port_that_was_denied_may_be_pulled_out(tmp_path: Path) -> None:
     desk = Desk(tmp_path / "usb0", Keypad(seat=1, port=str(tmp_path / "usb0")))
     desk.denied = {str((tmp_path / "usb0").resolve())}
     desk.pass_time(0.25)
-    assert [lost.why for lost in desk.game.inbox.drain() if isinstance(lost, Lost)] == ["denied"]
+    assert [lost.reason for lost in desk.game.inbox.drain() if isinstance(lost, DeviceLost)] == ["denied"]
     (tmp_path / "usb0").unlink()
     desk.pass_time(0.25)
-    assert desk.game.inbox.drain() == [Lost("keypad 1", "unplugged")]
+    assert desk.game.inbox.drain() == [DeviceLost("keypad 1", "unplugged")]
     desk.close()
 
 
@@ -281,7 +282,7 @@ def test_a_name_may_vanish_while_it_is_looked_up(tmp_path: Path, monkeypatch: py
         desk.pass_time(0.25)
     name.symlink_to(port)
     desk.pass_time(0.25)
-    assert desk.says(HELLO) == [Found("keypad 1")]
+    assert desk.says(HELLO) == [DeviceFound("keypad 1")]
     desk.close()
 
 
@@ -290,5 +291,5 @@ def test_a_port_whose_owner_is_unknown_wants_the_usual_group(tmp_path: Path) -> 
     desk = Desk(tmp_path / "usb0", Keypad(seat=1, port=str(tmp_path / "usb9")))
     desk.denied = {str(tmp_path / "usb9")}
     desk.pass_time(0.25)
-    assert desk.game.inbox.drain() == [Lost("keypad 1", "denied", "dialout")]
+    assert desk.game.inbox.drain() == [DeviceLost("keypad 1", "denied", "dialout")]
     desk.close()

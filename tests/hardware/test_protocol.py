@@ -6,24 +6,27 @@ from pathlib import Path
 import pytest
 
 from benchmarks.pad_side import FROM_HOST, pad_line, parse_host_line
-from hardware.protocol.lines import DamagedLine, crc16, read_line, write_line
-from hardware.protocol.protocol import (
-    FROM_PAD,
-    VERSION,
-    Ack,
-    Beat,
-    Entry,
-    FromHost,
-    FromPad,
-    Hello,
-    Nak,
-    Press,
-    Show,
-    Who,
-    host_line,
-    parse_pad_line,
+from hardware.keypad_protocol import (
+    KEYPAD_LINE_FORMS,
+    PROTOCOL_VERSION,
+    AckMessage,
+    DamagedLine,
+    EntryMessage,
+    HeartbeatMessage,
+    HelloMessage,
+    HostMessage,
+    KeypadMessage,
+    NakMessage,
+    PressMessage,
+    ShowMessage,
+    WhoMessage,
+    crc16,
+    parse_keypad_line,
+    read_line,
+    write_host_line,
+    write_line,
 )
-from hardware.signals import Key
+from hardware.signals import ControlKey
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "keypad-protocol.md").read_text("utf-8")
 EXAMPLES = re.findall(r"^(> |< )(.+)$", DOCUMENT, re.MULTILINE)
@@ -32,33 +35,33 @@ EXAMPLES = re.findall(r"^(> |< )(.+)$", DOCUMENT, re.MULTILINE)
 @pytest.mark.parametrize(
     ("seq", "message"),
     [
-        (0, Hello(1, "kp-1", "1.0.0", "9F2C1A07", ("line16", "kana"))),
-        (0, Beat(0)),
-        (1, Entry(7, 81_250, (12,))),
-        (65_535, Entry(1_000_000, 4_000_000_000, (0, 3, 10))),
-        (1, Press(0, 5, "ok")),
-        (2, Press(7, 5, "no")),
+        (0, HelloMessage(1, "kp-1", "1.0.0", "9F2C1A07", ("line16", "kana"))),
+        (0, HeartbeatMessage(0)),
+        (1, EntryMessage(7, 81_250, (12,))),
+        (65_535, EntryMessage(1_000_000, 4_000_000_000, (0, 3, 10))),
+        (1, PressMessage(0, 5, "ok")),
+        (2, PressMessage(7, 5, "no")),
     ],
 )
-def test_the_host_reads_what_a_keypad_says(seq: int, message: FromPad) -> None:
+def test_the_host_reads_what_a_keypad_says(seq: int, message: KeypadMessage) -> None:
     """Each message of a keypad is one line and comes back as it was."""
-    assert parse_pad_line(pad_line(seq, message)[:-1]) == (seq, message)
+    assert parse_keypad_line(pad_line(seq, message)[:-1]) == (seq, message)
 
 
 @pytest.mark.parametrize(
     ("seq", "message"),
     [
-        (0, Who()),
-        (0, Show("9F2C1A07", 7, "blink", "ﾍﾞﾝ > 4")),
-        (0, Show("9F2C1A07", 0, "off", "")),
-        (0, Show("9F2C1A07", 4_000_000_000, "on", "ｱ" * 20)),
-        (1, Ack()),
-        (65_535, Nak("100% ｽﾞﾙ")),
+        (0, WhoMessage()),
+        (0, ShowMessage("9F2C1A07", 7, "blink", "ﾍﾞﾝ > 4")),
+        (0, ShowMessage("9F2C1A07", 0, "off", "")),
+        (0, ShowMessage("9F2C1A07", 4_000_000_000, "on", "ｱ" * 20)),
+        (1, AckMessage()),
+        (65_535, NakMessage("100% ｽﾞﾙ")),
     ],
 )
-def test_a_keypad_reads_what_the_host_says(seq: int, message: FromHost) -> None:
+def test_a_keypad_reads_what_the_host_says(seq: int, message: HostMessage) -> None:
     """Each message of the host is one line and comes back as it was."""
-    assert parse_host_line(host_line(seq, message)[:-1]) == (seq, message)
+    assert parse_host_line(write_host_line(seq, message)[:-1]) == (seq, message)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +88,7 @@ def test_a_keypad_reads_what_the_host_says(seq: int, message: FromHost) -> None:
 def test_the_host_takes_no_other_line(seq: int, body: str) -> None:
     """A line with a good CRC that says nothing known is dropped, an echo too."""
     with pytest.raises(DamagedLine):
-        parse_pad_line(write_line(seq, body)[:-1])
+        parse_keypad_line(write_line(seq, body)[:-1])
 
 
 @pytest.mark.parametrize(
@@ -113,22 +116,22 @@ def test_each_documented_line_is_right(side: str, line: str) -> None:
     payload = data.rpartition(b"*")[0]
     assert data == b"%b*%04X" % (payload, crc16(payload))
     if side == "> ":
-        assert pad_line(*parse_pad_line(data)) == data + b"\n"
+        assert pad_line(*parse_keypad_line(data)) == data + b"\n"
     else:
-        assert host_line(*parse_host_line(data)) == data + b"\n"
+        assert write_host_line(*parse_host_line(data)) == data + b"\n"
 
 
 def test_each_kind_of_line_is_documented() -> None:
     """The document names the version, and shows and heads every kind the program knows."""
     shown = {read_line(line.encode())[1].split(" ")[0] for _, line in EXAMPLES}
-    assert shown == {*FROM_PAD, *FROM_HOST}
+    assert shown == {*KEYPAD_LINE_FORMS, *FROM_HOST}
     headed = re.findall(r"^### ([A-Z]+)", DOCUMENT, re.MULTILINE)
-    assert sorted(headed) == sorted([*FROM_PAD, *FROM_HOST])
-    assert f"# Keypad protocol {VERSION}\n" in DOCUMENT
+    assert sorted(headed) == sorted([*KEYPAD_LINE_FORMS, *FROM_HOST])
+    assert f"# Keypad protocol {PROTOCOL_VERSION}\n" in DOCUMENT
 
 
 def test_the_keys_of_a_press_are_the_keys_of_a_signal() -> None:
     """Every key that a signal may name can be said on the wire."""
-    keys: tuple[Key, ...] = ("ok", "no")
+    keys: tuple[ControlKey, ...] = ("ok", "no")
     for key in keys:
-        assert parse_pad_line(pad_line(1, Press(0, 0, key))[:-1]) == (1, Press(0, 0, key))
+        assert parse_keypad_line(pad_line(1, PressMessage(0, 0, key))[:-1]) == (1, PressMessage(0, 0, key))

@@ -9,12 +9,20 @@ import pytest
 
 from benchmarks.pi_modules import plug_in, stand_ins
 from hardware.rfid import rc522
-from hardware.rfid.anticollision import MOST_FRAMES, NONSENSE, Answer
-from hardware.rfid.iso14443 import WUPA, crc_a, levels, tag_name, uid_of
-from hardware.rfid.rfid import at_spi
-from hardware.simulated.chip import SimulatedChip, open_simulated
+from hardware.rfid.iso14443 import (
+    MAX_FRAMES_PER_LOOK,
+    UNKNOWN_COMMAND,
+    WUPA,
+    TagAnswer,
+    crc_a,
+    format_uid,
+    levels_of_uid,
+    uid_of_levels,
+)
+from hardware.rfid.readers import open_reader_at_spi
+from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
 from hardware.simulated.tags import SimulatedTag
-from hardware.wiring.sections import MHZ
+from hardware.wiring.sections import DEFAULT_MHZ
 from tests.support.hardware.antenna import LENGTHS, cost, drawn_set, drawn_uid, with_tags
 from tests.support.soak import SOAK
 
@@ -52,73 +60,73 @@ def test_a_frame_ends_with_its_crc(frame: str, check: str) -> None:
 )
 def test_a_uid_is_said_in_levels(uid: str, said: list[str]) -> None:
     """Four bytes are one level, seven two, ten three; each has its check byte."""
-    assert [level.hex() for level in levels(bytes.fromhex(uid))] == said
-    assert tag_name(uid_of(levels(bytes.fromhex(uid)))) == uid
+    assert [level.hex() for level in levels_of_uid(bytes.fromhex(uid))] == said
+    assert format_uid(uid_of_levels(levels_of_uid(bytes.fromhex(uid)))) == uid
 
 
 def test_a_uid_of_another_length_is_none() -> None:
     """Five bytes can't be said in levels."""
     with pytest.raises(ValueError, match="4, 7 or 10 bytes, not 5"):
-        levels(bytes(5))
+        levels_of_uid(bytes(5))
 
 
 @pytest.mark.parametrize("uid", ["88010203", "04A1B288010203"])
 def test_a_uid_whose_end_says_that_it_goes_on_is_none(uid: str) -> None:
     """No reader would ever have heard the whole of it, and whoever laid such a tag would wait for ever."""
     with pytest.raises(ValueError, match="the last four bytes of a UID don't begin with 88"):
-        levels(bytes.fromhex(uid))
+        levels_of_uid(bytes.fromhex(uid))
 
 
 @pytest.mark.parametrize("length", LENGTHS)
 def test_tags_of_every_length_are_read(length: int) -> None:
     """A UID of 4, 7 and 10 bytes is read whole in one look, and in every look after it."""
     uid = drawn_uid(random.Random(length), length)
-    reader = open_simulated(with_tags([uid]))
-    assert [reader.look() for _ in range(5)] == [{uid}] * 5
+    reader = open_simulated_reader(with_tags([uid]))
+    assert [reader.read_tags() for _ in range(5)] == [{uid}] * 5
 
 
 def test_nobody_there() -> None:
     """A look without a tag is empty, costs 8 transfers and less than a millisecond."""
-    chip = SimulatedChip()
-    reader = open_simulated(chip)
-    assert reader.look() == frozenset()
-    transfers, frames, seconds = cost(chip, reader.look)
+    chip = SimulatedRc522()
+    reader = open_simulated_reader(chip)
+    assert reader.read_tags() == frozenset()
+    transfers, frames, seconds = cost(chip, reader.read_tags)
     assert (transfers, frames) == (8, 1)
     assert seconds < 0.001
 
 
 def test_a_new_sticker_costs_little() -> None:
     """A UID of 7 bytes is known after 32 transfers at most, SELECT and HLTA included."""
-    chip = SimulatedChip()
-    reader = open_simulated(chip)
-    reader.look()
-    chip.lay(tag_name(STICKER))
+    chip = SimulatedRc522()
+    reader = open_simulated_reader(chip)
+    reader.read_tags()
+    chip.add_tag(format_uid(STICKER))
     chip.wait(0.03)
-    assert cost(chip, reader.look).transfers <= 32
-    assert reader.look() == {STICKER}
+    assert cost(chip, reader.read_tags).transfers <= 32
+    assert reader.read_tags() == {STICKER}
 
 
 @pytest.mark.parametrize("uids", [REEL, [*REEL, COIN], [bytes(range(10)), bytes((*range(9), 8))]])
 def test_two_of_one_first_level_are_told_apart(uids: Sequence[bytes]) -> None:
     """Stickers of one reel share their first level; each is read, and one that joins is noticed."""
-    reader = open_simulated(with_tags(uids))
-    assert reader.look() == set(uids)
+    reader = open_simulated_reader(with_tags(uids))
+    assert reader.read_tags() == set(uids)
     chip = with_tags(uids[:1])
-    reader = open_simulated(chip)
-    assert reader.look() == {uids[0]}
+    reader = open_simulated_reader(chip)
+    assert reader.read_tags() == {uids[0]}
     for uid in uids[1:]:
-        chip.lay(tag_name(uid))
+        chip.add_tag(format_uid(uid))
     chip.wait(0.03)
-    assert reader.look() == set(uids)
+    assert reader.read_tags() == set(uids)
 
 
 def test_ten_tags_at_once() -> None:
     """Ten new tags are all found in 70 frames, and confirmed in 50 in every look after that."""
     chip = with_tags(TEN)
-    reader = open_simulated(chip)
+    reader = open_simulated_reader(chip)
     looks = []
-    assert cost(chip, lambda: looks.append(reader.look())).frames <= 70
-    assert cost(chip, lambda: looks.append(reader.look())).frames <= 50
+    assert cost(chip, lambda: looks.append(reader.read_tags())).frames <= 70
+    assert cost(chip, lambda: looks.append(reader.read_tags())).frames <= 50
     assert looks == [set(TEN)] * 2
 
 
@@ -126,57 +134,57 @@ def test_ten_tags_at_once() -> None:
 def test_every_set_is_found(seed: int) -> None:
     """Of 200 random sets of tags of all lengths, near relatives too, every tag is found in one look."""
     uids = drawn_set(random.Random(seed))
-    reader = open_simulated(with_tags(uids))
-    assert [reader.look(), reader.look()] == [uids, uids]
+    reader = open_simulated_reader(with_tags(uids))
+    assert [reader.read_tags(), reader.read_tags()] == [uids, uids]
 
 
 def test_a_tag_lifted_from_among_others() -> None:
     """The look after a tag was lifted misses only that one."""
     chip = with_tags(TEN)
-    reader = open_simulated(chip)
-    reader.look()
-    chip.lift(tag_name(TEN[3]))
+    reader = open_simulated_reader(chip)
+    reader.read_tags()
+    chip.remove_tag(format_uid(TEN[3]))
     gone = set(TEN) - {TEN[3]}
-    assert [reader.look() for _ in range(3)] == [gone] * 3
+    assert [reader.read_tags() for _ in range(3)] == [gone] * 3
 
 
 def test_a_tag_that_comes_back_is_seen_again() -> None:
     """A tag told to halt that lost its power, or was lifted for a moment, answers again."""
     chip = with_tags([STICKER, COIN])
-    reader = open_simulated(chip)
-    reader.look()
-    chip.flicker(tag_name(STICKER), 0.02)
-    assert reader.look() == {COIN}
+    reader = open_simulated_reader(chip)
+    reader.read_tags()
+    chip.flicker(format_uid(STICKER), 0.02)
+    assert reader.read_tags() == {COIN}
     chip.wait(0.03)
-    assert reader.look() == {STICKER, COIN}
+    assert reader.read_tags() == {STICKER, COIN}
 
 
 def test_a_tag_that_never_halts_is_one_tag() -> None:
     """A clone that answers twice in a look is read once, beside others too."""
     chip = with_tags([COIN])
-    chip.lay(SimulatedTag(STICKER, obeys_halt=False))
-    reader = open_simulated(chip)
-    reader.look()
-    assert [reader.look() for _ in range(20)] == [{STICKER, COIN}] * 20
+    chip.add_tag(SimulatedTag(STICKER, obeys_halt=False))
+    reader = open_simulated_reader(chip)
+    reader.read_tags()
+    assert [reader.read_tags() for _ in range(20)] == [{STICKER, COIN}] * 20
 
 
 def test_a_reader_that_went_deaf_is_set_up_anew() -> None:
     """When a known tag is silent the chip is begun again, so that the next look hears it."""
     chip = with_tags([STICKER])
-    reader = open_simulated(chip)
-    reader.look()
+    reader = open_simulated_reader(chip)
+    reader.read_tags()
     chip.go_deaf()
-    assert [reader.look(), reader.look()] == [set(), {STICKER}]
+    assert [reader.read_tags(), reader.read_tags()] == [set(), {STICKER}]
 
 
 def test_a_deaf_reader_with_nothing_on_it_is_set_up_anew() -> None:
     """After ten seconds without a tag the chip is begun again, though nothing seems wrong."""
-    chip = SimulatedChip()
-    reader = open_simulated(chip)
-    reader.look()
+    chip = SimulatedRc522()
+    reader = open_simulated_reader(chip)
+    reader.read_tags()
     chip.go_deaf()
-    chip.lay(tag_name(STICKER))
-    looks = [reader.look() for _ in range(rc522.QUIET_LOOKS + 1)]
+    chip.add_tag(format_uid(STICKER))
+    looks = [reader.read_tags() for _ in range(rc522.QUIET_LOOKS_UNTIL_RESET + 1)]
     assert looks[0] == set()
     assert looks[-1] == {STICKER}
 
@@ -184,12 +192,12 @@ def test_a_deaf_reader_with_nothing_on_it_is_set_up_anew() -> None:
 def test_settings_lost_are_noticed_in_the_same_look() -> None:
     """When the chip's power dipped, the look begins it again and still finds the tags."""
     chip = with_tags([STICKER])
-    reader = open_simulated(chip)
+    reader = open_simulated_reader(chip)
     chip.brown_out()
-    assert reader.look() == {STICKER}
+    assert reader.read_tags() == {STICKER}
 
 
-class WeakPower(SimulatedChip):
+class WeakPower(SimulatedRc522):
     """A chip whose power dips whenever an answer is read."""
 
     def xfer2(self, data: Sequence[int]) -> list[int]:
@@ -201,23 +209,23 @@ class WeakPower(SimulatedChip):
 
 def test_a_chip_that_forgets_at_once_is_silent() -> None:
     """A chip whose power dips again and again can't be used, and says what to look at."""
-    reader = open_simulated(WeakPower())
-    with pytest.raises(rc522.ReaderSilent, match="power and wires"):
-        reader.look()
+    reader = open_simulated_reader(WeakPower())
+    with pytest.raises(rc522.ReaderNotResponding, match="power and wires"):
+        reader.read_tags()
 
 
 def test_no_chip() -> None:
     """A reader whose wires are off is silent at the start and later, and can be begun again."""
     chip = with_tags([STICKER])
-    reader = open_simulated(chip)
+    reader = open_simulated_reader(chip)
     chip.unplug()
-    with pytest.raises(rc522.ReaderSilent, match="version reads 0x00"):
-        reader.look()
-    with pytest.raises(rc522.ReaderSilent):
-        open_simulated(chip)
+    with pytest.raises(rc522.ReaderNotResponding, match="version reads 0x00"):
+        reader.read_tags()
+    with pytest.raises(rc522.ReaderNotResponding):
+        open_simulated_reader(chip)
     chip.plug_in()
-    assert open_simulated(chip).look() == {STICKER}
-    assert reader.look() == {STICKER}
+    assert open_simulated_reader(chip).read_tags() == {STICKER}
+    assert reader.read_tags() == {STICKER}
 
 
 @pytest.mark.parametrize(
@@ -226,23 +234,23 @@ def test_no_chip() -> None:
 )
 def test_clones_are_known_by_their_version(version: int, chip: str) -> None:
     """NXP's chips and the known clones are named, and read tags alike."""
-    simulated = SimulatedChip(version=version)
-    simulated.lay(tag_name(STICKER))
-    reader = open_simulated(simulated)
-    assert reader.chip == chip
-    assert reader.look() == {STICKER}
+    simulated = SimulatedRc522(version=version)
+    simulated.add_tag(format_uid(STICKER))
+    reader = open_simulated_reader(simulated)
+    assert reader.chip_name == chip
+    assert reader.read_tags() == {STICKER}
 
 
 def test_an_unknown_clone_is_used() -> None:
     """A chip that nobody knows is used and named by its number."""
-    assert open_simulated(SimulatedChip(version=0x77)).chip == "unknown (0x77)"
+    assert open_simulated_reader(SimulatedRc522(version=0x77)).chip_name == "unknown (0x77)"
 
 
 def test_tags_that_a_former_program_halted_are_found() -> None:
     """A new beginning keeps the field off until every tag has forgotten what it was told."""
     chip = with_tags([STICKER])
-    open_simulated(chip).look()
-    assert open_simulated(chip).look() == {STICKER}
+    open_simulated_reader(chip).read_tags()
+    assert open_simulated_reader(chip).read_tags() == {STICKER}
 
 
 FRAMES = 100_000 if SOAK else 4_000
@@ -255,12 +263,12 @@ def test_bit_errors_never_make_a_wrong_uid() -> None:
     while frames < FRAMES:
         uids = drawn_set(rng)
         chip = with_tags(uids, bit_errors=rng.choice((0.002, 0.01, 0.05)), seed=frames)
-        reader = open_simulated(chip)
+        reader = open_simulated_reader(chip)
         for _ in range(10):
-            seen = reader.look()
+            seen = reader.read_tags()
             assert seen <= uids
             read += len(seen)
-            assert reader.frames <= MOST_FRAMES + 16
+            assert reader.frames <= MAX_FRAMES_PER_LOOK + 16
         frames += chip.frames
     assert read > 0
 
@@ -268,8 +276,8 @@ def test_bit_errors_never_make_a_wrong_uid() -> None:
 def test_a_little_noise_hides_nothing_for_long() -> None:
     """With one bit in a thousand wrong, every tag of five is seen in three looks of four, mostly in all."""
     chip = with_tags(TEN[:5], bit_errors=0.001)
-    reader = open_simulated(chip)
-    looks = [reader.look() for _ in range(100)]
+    reader = open_simulated_reader(chip)
+    looks = [reader.read_tags() for _ in range(100)]
     assert all(sum(uid in look for look in looks) > 75 for uid in TEN[:5])
 
 
@@ -278,27 +286,27 @@ POLLS = 10_000 if SOAK else 500
 
 def test_a_resting_tag_is_always_there() -> None:
     """A tag that rests is in every one of 10,000 looks."""
-    reader = open_simulated(with_tags([STICKER]))
-    assert all(reader.look() == {STICKER} for _ in range(POLLS))
+    reader = open_simulated_reader(with_tags([STICKER]))
+    assert all(reader.read_tags() == {STICKER} for _ in range(POLLS))
 
 
 def test_an_answer_too_long_leaves_nothing_behind() -> None:
     """Bytes that nobody expected are thrown away and don't come before the next frame."""
-    reader = open_simulated(with_tags([COIN]))
-    assert reader.exchange(bytes((WUPA,)), 1, bits=7) == Answer(b"\x04", None, is_sound=False)
-    assert reader.exchange(bytes((0x93, 0x20)), 5) == Answer(bytes((*COIN, 0x22)), None, is_sound=True)
+    reader = open_simulated_reader(with_tags([COIN]))
+    assert reader.exchange(bytes((WUPA,)), 1, bits=7) == TagAnswer(b"\x04", None, is_sound=False)
+    assert reader.exchange(bytes((0x93, 0x20)), 5) == TagAnswer(bytes((*COIN, 0x22)), None, is_sound=True)
 
 
 def test_an_answer_with_wrong_parity_is_not_sound() -> None:
     """Of answers that arrive wrong, nearly all are known by their parity alone."""
     chip = with_tags([COIN])
-    reader = open_simulated(chip)
+    reader = open_simulated_reader(chip)
     wrong = []
     for _ in range(300):
-        chip.disturb(0)
-        reader.tell(NONSENSE)
+        chip.set_bit_errors(0)
+        reader.send_without_answer(UNKNOWN_COMMAND)
         reader.exchange(bytes((WUPA,)), 2, bits=7)
-        chip.disturb(0.01)
+        chip.set_bit_errors(0.01)
         answer = reader.exchange(bytes((0x93, 0x20)), 5)
         if answer is not None and answer.data != bytes((*COIN, 0x22)):
             wrong.append(answer)
@@ -308,10 +316,10 @@ def test_an_answer_with_wrong_parity_is_not_sound() -> None:
 
 def test_a_reset_pin_is_pulled_when_it_is_wired() -> None:
     """Every beginning pulls the chip's reset pin first."""
-    chip, pulled = SimulatedChip(), []
+    chip, pulled = SimulatedRc522(), []
     reader = rc522.Rc522(chip, wait=chip.wait, reset=lambda: pulled.append(chip.transfers))
     begun = chip.transfers
-    reader.begin()
+    reader.initialise()
     assert pulled == [0, begun]
 
 
@@ -320,16 +328,16 @@ def test_readers_are_opened_by_their_spi_device(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setitem(sys.modules, "spidev", stand_ins()["spidev"])
     chip = with_tags([STICKER])
     plug_in(chip, bus=1, device=2)
-    reader = at_spi("/dev/spidev1.2", wait=chip.wait)
-    assert chip.max_speed_hz == MHZ * 1_000_000
+    reader = open_reader_at_spi("/dev/spidev1.2", wait=chip.wait)
+    assert chip.max_speed_hz == DEFAULT_MHZ * 1_000_000
     reader.close()
     with pytest.raises(OSError, match="Bad file descriptor"):
-        reader.look()
+        reader.read_tags()
     chip.unplug()
-    with pytest.raises(rc522.ReaderSilent):
-        at_spi("/dev/spidev1.2", wait=chip.wait)
+    with pytest.raises(rc522.ReaderNotResponding):
+        open_reader_at_spi("/dev/spidev1.2", wait=chip.wait)
     with pytest.raises(FileNotFoundError, match=r"spidev7\.0"):
-        at_spi("/dev/spidev7.0")
+        open_reader_at_spi("/dev/spidev7.0")
 
 
 def test_wires_that_are_too_long_are_spoken_to_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -337,12 +345,12 @@ def test_wires_that_are_too_long_are_spoken_to_slowly(monkeypatch: pytest.Monkey
     monkeypatch.setitem(sys.modules, "spidev", stand_ins()["spidev"])
     chip = with_tags([STICKER])
     plug_in(chip, bus=1, device=1)
-    reader = at_spi("/dev/spidev1.1", wait=chip.wait, mhz=1)
-    reader.look()
-    slow = cost(chip, reader.look).seconds
+    reader = open_reader_at_spi("/dev/spidev1.1", wait=chip.wait, mhz=1)
+    reader.read_tags()
+    slow = cost(chip, reader.read_tags).seconds
     assert chip.max_speed_hz == 1_000_000
-    assert reader.look() == {STICKER}
+    assert reader.read_tags() == {STICKER}
     quick = with_tags([STICKER])
-    other = open_simulated(quick)
-    other.look()
-    assert slow < 2 * cost(quick, other.look).seconds
+    other = open_simulated_reader(quick)
+    other.read_tags()
+    assert slow < 2 * cost(quick, other.read_tags).seconds

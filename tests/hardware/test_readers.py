@@ -18,10 +18,10 @@ from companion.session.session import Session
 from companion.store import Store
 from companion.texts import render
 from hardware.devices import Devices
-from hardware.inbox import Inbox
-from hardware.rfid.wired_readers import WiredReaders
-from hardware.signals import Found, Lost, Signal, Tag, TagArrived, TagUnread
-from hardware.simulated.pins import SimulatedTable, StillClock
+from hardware.rfid.readers import TagReaders
+from hardware.signals import DeviceFound, DeviceLost, Inbox, Signal, TagArrived, TagSignal, TagUnreadable
+from hardware.simulated.pins import ManualClock
+from hardware.simulated.table import SimulatedTable
 from hardware.simulated.tags import SimulatedTag
 from hardware.wiring import Buttons, Reader, Wiring
 from hardware.wiring.pins import Pin
@@ -49,7 +49,7 @@ class Table:
 
     def __init__(self, folder: Path) -> None:
         self.opened = ExitStack()
-        self.awake, self.clock = threading.Event(), StillClock()
+        self.awake, self.clock = threading.Event(), ManualClock()
         self.metal = self.opened.enter_context(SimulatedTable(WIRING, self.clock))
         self.store = self.opened.enter_context(closing(Store.open(folder, for_writing=True)))
         for uid, card in CARDS.items():
@@ -66,7 +66,7 @@ class Table:
         self.session = Session.begin(game, NAMES, {}, self.log, tags=self.store.card_of_tag, seed=7)
         for answer in answers:
             self.session.answer(self.session.question_number, answer)
-        self.until(lambda: not self.devices.missing(self.session))
+        self.until(lambda: not self.devices.missing_devices(self.session))
 
     def until(self, seen: Callable[[], bool]) -> None:
         """Plays on until something is so."""
@@ -80,7 +80,7 @@ class Table:
     @property
     def laid(self) -> list[str]:
         """What is laid for the open question."""
-        return self.devices.laying.laid(self.session)
+        return self.devices.tag_input.current_tags(self.session)
 
     @property
     def last(self) -> tuple[object, str]:
@@ -102,7 +102,7 @@ def test_a_card_goes_from_the_antenna_into_the_log(table: Table) -> None:
     """Laid on the reader it is the card that came up; the next one waits until the question is there."""
     table.begins(high_bid.GAME, "1", True)
     n = table.session.question_number
-    table.metal.readers["market"].lay(LAMPS)
+    table.metal.readers["market"].add_tag(LAMPS)
     table.until(lambda: table.session.question_number > n)
     assert table.last == ([{"card": "lamps.1"}], "reader")
     assert table.aloud == []
@@ -111,10 +111,10 @@ def test_a_card_goes_from_the_antenna_into_the_log(table: Table) -> None:
 def test_a_payment_is_laid_and_confirmed_with_a_button(table: Table) -> None:
     """Two cards at once, on the table's reader and on one's own; one is taken away; OK, OK sends the rest."""
     table.begins(egypt.GAME, "1", True, 2, None, None)
-    table.metal.readers["market"].lay(FOUR)
-    table.metal.readers["tray"].lay(OTHER_FOUR)
+    table.metal.readers["market"].add_tag(FOUR)
+    table.metal.readers["tray"].add_tag(OTHER_FOUR)
     table.until(lambda: sorted(table.laid) == sorted((FOUR, OTHER_FOUR)))
-    table.metal.readers["tray"].lift(OTHER_FOUR)
+    table.metal.readers["tray"].remove_tag(OTHER_FOUR)
     table.until(lambda: table.laid == [FOUR])
     n = table.session.question_number
     for _ in range(2):
@@ -127,9 +127,9 @@ def test_an_unknown_tag_and_another_games_are_named(table: Table) -> None:
     """One sentence each; the game waits."""
     table.begins(high_bid.GAME, "1", True)
     n = table.session.question_number
-    table.metal.readers["market"].lay(FOUR)
+    table.metal.readers["market"].add_tag(FOUR)
     table.until(lambda: len(table.aloud) == 1)
-    table.metal.readers["market"].lay("CAFE0001")
+    table.metal.readers["market"].add_tag("CAFE0001")
     table.until(lambda: len(table.aloud) == 2)
     assert table.aloud == [
         "This tag belongs to card 4, 1 of 4 in Egypt.",
@@ -141,13 +141,13 @@ def test_an_unknown_tag_and_another_games_are_named(table: Table) -> None:
 def test_who_learns_hears_the_tags_in_the_games_place(table: Table) -> None:
     """What arrives meanwhile is offered to the game later, not taken."""
     table.begins(high_bid.GAME, "1", True)
-    heard: list[Tag] = []
-    table.devices.tags_to = heard.append
+    heard: list[TagSignal] = []
+    table.devices.tag_listener = heard.append
     n = table.session.question_number
-    table.metal.readers["market"].lay(LAMPS)
+    table.metal.readers["market"].add_tag(LAMPS)
     table.until(lambda: bool(heard))
-    table.devices.tags_to = None
-    table.until(lambda: table.devices.laying.waiting(table.session) == [LAMPS])
+    table.devices.tag_listener = None
+    table.until(lambda: table.devices.tag_input.waiting_tags(table.session) == [LAMPS])
     assert table.session.question_number == n
     assert isinstance(heard[0], TagArrived)
     assert heard[0].tag == LAMPS
@@ -156,12 +156,12 @@ def test_who_learns_hears_the_tags_in_the_games_place(table: Table) -> None:
 def test_what_can_not_be_read_is_nobodys_answer(table: Table) -> None:
     """A broken tag means nothing in a game; who learns hears of it."""
     table.begins(high_bid.GAME, "1", True)
-    heard: list[Tag] = []
+    heard: list[TagSignal] = []
     n = table.session.question_number
-    table.devices.overhearing.append(
-        lambda signal: heard.append(signal) if isinstance(signal, TagUnread) else None
+    table.devices.signal_listeners.append(
+        lambda signal: heard.append(signal) if isinstance(signal, TagUnreadable) else None
     )
-    table.metal.readers["market"].lay(SimulatedTag.broken(LAMPS))
+    table.metal.readers["market"].add_tag(SimulatedTag.with_wrong_check_byte(LAMPS))
     table.until(lambda: bool(heard))
     assert (table.session.question_number, table.aloud, table.laid) == (n, [], [])
 
@@ -170,8 +170,8 @@ def test_a_reader_is_spoken_to_as_fast_as_the_wiring_says(table: Table) -> None:
     """1 MHz for the tray; the market has the usual 4."""
     market, tray = (table.metal.readers[zone] for zone in ("market", "tray"))
     found: list[Signal] = []
-    table.devices.overhearing.append(
-        lambda signal: found.append(signal) if isinstance(signal, Found) else None
+    table.devices.signal_listeners.append(
+        lambda signal: found.append(signal) if isinstance(signal, DeviceFound) else None
     )
     table.begins(high_bid.GAME)
     table.until(lambda: {each.device for each in found} >= {"reader market", "reader tray"})
@@ -182,26 +182,26 @@ def test_what_can_not_be_saved_may_be_taken_later(table: Table) -> None:
     """The disk refuses: the table is told, the card still lies there and is offered."""
     table.begins(high_bid.GAME, "1", True)
     table.store._games.execute("PRAGMA query_only = ON")
-    table.metal.readers["market"].lay(LAMPS)
+    table.metal.readers["market"].add_tag(LAMPS)
     table.until(lambda: len(table.aloud) == 1)
     assert table.aloud[0].startswith("This could not be saved, so it doesn't count: ")
     table.store._games.execute("PRAGMA query_only = OFF")
-    assert table.devices.laying.waiting(table.session) == [LAMPS]
-    assert table.devices.laying.take(table.session) == []
+    assert table.devices.tag_input.waiting_tags(table.session) == [LAMPS]
+    assert table.devices.tag_input.use_waiting_tags(table.session) == []
     assert table.last == ([{"card": "lamps.1"}], "reader")
 
 
 def test_a_reader_is_reset_by_its_pin() -> None:
     """Its chip is held down for a moment each time it is set up, and then answers."""
-    listener, clock = Listener(), StillClock()
+    listener, clock = Listener(), ManualClock()
     metal = SimulatedTable(WIRING, clock)
     levels: list[bool] = []
     pin = metal.pins().pin(25)
     pin.watchers.append(lambda: levels.append(bool(pin.state)))
-    readers = WiredReaders(WIRING.reader[:1], listener.inbox, pins=metal.pins, spi=metal.spi, clock=clock)
+    readers = TagReaders(WIRING.reader[:1], listener.inbox, pins=metal.pins, spi=metal.spi, clock=clock)
     with metal, closing(readers):
         readers.start()
-        assert listener.next(Found) == Found("reader market")
+        assert listener.next(DeviceFound) == DeviceFound("reader market")
         assert levels == [True, False, True]
 
 
@@ -209,15 +209,15 @@ def test_a_chip_that_is_held_down_is_woken_by_its_pin() -> None:
     """Something pulls its reset low: it is set up again, and the card on it hasn't left."""
     listener = Listener()
     metal = SimulatedTable(WIRING)
-    readers = WiredReaders(WIRING.reader[:1], listener.inbox, pins=metal.pins, spi=metal.spi)
+    readers = TagReaders(WIRING.reader[:1], listener.inbox, pins=metal.pins, spi=metal.spi)
     with metal, closing(readers):
         readers.start()
-        metal.readers["market"].lay(LAMPS)
+        metal.readers["market"].add_tag(LAMPS)
         assert listener.next(TagArrived).tag == LAMPS
-        metal.readers["market"].reset(is_high=False)
-        metal.readers["market"].lay(MAPS)
+        metal.readers["market"].set_reset_pin(is_high=False)
+        metal.readers["market"].add_tag(MAPS)
         assert listener.next(TagArrived).tag == MAPS
-        assert {type(signal) for signal in listener.signals} == {Found, TagArrived}
+        assert {type(signal) for signal in listener.signals} == {DeviceFound, TagArrived}
 
 
 def test_a_reset_pin_that_can_not_be_had_loses_its_reader_only() -> None:
@@ -229,8 +229,8 @@ def test_a_reset_pin_that_can_not_be_had_loses_its_reader_only() -> None:
     def no_pins() -> object:
         raise BadPinFactory("none")
 
-    readers = WiredReaders(wired, listener.inbox, pins=no_pins, spi=metal.spi)
+    readers = TagReaders(wired, listener.inbox, pins=no_pins, spi=metal.spi)
     with metal, closing(readers):
         readers.start()
-        assert listener.next(Lost) == Lost("reader market", "no_pins")
-        assert listener.next(Found) == Found("reader tray")
+        assert listener.next(DeviceLost) == DeviceLost("reader market", "no_pins")
+        assert listener.next(DeviceFound) == DeviceFound("reader tray")

@@ -14,16 +14,22 @@ from hypothesis import strategies as st
 
 from benchmarks.pad_side import pad_line, parse_host_line
 from hardware.firmware.keypad.lines import MAX_SEQ
-from hardware.keypads.keypads import Keypads
-from hardware.keypads.link import Link
-from hardware.keypads.station import Station
-from hardware.protocol.lines import is_after
-from hardware.protocol.protocol import Ack, Beat, Entry, FromHost, Hello, Press, host_line
-from hardware.signals import Typed
+from hardware.keypad_protocol import (
+    AckMessage,
+    EntryMessage,
+    HeartbeatMessage,
+    HelloMessage,
+    HostMessage,
+    PressMessage,
+    is_later_seq,
+    write_host_line,
+)
+from hardware.keypads import Keypads, KeypadSession, SerialLink
+from hardware.signals import NumbersAnswer
 from hardware.wiring import Keypad
 from tests.support.hardware.bench import LIMIT, Listener, Metal
 
-HELLO = Hello(1, "kp-1", "1.0.0", "9F2C1A07", ("line16",))
+HELLO = HelloMessage(1, "kp-1", "1.0.0", "9F2C1A07", ("line16",))
 DOCUMENT = Path(__file__).parents[2] / "docs" / "keypad-protocol.md"
 
 
@@ -33,32 +39,32 @@ class Envelope:
     def __init__(self) -> None:
         self.holds: int | None = None
         self._game = Listener()
-        self._station = Station("keypad 1", self._game.inbox)
+        self._station = KeypadSession("keypad 1", self._game.inbox)
         self._receipt = 0
         self.plug_in()
 
     def plug_in(self) -> None:
         """Its port is opened, for the first time or again."""
-        self._link = Link(0.0)
+        self._link = SerialLink(0.0)
 
     def hears(self, line: bytes) -> list[bytes]:
         """A line comes in; what is said to it. The game takes every answer at once."""
         return list(self._replies(line))
 
     def _replies(self, line: bytes) -> Iterator[bytes]:
-        for seq, message in self._link.received(line, 0.0):
-            if isinstance(message, Hello):
-                yield self._station.greet(message)
-            elif isinstance(message, Entry | Press):
+        for seq, message in self._link.receive(line, 0.0):
+            if isinstance(message, HelloMessage):
+                yield self._station.handle_hello(message)
+            elif isinstance(message, EntryMessage | PressMessage):
                 self._receipt += 1
-                said = self._station.answered(seq, message, 0.0, self._receipt)
+                said = self._station.handle_answer(seq, message, 0.0, self._receipt)
                 yield said or self._taken()
 
     def _taken(self) -> bytes:
         for signal in self._game.inbox.drain():
-            if isinstance(signal, Typed):
+            if isinstance(signal, NumbersAnswer):
                 self.holds = signal.numbers[0]
-        return self._station.settle(self._receipt, None)
+        return self._station.set_verdict(self._receipt, None)
 
 
 @pytest.mark.parametrize(
@@ -66,9 +72,9 @@ class Envelope:
 )
 def test_a_seq_comes_after_another_within_half_the_numbers(seq: int, other: int) -> None:
     """1 follows 65535; of two numbers one is the later."""
-    assert is_after(seq, other)
-    assert not is_after(other, seq)
-    assert not is_after(seq, seq)
+    assert is_later_seq(seq, other)
+    assert not is_later_seq(other, seq)
+    assert not is_later_seq(seq, seq)
 
 
 def test_the_documented_replays_happen_so() -> None:
@@ -105,8 +111,8 @@ def test_the_latest_acknowledged_bid_is_in_the_envelope(stream: list[tuple[str, 
     for what, number in stream:
         if what == "bid":
             seq, bid = seq % MAX_SEQ + 1, bid + 1
-            said.append(pad_line(seq, Entry(7, bid, (bid,))))
-            assert envelope.hears(said[-1]) == [host_line(seq, Ack())]
+            said.append(pad_line(seq, EntryMessage(7, bid, (bid,))))
+            assert envelope.hears(said[-1]) == [write_host_line(seq, AckMessage())]
         elif what == "again":
             before = envelope.holds
             line = said[number % len(said)]
@@ -124,7 +130,7 @@ def test_the_latest_acknowledged_bid_is_in_the_envelope(stream: list[tuple[str, 
 
 
 def _gives(metal: Metal, seq: int, bid: int) -> None:
-    metal.say(pad_line(seq, Entry(7, bid, (bid,))))
+    metal.say(pad_line(seq, EntryMessage(7, bid, (bid,))))
 
 
 def test_on_a_real_terminal_an_old_bid_opens_nothing(tmp_path: Path, metal: Metal) -> None:
@@ -139,16 +145,16 @@ def test_on_a_real_terminal_an_old_bid_opens_nothing(tmp_path: Path, metal: Meta
         metal.say(pad_line(0, HELLO))
         for seq, bid in ((1, 11), (2, 22)):
             _gives(metal, seq, bid)
-            host.taken(game.next(Typed))
-            _is_told(metal, seq, Ack())
+            host.accept_answer(game.next(NumbersAnswer))
+            _is_told(metal, seq, AckMessage())
         for seq, bid in ((1, 11), (2, 22)):
             _gives(metal, seq, bid)
-            _is_told(metal, seq, Ack())
+            _is_told(metal, seq, AckMessage())
         metal.say(pad_line(0, msgspec.structs.replace(HELLO, boot="00000001")) + pad_line(0, HELLO))
         _gives(metal, 1, 33)
-        host.taken(game.next(Typed))
-        _is_told(metal, 1, Ack())
-    assert [each.numbers for each in game.signals if isinstance(each, Typed)] == [(11,), (22,), (33,)]
+        host.accept_answer(game.next(NumbersAnswer))
+        _is_told(metal, 1, AckMessage())
+    assert [each.numbers for each in game.signals if isinstance(each, NumbersAnswer)] == [(11,), (22,), (33,)]
 
 
 def test_a_host_that_starts_anew_takes_the_answer_that_waits(tmp_path: Path, metal: Metal) -> None:
@@ -156,16 +162,16 @@ def test_a_host_that_starts_anew_takes_the_answer_that_waits(tmp_path: Path, met
     game = Listener()
     with Keypads([Keypad(seat=1, port=str(tmp_path / "metal"))], game.inbox) as host:
         metal.hear()
-        metal.say(pad_line(0, HELLO) + pad_line(0, Beat(1)))
+        metal.say(pad_line(0, HELLO) + pad_line(0, HeartbeatMessage(1)))
         _gives(metal, 40_000, 44)
-        host.taken(game.next(Typed))
-        _is_told(metal, 40_000, Ack())
+        host.accept_answer(game.next(NumbersAnswer))
+        _is_told(metal, 40_000, AckMessage())
         _gives(metal, 39_999, 43)
-        _is_told(metal, 39_999, Ack())
-    assert [each.numbers for each in game.signals if isinstance(each, Typed)] == [(44,)]
+        _is_told(metal, 39_999, AckMessage())
+    assert [each.numbers for each in game.signals if isinstance(each, NumbersAnswer)] == [(44,)]
 
 
-def _is_told(metal: Metal, seq: int, verdict: FromHost) -> None:
+def _is_told(metal: Metal, seq: int, verdict: HostMessage) -> None:
     """Reads on until the host has said this."""
     rest, end = b"", time.monotonic() + LIMIT
     while time.monotonic() < end:

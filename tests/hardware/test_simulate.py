@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from hardware.keypads.keypads import Keypads
-from hardware.panel import Panel
-from hardware.signals import Found, Lost, Typed
+from hardware.keypads import Keypads
+from hardware.panel import SeatPanel
+from hardware.signals import DeviceFound, DeviceLost, NumbersAnswer
 from hardware.wiring import Keypad
 from tests.support.hardware.bench import Listener
 
@@ -64,22 +64,22 @@ def test_it_can_be_played_with(shell: Shell, tmp_path: Path) -> None:
     port = tmp_path / "kp-7"
     assert shell.reads("port") == f"port {port}"
     with Keypads([Keypad(seat=2, port=str(port), id="kp-7")], game.inbox) as keypads:
-        keypads.show("keypad 2", Panel(7, "ベン > 4", "blink"))
+        keypads.show_panel("keypad 2", SeatPanel(7, "ベン > 4", "blink"))
         assert shell.reads("ﾍﾞﾝ > 4").endswith("light blink")
         shell.type("5 5 DEL OK")
-        bid = game.next(Typed)
+        bid = game.next(NumbersAnswer)
         assert bid.numbers == (5,)
         assert shell.reads(">5")
-        keypads.taken(bid)
+        keypads.accept_answer(bid)
         shell.type("unplug")
-        assert game.next(Lost).why == "unplugged"
+        assert game.next(DeviceLost).reason == "unplugged"
         shell.type("plug")
-        assert game.next(Found) == Found("keypad 2")
+        assert game.next(DeviceFound) == DeviceFound("keypad 2")
         assert shell.reads("ﾍﾞﾝ > 4")
         shell.type("7 ENTER")
         assert "there is no key 'E'" in shell.reads("no key")
         assert shell.ends() == 0
-        assert game.next(Lost).why == "unplugged"
+        assert game.next(DeviceLost).reason == "unplugged"
     assert not port.is_symlink()
 
 
@@ -89,17 +89,17 @@ def test_faults_are_made_on_demand(shell: Shell, tmp_path: Path) -> None:
     port = tmp_path / "kp-7"
     shell.reads("port")
     with Keypads([Keypad(seat=2, port=str(port))], game.inbox) as keypads:
-        keypads.show("keypad 2", Panel(7, "Bid", "on"))
+        keypads.show_panel("keypad 2", SeatPanel(7, "Bid", "on"))
         shell.reads("[Bid ")
         for fault in ("noise", "damage 40"):
             shell.type(fault)
         shell.type("12 OK")
-        assert game.next(Typed).numbers == (12,)
+        assert game.next(NumbersAnswer).numbers == (12,)
         shell.type("damage 0")
         shell.type("silent")
-        assert game.next(Lost).why == "silent"
+        assert game.next(DeviceLost).reason == "silent"
         shell.type("speak")
-        assert game.next(Found) == Found("keypad 2")
+        assert game.next(DeviceFound) == DeviceFound("keypad 2")
         shell.type("damage 101")
         assert shell.reads("no key").endswith("or: unplug, plug, noise, silent, speak, damage PERCENT")
 

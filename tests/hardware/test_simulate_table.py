@@ -9,19 +9,19 @@ import pytest
 
 from companion.cli import INTERRUPTED_STATUS
 from hardware.signals import (
-    Doubled,
-    Found,
-    Held,
-    KeyDown,
-    LetGo,
-    Lost,
-    Pressed,
-    Pushed,
+    ButtonDown,
+    ButtonHeld,
+    ButtonUp,
+    DeviceFound,
+    DeviceLost,
+    DuplicateKeypad,
+    KeyAnswer,
+    NumbersAnswer,
+    PadKeyDown,
     Signal,
     TagLeft,
-    Typed,
 )
-from hardware.simulated.table import heard, simulate_table
+from hardware.simulated.table import describe_signal, simulate_table
 from hardware.wiring import Buttons, Numpad, Wiring
 from hardware.wiring.pins import Pin
 from tests.support.program import rests
@@ -96,19 +96,22 @@ def test_ctrl_c_ends_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        (Found("keypad 1"), "keypad 1: is connected"),
-        (Lost("keypad 1", "unplugged"), "keypad 1: is disconnected: unplugged"),
-        (Lost("buttons 2", "stuck", "ok"), "buttons 2: is disconnected: stuck ok"),
-        (Doubled("keypad 1", "kp-1", "/dev/ttyACM1"), "keypad 1: another keypad kp-1 at /dev/ttyACM1"),
-        (Pushed("buttons 2", "ok", 0.0), "buttons 2: ok down"),
-        (Held("buttons 2", "ok", 0.0), "buttons 2: ok held"),
-        (LetGo("buttons 2", "ok", 0.0), "buttons 2: ok up"),
-        (KeyDown("numpad 3", None, 0.0), "numpad 3: key None"),
-        (Pressed("keypad 1", 0, "no", 0.0, 1), "keypad 1: no"),
-        (Typed("keypad 1", 0, (2, 3), 0.0, 1), "keypad 1: 2.3 OK"),
+        (DeviceFound("keypad 1"), "keypad 1: is connected"),
+        (DeviceLost("keypad 1", "unplugged"), "keypad 1: is disconnected: unplugged"),
+        (DeviceLost("buttons 2", "stuck", "ok"), "buttons 2: is disconnected: stuck ok"),
+        (
+            DuplicateKeypad("keypad 1", "kp-1", "/dev/ttyACM1"),
+            "keypad 1: another keypad kp-1 at /dev/ttyACM1",
+        ),
+        (ButtonDown("buttons 2", "ok", 0.0), "buttons 2: ok down"),
+        (ButtonHeld("buttons 2", "ok", 0.0), "buttons 2: ok held"),
+        (ButtonUp("buttons 2", "ok", 0.0), "buttons 2: ok up"),
+        (PadKeyDown("numpad 3", None, 0.0), "numpad 3: key None"),
+        (KeyAnswer("keypad 1", 0, "no", 0.0, 1), "keypad 1: no"),
+        (NumbersAnswer("keypad 1", 0, (2, 3), 0.0, 1), "keypad 1: 2.3 OK"),
         (TagLeft("reader market", "market", "DEADBEEF", 0.0), "reader market: tag DEADBEEF lifted"),
     ],
 )
 def test_each_signal_has_its_words(said: Signal, words: str) -> None:
     """The device first, then what it said."""
-    assert heard(said) == words
+    assert describe_signal(said) == words

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from benchmarks.pi_modules import SpiDev, plug_in, stock_reader
-from hardware.rfid.iso14443 import REQA, SETTLE, WUPA, sealed, tag_name
-from hardware.simulated.chip import SimulatedChip, open_simulated
+from hardware.rfid.iso14443 import FIELD_SETTLE_SECONDS, REQA, WUPA, format_uid, with_crc
+from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
 from hardware.simulated.tags import Bits, SimulatedTag, to_bits, to_bytes
 from tests.support.hardware.antenna import cost, drawn_uid
 
@@ -19,13 +19,13 @@ stock_says = pytest.mark.filterwarnings("ignore:Bitwise inversion:DeprecationWar
 
 
 @pytest.fixture
-def chip() -> SimulatedChip:
+def chip() -> SimulatedRc522:
     """A chip with power."""
-    return SimulatedChip()
+    return SimulatedRc522()
 
 
 @pytest.fixture
-def stock(chip: SimulatedChip) -> Iterator[Any]:
+def stock(chip: SimulatedRc522) -> Iterator[Any]:
     """The package's own reader on the chip; pins and SPI are stand-ins, on a Pi too."""
     plug_in(chip, bus=0, device=0)
     reader = stock_reader()()
@@ -34,16 +34,16 @@ def stock(chip: SimulatedChip) -> Iterator[Any]:
 
 
 @stock_says
-def test_the_package_reads_a_tag(chip: SimulatedChip, stock: Any) -> None:
+def test_the_package_reads_a_tag(chip: SimulatedRc522, stock: Any) -> None:
     """A tag of four bytes is read by the package, with its BCC, and only every second time."""
-    chip.lay(tag_name(COIN))
-    chip.wait(SETTLE)
+    chip.add_tag(format_uid(COIN))
+    chip.wait(FIELD_SETTLE_SECONDS)
     read = [stock.read_id_no_block() for _ in range(4)]
     assert read == [0xDEADBEEF22, None, 0xDEADBEEF22, None]
 
 
 @stock_says
-def test_the_package_waits_as_on_a_pi(chip: SimulatedChip, stock: Any) -> None:
+def test_the_package_waits_as_on_a_pi(chip: SimulatedRc522, stock: Any) -> None:
     """Without a tag it makes the 2,013 transfers, in the 113 ms, that it was measured with."""
     spent = cost(chip, stock.read_id_no_block)
     assert spent.transfers == 2013
@@ -51,10 +51,10 @@ def test_the_package_waits_as_on_a_pi(chip: SimulatedChip, stock: Any) -> None:
 
 
 @stock_says
-def test_the_package_selects_with_the_crc_of_the_chip(chip: SimulatedChip, stock: Any) -> None:
+def test_the_package_selects_with_the_crc_of_the_chip(chip: SimulatedRc522, stock: Any) -> None:
     """Its SELECT has its CRC_A from the chip, and the tag confirms it; keys are never answered."""
-    chip.lay(tag_name(COIN))
-    chip.wait(SETTLE)
+    chip.add_tag(format_uid(COIN))
+    chip.wait(FIELD_SETTLE_SECONDS)
     driver = stock.READER
     assert driver.CalulateCRC([0x50, 0x00]) == [0x57, 0xCD]
     assert driver.MFRC522_Request(driver.PICC_REQIDL) == (driver.MI_OK, 16)
@@ -65,24 +65,24 @@ def test_the_package_selects_with_the_crc_of_the_chip(chip: SimulatedChip, stock
     assert driver.MFRC522_Auth(driver.PICC_AUTHENT1A, 11, key, COIN) != driver.MI_OK
 
 
-def read(chip: SimulatedChip, register: int) -> int:
+def read(chip: SimulatedRc522, register: int) -> int:
     """One register."""
     return chip.xfer2([register << 1 | 0x80, 0])[1]
 
 
-def write(chip: SimulatedChip, register: int, *values: int) -> None:
+def write(chip: SimulatedRc522, register: int, *values: int) -> None:
     """One register, several values in one chip select."""
     chip.xfer2([register << 1, *values])
 
 
-def test_a_transfer_overwrites_its_list(chip: SimulatedChip) -> None:
+def test_a_transfer_overwrites_its_list(chip: SimulatedRc522) -> None:
     """As in spidev, what is read stands in the list that was sent; bytes are left alone."""
     sent = [0x37 << 1 | 0x80, 0]
     assert chip.xfer2(sent) == sent == [0, 0x92]
     assert chip.xfer2(bytes((0x37 << 1 | 0x80, 0))) == [0, 0x92]
 
 
-def test_each_byte_sent_is_the_next_address(chip: SimulatedChip) -> None:
+def test_each_byte_sent_is_the_next_address(chip: SimulatedRc522) -> None:
     """A read gives several registers in one chip select; a write fills one register."""
     write(chip, 0x09, 1, 2, 3)
     registers = [register << 1 | 0x80 for register in (0x0A, 0x09, 0x09, 0x37)]
@@ -91,13 +91,13 @@ def test_each_byte_sent_is_the_next_address(chip: SimulatedChip) -> None:
     assert read(chip, 0x0A) == 0
 
 
-def test_the_fifo_has_an_end(chip: SimulatedChip) -> None:
+def test_the_fifo_has_an_end(chip: SimulatedRc522) -> None:
     """The 65th byte is lost and BufferOvfl is set."""
     write(chip, 0x09, *range(65))
     assert (read(chip, 0x0A), read(chip, 0x06)) == (64, 0x10)
 
 
-def test_interrupt_flags_are_set_and_cleared_by_bit_7(chip: SimulatedChip) -> None:
+def test_interrupt_flags_are_set_and_cleared_by_bit_7(chip: SimulatedRc522) -> None:
     """A write with bit 7 sets the flags named, without it clears them."""
     write(chip, 0x04, 0x7F)
     write(chip, 0x04, 0x80 | 0x21)
@@ -106,14 +106,14 @@ def test_interrupt_flags_are_set_and_cleared_by_bit_7(chip: SimulatedChip) -> No
     assert read(chip, 0x04) == 0x20
 
 
-def field_on(chip: SimulatedChip) -> None:
+def field_on(chip: SimulatedRc522) -> None:
     """Modulation, antenna, and a timer of 1 ms."""
     for register, value in ((0x15, 0x40), (0x14, 0x83), (0x2A, 0x80), (0x2B, 169), (0x2D, 40)):
         write(chip, register, value)
-    chip.wait(SETTLE)
+    chip.wait(FIELD_SETTLE_SECONDS)
 
 
-def send(chip: SimulatedChip, frame: bytes, framing: int = 0) -> None:
+def send(chip: SimulatedRc522, frame: bytes, framing: int = 0) -> None:
     """A frame from an idle chip, by the book."""
     for register, value in ((0x01, 0x00), (0x04, 0x7F), (0x0A, 0x80), (0x0D, framing)):
         write(chip, register, value)
@@ -122,14 +122,14 @@ def send(chip: SimulatedChip, frame: bytes, framing: int = 0) -> None:
     write(chip, 0x0D, framing | 0x80)
 
 
-def fifo(chip: SimulatedChip) -> bytes:
+def fifo(chip: SimulatedRc522) -> bytes:
     """Everything in the FIFO."""
     return bytes(read(chip, 0x09) for _ in range(read(chip, 0x0A)))
 
 
-def test_an_answer_comes_at_its_time(chip: SimulatedChip) -> None:
+def test_an_answer_comes_at_its_time(chip: SimulatedRc522) -> None:
     """The end of the frame is flagged first, the answer when its last bit has arrived."""
-    chip.lay(tag_name(STICKER))
+    chip.add_tag(format_uid(STICKER))
     field_on(chip)
     send(chip, bytes((REQA,)), 7)
     assert read(chip, 0x04) & 0x60 == 0
@@ -140,7 +140,7 @@ def test_an_answer_comes_at_its_time(chip: SimulatedChip) -> None:
     assert fifo(chip) == bytes((0x44, 0x00))
 
 
-def test_the_timer_tells_that_nobody_answers(chip: SimulatedChip) -> None:
+def test_the_timer_tells_that_nobody_answers(chip: SimulatedRc522) -> None:
     """A millisecond after the frame TimerIRq is set, not earlier."""
     field_on(chip)
     send(chip, bytes((REQA,)), 7)
@@ -150,9 +150,9 @@ def test_the_timer_tells_that_nobody_answers(chip: SimulatedChip) -> None:
     assert read(chip, 0x04) & 1 == 1
 
 
-def test_a_command_ends_the_one_before(chip: SimulatedChip) -> None:
+def test_a_command_ends_the_one_before(chip: SimulatedRc522) -> None:
     """A frame that is cut short by Idle is heard by nobody."""
-    chip.lay(tag_name(STICKER))
+    chip.add_tag(format_uid(STICKER))
     field_on(chip)
     send(chip, bytes((REQA,)), 7)
     write(chip, 0x01, 0x00)
@@ -160,11 +160,11 @@ def test_a_command_ends_the_one_before(chip: SimulatedChip) -> None:
     assert read(chip, 0x04) & 0x60 == 0
 
 
-def test_where_answers_differ_there_is_a_collision(chip: SimulatedChip) -> None:
+def test_where_answers_differ_there_is_a_collision(chip: SimulatedRc522) -> None:
     """CollPos counts from 1 and includes RxAlign; the bits after it are cleared unless they are to stay."""
-    chip.lay("04A2B3C4D5E680")
-    chip.lay("04A2B3C4D5E681")
-    chip.lay("04A2F3C4D5E681")
+    chip.add_tag("04A2B3C4D5E680")
+    chip.add_tag("04A2B3C4D5E681")
+    chip.add_tag("04A2F3C4D5E681")
     field_on(chip)
     write(chip, 0x0E, 0x00)
     send(chip, bytes((WUPA,)), 7)
@@ -177,10 +177,10 @@ def test_where_answers_differ_there_is_a_collision(chip: SimulatedChip) -> None:
     assert fifo(chip) == bytes((0x70, 0x00))
 
 
-def test_a_collision_after_32_bits_has_no_place(chip: SimulatedChip) -> None:
+def test_a_collision_after_32_bits_has_no_place(chip: SimulatedRc522) -> None:
     """Of a bit further back CollPosNotValid is all that is known."""
-    chip.lay(OutOfTune(STICKER[:4]))
-    chip.lay(tag_name(COIN))
+    chip.add_tag(OutOfTune(STICKER[:4]))
+    chip.add_tag(format_uid(COIN))
     field_on(chip)
     send(chip, bytes((REQA,)), 7)
     chip.wait(0.001)
@@ -193,18 +193,18 @@ def test_a_collision_after_32_bits_has_no_place(chip: SimulatedChip) -> None:
 class OutOfTune(SimulatedTag):
     """A tag that says the coin's level, but for the last bit of its check byte."""
 
-    def hear(self, frame: Bits | None, now: float) -> Bits | None:
+    def receive(self, frame: Bits | None, now: float) -> Bits | None:
         """Its answer to a frame."""
-        answer = super().hear(frame, now)
+        answer = super().receive(frame, now)
         return to_bits(bytes((*COIN, 0x22 ^ 0x80))) if answer is not None and len(answer) == 40 else answer
 
 
-def test_a_tag_hears_nothing_without_full_modulation(chip: SimulatedChip) -> None:
+def test_a_tag_hears_nothing_without_full_modulation(chip: SimulatedRc522) -> None:
     """TxASKReg must be set as well as the antenna."""
-    chip.lay(tag_name(COIN))
+    chip.add_tag(format_uid(COIN))
     field_on(chip)
     write(chip, 0x15, 0x00)
-    chip.wait(SETTLE)
+    chip.wait(FIELD_SETTLE_SECONDS)
     send(chip, bytes((REQA,)), 7)
     chip.wait(0.01)
     assert read(chip, 0x04) & 0x20 == 0
@@ -213,22 +213,22 @@ def test_a_tag_hears_nothing_without_full_modulation(chip: SimulatedChip) -> Non
 def test_a_tag_needs_time_in_the_field_and_out_of_it() -> None:
     """A tag is deaf for 5 ms after it was laid, and remembers HLTA until it was 5 ms without power."""
     tag = SimulatedTag(COIN)
-    tag.power(True, 0)
-    assert tag.hear(to_bits(bytes((REQA,)))[:7], 0.004) is None
+    tag.set_power(True, 0)
+    assert tag.receive(to_bits(bytes((REQA,)))[:7], 0.004) is None
     assert says(tag, bytes((REQA,)), 7, 0.006) == bytes((0x04, 0x00))
-    assert says(tag, sealed(bytes((0x93, 0x70, *COIN, 0x22))), 72, 0.007) == sealed(b"\x00")
-    assert says(tag, sealed(bytes((0x50, 0x00))), 32, 0.008) is None
-    tag.power(False, 0.010)
-    tag.power(True, 0.014)
+    assert says(tag, with_crc(bytes((0x93, 0x70, *COIN, 0x22))), 72, 0.007) == with_crc(b"\x00")
+    assert says(tag, with_crc(bytes((0x50, 0x00))), 32, 0.008) is None
+    tag.set_power(False, 0.010)
+    tag.set_power(True, 0.014)
     assert says(tag, bytes((REQA,)), 7, 0.020) is None
-    tag.power(False, 0.030)
-    tag.power(True, 0.036)
+    tag.set_power(False, 0.030)
+    tag.set_power(True, 0.036)
     assert says(tag, bytes((REQA,)), 7, 0.042) == bytes((0x04, 0x00))
 
 
 def says(tag: SimulatedTag, frame: bytes, bits: int, now: float) -> bytes | None:
     """What the tag answers to so many bits of a frame."""
-    answer = tag.hear(to_bits(frame)[:bits], now)
+    answer = tag.receive(to_bits(frame)[:bits], now)
     return None if answer is None else to_bytes(answer)
 
 
@@ -236,7 +236,7 @@ def says(tag: SimulatedTag, frame: bytes, bits: int, now: float) -> bytes | None
     ("frame", "bits"),
     [
         (bytes((WUPA,)), 7),
-        (sealed(bytes((0x30, 0x04))), 32),
+        (with_crc(bytes((0x30, 0x04))), 32),
         (bytes((0x93,)), 8),
         (bytes((0x95, 0x20)), 16),
         (bytes((0x93, 0x40)), 16),
@@ -246,7 +246,7 @@ def says(tag: SimulatedTag, frame: bytes, bits: int, now: float) -> bytes | None
 def test_a_tag_that_is_asked_what_does_not_fit_falls_asleep(frame: bytes, bits: int) -> None:
     """After REQA only a well-formed question for its level is answered; anything else ends the talk."""
     tag = SimulatedTag(COIN)
-    tag.power(True, 0)
+    tag.set_power(True, 0)
     assert says(tag, bytes((REQA,)), 7, 1)
     assert says(tag, frame, bits, 1) is None
     assert says(tag, bytes((0x93, 0x20)), 16, 1) is None
@@ -256,7 +256,7 @@ def test_a_tag_that_is_asked_what_does_not_fit_falls_asleep(frame: bytes, bits: 
 def test_a_tag_keeps_silent_when_another_is_meant() -> None:
     """Named bits that aren't its own get no answer, and it goes on listening."""
     tag = SimulatedTag(COIN)
-    tag.power(True, 0)
+    tag.set_power(True, 0)
     says(tag, bytes((REQA,)), 7, 1)
     assert says(tag, bytes((0x93, 0x30, 0x04)), 24, 1) is None
     assert says(tag, bytes((0x93, 0x30, 0xDE)), 24, 1) == bytes((0xAD, 0xBE, 0xEF, 0x22))
@@ -264,15 +264,15 @@ def test_a_tag_keeps_silent_when_another_is_meant() -> None:
 
 def test_noise_is_noticed_by_parity() -> None:
     """A turned bit in an answer is flagged as a parity error."""
-    chip = SimulatedChip(rng=random.Random(3))
-    chip.lay(tag_name(COIN))
+    chip = SimulatedRc522(rng=random.Random(3))
+    chip.add_tag(format_uid(COIN))
     field_on(chip)
     flagged = 0
     for _ in range(200):
-        chip.disturb(0)
+        chip.set_bit_errors(0)
         send(chip, bytes((WUPA,)), 7)
         chip.wait(0.001)
-        chip.disturb(0.02)
+        chip.set_bit_errors(0.02)
         send(chip, bytes((0x93, 0x20)))
         chip.wait(0.001)
         flagged += read(chip, 0x06) & 0x02 > 0
@@ -282,24 +282,24 @@ def test_noise_is_noticed_by_parity() -> None:
 def test_a_clock_keeps_the_chip_from_falling_behind() -> None:
     """With a clock, time passes for the chip while nobody talks to it."""
     now = [0.0]
-    chip = SimulatedChip(clock=lambda: now[0])
-    reader = open_simulated(chip)
-    chip.lay(tag_name(STICKER))
-    assert reader.look() == frozenset()
-    now[0] = chip.now + SETTLE
-    assert reader.look() == {STICKER}
+    chip = SimulatedRc522(clock=lambda: now[0])
+    reader = open_simulated_reader(chip)
+    chip.add_tag(format_uid(STICKER))
+    assert reader.read_tags() == frozenset()
+    now[0] = chip.now + FIELD_SETTLE_SECONDS
+    assert reader.read_tags() == {STICKER}
 
 
-def test_what_lies_there_can_be_asked(chip: SimulatedChip) -> None:
+def test_what_lies_there_can_be_asked(chip: SimulatedRc522) -> None:
     """The tags on the chip are known by name; lifting another is an error."""
-    names = {tag_name(drawn_uid(random.Random(n), 7)) for n in range(3)}
+    names = {format_uid(drawn_uid(random.Random(n), 7)) for n in range(3)}
     for name in names:
-        chip.lay(name)
+        chip.add_tag(name)
     assert chip.tags == names
     with pytest.raises(KeyError):
-        chip.lift("04A2B3C4D5E680")
+        chip.remove_tag("04A2B3C4D5E680")
     with pytest.raises(ValueError, match="4, 7 or 10 bytes"):
-        chip.lay("0102")
+        chip.add_tag("0102")
 
 
 def test_spidev_that_is_not_open() -> None:

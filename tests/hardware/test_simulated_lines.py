@@ -11,13 +11,12 @@ import pytest
 
 from companion.tag_enrolment import decks_with_tags
 from hardware.devices import Devices
-from hardware.inbox import Inbox
-from hardware.rfid.iso14443 import SETTLE, tag_name
-from hardware.signals import Signal, TagArrived, TagUnread
-from hardware.simulated.cards import simulated_tags, tag_of
-from hardware.simulated.chip import SimulatedChip, open_simulated
-from hardware.simulated.console import work
-from hardware.simulated.pins import SimulatedTable, StillClock
+from hardware.rfid.iso14443 import FIELD_SETTLE_SECONDS, format_uid
+from hardware.signals import Inbox, Signal, TagArrived, TagUnreadable
+from hardware.simulated.pins import ManualClock
+from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
+from hardware.simulated.table import SimulatedTable, run_line
+from hardware.simulated.tags import cards_by_simulated_tag, simulated_tag_of
 from hardware.wiring import Buttons, Keypad, Reader, Wiring
 from hardware.wiring.pins import Pin
 from tests.support.hardware.bench import LIMIT
@@ -39,7 +38,7 @@ class Worked:
         self.inbox = Inbox(lambda: None)
         self.devices = Devices(metal.wiring, self.inbox, pins=metal.pins, spi=metal.spi, inputs=metal.inputs)
         self.heard: list[Signal] = []
-        self.devices.overhearing.append(self.heard.append)
+        self.devices.signal_listeners.append(self.heard.append)
         self.devices.open()
 
     def until(self, kind: type[Signal], count: int) -> None:
@@ -55,7 +54,7 @@ def table() -> Iterator[Worked]:
     """Everything is found."""
     worked = Worked()
     end = time.monotonic() + LIMIT
-    while worked.devices.lost or worked.metal.keypads[1].display.startswith("not"):
+    while worked.devices.lost_devices or worked.metal.keypads[1].display.startswith("not"):
         assert time.monotonic() < end
         worked.devices.pump(None)
     yield worked
@@ -75,34 +74,34 @@ def test_each_line_of_the_page_works() -> None:
     rows = re.findall(r"^\| (`.*?) \|", DOC.read_text(encoding="utf-8"), re.MULTILINE)
     lines = [line for row in rows for line in re.findall(r"`([^`]+)`", row)]
     assert len(lines) >= 20
-    with SimulatedTable(TABLES, StillClock()) as metal:
+    with SimulatedTable(TABLES, ManualClock()) as metal:
         for line in lines:
             if line.startswith(("market again", "market flicker")):
-                assert work(metal, "market lay egypt/7.1") == ""
-            assert work(metal, line) == ""
+                assert run_line(metal, "market lay egypt/7.1") == ""
+            assert run_line(metal, line) == ""
 
 
 def test_the_tag_of_each_card_is_read(tmp_path: Path) -> None:
     """By the real driver; whatever their names make of it, no two cards have the same one."""
     copies = decks_with_tags(tmp_path)
-    tags = simulated_tags(copies)
+    tags = cards_by_simulated_tag(copies)
     assert len(tags) == sum(len(copy.shipped_file.deck.cards) for copy in copies.values())
-    chip = SimulatedChip()
-    reader = open_simulated(chip)
+    chip = SimulatedRc522()
+    reader = open_simulated_reader(chip)
     for tag in tags:
-        chip.lay(tag)
-        chip.wait(SETTLE)
-        assert [tag_name(uid) for uid in reader.look()] == [tag]
-        chip.lift(tag)
+        chip.add_tag(tag)
+        chip.wait(FIELD_SETTLE_SECONDS)
+        assert [format_uid(uid) for uid in reader.read_tags()] == [tag]
+        chip.remove_tag(tag)
 
 
 def test_odd_cards_are_laid(table: Worked) -> None:
     """One at the edge of the field is heard all the same; a broken one is named."""
     for line in ("market edge egypt/7.1 30", "market broken 04A2B3C4D5E680"):
-        assert work(table.metal, line) == ""
+        assert run_line(table.metal, line) == ""
     table.until(TagArrived, 1)
-    table.until(TagUnread, 1)
-    assert table.metal.readers["market"].tags == {tag_of("egypt", "7.1"), "04A2B3C4D5E680"}
+    table.until(TagUnreadable, 1)
+    assert table.metal.readers["market"].tags == {simulated_tag_of("egypt", "7.1"), "04A2B3C4D5E680"}
 
 
 @pytest.mark.parametrize(
@@ -111,5 +110,5 @@ def test_odd_cards_are_laid(table: Worked) -> None:
 )  # fmt: skip  # a table
 def test_what_cant_be_done(table: Worked, line: str) -> None:
     """A line that means nothing is named and changes nothing."""
-    assert work(table.metal, line).startswith(f"{line}: ")
+    assert run_line(table.metal, line).startswith(f"{line}: ")
     assert table.metal.readers["market"].tags == set()

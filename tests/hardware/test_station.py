@@ -7,17 +7,24 @@ import pytest
 
 from benchmarks.pad_side import pad_line, parse_host_line
 from hardware.firmware.keypad.pad import Pad
-from hardware.keypads.link import Link, PadClock
-from hardware.keypads.station import Station
-from hardware.panel import Panel
-from hardware.protocol.protocol import Ack, Beat, Entry, Hello, Nak, Press, Show, host_line
-from hardware.signals import Found, Lost, Pressed, Typed
-from hardware.simulated.cable import Noise
-from hardware.simulated.keypads import caps
+from hardware.keypad_protocol import (
+    AckMessage,
+    EntryMessage,
+    HeartbeatMessage,
+    HelloMessage,
+    NakMessage,
+    PressMessage,
+    ShowMessage,
+    write_host_line,
+)
+from hardware.keypads import KeypadClock, KeypadSession, SerialLink
+from hardware.panel import SeatPanel
+from hardware.signals import DeviceFound, DeviceLost, KeyAnswer, NumbersAnswer
+from hardware.simulated.keypads import CableNoise, parse_keys
 from tests.support.hardware.bench import Listener
 
 STEP = 0.01
-HELLO = Hello(1, "kp-1", "1.0.0", "9F2C1A07", ("line16", "kana"))
+HELLO = HelloMessage(1, "kp-1", "1.0.0", "9F2C1A07", ("line16", "kana"))
 
 
 class Table:
@@ -25,19 +32,19 @@ class Table:
 
     def __init__(self, seed: int, share: float) -> None:
         self.chance = random.Random(seed)
-        self.noise = Noise(seed, share)
+        self.noise = CableNoise(seed, share)
         self.now = 0.0
         self.game = Listener()
-        self.station = Station("keypad 1", self.game.inbox)
+        self.station = KeypadSession("keypad 1", self.game.inbox)
         self.pad = self._fresh_pad()
-        self.link = Link(self.now)
+        self.link = SerialLink(self.now)
         self.receipts = iter(range(1, 1_000_000))
         self.question = 1
         self.typed: list[tuple[int, ...]] = []
         self.delivered: list[tuple[int, ...]] = []
         self.acknowledged: list[tuple[int, ...]] = []
         self.is_sending = False
-        self.waiting: list[tuple[float, Typed | Pressed]] = []
+        self.waiting: list[tuple[float, NumbersAnswer | KeyAnswer]] = []
 
     def _fresh_pad(self) -> Pad:
         return Pad("kp-1", f"{self.chance.getrandbits(32):08X}", self.ms, "line16,kana")
@@ -51,37 +58,37 @@ class Table:
         """One hundredth of a second."""
         self.now += STEP
         self.pad.tick(self.ms)
-        for chunk in self.noise.through(self.pad.outgoing()):
-            for seq, message in self.link.received(chunk, self.now):
+        for chunk in self.noise.transmit(self.pad.outgoing()):
+            for seq, message in self.link.receive(chunk, self.now):
                 self._host_hears(seq, message)
         if round(self.now / STEP) % 25 == 0:
-            self.to_pad(self.station.heartbeat())
+            self.to_pad(self.station.heartbeat_line())
         self._game()
         self._player()
 
     def _host_hears(self, seq: int, message: object) -> None:
-        if isinstance(message, Hello):
-            self.to_pad(self.station.greet(message))
-        if isinstance(message, Entry | Press):
-            at = self.link.clock.at(message.ms, self.now)
-            self.to_pad(self.station.answered(seq, message, at, next(self.receipts)))
+        if isinstance(message, HelloMessage):
+            self.to_pad(self.station.handle_hello(message))
+        if isinstance(message, EntryMessage | PressMessage):
+            at = self.link.clock.to_host_time(message.ms, self.now)
+            self.to_pad(self.station.handle_answer(seq, message, at, next(self.receipts)))
 
     def to_pad(self, line: bytes) -> None:
         """What the cable leaves of a line."""
-        for chunk in self.noise.through(line):
+        for chunk in self.noise.transmit(line):
             self.pad.received(chunk, self.ms)
 
     def _game(self) -> None:
         for signal in self.game.inbox.drain():
-            if isinstance(signal, Typed):
+            if isinstance(signal, NumbersAnswer):
                 self.delivered.append(signal.numbers)
                 self.waiting.append((self.now + self.chance.random() * 0.5, signal))
         while self.waiting and self.waiting[0][0] <= self.now:
             _, signal = self.waiting.pop(0)
             self.question += 1
-            self.station.panel = Panel(self.question, f"Question {self.question}", "on")
-            self.to_pad(self.station.settle(signal.receipt, None))
-            self.to_pad(self.station.heartbeat())
+            self.station.panel = SeatPanel(self.question, f"Question {self.question}", "on")
+            self.to_pad(self.station.set_verdict(signal.receipt, None))
+            self.to_pad(self.station.heartbeat_line())
 
     def _player(self) -> None:
         if self.is_sending and not self.own_line:
@@ -89,7 +96,7 @@ class Table:
             self.is_sending = False
         elif not self.is_sending:
             numbers = (len(self.typed), self.chance.randint(0, 9999))
-            for cap in caps(f"{numbers[0]}.{numbers[1]} OK"):
+            for cap in parse_keys(f"{numbers[0]}.{numbers[1]} OK"):
                 self.pad.press(cap, self.ms)
             self.is_sending = bool(self.own_line)
             self.typed += [numbers] if self.is_sending else []
@@ -103,11 +110,11 @@ class Table:
         """Unplugged and plugged in: the pad's program starts again, what it had not got through is gone."""
         self.is_sending = False
         self.pad = self._fresh_pad()
-        self.link = Link(self.now)
+        self.link = SerialLink(self.now)
 
     def glitch(self) -> None:
         """The cable breaks for a moment; the pad keeps its power."""
-        self.link = Link(self.now)
+        self.link = SerialLink(self.now)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -126,7 +133,7 @@ def test_each_acknowledged_bid_arrives_exactly_once(seed: int) -> None:
             if moment == glitch:
                 table.glitch()
             table.step()
-    assert table.noise.damaged > 500
+    assert table.noise.damaged_count > 500
     assert len(table.acknowledged) > 150
     arrived = iter(table.delivered)
     assert all(bid in arrived for bid in table.acknowledged), "an acknowledged bid is missing"
@@ -137,41 +144,41 @@ def test_each_acknowledged_bid_arrives_exactly_once(seed: int) -> None:
 def test_a_repeated_answer_gets_the_same_verdict() -> None:
     """The signal comes once; whatever was said to it is said again as often as it is asked."""
     game = Listener()
-    station = Station("keypad 1", game.inbox)
-    station.greet(HELLO)
-    assert station.answered(1, Entry(7, 0, (2,)), 5.0, receipt=11) == b""
-    assert station.answered(1, Entry(7, 0, (2,)), 5.0, receipt=12) == b""
-    refusal = host_line(1, Nak("More than 4"))
-    assert station.settle(11, "More than 4") == refusal
-    assert station.answered(1, Entry(7, 0, (2,)), 5.0, receipt=13) == refusal
-    assert game.listen(0) == [Found("keypad 1"), Typed("keypad 1", 7, (2,), 5.0, 11)]
+    station = KeypadSession("keypad 1", game.inbox)
+    station.handle_hello(HELLO)
+    assert station.handle_answer(1, EntryMessage(7, 0, (2,)), 5.0, receipt=11) == b""
+    assert station.handle_answer(1, EntryMessage(7, 0, (2,)), 5.0, receipt=12) == b""
+    refusal = write_host_line(1, NakMessage("More than 4"))
+    assert station.set_verdict(11, "More than 4") == refusal
+    assert station.handle_answer(1, EntryMessage(7, 0, (2,)), 5.0, receipt=13) == refusal
+    assert game.listen(0) == [DeviceFound("keypad 1"), NumbersAnswer("keypad 1", 7, (2,), 5.0, 11)]
 
 
 def test_a_verdict_that_nobody_waits_for_is_dropped() -> None:
     """After a power cut the same SEQ is another answer; the old one's ACK isn't for it."""
     game = Listener()
-    station = Station("keypad 1", game.inbox)
-    station.greet(HELLO)
-    station.answered(1, Entry(7, 0, (2,)), 5.0, receipt=11)
-    station.greet(msgspec.structs.replace(HELLO, boot="00000001"))
-    assert station.answered(1, Press(7, 0, "no"), 6.0, receipt=12) == b""
-    assert station.settle(11, None) == b""
-    assert station.settle(12, None) == host_line(1, Ack())
+    station = KeypadSession("keypad 1", game.inbox)
+    station.handle_hello(HELLO)
+    station.handle_answer(1, EntryMessage(7, 0, (2,)), 5.0, receipt=11)
+    station.handle_hello(msgspec.structs.replace(HELLO, boot="00000001"))
+    assert station.handle_answer(1, PressMessage(7, 0, "no"), 6.0, receipt=12) == b""
+    assert station.set_verdict(11, None) == b""
+    assert station.set_verdict(12, None) == write_host_line(1, AckMessage())
 
 
 def test_a_state_is_said_once() -> None:
     """Found and Lost are changes, however often they are noticed."""
     game = Listener()
-    station = Station("keypad 1", game.inbox)
-    station.found()
-    station.found()
-    station.lost("silent")
-    station.lost("silent")
-    station.lost("unplugged")
+    station = KeypadSession("keypad 1", game.inbox)
+    station.mark_found()
+    station.mark_found()
+    station.mark_lost("silent")
+    station.mark_lost("silent")
+    station.mark_lost("unplugged")
     assert game.listen(0) == [
-        Found("keypad 1"),
-        Lost("keypad 1", "silent"),
-        Lost("keypad 1", "unplugged"),
+        DeviceFound("keypad 1"),
+        DeviceLost("keypad 1", "silent"),
+        DeviceLost("keypad 1", "unplugged"),
     ]
 
 
@@ -187,54 +194,54 @@ def test_a_state_is_said_once() -> None:
 )
 def test_a_text_is_sent_as_the_keypad_can_show_it(can: tuple[str, ...], text: str) -> None:
     """Its HELLO says how long its line is and whether it has kana; unknown words are ignored."""
-    station = Station("keypad 1", Listener().inbox)
-    station.panel = Panel(7, "ベン must bid more than 4", "blink")
-    shown = station.greet(msgspec.structs.replace(HELLO, can=can))
-    assert parse_host_line(shown[:-1]) == (0, Show(HELLO.boot, 7, "blink", text))
+    station = KeypadSession("keypad 1", Listener().inbox)
+    station.panel = SeatPanel(7, "ベン must bid more than 4", "blink")
+    shown = station.handle_hello(msgspec.structs.replace(HELLO, capabilities=can))
+    assert parse_host_line(shown[:-1]) == (0, ShowMessage(HELLO.boot, 7, "blink", text))
 
 
 def test_a_press_keeps_its_time_over_repeats() -> None:
     """The keypad's clock is matched to ours by the quickest of its last lines."""
-    clock = PadClock()
-    assert clock.at(5_000, now=100.0) == 100.0
+    clock = KeypadClock()
+    assert clock.to_host_time(5_000, now=100.0) == 100.0
     for ms, now in ((1_000, 51.30), (1_250, 51.26), (1_500, 51.70)):
-        clock.heard(ms, now)
-    assert clock.at(2_000, now=60.0) == pytest.approx(52.01)
-    assert clock.at(20_000, now=60.0) == 60.0
+        clock.record_heartbeat(ms, now)
+    assert clock.to_host_time(2_000, now=60.0) == pytest.approx(52.01)
+    assert clock.to_host_time(20_000, now=60.0) == 60.0
 
 
 def test_a_drifting_clock_is_followed() -> None:
     """Only the last sixteen lines count, so an offset of long ago is forgotten."""
-    clock = PadClock()
+    clock = KeypadClock()
     for beat in range(100):
-        clock.heard(beat * 250, now=beat * 0.26)
-    assert clock.at(99 * 250, now=99.0) == pytest.approx(99 * 0.26, abs=0.2)
+        clock.record_heartbeat(beat * 250, now=beat * 0.26)
+    assert clock.to_host_time(99 * 250, now=99.0) == pytest.approx(99 * 0.26, abs=0.2)
 
 
 def test_an_answer_before_hello_is_dropped() -> None:
     """A host that has just started asks who is there; the keypad repeats its answer."""
-    link = Link(0.0)
-    line = pad_line(1, Entry(7, 0, (2,)))
-    assert list(link.received(line, 0.0)) == []
-    assert list(link.received(pad_line(0, HELLO), 0.1)) == [(0, HELLO)]
-    assert list(link.received(line, 0.2)) == [(1, Entry(7, 0, (2,)))]
+    link = SerialLink(0.0)
+    line = pad_line(1, EntryMessage(7, 0, (2,)))
+    assert list(link.receive(line, 0.0)) == []
+    assert list(link.receive(pad_line(0, HELLO), 0.1)) == [(0, HELLO)]
+    assert list(link.receive(line, 0.2)) == [(1, EntryMessage(7, 0, (2,)))]
 
 
 def test_three_missing_heartbeats_are_silence() -> None:
     """Garbage is no sign of life; any intact line is."""
-    link = Link(0.0)
-    list(link.received(pad_line(0, Beat(0)), 1.0))
-    list(link.received(b"\xff" * 1000 + b"\n", 1.7))
+    link = SerialLink(0.0)
+    list(link.receive(pad_line(0, HeartbeatMessage(0)), 1.0))
+    list(link.receive(b"\xff" * 1000 + b"\n", 1.7))
     assert not link.is_silent(1.75)
     assert link.is_silent(1.76)
-    list(link.received(pad_line(0, Beat(900)), 1.9))
+    list(link.receive(pad_line(0, HeartbeatMessage(900)), 1.9))
     assert not link.is_silent(2.0)
 
 
 def test_a_link_forgets_a_start_that_another_followed() -> None:
     """Its HELLO once more is a replay, while the port is open: what comes next is of the later start."""
-    link, later = Link(0.0), msgspec.structs.replace(HELLO, boot="00000001")
+    link, later = SerialLink(0.0), msgspec.structs.replace(HELLO, boot="00000001")
     lines = [pad_line(0, hello) for hello in (HELLO, later, HELLO, later)]
-    heard = [message for line in lines for _, message in link.received(line, 0.0)]
+    heard = [message for line in lines for _, message in link.receive(line, 0.0)]
     assert heard == [HELLO, later, later]
     assert link.hello == later

@@ -18,8 +18,8 @@ from companion.session.session import Session
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.texts import say
-from hardware.desk.desk import submit
-from hardware.signals import Pressed, Typed
+from hardware.desk.answers import submit
+from hardware.signals import KeyAnswer, NumbersAnswer
 from hardware.wiring import Reader
 from tests.support.games import mammon_table, oyakata_table
 from tests.support.games.any_table import once_more
@@ -44,11 +44,11 @@ def presses_ok(table: CardTable, *numbers: int) -> object:
     session, at = table.session, table.now + 100
     seat = session.table.seats.seat_numbered(1)
     said = (
-        Typed("buttons 1", session.question_number, numbers, at, 0)
+        NumbersAnswer("buttons 1", session.question_number, numbers, at, 0)
         if numbers
-        else Pressed("keypad 1", session.question_number, "ok", at, 0)
+        else KeyAnswer("keypad 1", session.question_number, "ok", at, 0)
     )
-    return submit(session, seat, said, table.now, laid=table.laying.laid(session, seat))
+    return submit(session, seat, said, table.now, tags_on_reader=table.laying.current_tags(session, seat))
 
 
 # A card that is turned up

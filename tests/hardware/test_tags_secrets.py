@@ -14,7 +14,7 @@ from companion.games.egypt import rulebook as egypt
 from companion.requests import Read
 from companion.session.view import view
 from companion.texts import say
-from hardware.desk.prompts import panel
+from hardware.desk.prompts import seat_panel
 from tests.support.games.bidders_table import plays_round
 from tests.support.hardware.card_table import CardTable, script_of
 
@@ -23,7 +23,7 @@ def seen(table: CardTable) -> dict[str, object]:
     """Everything that the readers make of the game for anybody."""
     session = table.session
     panels = [
-        panel(view(session, seat), seat, "en", len(table.laying.laid(session, seat)))
+        seat_panel(view(session, seat), seat, "en", len(table.laying.current_tags(session, seat)))
         for seat in session.table.seats
     ]
     said = (tuple(table.said), tuple(table.whispered))
@@ -127,6 +127,6 @@ def test_a_mutant_that_names_covered_cards_is_caught(monkeypatch: pytest.MonkeyP
         leaks(read, cards)
         return is_there
 
-    monkeypatch.setattr(Read, "check_cards", check_cards)
+    monkeypatch.setattr(Read, "check_cards_possible", check_cards)
     assert with_offers("W1") != with_offers("W9")
     assert payment("4.1") != payment("4.2")

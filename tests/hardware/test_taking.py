@@ -13,12 +13,12 @@ from companion.log.log import MemoryLog
 from companion.session.session import Session
 from companion.texts import render
 from hardware.devices import Devices
-from hardware.doctor.live import why
-from hardware.gpio import taking
-from hardware.inbox import Inbox
-from hardware.rfid.rfid import AGAIN
-from hardware.signals import Lost
-from hardware.simulated.pins import SimulatedTable, StillClock
+from hardware.doctor.device_tests import lost_advice
+from hardware.gpio import pin_claims
+from hardware.rfid.readers import RETRY_SECONDS
+from hardware.signals import DeviceLost, Inbox
+from hardware.simulated.pins import ManualClock
+from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Buttons, Buzzer, Light, Reader, Wiring
 from hardware.wiring.pins import Pin
 from hardware.wiring.sections import Display, Section
@@ -26,12 +26,15 @@ from tests.support.hardware.bench import play_until
 
 WIRING = Wiring(
     buttons=(Buttons(1, plus=Pin(5), ok=Pin(6)),),
-    light=(Light(1, pin=Pin(16)), Light(2, red=Pin(18), green=Pin(19), blue=Pin(20))),
-    buzzer=(Buzzer(Pin(12), seat=1),),
-    display=(Display(1, clock=Pin(23), data=Pin(24)),),
+    outputs=(
+        Light(1, pin=Pin(16)),
+        Light(2, red=Pin(18), green=Pin(19), blue=Pin(20)),
+        Buzzer(Pin(12), seat=1),
+        Display(1, clock=Pin(23), data=Pin(24)),
+    ),
     reader=(Reader("market", "/dev/spidev0.0", reset=Pin(25)),),
 )
-SECTIONS = {section.device: section for _, section in WIRING.sections()}
+SECTIONS = {section.device_name: section for _, section in WIRING.named_sections()}
 HELD = {
     "buttons 1": 6,
     "light 1": 16,
@@ -51,7 +54,7 @@ class Table:
     """All that is at the header, and other programs that want its pins too."""
 
     def __init__(self, opened: ExitStack) -> None:
-        self.awake, self.clock = threading.Event(), StillClock()
+        self.awake, self.clock = threading.Event(), ManualClock()
         self.metal = opened.enter_context(SimulatedTable(WIRING, self.clock))
         self.holders = self.metal.pins().holders
         self.session = Session.begin(high_bid.GAME, ["Aki", "Ben", "Chie"], {}, MemoryLog())
@@ -62,18 +65,20 @@ class Table:
 
     def until(self, seen: Callable[[], bool]) -> None:
         """Plays on until something is so."""
-        play_until(seen, lambda: self.devices.pump(self.session), self.awake, lambda: self.devices.lost)
+        play_until(
+            seen, lambda: self.devices.pump(self.session), self.awake, lambda: self.devices.lost_devices
+        )
 
     def why(self, device: str) -> tuple[str, str] | None:
         """Why a device is lost, and to whom."""
-        lost = self.devices.lost.get(device)
-        return None if lost is None else (lost.why, lost.what)
+        lost = self.devices.lost_devices.get(device)
+        return None if lost is None else (lost.reason, lost.detail)
 
 
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     """Not yet opened; what is held is tried again at once."""
-    monkeypatch.setattr(taking, "AGAIN", 0.001)
+    monkeypatch.setattr(pin_claims, "RETRY_SECONDS", 0.001)
     with ExitStack() as opened:
         yield Table(opened)
 
@@ -84,14 +89,14 @@ def test_a_pin_of_another_program_is_told_and_found_again(table: Table, device: 
     pin = HELD[device]
     table.holders[pin] = "fan-control"
     table.devices.open()
-    table.until(lambda: table.devices.lost.keys() == {device})
+    table.until(lambda: table.devices.lost_devices.keys() == {device})
     assert table.why(device) == ("taken", f"fan-control (GPIO{pin})")
     table.holders[pin] = "doorbell"
-    table.clock.wait(AGAIN)
+    table.clock.wait(RETRY_SECONDS)
     table.until(lambda: table.why(device) == ("taken", f"doorbell (GPIO{pin})"))
     del table.holders[pin]
-    table.clock.wait(AGAIN)
-    table.until(lambda: not table.devices.lost)
+    table.clock.wait(RETRY_SECONDS)
+    table.until(lambda: not table.devices.lost_devices)
 
 
 def test_what_was_held_works_when_it_is_freed(table: Table) -> None:
@@ -100,11 +105,11 @@ def test_what_was_held_works_when_it_is_freed(table: Table) -> None:
     table.devices.open()
     table.until(lambda: table.why("buttons 1") is not None)
     heard: list[object] = []
-    table.devices.overhearing.append(heard.append)
+    table.devices.signal_listeners.append(heard.append)
     table.session.answer(table.session.question_number, "1")
     table.holders.clear()
-    table.until(lambda: not table.devices.lost)
-    assert table.metal.shines(1)
+    table.until(lambda: not table.devices.lost_devices)
+    assert table.metal.is_light_on(1)
     table.metal.buttons[1]["ok"].press()
     table.until(lambda: any(getattr(each, "cap", None) == "ok" for each in heard))
 
@@ -127,14 +132,15 @@ def test_the_table_is_told_who_has_it(table: Table, device: str, told: str) -> N
     """On the screen, where people can do something about it; a light only says that it is missing."""
     table.holders[HELD[device]] = "fan-control"
     table.devices.open()
-    table.until(lambda: table.devices.lost.keys() == {device})
-    assert [render(each.why) for each in table.devices.missing(table.session)] == [told]
+    table.until(lambda: table.devices.lost_devices.keys() == {device})
+    assert [render(each.message) for each in table.devices.missing_devices(table.session)] == [told]
 
 
 @pytest.mark.parametrize("section", SECTIONS.values(), ids=list(SECTIONS))
 def test_whoever_tries_a_device_is_told_too(section: Section) -> None:
     """The doctor's trial and the service screen."""
-    lost = Lost(section.device, "taken", "fan-control (GPIO4)")
+    lost = DeviceLost(section.device_name, "taken", "fan-control (GPIO4)")
     assert (
-        render(why(section, lost)) == "fan-control (GPIO4) is using a pin of this device. Close that program."
+        render(lost_advice(section, lost))
+        == "fan-control (GPIO4) is using a pin of this device. Close that program."
     )

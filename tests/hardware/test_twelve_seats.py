@@ -10,17 +10,16 @@ from companion.session.session import Session
 from companion.table.seats import SEAT_COLOURS
 from companion.texts import render
 from hardware.devices import Devices
-from hardware.inbox import Inbox
-from hardware.simulated.pins import SimulatedPins, StillClock
+from hardware.signals import Inbox
+from hardware.simulated.pins import ManualClock, SimulatedPins
 from hardware.wiring import Buttons, Buzzer, Light, Wiring
 from hardware.wiring.pins import Pin
-from hardware.wiring.sections import MOST_SEATS, TYPES
+from hardware.wiring.sections import MAX_SEATS_WITH_DEVICES, SECTION_TYPES
 
 NAMES = ["Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ian", "Jun", "Ken", "Lea"]
 WIRED = Wiring(
-    buttons=tuple(Buttons(seat, tap=Pin(3 + seat)) for seat in range(1, MOST_SEATS + 1)),
-    light=(Light(1, Pin(16)), Light(5, Pin(17))),
-    buzzer=(Buzzer(Pin(18)),),
+    buttons=tuple(Buttons(seat, tap=Pin(3 + seat)) for seat in range(1, MAX_SEATS_WITH_DEVICES + 1)),
+    outputs=(Light(1, Pin(16)), Light(5, Pin(17)), Buzzer(Pin(18))),
 )
 
 
@@ -28,7 +27,7 @@ class Table:
     """A game of Any Game with the devices beside it; `sounds` counts what the table's buzzer made."""
 
     def __init__(self) -> None:
-        self.pins, self.sounds = SimulatedPins(StillClock()), 0
+        self.pins, self.sounds = SimulatedPins(ManualClock()), 0
         self.devices = Devices(WIRED, Inbox(lambda: None), pins=lambda: self.pins, pause=self._hear)
         self.session = Session.begin(any_game.GAME, NAMES, {"pays": "nobody"}, MemoryLog(), seed=7)
 
@@ -48,8 +47,8 @@ class Table:
 
 def test_five_seats_have_devices() -> None:
     """More can't be wired, however many may play."""
-    assert MOST_SEATS == 5 < len(SEAT_COLOURS)
-    assert set(TYPES) >= {"keypad", "numpad", "buttons", "light", "display"}
+    assert MAX_SEATS_WITH_DEVICES == 5 < len(SEAT_COLOURS)
+    assert set(SECTION_TYPES) >= {"keypad", "numpad", "buttons", "light", "display"}
 
 
 def test_who_has_no_device_answers_on_the_screen() -> None:
@@ -63,8 +62,8 @@ def test_who_has_no_device_answers_on_the_screen() -> None:
         assert table.session.question is not None
         assert [seat.name for seat in table.session.question.seats or ()] == ["Lea"]
         assert (table.lit(16), table.lit(17)) == (False, False)
-        assert table.devices.missing(table.session) == ()
-        assert table.devices.at_seat(9) == {}
+        assert table.devices.missing_devices(table.session) == ()
+        assert table.devices.devices_at_seat(9) == {}
         table.answer(12, *[None] * 11)
         assert "Lea wins with 12." in [render(note) for note in table.session.table.notes]
 
@@ -76,7 +75,7 @@ def test_the_table_s_buzzer_sounds_for_who_has_none(before: int) -> None:
     with table.devices:
         table.devices.pump(table.session)
         table.answer("auction", *range(1, before))
-        table.devices._opened[-1]._waiting.join()  # type: ignore[attr-defined]  # the buzzers
+        table.devices._drivers[-1]._waiting.join()  # type: ignore[attr-defined]  # the buzzers
         heard = table.sounds
         table.answer(None)
     assert table.sounds > heard

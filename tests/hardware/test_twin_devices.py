@@ -27,8 +27,8 @@ from hardware.firmware.keypad.lines import LineSplitter
 from hardware.gpio.buzzers import Buzzers
 from hardware.gpio.displays import Displays
 from hardware.gpio.lights import Lights
-from hardware.panel import Panel
-from hardware.protocol.protocol import Show, Who
+from hardware.keypad_protocol import ShowMessage, WhoMessage
+from hardware.panel import SeatPanel
 from hardware.wiring import Buttons, Buzzer, Display, Keypad, Light, Wiring
 from hardware.wiring.pins import Pin
 from tests.support.hardware.bench import LIMIT, falls_silent
@@ -38,15 +38,17 @@ AKI, BEN, CHIE = 1, 2, 3
 WIRING = Wiring(
     keypad=(Keypad(CHIE, id="kp-3"),),
     buttons=(Buttons(AKI, minus=Pin(22), plus=Pin(5), ok=Pin(6)), Buttons(BEN, tap=Pin(4))),
-    light=(
+    outputs=(
         Light(AKI, red=Pin(18), green=Pin(19), blue=Pin(20)),
         Light(BEN, pin=Pin(17)),
         Light(CHIE, pin=Pin(16)),
+        Buzzer(Pin(12), seat=BEN),
+        Buzzer(Pin(13)),
+        Display(AKI, clock=Pin(23), data=Pin(24)),
+        Display(BEN, clock=Pin(25), data=Pin(26)),
     ),
-    buzzer=(Buzzer(Pin(12), seat=BEN), Buzzer(Pin(13))),
-    display=(Display(AKI, clock=Pin(23), data=Pin(24)), Display(BEN, clock=Pin(25), data=Pin(26))),
 )
-OUTPUTS = [pin for each in (*WIRING.light, *WIRING.buzzer) for pin in each.pins.values()]
+OUTPUTS = [pin for each in (*WIRING.of_type(Light), *WIRING.of_type(Buzzer)) for pin in each.pins.values()]
 
 
 async def arm(there: Table) -> GameResult:
@@ -128,7 +130,7 @@ class Evening(ButtonTable):
         self._edges.append((pin.info.name, bool(pin.state)))
 
     def _look(self) -> None:
-        for each in self.devices._opened:
+        for each in self.devices._drivers:
             if isinstance(each, Buzzers):
                 falls_silent(each)
         displays = [each.segments for seat, each in self.metal.displays.items() if seat != self.entering]
@@ -175,9 +177,9 @@ def lines(said: list[bytes]) -> list[Any]:
     """The lines said to the keypad since the first prompt, without the number that it draws at its start."""
     found = map(parse_host_line, LineSplitter().split(b"".join(said)))
     return [
-        (seq, replace(line, boot="") if isinstance(line, Show) else line)
+        (seq, replace(line, boot="") if isinstance(line, ShowMessage) else line)
         for seq, line in found
-        if not isinstance(line, Who) and line != Show(getattr(line, "boot", ""), 0, "off", "")
+        if not isinstance(line, WhoMessage) and line != ShowMessage(getattr(line, "boot", ""), 0, "off", "")
     ]
 
 
@@ -189,7 +191,7 @@ def test_no_device_tells_what_is_sealed(evening: Callable[[Bids], Seen]) -> None
     assert len(one.lines) > 1
 
 
-Show_: Any = Callable[[Any, int, Panel], None]
+Show_: Any = Callable[[Any, int, SeatPanel], None]
 
 
 def goes_out(show: Show_) -> Show_:
@@ -202,7 +204,7 @@ def goes_out(show: Show_) -> Show_:
 def mirrors(show: Show_) -> Show_:
     """What one seat enters stands on the others' displays too."""
 
-    def shown(self: Any, seat: int, panel: Panel) -> None:
+    def shown(self: Any, seat: int, panel: SeatPanel) -> None:
         for each in self._wired:
             show(self, each, panel) if panel.entry else None
         show(self, seat, panel)
@@ -225,7 +227,7 @@ def test_a_device_that_tells_is_seen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A light, a display and a buzzer that tell a single thing of what is entered."""
-    monkeypatch.setattr(kind, "show", leak(kind.show))
+    monkeypatch.setattr(kind, "show_panel", leak(kind.show_panel))
     one, other = evening(ONE), evening(OTHER)
     assert one.moments != other.moments
     assert one.lines == other.lines
@@ -246,7 +248,7 @@ def test_a_line_that_tells_is_seen(evening: Callable[[Bids], Seen], monkeypatch:
     """The prompt of a keypad ends with a point after a high bid of somebody."""
     panel = Devices._panel
 
-    def told(self: Any, session: Any, seen: Any, number: int, *, language: str) -> Panel:
+    def told(self: Any, session: Any, seen: Any, number: int, *, language: str) -> SeatPanel:
         shown = panel(self, session, seen, number, language=language)
         high = session is not None and any(draft.answer == 4 for draft in session.drafts.values())
         return replace(shown, line=f"{shown.line}.") if high else shown

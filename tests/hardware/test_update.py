@@ -11,7 +11,7 @@ import pytest
 
 from companion.errors import UserError
 from companion.files import release_archive
-from hardware.commands.update import INSTALL, unpacked
+from hardware.commands.update import INSTALL_SCRIPT, unpack_release
 from tests.support.program import COMPANION
 
 ROOT = Path(__file__).parents[2]
@@ -30,7 +30,7 @@ def packed(archive: Path, **files: bytes) -> Path:
 def test_a_release_is_unpacked(tmp_path: Path) -> None:
     """As git archives the project: one folder, with the installation in it."""
     archive = packed(tmp_path / "x.tar.gz", **{"companion-9__scripts__install_sh": b"true\n"})
-    assert unpacked(archive, tmp_path / "new") == tmp_path / "new/companion-9"
+    assert unpack_release(archive, tmp_path / "new") == tmp_path / "new/companion-9"
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_what_is_no_release_is_refused(tmp_path: Path, files: dict[str, bytes]) 
     archive = packed(tmp_path / "x.tar.gz", **files)
     (tmp_path / "new").mkdir()
     with pytest.raises(UserError, match=r"x\.tar\.gz is damaged or isn't a release"):
-        unpacked(archive, tmp_path / "new")
+        unpack_release(archive, tmp_path / "new")
     assert not (tmp_path / "scripts").exists()
 
 
@@ -56,7 +56,7 @@ def test_a_link_that_leads_nowhere_is_refused(tmp_path: Path, links: dict[str, s
             link.type, link.linkname = tarfile.LNKTYPE, target
             file.addfile(link)
     with pytest.raises(UserError, match=r"x\.tar\.gz is damaged or isn't a release"):
-        unpacked(tmp_path / "x.tar.gz", tmp_path / "new")
+        unpack_release(tmp_path / "x.tar.gz", tmp_path / "new")
 
 
 @pytest.mark.parametrize("content", [b"", b"x" * 1000])
@@ -64,7 +64,7 @@ def test_a_file_of_another_kind_is_refused(tmp_path: Path, content: bytes) -> No
     """Also an empty one."""
     (tmp_path / "x.tar.gz").write_bytes(content)
     with pytest.raises(UserError, match=r"x\.tar\.gz is damaged or isn't a release"):
-        unpacked(tmp_path / "x.tar.gz", tmp_path)
+        unpack_release(tmp_path / "x.tar.gz", tmp_path)
 
 
 def test_a_release_that_was_cut_off_is_refused(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_a_release_that_was_cut_off_is_refused(tmp_path: Path) -> None:
     for length in range(len(whole)):
         (tmp_path / "cut.tar.gz").write_bytes(whole[:length])
         with pytest.raises(UserError):
-            unpacked(tmp_path / "cut.tar.gz", tmp_path / str(length))
+            unpack_release(tmp_path / "cut.tar.gz", tmp_path / str(length))
 
 
 def test_a_release_that_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,7 +81,7 @@ def test_a_release_that_is_too_large_is_refused(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(release_archive, "MAX_UNPACKED_BYTES", 100_000)
     archive = packed(tmp_path / "x.tar.gz", a__scripts__install_sh=b"true\n" * 50_000)
     with pytest.raises(UserError):
-        unpacked(archive, tmp_path / "new")
+        unpack_release(archive, tmp_path / "new")
     assert not (tmp_path / "new").exists()
 
 
@@ -90,7 +90,7 @@ def test_a_checkout_is_updated_by_git(tmp_path: Path) -> None:
     archive = packed(tmp_path / "x.tar.gz", a__scripts__install_sh=b"true\n")
     said = subprocess.run([COMPANION, "update", archive], capture_output=True, text=True, check=False)
     assert said.returncode == 2
-    assert f'run "git pull", then "sudo {INSTALL}"' in said.stderr
+    assert f'run "git pull", then "sudo {INSTALL_SCRIPT}"' in said.stderr
 
 
 @pytest.mark.needs("git")
@@ -100,6 +100,8 @@ def test_the_project_archives_itself_as_a_release(tmp_path: Path) -> None:
     git = ["git", "-C", str(ROOT), "archive", "--format=tar.gz", "--prefix=companion-9/", "-o", str(archive)]
     if subprocess.run([*git, "HEAD"], capture_output=True, check=False).returncode:
         pytest.skip("this is no clone")
-    project = unpacked(archive, tmp_path / "new")
-    told = subprocess.run(["sh", project / INSTALL, "--dry-run"], capture_output=True, text=True, check=True)
+    project = unpack_release(archive, tmp_path / "new")
+    told = subprocess.run(
+        ["sh", project / INSTALL_SCRIPT, "--dry-run"], capture_output=True, text=True, check=True
+    )
     assert "install: would " in told.stdout

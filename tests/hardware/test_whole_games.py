@@ -51,10 +51,10 @@ class Hands:
             n = self.session.question_number
             self.table.clock.wait(1.0)
             reader = self.table.metal.readers["market"]
-            reader.lay(self.tag[card])
+            reader.add_tag(self.tag[card])
             self.table.until(partial(self._is_past, n))
             assert self.session.run.answered[-1].question is question
-            reader.lift(self.tag[card])
+            reader.remove_tag(self.tag[card])
             self.laid.append(card)
 
     def _is_past(self, n: int) -> bool:

@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 
 from companion.texts import Text, render
-from hardware.commands.examples import EXAMPLES
-from hardware.commands.header_drawing import called, name_of
 from hardware.wiring import (
     Buttons,
     Buzzer,
@@ -24,9 +22,10 @@ from hardware.wiring import (
     load_wiring,
     read_wiring,
 )
-from hardware.wiring.leads import leads
+from hardware.wiring.examples import EXAMPLES
+from hardware.wiring.header_drawing import list_connections, owner_of, pin_title
 from hardware.wiring.pins import ALLOWED_PINS, Pin
-from hardware.wiring.sections import ALLOWED
+from hardware.wiring.sections import allowed_at
 
 
 @pytest.fixture
@@ -57,7 +56,7 @@ def test_a_keypad_has_a_seat_and_a_port_or_an_id_or_both(file: Path) -> None:
         Keypad(2, id="kp-2"),
         Keypad(5, port="/dev/ttyUSB0", id="kp-3"),
     )
-    assert [keypad.device for keypad in wiring.keypad] == ["keypad 1", "keypad 2", "keypad 5"]
+    assert [keypad.device_name for keypad in wiring.keypad] == ["keypad 1", "keypad 2", "keypad 5"]
 
 
 def check_refused(file: Path, text: str, key: str, why: str, allowed: Text) -> None:
@@ -72,8 +71,8 @@ def check_refused(file: Path, text: str, key: str, why: str, allowed: Text) -> N
 @pytest.mark.parametrize(
     ("text", "key", "why", "allowed"),
     [
-        ("[[knob]]", "top", "unknown key knob", ALLOWED[""]),
-        ("keypad = 3", "keypad", "3 isn't allowed here", ALLOWED["keypad"]),
+        ("[[knob]]", "top", "unknown key knob", allowed_at("")),
+        ("keypad = 3", "keypad", "3 isn't allowed here", allowed_at("keypad")),
         ("[[keypad]]\nport='/dev/a'", "keypad[1]", "seat is missing", "seat, port, id"),
         ("[[keypad]]\nseat=1\nprot='x'", "keypad[1]", "unknown key prot", "seat, port, id"),
         ("[[keypad]]\nseat=1", "keypad[1]", "both missing", 'the key "port", the key "id", or both keys'),
@@ -93,9 +92,14 @@ def check_refused(file: Path, text: str, key: str, why: str, allowed: Text) -> N
             "[[keypad]]\nseat=1\nport='COM1'",
             "keypad[1].port",
             '"COM1" isn\'t allowed here',
-            ALLOWED["keypad[].port"],
+            allowed_at("keypad[].port"),
         ),
-        ("[[keypad]]\nseat=1\nid='a b'", "keypad[1].id", '"a b" isn\'t allowed here', ALLOWED["keypad[].id"]),
+        (
+            "[[keypad]]\nseat=1\nid='a b'",
+            "keypad[1].id",
+            '"a b" isn\'t allowed here',
+            allowed_at("keypad[].id"),
+        ),
         (
             "[[keypad]]\nseat=1\nid='a'\n[[keypad]]\nseat=1\nid='b'",
             "keypad[2].seat",
@@ -155,7 +159,7 @@ def test_this_machines_folders_are_the_default(file: Path, monkeypatch: pytest.M
     """Without folders the environment is asked."""
     file.write_text("[[keypad]]\nseat=4\nid='a'")
     monkeypatch.setenv("COMPANION_CONFIG", str(file.parent))
-    assert read_wiring().keypad[0].device == "keypad 4"
+    assert read_wiring().keypad[0].device_name == "keypad 4"
 
 
 def test_the_documented_wiring_is_right(file: Path) -> None:
@@ -184,7 +188,7 @@ def test_one_file_describes_a_table(file: Path) -> None:
         "[[display]]\nseat = 1\nclock = 'GPIO23'\ndata = 'GPIO24'\n" + READER
     )
     wiring = load_wiring(file)
-    assert [section for _, section in wiring.sections()] == [
+    assert [section for _, section in wiring.named_sections()] == [
         Numpad(3, "usb-1.2/input0"),
         Buttons(1, tap=Pin(4)),
         Buttons(2, minus=Pin(5), plus=Pin(6), ok=Pin(13), active="high"),
@@ -195,7 +199,7 @@ def test_one_file_describes_a_table(file: Path) -> None:
     ]
     assert [each.scheme for each in wiring.buttons] == ["one", "three"]
     names = ["numpad 3", "buttons 1", "buttons 2", "light 1", "buzzer table", "display 1", "reader market"]
-    assert [section.device for _, section in wiring.sections()] == names
+    assert [section.device_name for _, section in wiring.named_sections()] == names
 
 
 @pytest.mark.parametrize(
@@ -298,7 +302,7 @@ def test_one_file_describes_a_table(file: Path) -> None:
             "[[reader]]\nzone = 'a'\nspi = '/dev/spidev2.0'",
             "reader[1].spi",
             '"/dev/spidev2.0" isn\'t allowed here',
-            ALLOWED["reader[].spi"],
+            allowed_at("reader[].spi"),
         ),
         (
             "[[keypad]]\nseat = 1\nport = '/dev/serial0'\n" + BUTTON + "tap = 'GPIO15'",
@@ -348,8 +352,8 @@ def test_a_worked_example_is_right(name: str, file: Path) -> None:
     assert example == (files("hardware") / "examples" / f"{name}.toml").read_text("utf-8")
     file.write_text(example)
     wired = [
-        (name_of(lead.section), lead.name, str(lead.place), called(lead.place))
-        for lead in leads(load_wiring(file))
+        (owner_of(lead.section), lead.wire_name, str(lead.physical_pin), pin_title(lead.physical_pin))
+        for lead in list_connections(load_wiring(file))
     ]
     rows = re.findall(
         r"^\| ([^|]+) \| ([^|]+) \| (\d+) \| (GPIO\d+|3\.3 V|ground) \|$", document, re.MULTILINE

@@ -14,12 +14,10 @@ from companion.errors import UserError
 from companion.languages import languages
 from companion.texts import Text, render
 from hardware.devices import Devices
-from hardware.inbox import Inbox
-from hardware.simulated.pins import SimulatedTable
-from hardware.simulated.table import simulate_table
+from hardware.signals import Inbox
+from hardware.simulated.table import SimulatedTable, simulate_table
 from hardware.wiring import Keypad, WiringError, load_wiring
-from hardware.wiring.conflicts import claims
-from hardware.wiring.files import MOST
+from hardware.wiring.files import MAX_SECTIONS_OF_A_TYPE, pin_claims
 from tests.any_game_presets import read
 from tests.support.hardware.odd_wiring import GOOD, VALUES, drawn
 from tests.support.soak import SOAK
@@ -57,8 +55,8 @@ def test_a_wrong_section_costs_its_own_devices_alone(path: Path, wrong: str) -> 
     (fault,) = faults(path, "".join(GOOD.values()).replace(GOOD[wrong], broken + GOOD[wrong]))
     kind = wrong.partition(" ")[0]
     assert fault.startswith(f"{path}: {kind}[1]: unknown key knob; allowed: ")
-    sections = load_wiring(path).sections()
-    assert [section.device for _, section in sections] == list(GOOD)
+    sections = load_wiring(path).named_sections()
+    assert [section.device_name for _, section in sections] == list(GOOD)
     assert {key for key, _ in sections} == {
         f"{name.partition(' ')[0]}[{2 if name == wrong else 1}]" for name in GOOD
     }
@@ -76,20 +74,25 @@ def test_of_two_that_clash_the_first_stays(path: Path) -> None:
     ]
     wiring = load_wiring(path)
     assert wiring.keypad == (Keypad(1, id="a"), Keypad(2, id="c"))
-    assert [key for key, _ in wiring.sections()] == ["keypad[1]", "keypad[3]", "light[2]", "reader[1]"]
-    assert "light[2].pin" in [claim.key for claim in claims(wiring.sections())]
+    assert [key for key, _ in wiring.named_sections()] == ["keypad[1]", "keypad[3]", "light[2]", "reader[1]"]
+    assert "light[2].pin" in [claim.key for claim in pin_claims(wiring.named_sections())]
 
 
 def test_everything_that_is_wrong_is_named(path: Path) -> None:
     """An unknown kind, a table where a list belongs, sections without end: none hides another."""
-    text = "knob = 1\n[keypad]\nseat = 1\n" + "[[light]]\nseat = 9\n" * (MOST + 5) + GOOD["buzzer table"]
+    text = (
+        "knob = 1\n[keypad]\nseat = 1\n"
+        + "[[light]]\nseat = 9\n" * (MAX_SECTIONS_OF_A_TYPE + 5)
+        + GOOD["buzzer table"]
+    )
     told = [fault.removeprefix(f"{path}: ") for fault in faults(path, text)]
     assert told[0].startswith("top: unknown key knob; allowed: [[keypad]], ")
     assert told[1] == "keypad: a table isn't allowed here; allowed: a [[keypad]] section for each keypad"
     assert told[2] == "light[1].seat: 9 isn't allowed here; allowed: a whole number from 1 to 5"
-    assert told[-1] == f"light: there are {MOST + 5} devices of this kind; allowed: at most {MOST}"
-    assert len(told) == MOST + 3
-    assert [section.device for _, section in load_wiring(path).sections()] == ["buzzer table"]
+    most = MAX_SECTIONS_OF_A_TYPE
+    assert told[-1] == f"light: there are {most + 5} devices of this kind; allowed: at most {most}"
+    assert len(told) == MAX_SECTIONS_OF_A_TYPE + 3
+    assert [section.device_name for _, section in load_wiring(path).named_sections()] == ["buzzer table"]
 
 
 @pytest.mark.parametrize(
@@ -115,7 +118,7 @@ def test_a_file_from_windows_is_a_file(path: Path, mark: bytes, end: bytes) -> N
     """A mark at its begin and other line ends change nothing."""
     path.write_bytes(mark + "".join(GOOD.values()).encode().replace(b"\n", end))
     wiring = load_wiring(path)
-    assert (len(wiring.sections()), wiring.faults) == (len(GOOD), ())
+    assert (len(wiring.named_sections()), wiring.faults) == (len(GOOD), ())
 
 
 @pytest.mark.parametrize(
@@ -160,7 +163,7 @@ def test_no_file_ends_in_a_fault_of_the_program(path: Path) -> None:
         except WiringError as error:
             check_plain(error.text)
             continue
-        devices = [section.device for _, section in wiring.sections()]
+        devices = [section.device_name for _, section in wiring.named_sections()]
         assert len(set(devices)) == len(devices)
         read += 1
         wrong += len(wiring.faults)

@@ -18,11 +18,17 @@ from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.testing import Script
 from companion.texts import say
-from hardware.desk.button_entry import LONG, VERY_LONG, EntryState, apply_button
-from hardware.desk.desk import SOON, submit
-from hardware.desk.keying import Keyed, keyed
-from hardware.desk.prompts import panel
-from hardware.signals import LetGo, Pressed, Pushed, Typed
+from hardware.desk.answers import MIN_READING_SECONDS, submit
+from hardware.desk.entry import (
+    LONG_PRESS_SECONDS,
+    VERY_LONG_PRESS_SECONDS,
+    ButtonEntry,
+    KeyEntry,
+    apply_button,
+    apply_key,
+)
+from hardware.desk.prompts import seat_panel
+from hardware.signals import ButtonDown, ButtonUp, KeyAnswer, NumbersAnswer
 from tests.probes.dial import Dial
 from tests.support.terminal_table import heard
 
@@ -78,20 +84,28 @@ def test_programs_read_its_form(session: Session) -> None:
 def test_a_keypad_shows_its_keys_and_answers_it(session: Session) -> None:
     """The line has the numbers and NO; other numbers are refused with it."""
     aki = session.table.seats[0]
-    assert panel(view(session), aki, "en").line == "Dial 0,2..8/NO"
-    refused = submit(session, aki, Typed("keypad", 1, (3,), SHOWN + SOON, 1), SHOWN)
+    assert seat_panel(view(session), aki, "en").line == "Dial 0,2..8/NO"
+    refused = submit(session, aki, NumbersAnswer("keypad", 1, (3,), SHOWN + MIN_READING_SECONDS, 1), SHOWN)
     assert refused is not None
     assert refused.text.in_language("en") == "Only 0,2..8/NO"
-    assert submit(session, aki, Pressed("keypad", 1, "no", SHOWN + SOON, 1), SHOWN) is None
+    assert submit(session, aki, KeyAnswer("keypad", 1, "no", SHOWN + MIN_READING_SECONDS, 1), SHOWN) is None
     assert session.run.answered[-1].answer is None
 
 
 def test_a_number_pad_answers_it(session: Session) -> None:
     """Digits and OK are the number."""
-    entry, _ = keyed(Keyed(), "6", question=1)
-    _, said = keyed(entry, "OK", question=1)
+    entry, _ = apply_key(KeyEntry(), "6", question=1)
+    _, said = apply_key(entry, "OK", question=1)
     assert said == (6,)
-    assert submit(session, session.table.seats[0], Typed("numpad", 1, said, SHOWN + SOON, 1), SHOWN) is None
+    assert (
+        submit(
+            session,
+            session.table.seats[0],
+            NumbersAnswer("numpad", 1, said, SHOWN + MIN_READING_SECONDS, 1),
+            SHOWN,
+        )
+        is None
+    )
     assert session.run.answered[-1].answer == 6
 
 
@@ -99,17 +113,17 @@ def test_buttons_count_in_its_steps(session: Session) -> None:
     """Each press of plus is a step more; OK gives the number, OK held very long declines."""
     question = session.question
     assert question is not None
-    entry, said = EntryState(), None
-    for signal in _pressed(("plus", 0.1), ("plus", 0.1), ("ok", LONG)):
+    entry, said = ButtonEntry(), None
+    for signal in _pressed(("plus", 0.1), ("plus", 0.1), ("ok", LONG_PRESS_SECONDS)):
         entry, said = apply_button("two", entry, signal, question.form)
     assert said == (4,)
-    for signal in _pressed(("ok", VERY_LONG)):
-        entry, said = apply_button("two", EntryState(down=entry.down), signal, question.form)
+    for signal in _pressed(("ok", VERY_LONG_PRESS_SECONDS)):
+        entry, said = apply_button("two", ButtonEntry(held_buttons=entry.held_buttons), signal, question.form)
     assert said == "no"
 
 
 def _pressed(*caps: tuple[Any, float]) -> list[Any]:
     signals: list[Any] = []
     for at, (cap, seconds) in enumerate(caps):
-        signals += [Pushed("buttons", cap, 10.0 * at), LetGo("buttons", cap, 10.0 * at + seconds)]
+        signals += [ButtonDown("buttons", cap, 10.0 * at), ButtonUp("buttons", cap, 10.0 * at + seconds)]
     return signals

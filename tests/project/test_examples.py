@@ -28,9 +28,9 @@ from companion.installed_games import ENTRY_POINT_GROUP
 from companion.session.session import Session
 from companion.store import Store
 from hardware.firmware.keypad.settings import read_settings
-from hardware.protocol.protocol import parse_pad_line
+from hardware.keypad_protocol import parse_keypad_line
 from hardware.wiring import load_wiring
-from hardware.wiring.sections import TYPES
+from hardware.wiring.sections import SECTION_TYPES
 from tests.any_game_presets import read
 from tests.support.pages import PAGES, ROOT, Block, blocks
 from tests.support.store_table import begin, bid
@@ -200,7 +200,7 @@ def test_a_session_goes_as_the_page_says(block: Block, tmp_path: Path) -> None:
 def test_lines_of_the_protocol_are_right(block: Block) -> None:
     """Each is one that the program reads, of the side that says it."""
     for line in block.text.splitlines():
-        (parse_pad_line if line.startswith("> ") else parse_host_line)(line[2:].encode())
+        (parse_keypad_line if line.startswith("> ") else parse_host_line)(line[2:].encode())
 
 
 @pytest.mark.parametrize("block", of_form("toml"), ids=named)
@@ -209,7 +209,7 @@ def test_a_file_can_be_copied(block: Block, tmp_path: Path) -> None:
     rows = toml.parse_toml(block.text)
     path = tmp_path / "copied.toml"
     path.write_text(block.text, encoding="utf-8")
-    if rows.keys() <= TYPES.keys():
+    if rows.keys() <= SECTION_TYPES.keys():
         assert load_wiring(path).faults == ()
     elif "card" in rows:
         read(user_files.read_text(path, toml.MAX_FILE_CHARACTERS), "copied.toml")

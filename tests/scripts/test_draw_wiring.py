@@ -12,10 +12,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from companion import cli
-from hardware.commands.header_drawing import draw_header
 from hardware.wiring import Buttons, Buzzer, Keypad, Wiring, load_wiring
-from hardware.wiring.leads import PANEL, SUPPLY, leads
-from hardware.wiring.pins import POWER, Pin
+from hardware.wiring.header_drawing import PANEL_POWER_PINS, SUPPLY_PINS, draw_header, list_connections
+from hardware.wiring.pins import FIXED_PINS, Pin
 from scripts.draw_wiring import BUILD, TABLES, main, table
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -111,10 +110,10 @@ def test_a_drawing_names_each_wire_of_its_table(name: str) -> None:
     """Each wire stands in the legend with its pin, by both numbers, and each pin of the file has one."""
     wiring = load_wiring(Path(str(files("hardware") / "examples" / f"{name}.toml")))
     said = [box.what for box in texts(read(table(name)))]
-    for lead in leads(wiring):
-        assert any(line.startswith(f"{lead.name} → pin {lead.place}, ") for line in said)
-    wanted = {pin.physical for _, section in wiring.sections() for pin in section.pins.values()}
-    assert wanted <= {lead.place for lead in leads(wiring)}
+    for lead in list_connections(wiring):
+        assert any(line.startswith(f"{lead.wire_name} → pin {lead.physical_pin}, ") for line in said)
+    wanted = {pin.physical_number for _, section in wiring.named_sections() for pin in section.pins.values()}
+    assert wanted <= {lead.physical_pin for lead in list_connections(wiring)}
 
 
 def test_a_line_over_a_text_is_found() -> None:
@@ -129,15 +128,17 @@ def test_power_and_ground_are_proposed_where_they_are() -> None:
     wiring = Wiring(
         keypad=(Keypad(1, port="/dev/serial0"),),
         buttons=(Buttons(2, tap=Pin(5), active="high"),),
-        buzzer=(Buzzer(Pin(18)), Buzzer(Pin(13), seat=2, model="passive")),
+        outputs=(Buzzer(Pin(18)), Buzzer(Pin(13), seat=2, model="passive")),
     )
-    wired = {(lead.section.device, lead.name): lead.place for lead in leads(wiring)}
+    wired = {
+        (lead.section.device_name, lead.wire_name): lead.physical_pin for lead in list_connections(wiring)
+    }
     assert wired["keypad 1", "RX"] == 8
     assert wired["keypad 1", "TX"] == 10
-    assert POWER[wired["buttons 2", "other leg"]] == "3.3 V"
-    assert POWER[wired["buzzer table", "plus"]] == "3.3 V"
-    assert POWER[wired["buzzer 2", "other wire"]] == POWER[wired["keypad 1", "GND"]] == "ground"
-    assert not {*PANEL} & {place for places in SUPPLY.values() for place in places}
+    assert FIXED_PINS[wired["buttons 2", "other leg"]] == "3.3 V"
+    assert FIXED_PINS[wired["buzzer table", "plus"]] == "3.3 V"
+    assert FIXED_PINS[wired["buzzer 2", "other wire"]] == FIXED_PINS[wired["keypad 1", "GND"]] == "ground"
+    assert not {*PANEL_POWER_PINS} & {place for places in SUPPLY_PINS.values() for place in places}
     assert struck(read(draw_header("all else", wiring))) == []
 
 

@@ -22,9 +22,9 @@ from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.testing import Script
 from companion.texts import render, say
-from hardware.desk.desk import Refused, submit
-from hardware.desk.prompts import panel
-from hardware.signals import Typed
+from hardware.desk.answers import KeyRefusal, submit
+from hardware.desk.prompts import seat_panel
+from hardware.signals import NumbersAnswer
 from tests.support.stall import Disk
 from tests.support.terminal_table import heard
 
@@ -239,12 +239,15 @@ def test_a_keypad_enters_its_own_seats_part(sheet: Script) -> None:
     """All see it, its light goes out, and it may be entered again; what is refused is nobody's secret."""
     session, seats = sheet.session, sheet.session.table.seats
 
-    def types(seat: Seat, *numbers: int) -> Refused | None:
-        return submit(session, seat, Typed("pad", session.question_number, numbers, 9.0, 1), 0.0)
+    def types(seat: Seat, *numbers: int) -> KeyRefusal | None:
+        return submit(session, seat, NumbersAnswer("pad", session.question_number, numbers, 9.0, 1), 0.0)
 
     assert types(seats[1], 7) is None
     assert entered(sheet) == {"Aki": None, "Ben": 7, "Chie": None}
-    assert (panel(view(session), seats[1], "en").light, panel(view(session), seats[0], "en").light) == (
+    assert (
+        seat_panel(view(session), seats[1], "en").light,
+        seat_panel(view(session), seats[0], "en").light,
+    ) == (
         "off",
         "on",
     )

@@ -18,7 +18,7 @@ from companion.evening import Evening
 from companion.files import user_files
 from companion.files.regular_files import create_folder
 from companion.store import Store
-from hardware.wiring import FILE
+from hardware.wiring import WIRING_FILE
 from hardware.wiring import files as wiring
 from tests.support.listener import Listener
 from tests.support.program import COMPANION, PATIENCE
@@ -196,8 +196,8 @@ def test_the_wiring_of_the_machine_is_for_all_who_use_it(
     before = os.umask(CLOSED)
     try:
         for folder in ("companion", "own"):
-            path = tmp_path / folder / FILE
-            user_files.write_new_file(path, "", wiring.rights_of(path))
+            path = tmp_path / folder / WIRING_FILE
+            user_files.write_new_file(path, "", wiring.file_mode_of(path))
     finally:
         os.umask(before)
     assert dict(modes(tmp_path)) == {

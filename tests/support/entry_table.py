@@ -41,10 +41,10 @@ from companion.table.ledger import Piece
 from companion.table.seats import Seat, make_seats
 from companion.terminal.answers import answer_hints, read_answer
 from companion.texts import Say, render, say
-from hardware.desk import desk
-from hardware.desk.button_entry import value_steps
+from hardware.desk import answers
+from hardware.desk.entry import value_steps
 from hardware.desk.prompts import allowed_keys, line_choices
-from hardware.signals import Given, Pressed, Typed
+from hardware.signals import DeviceAnswer, KeyAnswer, NumbersAnswer
 
 TABLE = Path(__file__).parents[1] / "golden" / "entry.jsonl"
 LINES = (
@@ -168,18 +168,18 @@ def entered(question: Request[Any]) -> dict[str, Any]:
     }
 
 
-def _presses() -> Iterator[Given]:
-    yield from (Pressed("keypad", 1, key, 0.0, 1) for key in ("ok", "no"))
-    yield from (Typed("keypad", 1, numbers, 0.0, 1) for numbers in NUMBERS)
+def _presses() -> Iterator[DeviceAnswer]:
+    yield from (KeyAnswer("keypad", 1, key, 0.0, 1) for key in ("ok", "no"))
+    yield from (NumbersAnswer("keypad", 1, numbers, 0.0, 1) for numbers in NUMBERS)
 
 
-def _name(said: Given) -> str:
-    return said.key if isinstance(said, Pressed) else ".".join(map(str, said.numbers))
+def _name(said: DeviceAnswer) -> str:
+    return said.key if isinstance(said, KeyAnswer) else ".".join(map(str, said.numbers))
 
 
-def _answer(part: Request[Any], said: Given) -> Any:
+def _answer(part: Request[Any], said: DeviceAnswer) -> Any:
     try:
-        return _checked(part, desk.answer(part.form, said))
+        return _checked(part, answers.answer_from_keys(part.form, said))
     except IllegalAnswer:
         return "refused"
 

@@ -17,7 +17,7 @@ from companion.errors import UserError
 from companion.evening import Evening
 from companion.store import Store, archive
 from companion.store.archive import MANIFEST_MEMBER
-from hardware.commands.update import INSTALL, unpacked
+from hardware.commands.update import INSTALL_SCRIPT, unpack_release
 from tests.support.ending import check, run, timed
 from tests.support.oddities import WORDS, odd
 
@@ -135,7 +135,7 @@ def release(rng: Random, there: Path) -> None:
     raw = io.BytesIO()
     with tarfile.open(fileobj=raw, mode="w:gz", compresslevel=1) as packed:
         for name in rng.sample(
-            tar_names := ["c/" + INSTALL, *PATHS, "c", "c/scripts"], rng.randrange(1, len(tar_names))
+            tar_names := ["c/" + INSTALL_SCRIPT, *PATHS, "c", "c/scripts"], rng.randrange(1, len(tar_names))
         ):
             member = tarfile.TarInfo(name)
             member.type = rng.choice(KINDS)
@@ -147,9 +147,9 @@ def release(rng: Random, there: Path) -> None:
     file.write_bytes(_damaged(raw.getvalue(), rng) if rng.random() < 0.5 else raw.getvalue())
     try:
         with timed():
-            found = unpacked(file, folder)
+            found = unpack_release(file, folder)
     except UserError:
         return
     finally:
         assert {path.name for path in there.iterdir()} == {"x.tar.gz", "new"}, "something lies outside"
-    assert (found / INSTALL).resolve().is_relative_to(folder.resolve())
+    assert (found / INSTALL_SCRIPT).resolve().is_relative_to(folder.resolve())

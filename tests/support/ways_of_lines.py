@@ -15,15 +15,12 @@ from companion.log.log import MemoryLog
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.testing.random_game import PLAYER_NAMES
-from hardware.desk.desk import submit
+from hardware.desk.answers import submit
 from hardware.firmware.keypad.pad import CAPS, WIDTH, Pad
-from hardware.inbox import Inbox
-from hardware.keypads.link import Link
-from hardware.keypads.station import Station
-from hardware.panel import Panel
-from hardware.protocol.lines import crc16, read_line
-from hardware.protocol.protocol import Entry, Hello, Press
-from hardware.signals import Pressed, Typed
+from hardware.keypad_protocol import EntryMessage, HelloMessage, PressMessage, crc16, read_line
+from hardware.keypads import KeypadSession, SerialLink
+from hardware.panel import SeatPanel
+from hardware.signals import Inbox, KeyAnswer, NumbersAnswer
 from tests.support.ending import timed
 from tests.support.oddities import odd
 
@@ -75,22 +72,24 @@ def _to_the_host(rng: Random) -> None:
     game = rng.choice([each for each in installed_games.games().values() if isinstance(each, Game)])
     session = Session.begin(game, PLAYER_NAMES[: game.players[0]], {}, MemoryLog(), seed=rng.getrandbits(32))
     inbox = Inbox(wake=lambda: None)
-    link, station = Link(0.0), Station("keypad 1", inbox)
+    link, station = SerialLink(0.0), KeypadSession("keypad 1", inbox)
     for at, piece in enumerate(_sent(rng, FROM_PAD)):
         now = at / 100
-        for seq, message in link.received(piece, now):
+        for seq, message in link.receive(piece, now):
             reply = b""
-            if isinstance(message, Hello):
-                reply = station.greet(message)
-            if isinstance(message, Entry | Press):
-                reply = station.answered(seq, message, link.clock.at(message.ms, now), at + 1)
+            if isinstance(message, HelloMessage):
+                reply = station.handle_hello(message)
+            if isinstance(message, EntryMessage | PressMessage):
+                reply = station.handle_answer(seq, message, link.clock.to_host_time(message.ms, now), at + 1)
             _check_said(reply)
         for signal in inbox.drain():
-            if isinstance(signal, Typed | Pressed):
+            if isinstance(signal, NumbersAnswer | KeyAnswer):
                 refused = submit(session, session.table.seats.seat_numbered(1), signal, -1.0)
-                _check_said(station.settle(signal.receipt, None if refused is None else str(refused.text)))
-                station.panel = Panel(session.question_number, "Bid", "on")
-                _check_said(station.heartbeat())
+                _check_said(
+                    station.set_verdict(signal.receipt, None if refused is None else str(refused.text))
+                )
+                station.panel = SeatPanel(session.question_number, "Bid", "on")
+                _check_said(station.heartbeat_line())
 
 
 def _check_said(lines: bytes) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from companion.session.view import history
 from companion.texts import render
-from hardware.simulated.chip import SimulatedChip
+from hardware.simulated.rc522 import SimulatedRc522
 from tests.support.ui.cuts import check_texts
 from tests.support.ui.evening import COLOURS, NAMES, app_for
 from tests.support.ui.sizes import LOOKS
@@ -91,9 +91,9 @@ async def test_tags_that_do_not_count_are_said(hands: TagTable) -> None:
     assert hands.said == "This tag belongs to spy, 1 of 2 in Mammon."
     await hands.lays("04EEEEEE")
     assert hands.said == "Tag 04EEEEEE doesn't belong to a card yet."
-    hands.chip.lay("88A2B3C4")
+    hands.chip.add_tag("88A2B3C4")
     await table.until(lambda: "88A2B3C4" in hands.said)
-    hands.chip.lift("88A2B3C4")
+    hands.chip.remove_tag("88A2B3C4")
     await hands.lays(TWO)
     await table.tap("compare", "more")
     assert "1" in table.texts()
@@ -178,7 +178,7 @@ async def test_every_page_of_it_fits(
     """No text is cut, and every key is large enough."""
     from ui.widgets.keys.key import Key
 
-    table = await open_table(tag_app(tmp_path / "state", SimulatedChip(), lang=lang), size)
+    table = await open_table(tag_app(tmp_path / "state", SimulatedRc522(), lang=lang), size)
     begin(table.app)
     await table.frames()
     from ui import theme

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from hardware.desk.missing import missing
-from hardware.signals import Lost
-from hardware.simulated.chip import SimulatedChip
+from hardware.signals import DeviceLost
+from hardware.simulated.rc522 import SimulatedRc522
 from hardware.simulated.tags import SimulatedTag
+from hardware.wiring import Reader
 from tests.support.ui.cuts import check_texts, check_whole
 from tests.support.ui.evening import app_for
 from tests.support.ui.sizes import LOOKS
@@ -61,7 +61,8 @@ async def test_a_reader_that_can_not_be_used_is_said(hands: TagTable) -> None:
     assert hands.said.startswith("The reader market ")
     await table.tap("close", "whole")
     assert hands.said.startswith("The reader market ")
-    denied = missing(Lost("reader market", "denied", "spi"), None, "market").why
+    reader = Reader("market", "/dev/spidev0.0")
+    denied = reader.describe_missing(DeviceLost("reader market", "denied", "spi"), None)
     table.app.stage.screen.say(denied.in_language("en"), refused=True)
     await table.frames()
     check_whole(table.app.stage.screen.refusal.writing)
@@ -91,13 +92,13 @@ async def test_a_tag_that_can_not_be_read_is_said(hands: TagTable) -> None:
     await table.tap("cards", "deck mammon", "card spy.2")
     await hands.lays("08A2B3C4")
     assert hands.said.startswith("08A2B3C4 (08…) changes each time it is read")
-    hands.chip.lay(SimulatedTag.broken(TWO))
+    hands.chip.add_tag(SimulatedTag.with_wrong_check_byte(TWO))
     await table.until(lambda: TWO in hands.said)
     assert hands.said == f"Tag {TWO} is broken: its check byte is wrong. Use another tag."
     check_whole(table.app.stage.screen.refusal.writing)
     await table.tap("close", "whole")
-    hands.chip.lift(TWO)
-    hands.chip.lay("88A2B3C4")
+    hands.chip.remove_tag(TWO)
+    hands.chip.add_tag("88A2B3C4")
     await table.until(lambda: "88A2B3C4" in hands.said)
     assert hands.box.tags("mammon") == {}
 
@@ -139,13 +140,13 @@ async def test_a_whole_deck_is_learnt_card_by_card(hands: TagTable) -> None:
     await table.tap("skip")
     assert {"ambush, 1 of 2", "16 cards are left"} <= set(table.texts())
     assert hands.said == ""
-    hands.chip.lay(TWO)
-    hands.chip.lay(THREE)
+    hands.chip.add_tag(TWO)
+    hands.chip.add_tag(THREE)
     await table.until(lambda: "laid down at the same time" in hands.said)
     assert {"ambush, 1 of 2", "16 cards are left"} <= set(table.texts())
     assert hands.box.tags("mammon") == {"mansion.1": ONE}
     for tag in (TWO, THREE):
-        hands.chip.lift(tag)
+        hands.chip.remove_tag(tag)
     await table.tap("card before", "card before")
     assert hands.box.tags("mammon") == {}
     await table.tap("finish")
@@ -247,7 +248,7 @@ async def test_every_page_fits(open_table: Any, tmp_path: Path, lang: str, size:
     """No text is cut, every key is large enough and on the screen."""
     from kivy.uix.behaviors import ButtonBehavior
 
-    chip = SimulatedChip()
+    chip = SimulatedRc522()
     table = await open_table(tag_app(tmp_path / "state", chip, lang=lang), size)
     table.app.evening.store.learn(ONE, "high_bid", "maps.1")
     from ui import theme

@@ -10,7 +10,7 @@ import pytest
 
 from companion.requests import Read
 from companion.testing.random_game import sample_answer
-from hardware.simulated.cards import tag_of
+from hardware.simulated.tags import simulated_tag_of
 from tests.support.ui.metal_table import wired
 from tests.support.ui.sizes import LOOKS
 from ui.screen import table_app
@@ -129,7 +129,7 @@ async def test_cards_and_plugs(opened: Any, metal: Any) -> None:
     table = await opened("egypt")
     chip, lost = metal.readers["market"], table.app.controller._devices
     await table.tap("Devices", "drawer market", "card 4.1")
-    assert chip.tags == {tag_of("egypt", "4.1")}
+    assert chip.tags == {simulated_tag_of("egypt", "4.1")}
     await table.tap("card 4.1")
     assert chip.tags == set()
     await table.tap("drawer 1", "1 plug")
@@ -249,6 +249,6 @@ async def test_faults_are_at_hand(opened: Any, metal: Any) -> None:
     await table.tap("3 bounce ok")
     await table.until(lambda: controller.view.n == n + 1)
     await table.tap("drawer market", "card 4.1", "Faults", "market deaf", "market again CARD")
-    assert metal.readers["market"].tags == {tag_of("egypt", "4.1")}
+    assert metal.readers["market"].tags == {simulated_tag_of("egypt", "4.1")}
     await table.tap("Faults", "card 4.1")
     assert metal.readers["market"].tags == set()

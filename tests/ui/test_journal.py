@@ -18,8 +18,8 @@ from companion.evening import Evening
 from companion.requests import Choose
 from companion.store import Store
 from companion.texts import say
-from hardware.doctor.past import games
-from hardware.signals import Found, Lost
+from hardware.doctor.report import describe_games
+from hardware.signals import DeviceFound, DeviceLost
 from tests.support.program import COMPANION, PATIENCE, ran
 from ui.journal import LOG, fault, heard, refused, speak
 from ui.starts import FILE
@@ -80,7 +80,7 @@ def test_a_report_tells_how_it_was_played_and_not_by_whom_or_what(state: Path, t
 def test_a_report_says_what_can_not_be_read(tmp_path: Path) -> None:
     """The rest of it is written all the same."""
     (tmp_path / "companion.sqlite3").write_bytes(b"x" * 5000)
-    (line,) = games(tmp_path)
+    (line,) = describe_games(tmp_path)
     assert line.startswith("the saved games can't be read: ")
 
 
@@ -108,8 +108,8 @@ def test_what_people_can_mend_is_no_fault(told: io.StringIO) -> None:
 
 def test_devices_that_come_and_go_are_told(told: io.StringIO) -> None:
     """Each by its name in the wiring, and why it is lost."""
-    heard(Found("keypad 2"))
-    heard(Lost("keypad 2", "unplugged"))
+    heard(DeviceFound("keypad 2"))
+    heard(DeviceLost("keypad 2", "unplugged"))
     assert told.getvalue().splitlines()[-2:] == ["<6>keypad 2 is there", "<4>keypad 2 is lost: unplugged"]
 
 

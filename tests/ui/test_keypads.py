@@ -12,7 +12,7 @@ import pytest
 
 from companion.languages import languages
 from companion.session.view import view
-from hardware.signals import Pressed
+from hardware.signals import KeyAnswer
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.wiring import Keypad, Numpad, Wiring
 from tests.support.ui.evening import COLOURS, NAMES, answer, app_for
@@ -108,7 +108,7 @@ async def test_a_press_in_a_game_lights_nobody_in_set_up(home: Any) -> None:
     heard: list[tuple[str, bool]] = []
     controller = home.app.controller
     controller.bind(on_input=lambda _, device, pressed: heard.append((device, pressed)))
-    press = Pressed("keypad 2", 0, "ok", 0.0, 1)
+    press = KeyAnswer("keypad 2", 0, "ok", 0.0, 1)
     controller.begin("egypt", NAMES, COLOURS, {})
     controller._overhear(press)
     await home.frames(2)

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from hardware.signals import KeyDown
+from hardware.signals import PadKeyDown
 from hardware.simulated.numpads import SimulatedNumpad
-from hardware.simulated.pins import SimulatedTable
+from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Numpad, Wiring, load_wiring
 from tests.support.ui.cuts import check_texts
 from tests.support.ui.sizes import LOOKS
@@ -47,7 +47,7 @@ async def paired(open_table: Any, metal: SimulatedTable, state: Path, **kwargs: 
 
 async def pressed(table: Any, pad: SimulatedNumpad, keys: str, then: str) -> None:
     """Somebody presses keys until the screen says that."""
-    await table.until(lambda: pad.listeners == 1)
+    await table.until(lambda: pad.listener_count == 1)
     pad.type(keys)
     await table.until(lambda: then in table.texts())
 
@@ -57,7 +57,7 @@ async def test_pads_are_paired_and_written_into_the_file(
 ) -> None:
     """A pad that had another seat is heard too; what else stands in the file stays."""
     table = await paired(open_table, metal, tmp_path / "state")
-    new = metal.inputs().numpad("usb-1.4")
+    new = metal.inputs().add_numpad("usb-1.4")
     assert "Seat 1: press 1 on your number pad" in table.texts()
     await pressed(table, new, "3", "You pressed 3. Press 1.")
     await pressed(table, new, "1", "Seat 2: press 1 on your number pad")
@@ -84,7 +84,7 @@ async def test_a_key_on_its_way_is_forgotten(open_table: Any, metal: SimulatedTa
     """Who goes back and begins again is asked for the first seat, and heard."""
     table = await paired(open_table, metal, tmp_path / "state")
     pads = table.app.pads
-    pads._inbox.put(KeyDown("usb-1.2", "1", 0.0))
+    pads._inbox.put(PadKeyDown("usb-1.2", "1", 0.0))
     pads.close()
     pads.open(())
     await table.frames()
@@ -130,7 +130,7 @@ async def test_a_right_that_is_missing_is_named(
     open_table: Any, metal: SimulatedTable, tmp_path: Path
 ) -> None:
     """With the group to join; once, however many devices it concerns."""
-    for pad in (metal.numpads[2], metal.inputs().numpad("usb-1.4")):
+    for pad in (metal.numpads[2], metal.inputs().add_numpad("usb-1.4")):
         pad.may_be_read = False
     table = await paired(open_table, metal, tmp_path / "state")
     await table.until(lambda: len(table.app.pads._reader._told) == 2)
@@ -164,8 +164,8 @@ async def test_nothing_is_cut(
     table = await paired(open_table, metal, tmp_path / "state", size=size, lang=lang)
     page = table.app.stage.screen
     first = page.head.title.text
-    pad = metal.inputs().numpad("usb-0000:01:00.0-1.3.4")
-    await table.until(lambda: pad.listeners == 1)
+    pad = metal.inputs().add_numpad("usb-0000:01:00.0-1.3.4")
+    await table.until(lambda: pad.listener_count == 1)
     pad.type("1")
     await table.until(lambda: page.head.title.text != first)
     pad.type("7")

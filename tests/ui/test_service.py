@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from companion.store.archive import restore_archive
 from hardware.doctor import Computer
 from hardware.firmware.keypad.pad import NO_HOST
-from hardware.signals import Typed
-from hardware.simulated.pins import SimulatedTable
+from hardware.signals import NumbersAnswer
+from hardware.simulated.table import SimulatedTable
 from tests.support.disks import disk
 from tests.support.hardware.pi import raspberry_pi
 from tests.support.ui.cuts import check_texts
@@ -61,8 +61,8 @@ def metal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Simulated
 def host(tmp_path: Path) -> Computer:
     """A Raspberry Pi on which SPI is on, the date unknown and the power bad."""
     (tmp_path / "pi").mkdir()
-    pi = raspberry_pi(tmp_path / "pi", is_told=lambda: False)
-    return replace(pi, firmware=lambda: "throttled=0x50005")
+    pi = raspberry_pi(tmp_path / "pi", is_time_known=lambda: False)
+    return replace(pi, throttling_report=lambda: "throttled=0x50005")
 
 
 async def served(open_table: Any, metal: SimulatedTable, host: Computer, **kwargs: Any) -> Any:
@@ -146,13 +146,13 @@ async def test_devices_show_what_they_say(open_table: Any, metal: SimulatedTable
     assert there | {"the table's buzzer"} <= set(table.texts())
     await table.until(lambda: "MFRC522 2.0" in table.texts())  # once its thread has found it
     lamps = next(each for each in table.widgets() if getattr(each, "caps", None) == ["minus", "plus", "ok"])
-    metal.buttons[2]["plus"].push()
+    metal.buttons[2]["plus"].press_down()
     await table.until(lambda: list(lamps.down) == ["plus"])
-    metal.buttons[2]["plus"].let_go()
+    metal.buttons[2]["plus"].release()
     await table.until(lambda: list(lamps.down) == [])
-    metal.readers["market"].lay("04A1B2C3D4E5F6")
+    metal.readers["market"].add_tag("04A1B2C3D4E5F6")
     await table.until(lambda: "…E5F6" in table.texts())
-    metal.readers["market"].lift("04A1B2C3D4E5F6")
+    metal.readers["market"].remove_tag("04A1B2C3D4E5F6")
     await table.until(lambda: "…E5F6" not in table.texts())
     await table.tap("close")
     assert "Service" in table.texts()
@@ -189,7 +189,7 @@ async def test_an_entry_made_for_a_question_is_not_shown(
     await table.until(lambda: "keypad 1" not in diagnostics._devices.lost)
     await table.tap("devices")
     for amount in (7, 4711):
-        table.app.controller._devices._inbox.put(Typed("keypad 1", 5, (amount,), 1.0, amount))
+        table.app.controller._devices._inbox.put(NumbersAnswer("keypad 1", 5, (amount,), 1.0, amount))
         await table.until(lambda: "•••" in table.texts())
         pictures.append((await table.photograph(tmp_path / f"{amount}.png")).read_bytes())
     assert pictures[0] == pictures[1]

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from hardware.simulated.console import work
-from hardware.simulated.pins import SimulatedTable, StillClock
+from hardware.simulated.pins import ManualClock
+from hardware.simulated.table import SimulatedTable, run_line
 from hardware.wiring import read_wiring
 from ui.screen import table_app
 
@@ -21,16 +21,16 @@ async def test_a_simulated_button_answers_on_the_screen(
         "[[buttons]]\nseat = 1\ntap = 'GPIO5'\n[[light]]\nseat = 1\npin = 'GPIO6'\n"
     )
     monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
-    clock = StillClock(0.0)
+    clock = ManualClock(0.0)
     with SimulatedTable(read_wiring(), clock) as metal:
         table = await open_table(table_app(tmp_path / "state", metal=metal, lang="en"))
         controller = table.app.controller
         assert controller.begin("egypt", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
         controller.pump()
-        assert metal.shines(1)
+        assert metal.is_light_on(1)
         clock.wait(1e9)  # long after the question appeared, so that no test waits
-        assert work(metal, "1 tap") == ""
-        assert work(metal, "1 tap 0.7") == ""
+        assert run_line(metal, "1 tap") == ""
+        assert run_line(metal, "1 tap 0.7") == ""
         await table.until(lambda: controller.view.n == 2)
 
 
@@ -41,7 +41,7 @@ async def test_a_wrong_section_is_said_when_the_screen_starts(
     path = tmp_path / "hardware.toml"
     path.write_text("[[buttons]]\nseat = 9\ntap = 'GPIO4'\n[[buttons]]\nseat = 1\ntap = 'GPIO5'\n")
     monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
-    with SimulatedTable(read_wiring(), StillClock(0.0)) as metal:
+    with SimulatedTable(read_wiring(), ManualClock(0.0)) as metal:
         table = await open_table(table_app(tmp_path / "state", metal=metal, lang="en"))
         fault = f"{path}: buttons[1].seat: 9 isn't allowed here; allowed: a whole number from 1 to 5"
         assert fault in table.texts()

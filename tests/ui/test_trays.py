@@ -16,7 +16,8 @@ from companion.session.session import Session
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table as Rules
 from companion.texts import say
-from hardware.simulated.pins import SimulatedTable, StillClock
+from hardware.simulated.pins import ManualClock
+from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Reader, Wiring
 from tests.support.ui.evening import COLOURS, NAMES, answer
 from tests.support.ui.sizes import LOOKS
@@ -43,11 +44,11 @@ class Metal:
         """Lays cards on the reader."""
         self.metal.clock.wait(1.0)
         for card in cards:
-            self.metal.readers["market"].lay(TAG[game, card])
+            self.metal.readers["market"].add_tag(TAG[game, card])
 
     def lift(self, game: str, card: str) -> None:
         """It is taken away."""
-        self.metal.readers["market"].lift(TAG[game, card])
+        self.metal.readers["market"].remove_tag(TAG[game, card])
 
     def begin(self, game: str, *answers: object) -> None:
         """A game up to its first cards."""
@@ -64,7 +65,7 @@ class Metal:
 @pytest.fixture
 def simulated() -> Iterator[SimulatedTable]:
     """A table with one reader."""
-    with SimulatedTable(WIRING, StillClock()) as metal:
+    with SimulatedTable(WIRING, ManualClock()) as metal:
         yield metal
 
 

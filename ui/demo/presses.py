@@ -14,7 +14,7 @@ from companion.requests import (
     TextField,
     numbers_from_answer,
 )
-from hardware.protocol.protocol import ENTRY_LENGTH
+from hardware.keypad_protocol import MAX_ENTRY_LENGTH
 
 
 def touches(form: Form, answer: Any) -> list[str]:
@@ -57,4 +57,4 @@ def keys(form: Form, answer: Any) -> str:
     if numbers is None or min(numbers, default=0) < 0:
         return ""
     typed = ".".join(map(str, numbers))
-    return f"{typed} OK" if len(typed) <= ENTRY_LENGTH else ""
+    return f"{typed} OK" if len(typed) <= MAX_ENTRY_LENGTH else ""

@@ -19,12 +19,11 @@ from companion.installed_games import BrokenGame, broken_games
 from companion.owner_decks import DesignRow, OwnerDeck
 from companion.store import Store
 from companion.tag_enrolment import TagEnrolment, card_of_tag, cards_without_tag, decks_with_tags
-from hardware.desk.missing import missing
 from hardware.devices import Devices
-from hardware.signals import Tag
+from hardware.signals import TagSignal
 from hardware.wiring import Reader
 
-Hear = Callable[[Tag], None]
+Hear = Callable[[TagSignal], None]
 
 
 class CardService(EventDispatcher):
@@ -70,12 +69,12 @@ class CardService(EventDispatcher):
 
     def look(self) -> None:
         """A reader may have been lost or found."""
-        lost = [(self._devices.lost.get(each.device), each.zone) for each in self._wired]
-        self.lost = next((missing(each, None, zone).why for each, zone in lost if each), None)
+        lost = ((each, self._devices.lost_devices.get(each.device_name)) for each in self._wired)
+        self.lost = next((each.describe_missing(why, None) for each, why in lost if why), None)
 
     def hear(self, hear: Hear | None) -> None:
         """From now on tags are told there and not to the game; None: to the game again."""
-        self._devices.tags_to = hear
+        self._devices.tag_listener = hear
 
     def enter(self, copy: OwnerDeck, design: str, values: CardValues) -> None:
         """What is printed on the cards of that design of one's own copy."""

@@ -34,12 +34,19 @@ from companion.table.audit import AuditFix
 from companion.table.moves import PieceMove
 from companion.table.seats import Seat
 from companion.texts import Say
-from hardware.desk.laying import Laying
-from hardware.desk.missing import Missing
-from hardware.devices import Devices
+from hardware.desk.tags import TagInput
+from hardware.devices import Devices, MissingDevice
 from hardware.doctor import this_host
-from hardware.inbox import Inbox
-from hardware.signals import Found, KeyDown, Lost, Pressed, Pushed, Signal, Typed
+from hardware.signals import (
+    ButtonDown,
+    DeviceFound,
+    DeviceLost,
+    Inbox,
+    KeyAnswer,
+    NumbersAnswer,
+    PadKeyDown,
+    Signal,
+)
 from hardware.wiring import Wiring
 from ui import journal, theme
 from ui.evening.card_service import CardService
@@ -49,7 +56,7 @@ from ui.journal import LOG
 
 T = TypeVar("T")
 E = TypeVar("E")
-PRESSED = (Pushed, KeyDown, Pressed, Typed)
+PRESSED = (ButtonDown, PadKeyDown, KeyAnswer, NumbersAnswer)
 """What only a hand does."""
 
 
@@ -97,7 +104,7 @@ class TableController(Tells, EventDispatcher):
         self.notices = [*store.notices, *(wiring.faults if wiring else ())]
         self._recorded: RecordedMatch | None = None
         self._shown: object = None
-        self._missed: set[Missing] = set()
+        self._missed: set[MissingDevice] = set()
         self.ticker = ClockTicker(self._do)
         self._playing_on = Clock.create_trigger(lambda _: self._play_on(), theme.PAUSE)
         # Kivy's triggers may be pulled from any thread and run in this one.
@@ -105,11 +112,11 @@ class TableController(Tells, EventDispatcher):
         self._devices = devices(wiring or Wiring(), Inbox(wake=self._woken))
         self.diagnostics = Diagnostics(self._devices, wiring or Wiring(), partial(this_host, store.directory))
         self.cards = CardService(store, self._devices, wiring.reader if wiring else ())
-        self._devices.overhearing += [self._overhear, journal.heard]
+        self._devices.signal_listeners += [self._overhear, journal.heard]
         for notice in store.notices:
             LOG.warning("%s", notice.template)
-        self._devices.laying.whisper = partial(self.dispatch, "on_whisper")
-        self.reader_state = ReaderState(self._devices.laying)
+        self._devices.tag_input.private_notice = partial(self.dispatch, "on_whisper")
+        self.reader_state = ReaderState(self._devices.tag_input)
         self.fbind("lang", lambda *_: self._show())
 
     def open(self) -> None:
@@ -234,7 +241,7 @@ class TableController(Tells, EventDispatcher):
     def take(self, n: int) -> None:
         """Takes the cards that already lay on a reader for question `n`."""
         if self._may_answer(n):
-            self._heed(self._devices.laying.take(self._playing))
+            self._heed(self._devices.tag_input.use_waiting_tags(self._playing))
 
     def run(self, action: Action, given: ParameterValues, confirmed: Collection[str] = ()) -> ActionOutcome:
         """Does an action of the table and shows what came of it.
@@ -281,15 +288,15 @@ class TableController(Tells, EventDispatcher):
 
     def pump(self) -> None:
         """Takes what the devices said, and shows what came of it."""
-        self._heed(self._devices.hear(self._heard, self.lang))
+        self._heed(self._devices.process_signals(self._heard, self.lang))
 
     def inputs(self, seat: int) -> Mapping[str, bool]:
         """The devices with which a seat answers, and whether each can be used now."""
-        return self._devices.at_seat(seat)
+        return self._devices.devices_at_seat(seat)
 
     def _overhear(self, signal: Signal) -> None:
         """Only that something was pressed, never what."""
-        if self._heard is None and isinstance(signal, (*PRESSED, Found, Lost)):
+        if self._heard is None and isinstance(signal, (*PRESSED, DeviceFound, DeviceLost)):
             Clock.schedule_once(
                 lambda _: self.dispatch("on_input", signal.device, isinstance(signal, PRESSED))
             )
@@ -425,7 +432,7 @@ class TableController(Tells, EventDispatcher):
         self.ticker.watch(self._heard)
         if changed:
             self.dispatch("on_change")
-        self._devices.show(self._heard, self.view, self.lang)
+        self._devices.refresh_displays(self._heard, self.view, self.lang)
         self.reader_state.look(self._heard)
         self.cards.look()
         self._miss()
@@ -436,10 +443,10 @@ class TableController(Tells, EventDispatcher):
         And says when that is so no longer.
         """
         session = self._heard
-        missing = self._devices.missing(session) if session else ()
+        missing = self._devices.missing_devices(session) if session else ()
         if found := self._missed - set(missing):
             self._missed -= found
-            self.dispatch("on_found", [each.why for each in found])
+            self.dispatch("on_found", [each.message for each in found])
         asked = session.question.seats if session and session.question else ()
         news = [
             each
@@ -450,7 +457,7 @@ class TableController(Tells, EventDispatcher):
         ]
         if news:
             self._missed |= set(news)
-            self.dispatch("on_missing", [each.why for each in news])
+            self.dispatch("on_missing", [each.message for each in news])
 
 
 # Kivy's clock as a device at the table: it looks at the limits of time, in the thread that runs the screen.
@@ -516,11 +523,11 @@ class ReaderState(EventDispatcher):
     laid = ListProperty()
     waiting = NumericProperty(0)
 
-    def __init__(self, laying: Laying, **kwargs: Any) -> None:
+    def __init__(self, laying: TagInput, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._laying = laying
 
     def look(self, session: Session | None) -> None:
         """Something may have changed."""
-        self.laid = self._laying.laid(session) if session else []
-        self.waiting = len(self._laying.waiting(session))
+        self.laid = self._laying.current_tags(session) if session else []
+        self.waiting = len(self._laying.waiting_tags(session))

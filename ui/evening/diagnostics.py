@@ -18,10 +18,10 @@ from kivy.properties import BooleanProperty, ListProperty
 from companion.texts import Text
 from hardware.devices import Devices
 from hardware.doctor import Computer, Finding, examine
-from hardware.doctor.live import Heard, about, standing, tried
+from hardware.doctor.device_tests import SignalHistory, device_details, device_finding, sections_to_test
 from hardware.doctor.report import write_report
-from hardware.doctor.sticks import back_up
-from hardware.signals import KeyDown, Pressed, Signal, Typed
+from hardware.signals import KeyAnswer, NumbersAnswer, PadKeyDown, Signal
+from hardware.usb_sticks import back_up_to_stick
 from hardware.wiring import Section, Wiring
 from ui.events import Tells
 
@@ -43,41 +43,43 @@ class Diagnostics(Tells, EventDispatcher):
         self._devices = devices
         self.wiring = wiring
         self.host = host
-        self.heard = Heard(devices)
+        self.heard = SignalHistory(devices)
         self._found: list[Finding] = []
         self._tell = Clock.create_trigger(self._told)
 
     def open(self) -> None:
         """Begins to hear, and examines the machine in a thread of its own, as its disk may be slow."""
-        self.heard = Heard(self._devices)
-        if self._hear not in self._devices.overhearing:
-            self._devices.overhearing.append(self._hear)
+        self.heard = SignalHistory(self._devices)
+        if self._hear not in self._devices.signal_listeners:
+            self._devices.signal_listeners.append(self._hear)
         self._found, self.findings, self.is_done = [], [], False
         Thread(target=self._examine, args=(self._found,), name="doctor", daemon=True).start()
 
     def close(self) -> None:
         """Hears no more; what is still being examined is forgotten."""
-        if self._hear in self._devices.overhearing:
-            self._devices.overhearing.remove(self._hear)
+        if self._hear in self._devices.signal_listeners:
+            self._devices.signal_listeners.remove(self._hear)
         self._found = []
         self._tell.cancel()
 
     def standing(self) -> Sequence[tuple[Section, Finding]]:
         """Every wired device by its section, and whether it can be used now."""
-        return [(section, standing(section, self._devices)) for _, section in self.wiring.sections()]
+        return [
+            (section, device_finding(section, self._devices)) for _, section in self.wiring.named_sections()
+        ]
 
     def about(self, section: Section) -> Text:
         """What a device says of itself, or where it is."""
-        return about(section, self._devices)
+        return device_details(section, self._devices)
 
     def said(self, device: str) -> str:
         """What was keyed there last; an entry only if nothing was asked when it was begun."""
-        match self.heard.last.get(device):
-            case Pressed(_, _, key):
+        match self.heard.last_signals.get(device):
+            case KeyAnswer(_, _, key):
                 return key.upper()
-            case Typed(_, question, numbers):
+            case NumbersAnswer(_, question, numbers):
                 return HIDDEN if question else f"{'.'.join(map(str, numbers))} OK"
-            case KeyDown(_, cap):
+            case PadKeyDown(_, cap):
                 return cap or ""
         return ""
 
@@ -87,17 +89,17 @@ class Diagnostics(Tells, EventDispatcher):
         folder, number = host.state / REPORTS, 1
         while (path := folder / f"doctor-{number}.txt").exists():
             number += 1
-        devices = [standing(section, self._devices) for section in tried(self.wiring)]
+        devices = [device_finding(section, self._devices) for section in sections_to_test(self.wiring)]
         write_report(path, [*self.findings, *devices], host)
         return path
 
     def copy(self) -> Path:
         """Puts all games into one file on a stick; raises `UserError` where that can't be."""
         host = self.host()
-        return back_up(host.state, host.machine.root)
+        return back_up_to_stick(host.state, host.machine.root)
 
     def _hear(self, signal: Signal) -> None:
-        self.heard.hear(signal)
+        self.heard.record(signal)
         Clock.schedule_once(lambda _: self.dispatch("on_heard", signal.device))  # once it is settled
 
     def _examine(self, found: list[Finding]) -> None:

@@ -14,7 +14,7 @@ from companion.owner_decks import DeckRows
 from companion.presets import PresetLibrary
 from companion.rules.game import Game
 from companion.texts import Say
-from hardware.doctor.sticks import sticks
+from hardware.usb_sticks import find_usb_sticks
 from ui.evening.diagnostics import Diagnostics
 
 EXPORTS_FOLDER = "exports"
@@ -84,4 +84,4 @@ class PresetService:
 
     def _folders(self) -> list[Path]:
         host = self._diagnostics.host()
-        return [*sticks(host.machine.root), host.state / EXPORTS_FOLDER]
+        return [*find_usb_sticks(host.machine.root), host.state / EXPORTS_FOLDER]

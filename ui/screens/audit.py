@@ -13,8 +13,8 @@ from companion.errors import UserError
 from companion.table.audit import AuditDifference, AuditFix
 from companion.table.seats import Seat
 from companion.texts import Say, render
-from hardware.desk.missing import unread
-from hardware.signals import Tag, TagLeft, TagUnread
+from hardware.desk.tags import describe_unreadable_tag
+from hardware.signals import TagLeft, TagSignal, TagUnreadable
 from ui import theme
 from ui.evening.card_service import CardService
 from ui.host import TableHost
@@ -173,12 +173,12 @@ class Audit:
         self._page.say("")
         self._page.count(len(self._read), readers=self.box.readers)
 
-    def _hear(self, signal: Tag) -> None:
+    def _hear(self, signal: TagSignal) -> None:
         assert self._page is not None
         if isinstance(signal, TagLeft):
             return
-        if isinstance(signal, TagUnread):
-            self._page.say(render(unread(signal), self.app.lang), refused=True)
+        if isinstance(signal, TagUnreadable):
+            self._page.say(render(describe_unreadable_tag(signal), self.app.lang), refused=True)
             return
         try:
             self._read.add(self.box.card_of(self.deck, signal.tag))

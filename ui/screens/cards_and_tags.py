@@ -18,8 +18,8 @@ from companion.owner_decks import OwnerDeck
 from companion.rules.game import COVER_SUFFIX, Game
 from companion.tag_enrolment import TagEnrolment, card_label
 from companion.texts import render
-from hardware.desk.missing import unread
-from hardware.signals import Tag, TagLeft, TagUnread
+from hardware.desk.tags import describe_unreadable_tag
+from hardware.signals import TagLeft, TagSignal, TagUnreadable
 from ui import theme
 from ui.evening.card_service import CardService
 from ui.host import TableHost, running
@@ -454,7 +454,7 @@ class CardsAndTags:
 
     # What is laid on the readers
 
-    def _hear(self, signal: Tag) -> None:
+    def _hear(self, signal: TagSignal) -> None:
         screen = self.app.stage.screen
         if self._lesson is None or not isinstance(screen, Teaching):
             self.box.hear(None)
@@ -464,8 +464,8 @@ class CardsAndTags:
             return
         if self.app.stage.is_covered:
             return  # a card that comes near the reader must not end what somebody is typing
-        if isinstance(signal, TagUnread):
-            self._say(render(unread(signal), self.app.lang), refused=True)
+        if isinstance(signal, TagUnreadable):
+            self._say(render(describe_unreadable_tag(signal), self.app.lang), refused=True)
             return
         refused = False
         try:

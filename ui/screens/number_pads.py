@@ -15,14 +15,20 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.texts import Say, render
-from hardware.desk.missing import NO_EVDEV
-from hardware.doctor.machine import join
-from hardware.inbox import Inbox
-from hardware.numpads.pairing import Pairing, at_usb, save, skipped, struck
-from hardware.numpads.reader import Inputs, NumpadReader
-from hardware.signals import KeyDown, Lost
-from hardware.wiring import FILE, config_folders, find_config
-from hardware.wiring.sections import MOST_SEATS
+from hardware.doctor.machine import join_group_advice
+from hardware.numpads import (
+    EVDEV_MISSING,
+    InputSource,
+    NumpadPairing,
+    NumpadReader,
+    handle_key,
+    save_numpads,
+    skip_seat,
+    usb_port_or_none,
+)
+from hardware.signals import DeviceLost, Inbox, PadKeyDown
+from hardware.wiring import WIRING_FILE, config_folders, find_config
+from hardware.wiring.sections import MAX_SEATS_WITH_DEVICES
 from ui import theme
 from ui.host import TableHost
 from ui.pages import Page, run_or_explain, show_message
@@ -77,15 +83,15 @@ class PairingPage(Page):
         self.places = [AskedSeat(name) for name in names]
         self.lay_under(self.head, self.remark, *self.places, BoxLayout())
 
-    def show(self, pairing: Pairing, remark: str = "") -> None:
+    def show(self, pairing: NumpadPairing, remark: str = "") -> None:
         """So far these pads are known; `remark` is what was wrong with the last press."""
         tr = self.app.tr
         known = {each.seat: each.port for each in pairing.numpads}
         for number, place in enumerate(self.places, 1):
-            place.asked, place.known = number == pairing.seat, number in known
+            place.asked, place.known = number == pairing.current_seat, number in known
             place.status.text = self._status(pairing, number, known.get(number))
         self.remark.text = remark
-        seat = pairing.seat
+        seat = pairing.current_seat
         name = self.names[seat - 1] if seat else ""
         self.head.title.text = (
             tr("{name}: press 1 on your number pad", name=name) if seat else tr("Who has which number pad?")
@@ -93,13 +99,13 @@ class PairingPage(Page):
         self.skip.disabled = seat is None
         self.save.look = "brass" if seat is None else "paper"
 
-    def _status(self, pairing: Pairing, number: int, port: str | None) -> str:
+    def _status(self, pairing: NumpadPairing, number: int, port: str | None) -> str:
         tr = self.app.tr
         if port is not None:
             return port
-        if number == pairing.seat:
+        if number == pairing.current_seat:
             return str(tr("Press 1"))
-        return "" if number in pairing.seats else str(tr("No number pad"))
+        return "" if number in pairing.remaining_seats else str(tr("No number pad"))
 
 
 # Pairing number pads on the screen: from the devices' page, and back with what was found.
@@ -110,11 +116,11 @@ class PairingPage(Page):
 class PadPairing:
     """`PadPairing(app, inputs).open(names)`; the way back opens the devices again and leads home."""
 
-    def __init__(self, app: TableHost, inputs: Callable[[], Inputs]) -> None:
+    def __init__(self, app: TableHost, inputs: Callable[[], InputSource]) -> None:
         self.app = app
         self._inputs = inputs
         self._names: Sequence[str] = ()
-        self._pairing = Pairing(())
+        self._pairing = NumpadPairing(())
         self._reader: NumpadReader | None = None
         self._woken = Clock.create_trigger(lambda _: self._hear())
         self._inbox = Inbox(wake=self._woken)
@@ -125,17 +131,17 @@ class PadPairing:
         Only seats that can have devices are asked.
         """
         tr, lang = self.app.tr, self.app.lang
-        names = names[:MOST_SEATS]
-        numbers = range(len(names) + 1, MOST_SEATS + 1)
+        names = names[:MAX_SEATS_WITH_DEVICES]
+        numbers = range(len(names) + 1, MAX_SEATS_WITH_DEVICES + 1)
         self._names = [*names, *(tr("Seat {number}", number=number) for number in numbers)]
-        self._pairing = Pairing(tuple(range(1, MOST_SEATS + 1)))
-        self._reader = NumpadReader(at_usb, self._inbox, self._inputs, grab=False)
+        self._pairing = NumpadPairing(tuple(range(1, MAX_SEATS_WITH_DEVICES + 1)))
+        self._reader = NumpadReader(usb_port_or_none, self._inbox, self._inputs, grab=False)
         self.app.let_go()
         self.app.stage.show(self._page)
         try:
             self._reader.start()
         except ImportError:
-            self.close(render(NO_EVDEV, lang))
+            self.close(render(EVDEV_MISSING, lang))
 
     def close(self, text: str = "") -> None:
         """Back home, where that is said."""
@@ -157,7 +163,7 @@ class PadPairing:
         page.show(self._pairing)
         page.bind(
             on_close=lambda _: self.close(),
-            on_skip=lambda _: self._go_on(skipped(self._pairing)),
+            on_skip=lambda _: self._go_on(skip_seat(self._pairing)),
             on_save=lambda _: self._save(),
         )
         return page
@@ -165,18 +171,18 @@ class PadPairing:
     def _hear(self) -> None:
         for signal in self._inbox.drain():
             match signal:
-                case KeyDown(port, cap):
-                    self._go_on(*struck(self._pairing, port, cap))
-                case Lost(why="denied") if not self.app.stage.is_covered:  # once for all devices
-                    show_message(join("input"))
+                case PadKeyDown(port, cap):
+                    self._go_on(*handle_key(self._pairing, port, cap))
+                case DeviceLost(reason="denied") if not self.app.stage.is_covered:  # once for all devices
+                    show_message(join_group_advice("input"))
 
-    def _go_on(self, pairing: Pairing, remark: Say | None = None) -> None:
+    def _go_on(self, pairing: NumpadPairing, remark: Say | None = None) -> None:
         self._pairing = pairing
         if isinstance(page := self.app.stage.screen, PairingPage):
             page.show(pairing, render(remark, self.app.lang) if remark else "")
 
     def _save(self) -> None:
         folders = config_folders(os.environ)
-        path = find_config(FILE, folders) or folders[0] / FILE
-        if run_or_explain(lambda: save(path, self._pairing.numpads)):
+        path = find_config(WIRING_FILE, folders) or folders[0] / WIRING_FILE
+        if run_or_explain(lambda: save_numpads(path, self._pairing.numpads)):
             self.close(self.app.tr("The number pads were saved in {file}.", file=str(path)))

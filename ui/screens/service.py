@@ -13,8 +13,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.texts import Text, render
-from hardware.doctor.live import named
-from hardware.doctor.machine import Finding, seat_of
+from hardware.doctor.machine import Finding
 from hardware.wiring import Buttons, Reader, Section
 from ui import theme
 from ui.evening.diagnostics import Diagnostics
@@ -53,12 +52,12 @@ class FindingLine(Drawn, BoxLayout):
     def __init__(self, finding: Finding, lang: str, **kwargs: Any) -> None:
         gap = theme.length.gap
         super().__init__(padding=(gap, gap * 0.4, gap * 2, gap * 0.4), spacing=gap, **kwargs)
-        self.fails = finding.mark == "failed"
+        self.fails = finding.status == "failed"
         what = _text(render(finding.what, lang), felt=not self.fails, size_hint_y=1.15)
         texts = put(BoxLayout(orientation="vertical"), what)
         if finding.todo is not None:
             put(texts, _text(render(finding.todo, lang), style="quiet"))
-        put(self, _Mark(mark=finding.mark, size_hint_x=None, width=theme.length.glyph * 1.6), texts)
+        put(self, _Mark(mark=finding.status, size_hint_x=None, width=theme.length.glyph * 1.6), texts)
 
     def draw(self) -> None:
         """Paper with a red rim, or a dent."""
@@ -106,7 +105,7 @@ class Device(Drawn, BoxLayout):
 
     def show(self, finding: Finding, status: Text, lang: str) -> None:
         """How it stands."""
-        self.fails = finding.mark == "failed"
+        self.fails = finding.status == "failed"
         self.status.text = render(finding.todo or status, lang)
 
     def draw(self) -> None:
@@ -150,7 +149,7 @@ class Checks(_Pages):
 
     def show(self, findings: Sequence[Finding], *, is_done: bool) -> None:
         """Shows the findings so far. Once all are in, failures come first and a report can be written."""
-        found = sorted(findings, key=lambda finding: finding.mark != "failed") if is_done else findings
+        found = sorted(findings, key=lambda finding: finding.status != "failed") if is_done else findings
         lang = running().lang
         self.pager.things = [FindingLine(finding, lang) for finding in found]
         self.report.disabled = not is_done
@@ -252,9 +251,9 @@ class Service:
         self._devices = {}
         for section, _ in self.diagnostics.standing():
             caps = list(section.pins) if isinstance(section, Buttons) else []
-            name = render(named(section, self._who(section)), self.app.lang)
-            self._devices[section.device] = section, Device(name, caps)
-            self._show(section.device)
+            name = render(section.title(self._who(section)), self.app.lang)
+            self._devices[section.device_name] = section, Device(name, caps)
+            self._show(section.device_name)
         table = DeviceTable([device for _, device in self._devices.values()])
         table.bind(on_close=lambda _: self._back(), on_pair=lambda _: self._pair())
         return table
@@ -272,12 +271,12 @@ class Service:
         section, tile = self._devices[device]
         finding = next(finding for each, finding in self.diagnostics.standing() if each is section)
         tile.show(finding, self.diagnostics.about(section), self.app.lang)
-        tile.lamps.down = [cap for of, cap in self.diagnostics.heard.down if of == device]
-        lying = self.diagnostics.heard.lying.get(device, [])
+        tile.lamps.down = [cap for of, cap in self.diagnostics.heard.buttons_down if of == device]
+        lying = self.diagnostics.heard.tags_present.get(device, [])
         tile.said = _tags(lying) if isinstance(section, Reader) else self.diagnostics.said(device)
 
     def _who(self, section: Section) -> str | None:
-        names, number = self._names(), seat_of(section) or 0
+        names, number = self._names(), section.seat_number or 0
         return names[number - 1] if 0 < number <= len(names) else None
 
 

@@ -21,9 +21,10 @@ from kivy.uix.widget import Widget
 from companion.cards import Deck
 from companion.tag_enrolment import card_label
 from companion.texts import render
-from hardware.desk.keying import CAPS
-from hardware.simulated.cards import tag_of
-from hardware.simulated.console import work
+from hardware.desk.entry import PAD_KEYS
+from hardware.simulated.table import run_line
+from hardware.simulated.tags import simulated_tag_of
+from hardware.wiring import Light
 from ui import theme
 from ui.host import TableHost
 from ui.widgets.drawing.containers import put
@@ -33,15 +34,16 @@ from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 
 if TYPE_CHECKING:
-    from hardware.simulated.chip import SimulatedChip
-    from hardware.simulated.pins import SimulatedButton, SimulatedTable
+    from hardware.simulated.pins import SimulatedButton
+    from hardware.simulated.rc522 import SimulatedRc522
+    from hardware.simulated.table import SimulatedTable
 
 
 LOOK = 0.1
 """Seconds between two looks at lights and displays while the drawer is open."""
 CARDS = 4, 2
 """Cards on a page, across and up."""
-IN_ROWS = tuple(CAPS[at : at + 5] for at in range(0, len(CAPS), 5))
+IN_ROWS = tuple(PAD_KEYS[at : at + 5] for at in range(0, len(PAD_KEYS), 5))
 
 
 class DrawerGround(Drawn, BoxLayout):
@@ -188,8 +190,8 @@ class Drawer(FloatLayout):
             lamps.append(lambda: keypad.light != "off")
         if numpad is not None:
             lamps.append(lambda: numpad.is_lit)
-        if any(each.seat == seat for each in metal.wiring.light):
-            lamps.append(lambda: metal.shines(seat))
+        if any(each.seat == seat for each in metal.wiring.of_type(Light)):
+            lamps.append(lambda: metal.is_light_on(seat))
         for is_lit in lamps:
             lamp = Lamp()
             put(column, lamp)
@@ -242,17 +244,17 @@ class Drawer(FloatLayout):
         """The cards of the game on the table, while there is one."""
         return self.app.evening.deck_with_tags if self.app.is_open else None
 
-    def _card(self, chip: SimulatedChip, deck: Deck, name: str) -> Key:
-        tag = tag_of(deck.name, name)
+    def _card(self, chip: SimulatedRc522, deck: Deck, name: str) -> Key:
+        tag = simulated_tag_of(deck.name, name)
         key = Key(
             text=render(card_label(deck, name), self.app.lang), name=f"card {name}", chosen=tag in chip.tags
         )
 
         def turn() -> None:
             if tag in chip.tags:
-                chip.lift(tag)
+                chip.remove_tag(tag)
             else:
-                chip.lay(tag)
+                chip.add_tag(tag)
             key.chosen = tag in chip.tags
 
         key.bind(on_release=lambda _: turn())
@@ -282,13 +284,13 @@ def _struck(name: str, text: str, strike: Callable[[], None]) -> Key:
 def _held(name: str, text: str, button: SimulatedButton) -> Key:
     """A key that is down as long as the finger is, also where that slides off it."""
     key = Key(name=name, text=text, style="digit", lines=1, always_release=True)
-    key.bind(on_press=lambda _: button.push(), on_release=lambda _: button.let_go())
+    key.bind(on_press=lambda _: button.press_down(), on_release=lambda _: button.release())
     return key
 
 
 # What can go wrong with the devices of a simulated table, each a key of the drawer.
 #
-# A key does what a line of `hardware.simulated.console` says: drawer, script and command line know the
+# A key does what a line of `hardware.simulated.table` says: drawer, script and command line know the
 # same faults.
 
 
@@ -326,7 +328,7 @@ def cause(metal: SimulatedTable, line: str) -> None:
     zone = line.partition(" ")[0]
     cards = sorted(metal.readers[zone].tags) if CARD in line else [CARD]
     for card in cards:
-        Thread(target=partial(work, metal, line.replace(CARD, card)), name=line, daemon=True).start()
+        Thread(target=partial(run_line, metal, line.replace(CARD, card)), name=line, daemon=True).start()
 
 
 def _of_a_button(app: TableHost, name: str) -> dict[str, str]:

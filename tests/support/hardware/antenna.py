@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Collection
 from typing import NamedTuple
 
-from hardware.simulated.chip import SimulatedChip
+from hardware.simulated.rc522 import SimulatedRc522
 
 LENGTHS = (4, 7, 10)
 
@@ -22,11 +22,11 @@ def drawn_set(rng: random.Random) -> set[bytes]:
     return uids | {uid[:-1] + bytes((uid[-1] ^ 1 << rng.randrange(8),)) for uid in reel[:4]}
 
 
-def with_tags(uids: Collection[bytes], *, bit_errors: float = 0.0, seed: int = 0) -> SimulatedChip:
+def with_tags(uids: Collection[bytes], *, bit_errors: float = 0.0, seed: int = 0) -> SimulatedRc522:
     """A chip on which these lie."""
-    chip = SimulatedChip(bit_errors=bit_errors, rng=random.Random(seed))
+    chip = SimulatedRc522(bit_errors=bit_errors, rng=random.Random(seed))
     for uid in sorted(uids):
-        chip.lay(uid.hex())
+        chip.add_tag(uid.hex())
     return chip
 
 
@@ -38,7 +38,7 @@ class Cost(NamedTuple):
     seconds: float
 
 
-def cost(chip: SimulatedChip, work: Callable[[], object]) -> Cost:
+def cost(chip: SimulatedRc522, work: Callable[[], object]) -> Cost:
     """What this work takes."""
     transfers, frames, now = chip.transfers, chip.frames, chip.now
     work()

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from hardware.gpio.buzzers import Buzzers
-from hardware.inbox import Inbox
-from hardware.signals import Signal
-from hardware.simulated.cable import Noise
+from hardware.signals import Inbox, Signal
+from hardware.simulated.keypads import CableNoise
 
 S = TypeVar("S")
 LIMIT = 20.0
@@ -122,7 +121,7 @@ class Metal:
 class NoisyCable:
     """Joins the port of a simulated keypad with a port for the host, and damages what goes through."""
 
-    def __init__(self, keypad: Path, host: Path, noise: Noise) -> None:
+    def __init__(self, keypad: Path, host: Path, noise: CableNoise) -> None:
         self._keypad = os.open(keypad, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
         self._end, self._port = pty.openpty()
         tty.setraw(self._port)
@@ -149,6 +148,6 @@ class NoisyCable:
             if self._woken in ready:
                 return
             for end in ready:
-                for piece in self._noise.through(os.read(end, 4096)):
+                for piece in self._noise.transmit(os.read(end, 4096)):
                     with contextlib.suppress(BlockingIOError):
                         os.write(other[end], piece)

@@ -17,10 +17,11 @@ from companion.session.session import Session, no_tags
 from companion.table.seats import Seat
 from companion.testing.random_game import sample_answer
 from companion.texts import Say
-from hardware.desk.button_entry import LONG, VERY_LONG, value_steps
+from hardware.desk.entry import LONG_PRESS_SECONDS, VERY_LONG_PRESS_SECONDS, value_steps
 from hardware.devices import Devices
-from hardware.inbox import Inbox
-from hardware.simulated.pins import WORN, SimulatedTable, StillClock
+from hardware.signals import Inbox
+from hardware.simulated.pins import WORN_CONTACT_BOUNCE, ManualClock
+from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Buttons, Light, Wiring
 from hardware.wiring.pins import Pin
 from tests.support.hardware.bench import play_until
@@ -32,7 +33,11 @@ WIRING = Wiring(
         Buttons(2, plus=Pin(5), ok=Pin(6)),
         Buttons(3, minus=Pin(22), plus=Pin(23), ok=Pin(24), active="high"),
     ),
-    light=(Light(1, pin=Pin(16)), Light(2, pin=Pin(17)), Light(3, red=Pin(18), green=Pin(19), blue=Pin(20))),
+    outputs=(
+        Light(1, pin=Pin(16)),
+        Light(2, pin=Pin(17)),
+        Light(3, red=Pin(18), green=Pin(19), blue=Pin(20)),
+    ),
 )
 READING = 1.0
 """Seconds that people look at a question before they press."""
@@ -46,7 +51,7 @@ class ButtonTable:
 
     def __init__(self, wiring: Wiring = WIRING) -> None:
         self.awake = threading.Event()
-        self.clock = StillClock()
+        self.clock = ManualClock()
         self.metal = SimulatedTable(wiring, self.clock)
         self.devices = Devices(
             self.metal.wiring,
@@ -64,7 +69,7 @@ class ButtonTable:
     def begins(self, game: Game, seed: int = 7, tags: TagLookup = no_tags, **options: str) -> Session:
         """The table begins a game."""
         self.session = Session.begin(game, NAMES, options, MemoryLog(), seed=seed, tags=tags)
-        self.until(lambda: not self.devices.missing(self.playing))
+        self.until(lambda: not self.devices.missing_devices(self.playing))
         return self.session
 
     def is_in(self, n: int, seat: Seat) -> bool:
@@ -73,7 +78,7 @@ class ButtonTable:
 
     def refused(self, seat: int) -> bool:
         """Whether a seat's light says that its buttons weren't understood."""
-        return self.devices.is_refused(f"buttons {seat}")
+        return self.devices.was_refused(f"buttons {seat}")
 
     @property
     def playing(self) -> Session:
@@ -91,7 +96,7 @@ class ButtonTable:
 
     def press(self, seat: int, cap: str, seconds: float = 0.1) -> None:
         """A worn button is pressed for so long."""
-        self.metal.buttons[seat][cap].press(seconds, WORN)
+        self.metal.buttons[seat][cap].press(seconds, WORN_CONTACT_BOUNCE)
 
     def enters(self, seat: int, counts: tuple[int, ...] | str) -> None:
         """Somebody reads the question and presses: counts with OK after each, OK alone, or NO."""
@@ -101,9 +106,9 @@ class ButtonTable:
             for _ in range(count):
                 self.press(seat, "tap" if one else "plus")
             if counts != "no":
-                self.press(seat, "tap" if one else "ok", LONG + 0.1 if one else 0.1)
+                self.press(seat, "tap" if one else "ok", LONG_PRESS_SECONDS + 0.1 if one else 0.1)
         if counts == "no":
-            self.press(seat, "tap" if one else "ok", VERY_LONG + 0.1)
+            self.press(seat, "tap" if one else "ok", VERY_LONG_PRESS_SECONDS + 0.1)
 
     def answers(self, rng: random.Random) -> None:
         """Everybody who is asked answers with their buttons, in some way that the rules allow."""
@@ -142,7 +147,11 @@ def counted(part: Request[Any], plain: Any) -> tuple[int, ...] | str:
     if isinstance(part, Amount) and numbers[0] == 0:
         return "no"
     return tuple(
-        next(count for count in range(1000) if (count or step.nil) and step.number(count) == number)
+        next(
+            count
+            for count in range(1000)
+            if (count or step.counts_from_zero) and step.value_at(count) == number
+        )
         for step, number in zip(steps, numbers, strict=True)
     )
 

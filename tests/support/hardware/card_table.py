@@ -8,7 +8,7 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.testing import Script
 from companion.texts import render
-from hardware.desk.laying import Laying
+from hardware.desk.tags import TagInput
 from hardware.signals import TagArrived, TagLeft
 from hardware.wiring import Reader
 
@@ -37,11 +37,11 @@ class CardTable:
         self.session: Session = script.session
         self.log = script.log
         self.now = 0.0
-        self.laying = Laying(readers or (MARKET,), lambda: self.now)
-        self.laying.whisper = lambda text, seat: self.whispered.append(f"{seat.name}: {render(text)}")
+        self.laying = TagInput(readers or (MARKET,), lambda: self.now)
+        self.laying.private_notice = lambda text, seat: self.whispered.append(f"{seat.name}: {render(text)}")
         self.said: list[str] = []
         self.whispered: list[str] = []
-        self.laying.ask(self.session)
+        self.laying.update_question(self.session)
 
     def lays(self, *cards: str, zone: str = "market") -> CardTable:
         """Cards are laid one after the other."""
@@ -53,38 +53,38 @@ class CardTable:
         """Cards arrive in one look."""
         self.now += 1
         for card in cards:
-            self.laying.ask(self.session)
+            self.laying.update_question(self.session)
             signal = TagArrived(f"reader {zone}", zone, card, self.now)
-            self.said += map(render, self.laying.heard(self.session, signal))
+            self.said += map(render, self.laying.handle_signal(self.session, signal))
         return self.plays()
 
     def lifts(self, *cards: str, zone: str = "market") -> CardTable:
         """Cards are taken away."""
         for card in cards:
             self.now += 1
-            self.laying.heard(self.session, TagLeft(f"reader {zone}", zone, card, self.now))
+            self.laying.handle_signal(self.session, TagLeft(f"reader {zone}", zone, card, self.now))
         return self
 
     def plays(self) -> CardTable:
         """A moment later everybody sees the next question."""
         self.now += 1
-        self.laying.ask(self.session)
+        self.laying.update_question(self.session)
         return self
 
     def takes(self) -> CardTable:
         """Somebody touches what the screen offers."""
-        self.said += map(render, self.laying.take(self.session))
+        self.said += map(render, self.laying.use_waiting_tags(self.session))
         return self.plays()
 
     @property
     def laid(self) -> list[str]:
         """What is laid for the open question."""
-        return self.laying.laid(self.session)
+        return self.laying.current_tags(self.session)
 
     @property
     def offered(self) -> list[str]:
         """What lay there before, and may be taken."""
-        return self.laying.waiting(self.session)
+        return self.laying.waiting_tags(self.session)
 
     @property
     def last(self) -> tuple[object, str]:

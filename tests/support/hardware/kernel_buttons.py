@@ -22,12 +22,11 @@ import gpiod
 from gpiozero import LED, DigitalInputDevice
 
 from companion.texts import render
-from hardware.doctor.machine import Machine, chip_labels, findings
+from hardware.doctor.machine import Machine, check_wiring, list_chip_labels
 from hardware.gpio.buttons import ButtonReader
-from hardware.gpio.four_digits import FourDigits, NoAnswer
-from hardware.gpio.gpiod_pins import GpiodFactory, GpiodPin, chips
-from hardware.inbox import Inbox
-from hardware.signals import LetGo, Lost, Pushed, Signal
+from hardware.gpio.displays import DisplayNotResponding, Tm1637Display
+from hardware.gpio.gpiod_pins import GpiodFactory, GpiodPin, list_chips
+from hardware.signals import ButtonDown, ButtonUp, DeviceLost, Inbox, Signal
 from hardware.wiring.pins import Pin
 from hardware.wiring.sections import Buttons, Wiring
 from tests.support.hardware.traces import Taken, settled
@@ -101,7 +100,7 @@ def mash() -> dict[str, object]:
         "settled": sum(each.is_down for each in due.values()),
         "lost": len(due.keys() - came.keys()),
         "invented": len(came.keys() - due.keys()),
-        "faults": sum(isinstance(each, Lost) for _, each in inbox.came),
+        "faults": sum(isinstance(each, DeviceLost) for _, each in inbox.came),
         "delay": spread([came[key] - key[-1] for key in came if key[2]]),
         "late": spread([came[key] - due[key].due for key in came.keys() & due.keys() if key[2]]),
     }
@@ -109,16 +108,16 @@ def mash() -> dict[str, object]:
 
 def wanted() -> dict[tuple[str, str, bool, float], Taken]:
     """What the kernel's edges so far say."""
-    caps = {int(pin): (each.device, cap) for each in SEATS for cap, pin in each.pins.items()}
+    caps = {int(pin): (each.device_name, cap) for each in SEATS for cap, pin in each.pins.items()}
     return {(*caps[line], each.is_down, each.at): each for line in LINES for each in settled(NOTED[line])}
 
 
 def heard(inbox: TimedInbox) -> dict[tuple[str, str, bool, float], float]:
     """What came of them, and when."""
     return {
-        (each.device, each.cap, isinstance(each, Pushed), each.at): came
+        (each.device, each.cap, isinstance(each, ButtonDown), each.at): came
         for came, each in inbox.came
-        if isinstance(each, Pushed | LetGo)
+        if isinstance(each, ButtonDown | ButtonUp)
     }
 
 
@@ -169,7 +168,7 @@ def idle() -> dict[str, object]:
 
 def chip() -> dict[str, object]:
     """Which chip is taken, of which."""
-    there = {str(path): label for path, label in chips()}
+    there = {str(path): label for path, label in list_chips()}
     factory = GpiodFactory()
     taken = there[factory.path]
     factory.close()
@@ -205,7 +204,9 @@ def taken() -> dict[str, object]:
     with ButtonReader(SEATS, inbox, pins=GpiodFactory):
         at_first = inbox.drain()
         checked = [
-            render(each.what) for each in findings(Wiring(buttons=SEATS), Machine(chip_labels)) if each.todo
+            render(each.what)
+            for each in check_wiring(Wiring(buttons=SEATS), Machine(list_chip_labels))
+            if each.todo
         ]
         other.kill()
         ended = time.monotonic()
@@ -236,11 +237,11 @@ def doorbell() -> dict[str, object]:
 def display() -> dict[str, object]:
     """Where no display is: what the driver says, what stays of the lines, and the seconds of a change."""
     factory = GpiodFactory()
-    digits = FourDigits(26, 27, factory)
+    digits = Tm1637Display(26, 27, factory)
     seen: dict[str, object] = {}
     try:
         digits.show("  12")
-    except NoAnswer as error:
+    except DisplayNotResponding as error:
         seen["said"] = str(error)
     # From now on as if a chip acknowledged.
     vars(digits._lines)["is_high"] = lambda _number: False
@@ -248,7 +249,7 @@ def display() -> dict[str, object]:
     digits.show("  12")
     seen["seconds"] = time.perf_counter() - before
     digits.close()
-    FourDigits(26, 27, factory).close()
+    Tm1637Display(26, 27, factory).close()
     factory.close()
     return seen
 

@@ -26,9 +26,9 @@ import gpiod
 from gpiozero import DigitalInputDevice
 
 from hardware.gpio.buttons import ButtonReader
-from hardware.gpio.debounce import RESTS
+from hardware.gpio.debounce import STABLE_SECONDS
 from hardware.gpio.gpiod_pins import GpiodFactory, GpiodPin
-from hardware.signals import Pushed
+from hardware.signals import ButtonDown
 from tests.support.hardware.kernel_buttons import (
     EDGE,
     LINES,
@@ -58,7 +58,7 @@ class DebouncedPin(GpiodPin):
 
     def _settings(self) -> gpiod.LineSettings:
         settings = super()._settings()
-        settings.debounce_period = timedelta(seconds=RESTS)
+        settings.debounce_period = timedelta(seconds=STABLE_SECONDS)
         return settings
 
 
@@ -66,12 +66,12 @@ class DebouncedPin(GpiodPin):
 def ours() -> Iterator[Callable[[], Heard]]:
     """The driver as it is."""
     inbox = TimedInbox()
-    lines = {(each.device, cap): int(pin) for each in SEATS for cap, pin in each.pins.items()}
+    lines = {(each.device_name, cap): int(pin) for each in SEATS for cap, pin in each.pins.items()}
     with ButtonReader(SEATS, inbox, pins=NotedPins):
         yield lambda: [
             (came, lines[each.device, each.cap], each.at)
             for came, each in inbox.came
-            if isinstance(each, Pushed)
+            if isinstance(each, ButtonDown)
         ]
 
 
@@ -112,7 +112,9 @@ def race(way: Callable[[], Heard]) -> tuple[float, Heard]:
     is_bounce = all(after - each < SLIPPED for each, after in pairwise([*moments, time.monotonic()]))
     worn, new = ([at for at, _ in NOTED[line] if at > moments[0]] for line in (WORN, NEW))
     if worn:  # by the kernel's own times, which only we look at
-        is_bounce &= worn[:1] < new[:1] and all(after - each < RESTS for each, after in pairwise(worn))
+        is_bounce &= worn[:1] < new[:1] and all(
+            after - each < STABLE_SECONDS for each, after in pairwise(worn)
+        )
     wait_until(moments[0] + 0.06)
     for line in (WORN, NEW):
         pull(line, down=False)

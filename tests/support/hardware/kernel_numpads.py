@@ -21,15 +21,15 @@ from companion.log.log import MemoryLog
 from companion.session.session import Session
 from companion.texts import render
 from hardware.devices import Devices
-from hardware.inbox import Inbox
-from hardware.numpads.event_files import STANDS_FOR, EventFiles
-from hardware.numpads.numpads import Numpads
-from hardware.simulated.keypads import caps
+from hardware.input_events import KERNEL_KEYS, KernelInputs
+from hardware.numpads import Numpads
+from hardware.signals import Inbox
+from hardware.simulated.keypads import parse_keys
 from hardware.wiring.sections import Numpad, Wiring
 from tests.support.hardware.bench import LIMIT, play_until
 
 NAMES = ["Aki", "Ben", "Chie", "Dai", "Emi"]
-USUAL = {cap: ecodes.ecodes[names[0]] for cap, names in STANDS_FOR.items()}
+USUAL = {cap: ecodes.ecodes[names[0]] for cap, names in KERNEL_KEYS.items()}
 CAN: dict[int, Sequence[int]] = {
     ecodes.EV_KEY: [*USUAL.values(), ecodes.KEY_NUMLOCK, ecodes.KEY_END],
     ecodes.EV_LED: [ecodes.LED_NUML],
@@ -48,7 +48,9 @@ class Pad:
         """The kernel finds it; a console listens to it, as it does to every keyboard."""
         self._metal = UInput(CAN, name="number pad", phys=f"{self.port}/input0")
         self.consoles = [
-            InputDevice(path) for path, phys in EventFiles().scan().items() if phys == f"{self.port}/input0"
+            InputDevice(path)
+            for path, phys in KernelInputs().ports_by_path().items()
+            if phys == f"{self.port}/input0"
         ]
 
     def unplug(self) -> None:
@@ -59,7 +61,7 @@ class Pad:
 
     def type(self, keys: str) -> None:
         """Presses keys, each as the kernel's drivers report it, NumLock around each as some pads do."""
-        for cap in caps(keys):
+        for cap in parse_keys(keys):
             for code in (ecodes.KEY_NUMLOCK, USUAL[cap]):
                 for value in (1, 2, 0):
                     self._metal.write(ecodes.EV_KEY, code, value)
@@ -106,13 +108,13 @@ class Table:
 
     def entered(self, seat: int) -> str:
         """What stands on a pad before Enter."""
-        pads = self.devices._ends[f"numpad {seat}"]
+        pads = self.devices._inputs[f"numpad {seat}"]
         assert isinstance(pads, Numpads)
-        return pads.entry(f"numpad {seat}")
+        return pads.current_entry(f"numpad {seat}")
 
     def missing(self) -> list[str]:
         """What the screen says of pads that aren't there."""
-        return [render(each.why) for each in self.devices.missing(self.session)]
+        return [render(each.message) for each in self.devices.missing_devices(self.session)]
 
 
 def lights(pads: Sequence[Pad]) -> list[list[int]]:

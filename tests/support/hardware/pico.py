@@ -8,7 +8,7 @@ import subprocess
 import tty
 from pathlib import Path
 
-from hardware.simulated.keypads import caps
+from hardware.simulated.keypads import parse_keys
 
 FIRMWARE = Path(__file__).parents[3] / "hardware/firmware"
 MICROPYTHON = Path(
@@ -90,7 +90,7 @@ class Pico:
 
     def type(self, keys: str) -> None:
         """Press keys one after the other; takes a fifteenth of a second for each."""
-        for cap in caps(keys):
+        for cap in parse_keys(keys):
             self.press(cap)
 
     def press(self, *at_once: str, milliseconds: int = PRESS) -> None:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from hardware.gpio.debounce import RESTS, WINDOW
+from hardware.gpio.debounce import BOUNCE_SECONDS, STABLE_SECONDS
 
 BEFORE = -1.0
 """Seconds: long before any edge."""
@@ -27,9 +27,9 @@ def settled(trace: Sequence[tuple[float, bool]]) -> list[Taken]:
     ends = [*(at for at, _ in trace[1:]), math.inf]
     for (at, is_down), end in zip(trace, ends, strict=True):
         last = taken[-1]
-        if is_down != last.is_down and (rested >= RESTS or at - left >= WINDOW):
+        if is_down != last.is_down and (rested >= STABLE_SECONDS or at - left >= BOUNCE_SECONDS):
             left = at
-        due = max(at + RESTS, last.at + WINDOW)
+        due = max(at + STABLE_SECONDS, last.at + BOUNCE_SECONDS)
         if is_down != last.is_down and end >= due:
             taken.append(Taken(is_down, left, due))
         rested = end - at if is_down == taken[-1].is_down else 0.0

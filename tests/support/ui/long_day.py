@@ -31,7 +31,7 @@ from companion.table.seats import SEAT_COLOURS, Seat
 from companion.testing.random_game import PLAYER_NAMES, random_options, sample_answer
 from hardware.devices import Devices
 from hardware.firmware.keypad.pad import NO_HOST
-from hardware.simulated.pins import SimulatedTable
+from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Keypad, Wiring
 from tests.support.hardware.bench import Behind
 from tests.support.ui.clock_table import Seconds
@@ -238,7 +238,7 @@ class Day:
     async def _keys(self, n: int, seat: Seat, text: str) -> None:
         """Until it is taken, or refused: then this hand is lifted to the screen."""
         session, keypad = self._controller.evening.session, self.metal.keypads[seat.number]
-        await self.table.until(lambda: keypad.ready_for == n)
+        await self.table.until(lambda: keypad.answerable_question == n)
         self._hand.wait(READING)
         keypad.type(text)
         self.keyed += 1

@@ -19,10 +19,9 @@ from companion.errors import IllegalAnswer
 from companion.requests import Choose, Counts, Done, Read, Request, Roll, Together
 from companion.table.seats import Seat
 from companion.testing.random_game import sample_answer
-from hardware.desk.button_entry import VERY_LONG
+from hardware.desk.entry import VERY_LONG_PRESS_SECONDS
 from hardware.devices import Devices
-from hardware.simulated.console import work
-from hardware.simulated.pins import SimulatedTable
+from hardware.simulated.table import SimulatedTable, run_line
 from hardware.wiring import Buttons, Keypad, Light, Numpad, Reader, Wiring, read_wiring
 from hardware.wiring.pins import Pin
 from tests.support.hardware.bench import Behind
@@ -32,7 +31,7 @@ WIRING = Wiring(
     keypad=(Keypad(1, id="kp-1"),),
     numpad=(Numpad(2, "usb-0000:01:00.0-1.1"),),
     buttons=(Buttons(3, minus=Pin(22), plus=Pin(23), ok=Pin(24)),),
-    light=(Light(3, pin=Pin(17)),),
+    outputs=(Light(3, pin=Pin(17)),),
     reader=(Reader("market", "/dev/spidev0.0", reset=Pin(25)),),
 )
 NAMES, COLOURS = ["Aki", "Ben", "Chie"], ["orange", "sky", "green"]
@@ -123,7 +122,7 @@ class MetalTable:
 
     def does(self, line: str) -> None:
         """One line of the script."""
-        assert work(self.metal, line) == ""
+        assert run_line(self.metal, line) == ""
 
     async def _says(self, n: int, seat: Seat, part: Request[Any], plain: Any) -> None:
         self.answered.append((n, _device(seat)))
@@ -139,7 +138,7 @@ class MetalTable:
     async def _sees(self, n: int, seat: Seat) -> None:
         """The keypad has come to show the question, and waits for no verdict."""
         pad = self.metal.keypads[seat.number]
-        await self.table.until(lambda: pad.ready_for == n)
+        await self.table.until(lambda: pad.answerable_question == n)
 
     def _is_in(self, n: int, seat: Seat) -> bool:
         session = self.controller.evening.session
@@ -183,7 +182,7 @@ def _presses(seat: Seat, part: Request[Any], plain: Any) -> list[str]:
     """The presses of three buttons that say an answer."""
     counts = counted(part, plain)
     if counts == "no":
-        return [f"{seat.number} ok {VERY_LONG + 0.1}"]
+        return [f"{seat.number} ok {VERY_LONG_PRESS_SECONDS + 0.1}"]
     lines = []
     for count in counts if isinstance(counts, tuple) else (0,):
         lines += [f"{seat.number} plus"] * count + [f"{seat.number} ok"]

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from companion.languages import languages
-from hardware.simulated.pins import SimulatedTable
+from hardware.simulated.table import SimulatedTable
 from tests.support.hardware.bench import Behind
 from tests.support.ui.metal_table import LONG, WIRING
 from tests.support.ui.monkey_deeds import SIZES, Deeds

@@ -17,9 +17,8 @@ from companion.languages import languages
 from companion.requests import Together
 from companion.table.moves import PieceMove
 from companion.testing.random_game import random_options, sample_answer
-from hardware.simulated.cards import tag_of
-from hardware.simulated.console import work
-from hardware.simulated.pins import SimulatedTable
+from hardware.simulated.table import SimulatedTable, run_line
+from hardware.simulated.tags import simulated_tag_of
 
 NAMES, COLOURS = ["Aki", "Ben", "ちえ"], ["orange", "sky", "green"]
 OTHER_NAMES = ("Aki", "Ben", "ちえ", "Zoe", "Maximilian 3", "じゅげむ", "")
@@ -80,7 +79,7 @@ class Deeds:
         """Keys, buttons, cards, and what can go wrong with each."""
         line = self.rng.choice(list(self._lines()))
         self.tell(f"device: {line}")
-        work(self.metal, line)
+        run_line(self.metal, line)
 
     def _lines(self) -> Iterator[str]:
         yield from (f"{seat} keys {self.rng.choice(TYPED)}" for seat in (1, 1, 1, 2, 2, 2))
@@ -89,7 +88,7 @@ class Deeds:
         yield from (f"market lift {tag}" for tag in sorted(self.metal.readers["market"].tags))
         deck = self.app.evening.deck if self.app.is_open else None
         if deck is not None:
-            yield from (f"market lay {tag_of(deck.name, card)}" for card in self._some(deck))
+            yield from (f"market lay {simulated_tag_of(deck.name, card)}" for card in self._some(deck))
 
     def _some(self, deck: Deck) -> list[str]:
         return self.rng.sample(list(deck.cards), 6)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hardware.signals import TagArrived, TagLeft
-from hardware.simulated.chip import SimulatedChip, open_simulated
+from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
 from hardware.wiring import Wiring
 from hardware.wiring.sections import Reader
 
@@ -18,7 +18,7 @@ ONE, TWO, THREE = "04A1B2C3D4E580", "DEADBEEF", "04A1B2C3D4E5F6010203"
 class TagTable:
     """The app, what it knows of cards, and the chip."""
 
-    def __init__(self, table: Any, chip: SimulatedChip) -> None:
+    def __init__(self, table: Any, chip: SimulatedRc522) -> None:
         self.table, self.chip = table, chip
         self.box = table.app.controller.cards
         self.lying: set[str] = set()
@@ -27,10 +27,10 @@ class TagTable:
     async def lays(self, *tags: str) -> None:
         """Lays cards, waits until all are heard, lifts them, and waits until they are gone."""
         for tag in tags:
-            self.chip.lay(tag)
+            self.chip.add_tag(tag)
         await self.table.until(lambda: self.lying >= set(tags))
         for tag in tags:
-            self.chip.lift(tag)
+            self.chip.remove_tag(tag)
         await self.table.until(lambda: not self.lying)
         await self.table.frames(2)
 
@@ -49,7 +49,7 @@ class TagTable:
         return str(page.said.text or page.refusal.text)
 
 
-def tag_app(state: Path, chip: SimulatedChip, **kwargs: Any) -> Any:
+def tag_app(state: Path, chip: SimulatedRc522, **kwargs: Any) -> Any:
     """An app beside which the reader stands."""
     from companion.store import Store
     from hardware.devices import Devices
@@ -57,7 +57,7 @@ def tag_app(state: Path, chip: SimulatedChip, **kwargs: Any) -> Any:
     from ui.evening.controller import TableController
 
     wiring = Wiring(reader=(Reader("market", "/dev/spidev0.0"),))
-    devices = partial(Devices, spi=lambda _path, **_: open_simulated(chip))
+    devices = partial(Devices, spi=lambda _path, **_: open_simulated_reader(chip))
 
     def controller() -> TableController:
         return TableController(Store.open(state, for_writing=True), wiring, devices=devices)
@@ -65,7 +65,7 @@ def tag_app(state: Path, chip: SimulatedChip, **kwargs: Any) -> Any:
     return CompanionApp(controller, **kwargs)
 
 
-def running_chip() -> SimulatedChip:
+def running_chip() -> SimulatedRc522:
     """A chip whose time is that of the machine."""
     began = time.monotonic()
-    return SimulatedChip(clock=lambda: time.monotonic() - began)
+    return SimulatedRc522(clock=lambda: time.monotonic() - began)

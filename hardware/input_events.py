@@ -1,10 +1,10 @@
-"""The kernel's input devices: which are plugged in at which port, and what is pressed on them.
+"""The kernel's input devices: which are plugged in at which port, and which keys are pressed.
 
-    files = EventFiles()
-    for path, port in files.scan().items():
-        print(port, files.open(path).has_digits)
+    inputs = KernelInputs()
+    for path, port in inputs.ports_by_path().items():
+        print(port, inputs.open_file(path).has_digits)
 
-Metal in, keys out; whose device it is isn't known here.
+Whose device it is isn't known here.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from typing import Any, NamedTuple, Protocol
 
 from evdev import InputDevice, ecodes
 
-from hardware.signals import PadCap
+from hardware.signals import PadKey
 
-STANDS_FOR: Mapping[PadCap, tuple[str, ...]] = {
+KERNEL_KEYS: Mapping[PadKey, tuple[str, ...]] = {
     "0": ("KEY_KP0", "KEY_0", "KEY_INSERT"),
     "1": ("KEY_KP1", "KEY_1", "KEY_END"),
     "2": ("KEY_KP2", "KEY_2", "KEY_DOWN"),
@@ -40,91 +40,101 @@ STANDS_FOR: Mapping[PadCap, tuple[str, ...]] = {
     "OK": ("KEY_KPENTER", "KEY_ENTER"),
     "OWN": ("KEY_KPASTERISK",),
 }
-"""Each meaning with the kernel's names of its keys; the first is the one that pads usually have.
+"""Each key of a pad with the kernel's names for it; the first is the name that pads usually have.
 
-A pad that NumLock has switched over to arrows sends other keys for its digits; they mean the digits too.
+A pad that NumLock has switched to arrows sends other keys for its digits; they mean the digits too.
 Keys that aren't named here do nothing: NumLock, Tab, / and =.
 """
 EVIOCSCLOCKID = 0x400445A0
 """The kernel's request to stamp events by another clock than the date (linux/input.h)."""
-DOWN = 1
-"""The value of a key that goes down; 0 is up, 2 says that it still is down."""
+KEY_DOWN_VALUE = 1
+"""The value of a key that goes down; 0 is up, 2 is a repeat."""
 
-CODES: Mapping[int, PadCap] = {
-    ecodes.ecodes[name]: cap for cap, names in STANDS_FOR.items() for name in names
+PAD_KEY_BY_CODE: Mapping[int, PadKey] = {
+    ecodes.ecodes[name]: cap for cap, names in KERNEL_KEYS.items() for name in names
 }
-DIGITS = {ecodes.KEY_KP1, ecodes.KEY_1}
+DIGIT_CODES = {ecodes.KEY_KP1, ecodes.KEY_1}
 
 
-class Stroke(NamedTuple):
-    """A key went down at that moment of the monotonic clock."""
+class KeyStroke(NamedTuple):
+    """A key went down at this time of the monotonic clock."""
 
     at: float
-    cap: PadCap
+    cap: PadKey
 
 
-class Metal(Protocol):
-    """What is needed of evdev's `InputDevice`."""
+class EvdevDevice(Protocol):
+    """The part of evdev's `InputDevice` that is used here."""
 
     def fileno(self) -> int:
-        """For the selector."""
+        """Returns the file descriptor for the selector."""
 
     def read(self) -> Iterable[Any]:
-        """Everything that happened."""
+        """Returns all events since the last call."""
 
     def capabilities(self) -> Any:
-        """The codes it can send, and take, by their kind."""
+        """Returns the codes that the device can send and take, by type of event."""
 
     def active_keys(self) -> Any:
-        """The keys that are down now."""
+        """Returns the keys that are down now."""
 
     def grab(self) -> None:
-        """From now on nobody else hears its keys."""
+        """Takes the device alone: no other program gets its keys."""
 
     def set_led(self, led_num: int, value: int) -> None:
-        """Switch one of its lights."""
+        """Switches one of its lights."""
 
     def close(self) -> None:
-        """Let go of it."""
+        """Closes the device."""
 
 
-class EventFile:
-    """One opened input device; everything raises OSError once it is unplugged."""
+class NumpadFile:
+    """One opened input device; every method raises OSError once it is unplugged."""
 
-    def __init__(self, metal: Metal) -> None:
+    def __init__(self, metal: EvdevDevice) -> None:
         self._metal = metal
         can = metal.capabilities()
-        self.has_digits = not DIGITS.isdisjoint(can.get(ecodes.EV_KEY, ()))
+        self.has_digits = not DIGIT_CODES.isdisjoint(can.get(ecodes.EV_KEY, ()))
         self._has_light = ecodes.LED_NUML in can.get(ecodes.EV_LED, ())
         self._is_lit: bool | None = None
 
     def fileno(self) -> int:
-        """For the selector."""
+        """Returns the file descriptor for the selector."""
         return self._metal.fileno()
 
-    def held(self) -> str:
-        """A key that is down now, by the kernel's name without `KEY_`; nothing if none is."""
+    def held_key(self) -> str:
+        """Returns a key that is down now, by the kernel's name without `KEY_`; "" if none is."""
         for code in self._metal.active_keys():
             name = ecodes.KEY.get(code, code)
             return str(name if isinstance(name, str) else name[0]).removeprefix("KEY_")
         return ""
 
     def grab(self) -> None:
-        """From now on nobody else hears its keys. OSError if another program has grabbed it."""
+        """Takes the device alone: no other program gets its keys.
+
+        OSError if another program has grabbed it.
+        """
         self._metal.grab()
 
-    def read(self) -> list[Stroke]:
-        """What was pressed since the last time. OSError too if the kernel had no room for some of it."""
-        return [Stroke(event.timestamp(), CODES[event.code]) for event in self._events() if _is_known(event)]
+    def read(self) -> list[KeyStroke]:
+        """Returns the keys pressed since the last call.
 
-    def shine(self, *, lit: bool) -> None:
-        """Its NumLock light, if it has one, serves as the seat's."""
+        OSError too if the kernel had no room for some of them.
+        """
+        return [
+            KeyStroke(event.timestamp(), PAD_KEY_BY_CODE[event.code])
+            for event in self._events()
+            if _is_pad_key_down(event)
+        ]
+
+    def set_light(self, *, lit: bool) -> None:
+        """Switches the NumLock light, if there is one; it serves as the seat's light."""
         if self._has_light and lit != self._is_lit:
             self._is_lit = lit
             self._metal.set_led(ecodes.LED_NUML, int(lit))
 
     def close(self) -> None:
-        """Let go of it; others hear its keys again."""
+        """Closes the device; other programs get its keys again."""
         self._metal.close()
 
     def _events(self) -> list[Any]:
@@ -137,19 +147,19 @@ class EventFile:
         return events
 
 
-def _is_known(event: Any) -> bool:
-    return event.type == ecodes.EV_KEY and event.value == DOWN and event.code in CODES
+def _is_pad_key_down(event: Any) -> bool:
+    return event.type == ecodes.EV_KEY and event.value == KEY_DOWN_VALUE and event.code in PAD_KEY_BY_CODE
 
 
-class EventFiles:
+class KernelInputs:
     """The input devices of this machine."""
 
     def __init__(self, root: Path = Path("/")) -> None:
         self._class, self._dev = str(root / "sys/class/input"), str(root / "dev/input")
         self._known: dict[str, tuple[int, str]] = {}
 
-    def scan(self) -> dict[str, str]:
-        """The port of each device that is plugged in, by the path of its file.
+    def ports_by_path(self) -> dict[str, str]:
+        """Returns the port of each device that is plugged in, by the path of its file.
 
         A device that is plugged in later may get the name of an earlier one, but never its inode.
         """
@@ -158,17 +168,17 @@ class EventFiles:
             for name in os.listdir(self._class):  # noqa: PTH208 - every 0.4 s: paths would take most of it
                 if name.startswith("event"):
                     with contextlib.suppress(OSError):  # it went while one looked, or it has no port
-                        self._known[name] = self._seen(name, known.get(name, (0, "")))
+                        self._known[name] = self._read_port(name, known.get(name, (0, "")))
         return {f"{self._dev}/{name}": port for name, (_, port) in self._known.items()}
 
-    def _seen(self, name: str, known: tuple[int, str]) -> tuple[int, str]:
+    def _read_port(self, name: str, known: tuple[int, str]) -> tuple[int, str]:
         inode = os.stat(f"{self._class}/{name}").st_ino  # noqa: PTH116 - as above
         if inode == known[0]:
             return known
         return inode, Path(f"{self._class}/{name}/device/phys").read_text("utf-8", "replace").strip()
 
-    def open(self, path: str) -> EventFile:
-        """The device at that path. PermissionError if its file may not be read, OSError if it is gone."""
+    def open_file(self, path: str) -> NumpadFile:
+        """Opens a device. PermissionError if its file may not be read, OSError if it is gone."""
         metal = InputDevice(path)
         fcntl.ioctl(metal.fd, EVIOCSCLOCKID, struct.pack("i", time.CLOCK_MONOTONIC))
-        return EventFile(metal)
+        return NumpadFile(metal)

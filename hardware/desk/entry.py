@@ -1,0 +1,230 @@
+"""Entering answers with keys and buttons: what each key or press makes of what was entered before.
+
+Keys of keypads and number pads:
+
+    from hardware.desk.entry import KeyEntry, apply_key
+
+    entry, _ = apply_key(KeyEntry(), "1", question=7)
+    entry, _ = apply_key(entry, "2", question=7)
+    print(apply_key(entry, "OK", question=7))  # (KeyEntry(text='', question=0), (12,))
+
+Buttons of a seat, one, two or three:
+
+- One button (`tap`): each tap counts one more, a long press is OK, a very long press is NO.
+- Two buttons (`plus`, `ok`): plus counts one more; OK held very long is NO.
+- Three buttons (`minus`, `plus`, `ok`): minus counts one less; both repeat while they are held.
+
+As on a keypad, NO erases what was entered; if nothing was entered, it is the answer *no*.
+The first count is the least answer allowed, and each further count is one step more. An `Amount` that may be
+0 and numbers of pieces begin at 0; for pieces OK alone says 0, for an `Amount` NO does.
+Only minus goes below 0, where that is allowed.
+Several numbers are entered one after the other, with OK after each.
+In a race the first button that goes down is OK, whichever it is.
+
+All functions are pure: keys, or presses with their times, in; answers out. The desk decides whether an
+answer counts.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias, get_args
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.requests import Form, NumberField, number_slots, total_field
+from hardware.keypad_protocol import MAX_ENTRY_LENGTH
+from hardware.signals import ButtonDown, ButtonHeld, ButtonUp, ControlKey, PadKey, RawInput, YesNo
+from hardware.wiring.sections import ButtonScheme
+
+PAD_KEYS: tuple[PadKey, ...] = get_args(PadKey)
+
+EnteredKeys: TypeAlias = ControlKey | tuple[int, ...]
+"""A control key alone, or numbers and OK."""
+
+
+class KeyEntry(msgspec.Struct, frozen=True):
+    """Digits and points before OK, and the question that was shown when the first one was entered."""
+
+    text: str = ""
+    question: int = 0
+
+
+def apply_key(entry: KeyEntry, key: PadKey, question: int) -> tuple[KeyEntry, EnteredKeys | None]:
+    """Returns the entry after a key, and the answer that the key completes; `question` is the one shown now.
+
+    OK after a point completes nothing, because a number is missing.
+    NO after digits erases them, so that nobody withdraws by mistake.
+    """
+    match key:
+        case "OK" if entry.text.endswith("."):
+            return entry, None
+        case "OK":
+            return KeyEntry(), tuple(map(int, entry.text.split("."))) if entry.text else "ok"
+        case "NO":
+            return KeyEntry(), None if entry.text else "no"
+        case "OWN":
+            return entry, "own"
+    return KeyEntry(_edited(entry.text, key), entry.question if entry.text else question), None
+
+
+def _edited(text: str, cap: PadKey) -> str:
+    if cap == "DEL":
+        return text[:-1]
+    if len(text) == MAX_ENTRY_LENGTH or (cap == "." and not text[-1:].isdigit()):
+        return text
+    return text + cap
+
+
+LONG_PRESS_SECONDS = 0.6
+"""A press of the only button that lasts this long is OK."""
+VERY_LONG_PRESS_SECONDS = 2.0
+"""A press that lasts this long is NO."""
+
+EnteredByButtons: TypeAlias = YesNo | tuple[int, ...]
+"""OK or NO alone, or numbers and OK."""
+
+
+NO_SUCH_VALUE = -1
+"""A value that no option and no die has."""
+
+
+class ValueSteps(msgspec.Struct, frozen=True):
+    """The values that counts of presses stand for: `numbers` one by one, or steps from `first` up to `most`.
+
+    `counts_from_zero`: a count of 0 stands for a value too; `ok_means_zero`: OK alone says it. Counts below 0
+    go down to `lowest_count`.
+    """
+
+    first: int = 0
+    step: int = 1
+    counts_from_zero: bool = False
+    ok_means_zero: bool = False
+    most: int | None = None
+    numbers: tuple[int, ...] = ()
+    lowest_count: int = 0
+
+    def value_at(self, count: int) -> int:
+        """Returns the value of a count; past the last of `numbers`, a value that is never allowed."""
+        if self.numbers:
+            return self.numbers[count - 1] if count <= len(self.numbers) else NO_SUCH_VALUE
+        return self.first + self.step * (count if self.counts_from_zero else count - 1)
+
+    @property
+    def highest_count(self) -> int | None:
+        """The highest count that stands for an allowed value; None if there is no limit."""
+        if self.numbers:
+            return len(self.numbers)
+        if self.most is None:
+            return None
+        return max(0, (self.most - self.first) // self.step + (0 if self.counts_from_zero else 1))
+
+
+class ButtonEntry(msgspec.Struct, frozen=True):
+    """What a seat has entered for a question; `count` is None before the first press."""
+
+    finished_numbers: tuple[int, ...] = ()
+    count: int | None = None
+    held_buttons: tuple[tuple[str, float], ...] = ()
+    """The buttons that are down now, each with the time since when."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is entered."""
+        return self.count is None and not self.finished_numbers
+
+
+def value_steps(form: Form) -> tuple[ValueSteps, ...]:
+    """Returns the numbers that a question takes, in order; () where OK or NO alone answers it."""
+    is_blank = total_field(form) is not None
+    return tuple([_steps_of(number, is_blank=is_blank) for number in number_slots(form)])
+
+
+def _steps_of(number: NumberField, *, is_blank: bool) -> ValueSteps:
+    if number.values:
+        return ValueSteps(numbers=tuple(dict.fromkeys(number.values)))
+    below = max(0, -(number.least // number.step))
+    first = number.least + below * number.step
+    has_nil = number.least <= 0
+    return ValueSteps(first, number.step, has_nil, is_blank, number.most, lowest_count=-below)
+
+
+def apply_button(
+    scheme: ButtonScheme, entry: ButtonEntry, signal: RawInput, form: Form
+) -> tuple[ButtonEntry, EnteredByButtons | None]:
+    """Returns the entry after a press, a hold or a release, and the answer that it completes."""
+    match signal:
+        case ButtonDown() if form.is_race:
+            return ButtonEntry(), "ok"
+        case ButtonDown(cap=cap, at=at):
+            entry = replace(entry, held_buttons=(*_without_button(entry, cap), (cap, at)))
+            return _apply_plus_minus(entry, cap, form, held=False), None
+        case ButtonHeld(cap=cap) if scheme == "three" and cap in dict(entry.held_buttons):
+            return _apply_plus_minus(entry, cap, form, held=True), None
+        case ButtonUp(cap=cap, at=at) if cap in dict(entry.held_buttons):
+            seconds = at - dict(entry.held_buttons)[cap]
+            entry = replace(entry, held_buttons=_without_button(entry, cap))
+            if cap == "tap" and seconds < LONG_PRESS_SECONDS:
+                return _change_count(entry, 1, form), None
+            if cap in {"tap", "ok"}:
+                return _apply_no(entry) if seconds >= VERY_LONG_PRESS_SECONDS else _apply_ok(entry, form)
+    return entry, None
+
+
+def format_entry(entry: ButtonEntry, form: Form) -> str:
+    """Returns an entry as keypads show it: `12`, `2.3`; `2.` before the second number."""
+    numbers = [str(number) for number in entry.finished_numbers]
+    now = _current_steps(entry, form)
+    if now is not None and (numbers or entry.count is not None):
+        number = "" if entry.count is None else now.value_at(entry.count)
+        numbers.append("-" if number == NO_SUCH_VALUE else str(number))
+    return ".".join(numbers)
+
+
+def _without_button(entry: ButtonEntry, cap: str) -> tuple[tuple[str, float], ...]:
+    return tuple(each for each in entry.held_buttons if each[0] != cap)
+
+
+def _apply_plus_minus(entry: ButtonEntry, cap: str, form: Form, *, held: bool) -> ButtonEntry:
+    """Returns the entry after plus or minus, which count when they go down."""
+    if cap == "minus":
+        return _change_count(entry, -1, form)
+    if cap != "plus":
+        return entry
+    now = _current_steps(entry, form)
+    # Who holds plus looks up late; who presses has counted, and hears it if that was too much.
+    if held and now is not None and now.highest_count is not None and (entry.count or 0) >= now.highest_count:
+        return entry
+    return _change_count(entry, 1, form)
+
+
+def _change_count(entry: ButtonEntry, by: int, form: Form) -> ButtonEntry:
+    now = _current_steps(entry, form)
+    if now is None:
+        return entry
+    count = (entry.count or 0) + by
+    if count <= 0 and not now.counts_from_zero:
+        return replace(entry, count=None)
+    return replace(entry, count=max(count, now.lowest_count))
+
+
+def _current_steps(entry: ButtonEntry, form: Form) -> ValueSteps | None:
+    """Returns the steps of the number that is being entered; None if no number is asked for."""
+    steps = value_steps(form)
+    return steps[len(entry.finished_numbers)] if len(entry.finished_numbers) < len(steps) else None
+
+
+def _apply_ok(entry: ButtonEntry, form: Form) -> tuple[ButtonEntry, EnteredByButtons | None]:
+    now, many = _current_steps(entry, form), len(value_steps(form))
+    if now is None or (entry.is_empty and not now.ok_means_zero):
+        return ButtonEntry(held_buttons=entry.held_buttons), "ok"
+    if entry.count is None and not now.ok_means_zero:
+        return entry, None
+    numbers = (*entry.finished_numbers, now.value_at(entry.count or 0))
+    if len(numbers) < many:
+        return replace(entry, finished_numbers=numbers, count=None), None
+    return ButtonEntry(held_buttons=entry.held_buttons), numbers
+
+
+def _apply_no(entry: ButtonEntry) -> tuple[ButtonEntry, EnteredByButtons | None]:
+    return ButtonEntry(held_buttons=entry.held_buttons), "no" if entry.is_empty else None

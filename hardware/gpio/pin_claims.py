@@ -1,0 +1,141 @@
+"""Takes the pins of devices, and retries pins that another program holds.
+
+    claims = PinClaims(sections, self._take_pins, inbox)
+    claims.start()
+
+This module knows how the chip behind the header is called and why pins can't be used, and reports which
+device has its pins. It imports neither gpiozero nor gpiod before pins are taken.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any, TypeAlias
+
+from hardware.device_drivers import DeviceDriver
+from hardware.signals import DeviceFound, DeviceLost, Inbox
+from hardware.wiring.sections import Section
+
+HEADER_CHIP_LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
+"""What the chip behind the header is called, on a Raspberry Pi 5, a 4, and those before.
+
+Its number is no use: a Raspberry Pi 5 has had it as 4, 0 and 11 to 15.
+"""
+DEVICE_FOLDER = Path("/dev")
+CONSUMER_NAME = "companion"
+"""The name under which the companion holds pins in the kernel."""
+UNNAMED_HOLDER = "?"
+"""Stands for a holder of a pin that has no name, such as a part of the kernel."""
+
+
+class PinUnavailable(OSError):
+    """A pin can't be used, and no other program holds it."""
+
+
+class PinTaken(OSError):
+    """Another program holds a pin; `holder` is its name with the pin: `fan-control (GPIO17)`."""
+
+    def __init__(self, pin: str, program: str) -> None:
+        self.holder = f"{program or UNNAMED_HOLDER} ({pin})"
+        super().__init__(errno.EBUSY, f"held by {self.holder}")
+
+
+def check_chips_accessible(devices: Path) -> None:
+    """Raises PermissionError if a chip may not be opened, which may be the chip behind the header."""
+    for path in devices.glob("gpiochip*"):
+        if not os.access(path, os.R_OK | os.W_OK):
+            raise PermissionError(errno.EACCES, "this chip may not be opened", str(path))
+
+
+RETRY_SECONDS = 1.0
+"""Time until pins that another program holds are tried again."""
+GPIO_GROUP = "gpio"
+"""The group whose members may open the pins on Raspberry Pi OS."""
+
+PinFactory: TypeAlias = Any
+"""A pin factory of gpiozero, which ships no types."""
+TakePins: TypeAlias = Callable[[Any], DeviceLost | None]
+"""Takes all pins of a device, or raises and takes none.
+
+Returns what is wrong with the device all the same.
+"""
+
+
+class PinClaims:
+    """Takes the pins of devices with `take`; starts with `start`, ends with `close`.
+
+    Every device is reported as found or lost. `take` is called in the thread that starts, and later in a
+    thread of its own, which runs only while another program holds pins.
+    """
+
+    def __init__(self, wired: Sequence[Section], take: TakePins, inbox: Inbox) -> None:
+        self._wired = wired
+        self._take = take
+        self._inbox = inbox
+        self._waiting: dict[str, tuple[Section, DeviceLost]] = {}
+        from gpiozero.exc import GPIOZeroError  # only devices at pins load gpiozero
+
+        self._pin_errors = (OSError, GPIOZeroError, ImportError)
+        self._closing = Event()
+        self._thread = Thread(target=self._run, name="pins", daemon=True)
+
+    def start(self) -> None:
+        """Takes all pins that are free."""
+        for each in self._wired:
+            self._try(each)
+        if self._waiting:
+            self._thread.start()
+
+    def stop_retrying(self) -> None:
+        """What is missing now stays missing."""
+        self._closing.set()
+
+    def close(self) -> None:
+        """Stops retrying; the owners of the pins free them."""
+        self.stop_retrying()
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        while self._waiting and not self._closing.wait(RETRY_SECONDS):
+            for each, _ in list(self._waiting.values()):
+                self._try(each)
+
+    def _try(self, wired: Section) -> None:
+        _, before = self._waiting.pop(wired.device_name, (wired, None))
+        try:
+            said = self._take(wired) or DeviceFound(wired.device_name)
+        except PinTaken as error:
+            said = DeviceLost(wired.device_name, "taken", error.holder)
+            self._waiting[wired.device_name] = wired, said
+        except PermissionError:
+            said = DeviceLost(wired.device_name, "denied", GPIO_GROUP)
+        except self._pin_errors:
+            said = DeviceLost(wired.device_name, "no_pins")
+        if said != before:
+            self._inbox.put(said)
+
+
+class PinOutputs(DeviceDriver):
+    """Base of the drivers of output devices at pins; `pins` returns the factory of the pins.
+
+    A device that can't have its pins is lost, and the game goes on without it. If another program holds the
+    pins, the device is found when that program frees them.
+    """
+
+    def __init__(self, wired: Sequence[Any], inbox: Inbox, *, pins: Callable[[], PinFactory]) -> None:
+        self._wired = {each.seat: each for each in wired}
+        self._inbox = inbox
+        self._pins = pins
+        self._claims = PinClaims(wired, self._take_pins, inbox)
+
+    def start(self) -> None:
+        """Takes the pins; every device that can be used is found."""
+        self._claims.start()
+
+    def _take_pins(self, wired: Any) -> DeviceLost | None:
+        raise NotImplementedError  # each kind has pins of its own

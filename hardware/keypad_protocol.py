@@ -1,0 +1,227 @@
+r"""Keypad protocol 1: the lines that a keypad and its host send; docs/keypad-protocol.md describes them.
+
+    from hardware.keypad_protocol import ShowMessage, write_host_line
+
+    print(write_host_line(0, ShowMessage(boot="9F2C1A07", question=7, light="blink", text="Bid")))
+    # b'0 SHOW 9F2C1A07 7 blink Bid*FCAB\n'
+
+A line is `SEQ BODY*CRC16\n` in printable ASCII. SEQ is a decimal number from 0 to 65535.
+The CRC is CRC-16/IBM-3740 (also called CCITT-FALSE: polynomial 0x1021, start 0xFFFF, not reflected, no final
+xor; "123456789" gives 29B1) over everything before the asterisk, as four upper-case hexadecimal digits.
+Text for a display is ASCII too: half-width katakana are escaped as `%A1` to `%DF`, their codes in JIS X 0201,
+and the percent sign as `%25`.
+
+The host writes its own lines and reads a keypad's; the firmware knows what a keypad does with them. The code
+that cuts a stream into lines is the firmware's, which runs here too.
+The two sides use different words, so an echo is never taken for the other side.
+"""
+
+import re
+from binascii import crc_hqx
+from collections.abc import Callable, Mapping
+from typing import TypeAlias, TypeVar, assert_never
+
+import msgspec
+
+from hardware.firmware.keypad.lines import MAX_LINE, MAX_SEQ
+from hardware.panel import HALF_WIDTH_KATAKANA, LightState
+from hardware.signals import ControlKey
+
+_LINE = re.compile(rb"((0|[1-9][0-9]{0,4}) ([ -~]+))\*([0-9A-F]{4})")
+
+
+def is_later_seq(seq: int, other: int) -> bool:
+    """Returns whether a SEQ comes after another: it is one of the next 32767, where 1 follows 65535."""
+    return 0 < (seq - other) % MAX_SEQ <= MAX_SEQ // 2
+
+
+class DamagedLine(ValueError):
+    """A line that isn't what was sent, or never was a line."""
+
+
+def crc16(data: bytes) -> int:
+    """Returns the CRC-16/IBM-3740 of the bytes."""
+    return crc_hqx(data, 0xFFFF)
+
+
+def write_line(seq: int, body: str) -> bytes:
+    """Returns the whole line; raises ValueError if the body can't be written as one."""
+    payload = f"{seq} {body}".encode("ascii")
+    line = b"%b*%04X\n" % (payload, crc16(payload))
+    if len(line) > MAX_LINE:
+        raise ValueError(f"a line has at most {MAX_LINE} bytes, this one {len(line)}")
+    read_line(line[:-1])
+    return line
+
+
+def read_line(line: bytes) -> tuple[int, str]:
+    """Returns SEQ and body of a line given without its newline.
+
+    Raises DamagedLine if the form or the CRC is wrong.
+    """
+    match = _LINE.fullmatch(line)
+    if match is None:
+        raise DamagedLine("not of the form SEQ BODY*CRC16")
+    payload, seq, body, crc = match.groups()
+    if crc16(payload) != int(crc, 16):
+        raise DamagedLine("the CRC doesn't fit")
+    if int(seq) > MAX_SEQ:
+        raise DamagedLine(f"SEQ is at most {MAX_SEQ}")
+    return int(seq), body.decode("ascii")
+
+
+FIRST_KANA_CODE = 0xA1
+
+
+def escape_text(text: str) -> str:
+    """Returns a text of ASCII and half-width katakana as ASCII."""
+    return "".join(map(_escape_cell, text))
+
+
+def _escape_cell(cell: str) -> str:
+    if ord(cell) in HALF_WIDTH_KATAKANA:
+        return f"%{ord(cell) - HALF_WIDTH_KATAKANA.start + FIRST_KANA_CODE:02X}"
+    return "%25" if cell == "%" else cell
+
+
+PROTOCOL_VERSION = 1
+HEARTBEAT_SECONDS = 0.25
+"""Time between two heartbeats, and between two attempts to send an answer."""
+MAX_MISSED_HEARTBEATS = 3
+"""Without an intact line for this many heartbeats, the other side counts as gone."""
+MAX_ENTRY_LENGTH = 16
+"""Characters in the longest entry, with the points between its numbers."""
+
+
+class HelloMessage(msgspec.Struct, frozen=True):
+    """Who the keypad is; `boot` is drawn at random whenever its program starts."""
+
+    version: int
+    keypad_id: str
+    firmware: str
+    boot: str
+    capabilities: tuple[str, ...]
+
+
+class HeartbeatMessage(msgspec.Struct, frozen=True):
+    """The keypad is alive; `ms` is its own clock."""
+
+    ms: int
+
+
+class EntryMessage(msgspec.Struct, frozen=True):
+    """An answer: numbers, then OK at `ms`, begun while `question` was shown."""
+
+    question: int
+    ms: int
+    numbers: tuple[int, ...]
+
+
+class PressMessage(msgspec.Struct, frozen=True):
+    """An answer: OK or NO alone. Or OWN, which asks for the hidden pieces of the seat."""
+
+    question: int
+    ms: int
+    key: ControlKey
+
+
+class WhoMessage(msgspec.Struct, frozen=True):
+    """The host asks for HELLO."""
+
+
+class ShowMessage(msgspec.Struct, frozen=True):
+    """The host's heartbeat: all that the keypad with this `boot` shows."""
+
+    boot: str
+    question: int
+    light: LightState
+    text: str
+
+
+class AckMessage(msgspec.Struct, frozen=True):
+    """The answer with the SEQ of this line is accepted."""
+
+
+class NakMessage(msgspec.Struct, frozen=True):
+    """The answer with the SEQ of this line is refused; `text` says why."""
+
+    text: str
+
+
+KeypadMessage: TypeAlias = HelloMessage | HeartbeatMessage | EntryMessage | PressMessage
+HostMessage: TypeAlias = WhoMessage | ShowMessage | AckMessage | NakMessage
+M = TypeVar("M")
+
+LineForm: TypeAlias = tuple[str, Callable[..., M]]
+"""The pattern of a line after its first word, and what makes a message of the pattern's groups."""
+
+BOOT_PATTERN = "([0-9A-F]{8})"
+NUMBER_PATTERN = "(0|[1-9][0-9]{0,9})"
+CAPABILITIES_PATTERN = "([a-z0-9]+(?:,[a-z0-9]+)*)"
+KEYPAD_ID_PATTERN = "[A-Za-z0-9_-][A-Za-z0-9_.-]{0,23}"
+"""The form of a keypad's id."""
+
+
+def _hello(version: str, name: str, firmware: str, boot: str, can: str) -> HelloMessage:
+    return HelloMessage(int(version), name, firmware, boot, tuple(can.split(",")))
+
+
+def _entry(question: str, ms: str, numbers: str) -> EntryMessage:
+    if len(numbers) > MAX_ENTRY_LENGTH:
+        raise DamagedLine(f"an entry has at most {MAX_ENTRY_LENGTH} characters")
+    return EntryMessage(int(question), int(ms), tuple(map(int, numbers.split("."))))
+
+
+def _press(question: str, ms: str, key: ControlKey) -> PressMessage:
+    return PressMessage(int(question), int(ms), key)
+
+
+KEYPAD_LINE_FORMS: Mapping[str, LineForm[KeypadMessage]] = {
+    "HELLO": (
+        f" ([1-9][0-9]?) ({KEYPAD_ID_PATTERN}) ({KEYPAD_ID_PATTERN}) {BOOT_PATTERN} {CAPABILITIES_PATTERN}",
+        _hello,
+    ),
+    "BEAT": (f" {NUMBER_PATTERN}", lambda ms: HeartbeatMessage(int(ms))),
+    "ENTRY": (rf" {NUMBER_PATTERN} {NUMBER_PATTERN} ([0-9]+(?:\.[0-9]+)*)", _entry),
+    "PRESS": (f" {NUMBER_PATTERN} {NUMBER_PATTERN} (ok|no|own)", _press),
+}
+
+
+def write_host_line(seq: int, message: HostMessage) -> bytes:
+    """Returns the line of a host; ACK and NAK have the SEQ of the answer, other lines have 0."""
+    return write_line(seq, _host_body(message))
+
+
+def parse_keypad_line(line: bytes) -> tuple[int, KeypadMessage]:
+    """Returns SEQ and message of a keypad's line; raises DamagedLine."""
+    seq, message = parse_line(line, KEYPAD_LINE_FORMS)
+    if isinstance(message, EntryMessage | PressMessage) != (seq > 0):
+        raise DamagedLine("an answer has a SEQ above 0, any other line 0")
+    return seq, message
+
+
+def _host_body(message: HostMessage) -> str:
+    match message:
+        case WhoMessage():
+            return "WHO"
+        case ShowMessage(boot, question, light, text):
+            return f"SHOW {boot} {question} {light} {escape_text(text)}"
+        case AckMessage():
+            return "ACK"
+        case NakMessage(text):
+            return f"NAK {escape_text(text)}"
+        case _:
+            assert_never(message)
+
+
+def parse_line(line: bytes, forms: Mapping[str, LineForm[M]]) -> tuple[int, M]:
+    """Returns SEQ and message of a line that has one of these forms; raises DamagedLine."""
+    seq, body = read_line(line)
+    word = body.partition(" ")[0]
+    if word not in forms:  # and must be no part of a pattern either
+        raise DamagedLine("no kind of line that is known here")
+    form, make = forms[word]
+    match = re.fullmatch(word + form, body)
+    if match is None:
+        raise DamagedLine("not of the form of its kind")
+    return seq, make(*match.groups())

@@ -1,0 +1,691 @@
+"""Serial keypads: finds them at ports, sends signals for what they say, and shows panels on them.
+
+    import threading
+
+    from hardware.keypads import Keypads
+    from hardware.panel import SeatPanel
+    from hardware.signals import Inbox, NumbersAnswer
+    from hardware.wiring import Keypad
+
+    awake = threading.Event()
+    inbox = Inbox(wake=awake.set)
+    with Keypads([Keypad(seat=1, port="/dev/ttyACM0")], inbox) as keypads:
+        keypads.show_panel("keypad 1", SeatPanel(question=7, line="Bid more than 4", light="blink"))
+        while awake.wait():
+            awake.clear()
+            for signal in inbox.drain():
+                print(signal)
+                if isinstance(signal, NumbersAnswer):
+                    keypads.accept_answer(signal)
+
+One thread reads and writes all ports, and only puts signals into the inbox.
+A keypad may be unplugged and plugged in at any time: into its own port or, if the wiring names only its id,
+into any port.
+
+`SerialLink` is the host's end of one cable, and lives as long as its port is open. `KeypadSession` keeps what
+must outlive unplugging. `PortPoller` opens the ports, reads them in turn, and finds which keypad is at which
+port. All times are seconds of one monotonic clock.
+"""
+
+import errno
+import grp
+import itertools
+import os
+import selectors
+import termios
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from queue import SimpleQueue
+from typing import Protocol, TypeAlias
+
+import serial
+from serial.tools import list_ports
+
+from companion.files import user_files
+from hardware.device_drivers import DeviceDriver
+from hardware.firmware.keypad.lines import LineSplitter
+from hardware.keypad_protocol import (
+    HEARTBEAT_SECONDS,
+    MAX_MISSED_HEARTBEATS,
+    PROTOCOL_VERSION,
+    AckMessage,
+    DamagedLine,
+    EntryMessage,
+    HeartbeatMessage,
+    HelloMessage,
+    KeypadMessage,
+    NakMessage,
+    PressMessage,
+    ShowMessage,
+    WhoMessage,
+    is_later_seq,
+    parse_keypad_line,
+    write_host_line,
+)
+from hardware.panel import SeatPanel, fit_to_display
+from hardware.signals import (
+    DeviceAnswer,
+    DeviceFound,
+    DeviceLost,
+    DuplicateKeypad,
+    Inbox,
+    KeyAnswer,
+    LostReason,
+    NumbersAnswer,
+)
+from hardware.wiring import Keypad
+
+
+class KeypadClock:
+    """Converts times of a keypad's own clock into times of this machine's clock.
+
+    A line is never early. So the least delay of the last lines is the true offset, plus what a cable always
+    takes. Only the last lines count, because a keypad's crystal drifts.
+    """
+
+    def __init__(self) -> None:
+        self._offsets: deque[float] = deque(maxlen=16)
+
+    def record_heartbeat(self, ms: int, now: float) -> None:
+        """Notes a line that was written when the keypad's clock showed `ms`."""
+        self._offsets.append(now - ms / 1000)
+
+    def to_host_time(self, ms: int, now: float) -> float:
+        """Returns when the keypad's clock showed `ms`; never later than `now`."""
+        return min(now, min(self._offsets, default=now) + ms / 1000)
+
+
+class SerialLink:
+    """One open port: cuts and checks its lines, and knows whether the keypad is alive."""
+
+    def __init__(self, now: float) -> None:
+        self.hello: HelloMessage | None = None
+        self.clock = KeypadClock()
+        self._ended_boots: set[str] = set()
+        self._splitter = LineSplitter()
+        self._last_line_at = now
+
+    def receive(self, data: bytes, now: float) -> Iterator[tuple[int, KeypadMessage]]:
+        """Takes bytes from the port; yields SEQ and message of each intact line.
+
+        An answer before the first HELLO is dropped: it isn't known whose answer it is, and the keypad repeats
+        it. A HELLO from before another start of its program is dropped too: answers of that start can only be
+        replays.
+        """
+        for line in self._splitter.split(data):
+            try:
+                seq, message = parse_keypad_line(line)
+            except DamagedLine:
+                continue
+            self._last_line_at = now
+            if isinstance(message, HelloMessage) and message.boot in self._ended_boots:
+                continue
+            self._note(message, now)
+            if self.hello is not None:
+                yield seq, message
+
+    def is_silent(self, now: float) -> bool:
+        """Returns whether no intact line has arrived for the time of three heartbeats."""
+        return now - self._last_line_at > MAX_MISSED_HEARTBEATS * HEARTBEAT_SECONDS
+
+    def _note(self, message: KeypadMessage, now: float) -> None:
+        if isinstance(message, HelloMessage):
+            if self.hello is not None and self.hello.boot != message.boot:
+                self.clock = KeypadClock()
+                self._ended_boots.add(self.hello.boot)
+            self.hello = message
+        elif isinstance(message, HeartbeatMessage):
+            self.clock.record_heartbeat(message.ms, now)
+
+
+AnswerVerdict: TypeAlias = AckMessage | NakMessage
+
+
+class AnswerLedger:
+    """The last answer of one keypad since its start: whether it was delivered, and what the keypad was told.
+
+    A keypad sends its next answer only after the last one has its verdict. So one answer is enough to
+    remember, and an earlier answer can be nothing but a replay.
+    """
+
+    def __init__(self, boot: str) -> None:
+        self.boot = boot
+        self._seq = 0
+        self._receipt = 0
+        self._verdict: AnswerVerdict | None = None
+
+    def is_new(self, seq: int) -> bool:
+        """Returns whether the answer with this SEQ has not been delivered yet.
+
+        If nothing has been received before, any answer is new: this machine may have been restarted
+        meanwhile.
+        """
+        return not self._seq or is_later_seq(seq, self._seq)
+
+    def record(self, seq: int, receipt: int) -> None:
+        """Notes that the answer is delivered under this receipt."""
+        self._seq, self._receipt, self._verdict = seq, receipt, None
+
+    def set_verdict(self, receipt: int, verdict: AnswerVerdict) -> bytes:
+        """Returns the line with the game's verdict; empty if the keypad no longer waits for it."""
+        if receipt != self._receipt:
+            return b""
+        self._verdict = verdict
+        return self.verdict_line(self._seq)
+
+    def verdict_line(self, seq: int) -> bytes:
+        """Returns what the keypad is told about an answer that was delivered before; empty without a verdict.
+
+        A keypad that sent a later answer has got the verdict of this one, so an ACK ends a replay.
+        """
+        verdict = self._verdict if seq == self._seq else AckMessage()
+        return b"" if verdict is None else write_host_line(seq, verdict)
+
+
+class KeypadSession:
+    """One wired keypad, plugged in or not; the bytes that its methods return are to be sent to it.
+
+    It turns an answer, however often it is sent, into one signal. It remembers the verdict of the answer, and
+    what the keypad shows. It knows no port.
+    """
+
+    def __init__(self, device: str, inbox: Inbox) -> None:
+        self.device = device
+        self.panel = SeatPanel()
+        self._inbox = inbox
+        self._hello: HelloMessage | None = None
+        self._ledger = AnswerLedger("")
+        self._state: DeviceFound | DeviceLost | None = None
+
+    @property
+    def description(self) -> str:
+        """The id and the firmware; "" before the first HELLO."""
+        return "" if self._hello is None else f"{self._hello.keypad_id}, {self._hello.firmware}"
+
+    def handle_hello(self, hello: HelloMessage) -> bytes:
+        """Notes who the keypad is; its program may have restarted. Returns the heartbeat."""
+        self._hello = hello
+        if hello.boot != self._ledger.boot:
+            self._ledger = AnswerLedger(hello.boot)
+        self.mark_found()
+        return self.heartbeat_line()
+
+    def mark_found(self) -> None:
+        """Reports that the keypad answers."""
+        self._report_state(DeviceFound(self.device))
+
+    def mark_lost(self, why: LostReason, what: str = "") -> None:
+        """Reports that the keypad can't be used."""
+        self._report_state(DeviceLost(self.device, why, what))
+
+    def mark_unreachable(self, group: str) -> None:
+        """The port can't be opened: nothing is plugged in, or only members of `group` may open it."""
+        if group:
+            self.mark_lost("denied", group)
+        elif isinstance(self._state, DeviceLost):
+            self.mark_lost("unplugged")
+
+    def report_duplicate(self, pad_id: str, port: str) -> None:
+        """Reports a second keypad with the same id at this port."""
+        self._inbox.put(DuplicateKeypad(self.device, pad_id, port))
+
+    def handle_answer(self, seq: int, answer: EntryMessage | PressMessage, at: float, receipt: int) -> bytes:
+        """Sends a signal for a new answer; returns the verdict line for an answer that was sent before."""
+        if not self._ledger.is_new(seq):
+            return self._ledger.verdict_line(seq)
+        self._ledger.record(seq, receipt)
+        question = answer.question
+        if isinstance(answer, EntryMessage):
+            self._inbox.put(NumbersAnswer(self.device, question, answer.numbers, at, receipt))
+        else:
+            self._inbox.put(KeyAnswer(self.device, question, answer.key, at, receipt))
+        return b""
+
+    def set_verdict(self, receipt: int, refusal: str | None) -> bytes:
+        """Returns the line that tells the keypad that its answer is accepted, or why it is refused."""
+        verdict = AckMessage() if refusal is None else NakMessage(self._fit_to_display(refusal))
+        return self._ledger.set_verdict(receipt, verdict)
+
+    def heartbeat_line(self) -> bytes:
+        """Returns the line with all that the keypad shows; before a HELLO, the line that asks for one."""
+        if self._hello is None:
+            return write_host_line(0, WhoMessage())
+        panel = self.panel
+        text = self._fit_to_display(panel.line)
+        return write_host_line(0, ShowMessage(self._hello.boot, panel.question, panel.light, text))
+
+    def _fit_to_display(self, text: str) -> str:
+        can = self._hello.capabilities if self._hello else ()
+        widths = [int(word[4:]) for word in can if word.startswith("line") and word[4:].isdigit()]
+        return fit_to_display(text, width=min([*widths, MAX_LINE_CELLS]), kana="kana" in can)
+
+    def _report_state(self, state: DeviceFound | DeviceLost) -> None:
+        if state != self._state:
+            self._state = state
+            self._inbox.put(state)
+
+
+MAX_LINE_CELLS = 20
+"""Characters in the longest line that is sent, so that it fits even if all characters are escaped."""
+
+
+RETRY_UNKNOWN_SECONDS = 5.0
+"""Time until a port with an unknown device is tried again."""
+
+DeviceNode: TypeAlias = tuple[int, int] | None
+
+
+class UnknownDevices:
+    """Ports with something else than a wired keypad, which are left alone for a while.
+
+    A port is known by its name and its file in /dev, so that a device that is newly plugged in under the same
+    name is asked at once who it is. It is also known by the keypad wired to it, because the lasting name of a
+    port appears a moment after the port.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str | None], tuple[DeviceNode, float]] = {}
+
+    def ignore_port(self, path: str, wired: str | None, now: float) -> bool:
+        """Leaves a port alone; returns whether something new is there, not the same device again."""
+        node = _device_node(path)
+        before, _ = self._known.get((path, wired), (None, now))
+        self._known[path, wired] = (node, now + RETRY_UNKNOWN_SECONDS)
+        return node is None or node != before
+
+    def may_open(self, path: str, wired: str | None, now: float) -> bool:
+        """Returns whether this port may be opened; `wired` names the keypad whose port it is."""
+        node, until = self._known.get((path, wired), (None, now))
+        return now >= until or node != _device_node(path)
+
+
+def _device_node(path: str) -> DeviceNode:
+    try:
+        stat = os.stat(path)  # noqa: PTH116 - a name in /dev, asked four times a second
+    except OSError:
+        return None
+    return stat.st_ino, stat.st_ctime_ns
+
+
+MAX_READ_BYTES = 4096
+"""Bytes read from one port before the others get their turn."""
+HELLO_TIMEOUT_SECONDS = 2.0
+"""A port that the wiring doesn't name must say HELLO within this time."""
+SERIAL_GROUP = "dialout"
+"""The group whose members may open serial ports on Debian."""
+
+# termios.error is no OSError, though a pulled plug may raise either.
+PORT_ERRORS = (OSError, termios.error)
+
+
+class SerialPort(Protocol):
+    """An open serial port; `read` and `write` raise one of PORT_ERRORS when it is unplugged."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether `close` hasn't been called."""
+
+    def fileno(self) -> int:
+        """Returns the file descriptor for the selector."""
+
+    def read(self, size: int, /) -> bytes:
+        """Returns the bytes that are there, without waiting."""
+
+    def write(self, data: bytes, /) -> int | None:
+        """Sends all bytes, or raises if that takes too long."""
+
+    def close(self) -> None:
+        """Closes the port."""
+
+
+class OpenPort:
+    """One open port, the keypad that is wired to it, and the keypad that was recognised at it.
+
+    Which keypad is wired to it is decided when the port is opened: after unplugging, the port's name in /dev
+    may be gone before its last lines are read.
+    """
+
+    def __init__(self, path: str, wired: Keypad | None, tty: SerialPort, now: float) -> None:
+        self.path = path
+        self.expected_keypad = wired
+        self.tty = tty
+        self.opened_at = now
+        self.link = SerialLink(now)
+        self.session: KeypadSession | None = None
+
+    @property
+    def expected_device(self) -> str | None:
+        """The keypad that is wired to this port."""
+        return _device_name(self.expected_keypad)
+
+
+class PortPoller:
+    """All serial ports, for the keypads' own thread; only `wake` and `describe_device` are for any thread."""
+
+    def __init__(
+        self,
+        wired: Sequence[Keypad],
+        inbox: Inbox,
+        open_serial_port: Callable[[str], SerialPort],
+        scan: Callable[[], Iterable[str]],
+        clock: Callable[[], float],
+    ) -> None:
+        self._wired = wired
+        self._sessions = {keypad.device_name: KeypadSession(keypad.device_name, inbox) for keypad in wired}
+        self._open_tty = open_serial_port
+        self._scan = scan
+        self._clock = clock
+        self._receipts = itertools.count(1)
+        self._open_ports: dict[str, OpenPort] = {}
+        self._unknown_devices = UnknownDevices()
+        self._beat_due = clock()
+        self._is_woken = False
+        self._woken, self._wake = os.pipe()
+        os.set_blocking(self._woken, False)
+        os.set_blocking(self._wake, False)
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._woken, selectors.EVENT_READ, None)
+
+    def describe_device(self, device: str) -> str:
+        """Returns id and firmware of a keypad; for any thread."""
+        return self._sessions[device].description if device in self._sessions else ""
+
+    def wake(self) -> None:
+        """Ends the current or the next wait; what is to be done must be queued before."""
+        if not self._is_woken:
+            self._is_woken = True
+            os.write(self._wake, b"!")
+
+    def poll(self) -> None:
+        """Waits until something happens or is due, and handles it."""
+        for key, _ in self._selector.select(max(0.0, self._beat_due - self._clock())):
+            if key.data is None:
+                os.read(self._woken, MAX_READ_BYTES)
+                self._is_woken = False
+            else:
+                self._read(key.data)
+        now = self._clock()
+        if now >= self._beat_due:
+            self._beat_due = now + HEARTBEAT_SECONDS
+            self._open_missing_ports(now)
+            for port in list(self._open_ports.values()):
+                self._send_heartbeat(port, now)
+
+    def show_panel(self, device: str, panel: SeatPanel) -> None:
+        """Keeps the panel, and sends it if the keypad is there."""
+        station = self._sessions[device]
+        if panel != station.panel:
+            station.panel = panel
+            self._send_to(station, station.heartbeat_line())
+
+    def set_verdict(self, answer: DeviceAnswer, refusal: str | None) -> None:
+        """Keeps the verdict of an answer, and sends it if the keypad is there."""
+        station = self._sessions[answer.device]
+        self._send_to(station, station.set_verdict(answer.receipt, refusal))
+
+    def mark_all_lost(self) -> None:
+        """Reports all keypads as lost: nobody reads the ports any more."""
+        for station in self._sessions.values():
+            station.mark_lost("failed")
+
+    def close(self) -> None:
+        """Closes all ports."""
+        for port in self._open_ports.values():
+            port.tty.close()
+        self._selector.close()
+        os.close(self._woken)
+        os.close(self._wake)
+
+    def _open_missing_ports(self, now: float) -> None:
+        candidates = self._ports_to_open()
+        denied = [self._open_one(path, wired, now) for path, wired in candidates.items()]
+        searched = [group for wired, group in zip(candidates.values(), denied, strict=True) if wired is None]
+        if searched and all(searched):
+            for keypad in self._keypads_to_search():
+                self._sessions[keypad.device_name].mark_unreachable(searched[0])
+
+    def _open_one(self, path: str, wired: Keypad | None, now: float) -> str:
+        """Opens a port that isn't open.
+
+        Returns the group that may open it if this machine denied it, else "".
+        """
+        port = self._open_ports.get(path)
+        if port is not None:
+            # The lasting name of a port comes a moment after the port.
+            if port.expected_keypad is None and port.session is None:
+                port.expected_keypad = wired
+            return ""
+        if not self._unknown_devices.may_open(path, _device_name(wired), now):
+            return ""
+        try:
+            port = OpenPort(path, wired, self._open_tty(path), now)
+        except PORT_ERRORS as error:  # not there yet, or not ours: tried again
+            group = _group_that_may_open(path, error)
+            if wired is not None:
+                self._sessions[wired.device_name].mark_unreachable(group)
+            return group
+        self._open_ports[path] = port
+        self._selector.register(port.tty.fileno(), selectors.EVENT_READ, port)
+        return ""
+
+    def _ports_to_open(self) -> dict[str, Keypad | None]:
+        # Two names in /dev may be one port, and a name may move to another port.
+        ports = {
+            user_files.resolve_link(keypad.port): keypad for keypad in self._wired if keypad.port is not None
+        }
+        searched = (
+            [user_files.resolve_link(path) for path in self._scan()] if self._keypads_to_search() else []
+        )
+        return {**dict.fromkeys(searched), **ports}
+
+    def _keypads_to_search(self) -> list[Keypad]:
+        """Returns the keypads that may be at any port and aren't found yet."""
+        at_work = {port.session for port in self._open_ports.values()}
+        return [
+            keypad
+            for keypad in self._wired
+            if keypad.port is None and self._sessions[keypad.device_name] not in at_work
+        ]
+
+    def _read(self, port: OpenPort) -> None:
+        try:
+            data = port.tty.read(MAX_READ_BYTES)
+        except PORT_ERRORS:
+            self._drop(port)
+            return
+        now = self._clock()
+        for seq, message in port.link.receive(data, now):
+            if port.tty.is_open:
+                self._handle_message(port, seq, message, now)
+
+    def _handle_message(self, port: OpenPort, seq: int, message: KeypadMessage, now: float) -> None:
+        if isinstance(message, HelloMessage):
+            self._handle_hello(port, message)
+        if port.session is None:
+            return
+        port.session.mark_found()
+        if isinstance(message, EntryMessage | PressMessage):
+            at = port.link.clock.to_host_time(message.ms, now)
+            reply = port.session.handle_answer(seq, message, at, next(self._receipts))
+            self._send(port, reply)
+
+    def _handle_hello(self, port: OpenPort, hello: HelloMessage) -> None:
+        keypad = port.expected_keypad or self._keypad_with_id(hello.keypad_id)
+        station = None if keypad is None else self._sessions[keypad.device_name]
+        if port.session is not None and port.session is not station:
+            port.session.mark_lost("another")
+        port.session = None
+        if keypad is None or station is None:
+            self._ignore_port(port)
+        elif misfit := self._why_unusable(keypad, hello):
+            self._ignore_port(port)
+            station.mark_lost(misfit)
+        elif self._is_at_another_port(station):
+            if self._ignore_port(port):
+                station.report_duplicate(hello.keypad_id, port.path)
+        else:
+            port.session = station
+            self._send(port, station.handle_hello(hello))
+
+    def _keypad_with_id(self, pad_id: str) -> Keypad | None:
+        return next((keypad for keypad in self._wired if keypad.port is None and keypad.id == pad_id), None)
+
+    def _why_unusable(self, keypad: Keypad, hello: HelloMessage) -> LostReason | None:
+        is_other = keypad.id not in (None, hello.keypad_id)
+        if is_other or any(other.id == hello.keypad_id for other in self._wired if other is not keypad):
+            return "another"
+        return None if hello.version == PROTOCOL_VERSION else "protocol"
+
+    def _is_at_another_port(self, station: KeypadSession) -> bool:
+        """Returns whether another port has this keypad; a silent port gives it up to where it answers now."""
+        for port in list(self._open_ports.values()):
+            if port.session is station:
+                if not port.link.is_silent(self._clock()):
+                    return True
+                self._drop(port)
+        return False
+
+    def _ignore_port(self, port: OpenPort) -> bool:
+        self._drop(port)
+        return self._unknown_devices.ignore_port(port.path, port.expected_device, self._clock())
+
+    def _send_heartbeat(self, port: OpenPort, now: float) -> None:
+        station = port.session
+        if station is None:
+            self._send(port, write_host_line(0, WhoMessage()))
+            if now > port.opened_at + HELLO_TIMEOUT_SECONDS and port.expected_keypad is None:
+                self._ignore_port(port)
+            return
+        if port.link.is_silent(now):
+            station.mark_lost("silent")
+        self._send(port, station.heartbeat_line())
+
+    def _send_to(self, station: KeypadSession, line: bytes) -> None:
+        for port in list(self._open_ports.values()):
+            if port.session is station:
+                self._send(port, line)
+
+    def _send(self, port: OpenPort, line: bytes) -> None:
+        try:
+            port.tty.write(line)
+        except PORT_ERRORS:
+            self._drop(port)
+
+    def _drop(self, port: OpenPort) -> None:
+        if port.tty.is_open:
+            self._selector.unregister(port.tty.fileno())
+            port.tty.close()
+            del self._open_ports[port.path]
+            if port.session is not None:
+                port.session.mark_lost("unplugged")
+                port.session = None
+
+
+def _device_name(wired: Keypad | None) -> str | None:
+    return None if wired is None else wired.device_name
+
+
+def _group_that_may_open(path: str, error: Exception) -> str:
+    """Returns the group whose members may open a port that was denied; "" for any other error."""
+    if getattr(error, "errno", None) not in (errno.EACCES, errno.EPERM):
+        return ""
+    try:
+        group = grp.getgrgid(os.stat(path).st_gid).gr_name  # noqa: PTH116 - a name in /dev
+    except (OSError, KeyError):
+        return SERIAL_GROUP
+    return SERIAL_GROUP if group == "root" else group
+
+
+BAUD = 115_200
+WRITE_TIMEOUT_SECONDS = 0.1
+"""A keypad that takes no bytes for this long counts as unplugged."""
+
+
+def list_usb_serial_ports() -> list[str]:
+    """Returns every USB serial port of this machine."""
+    return [port.device for port in list_ports.comports() if port.vid is not None]
+
+
+def open_serial_port(path: str) -> serial.Serial:
+    """Opens a serial port for a keypad. Raises OSError or termios.error."""
+    tty = serial.Serial()
+    tty.port = path
+    tty.baudrate = BAUD
+    tty.timeout = 0
+    tty.write_timeout = WRITE_TIMEOUT_SECONDS
+    tty.exclusive = True
+    tty.dtr = True  # a keypad on TinyUSB sends nothing without it
+    tty.open()
+    return tty
+
+
+class Keypads(DeviceDriver):
+    """The wired keypads.
+
+    `scan` lists the ports to search for keypads that are wired by id alone.
+    The methods are for the game's thread and return at once.
+    """
+
+    def __init__(
+        self,
+        wired: Sequence[Keypad],
+        inbox: Inbox,
+        *,
+        scan: Callable[[], Iterable[str]] = list_usb_serial_ports,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._ports = PortPoller(wired, inbox, open_serial_port, scan, clock)
+        self._orders: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._shown: dict[str, SeatPanel] = {}
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name="keypads", daemon=True)
+
+    def start(self) -> None:
+        """Opens the ports; every keypad that answers is found."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Closes all ports; the keypads then show that nobody is connected."""
+        if not self._closed:
+            self._closed = True
+            if self._thread.ident is not None:
+                self._ports.wake()
+                self._thread.join()
+            self._ports.close()
+
+    def describe_device(self, device: str) -> str:
+        """Returns id and firmware from the last HELLO; "" before one, or for another device."""
+        return self._ports.describe_device(device)
+
+    def show_panel(self, device: str, panel: SeatPanel) -> None:
+        """Shows a panel on a keypad until the next one, also after it is plugged in later."""
+        if self._shown.get(device) == panel:
+            return
+        self._shown[device] = panel
+        self._order(lambda: self._ports.show_panel(device, panel))
+
+    def accept_answer(self, answer: DeviceAnswer) -> None:
+        """Tells the keypad that its answer is saved, so that it may forget it."""
+        self._order(lambda: self._ports.set_verdict(answer, None))
+
+    def refuse_answer(self, answer: DeviceAnswer, why: str) -> None:
+        """Tells the keypad that its answer doesn't count; it shows why until its next key."""
+        self._order(lambda: self._ports.set_verdict(answer, why))
+
+    def _order(self, order: Callable[[], None]) -> None:
+        if not self._closed:
+            self._orders.put(order)
+            self._ports.wake()
+
+    def _run(self) -> None:
+        try:
+            while not self._closed:
+                self._ports.poll()
+                while not self._orders.empty():
+                    self._orders.get()()
+        except BaseException:
+            # A game must never wait for a keypad that nobody reads.
+            self._ports.mark_all_lost()
+            raise

@@ -1,1 +1,0 @@
-"""Wired keypads at serial ports."""

@@ -1,1 +1,0 @@
-"""Number pads made for computers, at USB."""

@@ -1,0 +1,45 @@
+"""USB sticks and the backups that go there: file systems that desktops and our udev rule mount."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+from companion.distribution import DISTRIBUTION_NAME
+from companion.errors import UserError
+from companion.store import archive
+from companion.texts import say
+from hardware.wiring.files import WIRING_FILE, config_folders, find_config
+
+DATE_FORMAT = "%Y-%m-%d %H:%M:%S"
+MOUNT_PATTERNS = ("media/*", "media/*/*", "run/media/*/*", "mnt/*")
+
+
+def find_usb_sticks(root: Path = Path("/")) -> Sequence[Path]:
+    """Returns the folder of each mounted stick that can be written."""
+    found = (path for place in MOUNT_PATTERNS for path in sorted(root.glob(place)))
+    return [path for path in found if path.is_mount() and os.access(path, os.W_OK)]
+
+
+def backup_metadata() -> tuple[str, str, Mapping[str, Path]]:
+    """Returns what a backup says of itself: version and time; and the wiring, which goes into it."""
+    found = find_config(WIRING_FILE, config_folders(os.environ))
+    return (
+        version(DISTRIBUTION_NAME),
+        time.strftime(DATE_FORMAT),
+        {WIRING_FILE: found} if found and found.is_file() else {},
+    )
+
+
+def back_up_to_stick(state: Path, root: Path = Path("/")) -> Path:
+    """Writes all games into a new file on the first stick; raises `UserError` if there is none."""
+    found = find_usb_sticks(root)
+    if not found:
+        raise UserError(say("No USB stick was found. Plug in a USB stick, wait a few seconds and try again."))
+    maker, at, beside = backup_metadata()
+    file = found[0] / f"companion-{at.replace(' ', '-').replace(':', '')}.zip"
+    archive.write_archive(state, file, maker, at, beside)
+    return file
