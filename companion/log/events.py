@@ -1,7 +1,7 @@
-"""What a closed envelope shows of its commitment: twelve letters, `K7MQ 93XD 2HVT`.
+"""The events of a game's log, which only grows, and the letters that an envelope shows of its commitment.
 
-They are its first 60 bits. `python -m benchmarks seal` measures how soon letters are forged; docs/safety.md
-says what these prove, and to whom.
+The letters are the first 60 bits of the commitment, as `K7MQ 93XD 2HVT`. `python -m benchmarks seal` measures
+how soon letters are forged; docs/safety.md says what they prove, and to whom.
 """
 
 from __future__ import annotations
@@ -37,9 +37,6 @@ def normalize_letters(text: str) -> str:
 
 def _grouped(found: str) -> str:
     return f"{found[:4]} {found[4:8]} {found[8:]}"
-
-
-# What happened in a game, event by event. The log only grows.
 
 
 Seed = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
@@ -167,7 +164,7 @@ class Redone(msgspec.Struct, frozen=True, tag=True):
 
 
 class Amended(msgspec.Struct, frozen=True, tag=True):
-    """While question `n` was open the answer to `event` was changed; `kept` later things still fit.
+    """While question `n` was open the answer to `event` was changed; `kept` later steps still fit.
 
     What doesn't fit any more waits to be redone, on top of the `rest` of what waited before.
     """

@@ -1,4 +1,4 @@
-"""When a game was played. No rule knows of it: it is kept beside the log, like the clocks of the table."""
+"""Where a log is kept, and what belongs to a game but is no event: drafts, player names, clocks and dates."""
 
 from __future__ import annotations
 
@@ -26,9 +26,6 @@ class PlayedDates(msgspec.Struct, frozen=True):
     began: Moment | None = None
     ended: Moment | None = None
     day: Day = ""
-
-
-# Where a log is kept, with what belongs to a game and is no event: envelopes, names, clocks.
 
 
 class Draft(msgspec.Struct, frozen=True):

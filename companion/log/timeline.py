@@ -1,7 +1,4 @@
-"""The answers of a game that were ever taken back, each with the steps that were in force before it.
-
-It stores every step once, however many answers came after it, and knows no rule.
-"""
+"""Which events of a log are in force, which can be redone and which were undone; it knows no rule."""
 
 from __future__ import annotations
 
@@ -103,9 +100,6 @@ class WithdrawnAnswers:
 def _numbers(steps: Iterable[Step]) -> set[int]:
     """The numbers of the questions that were answered."""
     return {step.n for step in steps if isinstance(step, Answered)}
-
-
-# Which of what happened is in force, folded from the log without knowing any rule.
 
 
 S = TypeVar("S", bound=Step)

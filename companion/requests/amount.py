@@ -19,9 +19,9 @@ from companion.table.seats import Seat
 from companion.texts import Say, render, say
 
 MAX_SAMPLE_STEPS = 20
-"""Where there is no highest number, samples stay within so many steps above the lowest."""
+"""Samples without a highest number stay within so many steps above the lowest."""
 DECLINE_SHARE = 0.5
-"""How often a sample is 0 where that means no bid."""
+"""The share of samples that are 0, if 0 means no bid."""
 DECLINE_WITH_ZERO = Decline(key="none", label=say("no bid"), answer=0, typed_letter="0")
 
 
@@ -42,12 +42,12 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
 
     @property
     def highest_allowed(self) -> int | None:
-        """The highest number allowed now, as all may know it; None: no limit is known."""
+        """The highest number allowed now, as far as everybody may know it; None if no limit is known."""
         return lowest_public_limit(self.most, self.paid_from)
 
     @property
     def may_bid(self) -> bool:
-        """Whether more than 0 can be answered where 0 means no bid, as all may know it."""
+        """True if a bid above 0 is possible, as far as everybody may know."""
         return not self.decline or self.highest_allowed is None or self.least <= self.highest_allowed
 
     @property
@@ -87,7 +87,7 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
             raise PrivateRefusal(say("{seat} can't answer that.", seat=self._who))
 
     def check_known(self, answer: int) -> None:
-        """The part of the check that all may know: what a screen may show beforehand."""
+        """Checks only against what everybody may know; a screen may show the refusal beforehand."""
         if self.decline and not answer:
             return
         if not self.may_bid:
@@ -101,7 +101,7 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
             raise IllegalAnswer(say(text, seat=self._who, least=self.least, step=self.step))
 
     def _too_high(self, highest: int) -> Say:
-        """Of what there is no more, where all can see it."""
+        """Returns the refusal of a number that is too high; it names the place if its count is public."""
         for limit in (self.most, self.paid_from):
             if isinstance(limit, Account) and not limit.covered and limit.count == highest:
                 things = limit.piece.quantity(highest)

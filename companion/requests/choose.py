@@ -19,11 +19,11 @@ from companion.table.seats import Seat
 from companion.texts import Labelled, Say, find_text_fault, render, say, say_list
 
 PASS_KEY = "pass"  # noqa: S105 - no password
-"""The key of the option that silence means."""
+"""The key of the option to pass, which is the default answer."""
 MAX_EXPLAINED_OPTIONS = 9
-"""Most options that a refusal explains."""
+"""A refusal explains the options only if there are no more than these."""
 MAX_QUOTED_CHARACTERS = 40
-"""Letters of what was wrong that a refusal repeats."""
+"""A refusal repeats at most so many characters of a wrong answer."""
 
 
 class OptionRequirement(msgspec.Struct, frozen=True, gc=False):
@@ -40,7 +40,7 @@ class OptionRequirement(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_met(self) -> bool:
-        """Whether so many are there now."""
+        """True if the account holds enough now."""
         return self.least <= self.account.count and (self.most is None or self.account.count <= self.most)
 
 
@@ -56,7 +56,7 @@ class FallingPriceStep(msgspec.Struct, frozen=True):
 
     @property
     def next_price_text(self) -> Say:
-        """What comes once nobody has taken it."""
+        """What happens if nobody takes it: the next price, or that this is the last one."""
         return say("last price") if self.next_price is None else say("then {n}", n=self.next_price)
 
 
@@ -81,12 +81,12 @@ class DetailedOption(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def key(self) -> str:
-        """What the log keeps of it where a sentence names it."""
+        """The key of the label, for sentences in the log."""
         return self.label.key
 
     @property
     def full_label(self) -> Labelled:
-        """The label with what it costs and gives, in one line."""
+        """The label with price, gain and note in one line."""
         costs = () if self.price is None else (say("costs {n}", n=self.price),)
         more = [text for text in (self.gain, self.note) if text is not None]
         return reduce(
@@ -95,7 +95,7 @@ class DetailedOption(msgspec.Struct, frozen=True, gc=False):
 
 
 def option_label(option: Labelled) -> Labelled:
-    """An option as a line of text says it, where no key is drawn."""
+    """Returns an option as one line of text."""
     return option.full_label if isinstance(option, DetailedOption) else option
 
 
@@ -123,7 +123,7 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Who is asked; in a race all that run."""
+        """The seats that are asked; in a race all that take part."""
         return self.race_seats or ((self.seat,) if self.seat else ())
 
     @property
@@ -145,13 +145,13 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
 
     @property
     def offered_options(self) -> Mapping[str, Labelled]:
-        """The options that all know may be chosen: those with a number on keypads and terminals."""
+        """The options that may be chosen, as everybody knows; keypads and terminals number them."""
         barred = self.barred_options
         return {key: option for key, option in self.options.items() if key not in barred}
 
     @property
     def barred_options(self) -> Mapping[str, Say]:
-        """The options that are only shown, each with the reason."""
+        """The options that are shown but can't be chosen, each with the reason."""
         return {
             key: option.barred_reason
             for key, option in self.options.items()
@@ -184,7 +184,7 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
         )
 
     def why_barred(self, key: str) -> Say | None:
-        """Why an option can't be chosen now, as far as all may know it; a covered need says nothing."""
+        """Returns why an option can't be chosen now, if everybody may know the reason; else None."""
         need = self.requirements.get(key)
         if need is not None and not need.account.covered and not need.is_met:
             return need.refusal
@@ -224,7 +224,7 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
 
     @property
     def allowed_keys(self) -> list[str]:
-        """The keys that may be had now."""
+        """The keys of all options that can be chosen now, also by hidden counts."""
         return [key for key in self.offered_options if self._may_be_had(key)]
 
     @property
@@ -293,7 +293,7 @@ class RaceClaim(SingleQuestion[str], frozen=True, eq=False):
 
 
 def _given(plain: object) -> str:
-    """What was given, as JSON writes it, and not all of what is long."""
+    """Returns a wrong answer as JSON, shortened."""
     text = json.dumps(plain, ensure_ascii=False)
     return text if len(text) <= MAX_QUOTED_CHARACTERS else text[:MAX_QUOTED_CHARACTERS] + "…"
 

@@ -61,7 +61,7 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
 
     @property
     def can_be_answered(self) -> bool:
-        """Whether some numbers can be given, as all may know it; else only that one can't is left."""
+        """True if some numbers are possible, as far as everybody may know; else only declining is left."""
         caps = [public_limit(count.most) for count in self.items.values()]
         least = public_limit(self.least)
         if self.decline is None or least is None or None in caps:
@@ -224,7 +224,7 @@ def _kinds(answer: dict[str, int]) -> int:
 
 
 def _split(total: int, keys: Sequence[str], caps: Mapping[str, int], rng: Random) -> dict[str, int]:
-    """`total` at random over the keys, none above its cap; together they hold as many."""
+    """Splits `total` at random over the keys, none above its cap; the caps suffice."""
     numbers: dict[str, int] = {}
     room = sum([caps[key] for key in keys])
     for key in keys:

@@ -20,9 +20,9 @@ from companion.table.seats import Seat
 from companion.texts import Say, say
 
 MAX_SAMPLE_STEPS = 3
-"""Samples stay less than this many steps above the least, so that random games stay human."""
+"""Samples stay less than so many steps above the lowest bid, so that random games look human."""
 DECLINE_SHARE = 0.5
-"""How often a sample declines where it may."""
+"""The share of samples that decline, if declining is allowed."""
 MUST_BID = say("you must bid")
 DECLINE_BY_NAME = {
     "pass": Decline(key="pass", label=say("pass"), answer=None, typed_letter="p"),
@@ -65,7 +65,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
         return (self.seat,)
 
     def has_withdrawn(self, seat: Seat) -> bool:
-        """Whether a seat bids no more."""
+        """Returns whether a seat no longer bids."""
         return bool(self.still_bidding) and seat not in self.still_bidding
 
     @property
@@ -85,7 +85,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
 
     @property
     def may_bid(self) -> bool:
-        """Whether there is a bid to be made, as all may know it; else only declining is left."""
+        """True if a bid is possible, as far as everybody may know; else only declining is left."""
         return self.decline is None or self.highest_allowed is None or self.lowest_bid <= self.highest_allowed
 
     @property

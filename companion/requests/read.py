@@ -1,7 +1,4 @@
-"""Cards: laid on a reader, picked from a list, or typed as what is printed on them.
-
-Over 300 lines, because one request takes cards in all these ways, and checks, lists and samples each.
-"""
+"""Asks for cards: laid on a reader, picked from a list, or typed as what is printed on them."""
 
 from __future__ import annotations
 
@@ -112,7 +109,7 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
 
     @property
     def may_decline(self) -> bool:
-        """Whether "can't" would be believed."""
+        """True if declining is allowed: as many of the cheapest cards as possible don't reach the price."""
         if self.decline is None:
             return False
         return (

@@ -30,7 +30,7 @@ class LiveCount(Protocol):
 
     @property
     def count(self) -> int:
-        """How many there are now."""
+        """The number that is there now."""
 
     @property
     def covered(self) -> bool:
@@ -59,18 +59,18 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
     """True if each seat answers its part in secret."""
 
     def __await__(self) -> Generator[Request[Any], A, A]:
-        """Hands the question to whoever drives the rulebook and gives the answer."""
+        """Yields the question to the session and returns the answer."""
         answer: A = yield self
         return answer
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Who is asked; nobody in particular if empty."""
+        """The seats that are asked; empty if the whole table is asked."""
         raise NotImplementedError  # each kind of question says it
 
     @property
     def log_key(self) -> str:
-        """What is asked, of whom, about what; nothing that follows from earlier answers. Seats as `@1`."""
+        """The identity of the question in a log: kind, seats as `@1`, subject; never earlier answers."""
         raise NotImplementedError  # each kind of question says it
 
     def matches_log_key(self, log_key: str) -> bool:
@@ -84,12 +84,12 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
 
     @property
     def limits_json(self) -> dict[str, Any]:
-        """What is allowed, as JSON, seats by name; live, and only what all may know."""
+        """What is allowed now, as JSON with seats by name; only what everybody may know."""
         raise NotImplementedError  # each kind of question says it
 
     @property
     def form(self) -> Form:
-        """How an answer is entered, as all may know it now; nobody keeps it, because limits are live."""
+        """How an answer is entered now. Nobody keeps the form, because limits change."""
         raise NotImplementedError  # each kind of question says it
 
     def illegal_parts(self, answer: Any) -> Mapping[Seat, Say]:  # noqa: ARG002 - for questions asked part by part
@@ -104,56 +104,56 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
 
     @property
     def about(self) -> Subject | tuple[Subject, ...] | None:
-        """What it is about, which the table shows in a frame; None: nothing that lies there."""
+        """What the question is about; the table frames it. None: nothing on the table."""
         raise NotImplementedError  # each kind of question says it
 
     @property
     def subjects(self) -> tuple[Subject, ...]:
-        """All that it is about: where a screen is small they are the last things that it leaves out."""
+        """Everything the question is about; a small screen leaves these things out last."""
         about = self.about
         if about is None:
             return ()
         return about if isinstance(about, tuple) else (about,)
 
     def load(self, plain: object) -> A:
-        """An answer from its JSON form; raises `IllegalAnswer` where it isn't one of this kind."""
+        """Returns the answer that some JSON means; raises `IllegalAnswer` if it has another shape."""
         raise NotImplementedError  # each kind of question says it
 
     def dump(self, answer: A) -> Any:
-        """The answer's JSON form, as the log keeps it."""
+        """Returns an answer as JSON, as the log keeps it."""
         return answer
 
     def check(self, answer: A) -> None:
-        """Raises `IllegalAnswer`, which says what is allowed."""
+        """Raises `IllegalAnswer`, which says what is allowed, for an answer that isn't legal now."""
         raise NotImplementedError  # each kind of question says it
 
     def find_fault(self) -> str | None:
-        """Why nobody could answer it, as a sentence for the author of the rules; None: somebody can."""
+        """Returns why nobody can answer the question, for the author of the rules; None if it is fine."""
         return None
 
     def confirmation_for(self, answer: A) -> Say | None:  # noqa: ARG002 - for the kinds that have grave answers
-        """What whoever answers is asked before this answer is given; None: nothing."""
+        """Returns what to ask before this answer is given; None if it needs no confirmation."""
         return None
 
     def sample(self, rng: Random) -> A:
-        """Some legal answer."""
+        """Returns a random legal answer."""
         raise NotImplementedError  # each kind of question says it
 
     @property
     def default_answer(self) -> tuple[A] | None:
-        """What silence means once a limit of time is up: an answer, alone in a tuple; None: only a ring."""
+        """Default answer on timeout, as a 1-tuple. None means the clock only rings."""
         return None
 
     def describe(self, answer: A) -> Say:
-        """What happened, as a sentence for the history; never a secret."""
+        """Returns what happened as a sentence for the history; it never tells a secret."""
         raise NotImplementedError  # each kind of question says it
 
     def describe_revealed(self, answer: A) -> Say:
-        """What stood in an envelope, told beside the others: the question is the same for all."""
+        """Returns the answer in an opened envelope as a short sentence; all envelopes share the question."""
         return self.describe(answer)
 
     def answer_lines(self, answer: A) -> tuple[Labelled | Text, ...]:
-        """What stood in an envelope, without whose it was: a line for each thing."""
+        """Returns the content of an opened envelope without its owner, one line per thing."""
         return (self.describe(answer),)
 
 
@@ -162,7 +162,7 @@ class HasSubject(Request[A], Generic[A], frozen=True, eq=False, kw_only=True):
 
     about: Subject | tuple[Subject, ...] | None = None
     log_name: Say | None = None
-    """What logs call the question, where it is worded in another way; None: as it is worded."""
+    """What logs call the question if its own words contain something that changes."""
 
 
 class SingleQuestion(HasSubject[A], Generic[A], frozen=True, eq=False):
@@ -193,12 +193,12 @@ class SingleQuestion(HasSubject[A], Generic[A], frozen=True, eq=False):
 
 @lru_cache(maxsize=4096)  # the same is asked again and again, and every answer is kept with it
 def make_log_key(kind: str, seat: Seat | None, about: Labelled) -> str:
-    """What a question asks, as a log writes it: its kind, of whom, about what."""
+    """Returns the log key of a question: its kind, whom it asks, and what about."""
     return f"{kind} {seat.key}: {about.key}" if seat else f"{kind}: {about.key}"
 
 
 def offers_same(one: object, other: object) -> bool:
-    """Whether two questions, of two runs of a rulebook, offer the same: live limits by where they look."""
+    """Returns whether two questions of two runs offer the same; live limits are compared by their account."""
     if one is other or isinstance(one, FaceTracker) or type(one) is not type(other):
         return type(one) is type(other)
     match one, other:
@@ -216,7 +216,7 @@ def offers_same(one: object, other: object) -> bool:
 
 
 def check_whole_number(plain: object, who: Text | Seat) -> int:
-    """The integer an answer must be, as high as anybody counts; JSON's true is none."""
+    """Returns the answer as an integer; raises `IllegalAnswer` for anything else and for huge numbers."""
     if type(plain) is not int:
         raise IllegalAnswer(say("{who} must answer with a whole number.", who=who))
     if abs(plain) > MAX_NUMBER:
@@ -225,12 +225,12 @@ def check_whole_number(plain: object, who: Text | Seat) -> int:
 
 
 def current_limit(limit: Limit) -> int:
-    """A limit as it stands at this moment; where more was taken out than was counted, nothing is left."""
+    """Returns a limit at this moment; at least 0, even if more was taken out than was counted."""
     return limit if isinstance(limit, int) else max(limit.count, 0)
 
 
 def lowest_limit(*limits: Limit | None) -> int | None:
-    """The lowest of these limits as it stands at this moment; None: there is none."""
+    """Returns the lowest of these limits at this moment; None if there is none."""
     found = None  # a plain loop: every bid comes here
     for limit in limits:
         if limit is not None:
@@ -241,10 +241,10 @@ def lowest_limit(*limits: Limit | None) -> int | None:
 
 
 def lowest_public_limit(*limits: Limit | None) -> int | None:
-    """The lowest of these that all may know."""
+    """Returns the lowest of those limits that everybody may know."""
     return lowest_limit(*[limit for limit in limits if limit is not None and public_limit(limit) is not None])
 
 
 def public_limit(limit: Limit) -> int | None:
-    """A limit as all may know it: None over a covered account."""
+    """Returns a limit if everybody may know it; None over a covered account."""
     return limit if isinstance(limit, int) else None if limit.covered else current_limit(limit)

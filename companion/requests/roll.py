@@ -49,7 +49,7 @@ class Roll(SingleQuestion[tuple[int, ...]], frozen=True, eq=False):
 
     @property
     def form(self) -> Form:
-        """A face of each die, which Companion can roll; with `lots` what is drawn, in this order."""
+        """A face of each die, which Companion can roll; with `drawn_lots` what is drawn, in this order."""
         dice = tuple(
             [NumberField(label=die.label, values=die.faces, value_names=die.face_names) for die in self.dice]
         )
@@ -90,7 +90,7 @@ class Roll(SingleQuestion[tuple[int, ...]], frozen=True, eq=False):
         return tuple([rng.choice(die.faces) for die in self.dice])
 
     def face_labels(self, faces: Sequence[int]) -> list[Labelled | int]:
-        """What each of the dice shows, of the first ones where there are fewer faces."""
+        """Returns what each die shows; for fewer faces than dice, only of the first dice."""
         left = list(self.drawn_lots)
         dice = zip(self.dice, faces, strict=False)
         return [left.pop(face - 1) if left else die.face_label(face) for die, face in dice]

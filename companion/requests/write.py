@@ -14,9 +14,9 @@ from companion.table.seats import Seat
 from companion.texts import Say, Text, render, say, say_n
 
 DEFAULT_MAX_LETTERS = 20
-"""Letters: as many as have room on a line of the table."""
+"""The number of letters that fit on a line of the table."""
 DECLINE_SHARE = 0.25
-"""How often a sample is nothing where that means something."""
+"""The share of samples that are empty, if an empty answer means something."""
 SAMPLE_TEXTS = (
     "Vase",
     "花瓶",

@@ -1,7 +1,7 @@
-"""What a game of another package must hold before it stands on the shelf beside ours.
+"""Checks of a game from another package, before the home screen lists it.
 
-Ours are proved by their tests; reading their decks too would only delay the first frame.
-What a rulebook does once it plays is caught where it is driven.
+Built-in games are proved by their tests; reading their decks too would only delay the first frame.
+What a rulebook does in play is caught by `RulebookRun`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def check_game_parts(game: Game) -> None:
 
 
 def check_deck(game: Game, name: str) -> None:
-    """The deck is there and is one that this game takes; its own is called so that no other is."""
+    """Raises `UserError` if a deck is missing, refused by the game, or named like that of another game."""
     deck = shipped_deck_file(name, game.folder).deck
     if (game.folder / f"{name}.toml").is_file() and name != game.key and not name.startswith(f"{game.key}_"):
         raise UserError(

@@ -1,9 +1,9 @@
-"""From where a correction counts, so that the question that is open after it can stand.
+"""Whether the open question is still valid after a correction, and from where the correction counts.
 
-What a question offers, and what a rulebook remembers while it waits, was computed before the correction.
-So it is tried: the last answer is played once more after the correction, and what is legal then is answered,
-all on tables that are thrown away, where of everything covered there is enough: what is decided, all may see.
-What is found stands in the event.
+What a question offers, and what a rulebook remembers while it waits, was computed before the correction. So
+it is tried out: the last answer is replayed after the correction, and then legal answers are tried. All of
+this happens on tables that are thrown away. On them every covered place holds plenty, so that the outcome
+depends only on what everybody may know. The outcome is kept in the event.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from companion.table.moves_by_hand import mask_hidden_counts
 from companion.texts import Say, say
 
 MAX_ANSWERS_TAKEN_BACK = 1
-"""Most answers that a correction takes back; one that needs more is refused."""
+"""A correction that would take back more answers is refused."""
 MAX_SAMPLED_ANSWERS = 10
-"""So often a legal answer is drawn where there are too many to try them all."""
+"""The number of legal answers to draw if there are too many to try them all."""
 Replay = Callable[[Sequence[Step]], RulebookRun]
 
 
 class CorrectionResult(msgspec.Struct, frozen=True):
-    """What a correction led to: why another question is open, unless people asked for it; what to move."""
+    """The result of a correction: why another question is open now, and what people must move by hand."""
 
     why: Say | None = None
     by_hand: Sequence[Say] = ()
@@ -73,7 +73,7 @@ def apply_correction(
 
 
 def has_hidden_correction(ledger: Ledger, timeline: Timeline) -> bool:
-    """Whether something covered was corrected since the last answer."""
+    """Returns whether something covered was corrected since the last answer."""
     since = takewhile(lambda step: isinstance(step, Corrected), reversed(timeline.steps))
     return any(is_hidden_correction(ledger, step) for step in since if isinstance(step, Corrected))
 
@@ -89,19 +89,19 @@ def _offers_else(now: RulebookRun, then: RulebookRun) -> bool:
 
 
 def _asks_alone(run: RulebookRun) -> bool:
-    """Whether somebody is asked again for what was sealed."""
+    """Returns whether one seat is asked again for a sealed answer."""
     opened = run.answered[-1].question if run.answered else None
     return opened is not None and any(part is run.question for part in opened.parts_by_seat.values())
 
 
 def _lying(run: RulebookRun) -> dict[tuple[Place, Piece], int]:
-    """What lies where, as all may know it."""
+    """Returns the public counts of all accounts."""
     accounts = [one for one in run.table.ledger if one.count and not one.covered]
     return {(one.place, one.piece): one.count for one in accounts}
 
 
 def why_asked_again(before: RulebookRun, kept: Corrected) -> Say:
-    """Why another question is open after a correction."""
+    """Returns a sentence that says why another question is open after a correction."""
     if kept.back:
         return say(
             "This answer is no longer possible, so the companion asks the question again: {answer}",
@@ -111,9 +111,9 @@ def why_asked_again(before: RulebookRun, kept: Corrected) -> Say:
 
 
 def can_continue(replay: Replay, steps: Sequence[Step], event: Corrected) -> bool:
-    """Whether there is a legal answer, and the rules can go on from each, as far as they are tried.
+    """Returns whether there is a legal answer and the rules can continue from every answer that is tried.
 
-    What fails without the correction too is no reason: a correction may be what mends it.
+    An answer that also fails without the correction doesn't count: the correction may be the repair.
     """
     without = [step for step in steps if step is not event]
     answers = _legal(replay, steps)
@@ -123,7 +123,7 @@ def can_continue(replay: Replay, steps: Sequence[Step], event: Corrected) -> boo
 
 
 def _moved(replay: Replay, timeline: Timeline, event: Corrected) -> RulebookRun | None:
-    """The game with the correction there; None where it can't be, or would take a reveal back."""
+    """Returns the game with the correction; None if it doesn't fit or would undo a reveal."""
     answers = [step for step in timeline.steps if isinstance(step, Answered)]
     gone = answers[len(answers) - event.back :]
     if len(answers) < event.back + event.again or any(step.salts for step in gone):
@@ -135,7 +135,7 @@ def _moved(replay: Replay, timeline: Timeline, event: Corrected) -> RulebookRun 
 
 
 def _legal(replay: Replay, steps: Sequence[Step]) -> list[Any]:
-    """Legal answers as JSON, all options or some of so many; where nothing is asked, None is one."""
+    """Returns legal answers as JSON: all options, or some samples; [None] if nothing is asked."""
     run = replay(steps)
     mask_hidden_counts(run.table.ledger)
     question = run.question
@@ -171,7 +171,7 @@ def _goes_on(replay: Replay, steps: Sequence[Step], plain: Any) -> bool:
 
 
 def _fails(replay: Replay, steps: Sequence[Step], plain: Any) -> bool:
-    """Whether an answer makes the rules fail by itself."""
+    """Returns whether an answer makes the rules crash even without the correction."""
     with suppress(IllegalAnswer, ReplayConflict):
         return not _goes_on(replay, steps, plain)
     return False

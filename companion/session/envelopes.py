@@ -31,24 +31,24 @@ class Envelopes:
         return draft
 
     def accept(self, seat: Seat, draft: Draft) -> None:
-        """The draft counts: its commitment is in the log. What it replaces is destroyed."""
+        """Makes a draft count, once its commitment is in the log; destroys the draft it replaces."""
         replaced = seat in self.drafts
         self.drafts[seat] = draft
         if replaced:
             self.erase_unused()
 
     def is_complete(self, question: Request[Any] | None) -> bool:
-        """Whether everybody who is asked has sealed."""
+        """Returns whether everybody who is asked has answered."""
         parts = question.parts_by_seat if question else {}
         return bool(parts) and len(self.drafts) == len(parts)
 
     def answers_and_salts(self) -> tuple[dict[str, Any], dict[str, str]]:
-        """All answers and all salts, by seat number."""
+        """Returns all answers and all salts, by seat number."""
         drafts = self.drafts.values()
         return {str(one.seat): one.answer for one in drafts}, {str(one.seat): one.salt for one in drafts}
 
     def restore(self, question: Request[Any] | None, n: int, seals: Mapping[int, str]) -> None:
-        """Takes up the drafts for the open question `n`; sealed ones that the log has the commitments of."""
+        """Restores the drafts for question `n`; sealed drafts only if the log has their commitment."""
         if question is None or not question.parts_by_seat:
             return
         parts = question.parts_by_seat
@@ -66,7 +66,7 @@ class Envelopes:
         self.drafts = {seats.seat_numbered(draft.seat): draft for draft in self.drafts.values()}
 
     def discard(self, seat: Seat) -> None:
-        """Destroys what is in a seat's envelope, if it is closed."""
+        """Destroys the draft in a seat's envelope, if there is one."""
         if self.drafts.pop(seat, None):
             self.erase_unused()
 
@@ -76,6 +76,6 @@ class Envelopes:
         self.erase_unused()
 
     def erase_unused(self) -> None:
-        """Destroys all drafts that no longer count; what a disk refuses to erase goes with the next ones."""
+        """Destroys drafts that no longer count; what can't be erased now is erased with the next ones."""
         with suppress(OSError):
             self._log.erase(keep=self.drafts.values())

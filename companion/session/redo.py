@@ -1,6 +1,6 @@
-"""What an amendment took back and how much of it fits again, now that something else was answered.
+"""How many of the steps that an amendment took back can be redone, now that something else was answered.
 
-It is found by asking the rules and kept as numbers, so that a log is read without any rule.
+The rules find it out by replay. It is kept as numbers, so that a log can be read without any rule.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from companion.session.run import RulebookRun
 
 
 class RedoPlan(msgspec.Struct, frozen=True):
-    """What can be put back now: `count` things in a row, after those `skipped` that aren't asked any more."""
+    """What can be redone now: `count` steps in a row, after `skipped` ones that are no longer asked."""
 
     skipped: int = 0
     count: int = 0
 
 
 def plan_redo(run: RulebookRun, waiting: Sequence[Step]) -> RedoPlan:
-    """How much of what waits, the first to redo first, this run takes from here; the run is used up.
+    """Returns how many of the waiting steps (the next one first) can be redone; it consumes the run.
 
-    What isn't asked any more is left out if no more than that is put back after it, and if it isn't asked
-    right after the first answer that fits: then that one belongs to a later time.
+    Steps that are no longer asked are skipped if at least as many are redone after them. Nothing is redone if
+    a skipped answer is asked right after the first answer that fits: that one belongs to a later time.
     """
     skipped, count, is_first = _begin(run, waiting), 0, True
     for step in waiting[skipped:]:
@@ -48,10 +48,10 @@ def plan_redo(run: RulebookRun, waiting: Sequence[Step]) -> RedoPlan:
 def remaining_redo(
     offered: Callable[[], RedoPlan], question: Request[object], waiting: Sequence[Step]
 ) -> int:
-    """How much of what waits stays once the open question is answered by hand.
+    """Returns the number of redoable steps left after the open question is answered by hand.
 
-    The answer takes the place of the one that would be redone, or that waits first for the same question;
-    where it was not asked then, everything stays. What is `offered` costs a replay: only then it is asked.
+    The answer replaces the one that would be redone, or the first waiting one for this question. All steps
+    stay if the question was not asked then. `offered` costs a replay, so it is called only if needed.
     """
     at = next((at for at, step in enumerate(waiting) if _asks(question, step)), None)
     if at is None:
@@ -61,7 +61,7 @@ def remaining_redo(
 
 
 def _begin(run: RulebookRun, waiting: Sequence[Step]) -> int:
-    """Where to go on: at the open question's next answer, with what was moved by hand just before it."""
+    """Returns where redo begins: at the answer to the open question, with the corrections just before it."""
     at = next((at for at, step in enumerate(waiting) if _asks(run.question, step)), 0)
     while at and isinstance(waiting[at - 1], Corrected):
         at -= 1
@@ -69,5 +69,5 @@ def _begin(run: RulebookRun, waiting: Sequence[Step]) -> int:
 
 
 def _asks(question: Request[object] | None, step: Step) -> bool:
-    """Whether this is what was answered to that question then."""
+    """Returns whether a step is the answer to this question."""
     return isinstance(step, Answered) and question is not None and question.matches_log_key(step.asks)

@@ -1,6 +1,7 @@
-"""What somebody enters now, as opposed to what is read back from a log.
+"""One rulebook that plays on one table, and how it gets back to any point: replay.
 
-Entered text must be showable on the screen. A log may hold older text that isn't; it is replayed unchanged.
+Undo, redo, amend, crash recovery and opening a saved game are all a replay of a log's steps. A step that no
+longer fits raises `ReplayConflict`, which says in people's words what it was and what is asked now.
 """
 
 from __future__ import annotations
@@ -49,15 +50,15 @@ def _check_texts(given: object) -> None:
             _check_texts(each)
 
 
-# Why something in a log can't be taken, in people's words: what it was then, and what is asked now.
+# Descriptions of steps and questions
 
 
 NO_SLOTS: dict[Place, Place] = {}
-"""No row has closed up."""
+"""The slots of a table without compact rows."""
 
 
 def is_hidden_correction(ledger: Ledger, step: Corrected) -> bool:
-    """Whether pieces went into or out of a covered place; raises `UserError` where there is none such."""
+    """Returns whether pieces went into or out of a covered place; raises `UserError` for unknown places."""
     return any(_is_covered(ledger, one) for one in step.moves)
 
 
@@ -66,7 +67,7 @@ def _is_covered(ledger: Ledger, one: Transfer) -> bool:
 
 
 def describe_correction(ledger: Ledger, step: Corrected, numbered: Mapping[Place, Place] = NO_SLOTS) -> Say:
-    """What people moved by hand; raises `UserError` where there is no such place or piece.
+    """Returns a sentence about what people moved by hand; raises `UserError` for unknown places or pieces.
 
     `numbered` is how the places of rows were called then.
     """
@@ -81,12 +82,12 @@ def describe_correction(ledger: Ledger, step: Corrected, numbered: Mapping[Place
 
 
 def _because(what: Say, reason: str) -> Say:
-    """With the reason, if people gave one; of old it might be as long as a page."""
+    """Returns the sentence with the reason, shortened: in old logs a reason may be as long as a page."""
     return shorten(say("{what} ({reason})", what=what, reason=reason)) if reason else what
 
 
 def _moved(ledger: Ledger, one: Transfer, numbered: Mapping[Place, Place]) -> PieceMove:
-    """What it was; the name of a card tells more than its back."""
+    """Returns the move; it names the card's face, because that says more than its back."""
     source, target = (
         ledger.find_account(one.source, one.face or one.piece),
         ledger.find_account(one.target, one.piece),
@@ -96,7 +97,7 @@ def _moved(ledger: Ledger, one: Transfer, numbered: Mapping[Place, Place]) -> Pi
 
 
 def describe_step(table: Table, step: Step) -> Text:
-    """What a step was, as far as the log tells it by itself: a question names pieces by their keys there."""
+    """Returns what a step was, from the log alone. There a question names pieces by their keys."""
     if isinstance(step, Corrected):
         try:
             return describe_correction(table.ledger, step)
@@ -112,7 +113,7 @@ def describe_step(table: Table, step: Step) -> Text:
 
 
 def describe_question(question: Request[Any]) -> Say:
-    """What is asked, and of whom."""
+    """Returns a sentence with the question that is open now and whom it asks."""
     text = question.text
     seats = [seat for seat in question.seats if ("seat", seat) not in text.args]
     if seats:
@@ -120,9 +121,7 @@ def describe_question(question: Request[Any]) -> Say:
     return say("The question now is: “{question}”", question=text)
 
 
-# One rulebook at work on one table, and how to get it back to any point: replay.
-#
-# Undo, redo, amend, crash recovery and opening a saved game are all `replay`.
+# Replay
 
 
 T = TypeVar("T")
@@ -139,7 +138,7 @@ class AnsweredQuestion(msgspec.Struct, frozen=True, gc=False):
     answer: Any
     first_note: int
     heading: Say | None
-    """Where in the game it was asked."""
+    """The heading when it was asked: where in the game that was."""
     first_winner: int = 0
 
     @property
@@ -157,11 +156,11 @@ RecallAnswer = Callable[[int], Say | None]
 
 
 def recall_nothing(_: int) -> None:
-    """What is recalled where nothing was answered before."""
+    """Returns None: nothing was answered before."""
 
 
 class RulebookRun:
-    """A rulebook waiting at a question, or at its result.
+    """A rulebook that waits at a question, or has returned its result.
 
     `taken`: all it took so far; `told`: its answers, each as it was read; `numbered`: how the places of rows
     were called at each correction.
@@ -191,7 +190,7 @@ class RulebookRun:
         self._begin()
 
     def send(self, step: Answered, answer: Any) -> None:
-        """Gives a checked answer to the rulebook; raises `RulesCrashed`, after which only a replay helps."""
+        """Sends a checked answer to the rulebook; raises `RulesCrashed`, after which only a replay helps."""
         question, table = self.question, self.table
         assert question is not None
         counts = len(table.notes), table.heading, len(table.winners)
@@ -266,12 +265,12 @@ class RulebookRun:
         return at
 
     def steps_up_to(self, n: int) -> list[Step]:
-        """All it took up to the answer to question `n`."""
+        """Returns the steps up to the answer to question `n`."""
         (at,) = [at for at, step in enumerate(self.steps) if isinstance(step, Answered) and step.n == n]
         return self.steps[: at + 1]
 
     def rulebook_line(self) -> str:
-        """The line of the rulebook the game waits at: `match:120 › auction:74`."""
+        """Returns the line of the rulebook that waits for an answer: `match:120 › auction:74`."""
         lines = []
         frame = self._play
         while frame is not None and getattr(frame, "cr_frame", None) is not None:
@@ -280,13 +279,13 @@ class RulebookRun:
         return " › ".join(lines)
 
     def with_player_names(self, asks: str) -> str:
-        """What a question asks, with names for the numbers of seats."""
+        """Returns a log key with the names of players instead of seat numbers."""
         for seat in self.table.seats:
             asks = asks.replace(seat.key, seat.name)
         return asks
 
     def describe_step(self, step: Step) -> Text:
-        """What a step was, in people's words if somebody still knows the question."""
+        """Returns what a step was, in people's words if the question is still known."""
         told = self._recalled(step.n) if isinstance(step, Answered) else None
         return told or describe_step(self.table, step)
 
@@ -302,7 +301,7 @@ class RulebookRun:
         return answer
 
     def score(self) -> GameResult | None:
-        """The result, or the score as it stands; None where the rules can't tell it."""
+        """Returns the result, or the score so far; None if the rules can't tell it."""
         if self.result is not None or self.table.score_so_far is None:
             return self.result
         try:
@@ -311,7 +310,7 @@ class RulebookRun:
             return None
 
     def _begin(self) -> None:
-        """Goes to the first question."""
+        """Starts the rulebook and runs it to its first question."""
         try:
             self._play = _coroutine(self.game.play(self.table))
             self._send(None)
@@ -367,7 +366,7 @@ def replay(
 
 
 def amended_answer(question: Request[Any] | None, old: Answered, given: object, seat: Seat | None) -> Any:
-    """The answer to put in the old one's stead, checked against the question as it was asked."""
+    """Returns the new answer of an amendment (as JSON), checked against the question as it was asked."""
     assert question is not None
     if question.parts_by_seat and (seat is not None or question.is_sealed):
         if seat is None or seat not in question.parts_by_seat:
@@ -384,7 +383,7 @@ def amended_answer(question: Request[Any] | None, old: Answered, given: object, 
 
 
 def count_fitting(run: RulebookRun, steps: Sequence[Step]) -> tuple[int, ReplayConflict | None]:
-    """How many of the steps this run takes, and why not the next."""
+    """Applies steps while they fit; returns how many fitted, and why the next doesn't."""
     for taken, step in enumerate(steps):
         try:
             run.apply(step)
@@ -396,7 +395,7 @@ def count_fitting(run: RulebookRun, steps: Sequence[Step]) -> tuple[int, ReplayC
 def moves_by_hand(
     before: RulebookRun, now: RulebookRun, replay: Callable[[Sequence[Step]], RulebookRun], *, back: bool
 ) -> list[Say]:
-    """What people do to make one run's table the other's; cards that were shuffled can't be laid `back`.
+    """Returns what people move to get from one run's table to the other's; shuffled cards can't be put back.
 
     `replay` gives the run after some of the steps that `now` took.
     """
@@ -418,5 +417,5 @@ def moves_by_hand(
 
 
 def _done(run: RulebookRun) -> Iterator[AnsweredQuestion]:
-    """What people did to cards and pieces because they were told to; every going back looks for it."""
+    """Yields the answered `Done` questions of a run."""
     return (told for told in run.answered if type(told.question) is Done)

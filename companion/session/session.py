@@ -97,9 +97,9 @@ from companion.texts import Say, say, say_list, text_to_json
 def default_answers(
     question: Request[Any] | None, sealed: Collection[Seat], silent: Collection[Seat]
 ) -> Iterator[tuple[Seat | None, Any]]:
-    """What the open question gets in the stead of silent seats, as JSON; with the seat in a sealed round.
+    """Yields the default answers (as JSON) of the open question for silent seats, with the seat in a round.
 
-    Nothing where silence means only a ring, or where somebody else is asked.
+    Yields nothing if there is no default answer, or if a seat that isn't silent is asked.
     """
     if question and question.parts_by_seat:
         for seat, part in question.parts_by_seat.items():
@@ -109,20 +109,15 @@ def default_answers(
         yield None, question.dump(question.default_answer[0])
 
 
-# One game as far as it was played, and how each change of it is kept.
-#
-# The order is always check, send, commit: nothing is acknowledged before it is kept,
-# and what could not be kept has not happened.
-
-
 NO_SALTS: dict[str, str] = {}
-"""Nothing was sealed."""
+"""The salts of an answer that was not sealed."""
 
 
 class PersistedGame:
-    """The rulebook at work (`run`), what of the log is in force, its envelopes and its time.
+    """A game and its log: the running rulebook (`run`), the events in force, the envelopes and the time.
 
-    It is the first chapter of a `Session`; the second is `going_back`.
+    The order is always check, send, commit: nothing is acknowledged before it is kept, and what could not be
+    kept has not happened.
     """
 
     def __init__(
@@ -148,7 +143,7 @@ class PersistedGame:
         self._taken_back: dict[int, Say | None] = {}
         self._last_offer: tuple[object, RedoPlan] = None, RedoPlan()
         self.change_count = 0
-        """How often what can be seen of the game has changed: whoever shows it looks again then."""
+        """The number of visible changes so far. A front end looks at the game again when it grows."""
         self.run = self._run_from_log()
         timing = log.timing()
         self._clocks = parse_clocks(timing.clocks)
@@ -157,7 +152,7 @@ class PersistedGame:
             self._watch.start()
         self._restore_envelopes()
 
-    # To look at
+    # State
 
     @property
     def question_number(self) -> int:
@@ -181,7 +176,7 @@ class PersistedGame:
 
     @property
     def tags(self) -> TagLookup:
-        """Which tag is which card."""
+        """The look-up that returns the card of a tag."""
         return self._tags
 
     @property
@@ -196,26 +191,26 @@ class PersistedGame:
 
     @property
     def is_put_away(self) -> bool:
-        """Whether the game has been put away."""
+        """True if the game has been put away."""
         return self._timeline.is_put_away
 
     @property
     def played_seconds(self) -> float:
-        """How long was played: pauses and the time between two evenings don't count."""
+        """The seconds of play, without pauses and without the time between two evenings."""
         return self._watch.seconds
 
     @property
     def times(self) -> TimeUse:
-        """How long everything took, up to the last event; what came last is added when somebody asks."""
+        """The time that each question and seat took, up to the last event; computed when it is read."""
         for event in self._untimed:
             self._times.add_event(event)
         self._untimed.clear()
         return self._times
 
-    # How it is kept
+    # Keeping events
 
     def _open_question(self, n: int) -> Request[Any]:
-        """The open question, if `n` is its number; raises `StaleAnswer` or `UserError` otherwise."""
+        """Returns the open question if `n` is its number; raises `StaleAnswer` or `UserError` otherwise."""
         timeline, question = self._timeline, self.run.question
         if n != timeline.n:
             text = "Question {n} has been answered. Question {now} is open now."
@@ -310,7 +305,7 @@ class PersistedGame:
         return self._last_offer[1]
 
     def _use_run(self, run: RulebookRun) -> None:
-        """From now on this is the rulebook at work."""
+        """Makes this the running rulebook."""
         self.run = run
         self.change_count += 1
 
@@ -391,32 +386,27 @@ def _not_taken(error: OSError) -> NotSaved:
     return NotSaved(say("This could not be saved, so it doesn't count: {why}", why=why))
 
 
-# What people do to what has happened: correct it, take it back, put it back, change it.
-#
-# All of it is a replay of what is in force then.
-
-
 class UndoableGame(PersistedGame):
-    """A game that can be corrected and played again from any point."""
+    """A game that can be corrected, undone, redone and amended: each is a replay of what is then in force."""
 
     @property
     def may_redo(self) -> bool:
-        """Whether something can be redone now."""
+        """True if something can be redone now."""
         return bool(self._redo_plan.count)
 
     @property
     def waiting_redo_count(self) -> int:
-        """How many things that an amendment took back wait to be redone."""
+        """The number of steps that an amendment took back and that wait to be redone."""
         return len(self._timeline.undone) if self._timeline.continues_amendment else 0
 
     @property
     def fitting_redo_count(self) -> int:
-        """How many of them fit in a row to the open question, so that `redo` can put them back at once."""
+        """The number of those steps that fit the open question in a row, so that `redo` can put them back."""
         return self._redo_plan.count if self.waiting_redo_count else 0
 
     @property
     def undone_corrections(self) -> Sequence[Corrected]:
-        """All corrections that were taken back."""
+        """All corrections that were undone."""
         return self._timeline.undone_corrections
 
     @property
@@ -432,7 +422,7 @@ class UndoableGame(PersistedGame):
     def correct(
         self, source: str, target: str, piece: str, count: int, reason: str, **how: bool
     ) -> CorrectionResult:
-        """Moves `count` of a piece by hand, as `correct_all` does."""
+        """Moves `count` copies of one piece by hand, as `correct_all` does."""
         return self.correct_all([(source, target, piece, count)], reason, **how)
 
     def correct_all(
@@ -466,7 +456,7 @@ class UndoableGame(PersistedGame):
     def _correction(
         self, moves: Sequence[tuple[str, str, str, int]], reason: str, *, again: bool
     ) -> Corrected:
-        """The event of these moves, each as it can be after those before it."""
+        """Returns the event for these moves; each is checked after the moves before it."""
         run = self.run if len(moves) == 1 else self._replay(self._timeline.steps)
         made: list[Transfer] = []
         hidden = False
@@ -490,7 +480,7 @@ class UndoableGame(PersistedGame):
         )
 
     def undo(self, *, past_reveal: bool = False) -> list[Say]:
-        """Takes back the last answer or correction; gives what to move back by hand."""
+        """Undoes the last answer or correction; returns what people must move back by hand."""
         at = self._timeline.inserted_correction_index
         if at >= 0 and not self.is_put_away:
             with suppress(ReplayConflict, RulesCrashed):  # the answer after it may need it
@@ -501,7 +491,7 @@ class UndoableGame(PersistedGame):
         return self.go_back(len(self.steps) - 1, past_reveal=past_reveal)
 
     def go_back(self, kept: int, *, past_reveal: bool = False) -> list[Say]:
-        """Takes back all that is in force but the first `kept` things; gives what to move back by hand."""
+        """Undoes all steps but the first `kept` ones; returns what people must move back by hand."""
         self._not_put_away()
         gone = self.steps[max(0, kept) :]
         if not gone:
@@ -511,14 +501,14 @@ class UndoableGame(PersistedGame):
         return self._replace_run(run, Undone(self.question_number, len(gone), self.played_seconds))
 
     def steps_before(self, event: int) -> int:
-        """How many things were in force before the answer to question `event`, for `go_back`."""
+        """Returns the number of steps in force before the answer to question `event`, for `go_back`."""
         return self._timeline.index_of_answer(event)
 
     def redo(self, count: int = 1) -> list[Say]:
         """Puts back what was undone last, or as many things as fit up to `count`; gives what to move by hand.
 
         Raises `ReplayConflict` where it no longer fits. What an amendment took back and isn't asked any more
-        is left out, see `redoing`.
+        is left out, see `redo`.
         """
         self._not_put_away()
         if count < 1:
@@ -607,7 +597,7 @@ class UndoableGame(PersistedGame):
         return event, run
 
     def _replace_run(self, run: RulebookRun, event: Undone | Redone | Amended | Corrected) -> list[Say]:
-        """Goes to another point of the game; gives what to move by hand."""
+        """Keeps the event and continues with another run; returns what people must move by hand."""
         before = self.run
         self._commit(event)
         self._use_run(run)
@@ -621,7 +611,7 @@ class UndoableGame(PersistedGame):
 
 
 def _by_hand(ledger: Ledger, source: Account, target: Account, count: object) -> Transfer:
-    """A move by hand as it is kept; a card's back and its face move together."""
+    """Returns a move by hand as the log keeps it; the back and the face of a card move together."""
     many = check_whole_number(count, say("A correction"))
     ledger.check_target_by_hand(target, many)
     pair = pair_of(ledger, source, target.place, many) or BackAndFace(source.piece)
@@ -635,21 +625,14 @@ def _ask_first(gone: Sequence[Step], *, past_reveal: bool) -> None:
         raise WouldUndoReveal
 
 
-# One game being played: takes answers, drafts and corrections, goes back and forth, and knows the time.
-#
-# It draws nothing, listens to no device, and is used by one thread.
-# It is a class in three chapters: how a game is `kept`, `going_back`, and here what people do at the table.
-# A little over 300 lines, because that is one short method a deed.
-
-
 MAX_DEFAULT_ANSWERS_IN_A_ROW = 50
-"""Most default answers in a row for absent players; then the table must answer."""
+"""After so many default answers in a row for absent players, the table must answer."""
 NO_CLOCKS = ClockSettings()
-"""Nobody looks at the time."""
+"""Settings without any clock."""
 
 
 def no_tags(uid: str) -> None:
-    """The look-up of a table that has learnt no tags."""
+    """Returns None for every tag: a table without enrolled tags."""
 
 
 class Session(UndoableGame):
@@ -713,28 +696,28 @@ class Session(UndoableGame):
         session.resume_clocks()
         return session
 
-    # What there is
+    # State
 
     def replay_moments(self) -> Iterator[RulebookRun]:
-        """The table after each step in force, played again from the beginning; it is one Run that goes on."""
+        """Yields the run after each step in force, replayed from the start. It is one object that goes on."""
         run = self._replay(())
         for step in self.steps:
             run.apply(step)
             yield run
 
     def session_at(self, kept: int) -> Session:
-        """The game as it stood after the first `kept` things in force, to look at; its log is nobody's."""
+        """Returns the game as it was after the first `kept` steps, to look at; its log is only in memory."""
         log = MemoryLog([self.began, *as_new_events(self.steps[:kept])])
         log.rename([seat.name for seat in self.table.seats])
         return Session(self.game, list(log), log, tags=self._tags)
 
     @property
     def scene(self) -> Scene | None:
-        """How the game says that its table looks."""
+        """The scene of the game: what front ends show of its table."""
         return self.load_scene()
 
     def load_scene(self) -> Scene | None:
-        """Gives it, or raises `UserError` for what isn't on the table: before a match is kept."""
+        """Returns the scene; raises `UserError` if it names something that isn't on the table."""
         make, table = self.game.scene, self.table
         if make is None:
             return None
@@ -746,7 +729,7 @@ class Session(UndoableGame):
 
     @cached_property
     def looks(self) -> tuple[FaceLayout, ...]:
-        """How the cards of its decks look."""
+        """The layouts of the cards of all decks."""
         found: list[FaceLayout] = []
         for deck in self.game.decks:
             with suppress(UserError):  # a deck of the owner's own has no file beside the rulebook
@@ -754,13 +737,13 @@ class Session(UndoableGame):
         return tuple(found)
 
     def rulebook_line(self) -> str:
-        """The line of the rulebook the game waits at."""
+        """Returns the line of the rulebook that waits for an answer."""
         return self.run.rulebook_line()
 
-    # What people do
+    # Actions
 
     def resume(self) -> None:
-        """Goes on with a game that was opened: what silence would have answered meanwhile, it answers now."""
+        """Continues an opened game: gives the default answers that were due in the meantime."""
         self._answer_by_default()
 
     def answer(self, n: int, given: object, via: str = "screen") -> None:
@@ -836,7 +819,7 @@ class Session(UndoableGame):
         self._answer_by_default()
 
     def leave(self, seat: Seat) -> None:
-        """A player leaves: silence answers for the seat, and where it means only a ring, the table does."""
+        """Marks a player as absent: default answers are given for the seat; without one the table answers."""
         self._not_put_away()
         if seat.number in self._timeline.left:
             raise UserError(say("{seat} has already left.", seat=seat))
@@ -844,7 +827,7 @@ class Session(UndoableGame):
         self._answer_for_the_absent()
 
     def come_back(self, seat: Seat) -> None:
-        """Somebody takes the seat again, and seals again where silence had sealed."""
+        """Marks a seat as taken again; an answer that was sealed by default must be sealed again."""
         self._not_put_away()
         if seat.number not in self._timeline.left:
             raise UserError(say("{seat} is already at the table.", seat=seat))
@@ -854,39 +837,39 @@ class Session(UndoableGame):
 
     @property
     def absent_seats(self) -> list[Seat]:
-        """Whose players have left."""
+        """The seats whose players have left."""
         return [seat for seat in self.table.seats if seat.number in self._timeline.left]
 
     # Time
 
     @property
     def clocks(self) -> ClockSettings:
-        """The clocks of this table; whoever runs the front end looks at them and says `time_up`."""
+        """The clock settings of this table. The front end watches the clocks and calls `expire_time`."""
         return self._clocks
 
     @property
     def is_paused(self) -> bool:
-        """Whether time stands still; a game with clocks is resumed so."""
+        """True while the clocks are stopped; a game with clocks is opened like this."""
         return self._watch.is_stopped
 
     def set_clocks(self, clocks: ClockSettings) -> None:
-        """Other clocks from now on; no event, as no rule knows of time."""
+        """Changes the clocks from now on. It is no event, because no rule knows the time."""
         self._log.keep_timing(Timing(clocks.text, self.played_seconds))
         self._clocks = clocks
 
     def pause_clocks(self) -> None:
-        """Time stands still until `go_on`, or until somebody answers; raises OSError if that isn't kept."""
+        """Stops the clocks until `resume_clocks` or an answer; raises OSError if that can't be kept."""
         self._watch.stop()
         self._log.keep_timing(Timing(self._clocks.text, self.played_seconds))
 
     def resume_clocks(self) -> None:
-        """Time goes on."""
+        """Starts the clocks again."""
         self._watch.start()
 
     def expire_time(self, n: int, seats: Sequence[Seat] | None = None) -> bool:
-        """The limit of time is up for `seats`, or all who are asked: silence answers for those who haven't.
+        """Gives the default answers for `seats`, or for all who are asked, because their time is up.
 
-        False where that only means a ring.
+        Returns False if there is no default answer, so that the clock only rings.
         """
         question = self._open_question(n)
         answered = self._answer_for(question.seats if seats is None else seats, "clock")
@@ -894,7 +877,7 @@ class Session(UndoableGame):
         return answered
 
     def put_away(self) -> GameResult | None:
-        """Ends the game, unless it is reopened; gives the result, or unfinished the score so far."""
+        """Puts the game away; returns the result, or the score so far of an unfinished game."""
         self._not_put_away()
         result = self.run.score()
         early = result is not self.result
@@ -905,7 +888,7 @@ class Session(UndoableGame):
         return result
 
     def reopen(self) -> None:
-        """Takes the game up again as it stood when it was put away; the log and the record say so."""
+        """Continues a game that was put away, as it was then; log and record mention it."""
         if not self.is_put_away:
             raise UserError(say("This game has not been put away."))
         self._commit(Reopened(self.question_number))
@@ -913,7 +896,7 @@ class Session(UndoableGame):
             self._watch.stop()
         self._answer_by_default()
 
-    # Silence
+    # Default answers
 
     def _answer_by_default(self) -> None:
         """After whatever may have left a question to silence, unless something can still be redone.
@@ -938,7 +921,7 @@ class Session(UndoableGame):
 
     @property
     def _silent_in_a_row(self) -> int:
-        """How many answers for absent players came last, so that waking silence doesn't begin them again."""
+        """The number of latest answers in a row that were given for absent players."""
         silent = takewhile(lambda step: isinstance(step, Answered) and step.via == "absent", self.steps[::-1])
         return sum(1 for _ in islice(silent, MAX_DEFAULT_ANSWERS_IN_A_ROW))
 

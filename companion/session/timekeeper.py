@@ -24,7 +24,7 @@ WHOLE_GAME_CLOCKS = ("game", "budget")
 
 
 class ClockRing(msgspec.Struct, frozen=True):
-    """A clock is up: what is said; `answered`: silence has answered question `n`, and another is open now.
+    """A clock is up: the text to show; `answered`: question `n` got its default answer.
 
     `quiet`: a price has fallen, of which nobody need be told: it is what is asked now.
     """
@@ -44,7 +44,7 @@ class Timekeeper:
 
     @property
     def clocks(self) -> list[RunningClock]:
-        """What every clock of the table shows now; none when the game is over."""
+        """The state of every clock of the table; [] when the game is over."""
         session = self._session
         if not session.clocks or session.question is None or session.is_put_away:
             return []
@@ -67,7 +67,7 @@ class Timekeeper:
         return min((max(0, left) / TICKS_PER_SECOND for left in waits), default=None)
 
     def tick(self) -> ClockRing | None:
-        """Rings, or lets silence answer, for the first clock that is up; call it again until it gives None.
+        """Rings for the first clock that is up, or gives the default answer; call it until it returns None.
 
         Raises like `Session.time_up`; the clock has rung all the same, and the question waits.
         """
@@ -81,7 +81,7 @@ class Timekeeper:
         return ClockRing(n, up.ring_text, answered, quiet=answered and up.key == PRICE_KEY)
 
     def _waiting(self) -> list[RunningClock]:
-        """The clocks that have not rung, or have had time again since."""
+        """Returns the running clocks that have not rung since they last had time."""
         going = [clock for clock in self.clocks if clock.is_running]
         self._rung -= {self._mark(clock) for clock in going if not clock.is_up}
         return [clock for clock in going if self._mark(clock) not in self._rung]

@@ -1,4 +1,4 @@
-"""What eyes may see: the only gate between a game and a screen, a line of JSON, a light or a sheet of paper.
+"""What one pair of eyes may see of a game: the only gate to a screen, a line of JSON, a light or a page.
 
 A View is a value of one moment. Covered counts are None unless they lie before the seat whose eyes look.
 """
@@ -25,7 +25,7 @@ from companion.texts import Say, say
 class Holding(msgspec.Struct, frozen=True, gc=False):
     """How many of a piece lie at a place; None where that is covered.
 
-    `endless`: there is always more of it.
+    `is_endless`: there is always more of it.
     """
 
     place: Place
@@ -35,9 +35,9 @@ class Holding(msgspec.Struct, frozen=True, gc=False):
 
 
 class SeenEnvelope(msgspec.Struct, frozen=True):
-    """A seat's answer; `seal` is the letters of its commitment, empty while the envelope is open.
+    """A seat's envelope; `seal` has the letters of its commitment and is empty while it is open.
 
-    In a round that is open to all there is no seal; `given` is the answer, as JSON, alone in a tuple.
+    An open round has no seals; `open_answer` is the answer as JSON, in a 1-tuple.
     """
 
     seat: Seat
@@ -46,12 +46,12 @@ class SeenEnvelope(msgspec.Struct, frozen=True):
 
     @property
     def is_closed(self) -> bool:
-        """Whether the answer is in."""
+        """True if the answer is in."""
         return bool(self.seal) or self.open_answer is not None
 
 
 class OpenedEnvelopes(msgspec.Struct, frozen=True):
-    """The envelopes of question `n`, which all have seen opened."""
+    """The opened envelopes of question `n`."""
 
     n: int
     question: Request[Any]
@@ -59,18 +59,18 @@ class OpenedEnvelopes(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """One moment of a game as some eyes see it; `notes` is what the last answer led to.
+    """One moment of a game as some eyes see it; `notes` tell what the last answer led to.
 
     `envelopes`: what has been answered so far where several are asked at once. `opened` is the last answer
     where it was sealed before. `piles` lists places whose order counts, lowest first.
-    `numbered` has the places of rows that close up, each by the number it has now.
+    `slots` has the places of rows that close up, each by the number it has now.
     `provisional`: printed values in play are a guess until the owner has entered those of their copy.
-    `absent` are the seats whose players have left. `early`: the result is only the score so far.
+    `absent` are the seats whose players have left. `is_early`: the result is only the score so far.
     `faces` has what is printed on each piece that is the face of a card.
     `looks` says how the cards of the game look.
     `help` is the rule behind the question and what comes next, if the game brings it.
     `winners` are those who won what the last answer decided, as the rules say.
-    `waiting` is how much of what an amendment took back can still be redone, `fitting` how much of it now.
+    `waiting_redo_count` steps that an amendment took back can still be redone, `fitting_redo_count` now.
     """
 
     n: int
@@ -98,16 +98,16 @@ class View(msgspec.Struct, frozen=True):
     winners: tuple[Seat, ...] = ()
 
     def holdings_of(self, seat: Seat) -> tuple[Holding, ...]:
-        """What lies before a seat."""
+        """Returns what lies before a seat."""
         return tuple(holding for holding in self.holdings if holding.place.seat == seat)
 
     def common_holdings(self) -> tuple[Holding, ...]:
-        """What lies before nobody."""
+        """Returns what lies in the middle, before nobody."""
         return tuple(holding for holding in self.holdings if holding.place.seat is None)
 
 
 class HistoryEntry(msgspec.Struct, frozen=True):
-    """One thing in force, as sentences; `n` is the number to amend it by, None for what can't be amended.
+    """One step in force as sentences; `n` is the number to amend it by, None if it can't be amended.
 
     `heading` is where in the game that was, `seats` who was asked, or whose pieces were moved.
     """
@@ -120,7 +120,7 @@ class HistoryEntry(msgspec.Struct, frozen=True):
 
 
 def view(session: Session, eyes: Seat | None = None) -> View:
-    """The game as the owner of `eyes` sees it; None: as everybody may."""
+    """Returns the game as the owner of `eyes` sees it; None: as everybody may see it."""
     table, question = session.table, session.question
     holdings = _holdings(session, eyes)
     return View(
@@ -150,7 +150,7 @@ def view(session: Session, eyes: Seat | None = None) -> View:
 
 
 def movable_holdings(session: Session) -> dict[Place, list[Holding]]:
-    """What people may move by hand, place by place: what lies there as all may see it, and what never ends.
+    """Returns what people may move by hand, by place: public holdings and endless supplies.
 
     Marks at a seat's places of rounds are left out: they are amended with what was answered in the round.
     So are seats' places of marks none of which lies anywhere yet, such as those for lots that will be won.
@@ -191,14 +191,14 @@ def movable_holdings(session: Session) -> dict[Place, list[Holding]]:
 
 
 def _may_be_moved(account: Account) -> bool:
-    """No face of a card that lies covered, and nothing that isn't there."""
+    """Returns whether people may move pieces of an account: no covered faces, nothing that isn't there."""
     if account.covered:
         return not account.piece.is_marker
     return account.count > 0 or (account.may_go_below_zero and not account.piece.is_marker)
 
 
 def history(session: Session) -> list[HistoryEntry]:
-    """Everything in force, oldest first."""
+    """Returns an entry for everything in force, oldest first."""
     entries, answers = [], iter(range(len(session.run.answered)))
     numbered = iter(session.run.slots_at_corrections)
     for step in session.steps:
@@ -213,7 +213,7 @@ def history(session: Session) -> list[HistoryEntry]:
 def _by_hand(
     session: Session, step: Corrected, numbered: Mapping[Place, Place], heading: Say | None
 ) -> HistoryEntry:
-    """Nobody's where something covered was moved."""
+    """Returns the entry of a correction; it names no seats if something covered was moved."""
     ledger = session.table.ledger
     places = [place for one in step.moves for place in (one.source, one.target)]
     own = {place.partition("/")[0] for place in places} if not is_hidden_correction(ledger, step) else ()
@@ -222,7 +222,7 @@ def _by_hand(
 
 
 def undone_history(session: Session) -> list[tuple[int, Say]]:
-    """What was taken back and stays known: corrections under cover, and the companion's rolls.
+    """Returns what was undone but stays known: corrections under cover, and rolls of Companion.
 
     Each with the number of the question that was open. Whoever takes back a roll to have another is seen.
     """
@@ -237,13 +237,13 @@ def undone_history(session: Session) -> list[tuple[int, Say]]:
 
 
 def history_entry(session: Session, at: int) -> HistoryEntry:
-    """The answer that was the `at`th of those in force, counted from 0, and what it led to."""
+    """Returns the entry of the answer with index `at` among those in force."""
     told = session.run.answered[at]
     return HistoryEntry(told.n, told.sentence, _notes(session, at), told.heading, told.question.seats)
 
 
 def _faces(session: Session, holdings: Sequence[Holding]) -> tuple[tuple[Piece, CardFace], ...]:
-    """The cards whose faces can be seen, as they look."""
+    """Returns the cards whose faces can be seen, with their layouts."""
     printed = session.table.card_of_face
     return tuple(
         [
@@ -267,7 +267,7 @@ def _envelope(draft: Draft | None, seat: Seat, question: Request[Any]) -> SeenEn
 
 
 def _piles(session: Session) -> dict[Place, tuple[Piece, ...]]:
-    """Those that all may see."""
+    """Returns the piles that everybody may see."""
     ledger = session.table.ledger
     return {
         place: tuple(pieces)

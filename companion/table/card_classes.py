@@ -1,4 +1,8 @@
-"""The faces of a deck as pieces, which don't depend on a match: what every ledger of cards begins with."""
+"""The classes of cards of a deck: which copies a description fits, and which cards look alike.
+
+`DeckFacePieces` has the face of every card of a deck as a piece of the ledger; it doesn't depend on a match.
+`CardClasses` puts the cards of an answer into classes and groups. Neither looks at a ledger.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +20,14 @@ from companion.texts import say
 
 @lru_cache(maxsize=1024)  # every replay comes upon the same descriptions
 def face_piece(key: str, card: Card) -> Piece:
-    """The face of a card, or of all that are described so."""
+    """Returns the piece for the face of a card, or for all cards with the same description."""
     return Piece(f"card {key}", card.label, is_endless=card.id is None, is_marker=True, look="card")
 
 
 class DeckFacePieces(msgspec.Struct, frozen=True):
     """The faces of a deck as pieces: of single cards by their ids, and of designs for those only described.
 
-    `counts`: how many of each there are in the box. `kinds` and `copies` go by the id of a design.
+    `counts`: the number of each in the box. `classes` and `copies_of_design` go by the id of a design.
     """
 
     by_copy: dict[str, Piece]
@@ -37,7 +41,7 @@ class DeckFacePieces(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=16)  # every match, and every replay of it, begins with all of a deck's cards
 def face_pieces_of(deck: Deck) -> DeckFacePieces:
-    """All faces of a deck that nobody has described yet."""
+    """Returns the face pieces of all cards and designs of a deck."""
     named = {name: face_piece(name, card) for name, card in deck.cards.items()}
     described = {design.id: face_piece(f"any {design.id}", design.card) for design in deck.designs}
     cards = {piece: deck.cards[name] for name, piece in named.items()}
@@ -57,13 +61,10 @@ def face_pieces_of(deck: Deck) -> DeckFacePieces:
     return DeckFacePieces(named, described, cards, order, counts, kinds, copies)
 
 
-# The kinds of cards of a deck, and which of them can be taken for each other. It knows no ledger.
-
-
 class CardClasses:
-    """A kind for each design, and one for each description of several designs or of none.
+    """A class for each design, and one for each description that fits several designs or none.
 
-    `printed` are the faces of the deck; `lay` makes another for a card that is described again.
+    `printed` has the face pieces of the deck; `lay` adds a face piece for a new description.
     """
 
     def __init__(
@@ -80,7 +81,7 @@ class CardClasses:
         self._grouping: tuple[Iterable[Card], Mapping[IndistinguishableCards, Sequence[Card]]] = (), {}
 
     def class_of(self, card: Card) -> CardClass:
-        """The copies that a card may be, by its design or by its description."""
+        """Returns the class of a card: by its design, or by its description."""
         key = card.design or frozenset(card.values.items())
         if key not in self._classes:
             self._classes[key] = (
@@ -89,16 +90,16 @@ class CardClasses:
         return self._classes[key]
 
     def indistinguishable_from(self, card: Card) -> IndistinguishableCards:
-        """The copies that can be taken for those that a card may be."""
+        """Returns the group of look-alikes that a card belongs to."""
         return self._groups[self.class_of(card)]
 
     def forget_everything(self) -> None:
-        """Nothing has been seen."""
+        """Forgets everything that was seen."""
         for alike in self._groups.values():
             alike.forget_everything()
 
     def group_cards(self, cards: Sequence[Card]) -> Mapping[IndistinguishableCards, Sequence[Card]]:
-        """The cards of which anything is known, those alike together, named ones first."""
+        """Returns the cards that say anything, by group of look-alikes; cards with an id come first."""
         if cards is self._grouping[0]:
             return self._grouping[1]
         groups: Mapping[IndistinguishableCards, Sequence[Card]]
@@ -134,7 +135,7 @@ class CardClasses:
         return groups
 
     def check_counts(self, cards: Sequence[Card]) -> None:
-        """Raises `IllegalAnswer` for a card that is there twice, and for more than there are of a kind."""
+        """Raises `IllegalAnswer` for a card listed twice, and for more cards of a class than exist."""
         for alike, group in self.group_cards(cards).items():
             if group[0].id is not None:
                 _check_named(group)
@@ -151,21 +152,21 @@ class CardClasses:
                     raise IllegalAnswer(say(text, card=card, n=most, count=count))
 
     def count_surely_of(self, cards: Sequence[Card], kind: CardClass) -> int:
-        """How many of the cards can only be of a kind."""
+        """Returns how many of the cards can only be of this class."""
         copies = [
             {card.id} if card.id else self.class_of(card).copies for card in cards if says_anything(card)
         ]
         return sum(bool(each) and each <= kind.copies for each in copies)
 
     def _class_of_design(self, name: str) -> CardClass:
-        """Before any of its cards has moved, or has just been moved by hand, which tells them apart."""
+        """Makes the class of a design, before any of its cards has moved or been moved by hand."""
         kind = self._printed.classes[name]
         alike = self._groups[kind] = IndistinguishableCards(self._printed.copies_of_design[name], [kind])
         alike.uniform_places = ONLY_UNSEEN
         return kind
 
     def _class_of_description(self, card: Card) -> CardClass:
-        """Cards become alike by being described so that they may be taken for each other."""
+        """Makes the class of a description; the designs that it fits become one group of look-alikes."""
         inner = [
             self.class_of(design.card) for design in _fitting(self._deck, frozenset(card.values.items()))
         ]
@@ -186,7 +187,7 @@ def _fitting(deck: Deck, values: frozenset[tuple[str, CardValue]]) -> list[Desig
 
 
 def says_anything(card: Card) -> bool:
-    """Whether anything is known of it."""
+    """Returns whether a card has an id, a design or values."""
     return bool(card.id or card.design or card.values)
 
 

@@ -1,4 +1,8 @@
-"""Sentences for people who show a card that is known to lie elsewhere; what all can see and nothing more."""
+"""Which cards of a deck have been seen, and where they lie since.
+
+`FaceTracker` moves the faces of cards in the ledger as cards are shown. It knows no rule. The backs that
+people see on the table are pieces of the game itself.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,7 @@ from companion.texts import Say, say, say_list
 
 
 def copy_elsewhere_text(card: Card, places: Sequence[Place]) -> Say:
-    """A very copy lies there, or at one of these places."""
+    """Returns the sentence that a copy lies at this place, or at one of these places."""
     if len(places) > 1:
         text = "{card} is already at one of these places: {places}."
         return say(text, card=card.copy_label, places=say_list(places))
@@ -27,7 +31,7 @@ def copy_elsewhere_text(card: Card, places: Sequence[Place]) -> Say:
 
 
 def copies_elsewhere_text(card: Card, copies: int, left: int, count: int, places: Sequence[Place]) -> Say:
-    """Of so many copies that look like this card so few are left, but so many were shown."""
+    """Returns the sentence that only `left` of `copies` look-alikes can come, but `count` were shown."""
     if not places:
         return say("{card}: the deck has only {n}, not {count}.", card=card.without_id, n=copies, count=count)
     if left == 0:
@@ -40,16 +44,11 @@ def copies_elsewhere_text(card: Card, copies: int, left: int, count: int, places
     return say(text, card=card.without_id, left=left, n=copies, count=count, places=say_list(places))
 
 
-# Which cards of a deck have been seen, and where they lie since.
-#
-# It knows no rule; the backs that people see on the table are pieces of the game's own.
-
-
 class FaceTracker:
     """Which faces of a deck have been seen, and where those cards are now.
 
     Each card of the deck is a piece of its own. So is each design, for cards that were only described.
-    All faces lie `UNSEEN_PLACE` until they are shown; `alike` works out which copies the unnamed ones can be.
+    All faces lie at `UNSEEN_PLACE` until they are shown; `indistinguishable` infers where copies may lie.
     While the list is a guess, more cards than it holds may show the same values.
     At the places `covered` nobody sees the faces; `show` without a place puts them at the first of these.
     `read` returns the card that one item of an answer means. `check` raises `IllegalAnswer` for cards that
@@ -69,7 +68,7 @@ class FaceTracker:
         self._kinds = CardClasses(deck, printed, self._lay)
         self.check_counts = self._kinds.check_counts
 
-    # What may be
+    # Questions
 
     def unseen_ids(self) -> list[str]:
         """Returns the ids of all cards that can still come unseen, in the order of the deck."""
@@ -115,7 +114,7 @@ class FaceTracker:
     ) -> bool:
         """True if these cards can still come, unseen or from the places `at`, as far as is known.
 
-        `believing`: trust the readers, whatever was typed before; only typed cards can be too many.
+        `believing`: trusts the readers, whatever was typed before; only typed cards can be too many.
         """
         if self._surely(cards, at):
             return True
@@ -131,7 +130,7 @@ class FaceTracker:
         return None
 
     def _surely(self, cards: Sequence[Card], at: Sequence[Place]) -> bool:
-        """Whether these cards come without being weighed; mostly nothing else of their like lies unnamed."""
+        """Returns whether the cards can surely come. It is quick: mostly no look-alike lies unnamed."""
         for alike, group in self._kinds.group_cards(cards).items():
             if not (at or group[0].id) and self._any_may_be(alike, len(group)):
                 continue
@@ -140,7 +139,7 @@ class FaceTracker:
         return True
 
     def _is_there(self, alike: IndistinguishableCards, cards: Sequence[Card], at: Sequence[Place]) -> bool:
-        """Whether cards of which nothing lies unnamed are unseen, or the named ones at these places."""
+        """Returns whether the cards are unseen or at these places, if no look-alike lies unnamed."""
         more = len(cards)
         for card in cards:
             if card.id is not None and not self._unseen[card.id].count:
@@ -150,12 +149,12 @@ class FaceTracker:
         return sum([self._unseen[name].count for name in alike.face_pieces]) >= more
 
     def _is_plain(self, alike: IndistinguishableCards) -> bool:
-        """Whether all that lies anywhere is named, as far as it can be."""
+        """Returns whether no look-alike lies unnamed anywhere."""
         (kind, *others) = alike.classes
         return not (alike.once_identified or others) and self._homes[kind.piece].count == len(kind.copies)
 
     def _any_may_be(self, alike: IndistinguishableCards, more: int) -> bool:
-        """Whether so many more unnamed cards can come unseen, and each free copy may be any unnamed one."""
+        """Returns whether `more` unnamed cards can come unseen if any free copy may be any of them."""
         kind = alike.classes[0]
         home = self._homes[kind.piece]
         if len(alike.classes) > 1 or home.count < more:
@@ -176,7 +175,7 @@ class FaceTracker:
     def _why(
         self, card: Card, known: IndistinguishableCards, cards: Sequence[Card], at: Sequence[Place]
     ) -> Say:
-        """Where this very copy is; or where its kind is, of which all are elsewhere, or too many."""
+        """Returns why a card can't come: where the copy is, or where its look-alikes are."""
         kind = self._kinds.class_of(card)
         lies = self._known(self._kinds.indistinguishable_from(card), openly=True).places_of_class(kind)
         others = [place for place in lies if place not in at] or lies
@@ -192,7 +191,7 @@ class FaceTracker:
     def _coming(
         self, cards: Sequence[Card], at: Sequence[Place], *, believing: bool = False, openly: bool = False
     ) -> Iterator[tuple[Card, Place | None, IndistinguishableCards]]:
-        """Each card with where it comes from, and what is known then; None for the first that can't come."""
+        """Yields each card, its source and what is known then; the first that can't come has no source."""
         for group in self._kinds.group_cards(cards).values():
             known = self._known(self._kinds.indistinguishable_from(group[0]), openly=openly)
             whats = [card.id or self._kinds.class_of(card) for card in group]
@@ -207,7 +206,7 @@ class FaceTracker:
             for card in group[len(found) : len(found) + 1]:
                 yield card, None, known
 
-    # What happens
+    # Moves
 
     def show(
         self,
@@ -243,7 +242,7 @@ class FaceTracker:
             self._ledger.transfer(account, self._ledger.account(target, home.piece), 1)
 
     def _describe(self, alike: IndistinguishableCards, cards: Sequence[Card], target: Place) -> bool:
-        """Where each free copy may be any unnamed card, nothing is weighed."""
+        """Moves unnamed cards without inference, if any free copy may be any of them; else returns False."""
         if cards[0].id or not self._any_may_be(alike, len(cards)):
             return False
         piece = alike.classes[0].piece
@@ -264,7 +263,7 @@ class FaceTracker:
         at: Sequence[Place],
         back: Collection[Card],
     ) -> None:
-        """Cards alike come as they may, and of some that lie unnamed nobody said which."""
+        """Moves look-alikes by inference, because nobody said which of the unnamed ones they are."""
         known = self._known(alike)
         for card in cards:
             known = self._come_here(known, card.id or self._kinds.class_of(card), at)
@@ -277,7 +276,7 @@ class FaceTracker:
     def _come_here(
         self, known: IndistinguishableCards, what: str | CardClass, at: Sequence[Place]
     ) -> IndistinguishableCards:
-        """As it may come; where it can't, it was shown all the same and comes from wherever it lies."""
+        """Moves a card to the answer from where it may come, else from wherever it lies: it was shown."""
         ways = (known.possible_sources(what, at, count_unnamed=counting) for counting in (True, False))
         lies = known.place_of.get(what, UNSEEN_PLACE) if isinstance(what, str) else UNSEEN_PLACE
         _, then = next(chain(*ways), (lies, None))
@@ -326,7 +325,7 @@ class FaceTracker:
         return True
 
     def _named_at(self, card: Card, place: Place) -> bool:
-        """Whether a copy that this card may be lies there by its name."""
+        """Returns whether an identified copy that this card may be lies there."""
         alike = self._kinds.indistinguishable_from(card)
         pieces = [
             alike.face_pieces[name] for name in self._kinds.class_of(card).copies if name in alike.face_pieces
@@ -340,7 +339,7 @@ class FaceTracker:
         self._kinds.forget_everything()
 
     def _keep(self, alike: IndistinguishableCards, known: IndistinguishableCards) -> None:
-        """What is known from now on; the pieces follow, each by the shortest way."""
+        """Keeps what is known and moves the face pieces accordingly."""
         alike.candidate_places, alike.once_identified, alike.unseen_count = (
             known.candidate_places,
             known.once_identified,
@@ -352,7 +351,7 @@ class FaceTracker:
     # What is known
 
     def _known(self, alike: IndistinguishableCards, *, openly: bool = False) -> IndistinguishableCards:
-        """What is known of copies that can be taken for each other; `openly`: as far as all can see it."""
+        """Returns what is known about a group of look-alikes; `openly`: only what everybody can see."""
         known = alike.stop_treating_alike().copy()
         closed = {UNSEEN_PLACE, *(self._covered if openly else ())}
         for name, face in known.face_pieces.items():

@@ -1,10 +1,10 @@
-"""Copies that can be taken for each other, and what is known of each: arithmetic, without a ledger or a rule.
+"""Copies of cards that look alike: which of them may lie where. It knows no ledger and no rule.
 
-A copy is *named* where that very one is known to lie. The others lie unnamed: so many of a kind at a place.
-Once one of several alike copies goes away and nobody said which, those that were named beside it are unnamed
-too: each lies at one of the places where it may be by now, and nowhere else. So what is unnamed can become
-any copy that isn't known to be elsewhere. What several such moves rule out only together isn't followed.
-Over 300 lines, because what may be and what happens change the same few fields.
+A copy is *identified* while the very copy is known to lie at a place. Other cards lie *unnamed*: a number of
+cards of a class at a place. When one of several look-alikes moves and nobody said which one, the identified
+copies beside it become unnamed too: each then lies at one of the places where it may be by now, and nowhere
+else. So an unnamed card may be any copy that isn't known to be elsewhere. Conclusions that follow only from
+several such moves together are not drawn.
 """
 
 from __future__ import annotations
@@ -20,12 +20,15 @@ from companion.texts import Say, say
 UNSEEN_PLACE = Place(say("unseen"))
 """The place of all faces that nobody has seen: in hands, in piles, out of the game."""
 ANSWER_PLACE = Place(Say("here"))
-"""Where the cards of an answer lie while it is weighed."""
+"""The place of an answer's cards while the answer is checked."""
 ONLY_UNSEEN = frozenset([UNSEEN_PLACE])
 
 
 class CardClass(msgspec.Struct, frozen=True, eq=False):
-    """One way to describe a card: as any of these copies; not `counted`, it may also be one of no list."""
+    """The copies that a description of a card fits.
+
+    `is_limited`: there are no more such cards than these copies. Otherwise there may be unlisted ones.
+    """
 
     piece: Piece
     copies: frozenset[str]
@@ -33,7 +36,7 @@ class CardClass(msgspec.Struct, frozen=True, eq=False):
 
 
 class IndistinguishableCards:
-    """Copies by their ids, each with its face, and the kinds by which they are described.
+    """What is known about a group of copies that can be taken for each other.
 
     `place_of` has the place of every identified copy; `unnamed_counts` has the other cards, by place and
     class. All other copies are unseen.
@@ -56,7 +59,7 @@ class IndistinguishableCards:
         self.piece_moves: list[tuple[Piece, Place, Place]] = []
 
     def copy(self) -> IndistinguishableCards:
-        """Returns a copy to try something on."""
+        """Returns an independent copy to try a move on."""
         new = IndistinguishableCards(self.face_pieces, self.classes)
         new.place_of, new.unnamed_counts = dict(self.place_of), dict(self.unnamed_counts)
         new.candidate_places, new.once_identified, new.unseen_count = (
@@ -68,7 +71,7 @@ class IndistinguishableCards:
         return new
 
     def absorb(self, other: IndistinguishableCards) -> None:
-        """Takes in copies that somebody described so that they may be taken for these."""
+        """Merges another group into this one, because a description fits copies of both."""
         self.face_pieces = {**self.face_pieces, **other.face_pieces}
         self.classes = [*self.classes, *other.classes]
         self.candidate_places |= other.candidate_places
@@ -76,7 +79,7 @@ class IndistinguishableCards:
         self.unseen_count += other.unseen_count
 
     def forget_everything(self) -> None:
-        """Nothing has been seen."""
+        """Forgets everything: all copies are unseen again."""
         self.candidate_places, self.once_identified, self.unseen_count, self.uniform_places = (
             {},
             set(),
@@ -85,14 +88,14 @@ class IndistinguishableCards:
         )
 
     def stop_treating_alike(self) -> IndistinguishableCards:
-        """Makes what is known differ from copy to copy from now on; returns itself."""
+        """Ends uniform treatment: from now on each copy has candidate places of its own. Returns itself."""
         if self.uniform_places is not None and self.uniform_places != ONLY_UNSEEN:
             self.candidate_places = dict.fromkeys(self.face_pieces, self.uniform_places)
         self.uniform_places = None
         return self
 
     def hide_places(self, closed: Collection[Place]) -> None:
-        """What lies at these places is as good as unseen; what is named lies nowhere else.
+        """Treats these places as unseen and drops candidate places of identified copies.
 
         Where people corrected so that not all can be true that was seen, a copy may lie anywhere.
         """
@@ -117,10 +120,13 @@ class IndistinguishableCards:
             )
             self.candidate_places = dict.fromkeys(self.candidate_places, anywhere)
 
-    # What may be
+    # Questions
 
     def is_consistent(self, *, count_unnamed: bool) -> bool:
-        """Whether each copy that was seen can lie somewhere; `counting`: and each unnamed card be a copy."""
+        """Returns whether every once identified copy can lie somewhere.
+
+        With `count_unnamed`, every unnamed card of a limited class must also be a copy of its own.
+        """
         if not self.once_identified and not count_unnamed:
             return True
         free = [name for name in self.face_pieces if name not in self.place_of]
@@ -147,7 +153,10 @@ class IndistinguishableCards:
     def possible_sources(
         self, card: str | CardClass, places: Sequence[Place], *, count_unnamed: bool
     ) -> Iterator[tuple[Place, IndistinguishableCards]]:
-        """From where a copy or a card of a kind may come `HERE`, of `at` first; and what is known then."""
+        """Yields each place the card may come from, with what is known once it lies at `ANSWER_PLACE`.
+
+        `card` is the id of a copy, or a class. `places` are tried before unseen.
+        """
         for source in self._sources_to_try(card, places):
             then = self.after_move(card, source, ANSWER_PLACE)
             if then.is_consistent(count_unnamed=count_unnamed):
@@ -156,9 +165,9 @@ class IndistinguishableCards:
     def assign_sources(
         self, cards: Sequence[str | CardClass], places: Sequence[Place], *, trust_readers: bool
     ) -> list[tuple[Place, IndistinguishableCards]] | None:
-        """From where each of these may come `HERE` together; None where they can't.
+        """Returns a source for each card of an answer, with what is known then; None if not all can come.
 
-        `believing`: very copies are there though so many may have been described that none is left.
+        `trust_readers`: a copy that was read is there, even if typed descriptions leave no such card.
         """
         if not cards:
             return []
@@ -171,14 +180,14 @@ class IndistinguishableCards:
         return None
 
     def places_of_class(self, kind: CardClass) -> list[Place]:
-        """All places where cards lie that may be of this kind."""
+        """Returns all places where cards that may be of this class lie."""
         named = [place for name, place in self.place_of.items() if name in kind.copies]
         return list(
             dict.fromkeys([*named, *[place for place, lot in self.unnamed_counts if _overlap(lot, kind)]])
         )
 
     def places_of_copy(self, name: str) -> list[Place]:
-        """Where a copy is known to lie, or all places where it may; none where that may be unseen."""
+        """Returns the place of a copy, or all places where it may lie; [] if it may be unseen."""
         places = (
             {self.place_of[name]} if name in self.place_of else self.candidate_places.get(name, ONLY_UNSEEN)
         )
@@ -195,28 +204,28 @@ class IndistinguishableCards:
         return [place for place in (*at, UNSEEN_PLACE) if self.can_lie_at(what, place)]
 
     def can_lie_at(self, name: str, place: Place) -> bool:
-        """Whether a copy that is not named may lie there, and there is still one that it may be."""
+        """Returns whether an unidentified copy may lie at a place where a card is left that it can be."""
         if place != UNSEEN_PLACE:
             return self._narrowest_class_at(name, place) is not None
         return self._can_be(name, place, None) and (name not in self.once_identified or self.unseen_count > 0)
 
     def _narrowest_class_at(self, name: str, place: Place) -> CardClass | None:
-        """As what a copy lies unnamed at a place, if it may: the narrowest."""
+        """Returns the smallest class of unnamed cards at a place that a copy may be, or None."""
         kinds = [
             kind for spot, kind in self.unnamed_counts if spot == place and self._can_be(name, place, kind)
         ]
         return min(kinds, key=_size, default=None)
 
-    # What happens
+    # Moves
 
     def after_move(self, card: str | CardClass, source: Place, target: Place) -> IndistinguishableCards:
-        """What is known after a copy, or a card of a kind, has moved from a place, or from unseen."""
+        """Returns what is known after a copy, or a card of a class, has moved."""
         then = self.copy()
         then.move(card, source, target)
         return then
 
     def move(self, card: str | CardClass, source: Place, target: Place) -> None:
-        """A copy, or a card of a kind, goes from a place to another."""
+        """Moves a copy, or an unnamed card of a class, and draws the conclusions."""
         if isinstance(card, str):
             self._identify(card, source, target)
         elif source != target:
@@ -224,7 +233,7 @@ class IndistinguishableCards:
         self.narrow_candidates()
 
     def move_all(self, source: Place, target: Place) -> None:
-        """Everything that lies at a place goes to another."""
+        """Moves everything that lies at a place."""
         for name in [name for name, place in self.place_of.items() if place == source]:
             self.move(name, source, target)
         for kind in [
@@ -236,7 +245,7 @@ class IndistinguishableCards:
             self.move(kind, source, target)
 
     def _identify(self, name: str, source: Place, target: Place) -> None:
-        """What stood for this very copy lies nowhere any more."""
+        """Puts an identified copy at `target`; the unnamed card that stood for it is gone."""
         if self.place_of.get(name) == source:
             self._record_move(self.face_pieces[name], source, target)
         else:
@@ -255,7 +264,7 @@ class IndistinguishableCards:
         self.candidate_places.pop(name, None)
 
     def _move_unidentified(self, kind: CardClass, source: Place, target: Place) -> None:
-        """A card of a kind: of several alike ones nobody said which."""
+        """Moves a card of a class when nobody said which of several look-alikes it is."""
         if source == UNSEEN_PLACE:
             self._move_unnamed(kind, source, target)
             self.spread_candidates(kind, source, target)
@@ -275,7 +284,7 @@ class IndistinguishableCards:
     def _forget_identities(
         self, names: Sequence[str], lots: Sequence[CardClass], kind: CardClass, place: Place
     ) -> CardClass:
-        """As what alike cards lie at a place from which one of them goes: named ones become unnamed."""
+        """Makes identified look-alikes at a place unnamed; returns the class as which they lie there now."""
         own = [min((one for one in self.classes if name in one.copies), key=_size) for name in names]
         kinds = [*own, *lots]
         all_of_them = frozenset[str]().union(*[one.copies for one in kinds])
@@ -293,7 +302,7 @@ class IndistinguishableCards:
         return wide
 
     def spread_candidates(self, kind: CardClass, source: Place, target: Place) -> None:
-        """A card of a kind has moved: each copy that may have lain where it came from may be it."""
+        """Adds `target` to the candidate places of every copy that may be the card that moved."""
         gone = [
             name for name in kind.copies if name not in self.place_of and self._can_be(name, source, None)
         ]
@@ -303,7 +312,7 @@ class IndistinguishableCards:
             self.unseen_count += 1
 
     def narrow_candidates(self) -> None:
-        """A copy that can be at one place only is named there; it isn't where no unnamed card is left."""
+        """Identifies copies with one candidate place left; drops places without unnamed cards that fit."""
         while True:
             for name in sorted(self.once_identified):
                 places = frozenset(
@@ -317,7 +326,7 @@ class IndistinguishableCards:
                 return
 
     def net_moves(self) -> Iterator[tuple[Piece, Place, Place]]:
-        """Which pieces lie elsewhere than when it was made: each from where to where, by the shortest way."""
+        """Yields the net moves of pieces since this object was made: piece, source and target."""
         more: dict[Piece, dict[Place, int]] = defaultdict(lambda: defaultdict(int))
         for piece, _, target in self.piece_moves:
             more[piece][target] += 1
@@ -347,7 +356,7 @@ class IndistinguishableCards:
 
 
 def has_matching(wanted: Sequence[Collection[Hashable]]) -> bool:
-    """Whether each can have one of those it wants to itself."""
+    """Returns whether every list can get an item of its own (bipartite matching)."""
     owner: dict[Hashable, int] = {}
 
     def finds(at: int, asked: set[Hashable]) -> bool:

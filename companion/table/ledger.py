@@ -2,7 +2,6 @@
 
 Pieces move, they are never made or lost: a transfer is the only way to change a count.
 The ledger knows no rule and no secret; `covered` only says that an account is not to be shown.
-Over 300 lines, because where a card lies and which way it came there stand in one book.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from companion.texts import Say, Text, as_source_code, join_names, render, say, 
 
 BACK_LOOKS = ("card", "tile")
 PURSE = say("purse")
-"""What a seat has in its purse it simply has: `Aki has only 4 coins`."""
+"""The name of a seat's purse. Sentences leave it out: `Aki has only 4 coins`."""
 PIECE_LOOKS = ("card", "coin", "cube", "gem", "chip", "tile")
 
 
@@ -38,7 +37,7 @@ class Place(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def label(self) -> Text:
-        """What people call it."""
+        """What people call the place."""
         if self.seat is not None and self.slot is not None and self.slot_name is None:
             return say("{seat}'s {place} {slot}", seat=self.seat, place=self.name, slot=self.slot)
         if self.seat is not None:
@@ -61,7 +60,7 @@ class Place(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def holder(self) -> Say | Place:
-        """Who has what lies here, as people say it: a seat's purse is called by the seat's name alone."""
+        """The place as the owner of its pieces in a sentence: a purse is called by the seat's name alone."""
         if self.seat is not None and self.slot is None and self.name == PURSE:
             return say("{seat}", seat=self.seat)
         return self
@@ -92,7 +91,7 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     count_label: Say | None = None
 
     def quantity(self, count: int | str) -> Say:
-        """A count of it: `4 coins`; one that has a number in its name is called by that: `daughter 7`."""
+        """Returns a count as text: `4 coins`; a single piece with a numbered name is just `daughter 7`."""
         if count == 1 and self.count_label is None and any(type(arg) is int for _, arg in self.label.args):
             return self.label
         if self.is_face:
@@ -122,7 +121,7 @@ class CardMovement(msgspec.Struct, frozen=True, gc=False):
 class Account(msgspec.Struct, frozen=True, eq=False, gc=False):
     """How many copies of one piece lie at one place. Read its `count`; change it with `table.move`.
 
-    `count`: the copies that lie here now. Below zero if an endless piece is owed (or see `belief`).
+    `count`: the copies that lie here now. Below zero if an endless piece is owed (or see `moves_by_hand`).
     `capacity`: there is room for so many, such as on a track. Your rules must keep to it.
     `max_debt`: how far below zero the count may go. None: a place without an owner may owe endless pieces.
     """
@@ -182,7 +181,7 @@ class Ledger:
         most: int | None = None,
         debt: int | None = None,
     ) -> Account:
-        """The account of a piece at a place, opened empty at first use; the rest counts only then."""
+        """Returns the account of a piece at a place. The first call opens it, with the other parameters."""
         here = self._at[place]
         found = here.get(piece)
         if found is None:
@@ -193,7 +192,7 @@ class Ledger:
         return found
 
     def cover_places(self, *places: Place) -> None:
-        """Nobody sees the faces of cards at these places, in whatever account they will ever lie."""
+        """Hides the faces of cards at these places from everybody, also in accounts opened later."""
         for place in places:
             self._at[place] |= {}
             self.covered_places.add(place)
@@ -221,7 +220,7 @@ class Ledger:
         return () if first is None else (first, *self._others.get(piece, ()))
 
     def count(self, place: Place, piece: Piece) -> int:
-        """How many lie there; asking opens no account."""
+        """Returns how many lie there, without opening an account."""
         found = self._at[place].get(piece) if place in self._at else None
         return 0 if found is None else found.count
 
@@ -233,14 +232,14 @@ class Ledger:
         raise LookupError(f"{piece.key!r} lies nowhere: table.supply it first")
 
     def supply(self, account: Account, count: int) -> Account:
-        """Lays `count` copies out of the game's box at the start of a game."""
+        """Adds `count` copies from the game's box to an account at the start of a game."""
         force_setattr(account, "count", account.count + count)
         if account.place in self._piles:
             self._piles[account.place] += [account.piece] * count
         return account
 
     def supply_covered(self, place: Place, counts: Mapping[Piece, int]) -> dict[Piece, Account]:
-        """Lays pieces that are nowhere yet out of the game's box where nobody sees them, so many of each."""
+        """Adds new pieces from the game's box to covered accounts of a place; returns the accounts."""
         assert self._first.keys().isdisjoint(counts)
         opened = {
             piece: Account(place, piece, covered=True, is_card=_is_card(piece), count=count)
@@ -270,7 +269,7 @@ class Ledger:
             self._moving.append((source, target, count))
 
     def check_transfer(self, source: Account, target: Account, count: int) -> None:
-        """Raises `IllegalAnswer` for what no move is, however many there are."""
+        """Raises `IllegalAnswer` for a count below 1, another piece, or the same place."""
         if count < 1:
             raise IllegalAnswer(say("Move at least 1 piece, not {count}.", count=count))
         if source.piece != target.piece:
@@ -279,13 +278,13 @@ class Ledger:
             raise IllegalAnswer(say("Nothing can move from {place} to the same place.", place=source.place))
 
     def end_step(self) -> None:
-        """All that has moved since the last line is one thing that happened, with the ways of its cards."""
+        """Ends a step: all card movements since the last call belong together."""
         if self._moving:
             self._moved.append(self._moving)
             self._moving = []
 
     def step_log(self) -> tuple[tuple[CardMovement, ...], ...]:
-        """The ways of cards up to the last line; written out only when asked for, so that no answer waits."""
+        """Returns the card movements of all ended steps; built on demand, so that no answer waits."""
         for step in self._moved:
             self._steps.append(
                 tuple(
@@ -299,12 +298,12 @@ class Ledger:
         return tuple(self._steps)
 
     def share_step_log(self, other: Ledger) -> None:
-        """Up to here the same cards went the same ways there: they are written out only once."""
+        """Shares the step log of a ledger with the same history, so that it is built only once."""
         so_far = len(self._steps) + len(self._moved)
         self._steps, self._moved = [*other.step_log()[:so_far]], []
 
     def check_enough(self, source: Account, count: int) -> None:
-        """Raises `IllegalAnswer` where there are not so many, whoever may owe them."""
+        """Raises `IllegalAnswer` if an account holds fewer, even if it may go below zero."""
         if count > source.count:
             raise (PrivateRefusal if source.covered else IllegalAnswer)(_short(source, count))
 
@@ -331,11 +330,11 @@ class Ledger:
         return self._piles
 
     def compact_row(self, what: Say, piece: Piece) -> None:
-        """Makes the places of this name a row: they are counted again by where that piece still lies."""
+        """Makes the places of this name a row without gaps: only slots where that piece lies are counted."""
         self._rows[what] = piece
 
     def current_slots(self) -> dict[Place, Place]:
-        """The places of all rows, each by the number it has now; an empty one has that of the next."""
+        """Returns the places of compact rows by present number; an empty slot has the next one's."""
         passed = dict.fromkeys(self._rows, 1)
         found: dict[Place, Place] = {}
         places = [place for place in self._at if place.name in self._rows] if self._rows else []
@@ -354,7 +353,7 @@ class Ledger:
     def find_account(self, place: str, piece: str) -> Account:
         """The account written `Aki/hand` or `@1/hand`; raises `UnknownName`, which names those that exist.
 
-        One that was never used is given empty and counts once it is `kept`.
+        An account that was never used is returned empty; `register` adds it to the ledger.
         """
         places = self._by_name()
         place = place if place in places else _only(place, places)
@@ -386,7 +385,7 @@ class Ledger:
         return list({found.piece: None for found in self if not (found.covered or found.piece in faces)})
 
     def register(self, account: Account) -> None:
-        """Counts an account that `find` gave from now on."""
+        """Adds an account that `find_account` returned to the ledger, if it is new."""
         here = self._at[account.place]
         if account.piece not in here:
             here[account.piece] = account
@@ -398,7 +397,7 @@ class Ledger:
             self._others[account.piece].append(account)
 
     def misplaced(self, homes: Mapping[Piece, Account]) -> list[tuple[Account, Account]]:
-        """Every account that holds a piece away from its home, and that home."""
+        """Returns every account that holds a piece away from its home, with the home account."""
         return [
             (account, homes[piece])
             for piece, others in self._others.items()  # what never left its home has no other account
@@ -408,7 +407,7 @@ class Ledger:
         ]
 
     def piece_totals(self) -> dict[str, int]:
-        """The sum of every piece over all places, if it isn't 0: what never changes."""
+        """Returns the sum of every piece over all places, without sums of 0; it never changes."""
         sums: dict[str, int] = {}
         for account in self:
             sums[account.piece.key] = sums.get(account.piece.key, 0) + account.count

@@ -20,11 +20,11 @@ from companion.table.moves import PieceMove
 from companion.texts import say
 
 NoteCounts = tuple[int, ...]
-"""How many of each note go there; below zero: come back."""
+"""The number of each note that is paid; below zero: that comes back as change."""
 
 
 class NoteSupply(msgspec.Struct, frozen=True):
-    """What one is worth, how many can be given at most, and how many can come back as change."""
+    """A kind of note: its value, how many can be paid at most, and how many can come back as change."""
 
     value: int
     max_given: int
@@ -99,7 +99,7 @@ class _Search:
 
 
 NoteStock = dict[Piece, int]
-"""How many of each note can be given."""
+"""The number of each note that can be paid."""
 
 
 class MoneyAtPlace(msgspec.Struct, frozen=True):

@@ -1,6 +1,10 @@
-"""The single cards that went somewhere in one thing that happened, and what all saw on them.
+"""What people move on the real table to get from one moment of a game to another.
 
-Backs and faces move apart from each other; here the faces that moved, too, name the cards.
+`take_snapshot` records what lies where, `diff_snapshots` returns the `PieceMove`s between two snapshots.
+Between both, cards are traced one by one: `card_transfers` finds the single cards that one step moved, and
+`trace_cards` follows them back to the last common step and forth to the other moment.
+It uses only what everybody may know: nothing about a covered purse, and a card's name only where the card
+lies open. Everybody saw what went into or came out of a covered place without an owner, such as a bag.
 """
 
 from __future__ import annotations
@@ -17,9 +21,10 @@ CardStep = tuple[CardMovement, ...]
 
 
 class CardTransfer(msgspec.Struct):
-    """One card's way, and its name; it lay open where it is `gone` from, or does so where it has `come`.
+    """One card that changed places, and its name if everybody saw it.
 
-    `late`: a seat gives it back at once for what it was given, and it may be that very card or another one.
+    `was_open`: it lay face up at its source. `is_open`: it lies face up at its target.
+    `is_return`: a seat gave a card back at once for a card it got; it may be that very card or another one.
     """
 
     piece: Piece
@@ -32,14 +37,14 @@ class CardTransfer(msgspec.Struct):
 
     @property
     def reversed(self) -> CardTransfer:
-        """The flight from target to source."""
+        """The transfer from target to source."""
         return CardTransfer(
             self.piece, self.target, self.source, self.name, self.is_open, self.was_open, self.is_return
         )
 
 
 def card_transfers(step: CardStep) -> list[CardTransfer]:
-    """The cards that lie elsewhere afterwards; what came last to a place leaves it first."""
+    """Returns the cards that one step moved. The card that came last to a place leaves it first."""
     found: list[CardTransfer] = []
     for way in step:
         for _ in range(way.count if way.piece.is_back else 0):
@@ -58,7 +63,7 @@ def card_transfers(step: CardStep) -> list[CardTransfer]:
 
 
 def _name(cards: Sequence[CardTransfer], step: CardStep) -> None:
-    """A face that was open before and after names its card, another one only where no other can be meant."""
+    """Names cards by faces: a face open before and after names its card, another if unambiguous."""
     gone, come = _open(step)
     for source, target in dict.fromkeys((card.source, card.target) for card in cards):
         both = gone[source] & come[target]
@@ -75,7 +80,7 @@ def _name(cards: Sequence[CardTransfer], step: CardStep) -> None:
 
 
 def _open(step: CardStep) -> tuple[dict[Place, Counter[Say]], dict[Place, Counter[Say]]]:
-    """The names that lie open at each place no more, and those that do so from now on."""
+    """Returns, by place, the names that no longer lie open there, and the names that newly do."""
     gone, come = defaultdict[Place, Counter[Say]](Counter), defaultdict[Place, Counter[Say]](Counter)
     for way in step:
         if way.piece.is_face:
@@ -90,7 +95,7 @@ def _open(step: CardStep) -> tuple[dict[Place, Counter[Say]], dict[Place, Counte
 
 
 def _named(cards: Sequence[CardTransfer], names: Counter[Say]) -> list[CardTransfer]:
-    """Gives the names to these cards as long as it makes no difference to which; gives those named."""
+    """Gives the names to cards if it doesn't matter which card gets which; returns the named cards."""
     ends = {(card.piece, card.source, card.target) for card in cards}
     is_sure = len(ends) == 1 or (len(names) == 1 and names.total() == len(cards))
     if not is_sure or names.total() > len(cards):
@@ -102,25 +107,22 @@ def _named(cards: Sequence[CardTransfer], names: Counter[Say]) -> list[CardTrans
 
 
 def are_equal(things: Iterable[Hashable]) -> bool:
-    """Whether there is no difference between them."""
+    """Returns whether all are equal."""
     return len(set(things)) <= 1
 
 
-# Which way every single card goes from one moment of a game to another.
-#
-# Back through all that happened since both were the same, then forth through the rest of the other.
-# It tells nothing, and knows no more than all saw.
+# Tracing cards from one moment to another
 
 
 CountsByPlace = Mapping[Place, int]
 MAX_TRACED_CARDS = 1000
-"""More cards than that go nowhere one by one."""
+"""If more cards moved, none is traced."""
 
 
 class TracedCard(msgspec.Struct, eq=False):
-    """A card that moves: where it lay at first, where it lies now, and what was seen on it on the way.
+    """A card on its way: where it lay at first, where it lies now, and the names seen on it.
 
-    `back`: it moved by going back. `guess`: it may be one that came there before.
+    `moved_back`: it moved while going back. `is_guess`: it may be a card that came to its origin before.
     """
 
     origin: Place
@@ -133,7 +135,7 @@ class TracedCard(msgspec.Struct, eq=False):
 def trace_cards(
     piece: Piece, held: CountsByPlace, now: Sequence[CardStep], then: Sequence[CardStep]
 ) -> list[TracedCard]:
-    """All cards of a kind that have to move, in an order in which it can be done; `held`: where they lie."""
+    """Returns the cards of a piece that have to move, in a possible order; `held`: where they lie now."""
     same = 0
     while same < min(len(now), len(then)) and now[same] == then[same]:
         same += 1
@@ -155,7 +157,7 @@ def _of(piece: Piece, step: CardStep, *, late: bool) -> list[CardTransfer]:
 
 
 class _Walk:
-    """Cards on their way from one moment to another; `cards` are all that have moved."""
+    """Traces cards from one moment to another; `cards` are all that have moved."""
 
     def __init__(self, held: CountsByPlace) -> None:
         self.cards: list[TracedCard] = []
@@ -163,7 +165,7 @@ class _Walk:
         self._came: dict[Place, list[TracedCard]] = {}
 
     def go(self, ways: Sequence[CardTransfer], *, back: bool) -> None:
-        """One thing happens, or is taken `back`."""
+        """Applies the transfers of one step, or takes them `back`."""
         leaving = [self._leaving(flight, back=back) for flight in ways]
         for card, flight in zip(leaving, ways, strict=True):
             card.place, card.moved_back = flight.target, card.moved_back or back
@@ -173,9 +175,9 @@ class _Walk:
             self._empty(flight.source)
 
     def _leaving(self, flight: CardTransfer, *, back: bool) -> TracedCard:
-        """The card that all know; or what came last; or one that lay there at first.
+        """Returns the card that leaves: the known one, else the one that came last, else one that lay there.
 
-        Of what a seat holds nobody else knows which card leaves it: one that lay there is told.
+        Nobody knows which card leaves a seat's hand, so one that lay there at first is taken.
         """
         place = flight.source
         here = self._came.setdefault(place, [])
@@ -192,12 +194,12 @@ class _Walk:
         return self.cards[-1]
 
     def _are_alike(self, place: Place, cards: Sequence[TracedCard]) -> bool:
-        """Whether these are all that lies there, and it makes no difference which of them leaves."""
+        """Returns whether these are all cards there and it makes no difference which of them leaves."""
         others = self._own.get(place) or any(card.is_guess for card in self.cards if card.origin == place)
         return not others and are_equal((card.origin, *card.names) for card in cards)
 
     def _empty(self, place: Place) -> None:
-        """Nothing is left there: so what came there has left, too, and where to is sure if all went there."""
+        """Settles guesses once a place is empty: every card that came there has left again."""
         here = self._came[place]
         if here and self._own.get(place, 0) + len(here) == 0:
             left = [card for card in self.cards if card.origin == place and card.is_guess]
@@ -210,7 +212,7 @@ class _Walk:
             self._own[place] = 0
 
     def _stand_in(self, card: TracedCard, other: TracedCard) -> None:
-        """It was this card that left, not one that lay there."""
+        """Makes `card` the one that left, instead of `other`, which lay there at first."""
         card.place = other.place
         card.names += other.names
         came = self._came[card.place]
@@ -220,10 +222,7 @@ class _Walk:
         self.cards.remove(other)
 
 
-# What people move on the real table to get from one moment of a game to another: what, from where, to where.
-#
-# Only what all may know: nothing about a covered purse, and a card by name only where it lies open.
-# What went into or came out of a covered place of nobody's, such as a bag, all saw.
+# Snapshots and the moves between them
 
 
 class PieceMove(msgspec.Struct, frozen=True):
@@ -296,7 +295,7 @@ class TableSnapshot(msgspec.Struct, frozen=True):
 
 
 def take_snapshot(ledger: Ledger) -> TableSnapshot:
-    """What lies on the table now."""
+    """Returns a snapshot of what lies on the table now."""
     pieces: dict[Piece, dict[Place, int]] = {}
     cards: dict[Say, dict[Place, int]] = {}
     hidden = set()
@@ -314,7 +313,7 @@ def take_snapshot(ledger: Ledger) -> TableSnapshot:
 
 
 def diff_snapshots(now: TableSnapshot, then: TableSnapshot) -> list[PieceMove]:
-    """What must be moved to get from `now` to `then`; each way is told once."""
+    """Returns the moves that lead from `now` to `then`; each source and target comes once."""
     hidden = now.hidden_counts | then.hidden_counts
     found: dict[tuple[Piece, Place, Place, bool], tuple[int, tuple[Say, ...]]] = {}
     for piece in {**now.pieces, **then.pieces}:
@@ -330,7 +329,7 @@ def diff_snapshots(now: TableSnapshot, then: TableSnapshot) -> list[PieceMove]:
 def _called(
     source: Place, target: Place, before: Mapping[Place, Place], after: Mapping[Place, Place]
 ) -> tuple[Place, Place]:
-    """What is there is called as it lies now, where it goes as it will lie."""
+    """Returns the source by its present slot number and the target by its later one."""
     return before.get(source, source), after.get(target, target)
 
 
@@ -338,7 +337,7 @@ _Told = tuple[Place, Place, int, tuple[Say, ...]]
 
 
 def _ways(piece: Piece, now: TableSnapshot, then: TableSnapshot) -> Iterator[_Told]:
-    """The ways of single cards; where they don't tell, what is too many goes where it is too few."""
+    """Yields traced cards if they explain the difference; else moves from where there is too much."""
     here, there = now.pieces.get(piece, {}), then.pieces.get(piece, {})
     if here == there and piece not in now.card_steps:
         return
@@ -358,7 +357,7 @@ def _ways(piece: Piece, now: TableSnapshot, then: TableSnapshot) -> Iterator[_To
 
 
 def _pairs(more: CountsByPlace) -> Iterator[_Told]:
-    """Pieces of which any will do."""
+    """Yields moves of interchangeable pieces."""
     missing = {place: -count for place, count in more.items() if count < 0}
     for source, count in more.items():
         left = count

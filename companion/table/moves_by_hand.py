@@ -1,8 +1,10 @@
-"""What people say they took out of a covered place was there, whatever the companion has counted.
+"""Pieces that people move by hand: which pieces go together, and where covered ones really come from.
 
-Else they could try how much they may take, and find the count. So only what all may know refuses it; a count
-may be below zero then, until its place is opened. A card is in one place only: it comes from wherever it lies
-covered.
+Whatever people say they took out of a covered place was there, whatever Companion has counted. Otherwise they
+could find the hidden count by trying. So only public knowledge refuses such a move, and a covered count may
+be below zero until its place is opened. A card is in one place only: it comes from wherever it lies covered.
+A card is two pieces, its back and its face. Where faces lie covered nobody knows which back a face belongs
+to.
 """
 
 from __future__ import annotations
@@ -18,15 +20,15 @@ from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.texts import Say, say
 
 PLENTIFUL_COUNT = 1_000_000
-"""More than anything costs."""
+"""A count that is enough for every price."""
 
 
 def resolve_claimed_source(
     ledger: Ledger, source: Account, target: Account, count: int
 ) -> list[tuple[Account, int]]:
-    """Where so many really come from, and how many from each.
+    """Returns the accounts that `count` pieces really come from, and how many from each.
 
-    Raises `IllegalAnswer` where not so many can lie covered, because all others of the piece lie open.
+    Raises `IllegalAnswer` if so many can't lie covered, because the others lie open.
     """
     if not source.covered:
         return [(source, count)]
@@ -40,7 +42,7 @@ def resolve_claimed_source(
 def _faces(
     source: Account, target: Account, covered: Sequence[Account], count: int
 ) -> Iterator[tuple[Account, int]]:
-    """From the named place first; what lies at the target already stays. So many more were never listed."""
+    """Yields the named place first. Cards at the target stay. The rest comes from unseen."""
     others = [one for one in covered if one not in (source, target)]
     for account in (source, *others, target):
         taken = min(count, max(account.count, 0))
@@ -52,9 +54,9 @@ def _faces(
 
 
 def mask_hidden_counts(ledger: Ledger) -> None:
-    """Covers what lies covered from the rules too: after it they tell nothing of how much that is.
+    """Gives every covered account a plentiful count, so that rules on this table can't reveal the real one.
 
-    Which faces have been seen stays; how many of them there are is no secret.
+    Faces keep their counts: how many have been seen is no secret.
     """
     for account in ledger:
         if account.covered and not account.piece.is_marker:
@@ -62,20 +64,15 @@ def mask_hidden_counts(ledger: Ledger) -> None:
 
 
 def overdrawn_accounts(ledger: Ledger) -> Iterator[Say]:
-    """Of which covered places more was taken than was counted there, for when all is opened."""
+    """Yields a sentence for each covered place from which more was taken than was counted there."""
     for account in ledger:
         if account.covered and account.count < 0 and not account.may_go_below_zero:
             text = "More came out of {place} than the companion had counted there: {things} more."
             yield say(text, place=account.place, things=account.piece.quantity(-account.count))
 
 
-# A card is two pieces, its back and its face: which of them people move by hand together.
-#
-# It moves nothing, and knows no deck: where a face lies covered, nobody knows which one a back is.
-
-
 class BackAndFace(msgspec.Struct, frozen=True):
-    """What moves: a piece, and the face that goes with it, if any, to a place of its own."""
+    """A piece that moves and, for a card, the face that goes with it to `face_target`."""
 
     piece: Piece
     face: Piece | None = None
@@ -83,10 +80,10 @@ class BackAndFace(msgspec.Struct, frozen=True):
 
 
 def pair_of(ledger: Ledger, source: Account, target: Place, count: int) -> BackAndFace | None:
-    """The other piece of a card that people move; None where it has none, or nobody knows which one.
+    """Returns back and face of a card that people move; None if it has no face or nobody knows which.
 
-    Raises `IllegalAnswer` where people must say which card they mean, or there are not so many: a card that
-    was seen is owed by no place of the table, though there may be more of it than the list has.
+    Raises `IllegalAnswer` if people must name the card, or if there are too few: no place of the table owes a
+    card that was seen, though there may be more copies than the list has.
     """
     if source.piece.is_face and not source.covered:
         ledger.check_enough(source, count)
@@ -114,7 +111,7 @@ def pair_of(ledger: Ledger, source: Account, target: Place, count: int) -> BackA
 
 
 def _where(ledger: Ledger, target: Place) -> Place:
-    """Where the face goes: with the card, or out of sight where cards of that kind of place lie unnamed."""
+    """Returns where the face goes: with the card, or to unseen if such places hold unnamed cards."""
     alike = {one.place for one in ledger if one.place.name == target.name}
     return UNSEEN_PLACE if any(_are_unnamed(ledger, place) for place in alike) else target
 

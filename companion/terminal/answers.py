@@ -226,7 +226,9 @@ def _how_to_decline(form: Form) -> Say | None:
 def _choice_hints(form: Form, choice: OptionField) -> list[Say]:
     """The price they run for, a number for each option that can be chosen, and why others can't be."""
     falling = form.side_facts.get("falling")
-    price = [] if falling is None else [say("{price}  {after}", price=falling.price, after=falling.after)]
+    price = []
+    if falling is not None:
+        price = [say("{price}  {after}", price=falling.price, after=falling.next_price_text)]
     numbered = [
         say("{number}  {choice}", number=number, choice=option_label(option))
         for number, option in enumerate(choice.options.values(), 1)

@@ -63,7 +63,7 @@ def test_the_pages_games_pass_their_own_tests(written: Path) -> None:
     ("game", "right", "wrong"),
     [
         ("lanterns", "winner = ahead[0]", "winner = min(bids, key=lambda seat: bids[seat])"),
-        ("rafts", "table.seats.from_(starter)", "table.seats"),
+        ("rafts", "table.seats.starting_with(starter)", "table.seats"),
         ("rafts", "HOLE * leaks", "leaks"),
         ("harbour", "faces.show(back, UNSEEN_PLACE,", "faces.show([], UNSEEN_PLACE,"),
     ],

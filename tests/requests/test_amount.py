@@ -94,7 +94,7 @@ def test_no_bid_below_the_least() -> None:
     assert max(samples) >= 60
 
 
-@pytest.mark.parametrize("limits", [{"most": 50}, {"most": 999, "held": 50}])
+@pytest.mark.parametrize("limits", [{"most": 50}, {"most": 999, "paid_from": 50}])
 def test_where_only_no_bid_is_left(limits: dict[str, int]) -> None:
     """Where the least is above the most and 0 is no bid, limits and refusals say that 0 alone is left."""
     bid = amount(least=60, decline=True, **limits)

@@ -101,8 +101,8 @@ def test_each_number_is_whole(number: object) -> None:
         ({"most": 2}, {"own": 2, "foreign": 1}, "The sum is 3; it can be at most 2."),
         ({"least": 3, "most": 3}, {"own": 4}, "The sum is 4; it must be exactly 3."),
         ({"least": 3, "most": 3}, {"own": 1}, "The sum is 1; it must be exactly 3."),
-        ({"kinds": 1}, {"own": 1, "foreign": 1}, "Choose at most 1 kind."),
-        ({"kinds": 0}, {"own": 1}, "Choose at most 0 kinds."),
+        ({"max_kinds": 1}, {"own": 1, "foreign": 1}, "Choose at most 1 kind."),
+        ({"max_kinds": 0}, {"own": 1}, "Choose at most 0 kinds."),
         ({}, None, "Aki must answer with numbers."),
     ],
 )
@@ -116,7 +116,7 @@ def test_numbers_that_are_refused(limits: dict[str, int], given: object, why: st
     [
         ({}, {"own": 4, "foreign": 2}),
         ({"least": 3, "most": 3}, {"own": 1, "foreign": 2}),
-        ({"kinds": 1}, {"foreign": 2}),
+        ({"max_kinds": 1}, {"foreign": 2}),
         ({"decline": say("can't")}, None),
     ],
 )
@@ -234,7 +234,7 @@ def test_samples_reach_every_legal_answer() -> None:
 
 @pytest.mark.parametrize(
     "limits",
-    [{"least": 7}, {"least": 5, "most": 3}, {"least": 5, "kinds": 1}, {"own": held(1), "least": 4}],
+    [{"least": 7}, {"least": 5, "most": 3}, {"least": 5, "max_kinds": 1}, {"own": held(1), "least": 4}],
 )
 def test_where_only_that_one_cant_is_left(limits: dict[str, Any]) -> None:
     """Where no numbers make the least, question, limits and every refusal say what alone is left."""

@@ -128,7 +128,7 @@ def purse(count: int, *, covered: bool = False) -> Account:
         ("withdraw", "Ben can't bid for daughter 7 now and must withdraw."),
     ],
 )
-@pytest.mark.parametrize("limits", [{"most": 99}, {"most": 999, "held": 99}])
+@pytest.mark.parametrize("limits", [{"most": 99}, {"most": 999, "paid_from": 99}])
 def test_where_only_declining_is_left(no: str, text: str, limits: Any) -> None:
     """Where the lowest bid is above the highest, question, limits and every refusal say so, and agree."""
     question = raise_({AKI: 99}, decline=no, **limits)
@@ -165,7 +165,7 @@ def test_a_purse_limits_a_bid_while_it_changes() -> None:
     assert {question.sample(Random(seed)) for seed in range(20)} == {None}
 
 
-@pytest.mark.parametrize("limit", ["most", "held"])
+@pytest.mark.parametrize("limit", ["most", "paid_from"])
 @pytest.mark.parametrize("no", [None, "pass", "withdraw"])
 def test_a_covered_limit_of_either_name_is_never_told(limit: str, no: str | None) -> None:
     """Whatever is in it, empty too: question, limits, what silence means and every refusal are the same."""

@@ -64,14 +64,14 @@ def test_each_part_is_checked() -> None:
         QUESTION.check({AKI: 4, CHIE: 10})
 
 
-@pytest.mark.parametrize("name", ["seats", "asks", "text", "limits", "about"])
+@pytest.mark.parametrize("name", ["seats", "log_key", "text", "limits_json", "about"])
 def test_a_kind_must_say_everything(name: str) -> None:
     """What every kind has to say has no default."""
     with pytest.raises(NotImplementedError):
         getattr(Request(), name)
 
 
-@pytest.mark.parametrize("name", ["load", "check", "sample", "told"])
+@pytest.mark.parametrize("name", ["load", "check", "sample", "describe"])
 def test_a_kind_must_do_everything(name: str) -> None:
     """What every kind has to do has no default."""
     with pytest.raises(NotImplementedError):

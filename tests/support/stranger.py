@@ -135,7 +135,7 @@ STUMBLING = {
         lid("blank", play="lambda table: None"),
         "TypeError: The rulebook isn't written with async def",
     ),
-    "ends": (lid("ends", play="ends"), "TypeError: The rulebook ends without a Result"),
+    "ends": (lid("ends", play="ends"), "TypeError: The rulebook ends without a GameResult"),
     "hurries": (lid("hurries", play="hurries"), "TypeError: 'what now?' is not a Request"),
 }
 """Games that look well and fail as they begin."""

@@ -36,7 +36,7 @@ def question(**more: Any) -> Read:
 def test_the_hint_says_what_may_be_typed() -> None:
     """A card that fits is the example; what must be typed to describe one is listed."""
     expected = ['the cards, such as "W1", or the values printed on the card: popularity=…']
-    assert [render(hint) for hint in answer_hints(question(shows=WHITE).form)] == expected
+    assert [render(hint) for hint in answer_hints(question(required_values=WHITE).form)] == expected
 
 
 def test_the_example_is_a_card_that_can_come() -> None:
@@ -49,7 +49,7 @@ def test_the_example_is_a_card_that_can_come() -> None:
 
 def test_the_example_of_a_payment_is_a_card_that_can_come() -> None:
     """Where none of the first worth can, it is another one that still may be laid there."""
-    asked = question(worth=CardPrice(4, (CardRate(say("white"), 2, WHITE), CardRate(say("others"), 1))))
+    asked = question(price=CardPrice(4, (CardRate(say("white"), 2, WHITE), CardRate(say("others"), 1))))
     assert 'such as "W1 other other"' in render(answer_hints(asked.form)[-1])
     asked.tracker.show([asked.tracker.parse_card({"card": "W1"})], Place(say("front")))
     assert 'such as "B1 other other"' in render(answer_hints(asked.form)[-1])
@@ -58,7 +58,7 @@ def test_the_example_of_a_payment_is_a_card_that_can_come() -> None:
 def test_the_example_is_no_card_that_is_barred() -> None:
     """The answer would be refused."""
     faces = question().tracker
-    asked = question(barred=(faces.parse_card({"card": "W1"}),))
+    asked = question(barred_cards=(faces.parse_card({"card": "W1"}),))
     assert 'such as "B1"' in render(answer_hints(asked.form)[0])
 
 
@@ -83,6 +83,6 @@ def test_cards_by_name_or_by_what_is_printed(line: str, cards: list[object]) -> 
 
 def test_what_is_printed_is_checked_by_the_question() -> None:
     """A value that can't be is refused with what may stand there."""
-    asked = question(shows=WHITE)
+    asked = question(required_values=WHITE)
     with pytest.raises(IllegalAnswer, match="popularity must be a number from -9 to 9, not many"):
         asked.load(read_answer(asked.form, "popularity=many", "en"))

@@ -113,7 +113,7 @@ BODIES = {
     'await Amount("Aki", say("Bid"), most=3)': "Amount.seat must be a Seat or None, not 'Aki'",
     'await Amount(aki, say("Bid"), most="3")':
         "Amount.most must be a number or an account or None, not '3'",
-    'await Read(None, say("Turn up"), None, 1, 1)': "Read.faces must be a FaceTracker, not None",
+    'await Read(None, say("Turn up"), None, 1, 1)': "Read.tracker must be a FaceTracker, not None",
     "table.score_so_far = 5": "table.score_so_far must be a function, not 5",
     "table.supply(bank, '5')": "because of TypeError",
     "table.options['coins']": "because of KeyError: 'coins' (oops_rules.py, line 17)",
@@ -143,7 +143,7 @@ LIDS = {
         "The default of option n isn't allowed: n must be a number from 1 to 9, not 50.",
     'LID["options"] = (ChoiceOption("p", say("P"), say("P"), "c", choices={"a": say("A")}),)':
         "The default of option p isn't allowed: p must be one of a, not c.",
-    'LID["options"] = (TextOption("w", say("W"), say("W"), "", letters=3),) * 2':
+    'LID["options"] = (TextOption("w", say("W"), say("W"), "", max_letters=3),) * 2':
         "Game.options has two with the key w",
     'LID["scene"] = lambda setup: None': "Game.scene must give a Scene, not None",
     'LID["scene"] = lambda setup: Scene(middle=(Cell(say("coin"), BANK),))':

@@ -23,7 +23,9 @@ async def gift(home: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
 def coins(table: Any) -> list[int]:
     """How many coins everybody has."""
     playing = table.app.evening.playing
-    return [playing.table.ledger.find(f"{seat.key}/purse", "coin").count for seat in playing.table.seats]
+    return [
+        playing.table.ledger.find_account(f"{seat.key}/purse", "coin").count for seat in playing.table.seats
+    ]
 
 
 async def test_a_new_action_stands_behind_the_last_sign(gift: Any) -> None:

@@ -78,9 +78,9 @@ async def test_where_only_a_pass_is_left_no_key_says_a_number(open_small: Any) -
     await table.frames()
     assert "Aki can't bid for lot 1 now and must pass." in table.texts()
     assert table.find("confirm").disabled
-    n = game.session.n
+    n = game.session.question_number
     await table.tap("9", "+1", "confirm")
-    assert game.session.n == n
+    assert game.session.question_number == n
     game.session.correct("bank", "Aki/purse", "coin", 5, "paid back")
     game.show()
     await table.frames()

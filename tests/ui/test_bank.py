@@ -252,8 +252,8 @@ async def test_who_has_left_for_good_is_not_everybody_else(home: Any) -> None:
     """Nothing goes to them, nor from them."""
     await any_game(home, template="property")
     session = home.app.evening.playing
-    session.answer(session.n, "out")
-    session.answer(session.n, "2")
+    session.answer(session.question_number, "out")
+    session.answer(session.question_number, "2")
     await touch_piece(home, "Aki/purse")
     await home.tap("10", "to each")
     await touch_piece(home, "Aki/purse")
@@ -417,7 +417,7 @@ async def test_a_hundred_drags_keep_the_books_balanced(
     await home.frames()
     await home.tap("bank")
     session = controller.evening.session
-    sums, expected = session.table.ledger.totals(), state(session)
+    sums, expected = session.table.ledger.piece_totals(), state(session)
     for _ in range(count):
         piece, source, target, number = next(moves(home, rng))
         await drag(home, piece, source, target)
@@ -434,7 +434,7 @@ async def test_a_hundred_drags_keep_the_books_balanced(
             if not there[piece]:
                 del there[piece]
         assert state(session) == {place: there for place, there in expected.items() if there}
-        assert session.table.ledger.totals() == sums
+        assert session.table.ledger.piece_totals() == sums
     again = Session(session.game, controller.evening._events(), session._log)
     assert state(again) == state(session)
 
@@ -571,6 +571,6 @@ async def test_a_row_that_has_closed_up_is_numbered_anew(home: Any) -> None:
     bank = the(await bank_of(home, "mammon"), "Bank")
     session = home.app.evening.session
     session.correct("market/4", "discard pile", "card", 1, "torn")
-    bank.show(home.app.evening.purses(), session.table.ledger.numbered())
+    bank.show(home.app.evening.purses(), session.table.ledger.current_slots())
     names = [purse.name for purse in bank.purses if purse.place.what == MARKET]
     assert names == [f"market {n}" for n in (1, 2, 3, 4, *range(4, len(names)))]

@@ -372,4 +372,4 @@ async def test_what_can_not_be_paid_any_more_can_be_declined_at_once(open_small:
     assert not game.play.question.cant.disabled
     await table.tap("cant")
     await table.frames()
-    assert game.session.run.told[-1].answer is None
+    assert game.session.run.answered[-1].answer is None

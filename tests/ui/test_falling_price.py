@@ -58,7 +58,7 @@ async def test_a_price_falls_until_a_key_is_touched(
     assert "Who takes lot 1 for 95?" in table.texts()
     check_texts(table.widgets())
     await table.tap("Ben")
-    assert controller.evening.table.ledger.find("Ben/purse", "coin").count == 5
+    assert controller.evening.table.ledger.find_account("Ben/purse", "coin").count == 5
 
 
 @pytest.mark.usefixtures("falls")

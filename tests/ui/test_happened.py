@@ -44,11 +44,11 @@ async def test_the_next_answer_takes_the_sheet_away(open_small: Any) -> None:
     """An answer that comes from a keypad doesn't wait until somebody has touched the screen."""
     table, game = await open_small(much)
     await table.tap("option 4")
-    game.session.answer(game.session.n, "key1")
+    game.session.answer(game.session.question_number, "key1")
     game.show()
     await table.frames()
     assert len(table.app.stage.laid) == 1
-    game.session.answer(game.session.n, "key1")
+    game.session.answer(game.session.question_number, "key1")
     game.show()
     await table.frames()
     assert not table.app.stage.is_covered

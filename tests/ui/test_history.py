@@ -153,7 +153,11 @@ async def test_what_was_later_is_offered_to_be_redone(egypt: Any) -> None:
     await turn_to(egypt, 2)
     await egypt.tap("event 2", "amend", "9", "confirm", "yes", "done", "close")
     controller = egypt.app.controller
-    assert (controller.view.waiting, controller.view.fitting, controller.view.may_redo) == (2, 0, False)
+    assert (
+        controller.view.waiting_redo_count,
+        controller.view.fitting_redo_count,
+        controller.view.may_redo,
+    ) == (2, 0, False)
     assert not offers(egypt)
     await egypt.tap("redo")
     assert [text for text in egypt.texts() if "“Aki lays down 2 cards.” is no longer possible" in text]
@@ -163,7 +167,7 @@ async def test_what_was_later_is_offered_to_be_redone(egypt: Any) -> None:
     await egypt.tap("no")
     assert told(egypt)[-1] != 2
     await egypt.tap("redo")
-    assert (told(egypt)[-1], controller.view.waiting) == (2, 0)
+    assert (told(egypt)[-1], controller.view.waiting_redo_count) == (2, 0)
     assert not offers(egypt)
 
 
@@ -180,7 +184,7 @@ async def test_what_was_later_is_put_back_with_one_touch(home: Any) -> None:
     assert offers(home) == ["Redo 3 more answers?"]
     await home.tap("yes")
     assert told(home)[4:] == ["pass", "pass", "pass", "pass"]
-    assert controller.view.waiting == 0
+    assert controller.view.waiting_redo_count == 0
 
 
 async def test_going_back_past_a_reveal_asks_twice(home: Any) -> None:
@@ -284,7 +288,7 @@ def answer_one(controller: Any, rng: Random) -> None:
 def first_of_each_kind(controller: Any) -> dict[str, int]:
     """Which event was the first of its kind."""
     found: dict[str, int] = {}
-    for at, one in enumerate(controller.evening.session.run.told):
+    for at, one in enumerate(controller.evening.session.run.answered):
         found.setdefault(one.question.kind, at)
     return found
 

@@ -98,10 +98,10 @@ async def test_what_a_keypad_enters_stands_in_its_row_at_once(open_small: Any) -
     table, game = await open_small(rounds, (1280, 720))
     aki, ben, _ = game.session.table.seats
     await table.tap("4")
-    game.session.draft(game.session.n, ben, 9)
+    game.session.draft(game.session.question_number, ben, 9)
     game.show()
     assert rows(table) == {"Aki": ("4", False), "Ben": ("9", True), "Chie": ("–", False)}
-    game.session.draft(game.session.n, aki, 3)
+    game.session.draft(game.session.question_number, aki, 3)
     game.show()
     assert rows(table) == {"Aki": ("3", True), "Ben": ("9", True), "Chie": ("–", False)}
     await table.tap("2", "Enter all answers")

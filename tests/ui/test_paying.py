@@ -101,8 +101,8 @@ async def test_who_has_left_for_good_is_not_among_everybody(home: Any) -> None:
     names = [*NAMES, "Dai"]
     home.app.controller.begin("any_game", names, COLOURS_OF_ALL[:4], {"template": "property"})
     session = home.app.evening.playing
-    session.answer(session.n, "out")
-    session.answer(session.n, str(session.table.seats[1].number))
+    session.answer(session.question_number, "out")
+    session.answer(session.question_number, str(session.table.seats[1].number))
     await home.frames()
     await home.tap("bank", "pay", "2")
     await draw(home, "Everybody", NAMES[0])

@@ -246,7 +246,7 @@ async def test_the_demo_table_plays_by_itself_and_keeps_nothing(home: Any, calm:
     controller.run(PUT_AWAY, {}, PUT_AWAY.confirmations)
     assert list(controller.evening.session.steps) == steps
     assert not controller.view.absent
-    assert not controller.view.early
+    assert not controller.view.is_early
     await home.until(lambda: len(controller.evening.session.steps) > len(steps))
     await home.tap("more", "home")
     assert "Continue" not in home.texts()

@@ -55,7 +55,7 @@ async def test_what_was_begun_can_be_given_up(open_small: Any) -> None:
     await table.tap("Write", "V", "Cancel")
     assert not game.answers
     await table.tap("Write")
-    game.session.answer(game.session.n, "Vase", "terminal")
+    game.session.answer(game.session.question_number, "Vase", "terminal")
     game.show()
     await table.frames()
     assert not table.app.stage.is_covered

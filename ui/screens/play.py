@@ -201,7 +201,7 @@ class PlayScreen(Tells, Widget):
         seen, lang = self.seen, self.app.lang
         self.laid = evaluate_scene(seen, self.scene)
         self.bar.enable("undo", can=seen.may_undo)
-        self.bar.enable("redo", can=seen.may_redo or seen.waiting > 0)
+        self.bar.enable("redo", can=seen.may_redo or seen.waiting_redo_count > 0)
         self.turn.show_question(seen, lang, is_demo=self.is_demo)
         if self.plan == "flat":
             self.turn_across.show_question(seen, lang, is_demo=self.is_demo)
@@ -320,7 +320,7 @@ class PlayScreen(Tells, Widget):
     def _look(self, seat: Seat | None) -> None:
         """Opens the list of everything in front of a seat, or of what belongs to nobody."""
         tr, lang = self.app.tr, self.app.lang
-        held = self.seen.common() if seat is None else self.seen.before(seat)
+        held = self.seen.common_holdings() if seat is None else self.seen.holdings_of(seat)
         title = tr("On the table") if seat is None else seat.name
         answers = [("close", tr("Close"), "brass")]
         if seat is not None and any(one.count is None for one in held):

@@ -102,7 +102,7 @@ class Score(Tells, BoxLayout):
         standings = self.result.standings
         self._lines = len(standings) if self._have_a_column(len(standings)) else ceil(len(standings) / 2)
         is_narrow = self._lines < len(standings)
-        self.places = [RankCard(one, early=self.seen.early, is_narrow=is_narrow) for one in standings]
+        self.places = [RankCard(one, early=self.seen.is_early, is_narrow=is_narrow) for one in standings]
         self._down = list(self.places)
         self.ids.places.clear_widgets()
         into = self.ids.places
@@ -139,7 +139,7 @@ class Score(Tells, BoxLayout):
         for icon in (*(PAST_SIGNS if self.about else SIGNS), *(["turn"] if self.is_flat else [])):
             do = shown.get(icon, partial(self.dispatch, "on_do", icon))
             key = Key(icon=icon, name=icon, look="felt", on_release=lambda _, do=do: do())
-            key.disabled = (icon == "save" and not self.is_kept) or (icon == "undo" and self.seen.early)
+            key.disabled = (icon == "save" and not self.is_kept) or (icon == "undo" and self.seen.is_early)
             self.ids.signs.add_widget(key)
 
     def _share(self, *_: object) -> None:
@@ -201,10 +201,10 @@ class Score(Tells, BoxLayout):
         texts = {"again": tr("Play again"), "put away": tr("Put away"), "shelf": tr("Past games")}
         for key in self._keys:
             key.text = texts[key.name]
-        notes = () if self.about or self.seen.early else self.seen.notes
+        notes = () if self.about or self.seen.is_early else self.seen.notes
         self.notes.show([render(note, self.app.lang) for note in notes], tr("What happened"))
         self._share_soon()
-        ended = tr("Ended early: the score so far") if self.seen.early else tr("Final score")
+        ended = tr("Ended early: the score so far") if self.seen.is_early else tr("Final score")
         self.heading = self.about or ended
         self._announce()
 
@@ -225,7 +225,7 @@ class Score(Tells, BoxLayout):
 
     def _won(self) -> str:
         app, winners = self.app, self.result.winners
-        if self.seen.early:
+        if self.seen.is_early:
             return str(app.tr("Ended early"))
         if not winners:
             return str(app.tr("Nobody wins."))

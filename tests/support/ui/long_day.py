@@ -212,7 +212,7 @@ class Day:
         """The open question, by whoever is asked."""
         session = self._controller.evening.session
         question: Any = session.question
-        n, self.answers = session.n, self.answers + 1
+        n, self.answers = session.question_number, self.answers + 1
         if isinstance(question, Together):
             for seat in self.rng.sample(question.seats, len(question.seats)):
                 await self._says(n, seat, question.parts_by_seat[seat])
@@ -221,7 +221,7 @@ class Day:
         else:
             seats = question.seats or session.table.seats
             await self._says(n, self.rng.choice(list(seats)), question)
-        assert session.n != n
+        assert session.question_number != n
 
     async def _says(self, n: int, seat: Seat, part: Request[Any]) -> None:
         """One person's answer, on keys where there are any, or by touch."""
@@ -230,7 +230,7 @@ class Day:
         typed = "" if isinstance(part, Read) else keys(part.form, given)
         if typed and keypad is not None and keypad.is_plugged and self.rng.random() < BY_KEYPAD:
             await self._keys(n, seat, typed)
-        if session.n == n and seat not in session.drafts:
+        if session.question_number == n and seat not in session.drafts:
             sealed = isinstance(session.question, Together)
             say = partial(self._controller.draft, n, seat) if sealed else partial(self._controller.answer, n)
             say(given)
@@ -244,7 +244,11 @@ class Day:
         self.keyed += 1
         device = f"keypad {seat.number}"
         await self.table.until(
-            lambda: session.n != n or seat in session.drafts or self._controller._devices.is_refused(device)
+            lambda: (
+                session.question_number != n
+                or seat in session.drafts
+                or self._controller._devices.is_refused(device)
+            )
         )
 
     async def _happens(self) -> None:

@@ -98,12 +98,12 @@ class MetalTable:
     async def answers(self) -> None:
         """The open question: by a card where it asks for one, else by everybody's own device."""
         session, question = self.controller.evening.session, self.controller.view.question
-        question, n = session.question, session.n
+        question, n = session.question, session.question_number
         card = self._card(question)
         if card is not None:
             self.clock.wait(READING)
             self.does(f"market lay {self.tag[card]}")
-            await self.table.until(lambda: session.n != n)
+            await self.table.until(lambda: session.question_number != n)
             self.does(f"market lift {self.tag[card]}")
             self.laid.append(card)
             return
@@ -117,8 +117,8 @@ class MetalTable:
                 await self.table.until(partial(self.controller._devices.is_refused, _device(seat)))
                 await self._says(n, seat, part, plain)
             await self.table.until(partial(self._is_in, n, seat))
-        assert question.dump(session.run.told[-1].answer) == given
-        assert self.app.stage.screen.seen.n == session.n or session.question is None
+        assert question.dump(session.run.answered[-1].answer) == given
+        assert self.app.stage.screen.seen.n == session.question_number or session.question is None
 
     def does(self, line: str) -> None:
         """One line of the script."""
@@ -142,7 +142,7 @@ class MetalTable:
 
     def _is_in(self, n: int, seat: Seat) -> bool:
         session = self.controller.evening.session
-        return session.n != n or seat in session.drafts
+        return session.question_number != n or seat in session.drafts
 
     def _card(self, question: Any) -> tuple[str, str] | None:
         """The deck and the card to lay for the question; None where it is answered otherwise."""

@@ -74,7 +74,7 @@ class Eyes(logging.Handler):
             assert screen.question.request is session.question
             assert view(session) == controller.view, "the screen shows another moment"
         of, sums = self._sums
-        now = session.table.ledger.totals()
+        now = session.table.ledger.piece_totals()
         assert of is not session or sums == now, "the sum of some piece has changed"
         self._sums = session, now
         if session.question is not None:

@@ -55,7 +55,7 @@ async def plays(app: Any, finger: Any, rng: random.Random) -> None:
                 continue
             tell(n=n, answer=answer)
             await hand.answer(question, answer)
-            tell(n=n, answer=question.dump(app.evening.session.run.told[-1].answer))
+            tell(n=n, answer=question.dump(app.evening.session.run.answered[-1].answer))
 
 
 async def main(state: Path, seed: int) -> None:

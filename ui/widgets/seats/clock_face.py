@@ -202,7 +202,7 @@ class FallingPrice(Drawn):
 
     @property
     def _then(self) -> str:
-        return render(self.falling.after, self.lang)
+        return render(self.falling.next_price_text, self.lang)
 
     def _words(self, size: float) -> float:
         return max(theme.length.smallest, size * NEXT_PRICE_SHARE)
