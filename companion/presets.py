@@ -27,7 +27,7 @@ from companion.rules.game import Game
 from companion.texts import Say, say
 
 MAX_NAME_LETTERS = 20
-NAME = re.compile(rf"[^\W_][\w-]{{0,{MAX_NAME_LETTERS - 1}}}")
+NAME_PATTERN = re.compile(rf"[^\W_][\w-]{{0,{MAX_NAME_LETTERS - 1}}}")
 KIND_FIELD = "kind"
 """The field that says what a design of a preset is."""
 ONE_COPY = ("copies", 1)
@@ -97,13 +97,13 @@ class PresetLibrary:
             raise UserError(say(text, name=name))
         return self._own_folder / f"{name}.toml"
 
-    def create(self, name: str, like: str) -> Path:
+    def create_copy(self, name: str, like: str) -> Path:
         """Writes a new preset with the text of another one; raises `UserError` if the name is taken."""
-        path = self.new_path(name)
+        path = self.path_of_new(name)
         user_files.write_own_file(path, self.text_of(like))
         return path
 
-    def new_path(self, name: str) -> Path:
+    def path_of_new(self, name: str) -> Path:
         """Where a new preset will lie; raises `UserError` if the name is taken or there are too many."""
         path = self.path_of(name)
         if self._is_taken(name):
@@ -123,7 +123,7 @@ class PresetLibrary:
 
     def rename(self, name: str, to: str) -> None:
         """Renames an own preset; raises `UserError` if it isn't an own one or the new name is taken."""
-        user_files.rename_own_file(self._own_path(name), self.new_path(to))
+        user_files.rename_own_file(self._own_path(name), self.path_of_new(to))
 
     def delete(self, name: str) -> None:
         """Deletes an own preset; matches that began with it keep what they need.
@@ -138,12 +138,12 @@ class PresetLibrary:
         Raises `UserError` for what can't stand in a preset.
         """
         text = user_files.read_text(file, toml.MAX_FILE_CHARACTERS, follow_links=follow)
-        rows = self.preset(self.default_name).without_defaults(text, file.name)
+        rows = self.preset(self.default_name).rows_without_defaults(text, file.name)
         return self.create_from_rows(self.free_name(file.stem), rows, file.name)
 
     def create_from_rows(self, name: str, rows: DeckRows, where: str) -> Preset:
         """Writes a new preset; `where` is what people call the source. Raises `UserError`."""
-        self.new_path(name)
+        self.path_of_new(name)
         new = self.preset(name)
         new.save_rows(rows, where)
         return new
@@ -208,9 +208,9 @@ class Preset(OwnerDeck):
         if self._is_shipped_deck:
             return self._without_defaults(OwnerDeck(self.game, self.name, self.library.directory).load_deck())
         text = self.library.text_of(self.preset_name)
-        return self.without_defaults(text, f"{self.preset_name}.toml")
+        return self.rows_without_defaults(text, f"{self.preset_name}.toml")
 
-    def without_defaults(self, text: str, where: str) -> DeckRows:
+    def rows_without_defaults(self, text: str, where: str) -> DeckRows:
         """The rows of a text, without the values that a reader fills in."""
         return self._without_defaults(self.parse_deck(text, where))
 
@@ -251,7 +251,7 @@ class Preset(OwnerDeck):
         rows = self.load_rows()
         if self._is_shipped_deck:
             return self.library.create_from_rows(name, rows, name)
-        self.library.create(name, self.preset_name)
+        self.library.create_copy(name, self.preset_name)
         return self.library.preset(name)
 
     def export_to(self, folder: Path) -> Path:
@@ -334,4 +334,4 @@ def _copies(row: DesignRow) -> DesignRow:
 
 def _is_name(name: str) -> bool:
     """True for lowercase letters of any script: file systems differ in which other names are one name."""
-    return NAME.fullmatch(name) is not None and name == name.lower()
+    return NAME_PATTERN.fullmatch(name) is not None and name == name.lower()

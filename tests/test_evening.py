@@ -96,7 +96,7 @@ def test_again_is_the_same_table_with_an_empty_board(evening: Evening) -> None:
 def test_what_can_not_begin_again_goes_on(evening: Evening) -> None:
     """A template may have been deleted since: the game with it isn't put away for another that is refused."""
     directory = evening.store.directory
-    library(directory).create("mine", "points")
+    library(directory).create_copy("mine", "points")
     first = evening.begin_game("any_game", NAMES, {"template": "mine"})
     library(directory).delete("mine")
     with pytest.raises(UserError, match="There is no template mine"):

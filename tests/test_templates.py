@@ -45,7 +45,7 @@ def test_templates_come_along(name: str, tmp_path: Path) -> None:
 
 def test_an_own_template_is_begun_written_and_played(tmp_path: Path) -> None:
     """It begins as another one, is offered from then on, and its pieces are those written into it."""
-    path = library(tmp_path).create("gems", "poker")
+    path = library(tmp_path).create_copy("gems", "poker")
     assert library(tmp_path).deck_of("gems") == library(tmp_path).deck_of("poker")
     path.write_text(TINY, encoding="utf-8")
     assert choices(tmp_path)[-1] == "gems"
@@ -94,7 +94,7 @@ def test_other_games_have_no_templates(tmp_path: Path) -> None:
 )
 def test_what_is_wrong_in_a_template_is_named(text: str, why: str, tmp_path: Path) -> None:
     """File, card, key and what is allowed; no game begins with it."""
-    library(tmp_path).create("gems", "poker").write_text(text, encoding="utf-8")
+    library(tmp_path).create_copy("gems", "poker").write_text(text, encoding="utf-8")
     with pytest.raises(UserError) as refused:
         starting_decks(ANY_GAME, tmp_path, {"template": "gems"})
     assert str(refused.value).startswith(why)
@@ -104,12 +104,12 @@ def test_names_of_templates(tmp_path: Path) -> None:
     """An unknown one is refused with those there are; a new one needs a name nobody has, fit for a file."""
     with pytest.raises(UnknownName, match=r"There is no template chess\. Templates: plain, points, lowest, "):
         library(tmp_path).deck_of("chess")
-    library(tmp_path).create("mine", "train")
+    library(tmp_path).create_copy("mine", "train")
     for name in ("mine", "poker", "plain"):
         with pytest.raises(UserError, match=f"There is already a template called {name}"):
-            library(tmp_path).create(name, "train")
+            library(tmp_path).create_copy(name, "train")
     with pytest.raises(UserError, match="must be 1 to 20 lowercase letters"):
-        library(tmp_path).create("../mine", "train")
+        library(tmp_path).create_copy("../mine", "train")
 
 
 def test_the_verb_begins_a_template(tmp_path: Path) -> None:
@@ -131,15 +131,15 @@ def test_a_template_may_be_called_in_any_script(tmp_path: Path) -> None:
     assert library(tmp_path).free_name("くにのゲーム") == "くにのゲーム"
     assert library(tmp_path).free_name("...") == "template"
     assert library(tmp_path).free_name("poker") == "poker-2"
-    library(tmp_path).create("くに", "poker")
+    library(tmp_path).create_copy("くに", "poker")
     assert (library(tmp_path).own_names(), library(tmp_path).free_name("くに")) == (["くに"], "くに-2")
     with pytest.raises(UserError, match="lowercase letters"):
-        library(tmp_path).create("Mine", "poker")
+        library(tmp_path).create_copy("Mine", "poker")
 
 
 def test_an_own_template_is_renamed_and_deleted(tmp_path: Path) -> None:
     """What stands in it stays the same; a taken name and a template that isn't there are refused."""
-    library(tmp_path).create("mine", "poker")
+    library(tmp_path).create_copy("mine", "poker")
     library(tmp_path).rename("mine", "ours")
     assert library(tmp_path).own_names() == ["ours"]
     assert library(tmp_path).deck_of("ours") == library(tmp_path).deck_of("poker")
@@ -160,7 +160,7 @@ def test_what_came_along_stays(name: str, tmp_path: Path) -> None:
         library(tmp_path).delete(name)
     with pytest.raises(UserError, match=f"The template {name} comes with the Companion"):
         library(tmp_path).rename(name, "mine")
-    library(tmp_path).create("mine", "poker").rename(tmp_path / f"templates/{name}.toml")
+    library(tmp_path).create_copy("mine", "poker").rename(tmp_path / f"templates/{name}.toml")
     library(tmp_path).delete(name)
     assert library(tmp_path).own_names() == []
 
@@ -245,7 +245,7 @@ def test_a_copy_has_the_remarks_too(tmp_path: Path) -> None:
 
 def test_how_many_copies_there_are_stays_when_values_change(tmp_path: Path) -> None:
     """Of what nobody enters on the screen nothing is lost."""
-    path = library(tmp_path).create("gems", "poker")
+    path = library(tmp_path).create_copy("gems", "poker")
     path.write_text(TINY + "copies = 2\n", encoding="utf-8")
     (row,) = with_design(template(tmp_path, "gems").load_rows(), "gem", {"kind": "piece", "supply": 3}).cards
     assert row == {"id": "gem", "kind": "piece", "supply": 3, "copies": 2}

@@ -103,14 +103,14 @@ def test_no_more_is_read_than_there_may_be(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_such_a_template_is_not_offered(tmp_path: Path, kind: str) -> None:
     """It is no template; the others are. Its name can't be taken, and whoever asks for it is told why."""
-    library(tmp_path).create("mine", "points")
+    library(tmp_path).create_copy("mine", "points")
     lay(kind, tmp_path / "templates/odd.toml")
     with in_time():
         assert library(tmp_path).own_names() == ["mine"]
         with pytest.raises(UserError, match=rf"odd\.toml can't be read: ({REFUSED})"):
             library(tmp_path).deck_of("odd")
         with pytest.raises(UserError, match="There is already a template called odd"):
-            library(tmp_path).new_path("odd")
+            library(tmp_path).path_of_new("odd")
         assert library(tmp_path).free_name("odd") == "odd-2"
 
 
@@ -214,7 +214,7 @@ def test_there_are_so_many_templates_and_no_more(tmp_path: Path) -> None:
         (tmp_path / f"templates/t{number}.toml").write_text("")
     (tmp_path / "x.toml").write_text(library(tmp_path).text_of("points"))
     for more in (
-        lambda: library(tmp_path).create("more", "points"),
+        lambda: library(tmp_path).create_copy("more", "points"),
         lambda: library(tmp_path).preset("points").duplicate("more"),
         lambda: library(tmp_path).import_file(tmp_path / "x.toml"),
     ):

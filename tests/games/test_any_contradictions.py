@@ -145,7 +145,7 @@ def test_what_contradicts_itself_is_refused(cards: list[str], why: str, tmp_path
         library(home).import_file(file)
     assert str(refused.value).startswith(f"odd.toml: {why}")
     assert library(home).own_names() == []
-    library(home).create("odd", "poker").write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
+    library(home).create_copy("odd", "poker").write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
     for way in (lambda: chosen_decks(GAME, {"template": "odd"}, home), library(home).preset("odd").load_rows):
         with pytest.raises(UserError) as refused:
             way()

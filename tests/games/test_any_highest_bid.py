@@ -9,14 +9,14 @@ import pytest
 from companion.cli import main
 from companion.errors import UserError
 from companion.evening import Evening
-from companion.games.any_game.lots import WAYS_TO_SELL
+from companion.games.any_game.lots import SALE_METHODS
 from companion.store import Store
 from tests.support.games.any_evening import NAMES, asks, card, evening, own, rules, table
 
 TOO_LOW = "This template's lowest bid is 10, so the highest bid allowed can't be 7."
 
 
-@pytest.mark.parametrize("auction", [*WAYS_TO_SELL, "ask", "both"])
+@pytest.mark.parametrize("auction", [*SALE_METHODS, "ask", "both"])
 def test_no_game_begins_in_which_nobody_can_bid(auction: str) -> None:
     """However lots are sold; as much as the least bid is enough."""
     with pytest.raises(UserError) as refusal:
@@ -37,7 +37,7 @@ def test_any_other_highest_bid_is_fine(most: str) -> None:
     assert asks(own(rules(reserve=10), most=most)) == "What is next?"
 
 
-@pytest.mark.parametrize("auction", [*WAYS_TO_SELL, "ask", "both"])
+@pytest.mark.parametrize("auction", [*SALE_METHODS, "ask", "both"])
 def test_a_least_bid_that_nobody_needs_bars_no_game(auction: str) -> None:
     """Whoever sells says it, but of a price and of bids beside auctions."""
     cards = rules(auction=auction, reserve=10, reserve_by="seller")

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from companion.games.any_game.lots import WAYS_TO_SELL
+from companion.games.any_game.lots import SALE_METHODS
 from companion.games.any_game.rulebook import GAME
 from companion.log.events import Answered
 from companion.log.log import MemoryLog
@@ -27,7 +27,7 @@ WON = {
 """How Aki wins with 5."""
 
 
-@pytest.mark.parametrize("auction", WAYS_TO_SELL)
+@pytest.mark.parametrize("auction", SALE_METHODS)
 def test_a_lot_is_called_by_its_name(auction: str) -> None:
     """However it is sold: who wins what is told, and the record says so."""
     script = own(rules(auction=auction, names="yes")).says("table: auction", "table: 花瓶 {0}")
@@ -38,7 +38,7 @@ def test_a_lot_is_called_by_its_name(auction: str) -> None:
     assert "花瓶 {0}" in record_to_text(create_record(script.session, list(script.log)))
 
 
-@pytest.mark.parametrize("auction", WAYS_TO_SELL)
+@pytest.mark.parametrize("auction", SALE_METHODS)
 def test_without_a_name_a_lot_goes_by_its_number(auction: str) -> None:
     """As where the template says nothing of names, but for the question."""
     silent, plain = (

@@ -9,7 +9,7 @@ from companion import logtext
 from companion.cards import Deck, Design
 from companion.errors import UserError
 from companion.games.any_game.contract import ContractRules
-from companion.games.any_game.majority import points_for
+from companion.games.any_game.majority import majority_points
 from companion.games.any_game.rulebook import GAME, check_deck
 from companion.log.log import MemoryLog
 from companion.presets import starting_decks
@@ -315,7 +315,7 @@ def test_a_full_sheet_ends_the_game() -> None:
 )
 def test_majorities(ties: str, counts: tuple[int, ...], points: tuple[int, ...]) -> None:
     """The most gets most; who ties shares, or gets the lower or the higher; nothing gets nothing."""
-    found = points_for(dict(zip(SEATS, counts, strict=True)), (6, 3, 1), ties)
+    found = majority_points(dict(zip(SEATS, counts, strict=True)), (6, 3, 1), ties)
     assert tuple(found[seat] for seat in SEATS) == points
 
 

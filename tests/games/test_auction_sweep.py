@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from companion.errors import PrivateRefusal
-from companion.games.any_game.lots import WAYS_TO_SELL
+from companion.games.any_game.lots import SALE_METHODS
 from companion.games.any_game.rulebook import OPTIONS
 from companion.requests import Amount, Choose, Raise, Request, Together
 from companion.rules.game import ChoiceOption
@@ -151,7 +151,7 @@ def play_a_lot(script: Script, rng: Random) -> None:
 
 @pytest.mark.unwatched
 @pytest.mark.parametrize("purses", PURSES)
-@pytest.mark.parametrize("auction", [*WAYS_TO_SELL, "ask", "both"])
+@pytest.mark.parametrize("auction", [*SALE_METHODS, "ask", "both"])
 def test_every_lot_can_be_sold_and_paid(auction: str, purses: str) -> None:
     """At every question something is legal; money is only moved, and what is told as paid is what left."""
     for number in range(TABLES):

@@ -258,7 +258,7 @@ def test_replay_refuses_options_that_can_not_be(
 def test_replay_knows_templates_of_ones_own(tmp_path: Path) -> None:
     """A template of one's own stands in the log with all that lies on the table, wherever it is replayed."""
     log = MemoryLog()
-    mine = library(tmp_path / "state").create("mine", "poker")
+    mine = library(tmp_path / "state").create_copy("mine", "poker")
     game = with_own_presets(any_game.GAME, tmp_path / "state")
     chosen = {"template": "mine"}
     decks = chosen_decks(game, chosen, tmp_path / "state")

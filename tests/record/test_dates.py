@@ -324,7 +324,7 @@ def test_a_template_of_ones_own_is_called_by_its_name(tmp_path: Path) -> None:
     """In the list of games, at home and in the record, also once its file is gone."""
     with closing(Store.open(tmp_path, for_writing=True)) as store:
         evening = Evening(store)
-        library(tmp_path).create("our-cards", "points")
+        library(tmp_path).create_copy("our-cards", "points")
         evening.begin_game("any_game", ["Aki", "Ben"], {"template": "our-cards"})
         library(tmp_path).delete("our-cards")
         evening.clear_table()

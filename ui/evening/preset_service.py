@@ -44,12 +44,12 @@ class PresetService:
         """The rows of a preset."""
         return self._library.preset(name).load_rows()
 
-    def printed(self) -> DeckFile:
+    def printed_deck(self) -> DeckFile:
         """What may stand in a preset."""
         library = self._library
         return library.preset(library.default_name).shipped_file
 
-    def keep(self, name: str, rows: DeckRows) -> None:
+    def save(self, name: str, rows: DeckRows) -> None:
         """Makes these the rows of an own preset."""
         self._library.preset(name).save_rows(rows, f"{name}.toml")
 

@@ -326,7 +326,7 @@ class PresetFlow:
             return
         self._last = name
         label, is_own = self.service.labels()[name], self.service.is_own(name)
-        page = PresetPage(render(label, self.app.lang), rows, self.service.printed().deck, is_own=is_own)
+        page = PresetPage(render(label, self.app.lang), rows, self.service.printed_deck().deck, is_own=is_own)
         page.bind(
             on_design=lambda _, design: self._design(name, rows, design),
             on_add=lambda _, kind: self._add(name, rows, kind),
@@ -348,7 +348,7 @@ class PresetFlow:
         )
 
     def _form(self, name: str, rows: DeckRows, row: DesignRow, *, is_new: bool = False) -> DesignPage:
-        page = DesignPage(row, self.service.printed().deck, is_new=is_new)
+        page = DesignPage(row, self.service.printed_deck().deck, is_new=is_new)
 
         def enter(_page: DesignPage, values: CardValues) -> None:
             named = {key: page.row[key] for key in (KIND_FIELD, NAME_FIELD) if key in page.row}
@@ -365,12 +365,12 @@ class PresetFlow:
 
     def _board(self, name: str, rows: DeckRows, key: str) -> None:
         """Opens a row of numbers, which people turn, add and remove."""
-        numbers, bound = [int(number) for number in rows.board[key]], self.service.printed().bounds[key]
+        numbers, bound = [int(number) for number in rows.board[key]], self.service.printed_deck().bounds[key]
         page = BoardPage(render(field_label(key), self.app.lang), numbers, bound, done=self.app.tr("Save"))
 
         def enter(_page: BoardPage, entered: list[int]) -> None:
             changed = msgspec.structs.replace(rows, board={**rows.board, key: list(entered)})
-            self._try(partial(self.service.keep, name, changed))
+            self._try(partial(self.service.save, name, changed))
             self._open_preset(name)
 
         page.bind(on_entered=enter, on_close=lambda _: self._open_preset(name))
@@ -391,9 +391,9 @@ class PresetFlow:
     def _keep(self, name: str, changed: Callable[[], DeckRows], page: DesignPage) -> None:
         """Saves the changed rows, or says on the page why it can't."""
         try:
-            self.service.keep(name, changed())
+            self.service.save(name, changed())
         except UserError as error:
-            said = render(without_place(error.text), self.app.lang)
+            said = render(without_location(error.text), self.app.lang)
             page.refuse(said[:1].upper() + said[1:])
         else:
             self._open_preset(name)
@@ -465,7 +465,7 @@ class PresetFlow:
             return None
 
 
-def without_place(text: Say) -> Say:
+def without_location(text: Say) -> Say:
     """The sentence without the file and the design that it is about, which people have before them."""
     while isinstance(why := dict(text.args).get("why"), Say):
         text = why

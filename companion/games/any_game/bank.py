@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import gcd
 
-from companion.games.any_game.state import BANK, MenuAction, Part, TemplateState
+from companion.games.any_game.state import BANK, FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import Template, label_of
 from companion.games.any_game.turn_order import marker_holder
 from companion.rulebook import (
@@ -28,7 +28,7 @@ from companion.rulebook import (
     say_list,
 )
 
-MONEY = say("Money")
+MONEY_GROUP = say("Money")
 """The group of these actions in the menu."""
 MAX_PAYMENT = 999_999
 PERCENT = 100
@@ -45,7 +45,7 @@ PAY_NOTHING = DetailedOption(say("Nothing is paid"), is_way_out=True)
 EVERYBODY, EVENLY, SEVERAL, DONE = "all", "evenly", "several", "done"
 
 
-class TemplatePlaces(Part):
+class TemplatePlaces(FeatureState):
     """The places of the template where money may lie, such as a pot."""
 
     def __init__(self, state: TemplateState) -> None:
@@ -58,7 +58,7 @@ class TemplatePlaces(Part):
 # One payment
 
 
-def pay(state: TemplateState, source: Place, target: Place, amount: int) -> bool:
+def try_payment(state: TemplateState, source: Place, target: Place, amount: int) -> bool:
     """Moves notes that make the amount, with change, perhaps as a debt; False if it can't be made.
 
     If there are several kinds of notes it tells which notes move.
@@ -66,11 +66,11 @@ def pay(state: TemplateState, source: Place, target: Place, amount: int) -> bool
     ledger = state.table.ledger
     if not amount:
         return True
-    giver = state.fund(source)
+    giver = state.money_at(source)
     if giver.count < amount:
         return False
     if [one.piece.money_value for one in giver.accounts] == [1]:  # most templates; nothing has to be changed
-        state.table.move(giver.accounts[0], state.fund(target).accounts[0], amount)
+        state.table.move(giver.accounts[0], state.money_at(target).accounts[0], amount)
         return True
     try:
         moves = payment_moves(ledger, source, target, amount)
@@ -84,7 +84,7 @@ def pay(state: TemplateState, source: Place, target: Place, amount: int) -> bool
     return True
 
 
-async def settle(
+async def pay_or_ask(
     state: TemplateState,
     source: Place,
     target: Place,
@@ -98,18 +98,18 @@ async def settle(
     If the money isn't there, or nobody may see whether it is, the table says what happens. `whole`: all of it
     or nothing. `known`: the payer entered the amount, and it was there.
     """
-    giver = state.fund(source)
-    if known and pay(state, source, target, amount):
+    giver = state.money_at(source)
+    if known and try_payment(state, source, target, amount):
         return amount
-    while not (_is_surely_there(giver, amount) and pay(state, source, target, amount)):
+    while not (_is_surely_there(giver, amount) and try_payment(state, source, target, amount)):
         match await _ask_what_happens(state, giver, [target], amount, whole=whole):
             case "pay":
-                if pay(state, source, target, amount):
+                if try_payment(state, source, target, amount):
                     break
                 _tell_no_notes(state, amount)
             case "part":
                 part = await _ask_part(giver, amount)
-                if pay(state, source, target, part):
+                if try_payment(state, source, target, part):
                     if part < amount:
                         state.table.add_note(
                             say("{who} pays only {amount}.", who=payer_label(source), amount=part)
@@ -123,7 +123,7 @@ async def settle(
     return amount
 
 
-async def pay_each(
+async def pay_each_or_ask(
     state: TemplateState, source: Place, targets: Sequence[Place], share: int, *, known: bool = False
 ) -> int:
     """Pays each target one share and returns how much was paid in the end.
@@ -131,13 +131,15 @@ async def pay_each(
     If there isn't enough for all, it asks one question about all. `known` is as for `settle`.
     """
     if len(targets) > 1:
-        giver, due = state.fund(source), share * len(targets)
+        giver, due = state.money_at(source), share * len(targets)
         while not (_is_surely_there(giver, due) or (known and giver.count >= due)):
             match await _ask_what_happens(state, giver, targets, due):
                 case "pay":
                     known = True
                 case "part":
-                    paid = await split(state, source, targets, await _ask_part(giver, due), known=True)
+                    paid = await split_payment(
+                        state, source, targets, await _ask_part(giver, due), known=True
+                    )
                     if paid < due:
                         state.table.add_note(
                             say("{who} pays only {amount}.", who=payer_label(source), amount=paid)
@@ -147,10 +149,10 @@ async def pay_each(
                     return 0
                 case key if source.seat:
                     await state.money_sources[key].run(state, source.seat)
-    return sum([await settle(state, source, target, share, known=known) for target in targets])
+    return sum([await pay_or_ask(state, source, target, share, known=known) for target in targets])
 
 
-async def split(
+async def split_payment(
     state: TemplateState, source: Place, targets: Sequence[Place], amount: int, *, known: bool = False
 ) -> int:
     """Pays each target an even share and returns how much was paid in the end.
@@ -158,7 +160,7 @@ async def split(
     Somebody gets the remainder, or it stays where it is; the table says which. `known` is as for `settle`.
     """
     share, remainder = divmod(amount, len(targets))
-    paid = await pay_each(state, source, targets, share, known=known)
+    paid = await pay_each_or_ask(state, source, targets, share, known=known)
     if not remainder or paid < share * len(targets):
         return paid
     named = {str(target.seat.number): target for target in targets if target.seat}
@@ -171,13 +173,15 @@ async def split(
     question = say("{n} is left over. Who gets the rest?", n=remainder)
     chosen = await Choose(None, question, texts, log_name=say("Who gets the rest?"))
     if chosen != "stays":
-        paid += await settle(state, source, named[chosen], remainder, known=known)
+        paid += await pay_or_ask(state, source, named[chosen], remainder, known=known)
     return paid
 
 
-def pay_to_bank(state: TemplateState, seat: Seat, amount: int) -> None:
+def pay_bid_without_rules(state: TemplateState, seat: Seat, amount: int) -> None:
     """Pays a bid to the bank as far as the purse goes, as in matches begun before templates had rules."""
-    paid = state.table.move_up_to(state.purses[state.money][seat], state.banks[state.money], amount)
+    paid = state.table.move_up_to(
+        state.purses[state.money_piece][seat], state.banks[state.money_piece], amount
+    )
     text = "{seat} pays {amount}." if paid == amount else "{seat} can pay only {amount}."
     state.table.add_note(say(text, seat=seat, amount=paid))
 
@@ -187,7 +191,9 @@ def payer_label(place: Place) -> Labelled:
     return place.seat or place
 
 
-def tell_paid(state: TemplateState, source: Place, targets: Sequence[Place], paid: int, due: int) -> None:
+def announce_payment(
+    state: TemplateState, source: Place, targets: Sequence[Place], paid: int, due: int
+) -> None:
     """Tells who paid whom, and how much in all; says nothing if less was paid: people know why."""
     if not paid or paid < due:
         return
@@ -303,11 +309,11 @@ async def make_payment(state: TemplateState) -> None:
     amount = await Amount(giver, question, 1, MAX_PAYMENT, log_name=say("How much?"))
     if payee == EVENLY:
         targets = purses_among(state, others)
-        paid = await split(state, there[payer], targets, amount)
-        tell_paid(state, there[payer], targets, paid, amount - amount % len(targets))
+        paid = await split_payment(state, there[payer], targets, amount)
+        announce_payment(state, there[payer], targets, paid, amount - amount % len(targets))
     for source, targets in payers_and_payees(state, there, payer, payee):
-        paid = await pay_each(state, source, targets, amount)
-        tell_paid(state, source, targets, paid, amount * len(targets))
+        paid = await pay_each_or_ask(state, source, targets, amount)
+        announce_payment(state, source, targets, paid, amount * len(targets))
 
 
 async def choose_payee(payer: Labelled, payees: Mapping[str, Labelled]) -> str:
@@ -338,7 +344,9 @@ async def pay_percentage(state: TemplateState) -> None:
     """Asks who pays whom what percentage of the payer's money, rounded down."""
     there = money_places(state)
     texts = {
-        key: text for key, text in place_labels(state, there).items() if not state.fund(there[key]).is_endless
+        key: text
+        for key, text in place_labels(state, there).items()
+        if not state.money_at(there[key]).is_endless
     }
     payers = {**texts, EVERYBODY: say("Everybody")}
     payer = await Choose(None, say("Who pays?"), payers)
@@ -349,8 +357,8 @@ async def pay_percentage(state: TemplateState) -> None:
     question = say("From {payer} to {payee}: what percentage?", payer=payers[payer], payee=payees[payee])
     percent = await Amount(giver, question, 1, PERCENT, log_name=say("How many percent?"))
     for source, (target,) in payers_and_payees(state, there, payer, payee):
-        amount = max(0, state.fund(source).value) * percent // PERCENT
-        paid = await settle(state, source, target, amount)
+        amount = max(0, state.money_at(source).value) * percent // PERCENT
+        paid = await pay_or_ask(state, source, target, amount)
         state.table.add_note(say("{who} pays {amount}.", who=payer_label(source), amount=paid))
 
 
@@ -358,8 +366,8 @@ async def pay_salary(state: TemplateState) -> None:
     """Asks who gets the salary of the template, which the bank pays."""
     seat = await state.choose_side(say("Who gets the salary?"))
     target = state.purse(seat).place
-    paid = await settle(state, state.bank, target, state.money_rules.salary)
-    tell_paid(state, state.bank, [target], paid, state.money_rules.salary)
+    paid = await pay_or_ask(state, state.bank, target, state.money_rules.salary)
+    announce_payment(state, state.bank, [target], paid, state.money_rules.salary)
 
 
 async def pay_out_place(state: TemplateState) -> None:
@@ -370,7 +378,7 @@ async def pay_out_place(state: TemplateState) -> None:
         question = say("Which place pays out?")
         key = await Choose(None, question, place_labels(state, places), log_name=say("Which?"))
     place = places[key]
-    amount = state.fund(place).value
+    amount = state.money_at(place).value
     if not amount:
         state.table.add_note(say("{place} has no money.", place=place))
         return
@@ -382,8 +390,8 @@ async def pay_out_place(state: TemplateState) -> None:
         await choose_sharers(state, place) if chosen == SEVERAL else [state.seats.seat_numbered(int(chosen))]
     )
     targets = [state.purse(seat).place for seat in winners]
-    paid = await split(state, place, targets, amount)
-    tell_paid(state, place, targets, paid, amount - amount % len(targets))
+    paid = await split_payment(state, place, targets, amount)
+    announce_payment(state, place, targets, paid, amount - amount % len(targets))
 
 
 async def choose_sharers(state: TemplateState, place: Place) -> list[Seat]:
@@ -410,8 +418,8 @@ async def pay_income(state: TemplateState) -> None:
     """Pays everybody the income of the template."""
     if income := state.money_rules.income:
         targets = [state.purse(seat).place for seat in state.sides]
-        paid = await pay_each(state, state.bank, targets, income)
-        tell_paid(state, state.bank, targets, paid, income * len(targets))
+        paid = await pay_each_or_ask(state, state.bank, targets, income)
+        announce_payment(state, state.bank, targets, paid, income * len(targets))
 
 
 async def pay_blinds(state: TemplateState) -> None:
@@ -424,7 +432,7 @@ async def pay_blinds(state: TemplateState) -> None:
         return
     small, big = (order[-1], order[0]) if len(order) == HEADS_UP else order[:HEADS_UP]
     for seat, amount in ((small, rules.small_blind), (big, rules.big_blind)):
-        paid = await settle(state, state.purse(seat).place, TemplatePlaces.of(state).places[0], amount)
+        paid = await pay_or_ask(state, state.purse(seat).place, TemplatePlaces.of(state).places[0], amount)
         state.table.add_note(say("{seat} pays a blind of {amount}.", seat=seat, amount=paid))
 
 
@@ -443,7 +451,7 @@ def has_places(state: TemplateState) -> bool:
 
 def errors(template: Template) -> Iterator[Say]:
     """Rules about money that contradict each other, or need money or a place that is missing."""
-    rules, notes = template.money_rules, sorted(filter(None, template.notes.values()))
+    rules, notes = template.money_rules, sorted(filter(None, template.money_values.values()))
     if rules.payments and not notes:
         yield NEEDS_MONEY
     if rules.covered and len(notes) > 1:
@@ -482,11 +490,11 @@ def scene_rows(template: Template) -> Iterator[Row]:
 
 MENU = (
     MenuAction("salary", lambda state: say("Salary {n}", n=state.money_rules.salary), pay_salary,
-               lambda state: state.money_rules.salary > 0, MONEY),
-    MenuAction("payment", say("Payment"), make_payment, has_payments, MONEY),
+               lambda state: state.money_rules.salary > 0, MONEY_GROUP),
+    MenuAction("payment", say("Payment"), make_payment, has_payments, MONEY_GROUP),
     MenuAction("percentage", say("Percentage"), pay_percentage,
-               lambda state: has_payments(state) and not state.money_rules.covered, MONEY),
-    MenuAction("pay_out", say("Pay out"), pay_out_place, has_places, MONEY),
+               lambda state: has_payments(state) and not state.money_rules.covered, MONEY_GROUP),
+    MenuAction("pay_out", say("Pay out"), pay_out_place, has_places, MONEY_GROUP),
 )  # fmt: skip  # a menu
 HELP = {
     "Who pays?": say(

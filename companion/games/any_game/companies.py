@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from companion.games.any_game.bank import MAX_PAYMENT, NEEDS_MONEY, payer_label, settle, tell_paid
+from companion.games.any_game.bank import MAX_PAYMENT, NEEDS_MONEY, announce_payment, pay_or_ask, payer_label
 from companion.games.any_game.points import GridLine, number_figure
-from companion.games.any_game.state import BANK, PURSE, MenuAction, MoneySource, Part, TemplateState
+from companion.games.any_game.state import BANK, PURSE, FeatureState, MenuAction, MoneySource, TemplateState
 from companion.games.any_game.teams import Keepers, team_label
-from companion.games.any_game.template import NO_COLOUR, Template, error_on, label_of, number, word
+from companion.games.any_game.template import NO_COLOUR, Template, error_on, label_of, number_on, word_on
 from companion.rulebook import (
     Account,
     Amount,
@@ -31,10 +31,10 @@ from companion.rulebook import (
     say_n,
 )
 
-PRICES = say("price track")
-COMPANIES = say("Companies")
+PRICE_TRACK = say("price track")
+COMPANIES_GROUP = say("Companies")
 """The group of these actions in the menu."""
-KEPT, HOLDERS = "kept", "holders"
+TO_TREASURY, TO_SHAREHOLDERS = "kept", "holders"
 STEP_NOTES = {1: say("raises the price by one step"), -1: say("lowers the price by one step")}
 """The next step up and down have a note: people mean them most of the time."""
 
@@ -45,19 +45,19 @@ class CompanyRules(msgspec.Struct, frozen=True):
     lots: str = "numbered"
 
 
-def share_of(printed: Design) -> Piece:
+def share_of(design: Design) -> Piece:
     """A share of a company."""
-    colour = word(printed, "livery", NO_COLOUR)
-    label = label_of(printed)
+    colour = word_on(design, "livery", NO_COLOUR)
+    label = label_of(design)
     counted = say_n("{n} share of {company}", "{n} shares of {company}", n=2, company=label)
     look_colour = "" if colour == NO_COLOUR else colour
-    return Piece(printed.id, label, look="chip", colour=look_colour, count_label=counted)
+    return Piece(design.id, label, look="chip", colour=look_colour, count_label=counted)
 
 
-def price_marker(printed: Design) -> Piece:
+def price_marker(design: Design) -> Piece:
     """The marker of a company on the price track."""
-    label = say("price of {company}", company=label_of(printed))
-    return Piece(f"{printed.id} price", label, is_endless=True, is_marker=True)
+    label = say("price of {company}", company=label_of(design))
+    return Piece(f"{design.id} price", label, is_endless=True, is_marker=True)
 
 
 def price_at(prices: Sequence[int], step: int) -> int:
@@ -68,22 +68,22 @@ def price_at(prices: Sequence[int], step: int) -> int:
 class Company:
     """A company: its shares lie in the bank, before seats or in its treasury; its price stands at a step."""
 
-    def __init__(self, table: Table, printed: Design, prices: Sequence[int]) -> None:
-        self.label, self.prices = label_of(printed), prices
-        self.share = share_of(printed)
-        self.shares = number(printed, "shares")
-        self.bank = table.supply(table.account(self.share, BANK), self.shares)
-        self.held = table.account_per_seat(self.share, PURSE)
+    def __init__(self, table: Table, design: Design, prices: Sequence[int]) -> None:
+        self.label, self.prices = label_of(design), prices
+        self.share = share_of(design)
+        self.share_count = number_on(design, "shares")
+        self.bank_shares = table.supply(table.account(self.share, BANK), self.share_count)
+        self.seat_shares = table.account_per_seat(self.share, PURSE)
         self.treasury = Place(self.label)
-        self.own = table.account(self.share, self.label)
-        self.marker = table.account(price_marker(printed), PRICES)
-        table.supply(self.marker, min(number(printed, "step_at"), len(prices)))
+        self.treasury_shares = table.account(self.share, self.label)
+        self.price_account = table.account(price_marker(design), PRICE_TRACK)
+        table.supply(self.price_account, min(number_on(design, "step_at"), len(prices)))
         self._table = table
 
     @property
     def step(self) -> int:
         """The step of its price on the track; 0 without a price."""
-        return self.marker.count
+        return self.price_account.count
 
     @property
     def price(self) -> int:
@@ -94,21 +94,21 @@ class Company:
         """Moves the price up or down to a step."""
         more = step - self.step
         if more > 0:
-            self._table.add_markers(self.marker, more)
+            self._table.add_markers(self.price_account, more)
         else:
-            self._table.remove_markers(self.marker, -more)
+            self._table.remove_markers(self.price_account, -more)
 
     def value_of_shares(self, seat: Seat) -> int:
         """The money that the shares of a seat would be sold for."""
-        return self.held[seat].count * self.price
+        return self.seat_shares[seat].count * self.price
 
     @property
     def holders(self) -> dict[Place, Account]:
         """The shares that get a dividend, by place: before seats and in the treasury."""
-        return {one.place: one for one in (*self.held.values(), self.own) if one.count > 0}
+        return {one.place: one for one in (*self.seat_shares.values(), self.treasury_shares) if one.count > 0}
 
 
-class Companies(Part):
+class Companies(FeatureState):
     """All companies of the template, with the money in their treasuries."""
 
     def __init__(self, state: TemplateState) -> None:
@@ -119,7 +119,7 @@ class Companies(Part):
         found = Company(state.table, printed, state.template.prices)
         for at, one in enumerate(state.pieces):
             account = state.table.ledger.account(found.treasury, one, debt=0)
-            state.table.supply(account, 0 if at else number(printed, "treasury"))
+            state.table.supply(account, 0 if at else number_on(printed, "treasury"))
         return found
 
 
@@ -147,7 +147,7 @@ class ShareLimit(msgspec.Struct, frozen=True):
 async def choose_company(
     state: TemplateState,
     question: Say,
-    reasons: dict[str, Say],
+    refusals: dict[str, Say],
     *,
     priced: bool = True,
     known_as: Say | None = None,
@@ -157,7 +157,7 @@ async def choose_company(
     texts: dict[str, Labelled] = {
         str(at): DetailedOption(say("{company}", company=one.label), piece=one.share,
                        note=_per_share(one.price) if priced and one.price else None,
-                       barred_reason=reasons.get(str(at)))
+                       barred_reason=refusals.get(str(at)))
         for at, one in enumerate(companies)
     }  # fmt: skip  # a key
     return companies[int(await Choose(None, question, texts, log_name=known_as))]
@@ -171,7 +171,9 @@ async def buy_shares(state: TemplateState) -> None:
     """Asks who buys how many shares of which company from the bank."""
     companies = Companies.of(state).companies
     reasons = {
-        str(at): _why_not_sold(one) for at, one in enumerate(companies) if not one.price or not one.bank.count
+        str(at): _why_not_sold(one)
+        for at, one in enumerate(companies)
+        if not one.price or not one.bank_shares.count
     }
     if len(reasons) == len(companies):
         state.table.add_note(say("There are no shares for sale."))
@@ -179,14 +181,16 @@ async def buy_shares(state: TemplateState) -> None:
     company = await choose_company(state, say("Shares of which company?"), reasons)
     question = say("Who buys shares of {company}?", company=company.label)
     seat = await state.choose_side(question, known_as=say("Who buys?"))
-    most = ShareLimit(company.bank, state.purse(seat), company.price)
+    most = ShareLimit(company.bank_shares, state.purse(seat), company.price)
     question = say("How many shares of {company} at {price}?", company=company.label, price=company.price)
-    count = await Amount(seat, question, 0, company.bank, paid_from=most, log_name=say("How many shares?"))
+    count = await Amount(
+        seat, question, 0, company.bank_shares, paid_from=most, log_name=say("How many shares?")
+    )
     cost = count * company.price
     source = state.purse(seat).place
-    if await settle(state, source, state.bank, cost, whole=True) == cost:
-        tell_paid(state, source, [state.bank], cost, cost)
-        state.table.move(company.bank, company.held[seat], count)
+    if await pay_or_ask(state, source, state.bank, cost, whole=True) == cost:
+        announce_payment(state, source, [state.bank], cost, cost)
+        state.table.move(company.bank_shares, company.seat_shares[seat], count)
 
 
 def _why_not_sold(company: Company) -> Say:
@@ -202,16 +206,16 @@ async def sell_shares(state: TemplateState) -> None:
     reasons = {
         str(at): say("Nobody has a share of {company}.", company=one.label)
         for at, one in enumerate(companies)
-        if not any(one.held[seat].count for seat in state.sides)
+        if not any(one.seat_shares[seat].count for seat in state.sides)
     }
     if len(reasons) == len(companies):
         state.table.add_note(say("Nobody has a share."))
         return
     company = await choose_company(state, say("Shares of which company?"), reasons)
-    holders = [seat for seat in state.sides if company.held[seat].count]
+    holders = [seat for seat in state.sides if company.seat_shares[seat].count]
     question = say("Who sells shares of {company}?", company=company.label)
     seat = await state.choose_side(question, holders, known_as=say("Who sells?"))
-    await sell_some(state, company, seat)
+    await sell_chosen_number(state, company, seat)
 
 
 async def sell_to_pay(state: TemplateState, seat: Seat) -> None:
@@ -219,32 +223,36 @@ async def sell_to_pay(state: TemplateState, seat: Seat) -> None:
     reasons = {
         str(at): say("{seat} has no share of {company}.", seat=seat, company=one.label)
         for at, one in enumerate(Companies.of(state).companies)
-        if not one.held[seat].count
+        if not one.seat_shares[seat].count
     }
-    await sell_some(state, await choose_company(state, say("Shares of which company?"), reasons), seat)
+    await sell_chosen_number(
+        state, await choose_company(state, say("Shares of which company?"), reasons), seat
+    )
 
 
-async def sell_some(state: TemplateState, company: Company, seat: Seat) -> None:
+async def sell_chosen_number(state: TemplateState, company: Company, seat: Seat) -> None:
     """Asks how many shares of a company a seat sells."""
     question = say("How many shares of {company} at {price}?", company=company.label, price=company.price)
-    count = await Amount(seat, question, 0, company.held[seat], log_name=say("How many shares?"))
+    count = await Amount(seat, question, 0, company.seat_shares[seat], log_name=say("How many shares?"))
     paid = await sell_to_bank(state, company, seat, count)
-    tell_paid(state, state.bank, [state.purse(seat).place], paid, count * company.price)
+    announce_payment(state, state.bank, [state.purse(seat).place], paid, count * company.price)
 
 
 async def sell_to_bank(state: TemplateState, company: Company, seat: Seat, count: int) -> int:
     """Sells shares to the bank, which pays for all of them or takes none. Returns how much it paid."""
     due = count * company.price
-    paid = await settle(state, state.bank, state.purse(seat).place, due, whole=True)
+    paid = await pay_or_ask(state, state.bank, state.purse(seat).place, due, whole=True)
     if paid == due:
-        state.table.move(company.held[seat], company.bank, count)
+        state.table.move(company.seat_shares[seat], company.bank_shares, count)
     return paid
 
 
 async def sell_all_shares(state: TemplateState) -> None:
     """Sells all shares of all players to the bank."""
     for seat in state.sides:
-        own = [(one, count) for one in Companies.of(state).companies if (count := one.held[seat].count)]
+        own = [
+            (one, count) for one in Companies.of(state).companies if (count := one.seat_shares[seat].count)
+        ]
         paid = sum([await sell_to_bank(state, one, seat, count) for one, count in own])
         state.table.add_note(say("{seat} gets {amount}.", seat=seat, amount=paid))
 
@@ -259,20 +267,24 @@ async def pay_dividend(state: TemplateState) -> None:
     amount = await Amount(None, question, 1, MAX_PAYMENT, log_name=say("How much for each share?"))
     held = sum(shares.count for shares in company.holders.values())
     texts: dict[str, Labelled] = {
-        HOLDERS: DetailedOption(say("Shareholders"), gain=_per_share(amount), note=_in_all(amount * held)),
-        KEPT: DetailedOption(say("The company keeps everything"), note=_in_all(amount * company.shares)),
+        TO_SHAREHOLDERS: DetailedOption(
+            say("Shareholders"), gain=_per_share(amount), note=_in_all(amount * held)
+        ),
+        TO_TREASURY: DetailedOption(
+            say("The company keeps everything"), note=_in_all(amount * company.share_count)
+        ),
     }
     question = say("{company} earns {n} per share. Who is paid?", company=company.label, n=amount)
-    if await Choose(None, question, texts, log_name=say("Who is paid?")) == KEPT:
-        due = amount * company.shares
-        paid = await settle(state, state.bank, company.treasury, due)
-        tell_paid(state, state.bank, [company.treasury], paid, due)
+    if await Choose(None, question, texts, log_name=say("Who is paid?")) == TO_TREASURY:
+        due = amount * company.share_count
+        paid = await pay_or_ask(state, state.bank, company.treasury, due)
+        announce_payment(state, state.bank, [company.treasury], paid, due)
         return
     if not company.holders:
         state.table.add_note(say("Nobody has a share of {company}.", company=company.label))
     for place, shares in company.holders.items():
         target = state.purse(place.seat).place if place.seat else place
-        paid = await settle(state, state.bank, target, amount * shares.count)
+        paid = await pay_or_ask(state, state.bank, target, amount * shares.count)
         state.table.add_note(say("{who} gets {amount}.", who=payer_label(target), amount=paid))
 
 
@@ -310,7 +322,7 @@ def has_market(state: TemplateState) -> bool:
 
 def can_sell(state: TemplateState, seat: Seat) -> bool:
     """True if a seat has shares that the bank buys."""
-    return has_market(state) and any(one.held[seat].count for one in Companies.of(state).companies)
+    return has_market(state) and any(one.seat_shares[seat].count for one in Companies.of(state).companies)
 
 
 # Errors and score
@@ -320,22 +332,22 @@ def errors(template: Template) -> Iterator[Say]:
     """Companies without money, or with a price beyond the price track."""
     companies = template.designs("company")
     for one in companies:
-        if number(one, "step_at") > (steps := len(template.prices)):
+        if number_on(one, "step_at") > (steps := len(template.prices)):
             text = 'step_at can\'t be {value}. The list "prices" has only {most} steps.'
-            yield error_on(one, say(text, most=steps, value=number(one, "step_at")))
-    if companies and template.money is None:
+            yield error_on(one, say(text, most=steps, value=number_on(one, "step_at")))
+    if companies and template.money_piece is None:
         yield NEEDS_MONEY
 
 
 def score_lines(state: TemplateState, seat: Seat) -> Iterator[ScoreLine]:
     """The shares of a seat at their prices, where money counts at the end."""
-    counts = bool(state.pieces) and number(state.pieces[state.money], "worth") != 0
+    counts = bool(state.pieces) and number_on(state.pieces[state.money_piece], "worth") != 0
     for company in Companies.of(state).companies if counts else ():
         value = company.value_of_shares(state.keeper[seat])
         yield ScoreLine(company.label, state.template.points_of_money(value))
 
 
-def seen_points(look: Look, template: Template, seat: Seat) -> int:
+def scene_points(look: Look, template: Template, seat: Seat) -> int:
     """The shares of a seat at their prices, as the scene adds them to its total."""
     return sum(
         template.points_of_money(look.number(share_of(one), PURSE, seat) * _seen_price(look, template, one))
@@ -369,16 +381,16 @@ def _share_lines(look: Look, template: Template, keeper: Keepers) -> Iterator[Gr
 
 def _seen_price(look: Look, template: Template, company: Design) -> int:
     """The price of a share now; 0 without a price."""
-    return price_at(template.prices, look.number(price_marker(company), PRICES))
+    return price_at(template.prices, look.number(price_marker(company), PRICE_TRACK))
 
 
-SOURCE = MoneySource(say("Sell shares first"), can_sell, sell_to_pay)
+MONEY_SOURCE = MoneySource(say("Sell shares first"), can_sell, sell_to_pay)
 MENU = (
-    MenuAction("buy", say("Buy shares"), buy_shares, has_market, COMPANIES),
-    MenuAction("sell", say("Sell shares"), sell_shares, has_market, COMPANIES),
-    MenuAction("dividend", say("Dividend"), pay_dividend, has_market, COMPANIES),
-    MenuAction("price", say("Price"), change_price, has_companies, COMPANIES),
-    MenuAction("sell_all", say("Everybody sells"), sell_all_shares, has_companies, COMPANIES),
+    MenuAction("buy", say("Buy shares"), buy_shares, has_market, COMPANIES_GROUP),
+    MenuAction("sell", say("Sell shares"), sell_shares, has_market, COMPANIES_GROUP),
+    MenuAction("dividend", say("Dividend"), pay_dividend, has_market, COMPANIES_GROUP),
+    MenuAction("price", say("Price"), change_price, has_companies, COMPANIES_GROUP),
+    MenuAction("sell_all", say("Everybody sells"), sell_all_shares, has_companies, COMPANIES_GROUP),
 )
 HELP = {
     "Shares of which company?": say("The bank sells shares and buys shares at the company's price."),

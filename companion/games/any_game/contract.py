@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from companion.games.any_game.points import FRONT
-from companion.games.any_game.state import Part, TemplateState
+from companion.games.any_game.state import FeatureState, TemplateState
 from companion.games.any_game.template import Template
 from companion.games.any_game.turn_order import current_round
 from companion.rulebook import (
@@ -50,7 +50,7 @@ class ContractRules(msgspec.Struct, frozen=True):
         return self.tricks or DEFAULT_MAX_TRICKS
 
 
-class ContractBids(Part):
+class ContractBids(FeatureState):
     """The bids of a round lie before the seats while it is played."""
 
     def __init__(self, state: TemplateState) -> None:
@@ -63,7 +63,7 @@ async def enter_tricks(state: TemplateState) -> None:
     The bids are entered with the tricks, or before the round is played, as the template says.
     """
     rules = state.template.rules(ContractRules)
-    bids, made = await (bids_first(state) if rules.bids == "before" else bids_with_tricks(state))
+    bids, made = await (enter_bids_first(state) if rules.bids == "before" else enter_bids_with_tricks(state))
     category = next(one for one in state.categories if one.when == "round")
     points = {seat: rules.points(bids[seat], made[seat]) for seat in bids}
     for seat, number in points.items():
@@ -73,7 +73,7 @@ async def enter_tricks(state: TemplateState) -> None:
         state.table.add_note(say(text, seat=seat, bid=bids[seat], made=made[seat], points=number))
 
 
-async def bids_with_tricks(state: TemplateState) -> tuple[Mapping[Seat, int], Mapping[Seat, int]]:
+async def enter_bids_with_tricks(state: TemplateState) -> tuple[Mapping[Seat, int], Mapping[Seat, int]]:
     """Asks everybody at once for the bid and the tricks made; returns both."""
     most = state.template.rules(ContractRules).max_tricks
     counted = {"bid": CountedItem(say("bid"), most), "made": CountedItem(say("made"), most)}
@@ -86,7 +86,7 @@ async def bids_with_tricks(state: TemplateState) -> tuple[Mapping[Seat, int], Ma
     return {seat: row["bid"] for seat, row in rows.items()}, {seat: row["made"] for seat, row in rows.items()}
 
 
-async def bids_first(state: TemplateState) -> tuple[Mapping[Seat, int], Mapping[Seat, int]]:
+async def enter_bids_first(state: TemplateState) -> tuple[Mapping[Seat, int], Mapping[Seat, int]]:
     """Asks for the bids, which lie before the seats, and then for the tricks made; returns both."""
     accounts = ContractBids.of(state).bids
     bids = await _enter_numbers(state, say("Bids of this round"), _log_text(state, "bid"))

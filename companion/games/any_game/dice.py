@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.games.any_game.leaving import playing
+from companion.games.any_game.leaving import playing_seats
 from companion.games.any_game.state import MenuAction, TemplateState
 from companion.games.any_game.tournament import Tournament
-from companion.games.any_game.turn_order import give_marker, tell_holder
+from companion.games.any_game.turn_order import announce_holder, give_marker
 from companion.rulebook import (
     Amount,
     Choose,
@@ -23,7 +23,7 @@ from companion.rulebook import (
     say_n,
 )
 
-POLYHEDRA = {"d4": 4, "d6": 6, "d8": 8, "d10": 10, "d12": 12, "d20": 20}
+USUAL_DICE = {"d4": 4, "d6": 6, "d8": 8, "d10": 10, "d12": 12, "d20": 20}
 MAX_DICE, MAX_SIDES = 9, 1_000
 HEADS = 1
 
@@ -71,10 +71,11 @@ async def roll_usual_dice(state: TemplateState) -> None:
 async def roll_other_dice(state: TemplateState) -> None:
     """Rolls as many dice of each usual shape as people want."""
     counted = {
-        key: CountedItem(say("{sides}-sided dice", sides=sides), MAX_DICE) for key, sides in POLYHEDRA.items()
+        key: CountedItem(say("{sides}-sided dice", sides=sides), MAX_DICE)
+        for key, sides in USUAL_DICE.items()
     }
     wanted = await Counts(None, say("Which dice?"), counted, least=1, most=MAX_DICE)
-    await _roll(state, {POLYHEDRA[key]: count for key, count in (wanted or {}).items()})
+    await _roll(state, {USUAL_DICE[key]: count for key, count in (wanted or {}).items()})
 
 
 async def roll_any_dice(state: TemplateState) -> None:
@@ -121,12 +122,12 @@ async def draw_start(state: TemplateState) -> None:
     """Draws who begins or deals."""
     (seat,) = await draw_seats(state, 1)
     give_marker(state, seat)
-    tell_holder(state, seat)
+    announce_holder(state, seat)
 
 
 async def draw_order(state: TemplateState) -> None:
     """Draws an order of all who play; in a tournament it is the draw."""
-    seats = await draw_seats(state, len(playing(state)))
+    seats = await draw_seats(state, len(playing_seats(state)))
     seeds = Tournament.of(state).seeds
     for at, seat in enumerate(seats, 1):
         if seeds:
@@ -137,7 +138,7 @@ async def draw_order(state: TemplateState) -> None:
 
 async def draw_seats(state: TemplateState, count: int) -> list[Seat]:
     """Draws `count` players, each out of those who are left."""
-    left, found = list(playing(state)), list[Seat]()
+    left, found = list(playing_seats(state)), list[Seat]()
     most = min(count, len(left) - 1) or 1
     lots = [Die(say("lot {n}", n=n + 1), tuple(range(1, len(left) - n + 1))) for n in range(most)]
     for face in await Roll(None, say("Draw lots"), tuple(lots), tuple(left)):

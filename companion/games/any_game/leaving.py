@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.games.any_game.points import FRONT
-from companion.games.any_game.state import MenuAction, Part, TemplateState
+from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
 from companion.games.any_game.teams import members, team_label
 from companion.games.any_game.template import Template
 from companion.rulebook import Badge, Piece, Say, Seat, say
@@ -17,40 +17,40 @@ OUT = Piece("out", say("out"), is_endless=True, is_marker=True)
 """One of these lies before the first who left for good, two before the second."""
 
 
-class LeavingOrder(Part):
+class LeavingOrder(FeatureState):
     """The markers of those who left, before each seat; none where nobody may leave."""
 
     def __init__(self, state: TemplateState) -> None:
-        self.orders = state.table.account_per_seat(OUT, FRONT) if state.house.out else {}
-        state.table.seats_in_game = lambda: playing(state)
+        self.accounts = state.table.account_per_seat(OUT, FRONT) if state.house.out else {}
+        state.table.seats_in_game = lambda: playing_seats(state)
 
-    def order(self, seat: Seat) -> int:
+    def position(self, seat: Seat) -> int:
         """When a seat left: 1 for the first who left, 0 for those still in."""
-        return self.orders[seat].count if self.orders else 0
+        return self.accounts[seat].count if self.accounts else 0
 
 
 def is_out(state: TemplateState, seat: Seat) -> bool:
     """True if a seat has left the match for good."""
-    return LeavingOrder.of(state).order(seat) > 0
+    return LeavingOrder.of(state).position(seat) > 0
 
 
-def playing(state: TemplateState) -> Sequence[Seat]:
+def playing_seats(state: TemplateState) -> Sequence[Seat]:
     """The seats still in the match; all seats if people moved a marker before every one of them."""
     return tuple([seat for seat in state.seats if not is_out(state, seat)]) or state.seats
 
 
-def put_out(state: TemplateState, gone: Seat, order: int) -> None:
+def eliminate(state: TemplateState, gone: Seat, order: int) -> None:
     """Puts a seat, or its team, out as the first, the second or the third."""
-    orders = LeavingOrder.of(state).orders
+    orders = LeavingOrder.of(state).accounts
     for seat in members(state.keeper, gone):
         state.table.add_markers(orders[seat], order)
     state.table.add_note(say("{team} is out.", team=team_label(state.keeper, gone)))
 
 
-async def leave(state: TemplateState) -> None:
+async def choose_who_leaves(state: TemplateState) -> None:
     """Asks who is out; with a seat all of its team is out."""
     gone = await state.choose_side(say("Who is out?"))
-    put_out(state, gone, 1 + max(one.count for one in LeavingOrder.of(state).orders.values()))
+    eliminate(state, gone, 1 + max(one.count for one in LeavingOrder.of(state).accounts.values()))
 
 
 def may_leave(state: TemplateState) -> bool:
@@ -70,7 +70,7 @@ def badges(template: Template) -> Iterator[Badge]:
         yield Badge(OUT, FRONT, say("out"), out=True)
 
 
-MENU = (MenuAction("out", say("A player is out"), leave, may_leave),)
+MENU = (MenuAction("out", say("A player is out"), choose_who_leaves, may_leave),)
 HELP = {
     "Who is out?": say(
         "A player who is out can't play on. This player ranks behind everybody still in the game. The last "

@@ -9,16 +9,16 @@ import msgspec
 from companion.games.any_game.bank import (
     DONE,
     MAX_PAYMENT,
-    MONEY,
+    MONEY_GROUP,
     NEEDS_MONEY,
     PERCENT,
-    settle,
-    tell_paid,
+    announce_payment,
+    pay_or_ask,
 )
-from companion.games.any_game.points import FRONT, keeper_of
-from companion.games.any_game.state import MenuAction, MoneySource, Part, TemplateState
+from companion.games.any_game.points import FRONT, keeper_of_mat
+from companion.games.any_game.state import FeatureState, MenuAction, MoneySource, TemplateState
 from companion.games.any_game.teams import Keepers
-from companion.games.any_game.template import Template, number
+from companion.games.any_game.template import Template, number_on
 from companion.rulebook import (
     BOX,
     Account,
@@ -45,7 +45,7 @@ class LoanRules(msgspec.Struct, frozen=True):
     interest: int = 0
 
 
-class Loans(Part):
+class Loans(FeatureState):
     """What each seat owes to the bank; no accounts if the bank doesn't lend."""
 
     def __init__(self, state: TemplateState) -> None:
@@ -74,11 +74,11 @@ class OwedLimit(msgspec.Struct, frozen=True):
 async def borrow(state: TemplateState, seat: Seat) -> None:
     """Asks how much a seat borrows; the bank lends it if it has it."""
     question, log_text = say("How much do you want to borrow?"), say("How much do you borrow?")
-    fund = state.fund(state.bank)
+    fund = state.money_at(state.bank)
     amount = await Amount(seat, question, 0, MAX_PAYMENT, paid_from=fund, log_name=log_text)
     target = state.purse(seat).place
-    if paid := await settle(state, state.bank, target, amount, whole=True):
-        tell_paid(state, state.bank, [target], paid, amount)
+    if paid := await pay_or_ask(state, state.bank, target, amount, whole=True):
+        announce_payment(state, state.bank, [target], paid, amount)
         state.table.move(state.table.account(LOAN, BOX), Loans.of(state).accounts[seat], amount)
 
 
@@ -88,8 +88,8 @@ async def pay_back(state: TemplateState, seat: Seat) -> None:
     question, log_text = say("How much will you pay back?"), say("How much do you pay back?")
     amount = await Amount(seat, question, 0, OwedLimit(owed), paid_from=state.purse(seat), log_name=log_text)
     source = state.purse(seat).place
-    if paid := await settle(state, source, state.bank, amount, whole=True, known=True):
-        tell_paid(state, source, [state.bank], paid, amount)
+    if paid := await pay_or_ask(state, source, state.bank, amount, whole=True, known=True):
+        announce_payment(state, source, [state.bank], paid, amount)
         state.table.move(owed, state.table.account(LOAN, BOX), amount)
 
 
@@ -131,14 +131,14 @@ async def charge_interest(state: TemplateState) -> None:
     for seat in state.sides if interest else ():
         due = -(-Loans.of(state).owed(seat) * interest // PERCENT)
         if due:
-            paid = await settle(state, state.purse(seat).place, state.bank, due)
+            paid = await pay_or_ask(state, state.purse(seat).place, state.bank, due)
             state.table.add_note(say("{seat} pays {amount} interest.", seat=seat, amount=paid))
 
 
 def errors(template: Template) -> Iterator[Say]:
     """Loans need money, and interest needs loans."""
     rules = template.rules(LoanRules)
-    if rules.loans and template.money is None:
+    if rules.loans and template.money_piece is None:
         yield NEEDS_MONEY
     if rules.interest > 0 and not rules.loans:
         yield say('interest needs the setting "loans = yes".')
@@ -146,11 +146,11 @@ def errors(template: Template) -> Iterator[Say]:
 
 def score_lines(state: TemplateState, seat: Seat) -> Iterator[ScoreLine]:
     """The debt of a seat as negative points, where money counts at the end."""
-    if Loans.of(state).accounts and state.pieces and number(state.pieces[state.money], "worth"):
+    if Loans.of(state).accounts and state.pieces and number_on(state.pieces[state.money_piece], "worth"):
         yield ScoreLine(say("loans"), -state.template.points_of_money(Loans.of(state).owed(seat)))
 
 
-def seen_points(look: Look, template: Template, seat: Seat) -> int:
+def scene_points(look: Look, template: Template, seat: Seat) -> int:
     """The debt of a seat, as the scene subtracts it from its total."""
     return -template.points_of_money(look.number(LOAN, FRONT, seat))
 
@@ -158,24 +158,24 @@ def seen_points(look: Look, template: Template, seat: Seat) -> int:
 def mat_cells(template: Template, keeper: Keepers) -> Iterator[Figure]:
     """The debt of the seat."""
     if template.rules(LoanRules).loans:
-        yield Figure(LOAN.label, lambda look, seat: look.number(LOAN, FRONT, keeper_of(keeper, seat)))
+        yield Figure(LOAN.label, lambda look, seat: look.number(LOAN, FRONT, keeper_of_mat(keeper, seat)))
 
 
-SOURCE = MoneySource(say("Borrow first"), lends, borrow)
+MONEY_SOURCE = MoneySource(say("Borrow first"), lends, borrow)
 MENU = (
     MenuAction(
         "borrow",
         say("Borrow"),
         choose_borrower,
         lambda state: state.template.rules(LoanRules).loans,
-        MONEY,
+        MONEY_GROUP,
     ),
     MenuAction(
         "repay",
         say("Pay back"),
         choose_debtor,
         lambda state: state.template.rules(LoanRules).loans,
-        MONEY,
+        MONEY_GROUP,
     ),
 )
 HELP = {

@@ -18,14 +18,14 @@ from companion.games.any_game.bank import (
     PERCENT,
     TemplatePlaces,
     money_places,
-    pay_to_bank,
+    pay_bid_without_rules,
+    pay_or_ask,
     payer_label,
     place_labels,
-    settle,
-    split,
+    split_payment,
 )
 from companion.games.any_game.companies import Companies, Company
-from companion.games.any_game.state import MenuAction, Part, TemplateState
+from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import DECK, Template
 from companion.games.any_game.turn_order import ROUND_TRACK, give_marker, next_playing, start_seat
 from companion.rulebook import (
@@ -102,7 +102,7 @@ def shows_lots(template: Template) -> bool:
     return bool(template.designs("piece")) and (are_numbered or rules.auction == BOTH)
 
 
-class SoldLots(Part):
+class SoldLots(FeatureState):
     """The number of lots sold so far; lots lie before the seats that won them."""
 
     def __init__(self, state: TemplateState) -> None:
@@ -113,7 +113,7 @@ class SoldLots(Part):
         """Numbers for lots with a name that are sold by sealed bid; other sealed lots have none."""
 
 
-class ForSale(msgspec.Struct, frozen=True):
+class LotOnSale(msgspec.Struct, frozen=True):
     """A lot on sale: its bidders in `order` (the seller is last), and the purses that limit bids.
 
     No bid is below the `reserve`; bids in turn rise by at least one `step`. `is_named`: the seller wrote a
@@ -121,47 +121,47 @@ class ForSale(msgspec.Struct, frozen=True):
     """
 
     state: TemplateState
-    about: Piece
-    order: Seats
+    piece: Piece
+    bidders: Seats
     seller: Seat | None
-    held: BidPurses
+    bidding_purses: BidPurses
     reserve: int
     step: int
     is_named: bool = False
 
 
-class Sale(msgspec.Struct, frozen=True):
+class SaleResult(msgspec.Struct, frozen=True):
     """The result of a sale: what the table is told, the winner, and what each seat has to pay.
 
     `is_affordable`: the purses that limited the bids hold these sums.
     """
 
-    told: tuple[Say, ...]
+    notes: tuple[Say, ...]
     winner: Seat | None = None
     costs: Mapping[Seat, int] = {}
     is_affordable: bool = True
 
 
-NO_SALE = Sale((say("Nobody wins."),))
+NO_SALE = SaleResult((say("Nobody wins."),))
 
 
 # Actions of the menu
 
 
-async def auction(state: TemplateState, company: Company | None = None) -> None:
+async def hold_auction(state: TemplateState, company: Company | None = None) -> None:
     """Sells one lot as the template says: a share of a company, or a numbered lot."""
-    if company is not None and not company.bank.count:
+    if company is not None and not company.bank_shares.count:
         state.table.add_note(say("The bank has no more shares of {company}.", company=company.label))
         return
     rules, counter = state.template.rules(LotRules), SoldLots.of(state).counter
-    seller, payee = await choose_payee(state)
+    seller, payee = await choose_seller_and_payee(state)
     state.table.add_markers(counter)
     number = counter.count
     about, is_named = await name_lot(state, seller, f"lot {number}", lot_label(number, company), company)
-    way = await choose_way(state)
-    reserve, step = await choose_limits(state, way, seller, about)
+    way = await choose_sale_method(state)
+    reserve, step = await choose_reserve_and_step(state, way, seller, about)
     sale = await way.sell(
-        ForSale(
+        LotOnSale(
             state, about, bidding_order(state, seller), seller, bid_limits(state), reserve, step, is_named
         )
     )
@@ -175,14 +175,14 @@ async def auction(state: TemplateState, company: Company | None = None) -> None:
         give_marker(state, seller if next_to_dealer else next_playing(state, seller))
 
 
-async def sealed_bid(state: TemplateState) -> None:
+async def hold_sealed_auction(state: TemplateState) -> None:
     """Sells something by sealed bids, without a seller."""
     rules = state.template.rules(LotRules)
-    payee = state.bank if rules.payee == SELLER else (await choose_payee(state))[1]
+    payee = state.bank if rules.payee == SELLER else (await choose_seller_and_payee(state))[1]
     about, is_named = await name_lot(state, None, "lot", say("lot"))
     if is_named:
         about = Piece(f"sealed lot {next(SoldLots.of(state).sealed_numbers)}", about.label)
-    lot = ForSale(
+    lot = LotOnSale(
         state,
         about,
         bidding_order(state, None),
@@ -221,34 +221,34 @@ async def name_lot(
     return Piece(key, say("{company}: {name}", company=company.label, name=name)), True
 
 
-async def choose_way(state: TemplateState) -> WayToSell:
+async def choose_sale_method(state: TemplateState) -> SaleMethod:
     """The way to sell that the template says; some templates ask each time."""
     key = state.template.rules(LotRules).auction
     if key == ASK:
-        labels = {key: way.label for key, way in WAYS_TO_SELL.items()}
+        labels = {key: way.label for key, way in SALE_METHODS.items()}
         key = await Choose(None, say("How is it sold?"), labels)
-    return WAYS_TO_SELL.get(key, WAYS_TO_SELL["open"])
+    return SALE_METHODS.get(key, SALE_METHODS["open"])
 
 
-async def choose_limits(
-    state: TemplateState, way: WayToSell, seller: Seat | None, about: Piece
+async def choose_reserve_and_step(
+    state: TemplateState, method: SaleMethod, seller: Seat | None, piece: Piece
 ) -> tuple[int, int]:
     """The lowest bid and the step of a lot, as the template or the seller says."""
     rules = state.template.rules(LotRules)
     reserve, step = rules.reserve, rules.step
-    if rules.reserve_by == SELLER and way.has_reserve:
+    if rules.reserve_by == SELLER and method.has_reserve:
         most = state.highest_bid or MAX_PAYMENT
         question, log_text = (
-            say("Lowest bid for {about}?", about=about),
-            say("Least bid for {about}?", about=about),
+            say("Lowest bid for {about}?", about=piece),
+            say("Least bid for {about}?", about=piece),
         )
         reserve = await Amount(seller, question, 1, most, log_name=log_text)
-        if way.has_step:
-            step = await Amount(seller, say("Step of {about}?", about=about), 1, most)
+        if method.has_step:
+            step = await Amount(seller, say("Step of {about}?", about=piece), 1, most)
     return reserve, step
 
 
-async def choose_payee(state: TemplateState) -> tuple[Seat | None, Place | None]:
+async def choose_seller_and_payee(state: TemplateState) -> tuple[Seat | None, Place | None]:
     """The seller, if there is one, and the place that is paid; None: all others share the money evenly."""
     word = state.template.rules(LotRules).payee
     if word == SELLER:
@@ -277,9 +277,9 @@ def bid_limits(state: TemplateState) -> BidPurses:
     return state.bidding_purses if state.template.rules(LotRules).limit == "purse" else NO_PURSES
 
 
-async def charge_bids(state: TemplateState, sale: Sale, payee: Place | None) -> dict[Seat, int]:
+async def charge_bids(state: TemplateState, sale: SaleResult, payee: Place | None) -> dict[Seat, int]:
     """Tells who won and charges the bids, unless nobody pays. Returns who paid how much."""
-    for text in sale.told:
+    for text in sale.notes:
         state.table.add_note(text)
     if sale.winner is not None:
         state.table.declare_winners([sale.winner])
@@ -287,7 +287,7 @@ async def charge_bids(state: TemplateState, sale: Sale, payee: Place | None) -> 
     is_there = sale.is_affordable and bool(bid_limits(state))
     for seat, amount in sale.costs.items() if state.table.options["pays"] != "nobody" else ():
         if state.template.predates_rules:
-            pay_to_bank(state, seat, amount)
+            pay_bid_without_rules(state, seat, amount)
         else:
             costs[seat] = await charge_bid(state, seat, amount, payee, is_there=is_there)
     return costs
@@ -306,11 +306,11 @@ async def charge_bid(
     others = [state.purse(one).place for one in state.sides if one != seat]
     if payee is None and others:
         remainder = amount % len(others)  # where it stays it is settled too
-        paid = await split(state, source, others, amount, known=known)
+        paid = await split_payment(state, source, others, amount, known=known)
         return amount if paid >= amount - remainder else paid
     if target == source:
         target = state.bank
-    given = await settle(state, source, target, amount, known=known)
+    given = await pay_or_ask(state, source, target, amount, known=known)
     if given < amount:
         return given  # people were asked, and know
     if target == state.bank:
@@ -325,8 +325,8 @@ def give_share(state: TemplateState, company: Company, winner: Seat, *, is_paid:
     """Gives the winner a share that was at least partly paid, if the bank still has one."""
     if not is_paid:
         state.table.add_note(say("{seat} paid nothing and gets no share.", seat=winner))
-    elif company.bank.count:
-        state.table.move(company.bank, company.held[winner])
+    elif company.bank_shares.count:
+        state.table.move(company.bank_shares, company.seat_shares[winner])
     else:
         state.table.add_note(say("The bank has no more shares of {company}.", company=company.label))
 
@@ -340,122 +340,127 @@ def give_lot(state: TemplateState, lot: Piece, winner: Seat) -> None:
 # Ways to sell a lot
 
 
-class WayToSell(NamedTuple):
+class SaleMethod(NamedTuple):
     """A way to sell: its label, how it goes, and whether a lot has a lowest bid and a step."""
 
     label: Say
-    sell: Callable[[ForSale], Coroutine[Request[Any], Any, Sale]]
+    sell: Callable[[LotOnSale], Coroutine[Request[Any], Any, SaleResult]]
     has_reserve: bool = True
     has_step: bool = True
 
 
-def sale_to(lot: ForSale, winner: Seat | None, bid: int) -> Sale:
+def sold_to(lot: LotOnSale, winner: Seat | None, bid: int) -> SaleResult:
     """The sale to a winner, who pays the bid; without a winner nothing is sold."""
     if winner is None:
         return NO_SALE
-    return Sale((winner_text(lot, winner, bid),), winner, {winner: bid})
+    return SaleResult((winner_text(lot, winner, bid),), winner, {winner: bid})
 
 
-def winner_text(lot: ForSale, winner: Seat, bid: int) -> Say:
+def winner_text(lot: LotOnSale, winner: Seat, bid: int) -> Say:
     """Who wins with which bid, and what, if it has a name."""
     if lot.is_named:
-        return say("{seat} wins {about} with {bid}.", seat=winner, about=lot.about, bid=bid)
+        return say("{seat} wins {about} with {bid}.", seat=winner, about=lot.piece, bid=bid)
     return say("{seat} wins with {bid}.", seat=winner, bid=bid)
 
 
-async def sell_open(lot: ForSale) -> Sale:
+async def sell_open(lot: LotOnSale) -> SaleResult:
     """Sells in turn; who passes can bid again."""
-    limits = lot.reserve, lot.step, lot.state.highest_bid, lot.held
-    return sale_to(lot, *await ask_open_bids(lot.order, lot.about, *limits))
+    limits = lot.reserve, lot.step, lot.state.highest_bid, lot.bidding_purses
+    return sold_to(lot, *await ask_open_bids(lot.bidders, lot.piece, *limits))
 
 
-async def sell_final(lot: ForSale) -> Sale:
+async def sell_final(lot: LotOnSale) -> SaleResult:
     """Sells in turn; who withdraws is out, and may have to pay a part of their bid."""
     pays_nothing = lot.state.table.options["pays"] == "nobody"
     refund = PERCENT if pays_nothing else lot.state.template.rules(LotRules).refund
-    limits = lot.reserve, lot.step, lot.state.highest_bid, lot.held
-    bids, out = await ask_final_bids(lot.order, lot.about, *limits)
+    limits = lot.reserve, lot.step, lot.state.highest_bid, lot.bidding_purses
+    bids, out = await ask_final_bids(lot.bidders, lot.piece, *limits)
     winner = next((seat for seat in bids if seat not in out), None)
-    sale = sale_to(lot, winner, bids[winner] if winner else 0)
+    sale = sold_to(lot, winner, bids[winner] if winner else 0)
     lost = {seat: bid - bid * refund // PERCENT for seat in out if (bid := bids.get(seat, 0))}
     kept = [
         say("{seat} gets back {n} of {bid}.", seat=seat, n=bids[seat] - cost, bid=bids[seat])
         for seat, cost in lost.items()
         if cost
     ]
-    return Sale(
-        (*kept, *sale.told), winner, {**{seat: cost for seat, cost in lost.items() if cost}, **sale.costs}
+    return SaleResult(
+        (*kept, *sale.notes), winner, {**{seat: cost for seat, cost in lost.items() if cost}, **sale.costs}
     )
 
 
-async def sell_once_around(lot: ForSale) -> Sale:
+async def sell_once_around(lot: LotOnSale) -> SaleResult:
     """Sells in turn with one bid or pass each."""
-    limits = lot.reserve, lot.step, lot.state.highest_bid, lot.held
-    bids = await ask_once_around(lot.order, lot.about, *limits)
+    limits = lot.reserve, lot.step, lot.state.highest_bid, lot.bidding_purses
+    bids = await ask_once_around(lot.bidders, lot.piece, *limits)
     winner = max(bids, key=lambda seat: bids[seat], default=None)
-    return sale_to(lot, winner, bids[winner] if winner else 0)
+    return sold_to(lot, winner, bids[winner] if winner else 0)
 
 
-async def sell_at_fixed_price(lot: ForSale) -> Sale:
+async def sell_at_fixed_price(lot: LotOnSale) -> SaleResult:
     """Sells to the first in turn who takes it for the price."""
     price = await ask_price(lot)
-    return sale_to(lot, await offer_at_fixed_price(buyers(lot), lot.about, price, lot.held), price)
+    return sold_to(
+        lot, await offer_at_fixed_price(possible_buyers(lot), lot.piece, price, lot.bidding_purses), price
+    )
 
 
-async def sell_at_falling_price(lot: ForSale) -> Sale:
+async def sell_at_falling_price(lot: LotOnSale) -> SaleResult:
     """Sells to the first who takes it, from a price down to the reserve; the last step may be smaller."""
     highest = lot.reserve + MAX_PRICE_STEPS * lot.step
     prices = [*range(await ask_price(lot, highest), lot.reserve, -lot.step), lot.reserve]
-    return sale_to(
-        lot, *await offer_at_falling_price(buyers(lot), lot.about, prices, lot.held, bid_unit(lot.state))
+    return sold_to(
+        lot,
+        *await offer_at_falling_price(
+            possible_buyers(lot), lot.piece, prices, lot.bidding_purses, bid_unit(lot.state)
+        ),
     )
 
 
-def buyers(lot: ForSale) -> Seats:
+def possible_buyers(lot: LotOnSale) -> Seats:
     """The seats that are asked whether they take it, in turn; none whose own purse is paid."""
     keeper = lot.state.keeper
-    return Seats([seat for seat in lot.order if not lot.seller or keeper[seat] != keeper[lot.seller]])
+    return Seats([seat for seat in lot.bidders if not lot.seller or keeper[seat] != keeper[lot.seller]])
 
 
-async def ask_price(lot: ForSale, highest: int = MAX_PAYMENT) -> int:
+async def ask_price(lot: LotOnSale, highest: int = MAX_PAYMENT) -> int:
     """Asks the seller, or the table, for the price."""
-    question = say("Price of {about}?", about=lot.about)
+    question = say("Price of {about}?", about=lot.piece)
     most = min(lot.state.highest_bid or MAX_PAYMENT, highest)
     return await Amount(lot.seller, question, lot.reserve, most, log_name=say("Price"))
 
 
-async def sell_aloud(lot: ForSale) -> Sale:
+async def sell_aloud(lot: LotOnSale) -> SaleResult:
     """People bid aloud; the table enters who won, and the winner enters the bid."""
-    named: dict[str, Labelled] = {str(seat.number): lot.state.side_label(seat) for seat in lot.order}
+    named: dict[str, Labelled] = {str(seat.number): lot.state.side_label(seat) for seat in lot.bidders}
     named["pass"] = DetailedOption(say("Nobody"), is_way_out=True)
-    needs = {str(seat.number): _reserve_need(seat, held, lot) for seat, held in lot.held.items()}
-    question = say("{about}: who wins?", about=lot.about)
+    needs = {str(seat.number): _reserve_need(seat, held, lot) for seat, held in lot.bidding_purses.items()}
+    question = say("{about}: who wins?", about=lot.piece)
     key = await Choose(None, question, named, needs, log_name=say("Who wins?"))
     if key == "pass":
         return NO_SALE
     seat, most = lot.state.seats.seat_numbered(int(key)), lot.state.highest_bid or MAX_PAYMENT
-    least, purse = lot.reserve, lot.held.get(seat)
-    question = say("{about}: your winning bid?", about=lot.about)
+    least, purse = lot.reserve, lot.bidding_purses.get(seat)
+    question = say("{about}: your winning bid?", about=lot.piece)
     bid = await Amount(seat, question, least, most, paid_from=purse, log_name=say("For how much?"))
-    return sale_to(lot, seat, bid)
+    return sold_to(lot, seat, bid)
 
 
-def _reserve_need(seat: Seat, held: Account | MoneyAtPlace, lot: ForSale) -> OptionRequirement:
+def _reserve_need(seat: Seat, held: Account | MoneyAtPlace, lot: LotOnSale) -> OptionRequirement:
     """The need of a winner to have at least the lowest bid."""
     least = lot.reserve
     return OptionRequirement(held, least, say("{seat} can't pay {price}.", seat=seat, price=least))
 
 
-async def sell_sealed(lot: ForSale) -> Sale:
+async def sell_sealed(lot: LotOnSale) -> SaleResult:
     """Everybody bids in secret; the options say which bid wins, who pays and what a tie means."""
-    table, held = lot.state.table, lot.held
+    table, held = lot.state.table, lot.bidding_purses
     wins, pays = str(table.options["wins"]), str(table.options["pays"])
     most, reserve = sealed_bid_limit(lot.state.highest_bid, held, wins, pays), lot.reserve
     least = reserve if reserve > 1 else 0  # as every bid above 0 is
     question = _sealed_question(bid_unit(lot.state), is_bounded=isinstance(most, EmptiestPurse))
     if lot.is_named:
-        table.add_note(say("For sale: {about}", about=lot.about))
-        question = say("{about}: {question}", about=lot.about, question=question)
+        table.add_note(say("For sale: {about}", about=lot.piece))
+        question = say("{about}: {question}", about=lot.piece, question=question)
 
     def tell_tie(ahead: Sequence[Seat], bid: int) -> None:
         table.add_note(say("Tie at {bid}: {seats} bid again.", bid=bid, seats=say_list(ahead)))
@@ -463,7 +468,7 @@ async def sell_sealed(lot: ForSale) -> Sale:
     bids, ahead = await run_sealed_round(
         lambda seats: ask_sealed_bids(say("Sealed bid"), question, seats, most, held, least),
         WINNER_RULES[wins],
-        lot.order,
+        lot.bidders,
         tell_tie if table.options["ties"] == "again" else None,
     )
     told = [_result_text(lot, ahead, bids)]
@@ -472,12 +477,12 @@ async def sell_sealed(lot: ForSale) -> Sale:
     winner = ahead[0] if len(ahead) == 1 else None
     costs = payments_due(bids, ahead, pays, WINNER_RULES[wins])
     is_affordable = isinstance(most, EmptiestPurse) or all(cost <= bids[seat] for seat, cost in costs.items())
-    return Sale(tuple(told), winner, costs, is_affordable)
+    return SaleResult(tuple(told), winner, costs, is_affordable)
 
 
 def bid_unit(state: TemplateState) -> Piece | None:
     """The piece that bids count; None if the first money is notes of more than 1."""
-    return state.money if state.money.money_value == 1 else None
+    return state.money_piece if state.money_piece.money_value == 1 else None
 
 
 def _sealed_question(unit: Piece | None, *, is_bounded: bool) -> Say:
@@ -492,7 +497,7 @@ def _sealed_question(unit: Piece | None, *, is_bounded: bool) -> Say:
     return say("How much do you bid in {unit}? 0 is no bid.", unit=unit)
 
 
-def _result_text(lot: ForSale, ahead: Sequence[Seat], bids: Mapping[Seat, int]) -> Say:
+def _result_text(lot: LotOnSale, ahead: Sequence[Seat], bids: Mapping[Seat, int]) -> Say:
     """Who won, who tied, or that nobody won."""
     if not ahead:
         return say("Nobody wins.")
@@ -503,14 +508,14 @@ def _result_text(lot: ForSale, ahead: Sequence[Seat], bids: Mapping[Seat, int]) 
     return say(text, bid=bid, seats=say_list(ahead))
 
 
-WAYS_TO_SELL = {
-    "open": WayToSell(say("In turn; after a pass you can bid again"), sell_open),
-    "final": WayToSell(say("In turn; after a pass you are out"), sell_final),
-    "once": WayToSell(say("In turn; one bid each"), sell_once_around),
-    "fixed": WayToSell(say("At a fixed price"), sell_at_fixed_price, has_reserve=False, has_step=False),
-    "falling": WayToSell(say("At a falling price"), sell_at_falling_price),
-    "aloud": WayToSell(say("Aloud"), sell_aloud, has_step=False),
-    "sealed": WayToSell(say("In secret"), sell_sealed, has_step=False),
+SALE_METHODS = {
+    "open": SaleMethod(say("In turn; after a pass you can bid again"), sell_open),
+    "final": SaleMethod(say("In turn; after a pass you are out"), sell_final),
+    "once": SaleMethod(say("In turn; one bid each"), sell_once_around),
+    "fixed": SaleMethod(say("At a fixed price"), sell_at_fixed_price, has_reserve=False, has_step=False),
+    "falling": SaleMethod(say("At a falling price"), sell_at_falling_price),
+    "aloud": SaleMethod(say("Aloud"), sell_aloud, has_step=False),
+    "sealed": SaleMethod(say("In secret"), sell_sealed, has_step=False),
 }
 """By the word of the template."""
 
@@ -551,7 +556,7 @@ def share_auctions(state: TemplateState) -> tuple[MenuAction, ...]:
     sold = Companies.of(state).companies if state.template.rules(LotRules).lots == "shares" else ()
     return tuple(
         [
-            MenuAction(f"lot {at}", one.label, partial(auction, company=one), group=AUCTION)
+            MenuAction(f"lot {at}", one.label, partial(hold_auction, company=one), group=AUCTION)
             for at, one in enumerate(sold)
         ]
     )
@@ -569,8 +574,8 @@ def has_auctions(state: TemplateState) -> bool:
 
 
 MENU = (
-    MenuAction("sealed_bid", say("Sealed bid"), sealed_bid, has_sealed_bids),
-    MenuAction("auction", AUCTION, auction, has_auctions),
+    MenuAction("sealed_bid", say("Sealed bid"), hold_sealed_auction, has_sealed_bids),
+    MenuAction("auction", AUCTION, hold_auction, has_auctions),
 )
 HELP = {
     "Everybody bids in secret": say(

@@ -26,7 +26,7 @@ def count_question(category: Say) -> Say:
     return say("How many pieces does everybody have in {category}?", category=category)
 
 
-def points_for(counts: Mapping[Seat, int], prizes: Sequence[int], ties: str) -> dict[Seat, int]:
+def majority_points(counts: Mapping[Seat, int], prizes: Sequence[int], ties: str) -> dict[Seat, int]:
     """The points of each seat for its number of pieces; nobody gets points for 0 pieces.
 
     Tied seats take as many prizes as there are tied seats. With `split` they share the sum, rounded down;

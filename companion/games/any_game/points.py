@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from companion.games.any_game.majority import prizes_of
 from companion.games.any_game.teams import Keepers
-from companion.games.any_game.template import Template, error_on, label_of, limit_errors, number, word
+from companion.games.any_game.template import Template, error_on, label_of, limit_errors, number_on, word_on
 from companion.rulebook import (
     Account,
     Design,
@@ -32,19 +32,19 @@ GridLine = tuple[Labelled, tuple[Figure | None, ...]]
 """A line of a grid: its label, and a figure for each column."""
 
 
-def gained_and_lost(printed: Design) -> tuple[Piece, Piece]:
+def gained_and_lost(design: Design) -> tuple[Piece, Piece]:
     """The markers of points gained and of points lost."""
-    label = label_of(printed)
-    gained = Piece(printed.id, label, is_endless=True, is_marker=True)
+    label = label_of(design)
+    gained = Piece(design.id, label, is_endless=True, is_marker=True)
     return gained, Piece(
-        f"{printed.id} lost", say("{points} lost", points=label), is_endless=True, is_marker=True
+        f"{design.id} lost", say("{points} lost", points=label), is_endless=True, is_marker=True
     )
 
 
-def filled_marker(printed: Design) -> Piece:
+def filled_marker(design: Design) -> Piece:
     """The marker of a box of a score sheet that has been filled, even with 0."""
-    label = say("{box} filled", box=label_of(printed))
-    return Piece(f"{printed.id} filled", label, is_endless=True, is_marker=True)
+    label = say("{box} filled", box=label_of(design))
+    return Piece(f"{design.id} filled", label, is_endless=True, is_marker=True)
 
 
 class Category:
@@ -54,14 +54,14 @@ class Category:
     `prizes` are those of a majority; an empty list means that points are entered as they are.
     """
 
-    def __init__(self, table: Table, printed: Design, keeper: Keepers) -> None:
-        self.key, self.label = printed.id, label_of(printed)
-        self.when, self.ties = word(printed, "when", "round"), word(printed, "ties", "split")
-        self.group, self.highest = number(printed, "group"), number(printed, "highest")
-        self.multiple = number(printed, "multiple", 1)
-        self.prizes = prizes_of(printed)
-        self.gained, self.lost = gained_and_lost(printed)
-        self._filled = filled_marker(printed)
+    def __init__(self, table: Table, design: Design, keeper: Keepers) -> None:
+        self.key, self.label = design.id, label_of(design)
+        self.when, self.ties = word_on(design, "when", "round"), word_on(design, "ties", "split")
+        self.group, self.highest = number_on(design, "group"), number_on(design, "highest")
+        self.multiple = number_on(design, "multiple", 1)
+        self.prizes = prizes_of(design)
+        self.gained, self.lost = gained_and_lost(design)
+        self._filled = filled_marker(design)
         self._keeper, self._table = keeper, table
         for seat in table.seats:
             self._account(self.gained, seat, None)
@@ -84,7 +84,7 @@ class Category:
         """True if the box of a seat has been filled, even with 0."""
         return self._account(self._filled, seat, None).count > 0
 
-    def total(self, seat: Seat) -> int:
+    def total_points(self, seat: Seat) -> int:
         """The points of a seat, or of its team, in all rounds."""
         return self._sum(self.gained, seat) - self._sum(self.lost, seat)
 
@@ -99,16 +99,16 @@ class Category:
 class Bonus:
     """Points for a seat whose categories of one group reach a sum together."""
 
-    def __init__(self, printed: Design) -> None:
-        self.label = label_of(printed)
-        self.group, self._reached_at = number(printed, "of_group"), number(printed, "reached_at")
-        self._gives = number(printed, "gives")
+    def __init__(self, design: Design) -> None:
+        self.label = label_of(design)
+        self.group, self._reached_at = number_on(design, "of_group"), number_on(design, "reached_at")
+        self._gives = number_on(design, "gives")
 
-    def total(self, categories: Sequence[Category], seat: Seat) -> int:
+    def bonus_points(self, categories: Sequence[Category], seat: Seat) -> int:
         """The bonus of a seat."""
-        return self.points_for(sum(one.total(seat) for one in categories if one.group == self.group))
+        return self.bonus_for(sum(one.total_points(seat) for one in categories if one.group == self.group))
 
-    def points_for(self, group_points: int) -> int:
+    def bonus_for(self, group_points: int) -> int:
         """The bonus for that many points in the group."""
         return self._gives if group_points >= self._reached_at else 0
 
@@ -116,9 +116,9 @@ class Bonus:
 def score_lines(categories: Sequence[Category], bonuses: Iterable[Bonus], seat: Seat) -> Iterator[ScoreLine]:
     """The lines of a seat on the score sheet: its points of each kind, and its bonuses."""
     for category in categories:
-        yield ScoreLine(category.label, category.total(seat))
+        yield ScoreLine(category.label, category.total_points(seat))
     for bonus in bonuses:
-        yield ScoreLine(bonus.label, bonus.total(categories, seat))
+        yield ScoreLine(bonus.label, bonus.bonus_points(categories, seat))
 
 
 # Errors in a template
@@ -127,7 +127,7 @@ def score_lines(categories: Sequence[Category], bonuses: Iterable[Bonus], seat: 
 def errors(template: Template) -> Iterator[Say]:
     """Categories and bonuses whose numbers contradict each other."""
     for one in template.designs("category"):
-        if highest := number(one, "highest"):
+        if highest := number_on(one, "highest"):
             yield from limit_errors(one, "multiple", highest, "highest")
     for one in template.designs("bonus"):
         yield from _bonus_errors(template, one)
@@ -135,8 +135,8 @@ def errors(template: Template) -> Iterator[Say]:
 
 def _bonus_errors(template: Template, bonus: Design) -> Iterator[Say]:
     """A bonus that nobody can get."""
-    group, reached_at = number(bonus, "of_group"), number(bonus, "reached_at")
-    boxes = [one for one in template.designs("category") if group and number(one, "group") == group]
+    group, reached_at = number_on(bonus, "of_group"), number_on(bonus, "reached_at")
+    boxes = [one for one in template.designs("category") if group and number_on(one, "group") == group]
     if not boxes:
         text = "of_group must be the group of a category; no category has group {value}."
         yield error_on(bonus, say(text, value=group))
@@ -147,9 +147,9 @@ def _bonus_errors(template: Template, bonus: Design) -> Iterator[Say]:
 
 def _max_of_box(box: Design) -> int:
     """The most points in a box of a score sheet; points that are entered at the end have no limit."""
-    if word(box, "when", "round") != "round":
+    if word_on(box, "when", "round") != "round":
         return MAX_POINTS
-    highest, multiple = number(box, "highest") or MAX_POINTS, number(box, "multiple", 1)
+    highest, multiple = number_on(box, "highest") or MAX_POINTS, number_on(box, "multiple", 1)
     return highest // multiple * multiple
 
 
@@ -169,16 +169,16 @@ def points_by_round(look: Look, categories: Iterable[Design], seat: Seat) -> Cou
     return points
 
 
-def category_figure(printed: Design, keeper: Keepers) -> Figure:
+def category_figure(design: Design, keeper: Keepers) -> Figure:
     """The points of a seat in one category, in all rounds."""
 
     def total(look: Look, seat: Seat | None) -> int:
-        return points_by_round(look, [printed], keeper_of(keeper, seat)).total()
+        return points_by_round(look, [design], keeper_of_mat(keeper, seat)).total()
 
-    return Figure(label_of(printed), total)
+    return Figure(label_of(design), total)
 
 
-def seen_points(look: Look, template: Template, seat: Seat) -> int:
+def scene_points(look: Look, template: Template, seat: Seat) -> int:
     """The points and bonuses of a seat that the scene adds to its total."""
     categories = template.designs("category")
     bonuses = sum(_seen_bonus(look, Bonus(one), template, seat) for one in template.designs("bonus"))
@@ -218,8 +218,8 @@ def category_lines(look: Look, template: Template, sides: tuple[Seat, ...]) -> I
 
 
 def _seen_bonus(look: Look, bonus: Bonus, template: Template, seat: Seat) -> int:
-    group = [one for one in template.designs("category") if number(one, "group") == bonus.group]
-    return bonus.points_for(points_by_round(look, group, seat).total())
+    group = [one for one in template.designs("category") if number_on(one, "group") == bonus.group]
+    return bonus.bonus_for(points_by_round(look, group, seat).total())
 
 
 def number_figure(value: int, about: Piece | Place | None = None, seat: Seat | None = None) -> Figure:
@@ -228,7 +228,7 @@ def number_figure(value: int, about: Piece | Place | None = None, seat: Seat | N
     return Figure(say("points"), lambda _look, _seat: value, told=source)
 
 
-def keeper_of(keeper: Mapping[Seat, Seat], seat: Seat | None) -> Seat:
+def keeper_of_mat(keeper: Mapping[Seat, Seat], seat: Seat | None) -> Seat:
     """The keeper of the seat whose mat a figure is on."""
     assert seat is not None, "the figures of a mat are a seat's"
     return keeper[seat]

@@ -19,7 +19,7 @@ from companion.games.any_game.points import (
 )
 from companion.games.any_game.state import MenuAction, TemplateState
 from companion.games.any_game.teams import Keepers, team_label
-from companion.games.any_game.template import Template, number, word
+from companion.games.any_game.template import Template, number_on, word_on
 from companion.games.any_game.turn_order import (
     ROUND,
     ROUND_TRACK,
@@ -49,13 +49,13 @@ from companion.rulebook import (
 
 DONE = "done"
 WRITE_ROUND, NEXT_ROUND = "write_round", "round"
-ENDS_ROUND = (WRITE_ROUND, NEXT_ROUND)
+ROUND_ENDING_ACTIONS = (WRITE_ROUND, NEXT_ROUND)
 """The actions of the menu that end a round."""
 WITHOUT_ROUNDS = ("sheet", "knockout")
 """The kinds of scoring that have no rounds."""
 
 
-async def begin(state: TemplateState) -> None:
+async def begin_rounds(state: TemplateState) -> None:
     """Gives the first dealer the marker, and opens the first round if rounds are limited or written down."""
     if state.house.deal == "left":
         give_marker(state, state.seats[0])
@@ -69,9 +69,9 @@ async def open_round(state: TemplateState) -> None:
     The marker stays where it is as the first round begins, unless its holder has left.
     """
     track = RoundTrack.of(state)
-    is_later = track.finished > 0
+    is_later = track.step > 0
     if not state.house.writes_rounds:
-        state.table.add_markers(track.marker)
+        state.table.add_markers(track.account)
     state.table.heading = say("Round {round}", round=current_round(state) or 1)
     holder = marker_holder(state)
     if holder is not None and (is_later or is_out(state, holder)):
@@ -81,7 +81,7 @@ async def open_round(state: TemplateState) -> None:
     await bank.pay_blinds(state)
 
 
-async def end_round(_state: TemplateState) -> None:
+async def end_free_round(_state: TemplateState) -> None:
     """Does nothing: the next round opens once the table has said that it goes on."""
 
 
@@ -93,7 +93,7 @@ async def write_round(state: TemplateState) -> None:
         for category in state.categories:
             if category.when == "round":
                 await enter_points(state, category, current_round(state))
-    state.table.add_markers(RoundTrack.of(state).marker)
+    state.table.add_markers(RoundTrack.of(state).account)
 
 
 async def enter_points(state: TemplateState, category: Category, slot: int | None) -> None:
@@ -106,7 +106,7 @@ async def enter_points(state: TemplateState, category: Category, slot: int | Non
     about = category.gained if slot is None else Place(FRONT, slot=slot)
     given = await Together(question, dict(parts), is_open=True, about=about, log_name=log_text)
     if category.prizes:
-        given = majority.points_for(given, category.prizes, category.ties)
+        given = majority.majority_points(given, category.prizes, category.ties)
         state.table.add_note(points_text(given))
     for seat, points in given.items():
         category.add(seat, points, slot)
@@ -136,7 +136,7 @@ def points_text(points: Mapping[Seat, int]) -> Say:
     return say("Points: {points}.", points=say_list(each))
 
 
-async def enter_other_points(state: TemplateState) -> None:
+async def enter_points_any_time(state: TemplateState) -> None:
     """Asks for points of one category after the other, until the table is done."""
     categories = {
         one.key: one for one in state.categories if one.when == "end" or not state.house.writes_rounds
@@ -188,7 +188,7 @@ def has_other_points(state: TemplateState) -> bool:
 def scoring_errors(template: Template) -> Iterator[Say]:
     """Scoring that needs a category of points, without one."""
     scoring, categories = template.house.scoring, template.designs("category")
-    has_category = any(word(one, "when", "round") == "round" for one in categories)
+    has_category = any(word_on(one, "when", "round") == "round" for one in categories)
     if scoring in ("rounds", "contract", "sheet") and not has_category:
         yield say('"scoring = {kind}" needs a category of points.', kind=scoring)
 
@@ -219,8 +219,8 @@ def _fields_of_rounds(template: Template) -> Iterator[str]:
 def _target_errors(template: Template) -> Iterator[Say]:
     """A target that is never reached, or from the beginning."""
     pieces, target = template.designs("piece"), template.house.target
-    worth = {one.id: number(one, "worth") for one in pieces}
-    start = sum(number(one, "start") * worth[one.id] for one in pieces)
+    worth = {one.id: number_on(one, "worth") for one in pieces}
+    start = sum(number_on(one, "start") * worth[one.id] for one in pieces)
     counts = any(worth.values()) or template.designs("category") or template.house.scoring == "knockout"
     if not counts:
         yield say('target needs a category of points, or a piece with a "worth".')
@@ -278,9 +278,9 @@ MENU = (
         write_round,
         lambda state: state.house.writes_rounds,
     ),
-    MenuAction(NEXT_ROUND, say("Next round"), end_round, has_free_rounds),
+    MenuAction(NEXT_ROUND, say("Next round"), end_free_round, has_free_rounds),
 )
-POINTS_MENU = (MenuAction("points", say("Points"), enter_other_points, has_other_points),)
+POINTS_MENU = (MenuAction("points", say("Points"), enter_points_any_time, has_other_points),)
 HELP = {
     "How much do you add to your {category}?": say(
         "Enter the points to add to your earlier points. They can be negative. Then it's "

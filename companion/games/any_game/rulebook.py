@@ -51,7 +51,7 @@ from companion.games.any_game import (
     turn_order,
 )
 from companion.games.any_game.scene import scene
-from companion.games.any_game.scoring import EndCondition, standings
+from companion.games.any_game.scoring import EndCondition, current_result
 from companion.games.any_game.state import MenuAction, TemplateState
 from companion.games.any_game.template import DECK, Template
 from companion.rulebook import (
@@ -70,7 +70,7 @@ from companion.rulebook import (
     say,
 )
 
-CHECKED_PARTS = (
+FEATURES = (
     companies.Companies,
     bank.TemplatePlaces,
     loans.Loans,
@@ -83,7 +83,7 @@ CHECKED_PARTS = (
     tournament.Tournament,
 )
 """What features lay on the table, in the order in which people see it."""
-MONEY_SOURCES = {"loan": loans.SOURCE, "sell": companies.SOURCE}
+MONEY_SOURCES = {"loan": loans.MONEY_SOURCE, "sell": companies.MONEY_SOURCE}
 MENU: tuple[MenuAction, ...] = (
     *rounds.MENU,
     *turn_order.MENU,
@@ -110,8 +110,8 @@ MARKER_IDS = frozenset(
         turn_order.ROUND,
         tournament.SEED,
         tournament.STAGE,
-        turn_order.START,
-        tournament.WON,
+        turn_order.START_PLAYER,
+        tournament.MATCH_WON,
     )
 )
 """The ids of markers that lie on every table; no design of a template may have one."""
@@ -141,15 +141,15 @@ USUAL_ACTIONS = (rounds.WRITE_ROUND, "turns", "match", "track", "payment", "auct
 async def evening(table: Table) -> GameResult:
     """Runs the actions that the table chooses, until it finishes."""
     state = TemplateState(table, MONEY_SOURCES)
-    for part in CHECKED_PARTS:
-        state.add_part(part)
-    table.score_so_far = lambda: standings(state)
-    await rounds.begin(state)
+    for feature in FEATURES:
+        state.add_feature(feature)
+    table.score_so_far = lambda: current_result(state)
+    await rounds.begin_rounds(state)
     end = EndCondition(state)
     menus: Menus = {}
     while (action := await next_action(state, menus)) is not None:
         await action.run(state)
-        is_over = action.key in rounds.ENDS_ROUND
+        is_over = action.key in rounds.ROUND_ENDING_ACTIONS
         if await end.is_met(round_over=is_over):
             break
         if is_over:
@@ -165,8 +165,8 @@ Menus = dict[object, tuple[dict[str, MenuAction], dict[str, Labelled]]]
 
 async def next_action(state: TemplateState, menus: Menus) -> MenuAction | None:
     """Asks what the table does next; None: it finishes."""
-    current_round, playing = turn_order.current_round(state), leaving.playing(state)
-    if (current_round or turn_order.RoundTrack.of(state).finished) <= 1:
+    current_round, playing = turn_order.current_round(state), leaving.playing_seats(state)
+    if (current_round or turn_order.RoundTrack.of(state).step) <= 1:
         # Later the marker says who starts a round, not who starts the match.
         state.table.start_player = turn_order.start_seat(state)
     now = playing, current_round

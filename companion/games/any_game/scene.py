@@ -15,16 +15,16 @@ from companion.games.any_game import (
     tournament,
     tracks,
 )
-from companion.games.any_game.points import category_figure, keeper_of, seen_points
+from companion.games.any_game.points import category_figure, keeper_of_mat, scene_points
 from companion.games.any_game.state import PURSE
 from companion.games.any_game.teams import Keepers, keepers
-from companion.games.any_game.template import DECK, Template, number
+from companion.games.any_game.template import DECK, Template, number_on
 from companion.games.any_game.turn_order import marker_badge
 from companion.rulebook import Cell, Figure, Look, Mat, Part, Piece, Scene, Seat, Setup, say
 
 MAX_CATEGORIES_ON_MAT = 4
 """More categories of points have no room on a mat; a grid shows them."""
-SEEN_POINTS = (companies.seen_points, loans.seen_points, seen_points, tournament.seen_points)
+SCENE_POINTS = (companies.scene_points, loans.scene_points, scene_points, tournament.scene_points)
 """What each feature adds to the total on a mat, besides pieces."""
 
 
@@ -54,19 +54,19 @@ def _piece_cell(one: Piece, template: Template, keeper: Keepers) -> Cell | Figur
     """The number of a piece in the purse of the seat, or in the purse that its team shares."""
     if not template.house.teams:
         return Cell(one, PURSE)
-    return Figure(one.label, lambda look, seat: look.count(one, PURSE, keeper_of(keeper, seat)), one)
+    return Figure(one.label, lambda look, seat: look.count(one, PURSE, keeper_of_mat(keeper, seat)), one)
 
 
 def _total(template: Template, keeper: Keepers) -> Figure:
     """The total of a seat; None where a covered purse counts."""
-    worth = {piece: number(one, "worth") for piece, one in template.pieces.items()}
+    worth = {piece: number_on(one, "worth") for piece, one in template.pieces.items()}
 
     def total(look: Look, seat: Seat | None) -> int | None:
-        mine = keeper_of(keeper, seat)
+        mine = keeper_of_mat(keeper, seat)
         if any(each and look.count(one, PURSE, mine) is None for one, each in worth.items()):
             return None
         held = sum(look.number(one, PURSE, mine) * each for one, each in worth.items())
-        return held + sum(points(look, template, mine) for points in SEEN_POINTS)
+        return held + sum(points(look, template, mine) for points in SCENE_POINTS)
 
     return Figure(say("total"), total)
 

@@ -40,25 +40,29 @@ def score_sheet(state: TemplateState, seat: Seat) -> tuple[ScoreLine, ...]:
     return tuple([line for lines in SCORE_LINES for line in lines(state, seat)])
 
 
-def total(state: TemplateState, seat: Seat) -> int:
+def total_points(state: TemplateState, seat: Seat) -> int:
     """The sum of everything that counts."""
     return sum(line.value for line in score_sheet(state, seat) if line.is_part_of_total)
 
 
-def standings(state: TemplateState) -> GameResult:
+def current_result(state: TemplateState) -> GameResult:
     """The best total first; equal totals share a rank or go by the tie rule, and those who left come last."""
     rule, sign = str(state.table.options["tie_rule"]), -1 if state.house.lowest_wins else 1
     tie_texts = {"turn_order": say("first in turn")}
     if state.pieces:
-        tie_texts["money"] = say("more of {piece}", piece=state.money)
-    defeat = Tracks.of(state).defeat()
+        tie_texts["money"] = say("more of {piece}", piece=state.money_piece)
+    defeat = Tracks.of(state).defeat_reason()
 
     def key(seat: Seat) -> tuple[int, int, int]:
-        return LeavingOrder.of(state).order(seat), sign * total(state, seat), TIE_RULES[rule](state, seat)
+        return (
+            LeavingOrder.of(state).position(seat),
+            sign * total_points(state, seat),
+            TIE_RULES[rule](state, seat),
+        )
 
     result = rank_seats(
         state.seats,
-        lambda seat: total(state, seat),
+        lambda seat: total_points(state, seat),
         lambda seat: score_sheet(state, seat),
         rank_by=key,
         out=state.seats if defeat else [seat for seat in state.seats if is_out(state, seat)],
@@ -103,7 +107,7 @@ class EndCondition:
         """
         why = reason_to_finish(self._state, round_over=round_over)
         begun = round_over and not self._state.house.writes_rounds
-        asked = RoundTrack.of(self._state).finished + begun, why
+        asked = RoundTrack.of(self._state).step + begun, why
         if why is None or asked == self._asked:
             return False
         self._asked = asked
@@ -117,12 +121,12 @@ def reason_to_finish(state: TemplateState, *, round_over: bool) -> Say | None:
         return why
     if house.out and len(state.sides) == 1:
         return say("Only {seat} is still in the game.", seat=state.sides[0])
-    reached = [seat for seat in state.sides if house.target and total(state, seat) >= house.target]
+    reached = [seat for seat in state.sides if house.target and total_points(state, seat) >= house.target]
     if reached:
         return say(
             "Target of {points} points reached: {seats}.", seats=say_list(reached), points=house.target
         )
-    if round_over and 0 < house.rounds <= RoundTrack.of(state).finished:
+    if round_over and 0 < house.rounds <= RoundTrack.of(state).step:
         return say("All rounds have been played.")
     if house.scoring == "sheet" and sheet.seat_in_turn(state) is None:
         return say("All boxes are filled.")

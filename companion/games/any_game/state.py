@@ -14,7 +14,7 @@ import msgspec
 from companion.games.any_game import points
 from companion.games.any_game.points import Bonus, Category
 from companion.games.any_game.teams import keepers, team_label
-from companion.games.any_game.template import DECK, Template, number
+from companion.games.any_game.template import DECK, Template, number_on
 from companion.rulebook import (
     NO_PURSES,
     Account,
@@ -33,7 +33,7 @@ from companion.rulebook import (
 )
 
 PURSE, BANK = say("purse"), say("bank")
-Feature = TypeVar("Feature", bound="Part")
+FeatureType = TypeVar("FeatureType", bound="FeatureState")
 
 
 class TemplateState:
@@ -54,19 +54,19 @@ class TemplateState:
         self.purses = {one: self._open_purses(one) for one in self.pieces}
         self.banks = {one: table.account(one, BANK) for one in self.pieces}
         for one, printed in self.pieces.items():
-            table.supply(self.banks[one], number(printed, "supply"))
+            table.supply(self.banks[one], number_on(printed, "supply"))
             for held in self.purses[one].values():
-                table.supply(held, number(printed, "start"))
+                table.supply(held, number_on(printed, "start"))
         self.bank = Place(BANK)
         self.treasuries: list[Place] = []
-        self._parts: dict[type[Part], Part] = {}
+        self._parts: dict[type[FeatureState], FeatureState] = {}
         self._funds: dict[Place, MoneyAtPlace] = {}
 
-    def add_part(self, feature: type[Part]) -> None:
+    def add_feature(self, feature: type[FeatureState]) -> None:
         """Lays what a feature needs on the table."""
         self._parts[feature] = feature(self)
 
-    def part(self, feature: type[Feature]) -> Feature:
+    def feature(self, feature: type[FeatureType]) -> FeatureType:
         """What a feature laid on the table."""
         found = self._parts[feature]
         assert isinstance(found, feature)
@@ -86,13 +86,13 @@ class TemplateState:
         }
 
     @property
-    def money(self) -> Piece:
+    def money_piece(self) -> Piece:
         """The first piece that is money, in which bids are made; ask only a template with pieces."""
-        money = self.template.money
+        money = self.template.money_piece
         assert money is not None, "a template without pieces has no money"
         return money
 
-    def fund(self, place: Place) -> MoneyAtPlace:
+    def money_at(self, place: Place) -> MoneyAtPlace:
         """All money at a place; accounts for all notes are open from the beginning."""
         if place not in self._funds:  # every payment asks for two of them
             self._funds[place] = money_at(self.table.ledger, place)
@@ -100,7 +100,7 @@ class TemplateState:
 
     @cached_property
     def _purse_funds(self) -> Mapping[Seat, MoneyAtPlace]:
-        return {seat: self.fund(Place(PURSE, kept)) for seat, kept in self.keeper.items()}
+        return {seat: self.money_at(Place(PURSE, kept)) for seat, kept in self.keeper.items()}
 
     def purse(self, seat: Seat) -> MoneyAtPlace:
         """All money of a seat."""
@@ -119,7 +119,7 @@ class TemplateState:
             return NO_PURSES
         if [one.money_value for one in self.pieces if one.money_value] != [1] or self.money_rules.debts:
             return self._purse_funds
-        return self.purses[self.money]
+        return self.purses[self.money_piece]
 
     # Sides: a seat, or a team that shares a purse
 
@@ -145,13 +145,13 @@ class TemplateState:
     def piece_lines(self, seat: Seat) -> Iterator[ScoreLine]:
         """The lines of a seat on the score sheet for pieces that count at the end."""
         for one, printed in self.pieces.items():
-            if worth := number(printed, "worth"):
+            if worth := number_on(printed, "worth"):
                 yield ScoreLine(one.label, self.purses[one][seat].count * worth)
 
     def uncounted_lines(self, seat: Seat) -> Iterator[ScoreLine]:
         """The lines of a seat for pieces that somebody holds and that don't count."""
         for one, purses in self.purses.items():
-            if not number(self.pieces[one], "worth") and any(held.count for held in purses.values()):
+            if not number_on(self.pieces[one], "worth") and any(held.count for held in purses.values()):
                 yield ScoreLine(one.label, purses[seat].count, is_part_of_total=False)
 
     def point_lines(self, seat: Seat) -> Iterator[ScoreLine]:
@@ -159,7 +159,7 @@ class TemplateState:
         return points.score_lines(self.categories, self.bonuses, seat)
 
 
-class Part:
+class FeatureState:
     """What a feature lays on the table. A subclass lays it in `__init__`; `Tracks.of(state)` finds it."""
 
     def __init__(self, state: TemplateState) -> None:
@@ -168,7 +168,7 @@ class Part:
     @classmethod
     def of(cls, state: TemplateState) -> Self:
         """The part of this feature on the table."""
-        return state.part(cls)
+        return state.feature(cls)
 
 
 class MoneySource(NamedTuple):
@@ -179,7 +179,7 @@ class MoneySource(NamedTuple):
     run: Callable[[TemplateState, Seat], Coroutine[Request[Any], Any, None]]
 
 
-def always(_state: TemplateState) -> bool:
+def is_always_offered(_state: TemplateState) -> bool:
     """True for every table."""
     return True
 
@@ -194,7 +194,7 @@ class MenuAction(msgspec.Struct, frozen=True):
     key: str
     label: Callable[[TemplateState], Say] | Say
     run: Callable[[TemplateState], Coroutine[Request[Any], Any, None]]
-    is_offered: Callable[[TemplateState], bool] = always
+    is_offered: Callable[[TemplateState], bool] = is_always_offered
     group: Say | None = None
 
     def current_label(self, state: TemplateState) -> Say:

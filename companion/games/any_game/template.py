@@ -16,7 +16,7 @@ from companion.rulebook import NAME_FIELD, Deck, Design, Piece, Say, fold_name, 
 DECK = "any_game"
 YES = "yes"
 NO_COLOUR = "plain"
-COUNTED = {
+COUNT_LABELS = {
     "coin": say_n("{n} coin", "{n} coins", n=2),
     "house": say_n("{n} house", "{n} houses", n=2),
     "white chip": say_n("{n} white chip", "{n} white chips", n=2),
@@ -122,55 +122,55 @@ class Template:
     @cached_property
     def pieces(self) -> dict[Piece, Design]:
         """The pieces of the template, with their designs."""
-        return {_piece(one, self.notes[one.id]): one for one in self.designs("piece")}
+        return {_piece(one, self.money_values[one.id]): one for one in self.designs("piece")}
 
     @cached_property
-    def notes(self) -> dict[str, int]:
+    def money_values(self) -> dict[str, int]:
         """The value of each piece as money, by id; if no piece says it, one of the first piece is worth 1."""
         pieces = self.designs("piece")
-        notes = {one.id: number(one, "note") for one in pieces}
+        notes = {one.id: number_on(one, "note") for one in pieces}
         return notes if any(notes.values()) else {one.id: int(one is pieces[0]) for one in pieces}
 
     @cached_property
-    def money(self) -> Piece | None:
+    def money_piece(self) -> Piece | None:
         """The first piece that is money; bids are made in it. None without pieces."""
         return next((one for one in self.pieces if one.money_value), None)
 
     def points_of_money(self, amount: int) -> int:
         """The points that an amount of money counts at the end; 0 without money."""
-        if self.money is None:
+        if self.money_piece is None:
             return 0
-        return amount * number(self.pieces[self.money], "worth") // self.money.money_value
+        return amount * number_on(self.pieces[self.money_piece], "worth") // self.money_piece.money_value
 
 
 def _piece(printed: Design, note: int) -> Piece:
     """A piece of the template; a piece whose bank has no limit may be owed."""
-    colour = word(printed, "colour", NO_COLOUR)
+    colour = word_on(printed, "colour", NO_COLOUR)
     label = label_of(printed)
     return Piece(
         printed.id,
         label,
-        is_endless=not number(printed, "supply"),
-        look=word(printed, "look", "coin"),
+        is_endless=not number_on(printed, "supply"),
+        look=word_on(printed, "look", "coin"),
         colour="" if colour == NO_COLOUR else colour,
         money_value=note,
-        count_label=COUNTED.get(label.template),
+        count_label=COUNT_LABELS.get(label.template),
     )
 
 
-def label_of(printed: Design) -> Say:
+def label_of(design: Design) -> Say:
     """What people call a design."""
-    return word_label(str(printed.values.get(NAME_FIELD, printed.id)))
+    return word_label(str(design.values.get(NAME_FIELD, design.id)))
 
 
-def number(printed: Design, field: str, default: int = 0) -> int:
+def number_on(design: Design, field: str, default: int = 0) -> int:
     """A number on a design; logs of older matches may lack the field."""
-    return int(printed.values.get(field, default))
+    return int(design.values.get(field, default))
 
 
-def word(printed: Design, field: str, default: str) -> str:
+def word_on(design: Design, field: str, default: str) -> str:
     """A word on a design; logs of older matches may lack the field."""
-    return str(printed.values.get(field, default))
+    return str(design.values.get(field, default))
 
 
 # Errors in a template
@@ -191,7 +191,7 @@ def name_errors(template: Template, reserved_ids: frozenset[str]) -> Iterator[Sa
     taken = reserved_ids | {f"{one.id} {suffix}" for one in designs for suffix in ID_SUFFIXES}
     seen = set[tuple[str, str]]()
     for one in designs:
-        kind, name = word(one, "kind", ""), word(one, NAME_FIELD, one.id).strip()
+        kind, name = word_on(one, "kind", ""), word_on(one, NAME_FIELD, one.id).strip()
         key = "" if kind in TYPED_TOGETHER else kind, fold_name(name)
         if one.id in taken:
             yield say("{id} is a reserved name. Choose another name.", id=one.id)
@@ -205,19 +205,26 @@ def name_errors(template: Template, reserved_ids: frozenset[str]) -> Iterator[Sa
 def place_name_errors(template: Template) -> Iterator[Say]:
     """Places and companies whose names mean something else in a typed payment."""
     for one in (*template.designs("place"), *template.designs("company")):
-        for name in (one.id, word(one, NAME_FIELD, one.id)):
+        for name in (one.id, word_on(one, NAME_FIELD, one.id)):
             if fold_name(name) in RESERVED_NAMES:
                 yield say("{id} is a reserved name. Choose another name.", id=name)
 
 
-def limit_errors(one: Design, field: str, most: int, other: str) -> Iterator[Say]:
+def limit_errors(design: Design, field: str, most: int, limiting_field: str) -> Iterator[Say]:
     """A number that is higher than another number of the design allows."""
-    if (value := number(one, field)) > most:
+    if (value := number_on(design, field)) > most:
         text = "{field} can't be {value}. It can be at most {most}, because {other} is {number}."
-        why = say(text, field=field, most=most, other=other, number=number(one, other), value=value)
-        yield error_on(one, why)
+        why = say(
+            text,
+            field=field,
+            most=most,
+            other=limiting_field,
+            number=number_on(design, limiting_field),
+            value=value,
+        )
+        yield error_on(design, why)
 
 
-def error_on(one: Design, why: Say) -> Say:
+def error_on(design: Design, why: Say) -> Say:
     """An error with the design that it is on."""
-    return say("card {id}: {why}", id=one.id, why=why)
+    return say("card {id}: {why}", id=design.id, why=why)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.any_game.leaving import playing, put_out
+from companion.games.any_game.leaving import eliminate, playing_seats
 from companion.games.any_game.points import FRONT
-from companion.games.any_game.state import MenuAction, Part, TemplateState
+from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import Template
 from companion.rulebook import Cell, Look, Piece, Say, ScoreLine, Seat, choose_seat, say, say_n
 
-WON = Piece(
+MATCH_WON = Piece(
     "match won",
     say("match won"),
     is_endless=True,
@@ -21,16 +21,16 @@ STAGE = Piece("stage", say("stage"), is_endless=True, is_marker=True)
 SEED = Piece("place in the draw", say("place in the draw"), is_endless=True, is_marker=True)
 
 
-class Tournament(Part):
+class Tournament(FeatureState):
     """Before each seat: the matches it won, the stage it reached, and its place in the draw."""
 
     def __init__(self, state: TemplateState) -> None:
         self.wins, self.stages, self.seeds = (
             state.table.account_per_seat(marker, FRONT) if state.house.scoring == "knockout" else {}
-            for marker in (WON, STAGE, SEED)
+            for marker in (MATCH_WON, STAGE, SEED)
         )
 
-    def byes(self, seat: Seat) -> int:
+    def bye_count(self, seat: Seat) -> int:
         """The number of stages that a seat passed without a match."""
         return self.stages[seat].count - self.wins[seat].count
 
@@ -42,7 +42,7 @@ def next_match(state: TemplateState) -> list[Seat]:
     has a second bye before everybody has had one.
     """
     cup = Tournament.of(state)
-    there = sorted(playing(state), key=lambda seat: (-cup.byes(seat), cup.seeds[seat].count))
+    there = sorted(playing_seats(state), key=lambda seat: (-cup.bye_count(seat), cup.seeds[seat].count))
     least = min(cup.stages[seat].count for seat in there)
     return [seat for seat in there if cup.stages[seat].count == least][:2]
 
@@ -54,21 +54,21 @@ async def play_match(state: TemplateState) -> None:
     winner = await choose_seat(say("{one} meets {other}: who wins?", one=one, other=other), (one, other))
     loser = other if winner is one else one
     state.table.add_markers(cup.wins[winner])
-    put_out(state, loser, 1 + cup.stages[loser].count)
+    eliminate(state, loser, 1 + cup.stages[loser].count)
     state.table.add_markers(cup.stages[winner])
     give_bye(state)
 
 
 def give_bye(state: TemplateState) -> None:
     """Lets a seat that is left over in a stage go on without a match."""
-    if len(playing(state)) > 1 and len(waits := next_match(state)) == 1:
+    if len(playing_seats(state)) > 1 and len(waits := next_match(state)) == 1:
         state.table.add_markers(Tournament.of(state).stages[waits[0]])
         state.table.add_note(say("{seat} has no opponent this time and goes on.", seat=waits[0]))
 
 
 def has_match(state: TemplateState) -> bool:
     """True if there is a match to play in a tournament."""
-    return state.house.scoring == "knockout" and len(playing(state)) > 1
+    return state.house.scoring == "knockout" and len(playing_seats(state)) > 1
 
 
 def errors(template: Template) -> Iterator[Say]:
@@ -85,15 +85,15 @@ def score_lines(state: TemplateState, seat: Seat) -> Iterator[ScoreLine]:
         yield ScoreLine(say("matches won"), wins[seat].count)
 
 
-def seen_points(look: Look, _template: Template, seat: Seat) -> int:
+def scene_points(look: Look, _template: Template, seat: Seat) -> int:
     """The matches that a seat won, as the scene adds them to its total."""
-    return look.number(WON, FRONT, seat)
+    return look.number(MATCH_WON, FRONT, seat)
 
 
 def mat_cells(template: Template) -> Iterator[Cell]:
     """The matches that the seat won."""
     if template.house.scoring == "knockout":
-        yield Cell(WON, FRONT, label=say("won"))
+        yield Cell(MATCH_WON, FRONT, label=say("won"))
 
 
 MENU = (MenuAction("match", say("Next match"), play_match, has_match),)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.any_game.state import MenuAction, Part, TemplateState
-from companion.games.any_game.template import Template, label_of, limit_errors, number, word
+from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
+from companion.games.any_game.template import Template, label_of, limit_errors, number_on, word_on
 from companion.rulebook import (
     Cell,
     Choose,
@@ -21,23 +21,23 @@ from companion.rulebook import (
 )
 
 TRACKS = say("tracks")
-STEPS = (1, 2, 3, -1)
+MOVE_STEPS = (1, 2, 3, -1)
 """How far a track can move with one choice."""
 
 
-def marker_of(printed: Design) -> Piece:
+def marker_of(design: Design) -> Piece:
     """The marker on a track."""
-    return Piece(printed.id, label_of(printed), is_endless=True, is_marker=True)
+    return Piece(design.id, label_of(design), is_endless=True, is_marker=True)
 
 
 class SharedTrack:
     """A marker on a track with `goal` steps. `ends` says what follows at the goal: won, lost or nothing."""
 
-    def __init__(self, table: Table, printed: Design) -> None:
-        self.key, self.label = printed.id, label_of(printed)
-        self.goal, self.ends = number(printed, "goal"), word(printed, "ends", "nothing")
-        self._marker = table.account(marker_of(printed), TRACKS)
-        table.supply(self._marker, min(number(printed, "at"), self.goal))
+    def __init__(self, table: Table, design: Design) -> None:
+        self.key, self.label = design.id, label_of(design)
+        self.goal, self.ends = number_on(design, "goal"), word_on(design, "ends", "nothing")
+        self._marker = table.account(marker_of(design), TRACKS)
+        table.supply(self._marker, min(number_on(design, "at"), self.goal))
         self._table = table
 
     @property
@@ -63,13 +63,13 @@ class SharedTrack:
             self._table.remove_markers(self._marker, self.step - to)
 
 
-class Tracks(Part):
+class Tracks(FeatureState):
     """All tracks of the template."""
 
     def __init__(self, state: TemplateState) -> None:
         self.tracks = [SharedTrack(state.table, one) for one in state.template.designs("track")]
 
-    def defeat(self) -> Say | None:
+    def defeat_reason(self) -> Say | None:
         """Why everybody has lost: a losing track is full, or no winning track is. None if nobody has."""
         lost = [one.label for one in self.tracks if one.ends == "lost" and one.is_full]
         aims = [one for one in self.tracks if one.ends == "won"]
@@ -97,7 +97,7 @@ async def move_track(state: TemplateState) -> None:
             group=one.label,
         )
         for one in tracks.values()
-        for steps in STEPS
+        for steps in MOVE_STEPS
     }
     key, _, steps = (await Choose(None, say("Which track moves?"), options)).rpartition(" ")
     track = tracks[key]
@@ -116,14 +116,14 @@ def _stop_note(track: SharedTrack, steps: int) -> Say | None:
 def errors(template: Template) -> Iterator[Say]:
     """Tracks that begin beyond their goal, or at a goal that ends the match."""
     for one in template.designs("track"):
-        ends = word(one, "ends", "nothing") != "nothing"
-        yield from limit_errors(one, "at", number(one, "goal") - ends, "goal")
+        ends = word_on(one, "ends", "nothing") != "nothing"
+        yield from limit_errors(one, "at", number_on(one, "goal") - ends, "goal")
 
 
 def scene_parts(template: Template) -> Iterator[Track]:
     """Each track with its marker."""
     for one in template.designs("track"):
-        yield Track(label_of(one), Cell(marker_of(one), TRACKS), number(one, "goal"))
+        yield Track(label_of(one), Cell(marker_of(one), TRACKS), number_on(one, "goal"))
 
 
 MENU = (MenuAction("track", say("Move a track"), move_track, lambda state: bool(Tracks.of(state).tracks)),)

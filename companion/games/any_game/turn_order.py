@@ -5,36 +5,36 @@ Where people deal in turn, the dealer has the marker, and the next seat begins.
 
 from __future__ import annotations
 
-from companion.games.any_game.leaving import is_out, playing
+from companion.games.any_game.leaving import is_out, playing_seats
 from companion.games.any_game.points import FRONT
-from companion.games.any_game.state import MenuAction, Part, TemplateState
+from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import Template
 from companion.rulebook import BOX, Badge, Piece, Seat, choose_seat, say
 
 ROUND_TRACK = say("round track")
 ROUND = Piece("round", say("round"), is_endless=True, is_marker=True, count_label=say("round {n}", n=2))
-START = Piece("start player", say("start player"), is_marker=True)
+START_PLAYER = Piece("start player", say("start player"), is_marker=True)
 DEALER = Piece("dealer", say("dealer"), is_marker=True)
 
 
-class RoundTrack(Part):
+class RoundTrack(FeatureState):
     """The marker of the round."""
 
     def __init__(self, state: TemplateState) -> None:
-        self.marker = state.table.account(ROUND, ROUND_TRACK)
+        self.account = state.table.account(ROUND, ROUND_TRACK)
 
     @property
-    def finished(self) -> int:
+    def step(self) -> int:
         """The rounds so far; where rounds are entered in one go, without the current one."""
-        return self.marker.count
+        return self.account.count
 
 
-class StartMarker(Part):
+class StartMarker(FeatureState):
     """The marker of the start player or the dealer; at first it lies in the box."""
 
     def __init__(self, state: TemplateState) -> None:
-        marker = DEALER if state.house.deal == "left" else START
-        self.places = state.table.account_per_seat(marker, FRONT)
+        marker = DEALER if state.house.deal == "left" else START_PLAYER
+        self.accounts = state.table.account_per_seat(marker, FRONT)
         state.table.supply(state.table.account(marker, BOX))
 
 
@@ -42,12 +42,12 @@ def current_round(state: TemplateState) -> int | None:
     """The round at whose places points lie; None where rounds don't count."""
     if state.template.predates_rules:
         return None
-    return RoundTrack.of(state).finished + state.house.writes_rounds or None
+    return RoundTrack.of(state).step + state.house.writes_rounds or None
 
 
 def marker_holder(state: TemplateState) -> Seat | None:
     """The seat with the start player's or dealer's marker; None while it lies elsewhere."""
-    return state.table.first_holder(StartMarker.of(state).places)
+    return state.table.first_holder(StartMarker.of(state).accounts)
 
 
 def start_seat(state: TemplateState) -> Seat | None:
@@ -63,23 +63,23 @@ def start_seat(state: TemplateState) -> Seat | None:
 
 def next_playing(state: TemplateState, seat: Seat) -> Seat:
     """The next seat clockwise that is still in the match; the seat itself if there is no other."""
-    there = playing(state)
+    there = playing_seats(state)
     return next((one for one in state.seats.starting_after(seat) if one in there), seat)
 
 
 def give_marker(state: TemplateState, seat: Seat) -> None:
     """Brings the marker to a seat, wherever it lies."""
-    state.table.move_only_piece(StartMarker.of(state).places[seat])
+    state.table.move_only_piece(StartMarker.of(state).accounts[seat])
 
 
 def pass_marker(state: TemplateState, holder: Seat) -> None:
     """Passes the marker to the left, and tells who has it."""
     seat = next_playing(state, holder)
     give_marker(state, seat)
-    tell_holder(state, seat)
+    announce_holder(state, seat)
 
 
-def tell_holder(state: TemplateState, seat: Seat) -> None:
+def announce_holder(state: TemplateState, seat: Seat) -> None:
     """Tells who starts or deals."""
     starts, deals = say("{seat} is the start player.", seat=seat), say("{seat} deals.", seat=seat)
     state.table.add_note(starts if state.house.deal == "nobody" else deals)
@@ -89,7 +89,7 @@ async def choose_start(state: TemplateState) -> None:
     """Asks who gets the marker."""
     nobody_deals = state.house.deal == "nobody"
     question = say("Who is the start player?") if nobody_deals else say("Who deals?")
-    give_marker(state, await choose_seat(question, playing(state)))
+    give_marker(state, await choose_seat(question, playing_seats(state)))
 
 
 def has_start_player(state: TemplateState) -> bool:
@@ -101,7 +101,7 @@ def marker_badge(template: Template) -> Badge:
     """The badge of the start player or the dealer."""
     if template.house.deal == "left":
         return Badge(DEALER, FRONT)
-    return Badge(START, FRONT, say("starts"))
+    return Badge(START_PLAYER, FRONT, say("starts"))
 
 
 MENU = (
