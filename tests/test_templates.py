@@ -3,12 +3,14 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from companion.errors import UnknownName, UserError
 from companion.games.any_game.rulebook import GAME as ANY_GAME
 from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.presets import (
     Preset,
+    PresetLibrary,
     starting_decks,
     unused_id,
     with_design,
@@ -16,7 +18,8 @@ from companion.presets import (
     with_own_presets,
     without_design,
 )
-from companion.rules.game import ChoiceOption
+from companion.rules.game import ChoiceOption, Presets
+from companion.rules.game_checks import check_game_parts
 from tests.any_game_presets import SHIPPED, library
 from tests.support.program import ran
 
@@ -249,6 +252,29 @@ def test_how_many_copies_there_are_stays_when_values_change(tmp_path: Path) -> N
     path.write_text(TINY + "copies = 2\n", encoding="utf-8")
     (row,) = with_design(template(tmp_path, "gems").load_rows(), "gem", {"kind": "piece", "supply": 3}).cards
     assert row == {"id": "gem", "kind": "piece", "supply": 3, "copies": 2}
+
+
+def test_each_game_keeps_its_own_presets_in_a_folder(tmp_path: Path) -> None:
+    """Those of Any Game lie where version 0.2 put them; no game sees another one's presets."""
+    other = PresetLibrary(replace(ANY_GAME, key="other", presets=Presets("template", "any_game")), tmp_path)
+    assert library(tmp_path).create_copy("ours", "points") == tmp_path / "templates/ours.toml"
+    assert other.create_copy("theirs", "points").parent == tmp_path / "templates/other"
+    assert (library(tmp_path).own_names(), other.own_names()) == (["ours"], ["theirs"])
+
+
+@pytest.mark.parametrize(
+    "presets",
+    [
+        Presets("pay_rule", "no deck"),
+        Presets("no option", "egypt"),
+        Presets("pay_rule", "egypt", own_folder=""),
+    ],
+)
+def test_presets_need_an_option_and_a_deck(presets: Presets) -> None:
+    """A game of another package hears so before it is offered."""
+    check_game_parts(replace(EGYPT, presets=Presets("pay_rule", "egypt")))
+    with pytest.raises(UserError, match="its presets must name a choice in its options and a deck"):
+        check_game_parts(replace(EGYPT, presets=presets))
 
 
 def test_a_template_goes_into_a_folder_and_comes_from_a_file(tmp_path: Path) -> None:

@@ -140,7 +140,7 @@ class Presets(msgspec.Struct, frozen=True):
     the deck that the game ships. The other files lie beside the rulebook, as `presets/NAME.toml`.
     `deck` is the name of the deck whose place the chosen preset takes. Its designs are no cards with tags.
     `own_folder` is where people's own presets lie in `templates` of the state directory. None: the folder
-    carries the key of the game.
+    carries the key of the game. Only Any Game may have another one.
     """
 
     option: str

@@ -12,7 +12,7 @@ from typing import Any
 from companion.cards import shipped_deck_file
 from companion.errors import UserError
 from companion.requests import KINDS
-from companion.rules.game import ChoiceOption, Game, NumberOption, TextOption, value_text
+from companion.rules.game import ChoiceOption, Game, NumberOption, Presets, TextOption, value_text
 from companion.table.seats import SEAT_COLOURS
 from companion.texts import Labelled, Say, say
 
@@ -30,6 +30,8 @@ def check_game_parts(game: Game) -> None:
         option.parse_value(value_text(option.default))
     for name in game.decks:
         check_deck(game, name)
+    if game.presets is not None and not _are_presets(game.presets, game):
+        raise UserError(say("its presets must name a choice in its options and a deck in its decks."))
 
 
 def check_deck(game: Game, name: str) -> None:
@@ -70,6 +72,13 @@ def _are_kinds(kinds: object) -> bool:
 
 def _are_names(names: object) -> bool:
     return isinstance(names, tuple) and all(isinstance(name, str) for name in names)
+
+
+def _are_presets(presets: object, game: Game) -> bool:
+    """True if the option and the deck exist; only Any Game keeps its presets in the folder of version 0.2."""
+    if not isinstance(presets, Presets) or presets.own_folder is not None or presets.deck not in game.decks:
+        return False
+    return any(isinstance(one, ChoiceOption) and one.key == presets.option for one in game.options)
 
 
 CheckedPart = tuple[str, Callable[[Any], bool], Labelled]

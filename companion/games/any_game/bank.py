@@ -33,7 +33,7 @@ MONEY_GROUP = say("Money")
 MAX_PAYMENT = 999_999
 PERCENT = 100
 HEADS_UP = 2
-"""With so few players the small blind is paid by whoever has the marker."""
+"""With this number of players, the holder of the marker pays the small blind."""
 PAYMENT_FIELDS = ("salary", "income", "small_blind", "big_blind")
 """Amounts of the template that are paid without anybody entering them."""
 MONEY_FIELDS = (*PAYMENT_FIELDS, "debts", "covered")
@@ -194,7 +194,7 @@ def payer_label(place: Place) -> Labelled:
 def announce_payment(
     state: TemplateState, source: Place, targets: Sequence[Place], paid: int, due: int
 ) -> None:
-    """Tells who paid whom, and how much in all; says nothing if less was paid: people know why."""
+    """Announces who paid whom, and how much in all; nothing if less was paid, because people know why."""
     if not paid or paid < due:
         return
     whom, giver = say_list([payer_label(target) for target in targets]), payer_label(source)
@@ -423,7 +423,7 @@ async def pay_income(state: TemplateState) -> None:
 
 
 async def pay_blinds(state: TemplateState) -> None:
-    """The two seats after the marker pay into the first place; of two players its holder pays less."""
+    """Makes the two seats after the marker pay into the first place; of two players its holder pays less."""
     rules, dealer = state.money_rules, marker_holder(state)
     order = (
         [] if dealer is None else [seat for seat in state.seats.starting_after(dealer) if seat in state.sides]

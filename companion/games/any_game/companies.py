@@ -124,7 +124,7 @@ class Companies(FeatureState):
 
 
 class ShareLimit(msgspec.Struct, frozen=True):
-    """The number of shares that somebody can buy: there are so many, and the purse pays for them."""
+    """The number of shares that somebody can buy: those in the bank that the purse can pay for."""
 
     shares: Account
     purse: MoneyAtPlace

@@ -96,7 +96,7 @@ async def draw_number(state: TemplateState) -> None:
 
 
 async def _roll(state: TemplateState, wanted: dict[int, int]) -> None:
-    """Rolls a number of dice for each number of sides, and tells the result."""
+    """Rolls a number of dice for each number of sides, and announces the result."""
     dice = [
         Die(say("die {n}, 1 to {sides}", n=n, sides=sides), tuple(range(1, sides + 1)))
         for sides, count in wanted.items()
@@ -112,7 +112,7 @@ async def _roll(state: TemplateState, wanted: dict[int, int]) -> None:
 
 
 async def toss_coin(state: TemplateState) -> None:
-    """Tosses a coin and tells the result."""
+    """Tosses a coin and announces the result."""
     die = Die(say("coin"), (HEADS, HEADS + 1), (say("heads"), say("tails")))
     (face,) = await Roll(None, say("Toss a coin"), (die,))
     state.table.add_note(say("Heads.") if face == HEADS else say("Tails."))
@@ -126,7 +126,7 @@ async def draw_start(state: TemplateState) -> None:
 
 
 async def draw_order(state: TemplateState) -> None:
-    """Draws an order of all who play; in a tournament it is the draw."""
+    """Draws an order of all players; a tournament uses it as its draw."""
     seats = await draw_seats(state, len(playing_seats(state)))
     seeds = Tournament.of(state).seeds
     for at, seat in enumerate(seats, 1):

@@ -71,7 +71,7 @@ LOTS_WON = say("lots won")
 PLACEHOLDER = Piece("no lot", LOTS_WON, is_endless=True, is_marker=True)
 """This piece never lies anywhere. It opens the places for lots that are won."""
 NO_AUCTION, BOTH, ASK, FIXED = "none", "both", "ask", "fixed"
-"""Words of the template for how a lot is sold; the others are the keys of `WAYS_TO_SELL`."""
+"""Words of the template for how a lot is sold; the others are the keys of `SALE_METHODS`."""
 SELLER, PLACE, OTHERS = "seller", "place", "others"
 """Words of the template for who is paid."""
 MAX_PRICE_STEPS = 1_000
@@ -114,7 +114,7 @@ class SoldLots(FeatureState):
 
 
 class LotOnSale(msgspec.Struct, frozen=True):
-    """A lot on sale: its bidders in `order` (the seller is last), and the purses that limit bids.
+    """A lot on sale: its bidders in turn (the seller is last), and the purses that limit bids.
 
     No bid is below the `reserve`; bids in turn rise by at least one `step`. `is_named`: the seller wrote a
     name, and people want to hear it.
@@ -131,7 +131,7 @@ class LotOnSale(msgspec.Struct, frozen=True):
 
 
 class SaleResult(msgspec.Struct, frozen=True):
-    """The result of a sale: what the table is told, the winner, and what each seat has to pay.
+    """The result of a sale: the notes for the table, the winner, and what each seat has to pay.
 
     `is_affordable`: the purses that limited the bids hold these sums.
     """
@@ -158,9 +158,9 @@ async def hold_auction(state: TemplateState, company: Company | None = None) -> 
     state.table.add_markers(counter)
     number = counter.count
     about, is_named = await name_lot(state, seller, f"lot {number}", lot_label(number, company), company)
-    way = await choose_sale_method(state)
-    reserve, step = await choose_reserve_and_step(state, way, seller, about)
-    sale = await way.sell(
+    method = await choose_sale_method(state)
+    reserve, step = await choose_reserve_and_step(state, method, seller, about)
+    sale = await method.sell(
         LotOnSale(
             state, about, bidding_order(state, seller), seller, bid_limits(state), reserve, step, is_named
         )
@@ -222,10 +222,10 @@ async def name_lot(
 
 
 async def choose_sale_method(state: TemplateState) -> SaleMethod:
-    """The way to sell that the template says; some templates ask each time."""
+    """Returns the method of sale of the template; some templates ask each time."""
     key = state.template.rules(LotRules).auction
     if key == ASK:
-        labels = {key: way.label for key, way in SALE_METHODS.items()}
+        labels = {key: method.label for key, method in SALE_METHODS.items()}
         key = await Choose(None, say("How is it sold?"), labels)
     return SALE_METHODS.get(key, SALE_METHODS["open"])
 
@@ -278,7 +278,7 @@ def bid_limits(state: TemplateState) -> BidPurses:
 
 
 async def charge_bids(state: TemplateState, sale: SaleResult, payee: Place | None) -> dict[Seat, int]:
-    """Tells who won and charges the bids, unless nobody pays. Returns who paid how much."""
+    """Announces who won and charges the bids, unless nobody pays. Returns who paid how much."""
     for text in sale.notes:
         state.table.add_note(text)
     if sale.winner is not None:
@@ -337,11 +337,11 @@ def give_lot(state: TemplateState, lot: Piece, winner: Seat) -> None:
     state.table.add_markers(state.table.account_per_seat(won, LOTS_WON)[state.keeper[winner]])
 
 
-# Ways to sell a lot
+# Methods of sale
 
 
 class SaleMethod(NamedTuple):
-    """A way to sell: its label, how it goes, and whether a lot has a lowest bid and a step."""
+    """A method of sale: its label, its function, and whether a lot has a lowest bid and a step."""
 
     label: Say
     sell: Callable[[LotOnSale], Coroutine[Request[Any], Any, SaleResult]]

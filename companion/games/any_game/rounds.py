@@ -64,7 +64,7 @@ async def begin_rounds(state: TemplateState) -> None:
 
 
 async def open_round(state: TemplateState) -> None:
-    """Moves the round marker on, passes the start player's or dealer's marker, and pays what a round brings.
+    """Moves the round marker on, passes the start player's or dealer's marker, and pays income and the like.
 
     The marker stays where it is as the first round begins, unless its holder has left.
     """

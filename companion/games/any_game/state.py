@@ -37,9 +37,9 @@ FeatureType = TypeVar("FeatureType", bound="FeatureState")
 
 
 class TemplateState:
-    """The table, its template, the purses and the points; `part` has what each feature added.
+    """The table, its template, the purses and the points; `feature` finds what each feature laid there.
 
-    `money_sources` are the ways to money that a payment offers to a seat that can't pay, by key.
+    `money_sources` is what a payment offers to a seat that can't pay, by key.
     """
 
     def __init__(self, table: Table, money_sources: Mapping[str, MoneySource] | None = None) -> None:
@@ -172,7 +172,7 @@ class FeatureState:
 
 
 class MoneySource(NamedTuple):
-    """A way to money for a seat that can't pay, such as a loan: its label, who has it, and how it runs."""
+    """How a seat that can't pay may get money, such as by a loan: its label, for whom, and its function."""
 
     label: Say
     is_open_to: Callable[[TemplateState, Seat], bool]

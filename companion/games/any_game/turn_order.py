@@ -25,7 +25,7 @@ class RoundTrack(FeatureState):
 
     @property
     def step(self) -> int:
-        """The rounds so far; where rounds are entered in one go, without the current one."""
+        """The number of rounds on the track; without the current one where rounds are written down."""
         return self.account.count
 
 
@@ -73,14 +73,14 @@ def give_marker(state: TemplateState, seat: Seat) -> None:
 
 
 def pass_marker(state: TemplateState, holder: Seat) -> None:
-    """Passes the marker to the left, and tells who has it."""
+    """Passes the marker to the left, and announces who has it."""
     seat = next_playing(state, holder)
     give_marker(state, seat)
     announce_holder(state, seat)
 
 
 def announce_holder(state: TemplateState, seat: Seat) -> None:
-    """Tells who starts or deals."""
+    """Announces who starts or deals."""
     starts, deals = say("{seat} is the start player.", seat=seat), say("{seat} deals.", seat=seat)
     state.table.add_note(starts if state.house.deal == "nobody" else deals)
 
