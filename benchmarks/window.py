@@ -102,7 +102,7 @@ async def touch(app: Any) -> None:
     from ui import theme
     from ui.demo.hand import Finger
 
-    theme.TWICE = 0.0  # this finger never slips: no touch comes twice
+    theme.DOUBLE_TOUCH_SECONDS = 0.0  # this finger never slips: no touch comes twice
     running = asyncio.create_task(app.async_run("asyncio"))
     finger = Finger(app, Window)
     await finger.until(lambda: hasattr(app, "table"))

@@ -176,7 +176,7 @@ class Album:
 
     async def _egypt(self) -> None:
         """A recorded match, photographed at its turns."""
-        controller, pause = self.app.controller, theme.PAUSE
+        controller, pause = self.app.controller, theme.REVEAL_PAUSE_SECONDS
         controller.begin("egypt", self.names, COLOURS, {})
         wanted = {"auction", "payment", "overpaid"}
         for step in fold_events(recorded_match_of("egypt")).steps:
@@ -188,10 +188,10 @@ class Album:
                 if name == "payment":
                     await self._by_hand()
                     await self._pages(AT_THE_TABLE)
-            theme.PAUSE = LONG
+            theme.REVEAL_PAUSE_SECONDS = LONG
             controller.answer(controller.view.n, step.answer)
         await self._score()
-        theme.PAUSE = pause
+        theme.REVEAL_PAUSE_SECONDS = pause
 
     async def _covered(self, name: str) -> None:
         """What lies before somebody, and under the hand what only that player may see."""
@@ -325,19 +325,19 @@ class Album:
 
     async def _many_seal(self, names: Sequence[str], what: str) -> None:
         """Half of them have closed their envelopes; then all are open."""
-        app, controller, pause = self.app, self.app.controller, theme.PAUSE
+        app, controller, pause = self.app, self.app.controller, theme.REVEAL_PAUSE_SECONDS
         controller.begin("sealed_bid", names, EVERY_COLOUR[: len(names)], {"start": "500"})
         seats = controller.view.seats
         for seat in seats[::2]:
             controller.draft(controller.view.n, seat, 7 * seat.number)
-        await asyncio.sleep(theme.TURN)
+        await asyncio.sleep(theme.TURN_SECONDS)
         await self._take(f"{what} seal")
-        theme.PAUSE = LONG
+        theme.REVEAL_PAUSE_SECONDS = LONG
         for seat in seats[1::2]:
             controller.draft(controller.view.n, seat, 7 * seat.number)
         app.table.reveal.skip()
         await self._take(f"{what} reveal")
-        theme.PAUSE = pause
+        theme.REVEAL_PAUSE_SECONDS = pause
         await self.finger.tap("go on")
         controller.leave()
         await self.finger.frames(2)
@@ -452,7 +452,7 @@ class Album:
         first, *others = controller.view.seats
         await self._seal(first.name, BIDS[0])
         controller.draft(controller.view.n, others[0], BIDS[1])
-        await asyncio.sleep(theme.TURN)
+        await asyncio.sleep(theme.TURN_SECONDS)
         await self._take("envelopes")
         await self.finger.tap("undo")
         await self._take("tear up")
@@ -468,7 +468,7 @@ class Album:
     async def _reveal(self, missing: Sequence[Seat]) -> None:
         """All in, open, and an undo that would hide it again."""
         app, controller = self.app, self.app.controller
-        theme.PAUSE = LONG
+        theme.REVEAL_PAUSE_SECONDS = LONG
         for seat, bid in zip(missing, BIDS[-len(missing) :], strict=True):
             controller.draft(controller.view.n, seat, bid)
         await self._take("all in")
@@ -486,9 +486,9 @@ class Album:
         await self.finger.tap(app.tr("{name}, take the screen", name=name), *str(bid))
         await self._take("entering")
         await self.finger.tap("confirm")
-        await asyncio.sleep(theme.TURN)
+        await asyncio.sleep(theme.TURN_SECONDS)
         await self._take("closed")
-        await asyncio.sleep(theme.PAUSE)
+        await asyncio.sleep(theme.REVEAL_PAUSE_SECONDS)
 
 
 def people(lang: str) -> Sequence[str]:

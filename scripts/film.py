@@ -24,11 +24,11 @@ COLOURS = ("orange", "sky", "green")
 BIDS = (12, 7, 9)
 LOOK, READ = 0.9, 3.0
 """Seconds for something new to be seen, and for the end to be read."""
-MOVES = theme.TURN + 2 * FRAME
+MOVES = theme.TURN_SECONDS + 2 * FRAME
 """An envelope closes."""
-PAUSE = theme.PAUSE
+PAUSE = theme.REVEAL_PAUSE_SECONDS
 """As people see it; other pictures may have been taken with another one."""
-OPENS = PAUSE + theme.TURN + theme.SLIDE + 3 * FRAME
+OPENS = PAUSE + theme.TURN_SECONDS + theme.SLIDE_SECONDS + 3 * FRAME
 """The drum-roll, and then the envelopes open."""
 
 
@@ -44,7 +44,7 @@ class Film:
         """One round: the first bids behind the cover, the others with their own keypads."""
         controller = self._app.controller
         await self._stop_the_clock()
-        theme.PAUSE = PAUSE
+        theme.REVEAL_PAUSE_SECONDS = PAUSE
         controller.begin("sealed_bid", self._names, COLOURS, {})
         question = controller.view.n
         first, second, third = controller.view.seats

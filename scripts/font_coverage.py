@@ -43,7 +43,7 @@ def coverage() -> str:
         if name == theme.MONEY:
             continue  # has what TEXT has
         shared = set.intersection(*map(code_points, weights))
-        if name == theme.TEXT:
+        if name == theme.TEXT_FONT:
             shared -= COMBINING
         shared -= UNSHAPED
         drawn = {code for code in shared if chr(code) == " " or category(chr(code)) not in NOT_DRAWN}

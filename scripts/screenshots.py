@@ -193,7 +193,7 @@ def _prepare(folder: Path, size: tuple[int, int]) -> None:
     prepare(folder / "kivy", Surface(*size, touch="none"))
     from ui import theme
 
-    theme.TWICE = 0.0
+    theme.DOUBLE_TOUCH_SECONDS = 0.0
 
 
 async def _taken(folder: Path, args: Namespace) -> list[str]:

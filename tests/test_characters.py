@@ -176,4 +176,4 @@ def test_older_games_open_whatever_their_texts_are() -> None:
 def test_the_list_of_characters_is_that_of_the_fonts() -> None:
     """What is checked is what the font files have, and both of the theme's own fonts have the same."""
     assert COVERAGE.read_text("utf-8") == coverage()
-    assert code_points(theme.FONT_FILES[theme.TEXT][0]) == code_points(theme.FONT_FILES[theme.MONEY][0])
+    assert code_points(theme.FONT_FILES[theme.TEXT_FONT][0]) == code_points(theme.FONT_FILES[theme.MONEY][0])

@@ -152,7 +152,7 @@ class CompanionApp(App):
     def build(self) -> Widget:
         """Felt, and the drawer over it, if there is one."""
         load_fonts()
-        theme.fit(*Window.size)
+        theme.scale_to_window(*Window.size)
         Window.clearcolor = theme.FELT
         Window.bind(size=self._resized)
         self.stage = Stage()
@@ -305,7 +305,7 @@ class CompanionApp(App):
         self.let_go()
 
     def _resized(self, _window: object, size: tuple[int, int]) -> None:
-        theme.fit(*size)
+        theme.scale_to_window(*size)
         self.stage.rebuild()
         if self.drawer is not None:
             self.drawer.rebuild()

@@ -66,9 +66,9 @@ class PlayerLook(msgspec.Struct, frozen=True):
     shape: str
 
 
-PLAYERS = {name: PlayerLook(_paint(sign.colour), sign.shape) for name, sign in SEAT_SIGNS.items()}
+PLAYER_LOOKS = {name: PlayerLook(_paint(sign.colour), sign.shape) for name, sign in SEAT_SIGNS.items()}
 
-PIECES = {
+PIECE_COLOURS = {
     "red": _paint("#B5402E"),
     "blue": _paint("#3B6FA8"),
     "yellow": _paint("#E3BC3F"),
@@ -80,11 +80,11 @@ PIECES = {
 """Colours of pieces that belong to no player; each piece has a letter, too."""
 
 # Fonts: Kivy draws a label in one font, so ui/widgets/drawing/font_runs.py splits other scripts off
-TEXT = "BIZ UDPGothic"
+TEXT_FONT = "BIZ UDPGothic"
 MONEY = "BIZ UDGothic"
 FONTS = Path(__file__).parent / "fonts"
 FONT_FILES = {
-    TEXT: (FONTS / "BIZUDPGothic-Regular.ttf", FONTS / "BIZUDPGothic-Bold.ttf"),
+    TEXT_FONT: (FONTS / "BIZUDPGothic-Regular.ttf", FONTS / "BIZUDPGothic-Bold.ttf"),
     MONEY: (FONTS / "BIZUDGothic-Regular.ttf", FONTS / "BIZUDGothic-Bold.ttf"),
     "Noto Sans": (FONTS / "NotoSans-Regular.ttf", FONTS / "NotoSans-Bold.ttf"),
     "Noto Sans Hebrew": (FONTS / "NotoSansHebrew-Regular.ttf", FONTS / "NotoSansHebrew-Bold.ttf"),
@@ -143,7 +143,7 @@ _DENSITY = ((480.0, 1.0), (720.0, 0.85), (1080.0, 0.75))
 length = Lengths()
 
 
-def density(shorter: float) -> float:
+def density_at(shorter: float) -> float:
     """Returns the share of the full size at a window's shorter side, linear between the known sides."""
     for (before, dense), (side, share) in pairwise(_DENSITY):
         if shorter <= side:
@@ -151,30 +151,30 @@ def density(shorter: float) -> float:
     return _DENSITY[-1][1]
 
 
-def fit(width: float, height: float) -> None:
+def scale_to_window(width: float, height: float) -> None:
     """Sets all lengths for a window of that many pixels. Call it before widgets are built."""
     global length  # noqa: PLW0603 one screen, one scale
-    scale = min(width, height) / _SHORTER_SIDE * density(min(width, height))
+    scale = min(width, height) / _SHORTER_SIDE * density_at(min(width, height))
     plain = Lengths()
     length = replace(plain, **{each: value * scale for each, value in msgspec.structs.asdict(plain).items()})
 
 
 # Durations in seconds
-TURN = 0.28
-SLIDE = 0.22
-PAUSE = 1.2
-ALARM = 2.5
+TURN_SECONDS = 0.28
+SLIDE_SECONDS = 0.22
+REVEAL_PAUSE_SECONDS = 1.2
+ALARM_SECONDS = 2.5
 """For how long everybody sees that a clock has run out."""
-TICK = 0.2
+CLOCK_TICK_SECONDS = 0.2
 """The time between two checks of the clocks."""
-HOLD = 0.45
+LONG_PRESS_SECONDS = 0.45
 """How long a letter is pressed until similar letters are offered."""
-TWICE = 0.35
+DOUBLE_TOUCH_SECONDS = 0.35
 """A touch of one spot so soon after the next question appeared belongs to the touch before."""
 
 reduced_motion = False
 
 
-def lasting(seconds: float) -> float:
+def movement_seconds(seconds: float) -> float:
     """Returns how long a movement of `seconds` takes: no time with reduced motion."""
     return 0.0 if reduced_motion else seconds

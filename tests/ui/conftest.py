@@ -51,7 +51,7 @@ def lengths() -> None:
     """As on the smallest window, whatever the test before had."""
     from ui import theme
 
-    theme.fit(800, 480)
+    theme.scale_to_window(800, 480)
 
 
 @pytest.fixture
@@ -60,8 +60,8 @@ def nothing_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     from ui import theme
 
     monkeypatch.setattr(theme, "reduced_motion", True)
-    monkeypatch.setattr(theme, "PAUSE", 0.05)
-    monkeypatch.setattr(theme, "TWICE", 0.0)
+    monkeypatch.setattr(theme, "REVEAL_PAUSE_SECONDS", 0.05)
+    monkeypatch.setattr(theme, "DOUBLE_TOUCH_SECONDS", 0.0)
 
 
 class Table:
@@ -192,7 +192,7 @@ async def open_small(open_table: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     from tests.support.ui.small_table import SmallTable, session_of
     from ui import theme
 
-    monkeypatch.setattr(theme, "TWICE", 0.0)
+    monkeypatch.setattr(theme, "DOUBLE_TOUCH_SECONDS", 0.0)
 
     async def begin(
         rules: Any, size: tuple[int, int] = (800, 480), lang: str = "en", players: int = 3

@@ -509,7 +509,7 @@ def theme_colours() -> Iterator[str]:
     """Of all pieces that people can have."""
     from ui import theme
 
-    yield from theme.PLAYERS
+    yield from theme.PLAYER_LOOKS
 
 
 async def test_coins_of_all_players_lie_side_by_side(home: Any) -> None:

@@ -132,7 +132,7 @@ async def test_numbers_are_sealed_under_cover_and_wiped(
     """Each seat counts or types for itself; nothing of it is left on the widget when its envelope closes."""
     from ui import theme
 
-    monkeypatch.setattr(theme, "PAUSE", 3600.0)
+    monkeypatch.setattr(theme, "REVEAL_PAUSE_SECONDS", 3600.0)
     table, game = await open_small(sealed)
     await table.tap("Aki", "Aki, take the screen", "more other", "type own", "1", "5", "confirm", "take")
     assert set(game.session.drafts) == {game.session.table.seats[0]}

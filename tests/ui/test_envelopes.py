@@ -31,7 +31,7 @@ async def test_an_envelope_in_the_row_can_be_read_at_arms_length(
 
     table = await open_table(app_for(tmp_path / "state", lang="en"), size)
     controller = table.app.controller
-    controller.begin("sealed_bid", names, list(theme.PLAYERS)[: len(names)], {})
+    controller.begin("sealed_bid", names, list(theme.PLAYER_LOOKS)[: len(names)], {})
     for seat in controller.view.seats[1:]:
         controller.draft(controller.view.n, seat, 7)
     await table.frames(4)
@@ -60,7 +60,7 @@ async def test_the_row_leaves_room_for_its_sentence(
     from ui import theme
 
     table = await open_table(app_for(tmp_path / "state", lang="ja"), size)
-    table.app.controller.begin("sealed_bid", LONG, list(theme.PLAYERS), {})
+    table.app.controller.begin("sealed_bid", LONG, list(theme.PLAYER_LOOKS), {})
     table.app.controller.draft(table.app.controller.view.n, table.app.controller.view.seats[0], 7)
     await table.frames(4)
     question = table.app.stage.screen.question

@@ -61,7 +61,7 @@ def _pixels(text: str, *, bold: bool = False) -> bytes:
     from ui import theme
     from ui.widgets.drawing.font_runs import FallbackLabel
 
-    label = FallbackLabel(text=text, font_size=40, font_name=theme.TEXT, bold=bold)
+    label = FallbackLabel(text=text, font_size=40, font_name=theme.TEXT_FONT, bold=bold)
     label.refresh()
     return bytes(label.texture.pixels)
 
@@ -90,7 +90,7 @@ def test_a_line_is_as_wide_as_its_runs() -> None:
     from ui.widgets.drawing.font_runs import FallbackLabel
 
     for line in LINES:
-        label = FallbackLabel(text=line, font_size=40, font_name=theme.TEXT)
+        label = FallbackLabel(text=line, font_size=40, font_name=theme.TEXT_FONT)
         label.refresh()
         width, height = label.texture.size
         pixels = bytes(label.texture.pixels)
@@ -107,7 +107,7 @@ def test_marks_stay_inside_their_line() -> None:
     from ui.widgets.drawing.font_runs import FallbackLabel
 
     for text in (*"\u1eac\u1e68\u1ea4", "j\u0303\u0302", "S\u0301\u0331", "ที่ปู่", "\u0634\u064e\u0651", "שַּׁבָּת"):
-        label = FallbackLabel(text=text, font_size=40, font_name=theme.TEXT)
+        label = FallbackLabel(text=text, font_size=40, font_name=theme.TEXT_FONT)
         label.refresh()
         width = label.texture.width
         alpha = bytes(label.texture.pixels)[3::4]

@@ -86,7 +86,7 @@ async def test_a_whole_game_fits_on_the_window(
     from ui import theme
 
     game, players, seed, lang = at
-    monkeypatch.setattr(theme, "TWICE", 0.0)
+    monkeypatch.setattr(theme, "DOUBLE_TOUCH_SECONDS", 0.0)
     table = await open_table(app_for(tmp_path / "state", lang=lang))
     controller, rng, seen = table.app.controller, Random(seed), set()
     controller.begin(game, NAMES[:players], COLOURS[:players], {})
@@ -162,7 +162,7 @@ def test_every_look_and_colour_of_a_template_can_be_drawn(kivy_window: Any) -> N
 
     fields = shipped_deck_file("any_game").deck.fields
     assert set(fields["look"].choices) <= set(THINGS)
-    assert set(fields["colour"].choices) == {"plain", *theme.PIECES}
+    assert set(fields["colour"].choices) == {"plain", *theme.PIECE_COLOURS}
 
 
 @pytest.mark.usefixtures("nothing_moves")

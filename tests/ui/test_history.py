@@ -260,7 +260,7 @@ async def test_answers_of_every_game_are_amended_by_touch(
     """One of each of the first kinds of questions: another answer counts, or the first misfit is named."""
     from ui import theme
 
-    monkeypatch.setattr(theme, "PAUSE", 0.0)
+    monkeypatch.setattr(theme, "REVEAL_PAUSE_SECONDS", 0.0)
     controller, rng = home.app.controller, Random(8)
     controller.begin(game, NAMES, COLOURS, {})
     for _ in range(LENGTH):

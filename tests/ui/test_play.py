@@ -31,7 +31,7 @@ def calm(kivy_window: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A finger that never slips: every touch counts, however soon."""
     from ui import theme
 
-    monkeypatch.setattr(theme, "TWICE", 0.0)
+    monkeypatch.setattr(theme, "DOUBLE_TOUCH_SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -89,7 +89,7 @@ async def test_a_double_touch_answers_once(table: Any, monkeypatch: pytest.Monke
     """The second half of a double touch doesn't withdraw the next player as well."""
     from ui import theme
 
-    monkeypatch.setattr(theme, "TWICE", 60.0)
+    monkeypatch.setattr(theme, "DOUBLE_TOUCH_SECONDS", 60.0)
     n = table.app.controller.view.n
     await table.tap("way out", "way out")
     assert n + 1 == table.app.controller.view.n
@@ -306,7 +306,7 @@ async def test_an_evening_that_is_over_plays_nothing(home: Any) -> None:
     await home.until(lambda: len(shown) > 1)
     home.app.let_go()
     shown.clear()
-    Clock.schedule_once(passed.append, 2 * theme.PAUSE)
+    Clock.schedule_once(passed.append, 2 * theme.REVEAL_PAUSE_SECONDS)
     await home.until(lambda: passed)
     assert shown == []
 

@@ -69,7 +69,7 @@ async def test_cards_turn_from_last_to_first(table: Any, monkeypatch: pytest.Mon
     """Nobody's total can be read before those below it; the winner is named last."""
     from ui import theme
 
-    monkeypatch.setattr(theme, "PAUSE", 0.2)
+    monkeypatch.setattr(theme, "REVEAL_PAUSE_SECONDS", 0.2)
     monkeypatch.setattr(theme, "reduced_motion", False)
     score = await show(table, (3, 2, 1))
     up = [False, False, False]

@@ -159,7 +159,7 @@ async def test_the_drum_roll_shows_nothing_and_a_touch_ends_it(
     from ui import theme
 
     monkeypatch.setattr(theme, "reduced_motion", False)
-    monkeypatch.setattr(theme, "PAUSE", 60.0)
+    monkeypatch.setattr(theme, "REVEAL_PAUSE_SECONDS", 60.0)
     controller = sealed.app.controller
     for seat, bid in zip(controller.view.seats, (40, 20, 0), strict=True):
         controller.draft(controller.view.n, seat, bid)
@@ -261,7 +261,7 @@ async def test_nothing_is_cut_for_five_people_with_long_names(
         "龍之介左衛門尉政宗公",
     ]
     controller = table.app.controller
-    controller.begin("sealed_bid", names, list(theme.PLAYERS), {"most": "99999"})
+    controller.begin("sealed_bid", names, list(theme.PLAYER_LOOKS), {"most": "99999"})
 
     async def look() -> None:
         await table.frames(3)

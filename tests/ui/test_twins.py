@@ -41,7 +41,7 @@ def twin(open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ca
     from companion.log.log import Draft
     from ui import theme
 
-    monkeypatch.setattr(theme, "PAUSE", 3600.0)
+    monkeypatch.setattr(theme, "REVEAL_PAUSE_SECONDS", 3600.0)
     monkeypatch.setattr(Draft, "commitment", property(lambda draft: f"{draft.seat}abc" * 16))
 
     async def play(*bids: int) -> Trace:

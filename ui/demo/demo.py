@@ -234,7 +234,7 @@ def _prepare(folder: Path, *, offscreen: bool) -> None:
         Config.set("graphics", "maxfps", str(FRAMES))
         Config.set("graphics", "multisamples", "0")
         # Nobody watches, and this finger never slips: nothing need move, no touch comes twice.
-        theme.reduced_motion, theme.TWICE = True, 0.0
+        theme.reduced_motion, theme.DOUBLE_TOUCH_SECONDS = True, 0.0
 
 
 async def _played(events: Sequence[Event], folder: Path, args: Namespace) -> GameResult | None:

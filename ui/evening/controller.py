@@ -106,7 +106,7 @@ class TableController(Tells, EventDispatcher):
         self._shown: object = None
         self._missed: set[MissingDevice] = set()
         self.ticker = ClockTicker(self._do)
-        self._playing_on = Clock.create_trigger(lambda _: self._play_on(), theme.PAUSE)
+        self._playing_on = Clock.create_trigger(lambda _: self._play_on(), theme.REVEAL_PAUSE_SECONDS)
         # Kivy's triggers may be pulled from any thread and run in this one.
         self._woken = Clock.create_trigger(lambda _: self.pump())
         self._devices = devices(wiring or Wiring(), Inbox(wake=self._woken))
@@ -481,7 +481,7 @@ class ClockTicker(Tells, EventDispatcher):
         self._do = do
         self._session: Session | None = None
         self._keeper: Timekeeper | None = None
-        self._ticking = Clock.schedule_interval(lambda _: self.tick(), theme.TICK)
+        self._ticking = Clock.schedule_interval(lambda _: self.tick(), theme.CLOCK_TICK_SECONDS)
         self._ticking.cancel()
 
     def watch(self, session: Session | None) -> None:

@@ -122,7 +122,7 @@ class Highest(Drawn):
     """The bid that must be beaten, large, and below it whose it is."""
 
     shows: ClassVar[tuple[str, ...]] = ("colour", "amount", "owner", "caption")
-    colour = OptionProperty("", options=["", *theme.PLAYERS])
+    colour = OptionProperty("", options=["", *theme.PLAYER_LOOKS])
     amount = StringProperty("")
     owner = StringProperty("")
     caption = StringProperty("")

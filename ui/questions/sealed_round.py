@@ -80,10 +80,10 @@ class Sealing(Tells, FloatLayout):
         self.envelope = Envelope(colour=self.seat.colour, name=self.seat.name, seal="", waiting=False)
         self.envelope.flap = 1.0
         self._show(self._closing(missing))
-        shut = Animation(flap=0.0, duration=theme.lasting(theme.TURN), t="in_cubic")
+        shut = Animation(flap=0.0, duration=theme.movement_seconds(theme.TURN_SECONDS), t="in_cubic")
         shut.bind(on_complete=lambda *_: setattr(self.envelope, "seal", seal))
         shut.start(self.envelope)
-        self._ending = Clock.schedule_once(lambda _: self.leave(), theme.PAUSE)
+        self._ending = Clock.schedule_once(lambda _: self.leave(), theme.REVEAL_PAUSE_SECONDS)
 
     def refuse(self, text: str) -> bool:
         """Says on this very screen why the answer can't be, if somebody is entering one."""
@@ -194,9 +194,11 @@ class EnvelopeKey(ButtonBehavior, Envelope):
         """Shows this seal; the flap turns down, or up where the seal is gone."""
         if bool(seal) != bool(self.seal):
             Animation.cancel_all(self, "flap")
-            Animation(flap=0.0 if seal else 1.0, duration=theme.lasting(theme.TURN), t="in_out_cubic").start(
-                self
-            )
+            Animation(
+                flap=0.0 if seal else 1.0,
+                duration=theme.movement_seconds(theme.TURN_SECONDS),
+                t="in_out_cubic",
+            ).start(self)
         self.seal = seal
 
     def draw(self) -> None:

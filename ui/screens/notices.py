@@ -35,7 +35,7 @@ class Thrown(Passing):
     """Each die with its face and its name."""
 
     def __init__(self, dice: Sequence[Die], faces: Sequence[int], lang: str, **kwargs: Any) -> None:
-        super().__init__(theme.PAUSE, **kwargs)
+        super().__init__(theme.REVEAL_PAUSE_SECONDS, **kwargs)
         for die, face in zip(dice, faces, strict=True):
             sheet = Sheet(size_hint_y=None, height=theme.length.grand * 2.4, pos_hint={"center_y": 0.5})
             name = Writing(text=render(die.label, lang), style="question", halign="center", size_hint_y=0.35)
@@ -56,7 +56,7 @@ class TimeUp(Passing):
     """`text` says whose time is up, and what happens now."""
 
     def __init__(self, text: str, **kwargs: Any) -> None:
-        super().__init__(theme.ALARM, **kwargs)
+        super().__init__(theme.ALARM_SECONDS, **kwargs)
         sheet = _Alarm(size_hint_y=None, height=theme.length.grand * 2.2, pos_hint={"center_y": 0.5})
         said = Writing(text=text, style="question", halign="center", lines=3)
         put(self, put(sheet, Writing(text="0:00", style="grand", halign="center"), said))

@@ -409,7 +409,7 @@ class PlayScreen(Tells, Widget):
         """Drops the second half of a double touch, which would answer the next question."""
         x, y = self._answering
         near = abs(touch.x - x) + abs(touch.y - y) < theme.length.target
-        if near and Clock.get_time() < self._shown_at + theme.TWICE:
+        if near and Clock.get_time() < self._shown_at + theme.DOUBLE_TOUCH_SECONDS:
             return True
         self._touched, self._touched_n = touch.pos, self._n
         if self.refusal.text:

@@ -258,7 +258,9 @@ def design_picture(row: CardValues) -> Piece | None:
         return None
     colour = str(row.get("colour", ""))
     name = word_label(str(row.get(NAME_FIELD) or row["id"]))
-    return Piece(str(row["id"]), name, look=str(row["look"]), colour=colour if colour in theme.PIECES else "")
+    return Piece(
+        str(row["id"]), name, look=str(row["look"]), colour=colour if colour in theme.PIECE_COLOURS else ""
+    )
 
 
 # The pages of presets over home, cards or set-up: people look, copy, change, export and import.

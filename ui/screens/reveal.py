@@ -124,7 +124,7 @@ class RisingBid(Envelope):
         fill(theme.PAPER_LIT, slip, theme.length.radius * 0.4)
         texture_over(slip, 0.05, theme.length.radius * 0.4)
         stripe = (slip[0], slip[1], theme.length.gap, slip[3])
-        fill(theme.PLAYERS[self.colour].colour, stripe, theme.length.radius * 0.4)
+        fill(theme.PLAYER_LOOKS[self.colour].colour, stripe, theme.length.radius * 0.4)
         self.figure.pos = (slip[0] + theme.length.gap * 1.5, slip[1] + slip[3] - least)
         self.figure.size = (slip[2] - theme.length.gap * 2, least)
 
@@ -151,7 +151,9 @@ class Reveal(Tells, FloatLayout):
         self.winners = seen.winners
         self.told = "\n".join(render(note, self.app.lang) for note in seen.notes)
         put(self, Felt(), self._page(render(seen.opened.question.text, self.app.lang)))
-        self._steps = [Clock.schedule_once(lambda _: self._open(), theme.lasting(theme.PAUSE))]
+        self._steps = [
+            Clock.schedule_once(lambda _: self._open(), theme.movement_seconds(theme.REVEAL_PAUSE_SECONDS))
+        ]
         self._roll()
 
     def _page(self, heading: str) -> BoxLayout:
@@ -204,7 +206,7 @@ class Reveal(Tells, FloatLayout):
     def _roll(self) -> None:
         if theme.reduced_motion:
             return
-        by, beat = theme.length.line, theme.PAUSE / ROLLS / 2
+        by, beat = theme.length.line, theme.REVEAL_PAUSE_SECONDS / ROLLS / 2
         roll = Animation(shake=by, duration=beat) + Animation(shake=-by, duration=beat)
         roll.repeat = True
         roll.start(self)
@@ -214,7 +216,7 @@ class Reveal(Tells, FloatLayout):
         self.shake = 0.0
         for bar in self.bars.values():
             bar.open(bar.amount)
-        moving = theme.lasting(theme.TURN) + theme.lasting(theme.SLIDE)
+        moving = theme.movement_seconds(theme.TURN_SECONDS) + theme.movement_seconds(theme.SLIDE_SECONDS)
         self._steps.append(Clock.schedule_once(lambda _: self._tell(), moving))
 
     def _tell(self) -> None:

@@ -172,8 +172,8 @@ class Score(Tells, BoxLayout):
 
     def _wait(self) -> None:
         """The longer the higher the rank that comes next."""
-        pause = theme.PAUSE if len(self._down) == 1 else theme.PAUSE / 2
-        self._due = Clock.schedule_once(lambda _: self._next(), theme.lasting(pause))
+        pause = theme.REVEAL_PAUSE_SECONDS if len(self._down) == 1 else theme.REVEAL_PAUSE_SECONDS / 2
+        self._due = Clock.schedule_once(lambda _: self._next(), theme.movement_seconds(pause))
 
     def _next(self) -> None:
         """The next card, unless something lies over them: nobody would see it turn."""

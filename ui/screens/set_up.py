@@ -199,7 +199,7 @@ class SetUp(Tells, FloatLayout):
     def _ask_colour(self, at: int) -> None:
         """Shows all pieces, of which people touch one."""
         app, colour = running(), self.seating.guests[at].colour
-        keys = [TokenKey(colour=each, chosen=each == colour, name=each) for each in theme.PLAYERS]
+        keys = [TokenKey(colour=each, chosen=each == colour, name=each) for each in theme.PLAYER_LOOKS]
         grid = GridLayout(cols=4 if app.stage.is_upright else 6, spacing=theme.length.gap / 2)
         title = app.tr("Which piece does {name} take?", name=self.names[at])
         dialog = open_dialog(title, "", Choice("no", app.tr("Cancel")), body=put(grid, *keys))
@@ -407,9 +407,9 @@ class SeatingPlan:
     def for_(game: Game, people: Sequence[tuple[str, str]] = ()) -> SeatingPlan:
         """Returns a plan with these people (name, colour) first, and as many guests as the game needs."""
         least, most = game.players
-        known = [Guest(colour, name) for name, colour in people if colour in theme.PLAYERS]
+        known = [Guest(colour, name) for name, colour in people if colour in theme.PLAYER_LOOKS]
         taken = {guest.colour for guest in known}
-        guests = (*known, *(Guest(colour) for colour in theme.PLAYERS if colour not in taken))
+        guests = (*known, *(Guest(colour) for colour in theme.PLAYER_LOOKS if colour not in taken))
         named = sum(bool(guest.name) for guest in known)
         return SeatingPlan(guests, min(most, max(least, named)))
 

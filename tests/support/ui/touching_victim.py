@@ -67,7 +67,7 @@ async def main(state: Path, seed: int) -> None:
     from ui.screen import table_app
     from ui.starts import Starts
 
-    theme.TWICE, theme.reduced_motion = 0.0, True
+    theme.DOUBLE_TOUCH_SECONDS, theme.reduced_motion = 0.0, True
     app: Any = table_app(state, lang="en")
     app.torn = Starts(state).begun().torn
     running = asyncio.create_task(app.async_run("asyncio"))

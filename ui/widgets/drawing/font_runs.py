@@ -50,7 +50,7 @@ class _Piece(NamedTuple):
 
 def is_regular_file(text: str) -> bool:
     """True if the theme's own fonts have every character of the text."""
-    return text.isascii() or characters_in_font(theme.TEXT).issuperset(text)
+    return text.isascii() or characters_in_font(theme.TEXT_FONT).issuperset(text)
 
 
 @lru_cache(maxsize=1024)

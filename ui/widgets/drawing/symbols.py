@@ -126,7 +126,7 @@ class Token(Drawn):
     """A wooden piece on paper or felt; `faded` when its player is out."""
 
     shows: ClassVar[tuple[str, ...]] = ("colour", "faded")
-    colour = OptionProperty("orange", options=list(theme.PLAYERS))
+    colour = OptionProperty("orange", options=list(theme.PLAYER_LOOKS))
     faded = BooleanProperty(defaultvalue=False)
 
     def draw(self) -> None:
@@ -141,7 +141,7 @@ class Token(Drawn):
 
 def draw_token(colour: str, box: Box, strength: float = 1.0) -> None:
     """The token of a player colour with thickness, light from above and an ink outline."""
-    player = theme.PLAYERS[colour]
+    player = theme.PLAYER_LOOKS[colour]
     line = max(theme.length.line, box[2] * 0.035)
     ink = theme.fade(theme.INK, strength)
     x, y, width, height = inset(box, line / 2)

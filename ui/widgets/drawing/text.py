@@ -35,7 +35,7 @@ LINE = 1.15
 """How far lines lie apart, in heights of their letters."""
 
 
-def across(text: str, size: float, font: str = theme.TEXT, *, bold: bool = True) -> float:
+def across(text: str, size: float, font: str = theme.TEXT_FONT, *, bold: bool = True) -> float:
     """How wide a text of that size is, in pixels."""
     return _measure_text(text, round(size), font, bold)
 
@@ -98,7 +98,7 @@ def widest_of(lines: Sequence[str], *, bold: bool = True) -> float:
 
 
 def inscribe(
-    text: str, middle: Point, size: float, colour: Colour, font: str = theme.TEXT, *, bold: bool = True
+    text: str, middle: Point, size: float, colour: Colour, font: str = theme.TEXT_FONT, *, bold: bool = True
 ) -> None:
     """A text around a point, bold unless told."""
     texture = _text_texture(text, round(size), font, bold)
@@ -177,7 +177,7 @@ class Ruler:
 
 Fitted = tuple[float, bool, Sequence[float | None], str]
 """How large a text is in its room, whether it is cut all the same, how wide its lines are, what is shown."""
-OPEN = {theme.TEXT: 1.3, theme.MONEY: 1.13}
+OPEN = {theme.TEXT_FONT: 1.3, theme.MONEY: 1.13}
 """How much higher than its room one line may be, as letters don't fill it; digits fill more of it."""
 OPEN_FALLBACK = 1.8
 """How much higher than its room a line in another font may be: such fonts keep room for marks."""
@@ -190,7 +190,7 @@ class Style(NamedTuple):
     """The length it takes from the theme, its font and weight."""
 
     length: str
-    font: str = theme.TEXT
+    font: str = theme.TEXT_FONT
     bold: bool = False
 
 
@@ -215,7 +215,7 @@ def load_fonts() -> None:
     """Makes our fonts known to Kivy; text outside of `Writing` uses the theme's own font, too."""
     for name, (regular, bold) in theme.FONT_FILES.items():
         LabelBase.register(name, str(regular), fn_bold=str(bold))
-    regular, bold = theme.FONT_FILES[theme.TEXT]
+    regular, bold = theme.FONT_FILES[theme.TEXT_FONT]
     LabelBase.register(DEFAULT_FONT, str(regular), fn_bold=str(bold))
 
 

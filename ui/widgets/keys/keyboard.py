@@ -236,7 +236,7 @@ class Keyboard(Tells, FloatLayout):
         """Whoever holds the letter is offered others like it."""
         touch = key.last_touch
         if accented(key.text):
-            Clock.schedule_once(lambda _: self._offer(key, touch), theme.HOLD)
+            Clock.schedule_once(lambda _: self._offer(key, touch), theme.LONG_PRESS_SECONDS)
 
     def _offer(self, key: Key, touch: Any) -> None:
         """Unless the finger was lifted, or something else was typed meanwhile."""

@@ -187,7 +187,7 @@ def _row(face: CardFace, box: Box, small: float, ink: Colour, lang: str) -> None
 def _ground(face: CardFace, box: Box) -> Colour:
     """The card itself, in its colour; returns the ink that can be read on it."""
     dark = face.colour in DARK
-    colour = theme.PIECES.get(face.colour, theme.PAPER_LIT)
+    colour = theme.PIECE_COLOURS.get(face.colour, theme.PAPER_LIT)
     light = face.colour in ("", "white") or dark
     fill(colour if light else theme.blend(colour, theme.PAPER_LIT, 0.72), box, theme.length.radius * 0.5)
     rim(theme.PAPER_LINE if dark else theme.INK, box, theme.length.hair, theme.length.radius * 0.5)

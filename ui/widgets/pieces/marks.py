@@ -69,7 +69,13 @@ class Said(Mark):
     """A text in one line; `share` is how much of the height its letters take, never less than can be read."""
 
     def __init__(
-        self, text: str, colour: Colour, share: float = WORDS, *, bold: bool = True, font: str = theme.TEXT
+        self,
+        text: str,
+        colour: Colour,
+        share: float = WORDS,
+        *,
+        bold: bool = True,
+        font: str = theme.TEXT_FONT,
     ) -> None:
         self.said, self._colour, self._share, self._bold, self._font = text, colour, share, bold, font
 
@@ -273,7 +279,7 @@ def draw_ground(colour: str, box: Box) -> Box:
     fill(theme.PAPER_LIT, box, theme.length.rim)
     rim(theme.INK, box, theme.length.hair, theme.length.rim)
     inner = inset(box, theme.length.line * 1.2)
-    fill(theme.PIECES.get(colour, theme.FELT_LIT), inner, theme.length.line)
+    fill(theme.PIECE_COLOURS.get(colour, theme.FELT_LIT), inner, theme.length.line)
     return inner
 
 

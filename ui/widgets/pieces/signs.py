@@ -14,14 +14,14 @@ SIGNS = ("heart", "dollar", "people", "soil", "star", "shield", "sword")
 
 def is_sign(name: str) -> bool:
     """Whether there is a picture of that name."""
-    return name in SIGNS or name in theme.PIECES
+    return name in SIGNS or name in theme.PIECE_COLOURS
 
 
 def draw_sign(name: str, box: Box, ink: Colour) -> None:
     """One sign in a square box."""
     x, y, side, _ = box
-    if name in theme.PIECES:
-        draw_shape("gem", box, theme.PIECES[name], theme.INK, theme.length.hair)
+    if name in theme.PIECE_COLOURS:
+        draw_shape("gem", box, theme.PIECE_COLOURS[name], theme.INK, theme.length.hair)
         return
     match name:
         case "heart":
@@ -37,9 +37,9 @@ def draw_sign(name: str, box: Box, ink: Colour) -> None:
             fill(ink, (x + side * 0.16, y, side * 0.68, side * 0.5), side * 0.24)
         case "soil":
             soil = inset(box, side * 0.1)
-            fill(theme.PIECES["brown"], soil, side * 0.1)
+            fill(theme.PIECE_COLOURS["brown"], soil, side * 0.1)
             rim(theme.INK, soil, theme.length.hair, side * 0.1)
         case "star":
             draw_shape("star", box, theme.BRASS, theme.INK, theme.length.hair)
         case "shield" | "sword":
-            draw_shape("diamond", box, theme.PIECES["grey"], ink, theme.length.hair)
+            draw_shape("diamond", box, theme.PIECE_COLOURS["grey"], ink, theme.length.hair)

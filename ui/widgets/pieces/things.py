@@ -24,9 +24,9 @@ GOLD = ("coin", "yellow")
 
 def paint(colour: str) -> Colour:
     """The colour of a piece; brass where it has none."""
-    if colour in theme.PLAYERS:
-        return theme.PLAYERS[colour].colour
-    return theme.PIECES.get(colour, theme.BRASS)
+    if colour in theme.PLAYER_LOOKS:
+        return theme.PLAYER_LOOKS[colour].colour
+    return theme.PIECE_COLOURS.get(colour, theme.BRASS)
 
 
 def letter(piece: Piece, lang: str) -> str:
@@ -36,7 +36,7 @@ def letter(piece: Piece, lang: str) -> str:
     """
     if not piece.colour or (piece.look, piece.colour) == GOLD:
         return ""
-    if piece.look in ("coin", "cube") and piece.colour in theme.PLAYERS:
+    if piece.look in ("coin", "cube") and piece.colour in theme.PLAYER_LOOKS:
         return ""
     app = speaking()
     letters: dict[str, str] = {
@@ -60,9 +60,9 @@ def draw_thing(piece: Piece, sign: str, box: Box) -> None:
     """One coin, cube, gem, chip or tile in a square box, with its sign."""
     colour = paint(piece.colour)
     _BODIES[piece.look](colour, box)
-    if not sign and piece.colour in theme.PLAYERS:
+    if not sign and piece.colour in theme.PLAYER_LOOKS:
         lit = theme.blend(colour, theme.PAPER_LIT, 0.75)
-        shape = theme.PLAYERS[piece.colour].shape
+        shape = theme.PLAYER_LOOKS[piece.colour].shape
         draw_shape(shape, inset(box, box[2] * 0.24), lit, theme.INK, theme.length.hair)
         return
     dark = sum(colour[:3]) / 3 < DARK

@@ -25,7 +25,7 @@ class RevealRow(Drawn):
     """A card's back until it is opened; then the player's token, name and answer."""
 
     shows: ClassVar[tuple[str, ...]] = ("colour", "opened", "winner")
-    colour = OptionProperty("orange", options=list(theme.PLAYERS))
+    colour = OptionProperty("orange", options=list(theme.PLAYER_LOOKS))
     name = StringProperty("")
     amount = StringProperty("")
     opened = BooleanProperty(defaultvalue=False)

@@ -38,7 +38,7 @@ class ClockFace(Drawn):
     around = ObjectProperty(None, allownone=True)
     face = ObjectProperty(None, allownone=True)
     digits = NumericProperty(0)
-    colour = OptionProperty("orange", options=["", *theme.PLAYERS])
+    colour = OptionProperty("orange", options=["", *theme.PLAYER_LOOKS])
 
     @property
     def digits_width(self) -> float:

@@ -54,7 +54,7 @@ class Envelope(Tells, Drawn):
         "ratio",
         "name_lines",
     )
-    colour = OptionProperty("orange", options=list(theme.PLAYERS))
+    colour = OptionProperty("orange", options=list(theme.PLAYER_LOOKS))
     name = StringProperty("")
     seal = StringProperty("")
     amount = StringProperty("")
@@ -79,8 +79,8 @@ class Envelope(Tells, Drawn):
     def open(self, amount: str) -> None:
         """Raises the flap, then the slip with the answer."""
         self.amount = amount
-        turn = Animation(flap=1.0, duration=theme.lasting(theme.TURN), t="out_cubic")
-        rise = Animation(slip=1.0, duration=theme.lasting(theme.SLIDE), t="out_cubic")
+        turn = Animation(flap=1.0, duration=theme.movement_seconds(theme.TURN_SECONDS), t="out_cubic")
+        rise = Animation(slip=1.0, duration=theme.movement_seconds(theme.SLIDE_SECONDS), t="out_cubic")
         turn.bind(on_complete=lambda *_: rise.start(self))
         rise.bind(on_complete=lambda *_: self.dispatch("on_opened"))
         turn.start(self)
@@ -174,7 +174,7 @@ class Envelope(Tells, Drawn):
 
     def _draw_body(self, body: Box) -> None:
         x, y, width, height = body
-        colour = theme.PLAYERS[self.colour].colour
+        colour = theme.PLAYER_LOOKS[self.colour].colour
         radius = theme.length.radius * 0.5
         shade(body, theme.length.line)
         fill(theme.KRAFT, body, radius)

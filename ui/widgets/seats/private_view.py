@@ -34,7 +34,7 @@ class HandOverCover(ButtonBehavior, Drawn):
     """
 
     shows: ClassVar[tuple[str, ...]] = ("colour", "state")
-    colour = OptionProperty("orange", options=list(theme.PLAYERS))
+    colour = OptionProperty("orange", options=list(theme.PLAYER_LOOKS))
     text = StringProperty("")
     hint = StringProperty("")
 

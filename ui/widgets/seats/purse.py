@@ -110,7 +110,7 @@ class Purse(Drawn, BoxLayout):
 
 def _named(one: Holding, lang: str) -> Mark:
     """Returns the mark of a holding, behind its name if the picture alone doesn't tell which piece it is."""
-    is_told = one.piece.look in THINGS and one.piece.colour in theme.PLAYERS and one.count is not None
+    is_told = one.piece.look in THINGS and one.piece.colour in theme.PLAYER_LOOKS and one.count is not None
     if is_told or not (is_drawn(one.piece) or one.count is None):
         return _taken(one, lang)
     name = Said(render(one.piece, lang), ON_PAPER.quiet, 0.0, bold=False)

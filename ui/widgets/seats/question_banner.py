@@ -55,7 +55,7 @@ class QuestionBanner(Tells, Drawn, Widget):
     """
 
     shows: ClassVar[tuple[str, ...]] = ("colour",)
-    colour = OptionProperty("", options=["", *theme.PLAYERS])
+    colour = OptionProperty("", options=["", *theme.PLAYER_LOOKS])
     clock = ObjectProperty(None, allownone=True)
     """The clock of who is asked."""
     __events__ = ("on_help",)  # somebody wants to know the rule
@@ -205,7 +205,7 @@ class QuestionBanner(Tells, Drawn, Widget):
             self.help.size = (sizes.target, min(sizes.target, words))
             self.help.pos = (self.right - sizes.target, middle - self.help.height / 2)
         if self.colour:
-            fill(theme.PLAYERS[self.colour].colour, (self.x, self.y, gap, self.height), gap / 2)
+            fill(theme.PLAYER_LOOKS[self.colour].colour, (self.x, self.y, gap, self.height), gap / 2)
             side = min(sizes.target * 0.68, words * 0.7)
             inner = side / RING_RATIO * 1.1 if self.dial.clock else side  # a ring is drawn round it
             token = (self.x + gap * 2.4 + (side - inner) / 2, middle - inner / 2, inner, inner)
@@ -222,7 +222,7 @@ class QuestionBanner(Tells, Drawn, Widget):
         wide = self.dial.digits_width
         self.dial.face = (self.right - gap - wide, top - named, wide, named) if wide else None
         if self.colour:
-            fill(theme.PLAYERS[self.colour].colour, (self.x, self.y, gap, self.height), gap / 2)
+            fill(theme.PLAYER_LOOKS[self.colour].colour, (self.x, self.y, gap, self.height), gap / 2)
             side = named * 0.8
             inner = side / RING_RATIO * 1.1 if self.dial.clock else side
             token = (left + gap + (side - inner) / 2, top - (named + inner) / 2, inner, inner)

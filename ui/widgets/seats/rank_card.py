@@ -87,7 +87,9 @@ class RankCard(ButtonBehavior, Drawn):
 
     def turn_face_up(self) -> None:
         """Turns the card face up."""
-        Animation(turned=1.0, duration=theme.lasting(theme.TURN), t="in_out_sine").start(self)
+        Animation(turned=1.0, duration=theme.movement_seconds(theme.TURN_SECONDS), t="in_out_sine").start(
+            self
+        )
 
     def skip(self) -> None:
         """Turns the card face up at once."""

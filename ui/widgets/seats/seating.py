@@ -25,7 +25,7 @@ class TokenKey(Key):
     """A key with a player's token on it."""
 
     shows: ClassVar[tuple[str, ...]] = (*Key.shows, "colour")
-    colour = OptionProperty("orange", options=list(theme.PLAYERS))
+    colour = OptionProperty("orange", options=list(theme.PLAYER_LOOKS))
 
     def draw(self) -> None:
         """Draws the key and the token."""

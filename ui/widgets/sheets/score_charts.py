@@ -84,7 +84,7 @@ class Course(Drawn):
         self._place_names(line)
 
     def _draw_line(self, at: int, seat: Seat) -> None:
-        sizes, player = theme.length, theme.PLAYERS[seat.colour]
+        sizes, player = theme.length, theme.PLAYER_LOOKS[seat.colour]
         aside = (at - (len(self._seats) - 1) / 2) * sizes.line
         points = [
             (self._x(step), self._height(total) + aside) for step, total in line_corners(self._moments, seat)
@@ -106,7 +106,7 @@ class Course(Drawn):
         left, side = self._left + self._wide + sizes.gap, line * 0.8
         wanted = [self._height(self._moments[-1].totals[seat]) for seat in self._ranked]
         for seat, height in zip(self._ranked, spread(wanted, line, self._foot), strict=True):
-            player = theme.PLAYERS[seat.colour]
+            player = theme.PLAYER_LOOKS[seat.colour]
             box = (left, height - side / 2, side, side)
             draw_shape(player.shape, box, player.colour, theme.INK, sizes.line)
             self.names[seat].size = (self.right - left - side - sizes.gap, line)
@@ -183,7 +183,7 @@ class Bars(BoxLayout):
         row = BoxLayout(spacing=sizes.gap, size_hint_max_y=sizes.row)
         token = Token(colour=one.seat.colour) if one.seat else Widget()
         token.size_hint_x, token.width = None, sizes.token
-        colour = theme.PLAYERS[one.seat.colour].colour if one.seat else theme.PAPER_LINE
+        colour = theme.PLAYER_LOOKS[one.seat.colour].colour if one.seat else theme.PAPER_LINE
         name = render(one.seat or say("the table"), lang)
         lines = 1 if style == "body" else 2
         who = Writing(text=name, lines=lines, abbreviates=True, size_hint_x=None, width=sizes.seats * 0.8)
