@@ -209,7 +209,7 @@ class FallingPrice(Drawn):
 
     def _then_wide(self, size: float) -> float:
         """What comes then, room for what is said of the last price."""
-        last = render(replace(self.falling, next_price=None).after, self.lang)
+        last = render(replace(self.falling, next_price=None).next_price_text, self.lang)
         return max(across(text, self._words(size)) for text in (self._then, last))
 
     def draw(self) -> None:
