@@ -151,7 +151,7 @@ async def test_a_template_goes_to_a_file_and_comes_from_one(home: Any, tmp_path:
 
 async def test_a_stick_comes_first(home: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where one is mounted files go there and are found there."""
-    monkeypatch.setattr("ui.evening.preset_service.sticks", lambda _root: [tmp_path])
+    monkeypatch.setattr("ui.evening.preset_service.find_usb_sticks", lambda _root: [tmp_path])
     await home.tap("cards", "presets any_game", "template points", "export", "done", "close", "import")
     assert (tmp_path / "points.toml").exists()
     await home.tap("file points.toml")
@@ -162,7 +162,7 @@ async def test_a_stick_offers_only_plain_files(
     home: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A pipe would hold up the window, and a link could lead to any file; what becomes one is refused."""
-    monkeypatch.setattr("ui.evening.preset_service.sticks", lambda _root: [tmp_path])
+    monkeypatch.setattr("ui.evening.preset_service.find_usb_sticks", lambda _root: [tmp_path])
     os.mkfifo(tmp_path / "pipe.toml")
     (tmp_path / "real").write_text("")
     (tmp_path / "link.toml").symlink_to("real")
