@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.cards import shipped_deck
 from companion.games.bidders import rulebook as bidders
-from companion.games.bidders.board import CHIPS, DOLLAR, PROJECT, worker
+from companion.games.bidders.board import CHIPS, DOLLAR, PROJECT, worker_piece
 from companion.log.events import Event
 from companion.requests import Amount, Choose, Done, Read, Together
 from companion.table.seats import Seat
@@ -85,7 +85,7 @@ class Bidders(Evening):
     def placed(self) -> int:
         """The workers on the white card."""
         table = self.session.table
-        return sum(table.account(worker(seat), PROJECT["white"]).count for seat in table.seats)
+        return sum(table.account(worker_piece(seat), PROJECT["white"]).count for seat in table.seats)
 
     def say_amount(self, question: Amount) -> None:
         """As few workers or dollars as may be, or a few more; at first another number at times."""

@@ -8,7 +8,14 @@ from typing import Any
 
 from companion.cards import Card, shipped_deck
 from companion.games.high_bid import rulebook as high_bid
-from companion.games.high_bid.board import CARDS_DEALT, GOAL, SECTIONS, UNUSED_BUYER, estate, price
+from companion.games.high_bid.board import (
+    CARDS_DEALT,
+    GOAL,
+    SECTIONS,
+    VALUE_OF_UNUSED_BUYER,
+    best_estate,
+    printed_price,
+)
 from companion.log.events import Event
 from companion.requests import Amount, Choose, Done, Raise, Read, Request, Roll, Together
 from companion.table.seats import Seat
@@ -89,7 +96,7 @@ class HighBid(Evening):
         seats = self.session.table.seats
         for seat in seats:
             cards = [Card(card, design(card), DESIGNS[design(card)].values) for card in self.cards(seat)]
-            if self.cash(seat) + estate(cards).worth >= GOAL[len(seats)]:
+            if self.cash(seat) + best_estate(cards).total_worth >= GOAL[len(seats)]:
                 return seat
         return None
 
@@ -120,8 +127,8 @@ class HighBid(Evening):
         """What a lot of this set is worth to a seat; now and then that is a bluff."""
         if (name, seat) not in self.worth_to:
             values = Card(None, name, DESIGNS[name].values)
-            each = price(values, "value") / price(values, "size")
-            eager = self.rng.uniform(0.3, 1.0) * price(values, "collector") + 0.7 * each * self.has(
+            each = printed_price(values, "value") / printed_price(values, "size")
+            eager = self.rng.uniform(0.3, 1.0) * printed_price(values, "collector") + 0.7 * each * self.has(
                 seat, name
             )
             if not self.happens(0.04):
@@ -155,7 +162,7 @@ class HighBid(Evening):
             self.wait(10)
             bid = part.least + 50 * self.rng.choice((0, 0, 1, 2))
             if part.decline:
-                limit = min(self.worth(seat, self.lot(), part.least) + UNUSED_BUYER, self.cash(seat))
+                limit = min(self.worth(seat, self.lot(), part.least) + VALUE_OF_UNUSED_BUYER, self.cash(seat))
                 bid = part.least + max(0, limit - part.least) // 100 * 50 if limit >= part.least else 0
             self.session.draft(self.session.question_number, seat, bid, KEYPAD)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.cards import shipped_deck
 from companion.games.mammon import rulebook as mammon
-from companion.games.mammon.board import value
+from companion.games.mammon.board import bet_value
 from companion.log.events import Answered, Event
 from companion.requests import Amount, Choose, Counts, Together
 from companion.table.seats import Seat
@@ -230,7 +230,7 @@ class Mammon(Evening):
 
     def counted(self, seat: Seat) -> int:
         """What a bet counts now."""
-        return value(*self.coins("bet", seat), self.lies("spy", seat))
+        return bet_value(*self.coins("bet", seat), self.lies("spy", seat))
 
     def lies(self, kind: str, seat: Seat) -> int:
         """How many cards of a kind lie open with a seat's bet."""

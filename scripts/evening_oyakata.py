@@ -25,11 +25,11 @@ from companion.games.oyakata.board import (
     TILE,
     TRACK,
     UPTURNED,
-    chip,
-    gem,
-    price_mark,
+    chip_piece,
+    gem_colours,
+    gem_piece,
+    price_marker,
 )
-from companion.games.oyakata.printed import gem_colours
 from companion.log.events import Event
 from companion.requests import Choose, Counts, Read
 from companion.table.ledger import Piece, Place
@@ -134,7 +134,7 @@ class Oyakata(Evening):
 
     def fill(self, seat: Seat, placed: list[str]) -> None:
         """Soil and gems into the bag, as far as the centre has them."""
-        for name, piece in {"soil": SOIL, **{colour: gem(colour) for colour in GEMS}}.items():
+        for name, piece in {"soil": SOIL, **{colour: gem_piece(colour) for colour in GEMS}}.items():
             field = "soil" if name == "soil" else f"{name}_gems"
             printed = sum(int(NAMED[one].values[field]) for one in placed)
             self.bags[seat][name] += min(printed, self.held(piece, CENTRE))
@@ -174,7 +174,7 @@ class Oyakata(Evening):
 
     def prices(self) -> dict[str, int]:
         """Today's prices."""
-        return {colour: self.held(price_mark(colour), MARKET) for colour in GEMS}
+        return {colour: self.held(price_marker(colour), MARKET) for colour in GEMS}
 
     def chip_count(self, seat: Seat) -> int:
         """How many discontent chips lie before a seat."""
@@ -199,7 +199,9 @@ class Oyakata(Evening):
 
     def draw_chip(self, keys: list[str]) -> None:
         """A chip from the discontent bag; once it is misheard."""
-        drawn = self.rng.choice([key for key in keys for _ in range(self.held(chip(key), DISCONTENT_BAG))])
+        drawn = self.rng.choice(
+            [key for key in keys for _ in range(self.held(chip_piece(key), DISCONTENT_BAG))]
+        )
         if self.slip("amend", 40):
             self.drawn_misheard = self.session.question_number, drawn
             drawn = next(key for key in keys if key != drawn)
@@ -226,7 +228,7 @@ class Oyakata(Evening):
         """Sell what is dear, pay for peace, look for gems, else build what can be had."""
         if self.late:
             return next((key for key in ("sell", "dismiss") if key in keys), "end")
-        held = {colour: self.held(gem(colour), STORAGE, seat) for colour in GEMS}
+        held = {colour: self.held(gem_piece(colour), STORAGE, seat) for colour in GEMS}
         prices = self.prices()
         good = any(held[colour] and prices[colour] >= WORTH_SELLING for colour in GEMS)
         if "sell" in keys and (good or sum(held.values()) >= WORTH_SELLING):

@@ -14,10 +14,10 @@ from companion import installed_games, logtext
 from companion.clocks import parse_clocks
 from companion.errors import NotSaved, StoreUnavailable, UserError
 from companion.evening import Evening
-from companion.games.egypt.board import HAND
+from companion.games.egypt.rulebook import HAND
 from companion.log.events import Corrected
 from companion.recorded_match import RecordedMatch, recorded_match_of
-from companion.rules.scene import Cell, Mat, Scene
+from companion.rules.scene import CountCell, Scene, SeatMat
 from companion.session.session import Session
 from companion.store import Store
 from companion.store.state_files import StateFiles
@@ -242,7 +242,7 @@ def test_a_game_whose_scene_does_not_fit_its_table_is_refused_before_anything_is
     evening.begin_game("egypt", NAMES, {})
     wrong = replace(
         installed_games.playable_game("egypt"),
-        scene=lambda _: Scene(Mat(Cell(Piece("gem", say("gem")), HAND))),
+        scene=lambda _: Scene(SeatMat(CountCell(Piece("gem", say("gem")), HAND))),
     )
     monkeypatch.setattr(installed_games, "playable_game", lambda _: wrong)
     kept = evening.store.saved_games()

@@ -26,7 +26,7 @@ Json = dict[str, Any]
 
 
 def play_over_stdio(session: Session, store: Store | None = None) -> int:
-    """Plays until the input ends; the game is saved all along."""
+    """Plays over standard input and output until the input ends; every answer is saved at once."""
     play_over_streams(session, sys.stdin.buffer, sys.stdout.buffer, store)
     return 0
 
@@ -34,7 +34,7 @@ def play_over_stdio(session: Session, store: Store | None = None) -> int:
 def play_over_streams(
     session: Session, lines_in: BinaryIO, lines_out: BinaryIO, store: Store | None = None
 ) -> None:
-    """The open question unasked, then one line back for each line."""
+    """Writes the open question, then one line back for each line read."""
     wire = JsonSession(session, store)
     _write(lines_out, wire.opening_line())
     for number, line in enumerate(read_lines(lines_in), 1):
@@ -42,24 +42,24 @@ def play_over_streams(
 
 
 class JsonSession:
-    """One conversation about one game."""
+    """One conversation with a program about one game."""
 
     def __init__(self, session: Session, store: Store | None = None) -> None:
         self._session = session
         self._game = SessionAndStore(session, store)
 
     def question_or_result(self) -> Json:
-        """The open question, or the result."""
+        """Returns the open question, or the result."""
         return question_or_result(self._session)
 
     def opening_line(self) -> Json:
-        """The open question with the last news: when the game was left, nobody may have heard it."""
+        """Returns the open question with the last event: nobody may have read it when the game was left."""
         return _with_changes(
             self.question_or_result(), last_event_texts(self._session), winners_of_last_reveal(self._session)
         )
 
     def reply(self, number: int, line: bytes) -> Json:
-        """The one line back to line `number`, counted from 1."""
+        """Returns the line back to line `number`, counted from 1."""
         try:
             message = read_message(number, line)
             action = ACTIONS.get(message.action) if message.action else None
@@ -93,7 +93,7 @@ class JsonSession:
         )
 
     def _run_action(self, action: Action, said: Json) -> Json:
-        """Does an action of the table; the question comes back where it isn't exactly as it was."""
+        """Runs an action; the line back holds the question if it has changed."""
         confirmed = [
             key
             for key in action.confirmations
@@ -116,7 +116,7 @@ class JsonSession:
         return line
 
     def _refusal(self, error: CompanionError) -> Json:
-        """Why it can't be; of what must be confirmed the reason why it isn't done at once."""
+        """Returns why it was refused; if a confirmation is missing, why it is needed."""
         if isinstance(error, NeedsConfirmation):
             error = error.refusal
         if isinstance(error, ReplayConflict):
@@ -124,21 +124,21 @@ class JsonSession:
         return {"error": str(error), **self._offered_directory()}
 
     def _offered_directory(self) -> Json:
-        """Where the game can go on, if its directory is lost."""
+        """Returns the directory where the game can continue if its own is lost."""
         store = self._game.store
         place = store.find_other_directory() if store else None
         return {} if place is None else {"elsewhere": str(place)}
 
 
 def question_or_result(session: Session) -> Json:
-    """The open question, or the result."""
+    """Returns the open question, or the result."""
     if session.result is None:
         return question_as_json(session)
     return {"result": {**session.result.to_json(render), **_provisional(view(session))}}
 
 
 def question_as_json(session: Session) -> Json:
-    """The open question as JSON."""
+    """Returns the open question as JSON."""
     seen = view(session)
     asked = seen.question
     assert asked is not None
@@ -164,12 +164,12 @@ def question_as_json(session: Session) -> Json:
 
 
 def _open_answers(seen: View) -> Json:
-    """What seats have answered so far, where all may see it."""
+    """Returns the answers so far of an open round."""
     return {one.seat.name: one.open_answer[0] for one in seen.envelopes if one.open_answer is not None}
 
 
 def table_state(session: Session) -> Json:
-    """What lies where, as all may know it; null is covered."""
+    """Returns the count of every piece at every place, as everybody may know it; null is covered."""
     seen = view(session)
     places: dict[str, dict[str, int | None]] = {}
     for holding in seen.holdings:
@@ -184,7 +184,7 @@ def table_state(session: Session) -> Json:
 
 
 def _provisional(seen: View) -> Json:
-    """Only where it is so."""
+    """Returns the key `provisional` only for provisional values."""
     return {"provisional": True} if seen.provisional else {}
 
 
@@ -198,7 +198,7 @@ def _part_as_json(part: Request[Any]) -> Json:
 
 
 def _question_text(asked: Request[Any]) -> str:
-    """The question, with what null means where it is an answer and the question doesn't say it."""
+    """Returns the question's text, with what null means if the text doesn't say it."""
     declined = asked.form.decline
     if declined is not None and declined.key == "cant" and declined.barred_reason is None:
         return render(say("{question} (null: {cant})", question=asked.text, cant=declined.label))
@@ -220,7 +220,7 @@ def _write(out: BinaryIO, line: Json) -> None:
 
 
 class GameChanges:
-    """`News(session)`, then something is done; `told()` says what came of it.
+    """Create it, change the session, then `describe` what has happened since.
 
     `own`: whose answers need no telling, as the front end itself gave them; what was sealed is told always.
     `again`: what is done plays answers again.
@@ -233,11 +233,11 @@ class GameChanges:
         self._before = {entry.n: entry for entry in history(session)} if replays else {}
 
     def describe(self) -> list[Say]:
-        """What happened, oldest first: answers, and what each led to."""
+        """Returns what happened as sentences, oldest first: answers, and the notes of each."""
         return [text for entry in self._entries() for text in self._texts(entry)]
 
     def new_winners(self) -> tuple[Seat, ...]:
-        """Who won what the last answer revealed, where that answer is news."""
+        """Returns who won what the last answer revealed, if that answer is new."""
         last = [told.n for told in self._session.run.answered[-1:]]
         return (
             winners_of_last_reveal(self._session) if any(entry.n in last for entry in self._entries()) else ()
@@ -262,7 +262,7 @@ class GameChanges:
 
 
 def last_event_texts(session: Session) -> list[Say]:
-    """The last answer in force and what it led to; before the first one, what the rules said at once."""
+    """Returns the last answer and its notes; before the first answer, the notes of the beginning."""
     told = session.run.answered
     if not told:
         return list(session.table.notes)
@@ -271,6 +271,6 @@ def last_event_texts(session: Session) -> list[Say]:
 
 
 def winners_of_last_reveal(session: Session) -> tuple[Seat, ...]:
-    """Who won what the last answer revealed, as the rules say; nobody where no envelopes were opened."""
+    """Returns who won what the last answer revealed; nobody if no envelopes were opened."""
     seen = view(session)
     return seen.winners if seen.opened is not None else ()

@@ -32,13 +32,13 @@ from companion.table.seats import Seat
 from companion.texts import Labelled, Say, render, say
 
 MAX_LINE_BYTES = 1_000_000
-"""Bytes of a line; a longer one is read to its end and refused."""
+"""A longer line is read to its end and refused."""
 MAX_QUOTED_LETTERS = 40
-"""Letters of what was wrong that a sentence repeats."""
+"""An error quotes no more of what was wrong."""
 
 
 class MessageShape(msgspec.Struct, frozen=True):
-    """The keys of one kind of line and what they hold."""
+    """The keys of one kind of line and the types of their values."""
 
     required_keys: Mapping[str, type] = {}
     optional_keys: Mapping[str, type] = {}
@@ -46,22 +46,22 @@ class MessageShape(msgspec.Struct, frozen=True):
 
 ANSWER_SHAPE = MessageShape({"n": int, "answer": object}, {"seat": str})
 JSON_ONLY_ACTIONS = {"state": MessageShape()}
-"""What a line can `do` besides the actions of the table."""
+"""Actions that only JSON lines have."""
 UNAVAILABLE_ACTIONS = ("back", "pause", "go_on", "set_clocks")
-"""Actions that no line does: `undo` has `to` instead of `back`, and no clock runs here."""
+"""Actions that JSON lines don't have: `undo` has `to` instead of `back`, and no clock runs here."""
 EXTRA_KEYS: Mapping[str, Mapping[str, type]] = {"undo": {"to": int}, "redo": {"past_reveal": bool}}
-"""Keys that an action has only here; the one of `redo` has no effect."""
+"""Additional keys of actions; that of `redo` has no effect."""
 CONFIRMATION_KEYS = {LATER_ANSWERS: "go_back", REVEAL: "past_reveal"}
-"""What a program must confirm, and by which key; all else it has thought of."""
+"""What a program must confirm, with the key for it. Everything else counts as confirmed."""
 
 
 def action_names() -> list[str]:
-    """Returns everything that a line can `do`."""
+    """Returns all values of `do`."""
     return [*(key for key in ACTIONS if key not in UNAVAILABLE_ACTIONS), *JSON_ONLY_ACTIONS]
 
 
 def message_shape(do: str | None) -> MessageShape:
-    """Returns the shape of a line that does this; None: of an answer."""
+    """Returns the shape of a line that runs this action; None is an answer."""
     if do is None:
         return ANSWER_SHAPE
     if do in JSON_ONLY_ACTIONS:
@@ -83,14 +83,14 @@ _TYPE_NAMES = {int: "a whole number", str: "a text", bool: "true or false"}
 
 
 class JsonMessage(msgspec.Struct, frozen=True):
-    """What one line says, in the shape of its `do`."""
+    """The action and the other keys of a line; action None is an answer."""
 
     action: str | None
     arguments: dict[str, Any]
 
 
 def read_lines(stream: BinaryIO) -> Iterator[bytes]:
-    """The lines of a stream; of one that is too long only the beginning, just longer than `LONGEST`."""
+    """Yields the lines of a stream; of a line that is too long, only the first `MAX_LINE_BYTES` + 1 bytes."""
     while line := stream.readline(MAX_LINE_BYTES + 1):
         rest = line
         while rest and not rest.endswith(b"\n"):
@@ -99,7 +99,7 @@ def read_lines(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def read_message(number: int, line: bytes) -> JsonMessage:
-    """The message in a line; raises `UserError`, which names the line and what is wrong with it."""
+    """Returns the message in a line; raises `UserError`, which names the line and what is wrong with it."""
     if number == 1:
         line = line.removeprefix(BOM_UTF8)  # Windows begins texts so
     try:
@@ -179,7 +179,7 @@ Json = dict[str, Any]
 
 
 def form_as_json(form: Form) -> Json:
-    """Returns a form as JSON; what a program can leave out is left out."""
+    """Returns a form as JSON, without keys that have their default."""
     line: Json = {"fields": [_field_as_json(field) for field in form.fields]}
     if form.decline is not None:
         line["decline"] = {
@@ -249,7 +249,7 @@ def _option_text(option: Labelled) -> str:
 
 
 def _fact_as_json(fact: Any) -> Any:
-    """What stands beside the fields: seats by name, names and texts as people read them."""
+    """Returns a public fact as JSON: seats by name, texts as people read them."""
     match fact:
         case Mapping():
             return {_fact_as_json(key): _fact_as_json(value) for key, value in fact.items()}

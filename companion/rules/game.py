@@ -13,7 +13,7 @@ from companion.cards import Deck
 from companion.errors import UserError, unknown_name
 from companion.name_matching import count_graphemes
 from companion.requests import KINDS, Raise, Request
-from companion.rules.scene import Scene, Setup
+from companion.rules.scene import Scene, SceneSetup
 from companion.table.ledger import Ledger
 from companion.table.scores import GameResult
 from companion.table.seats import EVERYBODY_WORDS, check_names_are_free
@@ -196,7 +196,7 @@ class Game(msgspec.Struct, frozen=True):
     has_free_moves: bool = False
     typed_row_option: str = ""
     question_kinds: tuple[str, ...] = tuple(KINDS)
-    scene: Callable[[Setup], Scene] | None = None
+    scene: Callable[[SceneSetup], Scene] | None = None
     help: Mapping[str, Say] = {}
     presets: Presets | None = None
     is_demo: bool = False

@@ -37,13 +37,13 @@ from companion.texts import Labelled, Say, say
 
 Value = CellValue
 """What a number shows: a count, a pair (count, maximum), or None for a covered count."""
-Own = Callable[[Seat], Piece]
+SeatPiece = Callable[[Seat], Piece]
 """The piece of a seat's own colour."""
-Counts = Mapping[tuple[Place, Piece], int | None]
+AccountCounts = Mapping[tuple[Place, Piece], int | None]
 """Counts by account; None is a covered count."""
 
 
-class Setup(msgspec.Struct, frozen=True):
+class SceneSetup(msgspec.Struct, frozen=True):
     """Everything that a scene may depend on: what was chosen before the match began."""
 
     seats: Seats
@@ -55,28 +55,32 @@ class Setup(msgspec.Struct, frozen=True):
         return self.decks[name]
 
 
-class Look(msgspec.Struct, frozen=True):
+class VisibleTable(msgspec.Struct, frozen=True):
     """What one pair of eyes sees on the table; the functions of a scene read it."""
 
-    counts: Counts
+    counts: AccountCounts
     faces: Mapping[Piece, CardFace]
     question: Request[Any] | None
     piles: Mapping[Place, tuple[Piece, ...]] = {}
     """Pieces of places whose order counts, lowest first."""
-    numbered: Mapping[Place, Place] = {}
+    current_places: Mapping[Place, Place] = {}
     """Places of rows that close up, each with its current number."""
 
-    def count(self, piece: Piece, what: Say, seat: Seat | None = None, slot: int | None = None) -> int | None:
+    def count(
+        self, piece: Piece, place_name: Say, seat: Seat | None = None, slot: int | None = None
+    ) -> int | None:
         """Returns the number of these pieces at a place; None if it is covered."""
-        return self.counts.get((Place(what, seat, slot), piece), 0)
+        return self.counts.get((Place(place_name, seat, slot), piece), 0)
 
-    def number(self, piece: Piece, what: Say, seat: Seat | None = None, slot: int | None = None) -> int:
+    def open_count(
+        self, piece: Piece, place_name: Say, seat: Seat | None = None, slot: int | None = None
+    ) -> int:
         """Returns the number of these pieces at a place that everybody can see."""
-        return self.count(piece, what, seat, slot) or 0
+        return self.count(piece, place_name, seat, slot) or 0
 
-    def open_cards(self, what: Say, seat: Seat | None = None, slot: int | None = None) -> list[Card]:
+    def open_cards(self, place_name: Say, seat: Seat | None = None, slot: int | None = None) -> list[Card]:
         """Returns the cards that lie face up at a place."""
-        return [face.card for face in self.open_faces(Place(what, seat, slot))]
+        return [face.card for face in self.open_faces(Place(place_name, seat, slot))]
 
     def open_faces(self, place: Place) -> list[CardFace]:
         """Returns the pictures of the cards that lie face up at a place."""
@@ -93,7 +97,7 @@ class Look(msgspec.Struct, frozen=True):
 class SceneReader:
     """Reads the table for the parts of a scene, and remembers which accounts they show."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: VisibleTable) -> None:
         self.look = look
         self.shown_accounts: set[tuple[Place, Piece]] = set()
 
@@ -125,11 +129,11 @@ class SceneReader:
         return () if self.look.question is None else self.look.question.subjects
 
 
-NamedAccounts = Iterator[tuple[Piece | Own | None, Say]]
+NamedAccounts = Iterator[tuple[Piece | SeatPiece | None, Say]]
 """Pieces with the names of their places; the piece is None where only the place is named."""
 
 
-class Cell(msgspec.Struct, frozen=True):
+class CountCell(msgspec.Struct, frozen=True):
     """The count of a piece at a place: of a mat before each seat, of the middle before nobody.
 
     It is named after its piece, or by `label`. On a mat `piece` may be a function that returns the seat's own
@@ -137,31 +141,31 @@ class Cell(msgspec.Struct, frozen=True):
     `of`: the highest possible count. `late`: in a grid, the cell stays empty while the count is 0.
     """
 
-    piece: Piece | Own
-    what: Say
+    piece: Piece | SeatPiece
+    place_name: Say
     slot: int | None = None
     label: Say | None = None
-    of: int = 0
-    late: bool = False
+    maximum: int = 0
+    hidden_when_zero: bool = False
 
     def evaluate(self, reader: SceneReader, seat: Seat | None = None) -> CellView:
         """Returns the count before a seat, or in the middle."""
-        place = Place(self.what, seat, self.slot)
+        place = Place(self.place_name, seat, self.slot)
         if isinstance(self.piece, Piece):
             shown = None if self.label else self.piece
-            return CellView(shown, self.label, reader.count(self.piece, place), self.of)
+            return CellView(shown, self.label, reader.count(self.piece, place), self.maximum)
         assert seat is not None
         own = self.piece(seat)
         # The mat says whose piece it is, so all seats have one name for it: the label, else the place.
-        shown, label = None if self.label else own, self.label or self.what
-        return CellView(shown, label, reader.count(own, place), self.of)
+        shown, label = None if self.label else own, self.label or self.place_name
+        return CellView(shown, label, reader.count(own, place), self.maximum)
 
     def named_accounts(self) -> NamedAccounts:
         """Yields its account."""
-        yield self.piece, self.what
+        yield self.piece, self.place_name
 
 
-class Figure(msgspec.Struct, frozen=True):
+class ComputedCell(msgspec.Struct, frozen=True):
     """A number that a function computes; `of` gets what is seen and the seat of the mat (or None).
 
     `piece` is drawn in place of the label, which stays its name.
@@ -170,100 +174,100 @@ class Figure(msgspec.Struct, frozen=True):
     """
 
     label: Say
-    of: Callable[[Look, Seat | None], Value]
+    compute: Callable[[VisibleTable, Seat | None], Value]
     piece: Piece | None = None
-    told: tuple[Piece | Place, Seat] | None = None
-    late: bool = False
+    amendable_answer: tuple[Piece | Place, Seat] | None = None
+    hidden_when_zero: bool = False
 
     def evaluate(self, reader: SceneReader, seat: Seat | None = None) -> CellView:
         """Returns the number for a seat, or for the middle."""
-        number = self.of(reader.look, seat)
-        return CellView(self.piece, self.label, number, amendable_answer=self.told)
+        number = self.compute(reader.look, seat)
+        return CellView(self.piece, self.label, number, amendable_answer=self.amendable_answer)
 
     def named_accounts(self) -> NamedAccounts:
         """Yields nothing: a function may read anything that is seen."""
         yield from ()
 
 
-class Badge(msgspec.Struct, frozen=True):
+class SeatBadge(msgspec.Struct, frozen=True):
     """A mark that may lie before a seat, such as start player. `out`: its owner takes no part for now."""
 
     piece: Piece
-    what: Say
+    place_name: Say
     label: Say | None = None
-    out: bool = False
+    sits_out: bool = False
 
     def named_accounts(self) -> NamedAccounts:
         """Yields its account."""
-        yield self.piece, self.what
+        yield self.piece, self.place_name
 
 
-class Row(msgspec.Struct, frozen=True):
+class PieceRow(msgspec.Struct, frozen=True):
     """Things that come and go at a place, in this order; in a pile, in the pile's order.
 
     Without pieces it shows the open cards there. With `marks` it shows all marks there, such as lots won.
     """
 
-    what: Say
+    place_name: Say
     pieces: tuple[Piece, ...] = ()
     label: Say | None = None
     slot: int | None = None
-    marks: bool = False
+    shows_markers: bool = False
 
     def evaluate(self, reader: SceneReader, seat: Seat | None = None) -> RowView:
         """Returns what lies there, before a seat or before nobody."""
-        place, label = Place(self.what, seat, self.slot), self.label
+        place, label = Place(self.place_name, seat, self.slot), self.label
         counts = [(piece, reader.count(piece, place)) for piece in self.pieces]
         if (pile := reader.look.piles.get(place)) is not None:
             return RowView(label, tuple([(piece, 1) for piece in pile]), is_pile=True, place=place)
         counted = [(piece, count) for piece, count in counts if count is None or count > 0]
-        if self.marks:
+        if self.shows_markers:
             marks = [(piece, reader.count(piece, place)) for piece in reader.markers(place)]
             counted += [(piece, count) for piece, count in marks if count]
         return RowView(label, tuple(counted), () if self.pieces else reader.open_cards(place), place=place)
 
     def named_accounts(self) -> NamedAccounts:
         """Yields its place, then its pieces."""
-        yield None, self.what
+        yield None, self.place_name
         for piece in self.pieces:
-            yield piece, self.what
+            yield piece, self.place_name
 
 
-class Mat(msgspec.Struct, frozen=True):
+class SeatMat(msgspec.Struct, frozen=True):
     """What lies before each seat: one number that matters most, then more cells, badges and rows.
 
     Everything else there is seen by touch. `changes`: shows the last change of that number beside it.
     """
 
-    hero: Cell | Figure | None = None
-    cells: tuple[Cell | Figure, ...] = ()
-    badges: tuple[Badge, ...] = ()
-    rows: tuple[Row, ...] = ()
-    changes: bool = False
+    headline: CountCell | ComputedCell | None = None
+    cells: tuple[CountCell | ComputedCell, ...] = ()
+    badges: tuple[SeatBadge, ...] = ()
+    rows: tuple[PieceRow, ...] = ()
+    shows_last_change: bool = False
 
     def evaluate(self, reader: SceneReader, seat: Seat) -> MatView:
         """Returns what lies before a seat."""
         return MatView(
             seat,
-            headline=None if self.hero is None else self.hero.evaluate(reader, seat),
+            headline=None if self.headline is None else self.headline.evaluate(reader, seat),
             cells=tuple([cell.evaluate(reader, seat) for cell in self.cells]),
             badges=tuple(
                 [
-                    (badge.label or badge.piece, badge.out)
+                    (badge.label or badge.piece, badge.sits_out)
                     for badge in self.badges
-                    if reader.count(badge.piece, Place(badge.what, seat))
+                    if reader.count(badge.piece, Place(badge.place_name, seat))
                 ]
             ),
             rows=tuple([row.evaluate(reader, seat) for row in self.rows]),
-            shows_last_change=self.changes,
+            shows_last_change=self.shows_last_change,
         )
 
 
-Lines = tuple[tuple[Labelled, tuple[Cell | Figure | None, ...]], ...]
+GridLines = tuple[tuple[Labelled, tuple[CountCell | ComputedCell | None, ...]], ...]
 """Labelled lines of a grid. None is an empty cell."""
 
 
-class Grid(msgspec.Struct, frozen=True):
+class CountGrid(msgspec.Struct, frozen=True):
     """A table of counts: a heading for each column, and labelled lines of as many cells.
 
     `lines` may be a function of what is seen, for instance if there is one line per round played.
@@ -271,14 +275,14 @@ class Grid(msgspec.Struct, frozen=True):
     """
 
     heads: tuple[Labelled, ...]
-    lines: Lines | Callable[[Look], Lines]
-    adds: bool = False
+    lines: GridLines | Callable[[VisibleTable], GridLines]
+    last_line_is_sum: bool = False
 
     def evaluate(self, reader: SceneReader) -> GridView:
         """Returns the grid with its numbers; cells that are hidden while 0 stay empty."""
         lines = self.lines(reader.look) if callable(self.lines) else self.lines
         numbers = [(label, tuple([_in_grid(cell, reader) for cell in cells])) for label, cells in lines]
-        return GridView(self.heads, tuple(numbers), self.adds)
+        return GridView(self.heads, tuple(numbers), self.last_line_is_sum)
 
     def named_accounts(self) -> NamedAccounts:
         """Yields the accounts of its cells, unless a function returns its lines."""
@@ -288,120 +292,122 @@ class Grid(msgspec.Struct, frozen=True):
                     yield from cell.named_accounts()
 
 
-def _in_grid(cell: Cell | Figure | None, reader: SceneReader) -> CellView | None:
+def _in_grid(cell: CountCell | ComputedCell | None, reader: SceneReader) -> CellView | None:
     number = None if cell is None else cell.evaluate(reader)
-    return None if number is None or (cell and cell.late and number.value == 0) else number
+    return None if number is None or (cell and cell.hidden_when_zero and number.value == 0) else number
 
 
-class Cards(msgspec.Struct, frozen=True):
+class CardSpread(msgspec.Struct, frozen=True):
     """Open cards at a place, or `back`, a card that lies face down there, with what lies `on` them."""
 
-    what: Say
+    place_name: Say
     slot: int | None = None
     back: Piece | None = None
-    on: tuple[Cell | Figure | Row, ...] = ()
+    on_top: tuple[CountCell | ComputedCell | PieceRow, ...] = ()
     label: Say | None = None
 
     def evaluate(self, reader: SceneReader) -> CardsView:
         """Returns the cards there and what lies on them."""
-        place = Place(self.what, slot=self.slot)
+        place = Place(self.place_name, slot=self.slot)
         faces = reader.open_cards(place)
         count = reader.count(self.back, place) if self.back else 0
         return CardsView(
-            label=self.label or (self.what if self.slot is None else None),
-            place=reader.look.numbered.get(place, place),
+            label=self.label or (self.place_name if self.slot is None else None),
+            place=reader.look.current_places.get(place, place),
             open_cards=faces,
             back=self.back,
             back_count=None if count is None else max(0, count - len(faces)),
-            on_top=tuple([one.evaluate(reader) for one in self.on]),
+            on_top=tuple([one.evaluate(reader) for one in self.on_top]),
             is_subject=any(one == place or one in [face.card for face in faces] for one in reader.subjects),
         )
 
     def named_accounts(self) -> NamedAccounts:
         """Yields the back, then the accounts of what lies on the cards."""
-        yield self.back, self.what
-        for one in self.on:
+        yield self.back, self.place_name
+        for one in self.on_top:
             yield from one.named_accounts()
 
 
-class Pile(msgspec.Struct, frozen=True):
+class CardPile(msgspec.Struct, frozen=True):
     """A pile of cards face down, and how many there are."""
 
     piece: Piece
-    what: Say
+    place_name: Say
     label: Say | None = None
 
     def evaluate(self, reader: SceneReader) -> CellView:
         """Returns the number of cards in the pile."""
-        count = reader.count(self.piece, Place(self.what))
-        return CellView(self.piece, self.label or self.what, count, display="pile")
+        count = reader.count(self.piece, Place(self.place_name))
+        return CellView(self.piece, self.label or self.place_name, count, display="pile")
 
     def named_accounts(self) -> NamedAccounts:
         """Yields its account."""
-        yield self.piece, self.what
+        yield self.piece, self.place_name
 
 
-class Track(msgspec.Struct, frozen=True):
+class ProgressTrack(msgspec.Struct, frozen=True):
     """Progress: a marker has gone `at` of `of` steps."""
 
     label: Say
-    at: Cell | Figure
-    of: int
+    position: CountCell | ComputedCell
+    steps: int
 
     def evaluate(self, reader: SceneReader) -> CellView:
         """Returns the number of steps done, of all steps."""
-        at = self.at.evaluate(reader).value
-        return CellView(None, self.label, at if isinstance(at, int) else 0, self.of, display="track")
+        at = self.position.evaluate(reader).value
+        return CellView(None, self.label, at if isinstance(at, int) else 0, self.steps, display="track")
 
     def named_accounts(self) -> NamedAccounts:
         """Yields the account of its marker."""
-        yield from self.at.named_accounts()
+        yield from self.position.named_accounts()
 
 
-class Lots(msgspec.Struct, frozen=True):
+class LotRow(msgspec.Struct, frozen=True):
     """Pieces that are sold one by one from a place. A sold one keeps its spot and shows its owner's sign."""
 
-    what: Say
+    place_name: Say
     pieces: tuple[Piece, ...]
     label: Say | None = None
 
     def evaluate(self, reader: SceneReader) -> LotsView:
         """Returns each lot, for sale or sold."""
-        return LotsView(self.label or self.what, tuple([self._lot(piece, reader) for piece in self.pieces]))
+        return LotsView(
+            self.label or self.place_name, tuple([self._lot(piece, reader) for piece in self.pieces])
+        )
 
     def _lot(self, piece: Piece, reader: SceneReader) -> LotView:
         place = reader.place_of(piece)
         owner = None if place is None else place.seat
-        is_for_sale = place is not None and place.name == self.what
+        is_for_sale = place is not None and place.name == self.place_name
         return LotView(
             piece, is_for_sale and piece in reader.subjects, owner, not is_for_sale and owner is None
         )
 
     def named_accounts(self) -> NamedAccounts:
         """Yields its place, then its pieces."""
-        yield None, self.what
+        yield None, self.place_name
         for piece in self.pieces:
-            yield piece, self.what
+            yield piece, self.place_name
 
 
-Part = Grid | Cards | Pile | Track | Lots | Cell | Figure | Row
+MiddlePart = CountGrid | CardSpread | CardPile | ProgressTrack | LotRow | CountCell | ComputedCell | PieceRow
 """One thing in the middle of the table."""
 
 
 class Scene(msgspec.Struct, frozen=True):
     """How the table looks: the mat before each seat, and the parts in the middle, most important first."""
 
-    mat: Mat = Mat()
-    middle: tuple[Part, ...] = ()
+    mat: SeatMat = SeatMat()
+    middle: tuple[MiddlePart, ...] = ()
 
     def named_accounts(self) -> NamedAccounts:
         """Yields the accounts that its parts name."""
-        headline = () if self.mat.hero is None else (self.mat.hero,)
+        headline = () if self.mat.headline is None else (self.mat.headline,)
         for part in (*headline, *self.mat.cells, *self.mat.badges, *self.mat.rows, *self.middle):
             yield from part.named_accounts()
 
 
-def check(scene: Scene, ledger: Ledger, game: Labelled) -> None:
+def check_scene(scene: Scene, ledger: Ledger, game: Labelled) -> None:
     """Raises `UserError`, which names the first piece or place of a scene that isn't on the game's table."""
     if not isinstance(scene, Scene):
         raise UserError(say("The scene function of {game} must return a Scene.", game=game))
@@ -409,7 +415,7 @@ def check(scene: Scene, ledger: Ledger, game: Labelled) -> None:
     known = ledger.pieces
     owners = {place.seat for place in ledger.places if place.seat is not None}
     for part in scene.middle:
-        if not isinstance(part, Part):
+        if not isinstance(part, MiddlePart):
             raise TypeError(f"a scene shows no {type(part).__name__}: {part!r}")
         if any(callable(piece) for piece, _ in part.named_accounts()):
             text = "In the shared middle, the scene of {game} shows a piece that belongs to one seat."

@@ -58,7 +58,7 @@ from companion.log.timeline import as_new_events, fold_events
 from companion.requests import Request
 from companion.requests.request import check_whole_number
 from companion.rules.game import Game
-from companion.rules.scene import Scene, Setup, check
+from companion.rules.scene import Scene, SceneSetup, check_scene
 from companion.screen_characters import check_showable
 from companion.session.corrections import (
     CorrectionResult,
@@ -722,8 +722,8 @@ class Session(UndoableGame):
         if make is None:
             return None
         if self._scene is None or self._scene[0] != table.seats:
-            made = make(Setup(table.seats, table.options, self.began.decks))
-            check(made, table.ledger, self.game.title)
+            made = make(SceneSetup(table.seats, table.options, self.began.decks))
+            check_scene(made, table.ledger, self.game.title)
             self._scene = table.seats, made
         return self._scene[1]
 

@@ -45,7 +45,7 @@ def decline_hint(decline: Decline) -> Say:
 
 
 def is_declining(line: str, language: str, cant: Say | None, *, may_be_none: bool) -> bool:
-    """Whether the line says that one can't; raises `IllegalAnswer` where it might say that there is none."""
+    """Returns True if the line declines; raises `IllegalAnswer` if it could also mean "nothing"."""
     if line.lower() in DECLINING_WORDS or (
         cant is not None and line == normalize_line(render(cant, language))
     ):
@@ -58,7 +58,7 @@ def is_declining(line: str, language: str, cant: Say | None, *, may_be_none: boo
 
 
 def means_nothing(line: str, language: str) -> bool:
-    """Whether the line says that there is none."""
+    """Returns True if the line says "nothing"."""
     words = (
         NOTHING_WORDS | AMBIGUOUS_WORDS | {render(word, language) for word in (say("none"), say("nothing"))}
     )
@@ -70,7 +70,7 @@ def means_nothing(line: str, language: str) -> bool:
 
 INTEGER = re.compile(r"-?[0-9]{1,18}")
 NAME_SEPARATOR = re.compile(r"[,、] *")
-"""Between names of one choice."""
+"""Separates the names in the label of an option."""
 DIE_FACES = re.compile(r"-?[0-9]{1,9}( -?[0-9]{1,9})*")
 QUOTED_TEXT = re.compile(r'"(.*)"')
 PASSING_WORDS = {"n", "no", "p", "pass", "w", "withdraw", "-"}
@@ -164,7 +164,7 @@ def _range_hint(number: NumberField) -> Say:
 
 
 def _read_number(form: Form, line: str, language: str, seat: Seat | None) -> object:
-    """A number is one in any language; where only declining is left, the question refuses it."""
+    """Reads a number, or what is typed to decline. If only declining is left, a number is refused."""
     declined = form.decline
     if declined is not None and _declines(declined, line, language):
         return declined.answer
@@ -174,7 +174,7 @@ def _read_number(form: Form, line: str, language: str, seat: Seat | None) -> obj
 
 
 def _declines(decline: Decline, line: str, language: str) -> bool:
-    """True if the line is what is typed for declining, or its name; to pass and to withdraw are the same."""
+    """True if the line is what is typed for declining, or its label. Pass and withdraw mean the same here."""
     if decline.key == "cant":
         return is_declining(line, language, decline.label, may_be_none=False)
     words = {
@@ -188,7 +188,7 @@ def _declines(decline: Decline, line: str, language: str) -> bool:
 
 
 def _how_to_answer(form: Form, seat: Seat | None) -> Say:
-    """Which number to type, and what to type to decline."""
+    """Returns a sentence about which number to type, and what to type to decline."""
     declining, number = _how_to_decline(form), form.single_field
     if not isinstance(number, NumberField):
         return declining or say("There is nothing to answer.")
@@ -204,7 +204,7 @@ def _how_to_answer(form: Form, seat: Seat | None) -> Say:
 
 
 def _how_to_decline(form: Form) -> Say | None:
-    """What to type to decline, or that declining isn't allowed."""
+    """Returns what to type to decline, or that declining isn't allowed."""
     if form.must_answer_text:
         return say("You must bid.")
     if form.decline is None:
@@ -224,7 +224,7 @@ def _how_to_decline(form: Form) -> Say | None:
 
 
 def _choice_hints(form: Form, choice: OptionField) -> list[Say]:
-    """The price they run for, a number for each option that can be chosen, and why others can't be."""
+    """Returns the falling price, a number for each option, and why other options are barred."""
     falling = form.side_facts.get("falling")
     price = []
     if falling is not None:
@@ -240,9 +240,9 @@ def _choice_hints(form: Form, choice: OptionField) -> list[Say]:
 
 
 def _read_choice(choice: OptionField, line: str, language: str) -> str:
-    """A number is the one shown, whatever the keys look like; a word must be one choice's alone.
+    """Returns the key of the option with the shown number, or of the only option that a word fits.
 
-    Of a choice that names several people, such as a team, one of them is enough.
+    A number never means a key that looks like it. Of a label with several names, one is enough.
     """
     keys = list(choice.options)
     if INTEGER.fullmatch(line):
@@ -331,11 +331,11 @@ NAMED_COUNT_PATTERNS = (
     r"(?P<count>[0-9]{{1,9}}) ?[x×*]? ?(?P<name>{names})",
     r"(?P<name>{names})(?P<count>)",
 )
-"""A name with its number, before it or after it, or alone for one of it."""
+"""A name with its count after it, before it, or without a count for one."""
 
 
 def quantity_hints(numbers: QuantitiesField, decline: Decline | None) -> list[Say]:
-    """What is counted and how many of it there may be, a line each; then how to type it."""
+    """Returns a line for each number with its maximum, then a line about how to type them."""
     lines = [
         named if part.most is None else say("{what}: at most {most}", what=named, most=part.most)
         for part in numbers.numbers
@@ -348,13 +348,13 @@ def quantity_hints(numbers: QuantitiesField, decline: Decline | None) -> list[Sa
 
 
 def _label_with_key(key: str, label: Labelled) -> Say:
-    """What is counted, and the word by which it may be typed where that is another one."""
+    """Returns the label of a number, after its key if that is another word."""
     alone = key == render(label)
     return say("{what}", what=label) if alone else say("{key}  {what}", key=key, what=label)
 
 
 def read_quantities(numbers: QuantitiesField, decline: Decline | None, line: str, language: str) -> object:
-    """The numbers by key in JSON, or None for those who can't."""
+    """Returns the typed numbers by key, or None for declining."""
     line = " ".join(re.sub(r"(?<=[^\s:=])[:=] *(?=[0-9])|,", " ", line.replace("’", "'")).split())
     keys, may_be_none = [part.key for part in numbers.numbers], numbers.least == 0
     if is_declining(line, language, decline.label if decline else None, may_be_none=may_be_none):
@@ -369,7 +369,7 @@ def read_quantities(numbers: QuantitiesField, decline: Decline | None, line: str
 
 
 def _read_named_counts(numbers: QuantitiesField, line: str, language: str) -> dict[str, int]:
-    """The numbers by key; empty where something in the line is no name of one, or has two numbers."""
+    """Returns the numbers by key; empty if a word of the line is no name, or a name has two numbers."""
     keys = _keys_by_name(numbers, language)
     names = "|".join(map(re.escape, sorted(keys, key=len, reverse=True)))
     for way in NAMED_COUNT_PATTERNS:
@@ -386,7 +386,7 @@ def _read_named_counts(numbers: QuantitiesField, line: str, language: str) -> di
 
 
 def _keys_by_name(numbers: QuantitiesField, language: str) -> dict[str, str]:
-    """What may stand for each key: itself and what is counted, unless that is another one's too."""
+    """Returns each name with its key: the keys, and the labels that belong to only one of them."""
     labels = {part.key: fold_name(render(part.label, language)) for part in numbers.numbers}
     called = Counter(labels.values())
     names = {label: key for key, label in labels.items() if called[label] == 1}
@@ -394,7 +394,7 @@ def _keys_by_name(numbers: QuantitiesField, language: str) -> dict[str, str]:
 
 
 def _how_to_type_quantities(numbers: QuantitiesField) -> Say:
-    """`2 numbers in this order, such as "0 1", or by name, such as "own 2" or "own own"`."""
+    """Returns `2 numbers in this order, such as "0 1", or by name, such as "own 2" or "own own"`."""
     keys = [part.key for part in numbers.numbers]
     return say_n(
         'a number, such as "{numbers}", or with its name, such as "{named}"',
@@ -407,7 +407,7 @@ def _how_to_type_quantities(numbers: QuantitiesField) -> Say:
 
 
 def _total_conditions(numbers: QuantitiesField) -> list[Say]:
-    """What the numbers must make together, and of how many kinds."""
+    """Returns the conditions of the total, and the maximum number of kinds."""
     least, most, kinds = numbers.least, numbers.most, numbers.max_kinds
     conditions = []
     if most is not None and least == most:
@@ -426,9 +426,9 @@ def _total_conditions(numbers: QuantitiesField) -> list[Say]:
 
 
 def read_drawn_lots(lots: Sequence[Labelled], drawn: int, line: str, language: str) -> list[int] | None:
-    """The face of each of the `drawn` lots that a line of names means; None for any other line.
+    """Returns the faces of the `drawn` lots that a line of names means; None for any other line.
 
-    The last name need not be typed where all the others are. Of several that fit the longest counts.
+    The last name can be left out if all others are typed. If several names fit, the longest counts.
     """
     left, faces = list(lots), list[int]()
     words = line.replace(",", " ").replace("、", " ").split()
@@ -444,7 +444,7 @@ def read_drawn_lots(lots: Sequence[Labelled], drawn: int, line: str, language: s
 
 
 def _names_of_lot(name: Labelled, language: str) -> tuple[str, ...]:
-    """A name in either language, as it is typed."""
+    """Returns a name as it is typed, in English and in the reader's language."""
     return tuple(normalize_line(render(name, each)) for each in ("en", language))
 
 
@@ -464,7 +464,7 @@ OTHER_CARD = "other"
 
 
 def card_hints(cards: CardsField, decline: Decline | None) -> list[Say]:
-    """What each card counts, and how to type cards."""
+    """Returns the worth of the cards, and how to type cards."""
     how = say('the cards, such as "{example}"', example=_example_cards(cards))
     if cards.is_single:
         how = say('the card, such as "{example}"', example=_example_cards(cards))
@@ -490,7 +490,7 @@ def card_hints(cards: CardsField, decline: Decline | None) -> list[Say]:
 
 
 def read_cards(cards: CardsField, decline: Decline | None, line: str, language: str) -> object:
-    """A list of cards in JSON, or None for those who can't."""
+    """Returns the typed cards as JSON, or None for declining."""
     line = " ".join(line.replace(",", " ").replace("’", "'").split())
     may_be_none = cards.least == 0
     if is_declining(line, language, decline.label if decline else None, may_be_none=may_be_none):
@@ -514,7 +514,7 @@ def read_cards(cards: CardsField, decline: Decline | None, line: str, language: 
 
 
 def _read_values_of_one_card(cards: CardsField, words: Sequence[str]) -> dict[str, int | str]:
-    """What is printed on the one card asked for, value by value; empty where these words are no values."""
+    """Returns the printed values of the one card asked for; empty if the words are no such values."""
     deck, known = cards.deck, dict(cards.required_values)
     ids = {*deck.cards, *(design.id for design in deck.designs)}
     if not cards.is_single or not ids.isdisjoint(words):
@@ -528,7 +528,7 @@ def _read_values_of_one_card(cards: CardsField, words: Sequence[str]) -> dict[st
 
 
 def _fields_to_type(cards: CardsField) -> dict[str, int | str]:
-    """What is to be typed of a card that would do, as on one of the deck; only the cards of some decks."""
+    """Returns the values to type for a card, taken from a likely card of the deck; empty for many decks."""
     deck, values = cards.deck, _designs_by_likelihood(cards)[0].values
     return {name: values[name] for name, _ in deck.fields_for(values) if name not in cards.required_values}
 
@@ -549,7 +549,7 @@ def _cards_by_worth(
 
 
 def _read_card_words(cards: CardsField, words: Sequence[str]) -> list[dict[str, object]]:
-    """The cards that these words mean; empty where one of them means none."""
+    """Returns the cards that these words mean; empty if one of them means no card."""
     times = [COUNTED_CARD.fullmatch(word) for word in words]
     lone = [word for word in words if word.isdecimal()]
     if any(times) and lone:
@@ -567,7 +567,7 @@ def _read_card_words(cards: CardsField, words: Sequence[str]) -> list[dict[str, 
 
 
 def _join_printed_values(words: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """`popularity=3` and `start=9` in a row are one card, until a value comes a second time."""
+    """Yields words with counts; values such as `popularity=3 start=9` are one card until one repeats."""
     printed: list[str] = []
     for count, word in words:
         name, equals, _ = word.partition("=")
@@ -583,7 +583,7 @@ def _join_printed_values(words: Sequence[tuple[int, str]]) -> Iterator[tuple[int
 
 
 def _find_card_by_name(cards: CardsField, line: str, language: str) -> dict[str, object] | None:
-    """The one card whose name this is: the only copy itself, else any of them."""
+    """Returns the card with this name as JSON: by its id if there is one copy, else by its values."""
     designs = {design.id: design for design in cards.deck.designs}
     labels = {key: Card(None, key, design.values).label for key, design in designs.items()}
     languages = "en", language
@@ -598,7 +598,7 @@ def _find_card_by_name(cards: CardsField, line: str, language: str) -> dict[str,
 
 
 def _read_card(cards: CardsField, name: str) -> dict[str, object] | None:
-    """The card that a word means, in JSON; None where it means none."""
+    """Returns the card that a word means as JSON, None if it means no card."""
     deck = cards.deck
     if "=" in name:
         return {"values": dict(_read_printed_value(cards, pair) for pair in name.split())}
@@ -625,14 +625,14 @@ def _read_printed_value(cards: CardsField, pair: str) -> tuple[str, int | str]:
 
 
 def _example_cards(cards: CardsField) -> str:
-    """A card as people type it, and of a payment two others; none is named where none can come."""
+    """Returns an example of what to type. It names a card only if that card could be accepted."""
     likely = _designs_by_likelihood(cards)
     found = likely[0].id if _would_be_accepted(cards, likely[0]) else OTHER_CARD
     return f"{found} {OTHER_CARD} {OTHER_CARD}" if cards.rates else found
 
 
 def _designs_by_likelihood(cards: CardsField) -> list[Design]:
-    """All designs: before all others those that may come, and of these those of the first worth."""
+    """Returns all designs: acceptable ones first, and among these the designs of the first worth."""
     first = cards.rates[0] if cards.rates else cards.required_values
 
     def unlikely(one: Design) -> tuple[bool, bool]:
@@ -642,7 +642,7 @@ def _designs_by_likelihood(cards: CardsField) -> list[Design]:
 
 
 def _would_be_accepted(cards: CardsField, design: Design) -> bool:
-    """Whether a card of that design would be taken, as far as all may know."""
+    """Returns True if a card of that design would be accepted, as far as everybody may know."""
     try:
         cards.rules.check_cards_possible([cards.read(_read_card(cards, design.id))])
     except IllegalAnswer:
@@ -656,13 +656,13 @@ def _would_be_accepted(cards: CardsField, design: Design) -> bool:
 
 
 SEAT_NUMBERS = re.compile(r"-?[0-9]{1,9}(/[0-9]{1,9})*")
-"""What stands for one of the people in a row of numbers."""
+"""The answer of one seat in a row of numbers."""
 QuestionsBySeat: TypeAlias = Mapping[Seat, Request[Any]]
-"""What each seat is asked."""
+"""The question of each seat."""
 
 
 def round_hints(parts: QuestionsBySeat) -> list[Say]:
-    """What may be typed for each seat, once where that is the same for all; then how to type a round."""
+    """Returns the hints of each seat (only once if they are equal), then how to type a round."""
     each = {seat: _part_hints(parts[seat]) for seat in _seats_in_order(parts)}
     first = next(iter(each.values()))
     told = first
@@ -672,7 +672,7 @@ def round_hints(parts: QuestionsBySeat) -> list[Say]:
 
 
 def read_round(parts: QuestionsBySeat, line: str, language: str) -> dict[Seat, object]:
-    """The answers of all who are asked, or of those who are named; raises `IllegalAnswer`."""
+    """Returns the answers of all seats, or of the named ones; raises `IllegalAnswer`."""
     answers = _read_all_parts(parts, line, language)
     for seat, answer in answers.items():
         _check_part(parts[seat], seat, answer)
@@ -680,7 +680,7 @@ def read_round(parts: QuestionsBySeat, line: str, language: str) -> dict[Seat, o
 
 
 def _check_part(part: Request[Any], seat: Seat, answer: object) -> None:
-    """Several numbers are refused by what they count; of several rows it is said whose."""
+    """Raises `IllegalAnswer` for an illegal answer; for several numbers, it names the seat."""
     try:
         part.check(part.load(answer))
     except IllegalAnswer as error:
@@ -700,13 +700,13 @@ def _read_all_parts(parts: QuestionsBySeat, line: str, language: str) -> dict[Se
 
 
 def may_open_round(choice: str, question: Request[Any] | None) -> bool:
-    """Whether the choice that opens a round can be made now."""
+    """Returns True if the option that opens a round can be chosen now."""
     field = question.form.single_field if question else None
     return isinstance(field, OptionField) and choice in field.options
 
 
 def is_round_line(line: str, people: int) -> bool:
-    """Whether it is nothing but a number for each of so many people."""
+    """Returns True if the line is nothing but a number for each person."""
     words = line.replace(",", " ").split()
     return len(words) == people > 1 and all(map(SEAT_NUMBERS.fullmatch, words))
 
@@ -731,7 +731,7 @@ def _seats_in_order(parts: QuestionsBySeat) -> list[Seat]:
 
 
 def _part_hints(part: Request[Any]) -> list[Say]:
-    """What may be answered; how several numbers are typed is otherwise here than alone."""
+    """Returns the hints of a part, without how several numbers are typed alone: a round has another way."""
     form = part.form
     return answer_hints(form)[:-1] if isinstance(form.single_field, QuantitiesField) else answer_hints(form)
 

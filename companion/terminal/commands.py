@@ -42,41 +42,41 @@ from companion.texts import Labelled, Say, render, say, say_list, say_n
 
 WHOLE_NUMBER = re.compile(r"[0-9]{1,6}")
 MORE_THAN_ALL_ANSWERS = 1_000_000
-"""More than was ever answered."""
+"""More answers than any game has."""
 MIN_LETTERS_OF_MISSPELLED_COMMAND = 3
-"""What has fewer letters is no misspelled command."""
+"""A shorter word isn't taken for a misspelled command."""
 COMMAND_SYNONYMS = {
     **dict.fromkeys(("q", ":q", "exit", "bye"), "quit"),
     **dict.fromkeys(("h", "commands"), "help"),
     **dict.fromkeys(("list", "log", "hist"), "history"),
     **dict.fromkeys(("stats", "status", "score", "scores", "table", "show"), "state"),
 }
-"""What else people type for a command."""
+"""Other words that people type for a command."""
 DEFAULT_HISTORY_LENGTH = 12
 """Number of events that `history` shows by default."""
 
 CommandHandler = Callable[[HasGame, Terminal, str], bool]
-"""Returns whether the table may look different now."""
+"""Runs a command with the rest of its line; returns True if the table may look different now."""
 
 
 class QuitTerminal(Exception):
-    """People leave the game as it is."""
+    """Raised when people quit; the game stays as it is."""
 
 
 class TerminalCommand(msgspec.Struct, frozen=True):
-    """A command, and what it does with the rest of the line."""
+    """A command, and the function that handles the rest of its line."""
 
     command: TypedCommand
     handle: CommandHandler
 
     @property
     def word(self) -> Say:
-        """The word that the line begins with."""
+        """The first word of the line."""
         return self.command.word
 
 
 def all_commands() -> list[TerminalCommand]:
-    """Returns everything that can be typed, in the order of the help."""
+    """Returns all commands in the order of the help."""
     acting = [
         TerminalCommand(one.command, partial(run_action_line, one))
         for one in ACTIONS.values()
@@ -86,7 +86,7 @@ def all_commands() -> list[TerminalCommand]:
 
 
 def find_command(line: str, terminal: Terminal) -> tuple[TerminalCommand, str] | None:
-    """The command that a line begins with, in English or the reader's language, and the rest of it."""
+    """Returns the command that a line begins with, in English or the reader's language, and the rest."""
     for command in all_commands():
         for word in (render(command.word), terminal.render(command.word)):
             if line.lower() == word or line.lower().startswith(f"{word} "):
@@ -95,7 +95,7 @@ def find_command(line: str, terminal: Terminal) -> tuple[TerminalCommand, str] |
 
 
 def guess_command(line: str, terminal: Terminal) -> tuple[TerminalCommand, str] | None:
-    """The command that people mean by another word for it; only for a line that is no answer."""
+    """Returns the command for a synonym, and the rest of the line. Only for lines that are no answer."""
     first, _, rest = line.partition(" ")
     word = COMMAND_SYNONYMS.get(first.lower())
     found = None if word is None else find_command(word, terminal)
@@ -103,7 +103,7 @@ def guess_command(line: str, terminal: Terminal) -> tuple[TerminalCommand, str] 
 
 
 def nearest_command_word(line: str, terminal: Terminal) -> str | None:
-    """The command whose word was perhaps misspelled."""
+    """Returns the command word that is most like the first word of the line, None if none is."""
     words = [word for one in all_commands() for word in (render(one.word), terminal.render(one.word))]
     first = line.partition(" ")[0]
     return (
@@ -117,7 +117,7 @@ def nearest_command_word(line: str, terminal: Terminal) -> str | None:
 
 
 def run_action_line(action: Action, evening: HasGame, terminal: Terminal, rest: str) -> bool:
-    """Does an action with what the rest of the line says; whatever is missing is asked for."""
+    """Runs an action with the parameters in the rest of the line, and asks for missing ones."""
     before = evening.playing.change_count
     reads = LINE_READERS.get(action.key)
     given = reads(evening, terminal, rest) if reads else _read_parameters(action, evening, terminal, rest)
@@ -126,7 +126,7 @@ def run_action_line(action: Action, evening: HasGame, terminal: Terminal, rest: 
 
 
 def perform_action(action: Action, evening: HasGame, terminal: Terminal, given: ParameterValues) -> None:
-    """Does an action, if people confirm what they must, and shows what came of it."""
+    """Runs an action, asks for the confirmations that it needs, and prints its outcome."""
     confirmed: set[str] = set()
     while True:
         try:
@@ -160,7 +160,7 @@ def _print_outcome(terminal: Terminal, outcome: ActionOutcome) -> None:
 
 
 def _read_parameters(action: Action, evening: HasGame, terminal: Terminal, rest: str) -> ParameterValues:
-    """Reads a word for each parameter, or all that is left for one that is words; asks for the others."""
+    """Reads a word for each parameter (a text takes the rest of the line), and asks for missing ones."""
     given: dict[str, Any] = {}
     words = rest.split()
     while (found := action.next_parameter(evening, given)) is not None:
@@ -198,7 +198,7 @@ def _read_back_target(evening: HasGame, _: Terminal, rest: str) -> ParameterValu
 
 
 def _read_amendment(evening: HasGame, terminal: Terminal, rest: str) -> ParameterValues:
-    """Reads the number, in a round also whose answer it is, and the answer; what is missing is asked for."""
+    """Reads the number of an answer, its seat in a round, and the new answer; asks for what is missing."""
     number, _, words = rest.partition(" ")
     if number not in [str(told.n) for told in evening.playing.run.answered]:
         raise UserError(
@@ -239,7 +239,7 @@ def _seat_named(evening: HasGame, name: str) -> Seat:
 ASK_AGAIN_PREFIX = re.compile(r"again(?: |$)")
 CORRECTION_LINE = re.compile(r"([0-9]{1,9}) (?:[×x] )?(.+?) from (.+?) to (.+?)(?:: (.*))?")
 TypedTransfer = tuple[str, str, str, str, str]
-"""How many, of which piece, from where, to where, why."""
+"""Count, piece, source, target and reason of a correction."""
 
 
 def read_correction(evening: HasGame, terminal: Terminal, line: str) -> ParameterValues:
@@ -268,11 +268,11 @@ def read_correction(evening: HasGame, terminal: Terminal, line: str) -> Paramete
 
 
 LabelsByKey = Mapping[str, Collection[Labelled]]
-"""What the thing with each key is called."""
+"""The labels of each key."""
 
 
 def _find_keys(session: Session, terminal: Terminal, count: int, piece: str, *places: str) -> list[str]:
-    """The keys of a piece and of places that are called as the terminal shows them: `coins`, `Aki`."""
+    """Returns the keys of a piece and of places whose labels the terminal shows: `coins`, `Aki`."""
     there, numbered = movable_holdings(session), session.table.ledger.current_slots()
     pieces = {held.piece.key: held.piece for holdings in there.values() for held in holdings}
     called = {place: numbered.get(place, place) for place in there}
@@ -293,9 +293,9 @@ def _place_labels(place: Place) -> tuple[Labelled, ...]:
 
 
 def _find_key(word: str, terminal: Terminal, *things: LabelsByKey, count: int | None = None) -> str:
-    """The key of the only one of the first things that is called so; else the word, which may be a key.
+    """Returns the key whose label is this word, looking through `things` in order; else the word itself.
 
-    `count` may begin a name: it was written before the word.
+    `count` was typed before the word and may be the beginning of its label.
     """
     if any(word in some for some in things):
         return word
@@ -372,7 +372,7 @@ LINE_READERS: Mapping[str, Callable[[HasGame, Terminal, str], ParameterValues]] 
     "leave": _read_seat_key,
     "come_back": _read_seat_key,
 }
-"""By the action's key, how the rest of a line says what it needs to know, unless it is a word for each."""
+"""Readers of the parameters, by the action's key. Other actions take a word for each parameter."""
 
 
 def _ask_amended_question(terminal: Terminal, question: Request[object]) -> str:
@@ -383,7 +383,7 @@ def _ask_amended_question(terminal: Terminal, question: Request[object]) -> str:
 
 
 def _read_amended_seat(terminal: Terminal, question: Request[object], words: str) -> tuple[Seat, str]:
-    """Whose sealed answer is amended: named in the line, or asked for."""
+    """Returns the seat whose answer is amended, named in the line or asked for, and the rest of the line."""
     words = words or terminal.ask_line(terminal.render(say("Whose answer? ")))
     if named := find_leading_name(words.split(), names_of_seats(question.seats)):
         seat, cut = named
@@ -395,7 +395,7 @@ def _read_amended_seat(terminal: Terminal, question: Request[object], words: str
 
 
 def print_help(evening: HasGame, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
-    """The rule behind the question, how to answer, and all commands, a line each."""
+    """Prints the rule behind the question, how to answer, and all commands."""
     session = evening.playing
     if rule := view(session).help:
         terminal.print_line(rule, style=BOLD)
@@ -419,7 +419,7 @@ def print_help(evening: HasGame, terminal: Terminal, rest: str) -> bool:  # noqa
 
 
 def print_redoable_answers(session: Session, terminal: Terminal) -> None:
-    """What an amendment took back, and how much of it can be put back now."""
+    """Prints how many answers that an amendment undid can be redone now, or later."""
     if session.fitting_redo_count:
         text = say_n(
             '  Type "redo all" to bring back {n} more answer.',
@@ -435,7 +435,7 @@ def print_redoable_answers(session: Session, terminal: Terminal) -> None:
 
 
 def print_history(evening: HasGame, terminal: Terminal, rest: str) -> bool:
-    """The latest events, each with the number to amend it by; `history 99` shows more."""
+    """Prints the latest events, each with the number to amend it by; `history 99` prints more."""
     session = evening.playing
     count = int(rest) if WHOLE_NUMBER.fullmatch(rest) else DEFAULT_HISTORY_LENGTH
     entries, tried = history(session), undone_history(session)
@@ -452,7 +452,7 @@ def print_history(evening: HasGame, terminal: Terminal, rest: str) -> bool:
 
 
 def print_table_state(evening: HasGame, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
-    """Everything that lies open on the table."""
+    """Prints everything that lies open on the table."""
     session = evening.playing
     seen = view(session)
     laid = evaluate_scene(seen, session.scene)
@@ -465,7 +465,7 @@ def print_table_state(evening: HasGame, terminal: Terminal, rest: str) -> bool: 
 
 
 def change_language(evening: HasGame, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
-    """Another language from now on, by its code or its own name."""
+    """Changes the language, given by its code or its own name."""
     known = languages.languages()
     wanted = name_matching.find_by_name(rest, {code: (code, one.name) for code, one in known.items()})
     if not wanted:
@@ -475,7 +475,7 @@ def change_language(evening: HasGame, terminal: Terminal, rest: str) -> bool:  #
 
 
 def quit_terminal(evening: HasGame, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
-    """The game stays as it is and can be resumed."""
+    """Raises `QuitTerminal`: the game stays as it is and can be resumed."""
     raise QuitTerminal
 
 
@@ -488,4 +488,4 @@ TERMINAL_COMMANDS = (
     TerminalCommand(TypedCommand(say("language"), "CODE", say("changes the language")), change_language),
     TerminalCommand(TypedCommand(say("quit"), "", say("quits; everything is saved")), quit_terminal),
 )
-"""What only a terminal has."""
+"""Commands that only a terminal has."""

@@ -47,7 +47,7 @@ def play_in_terminal(
 ) -> int:
     """Plays until the game is put away, people quit or the input ends; returns the exit status.
 
-    `state` is the directory people named, so that the command that goes on names it too.
+    `state` is the directory that people named; the printed command that continues the game names it too.
     """
     match = TerminalGame(session, terminal, store)
     try:
@@ -67,9 +67,9 @@ def play_in_terminal(
 
 
 class TerminalGame:
-    """A session before people at a terminal.
+    """A session that people play at a terminal.
 
-    On a real terminal a sealed answer is typed unseen behind a cover, so that one keyboard can go round.
+    On a real terminal, sealed answers are typed unseen, one player after the other at the same keyboard.
     """
 
     def __init__(self, session: Session, terminal: Terminal, store: Store | None = None) -> None:
@@ -86,7 +86,7 @@ class TerminalGame:
         self._clocks = TerminalClocks(session, terminal)
 
     def run_turn(self) -> None:
-        """One line of input, whatever comes of it; or none, where the clock was faster."""
+        """Handles one line of input, or none if the clock answered first."""
         try:
             self._turn()
         except AnsweredByTimeout:
@@ -107,7 +107,7 @@ class TerminalGame:
             self._attempt(lambda: self._read_answer_or_command(line, partial(self._answer, question)))
 
     def print_last_event(self) -> None:
-        """What the last answer or correction was and what it led to."""
+        """Prints the last answer or correction and its notes."""
         for last in history(self.session)[-1:]:
             self.terminal.print_line(last.text, style=DIM)
             for note in last.notes:
@@ -121,7 +121,7 @@ class TerminalGame:
         return news
 
     def _print_table(self, *, always: bool = False) -> None:
-        """The table, where it has changed and something of another kind is asked."""
+        """Prints the table if it has changed and the kind of question is another one."""
         seen = view(self.session)
         kind = seen.question.kind if seen.question else ""
         now = seen.heading, seen.holdings
@@ -162,7 +162,7 @@ class TerminalGame:
     # What people type
 
     def _attempt(self, do: Callable[[], None]) -> bool:
-        """Whether it could be done; if not, the sentence that says why is shown and nothing has changed."""
+        """Returns True if it could be done; otherwise prints why not, and nothing has changed."""
         self._last_line_failed = False
         try:
             do()
@@ -175,7 +175,7 @@ class TerminalGame:
         return not self._last_line_failed
 
     def _offer_directory(self, place: Path) -> None:
-        """What was taken so far can go on in another directory."""
+        """Offers to continue the game in another directory, with all answers so far."""
         question = say(
             "Save this game in {directory} from now on, with all answers so far?", directory=str(place)
         )
@@ -185,7 +185,7 @@ class TerminalGame:
             self.new_directory = place
 
     def _run_command_line(self, line: str) -> bool:
-        """Whether the line was a command."""
+        """Runs the command or payment that a line is; returns False if it is neither."""
         found = commands.find_command(line, self.terminal)
         if found is None:
             return self._read_payment(line)
@@ -196,9 +196,9 @@ class TerminalGame:
     def _read_answer_or_command(
         self, line: str, answer: Callable[[str], None], *, is_sealed: bool = False
     ) -> None:
-        """Answers; what is no answer may be another word for a command, or a misspelled one.
+        """Answers; a line that is no answer may be a synonym of a command, or a misspelled one.
 
-        Of what is sealed no letter is told, so that nothing is said of a command that it looks like.
+        A refusal of a sealed answer doesn't name a similar command, because that would show what was typed.
         """
         try:
             answer(line)
@@ -212,7 +212,7 @@ class TerminalGame:
                 raise
 
     def _read_payment(self, line: str) -> bool:
-        """Whether the line was a payment by hand, such as `Aki Ben 37`."""
+        """Pays if the line is a payment by hand, such as `Aki Ben 37`; returns False if it isn't."""
         payment = typed_payments.parse_payment(self.session, line, "en", self.terminal.language)
         if payment is not None and self._attempt(lambda: self._perform_action(PAY, payment)):
             self._must_print_table = True
@@ -251,12 +251,12 @@ class TerminalGame:
                 self.print_last_event()
 
     def _opens_round(self, question: Request[Any], line: str) -> bool:
-        """Whether a row of numbers, typed at the menu, opens the round that it is."""
+        """Returns True if the line is a whole round, typed while the menu can open one."""
         is_row = is_round_line(line, len(self.session.table.paying_seats))
         return is_row and may_open_round(self.session.game.typed_row_option, question)
 
     def _enter(self, question: Request[Any], line: str) -> None:
-        """A round that all may see: all of it in one go, or some answers, of which the last takes it."""
+        """Answers an open round: all at once, or some answers, of which the last one completes the round."""
         n, answers = (
             self.session.question_number,
             read_round(question.parts_by_seat, line, self.terminal.language),
@@ -274,7 +274,7 @@ class TerminalGame:
         return read_answer(question.form, line, self.terminal.language, seat)
 
     def _is_sure(self, question: Request[Any], answer: object) -> bool:
-        """Whether people give that answer; a grave one only if they say yes."""
+        """Returns True if people confirm the answer, or it needs no confirmation."""
         doubt = question.confirmation_for(question.load(answer))
         return doubt is None or self.terminal.confirm(doubt)
 
@@ -294,13 +294,13 @@ class TerminalGame:
             self._ask_sealed_answer(seat, question.parts_by_seat[seat])
 
     def _next_to_seal(self, question: Request[Any]) -> Seat:
-        """Whoever was called by name, else the first whose envelope is open."""
+        """Returns the seat that was called by name, else the first whose envelope is open."""
         if self._called_seat is not None and self._called_seat in question.parts_by_seat:
             return self._called_seat
         return next((seat for seat in question.seats if seat not in self.session.drafts), question.seats[0])
 
     def _hand_over_keyboard(self, question: Request[Any], seat: Seat) -> bool:
-        """Whether that seat is alone with the keyboard now; else somebody was called, or commanded."""
+        """Returns True once that player has the keyboard; False after a command or another name."""
         cover = say(
             "Pass the keyboard to {seat}. {seat}, press Enter when nobody else is looking: ", seat=seat
         )
@@ -344,7 +344,7 @@ class TerminalGame:
                 )
 
     def _is_asked(self, n: int) -> bool:
-        """Whether it is still that question, on that table, that people answer."""
+        """Returns True if this question is still open on this table."""
         return (
             self.session.question_number == n and not self._must_print_table and not self.session.is_put_away
         )
@@ -378,11 +378,11 @@ class TerminalGame:
 
 
 class AnsweredByTimeout(Exception):
-    """Silence has answered the question while somebody was typing."""
+    """Raised when the clock answered the question while somebody was typing."""
 
 
 class TerminalClocks:
-    """`TerminalClocks(session, terminal)` is what the terminal `waits` with."""
+    """Prints the clocks and lets them answer while the terminal waits for a line."""
 
     def __init__(self, session: Session, terminal: Terminal) -> None:
         self._session = session
@@ -391,7 +391,7 @@ class TerminalClocks:
         terminal.before_waiting = self._tick
 
     def print_clocks(self) -> None:
-        """One line with all clocks, and whether they stand still."""
+        """Prints one line with all clocks, and whether they are stopped."""
         clocks = self._timekeeper.clocks
         if clocks:
             faces = [say("{clock} {face}", clock=clock.name, face=clock.display_text) for clock in clocks]
@@ -414,11 +414,11 @@ class TerminalClocks:
 
 
 QUIT_WORDS = ("quit", "exit")
-"""Nobody is called so who is asked for a name."""
+"""These words quit instead of being a player's name."""
 
 
 def ask_players(terminal: Terminal, game: Game, saved: SavedGame | None) -> list[str]:
-    """Names in clockwise order for a new game; nobody if people want to go on with the one still open.
+    """Returns the players' names in clockwise order for a new game; none to continue the open one.
 
     Raises `UserError` where the input ends before that.
     """
@@ -454,7 +454,7 @@ def _wants_to_continue(terminal: Terminal, game: Game, saved: SavedGame) -> bool
 
 
 def _ask_names(terminal: Terminal, game: Game) -> list[str]:
-    """Asked until they can be told apart and are as many as the game is for."""
+    """Asks for names until they differ and the game can be played with that many."""
     most = game.players[1]
     names: list[str] = []
     while len(names) < most:

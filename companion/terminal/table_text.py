@@ -22,11 +22,11 @@ from companion.texts import Say, say
 
 SEPARATOR = " · "
 MAX_COLUMNS = 72
-"""Columns of a line for numbers; what comes and goes may run over."""
+"""Columns of a line for numbers; badges and rows may be longer."""
 
 
 def print_heading(terminal: Terminal, seen: View) -> None:
-    """`── Egypt · Round 1 · daughter 4 ──`."""
+    """Prints a line like `── Egypt · Round 1 · daughter 4 ──`."""
     guessed = say("provisional values") if seen.provisional else None
     parts = [terminal.render(text) for text in (seen.game, seen.heading, guessed) if text]
     terminal.print_line()
@@ -34,7 +34,7 @@ def print_heading(terminal: Terminal, seen: View) -> None:
 
 
 def print_seats(terminal: Terminal, seen: View, laid: SceneView) -> None:
-    """One row a seat: its shape, its name, its mat's numbers under their heads, then what comes and goes.
+    """Prints a row for each seat: its shape, name, numbers under their heads, then badges and rows.
 
     `>` is before those who are asked. What a line has no room for stands in a second table.
     """
@@ -57,7 +57,7 @@ def print_seats(terminal: Terminal, seen: View, laid: SceneView) -> None:
 
 
 def endless_accounts(session: Session) -> EndlessAccounts:
-    """What never runs out, wherever it lies: of it nobody wants to know how many there are."""
+    """Returns the pieces that never run out, with their places: nobody wants to know their counts."""
     return {
         (one.place, one.piece)
         for held in movable_holdings(session).values()
@@ -67,17 +67,17 @@ def endless_accounts(session: Session) -> EndlessAccounts:
 
 
 def print_middle(terminal: Terminal, laid: SceneView, endless: EndlessAccounts) -> None:
-    """What lies before nobody, the most important first."""
+    """Prints what lies before nobody, the most important first."""
     print_text_tables(terminal, middle_tables(laid, endless))
 
 
 def print_other_holdings(terminal: Terminal, laid: SceneView, endless: EndlessAccounts) -> None:
-    """Everything else that lies somewhere, a row a place."""
+    """Prints everything that the scene doesn't name, a row for each place."""
     print_text_tables(terminal, other_tables(laid, endless))
 
 
 def print_text_tables(terminal: Terminal, tables: Iterable[TextTable]) -> None:
-    """Each table's cells below each other."""
+    """Prints tables with aligned cells."""
     for written in tables:
         heads = [written.heads] if written.heads else []
         rows = [[terminal.render(cell) if cell else "" for cell in row] for row in (*heads, *written.lines)]
@@ -86,13 +86,13 @@ def print_text_tables(terminal: Terminal, tables: Iterable[TextTable]) -> None:
 
 
 def print_bids(terminal: Terminal, question: Raise, seats: Sequence[Seat]) -> None:
-    """Everybody's last bid, and who has withdrawn."""
+    """Prints everybody's last bid, and who has withdrawn."""
     bids = [terminal.render(_describe_bid(question, seat)) for seat in seats]
     terminal.print_line(f"  {SEPARATOR.join(bids)}")
 
 
 def print_envelopes(terminal: Terminal, seen: View) -> None:
-    """Whose envelope is closed, with the beginning of its seal, and whose is still open."""
+    """Prints each envelope: the beginning of its seal, or that it is still open."""
     for one in seen.envelopes:
         state = say("seal {seal}", seal=one.seal) if one.is_closed else say("not sealed yet")
         terminal.print_line(say("  {seat}: {state}", seat=one.seat, state=state))
@@ -103,7 +103,7 @@ def print_envelopes(terminal: Terminal, seen: View) -> None:
 
 
 def print_open_answers(terminal: Terminal, seen: View, parts: Mapping[Seat, Request[Any]]) -> None:
-    """What has been answered so far in a round that all may see."""
+    """Prints the answers so far of an open round."""
     for one in seen.envelopes:
         if one.open_answer is not None:
             part = parts[one.seat]
@@ -111,15 +111,15 @@ def print_open_answers(terminal: Terminal, seen: View, parts: Mapping[Seat, Requ
 
 
 def print_provisional_note(terminal: Terminal, seen: View) -> None:
-    """That the score rests on a guess, where it does."""
+    """Prints a note if the score is provisional."""
     if seen.provisional:
         terminal.print_line(PROVISIONAL_NOTE, style=BOLD)
 
 
 def print_score(terminal: Terminal, result: GameResult, *, early: bool = False) -> None:
-    """The winners, then every total with the lines that make it; `early`: it is only the score so far.
+    """Prints the winners, then every total with its lines. `early`: it is only the score so far.
 
-    What is for information stands apart and quieter.
+    Lines for information are printed dimly in brackets.
     """
     terminal.print_line()
     terminal.print_line(say("The game ended early. The score so far:") if early else result.text, style=BOLD)
@@ -149,7 +149,7 @@ def _describe_bid(question: Raise, seat: Seat) -> Say:
 
 
 def _split_columns(rows: Sequence[Sequence[str]]) -> Iterator[list[list[str]]]:
-    """The columns of a table as many tables of them as a line needs, each with the first column."""
+    """Splits the columns into tables that fit a line, each with the first column."""
     wide = [max(display_width(row[at]) for row in rows) + len(COLUMN_GAP) for at in range(len(rows[0]))]
     begin, used = 1, wide[0]
     for at in range(1, len(wide) - 1):

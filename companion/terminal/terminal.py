@@ -28,7 +28,7 @@ SEAT_COLOURS = {name: f"38;5;{sign.terminal_colour}" for name, sign in SEAT_SIGN
 
 
 class Terminal:
-    """`Terminal(sys.stdin, sys.stdout, "de")`; `ask` raises EOFError at the end of the input."""
+    """`Terminal(sys.stdin, sys.stdout, "de")`; `ask_line` raises EOFError at the end of the input."""
 
     def __init__(
         self,
@@ -40,14 +40,14 @@ class Terminal:
         self.language = language
         self._environ = environ
         self.is_interactive = stdin.isatty()
-        """Whether people sit before it, one after the other, rather than a program."""
+        """True if people use it, one after the other, rather than a program."""
         capable = stdout.isatty() and environ.get("TERM", "dumb") != "dumb"
         self._clears = capable
         self._styled = capable and not environ.get("NO_COLOR")
         self._stdin = stdin
         self._stdout = stdout
         self.before_waiting: Callable[[], float | None] = lambda: None
-        """Called before anything is waited for; returns the seconds until it is called again, None: never.
+        """Called before the terminal waits; returns the seconds until the next call, None for never.
 
         What it raises ends the waiting. Only people are waited for so: a pipe has said all when it has.
         """
@@ -56,29 +56,29 @@ class Terminal:
                 stream.reconfigure(errors="replace")
 
     def render(self, text: Labelled | str | int) -> str:
-        """A text in the reader's language."""
+        """Returns a text in the reader's language."""
         return render(text, self.language)
 
     def print_line(self, text: Labelled | str = "", *, style: str = "") -> None:
-        """One line; what is put together already is shown as it is."""
+        """Prints one line. A string is printed as it is."""
         line = text if isinstance(text, str) else self.render(text)
         self._write(self.style_text(line, style) + "\n")
 
     def print_error(self, text: Labelled) -> None:
-        """One sentence about what can't be."""
+        """Prints one sentence about an error."""
         self.print_line(say("! {text}", text=text), style=RED)
 
     def style_text(self, text: str, style: str) -> str:
-        """The text bold, dim or coloured, where that is wanted and possible."""
+        """Returns the text bold, dim or coloured, if the output can show that."""
         return f"\x1b[{style}m{text}\x1b[0m" if style and self._styled else text
 
     def clear_screen(self) -> None:
-        """An empty screen; on a pipe nothing."""
+        """Clears the screen; does nothing on a pipe."""
         if self._clears:
             self._write(CLEAR_SCREEN)
 
     def ask_line(self, prompt: str) -> str:
-        """One line as typed, without space at its ends; full-width letters and digits become normal ones."""
+        """Returns one typed line without space around it; full-width characters become normal ones."""
         self._write(prompt)
         self._wait()
         line = self._stdin.readline()
@@ -90,7 +90,7 @@ class Terminal:
         return "".join(letter if letter.isprintable() else "�" for letter in line)
 
     def ask_hidden_line(self, prompt: str) -> str:
-        """Like `ask`, but nothing that is typed is seen."""
+        """Returns one line like `ask_line`, but nothing that is typed is shown."""
         if not self.is_interactive:
             return self.ask_line(prompt)
         with self._silent():
@@ -99,12 +99,12 @@ class Terminal:
         return line
 
     def confirm(self, question: Labelled) -> bool:
-        """Whether people say yes; anything else is no."""
+        """Asks a yes-or-no question; anything but yes is no."""
         words = {"y", "yes", self.render(say("yes"))}
         return self.ask_line(self.render(say("{question} (yes or no) ", question=question))).lower() in words
 
     def discard_typed_ahead(self) -> None:
-        """What was begun and not sent off with Enter is thrown away: it was meant for another moment."""
+        """Discards what was typed without Enter: it was meant for another moment."""
         if self.is_interactive:
             termios.tcflush(self._stdin.fileno(), termios.TCIFLUSH)
 
@@ -119,7 +119,7 @@ class Terminal:
 
     @contextmanager
     def _silent(self) -> Iterator[None]:
-        """What was typed ahead is thrown away at both ends: it was meant for another moment."""
+        """Hides what is typed. Discards what was typed ahead: it was meant for another moment."""
         device = self._stdin.fileno()
         before = termios.tcgetattr(device)
         silent = [*before]
@@ -132,21 +132,21 @@ class Terminal:
 
 
 def standard_terminal(language: str | None = None) -> Terminal:
-    """Standard input and output in that language, else in the user's own."""
+    """Returns a terminal on standard input and output, in that language or else the user's own."""
     return Terminal(sys.stdin, sys.stdout, language or detect_language(os.environ))
 
 
 def detect_language(environ: Mapping[str, str]) -> str:
-    """The first of the user's locales that we speak, else English."""
+    """Returns the first supported language of the user's locales, else English."""
     names = ("LC_ALL", "LC_MESSAGES", "LANG")
     return languages.best_language_code(next((environ[name] for name in names if environ.get(name)), ""))
 
 
 def names_of_seats(seats: Iterable[Seat]) -> dict[Seat, tuple[str, str]]:
-    """What stands for each seat in a line that `ask` gave: its name, and its key such as `@2`."""
+    """Returns what stands for each seat in a typed line: its name, and its key such as `@2`."""
     return {seat: (normalize_line(seat.name), seat.key) for seat in seats}
 
 
 def normalize_line(text: str) -> str:
-    """The text as `ask` gives it: full-width and half-width letters in their usual form, no space around."""
+    """Returns a text as `ask_line` does: full-width and half-width letters normalized, no space around it."""
     return unicodedata.normalize("NFKC", text).strip()

@@ -28,32 +28,32 @@ from companion.languages import add_game_catalogues, translations_of_game
 from companion.requests import KINDS, Amount, Request
 from companion.requests.request import LiveCount
 from companion.rules.game import Game, value_text
-from companion.rules.scene import Scene, Setup
+from companion.rules.scene import Scene, SceneSetup
 from companion.table.faces import FaceTracker
 from companion.table.ledger import Account
 from companion.table.table import Table
 from companion.texts import Labelled, Say, as_source_code, find_text_fault, render
 
 TRUSTED_TYPES = (Account, Card, Deck, FaceTracker)
-"""What Companion makes itself: nobody can mistake a field of it."""
+"""Types that only Companion creates, so their fields need no check."""
 AWAITABLE_NAMES = {
     name for name in rulebook.__all__ if name in KINDS or iscoroutinefunction(getattr(rulebook, name))
 }
-"""What an import of a rulebook offers that does nothing before it is awaited."""
+"""Names of the rulebook interface that do nothing until they are awaited."""
 TEXT_FUNCTIONS = ("say", "say_n")
 TYPES_WITH_METHODS = (Table, FaceTracker, Account, str, list, dict, set)
-"""A method that one of these has, too, isn't taken for the author's own."""
+"""A method name of one of these types isn't taken for a coroutine of the author."""
 HANDING_ON_NODES = (
     *(ast.Await, ast.Call, ast.keyword, ast.Return, ast.Yield, ast.Lambda, ast.Starred),
     *(ast.Dict, ast.List, ast.Tuple, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp, ast.GeneratorExp),
 )
-"""Where a question stands that is awaited, or given to somebody who will."""
+"""Syntax around a question that awaits it or passes it on."""
 
 # Code
 
 
 def source_files(game: Game) -> list[Path]:
-    """The files of a game's package, or the one that holds its rulebook."""
+    """Returns the files of a game's package, or the one file that holds its rulebook."""
     module = sys.modules[game.play.__module__]
     return sorted(game.folder.glob("*.py")) if module.__package__ else [Path(str(module.__file__))]
 
@@ -65,7 +65,7 @@ def check_code(game: Game) -> None:
 
 
 def _code_of(game: Game) -> list[Path]:
-    """The file of its rulebook, and those of its package that this one imports, directly or not."""
+    """Returns the rulebook's file and the files of its package that it imports, directly or not."""
     waiting, found = [sys.modules[game.play.__module__]], dict[str, Path]()
     while waiting:
         module = waiting.pop()
@@ -81,7 +81,7 @@ def _code_of(game: Game) -> list[Path]:
 
 @cache
 def _imports(path: Path, package: str) -> list[str]:
-    """The modules that a file imports from."""
+    """Returns the modules that a file imports from."""
     nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
     names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
     for node in nodes:
@@ -93,7 +93,7 @@ def _imports(path: Path, package: str) -> list[str]:
 
 @lru_cache(maxsize=64)
 def find_code_fault(files: tuple[tuple[str, str], ...]) -> str | None:
-    """The first fault in the code of these files, each a name and its text; None: none was found."""
+    """Returns the first fault in these files (names and texts), None if there is none."""
     trees = {name: ast.parse(text) for name, text in files}
     nodes = [node for tree in trees.values() for node in ast.walk(tree)]
     plain = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
@@ -105,7 +105,7 @@ def find_code_fault(files: tuple[tuple[str, str], ...]) -> str | None:
 
 
 def _not_awaited(tree: ast.Module, own: Collection[str]) -> Iterator[tuple[int, str]]:
-    """Calls in a coroutine of what must be awaited and isn't."""
+    """Yields calls in a coroutine that must be awaited and aren't."""
     parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
     names = {*own, *_imported(tree, AWAITABLE_NAMES)}
     for call in ast.walk(tree):
@@ -116,7 +116,7 @@ def _not_awaited(tree: ast.Module, own: Collection[str]) -> Iterator[tuple[int, 
 
 
 def _imported(tree: ast.Module, wanted: Collection[str]) -> Iterator[str]:
-    """What these are called in a file that imports them."""
+    """Yields the local names of imported names."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and str(node.module).startswith("companion"):
             for alias in node.names:
@@ -142,7 +142,7 @@ def _name_called(function: ast.expr, names: Collection[str], own: Collection[str
 
 
 def _function_of(node: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> ast.AST | None:
-    """The function whose code it is."""
+    """Returns the function that contains a node, None at module level."""
     while (up := parents.get(node)) is not None:
         if isinstance(up, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             return up
@@ -151,7 +151,7 @@ def _function_of(node: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> ast.AST |
 
 
 def _is_handed_on(node: ast.AST, function: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> bool:
-    """Whether a question is awaited, given to another function, or kept for later."""
+    """Returns True if a question is awaited, passed to another function, or kept for later."""
     up = parents[node]
     while isinstance(up, ast.IfExp) and node is not up.test:
         node, up = up, parents[up]
@@ -172,7 +172,7 @@ def _is_handed_on(node: ast.AST, function: ast.AST, parents: Mapping[ast.AST, as
 
 
 def _is_question(call: ast.Call | None) -> bool:
-    """Whether it makes a Request, by its capital: that may be a part of another one, a coroutine can't."""
+    """Returns True for a Request, known by its capital: it may be part of another one, a coroutine can't."""
     match call:
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
             return name[:1].isupper()
@@ -180,7 +180,7 @@ def _is_question(call: ast.Call | None) -> bool:
 
 
 def _awaits(parent: ast.AST) -> bool:
-    """Whether a coroutine that stands there is awaited, or given to a function that will."""
+    """Returns True if the parent awaits a coroutine, or passes it to a function that does."""
     match parent:
         case ast.Await() | ast.Return() | ast.Lambda() | ast.Call(func=ast.Name()):
             return True
@@ -188,7 +188,7 @@ def _awaits(parent: ast.AST) -> bool:
 
 
 def _gaps(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Texts that are written here and lack a value."""
+    """Yields texts in the code that lack a value."""
     parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
     names = set(_imported(tree, TEXT_FUNCTIONS))
     for call in ast.walk(tree):
@@ -207,7 +207,7 @@ def _gaps(tree: ast.Module) -> Iterator[tuple[int, str]]:
 def _meant(
     form: ast.expr, call: ast.Call, parents: Mapping[ast.AST, ast.AST], tree: ast.Module
 ) -> str | None:
-    """The template that stands there or that the name there was given once; None: nobody can tell."""
+    """Returns the template in the call or assigned to the name in it; None if it can't be known."""
     if isinstance(form, ast.Name):
         for scope in (_function_of(call, parents), tree):
             given = [
@@ -226,7 +226,7 @@ def _meant(
 
 
 def check_game_types(game: Game) -> None:
-    """Raises AssertionError for what no box can say: a type, people, a default or a kind of question."""
+    """Raises AssertionError for wrong types, numbers of players, defaults or question kinds in `Game`."""
     check_field_types(game)
     least, most = game.players
     assert 1 <= least <= most, f"Game.players is {game.players}: the fewest first, then the most"
@@ -243,12 +243,12 @@ def check_game_types(game: Game) -> None:
 
 
 def with_checked_scene(game: Game) -> Game:
-    """Returns the game with a scene that raises AssertionError where a part is of a wrong type."""
+    """Returns the game with a scene function that raises AssertionError for a part of a wrong type."""
     make = game.scene
     if make is None:
         return game
 
-    def checked(setup: Setup) -> Scene:
+    def checked(setup: SceneSetup) -> Scene:
         scene = make(setup)
         assert isinstance(scene, Scene), f"Game.scene must give a Scene, not {as_source_code(scene)}"
         check_field_types(scene)
@@ -267,7 +267,7 @@ def check_question_types(question: Request[Any]) -> None:
 
 
 def check_field_types(value: msgspec.Struct) -> None:
-    """Raises AssertionError for the first field within it whose value is of another type than it says."""
+    """Raises AssertionError for the first field whose value has another type than declared."""
     for fault in _faults(value):
         raise AssertionError(fault)
 
@@ -288,7 +288,7 @@ def _hints(kind: type[msgspec.Struct]) -> dict[str, Any]:
 
 
 def _misfits(value: object, hint: Any, where: str) -> Iterator[str]:
-    """What is wrong with a value that stands at that field."""
+    """Yields what is wrong with the value of a field."""
     if not _may_be(value, hint):
         wanted = _words(hint)
         more = (
@@ -307,7 +307,7 @@ def _misfits(value: object, hint: Any, where: str) -> Iterator[str]:
 
 
 def _may_be(value: object, hint: Any) -> bool:
-    """Whether a value is of a type, and all that is in it; what isn't known of a type may be anything."""
+    """Returns True if a value and everything in it has a type; unknown types fit everything."""
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return _may_be(value, args[0])
@@ -324,11 +324,11 @@ def _may_be(value: object, hint: Any) -> bool:
 
 
 _LIKE: dict[Any, tuple[str, ...]] = {Labelled: ("label", "key"), LiveCount: ("count", "covered")}
-"""What stands for whatever has these."""
+"""Protocols, with the methods that a value must have."""
 
 
 def _fit(value: Any, kind: type, args: tuple[Any, ...]) -> bool:
-    """Whether all that is in a tuple, a mapping or a list is of its type."""
+    """Returns True if everything in a tuple, mapping or list has its type."""
     if kind is tuple:
         each = args[:1] * len(value) if args[1:] == (...,) else args
         return len(value) == len(each) and all(map(_may_be, value, each))
@@ -351,7 +351,7 @@ _NAMED: dict[Any, str] = {
 
 
 def _words(hint: Any) -> str:
-    """What must stand there, for the author."""
+    """Returns a type in words, for the author."""
     origin, args = get_origin(hint), get_args(hint)
     if origin in {Union, UnionType}:
         return " or ".join(dict.fromkeys(map(_words, args)))
@@ -370,7 +370,7 @@ def _words(hint: Any) -> str:
 
 
 ANY_WORD = re.compile(r"[^\W\d_]{2,}")
-"""What is a word of some language once the fields of a text are gone."""
+"""A word of some language, in a text without its fields."""
 
 
 def find_untranslated(game: Game, language: str) -> list[str]:
@@ -396,7 +396,7 @@ def _texts(game: Game) -> Iterator[str | tuple[str, str]]:
 
 
 def texts_in_code(code: str) -> Iterator[str | tuple[str, str]]:
-    """The templates a module gives to `say`, and those for one and for many it gives to `say_n`.
+    """Yields the templates that a module passes to `say`, and pairs for one and for many passed to `say_n`.
 
     Babel's own search sees neither a `say` in a list in a `say` nor a long template that was given a name.
     """
@@ -417,7 +417,7 @@ def texts_in_code(code: str) -> Iterator[str | tuple[str, str]]:
 
 
 def texts_in_deck(deck: Mapping[str, Any]) -> Iterator[str]:
-    """The words of a deck's file: names of cards and boards, fields, their choices and what they mean."""
+    """Yields the words in a deck's file: names of cards, boards and fields, choices and hints."""
     fields = deck.get("fields", {})
     words = [card[NAME_FIELD] for card in deck["card"] if NAME_FIELD in card]
     words += [choice for field in fields.values() for choice in field.get("choices", ())]

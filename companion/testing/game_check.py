@@ -42,22 +42,22 @@ from companion.testing.random_game import (
 from companion.texts import Say, find_text_fault
 
 REPLAYED_MOMENTS = 3
-"""From how many earlier moments of a game it is played back and forth."""
+"""Number of earlier moments of each game from which undo, redo and replay are checked."""
 UNDO_COUNTS = (1, 1, 1, 2, 2, 3, 5, 8)
-"""How many undos in a row are tried."""
+"""Numbers of undos in a row, to choose from."""
 JUNK_ANSWERS: tuple[object, ...] = (
     *(None, True, False, 0, 1, -1, 10**30, 0.0, 1.0, 1.5, "", "1", "no such key", "\ud800"),
     *([], {}, [None], [{}], [[]], [0], [0, 0], {"1": 1}, {"no such key": 1}),
     *([{"card": "no such card"}], [{"card": 1}], [{"tag": "no such tag"}], [{"values": {"no such": 1}}]),
     *([{"card": "1", "values": {}}], [{"values": {}}] * 1_000),
 )
-"""Answers of which hardly any is legal."""
+"""Answers in JSON; hardly any of them is legal."""
 NON_NUMBERS: tuple[object, ...] = (None, True, False, 0.0, 1.5, "1", [], {}, 10**30, -(10**30))
-"""What no number in an answer may be."""
+"""Values that no number of an answer may have."""
 FORBIDDEN_TEXTS = ("\x1b[2J", "\x00", "\x7f", "\u202e", "\ufeff", "\ud800")
-"""What steers a terminal, turns the way of writing or can't be written."""
+"""Texts that control a terminal, change the writing direction or can't be encoded."""
 REFUSAL_TEST_RATE = 0.1
-"""How often a question is tried with answers it must refuse."""
+"""Share of the questions that are tried with answers they must refuse."""
 
 
 def check_game(
@@ -104,7 +104,7 @@ def _check_recorded_match(game: Game) -> None:
 
 
 def _crash_notes(error: BaseException, game: Game) -> Iterator[str]:
-    """Why the rules failed, and at which line of theirs."""
+    """Yields why the rules crashed, and in which of their lines."""
     cause = error.__cause__
     if isinstance(error, RulesCrashed) and cause is not None:
         frames = extract_tb(cause.__traceback__)
@@ -114,7 +114,7 @@ def _crash_notes(error: BaseException, game: Game) -> Iterator[str]:
 
 
 def _check_random_game(trial: RandomGame, asked_before: set[str]) -> None:
-    """Plays a game; the values of a question are looked at where none like it was asked before."""
+    """Plays and checks one random game; the types of a question are checked only once for each key."""
     books = trial.session.table.ledger.piece_totals()
     check_field_types(evaluate_scene(view(trial.session), trial.session.scene))
     moments: dict[int, object] = {}
@@ -160,7 +160,7 @@ def _check_question_now(session: Session, question: Request[Any], asked_before: 
 
 
 def _check_scene_now(session: Session) -> None:
-    """The heading and all that lies there can be called, and the scene can be drawn at this moment, too."""
+    """Checks that the heading and all pieces have complete labels, and the scene can be evaluated now."""
     heading, score_so_far = session.table.heading, session.table.score_so_far
     assert heading is None or isinstance(heading, Say), f"table.heading must be a text, not {heading!r}"
     assert score_so_far is None or callable(score_so_far), (
@@ -172,7 +172,7 @@ def _check_scene_now(session: Session) -> None:
 
 
 def _check_count_keys(question: Request[Any]) -> None:
-    """Typed as `4 2`, nobody knows whether a key that is a number is one."""
+    """Checks that no key of a count is a number: typed as `4 2`, it couldn't be told from a count."""
     for part in question.parts_by_seat.values() or (question,):
         field = part.form.single_field
         if isinstance(field, QuantitiesField):
@@ -188,7 +188,7 @@ def _check_totals(result: GameResult | None) -> None:
 
 
 def _check_refusals(session: Session, question: Request[Any]) -> None:
-    """Everything illegal is refused, a late answer too, and changes nothing."""
+    """Checks that illegal and late answers are refused and change nothing."""
     n, before = session.question_number, _open_state(session)
     if question.parts_by_seat:
         _expect_refusal(lambda: session.answer(n, {}), "a Together was answered without an answer")
@@ -227,7 +227,7 @@ def _is_legal(question: Request[Any], given: object) -> bool:
 
 
 def _illegal_answers(question: Request[Any]) -> list[object]:
-    """Answers of the right form with something in them that is wrong in every game."""
+    """Returns answers of the right form that are illegal in every game."""
     match question.form.single_field:
         case None if question.form.is_list_answer:
             first = [die.values[0] for die in question.form.fields if isinstance(die, NumberField)]
@@ -251,7 +251,7 @@ def _expect_refusal(deed: Callable[[], object], otherwise: str) -> None:
 
 
 def _check_undo_and_redo(session: Session, rng: Random) -> None:
-    """As many redos as undos change nothing but the numbers, which are never used again."""
+    """Checks that as many redos as undos change nothing but the question numbers, which are never reused."""
     far, before, n = (
         min(rng.choice(UNDO_COUNTS), len(session.steps)),
         _state_without_number(session),
@@ -299,7 +299,7 @@ def _correct_at_random(trial: RandomGame) -> None:
 
 
 def _amend_at_random(trial: RandomGame) -> None:
-    """Another legal answer to any earlier question either fits all that came later or changes nothing."""
+    """Amends an earlier answer; either all later answers still fit, or nothing changes."""
     session = trial.session
     answered = [step for step in session.steps if isinstance(step, Answered)]
     if not answered:

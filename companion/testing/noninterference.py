@@ -35,7 +35,7 @@ ViewFunction = Callable[[Session, Seat | None], View]
 
 
 class Observation(NamedTuple):
-    """What could be observed at one moment, by name, and the commitments that are in it."""
+    """What can be observed at one moment, by name, and the commitments in it."""
 
     values: dict[str, bytes]
     commitments: frozenset[str] = frozenset()
@@ -44,7 +44,7 @@ class Observation(NamedTuple):
 def observe(
     session: Session, log: Iterable[Event] = (), look: ViewFunction = view, but: Iterable[Seat] = ()
 ) -> Observation:
-    """All that can be observed of a session now, `but` what these seats may see of their own.
+    """Returns all that can be observed of a session now, without what the `but` seats see of their own.
 
     The commitments are taken from the `log`.
     """
@@ -67,12 +67,12 @@ def observe(
 
 
 def _laid(session: Session, seen: View) -> bytes:
-    """The table as its scene shows it to the same eyes."""
+    """Returns the evaluated scene of a view."""
     return repr(evaluate_scene(seen, session.scene)).encode()
 
 
 def find_differences(one: Sequence[Observation], other: Sequence[Observation]) -> list[str]:
-    """What a stranger could tell the twins apart by: `moment 3: view of Aki`; nothing, if all is well."""
+    """Returns how a third party could tell the two games apart, such as `moment 3: view of Aki`."""
     found = [] if len(one) == len(other) else ["the number of moments"]
     for at, (mine, yours) in enumerate(zip(one, other, strict=False)):
         found += [f"moment {at}: {name}" for name in differing_names(mine, yours)]
@@ -80,13 +80,13 @@ def find_differences(one: Sequence[Observation], other: Sequence[Observation]) -
 
 
 def differing_names(one: Observation, other: Observation) -> list[str]:
-    """The sights by which two moments can be told apart."""
+    """Returns the names of the values that differ between two moments."""
     names = dict.fromkeys([*one.values, *other.values])
     return [name for name in names if _masked(one, name) != _masked(other, name)]
 
 
 def _masked(moment: Observation, name: str) -> bytes:
-    """A sight without its commitments, and without the letters of them that an envelope shows."""
+    """Returns a value with its commitments, and their letters on envelopes, replaced."""
     sight = moment.values.get(name, b"there is no such sight")
     for commitment in moment.commitments:
         sight = sight.replace(commitment.encode(), b"#" * 64)
@@ -100,25 +100,25 @@ def _masked(moment: Observation, name: str) -> bytes:
 MAX_COMPARED_ANSWERS, SAMPLES_PER_QUESTION = 20, 10
 """So long twins are compared, unless they part; so many answers are tried until one is legal at both."""
 PROBE_ANSWERS: tuple[object, ...] = (None, 0, *(1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 1_000, 10_000))
-"""What is refused alike, or for one seat's eyes alone."""
+"""Answers that both games must refuse in the same words, or privately."""
 MAX_TAKEN_FROM_ENDLESS = 2_000
-"""No more than so many are taken from where there is always more."""
+"""Limit for pieces that never run out."""
 
 
 class CoveredSwap(NamedTuple):
-    """What can change places unseen: pieces of one kind at two covered places, or two cards."""
+    """Pieces of one kind at two covered places, or two cards, that can be swapped unseen."""
 
     source: Account
     target: Account
 
     @property
     def owners(self) -> list[Seat]:
-        """Who may see that they did."""
+        """The seats that may see the swap."""
         return [one.place.seat for one in self if one.place.seat]
 
 
 def swap_covered(one: Session, other: Session, rng: Random) -> CoveredSwap | None:
-    """Makes two alike differ in what lies at one covered place and at another; the first is as it was played.
+    """Swaps covered pieces so that two equal games differ in two covered places; the first stays as played.
 
     Returns in what; None where nothing can.
     """
@@ -153,7 +153,7 @@ def _possible_swaps(session: Session) -> Iterator[CoveredSwap]:
 
 
 def check_noninterference(trial: RandomGame) -> bool:
-    """Plays on as twins, and proves that nothing covered shows; whether there was anything to hide.
+    """Plays two games that differ in covered pieces, checks that nothing shows; False if none can differ.
 
     Raises an AssertionError that says by what it shows.
     """
@@ -184,7 +184,7 @@ def _describe_swap(found: CoveredSwap) -> str:
 
 
 def _count_differences(one: Session, other: Session) -> Counter[tuple[Place, Piece]]:
-    """By how many pieces each account differs."""
+    """Returns the difference of each account's count."""
     differ: Counter[tuple[Place, Piece]] = Counter()
     for account in one.table.ledger:
         differ[account.place, account.piece] += account.count
@@ -194,13 +194,13 @@ def _count_differences(one: Session, other: Session) -> Counter[tuple[Place, Pie
 
 
 def _may_continue(one: Session, other: Session) -> bool:
-    """Whether the game does, with the same things open."""
+    """Returns True if neither game is over and both show the same pieces."""
     is_over = one.question is None or other.question is None
     return not is_over and view(one).holdings == view(other).holdings
 
 
 def _observe(session: Session, found: CoveredSwap) -> Observation:
-    """All but what the owners may see, and why all may know that an answer isn't legal."""
+    """Observes everything but the owners' views, and public refusals of the probe answers."""
     refused = {
         f"refusal of {probe}" + (f" by {seat.name}" if seat else ""): _public_refusal(
             question, probe
@@ -213,7 +213,7 @@ def _observe(session: Session, found: CoveredSwap) -> Observation:
 
 
 def _answer_both(one: Session, other: Session, rng: Random) -> bool:
-    """Gives both the same answer, or the same sealed ones; False where there is none that both take."""
+    """Gives both games the same legal answers; returns False if there are none."""
     given: dict[Seat | None, object] = {}
     for seat, question in _questions_by_seat(one).items():
         answers = (question.dump(question.sample(rng)) for _ in range(SAMPLES_PER_QUESTION))
@@ -236,7 +236,7 @@ def _answer_both(one: Session, other: Session, rng: Random) -> bool:
 
 
 def _questions_by_seat(session: Session) -> dict[Seat | None, Request[Any]]:
-    """What is asked of each seat that seals, else the one question."""
+    """Returns the question of each seat that answers, or the one question under None."""
     question = session.question
     assert question is not None
     if question.parts_by_seat:
@@ -245,7 +245,7 @@ def _questions_by_seat(session: Session) -> dict[Seat | None, Request[Any]]:
 
 
 def _public_refusal(question: Request[Any], plain: object) -> str:
-    """Why all may know that this isn't legal; nothing where it is, or where only one seat may know why."""
+    """Returns the public reason why an answer is illegal; empty if it is legal or the reason is private."""
     try:
         question.check(question.load(plain))
     except PrivateRefusal:

@@ -30,20 +30,20 @@ from companion.table.seats import Seat
 from companion.texts import render
 
 NO_STATE_DIRECTORY = Path("/nonexistent")
-"""The state directory of people who own nothing."""
+"""A state directory that doesn't exist: people who own nothing."""
 MAX_ANSWERS = 10_000
-"""A random game with more answers than this has no end."""
+"""A random game with more answers than this counts as endless."""
 PLAYER_NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ian", "Jo", "Ken", "Lea")
 MANY_PLAYERS, MAX_BIDDING_ANSWERS = 5, 200
 """Of more people nobody bids any more after so many answers: they hardly ever all pass in a row by chance."""
 APP_ROLL_RATE = 0.5
-"""How often the companion rolls, and not the table."""
+"""Share of the rolls that Companion makes."""
 WHOLE_ROUND_RATE = 0.5
-"""How often a round that all may see is answered in one go."""
+"""Share of the open rounds that are answered at once."""
 MAX_OPTION_TRIES = 100
-"""So often options are drawn until they go together."""
+"""Options are drawn again until they go together, at most this often."""
 RESEAL_RATE = 0.1
-"""How often somebody seals twice."""
+"""Share of the sealed rounds in which somebody seals twice."""
 
 
 class RandomGame(NamedTuple):
@@ -57,7 +57,7 @@ class RandomGame(NamedTuple):
     def begin(
         cls, game: Game, number: int, rng: Random, decks: Mapping[str, Deck] | None = None
     ) -> RandomGame:
-        """A game that has just begun with random options; `number` decides how many play.
+        """Begins a game with random options; `number` decides how many play.
 
         A preset that was chosen lies on the table, and printed values of somebody's own only as `decks`.
         """
@@ -71,7 +71,7 @@ class RandomGame(NamedTuple):
         return cls(session, log, rng)
 
     def reopen(self, length: int | None = None) -> RandomGame:
-        """The game as a program finds it that starts now; its log, or a part of it, is written and read."""
+        """Returns the game reopened from its log, or the first `length` events, through JSON."""
         events = self.log[:length]
         read = msgspec.json.decode(msgspec.json.encode(events), type=list[Event])
         assert read == events, "the log can't be written and read as JSON"
@@ -83,17 +83,17 @@ class RandomGame(NamedTuple):
         )
 
     def reopen_earlier(self) -> RandomGame:
-        """The game as a program finds it that was stopped at some earlier event."""
+        """Returns the game reopened at a random earlier event."""
         return self.reopen(self.rng.randrange(1, len(self.log) + 1))
 
     def check_replay(self) -> None:
-        """Proves that the log brings back what is seen now."""
+        """Asserts that the log replays to what is seen now."""
         assert observable_state(self.reopen().session) == observable_state(self.session), (
             "the log replays to another table"
         )
 
     def another_answer(self, event: int) -> tuple[Seat | None, object]:
-        """A legal answer to an earlier question, as it was when it was asked; whose, if it is a Together."""
+        """Returns a legal answer to an earlier question, and its seat if the question was a Together."""
         session, steps = self.session, list(self.session.steps)
         at = next(at for at, step in enumerate(steps) if isinstance(step, Answered) and step.n == event)
         question = replay(session.game, session.began, steps[:at], no_tags).question
@@ -143,7 +143,7 @@ def _bids_no_more(session: Session) -> bool:
 
 
 def observable_state(session: Session) -> tuple[dict[str, Any], str, list[HistoryEntry], dict[str, int]]:
-    """Everything about a moment that must come back: what is seen, what is asked, the history, the sums."""
+    """Returns everything about a moment that a replay must restore: view, question, history and sums."""
     return (
         comparable_view(view(session)),
         question_as_text(session.question),
@@ -153,7 +153,7 @@ def observable_state(session: Session) -> tuple[dict[str, Any], str, list[Histor
 
 
 def comparable_view(look: View) -> dict[str, Any]:
-    """A view as values that can be compared and written: opened answers by name, the question left out."""
+    """Returns a view as comparable values: opened answers by name, without the question."""
     fields = msgspec.structs.asdict(look)
     fields.pop("question")
     fields["piles"] = {place.key: pieces for place, pieces in look.piles.items()}
@@ -164,13 +164,13 @@ def comparable_view(look: View) -> dict[str, Any]:
 
 
 def counts_by_account(session: Session) -> dict[tuple[Place, Piece], int]:
-    """What lies where, nothing left out."""
+    """Returns the counts of all accounts that aren't empty, covered ones too."""
     ledger = session.table.ledger
     return {(account.place, account.piece): account.count for account in ledger if account.count}
 
 
 def accepts_answer(question: Request[Any], plain: object) -> bool:
-    """Whether that is a legal answer."""
+    """Returns True for a legal answer."""
     try:
         question.check(question.load(plain))
     except IllegalAnswer:
@@ -179,7 +179,7 @@ def accepts_answer(question: Request[Any], plain: object) -> bool:
 
 
 def question_as_text(question: Request[Any] | None) -> str:
-    """An open question, with its limits, as JSON."""
+    """Returns the open question with its limits as JSON text."""
     if question is None:
         return "the game is over"
     parts = question.parts_by_seat.items()
@@ -190,7 +190,7 @@ def question_as_text(question: Request[Any] | None) -> str:
 
 
 def sample_answer(question: Request[Any], rng: Random) -> object:
-    """The JSON form of a legal answer; fails where the sample isn't legal or isn't read as it is written."""
+    """Returns a random legal answer as JSON; asserts that it is legal and is read back equal."""
     answer = question.sample(rng)
     question.check(answer)
     given = question.dump(answer)
@@ -201,7 +201,7 @@ def sample_answer(question: Request[Any], rng: Random) -> object:
 
 
 def random_options(game: Game, rng: Random, decks: Mapping[str, Deck] | None = None) -> dict[str, str]:
-    """Settings of all options that go together, as people would type them."""
+    """Returns random settings of all options that go together, as people would type them."""
     options: dict[str, str] = {}
     for _ in range(MAX_OPTION_TRIES):
         options = {option.key: random_setting(option, rng) for option in game.options}
@@ -214,7 +214,7 @@ def random_options(game: Game, rng: Random, decks: Mapping[str, Deck] | None = N
 
 
 def random_setting(option: GameOption, rng: Random) -> str:
-    """A setting of an option, as people would type it; the ends of a number more often."""
+    """Returns a random setting of an option as people would type it; the ends of a number more often."""
     if isinstance(option, ChoiceOption):
         return rng.choice(list(option.choices))
     if isinstance(option, NumberOption):

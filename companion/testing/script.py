@@ -62,10 +62,10 @@ LINES = {
     "amend": r"amend (?P<event>\d+): (?P<answer>.+?)(?P<later_answers>, going back)?"
     r"(?P<reveal> past a reveal)?",
 }
-"""Actions that are said in a sentence of their own, by key; what else an action needs to know or to be
+"""Patterns of sentences for actions, by key. The groups are named after parameters and confirmations.
 confirmed has the name of its group."""
 CONFIRMED = (LATER_ANSWERS, REVEAL)
-"""What a line must confirm; all else it has thought of."""
+"""Confirmations that a line must name; all others are given."""
 
 
 class Script:
@@ -120,7 +120,7 @@ class Script:
     ) -> None:
         self.log = MemoryLog()
         self.moves: list[str] = []
-        """What the last undo, redo or amendment said to move by hand."""
+        """What people have to move by hand after the last undo, redo or amendment."""
         self.rang = False
         self._outside: dict[str, Any] = {
             "tags": (tags or {}).get,
@@ -158,7 +158,7 @@ class Script:
         raise AssertionError(f"{line!r} was not refused")
 
     def __getitem__(self, account: tuple[str, str]) -> int:
-        """How many of a piece lie at a place: `script["Aki/hand", "card"]`."""
+        """Returns the number of these pieces at a place: `script["Aki/hand", "card"]`."""
         return self.session.table.ledger.find_account(*account).count
 
     @property
@@ -174,7 +174,7 @@ class Script:
 
     @property
     def asks(self) -> str:
-        """What is asked of whom: `Raise Aki: chip 7`; empty when the game is over."""
+        """The log key of the open question: `Raise Aki: chip 7`; empty when the game is over."""
         question = self.session.question
         return "" if question is None else self.session.run.with_player_names(question.log_key)
 
@@ -185,12 +185,12 @@ class Script:
 
     @property
     def notes(self) -> list[str]:
-        """What the last answer led to, as told to everybody."""
+        """The notes of the last answer, as sentences."""
         return [render(note) for note in view(self.session).notes]
 
     @property
     def told(self) -> list[str]:
-        """Everything told so far and not undone, one sentence each."""
+        """The sentences of the history, without undone events."""
         return [render(entry.text) for entry in history(self.session)]
 
     @property
@@ -215,7 +215,7 @@ class Script:
         self.session.resume()
 
     def _acts(self, line: str) -> bool:
-        """Does an action in a sentence of its own, or by its word and a word for each parameter."""
+        """Runs the action that a line names by a sentence or its word; returns False if none does."""
         for key, pattern in LINES.items():
             if found := re.fullmatch(pattern, line):
                 said = {name: words for name, words in found.groupdict().items() if words is not None}
@@ -238,7 +238,7 @@ class Script:
             self.moves = [render(move) for move in outcome.by_hand]
 
     def _said(self, key: str, said: Mapping[str, str]) -> ParameterValues:
-        """The parameters of a sentence that an action has of its own."""
+        """Returns the parameters of an action from the groups of its sentence."""
         if key == "back":
             return {"kept": self.session.steps_before(int(said["event"]))}
         if key == "pay":
@@ -254,7 +254,7 @@ class Script:
         return given
 
     def _in_words(self, action: Action, words: list[str]) -> ParameterValues:
-        """A word for each parameter, in order; OK needs none."""
+        """Returns the parameters of an action from a word for each; a confirmation needs none."""
         given: dict[str, Any] = {}
         while (found := action.next_parameter(SessionAndStore(self.session), given)) is not None:
             parameter, form = found
@@ -301,14 +301,14 @@ def _salts() -> Callable[[], str]:
 
 
 def _round(question: Request[Any], words: str) -> object:
-    """`3, 0, 12`, or `bid 1, made 1; bid 0, made 2`, as the answers of all who are asked, by their seats."""
+    """Reads `3, 0, 12` or `bid 1, made 1; bid 0, made 2` as the answers of all seats in their order."""
     seats = sorted(question.parts_by_seat, key=lambda seat: seat.number)
     each = zip(seats, words.split("; " if ";" in words else ", "), strict=True)
     return {str(seat.number): _given(question.parts_by_seat[seat].form, word) for seat, word in each}
 
 
 def _given(form: Form, words: str) -> object:
-    """The JSON form of an answer in words; words that mean none are handed on as they are."""
+    """Returns an answer in words as JSON; words that mean no answer are returned as they are."""
     declined = form.decline
     is_word = isinstance(form.single_field, TextField | OptionField)
     if (declined and words == render(declined.label)) or (words in DECLINED and not is_word):
@@ -333,13 +333,13 @@ def _given(form: Form, words: str) -> object:
 
 
 def _counts(words: str) -> object:
-    """`own 2, foreign 1` as numbers by key."""
+    """Reads Reads Reads `own 2, foreign 1` as numbers by key."""
     counts = [COUNT.fullmatch(count) for count in ([] if words == "nothing" else words.split(", "))]
     return {count[1]: int(count[2]) for count in counts if count} if all(counts) else words
 
 
 def _cards(field: CardsField, words: str) -> list[dict[str, object]]:
-    """`pays 2×6 card:6.1 tag:04a1b2 other` as a list of cards; the verb may be left out."""
+    """Reads `pays 2×6 card:6.1 tag:04a1b2 other` as a list of cards; the verb can be left out."""
     printed = {design.id: design.values for design in field.deck.designs}
     verb, *rest = words.split()
     is_card = _times(verb)[1] in printed or ":" in verb or verb == "other"

@@ -8,8 +8,19 @@ import pytest
 
 from companion.cards import Deck, Design, parse_deck_file, shipped_deck, shipped_deck_file
 from companion.errors import UserError
-from companion.games.bidders.board import around, between, filled, nearest, neighbours
-from companion.games.bidders.rulebook import LAST_RANK_IN, check_deck, eliminated, popularity_ranks
+from companion.games.bidders.board import (
+    nearest_seat,
+    neighbours,
+    spot_between,
+    spots_around,
+    sum_of_filled_slots,
+)
+from companion.games.bidders.rulebook import (
+    LAST_POPULARITY_RANK_IN,
+    check_deck,
+    eliminated_seats,
+    popularity_ranks,
+)
 from companion.owner_decks import deck_to_rows, rows_to_toml
 from companion.session.view import view
 from companion.table.scores import rank_seats
@@ -47,7 +58,7 @@ def out_of(popularity: Sequence[int]) -> list[str]:
     """Who is out where people have so much popularity."""
     people = seats(len(popularity))
     places = popularity_ranks(dict(zip(people, popularity, strict=True)))
-    return [seat.name for seat in eliminated(places)]
+    return [seat.name for seat in eliminated_seats(places)]
 
 
 # Who is out
@@ -92,7 +103,7 @@ def test_who_is_out_in_every_order(players: int, orders: int) -> None:
         popularity = {seat: 10 - place for seat, place in zip(people, places, strict=True)}
         assert popularity_ranks(popularity) == dict(zip(people, places, strict=True))
         worst = {3: 3, 4: 4, 5: 4}[players]
-        assert eliminated(popularity_ranks(popularity)) == [
+        assert eliminated_seats(popularity_ranks(popularity)) == [
             seat for seat, place in zip(people, places, strict=True) if place >= worst
         ]
 
@@ -101,7 +112,7 @@ def test_who_is_out_in_every_order(players: int, orders: int) -> None:
 def test_somebody_stays_in(players: int) -> None:
     """In no order is everybody out, and at most two are."""
     for places in rankings(players):
-        out = sum(place > LAST_RANK_IN[players] for place in places)
+        out = sum(place > LAST_POPULARITY_RANK_IN[players] for place in places)
         assert 0 <= out <= 2
 
 
@@ -111,7 +122,7 @@ def test_money_decides_in_every_order(players: int) -> None:
     people = seats(players)
     for liked in rankings(players):
         popularity = {seat: 10 - place for seat, place in zip(people, liked, strict=True)}
-        out = eliminated(popularity_ranks(popularity))
+        out = eliminated_seats(popularity_ranks(popularity))
         for rich in rankings(players):
             money = {seat: 10 - place for seat, place in zip(people, rich, strict=True)}
             result = rank_seats(people, money.__getitem__, lambda seat: (), out=out)
@@ -136,7 +147,7 @@ def test_neighbours_and_edges() -> None:
     table = Seats((aki, ben, chie, dai))
     assert neighbours(table, aki) == (ben, dai)
     assert neighbours(table, dai) == (aki, chie)
-    assert [spot.place.named_key for spot in around(table, aki)] == [
+    assert [spot.place.named_key for spot in spots_around(table, aki)] == [
         "Aki/left edge",
         "Aki/front",
         "Dai/left edge",
@@ -149,11 +160,19 @@ def test_who_starts_next(players: int) -> None:
     people = seats(players)
     for winner in people:
         left, right = neighbours(people, winner)
-        assert nearest(people, between(people, winner, left)) == left
-        assert nearest(people, between(people, winner, right)) == winner
-        assert nearest(people, between(people, winner, None)) == winner
-        assert between(people, winner, left) == around(people, winner)[0] == around(people, left)[2]
-        assert between(people, winner, right) == around(people, winner)[2] == around(people, right)[0]
+        assert nearest_seat(people, spot_between(people, winner, left)) == left
+        assert nearest_seat(people, spot_between(people, winner, right)) == winner
+        assert nearest_seat(people, spot_between(people, winner, None)) == winner
+        assert (
+            spot_between(people, winner, left)
+            == spots_around(people, winner)[0]
+            == spots_around(people, left)[2]
+        )
+        assert (
+            spot_between(people, winner, right)
+            == spots_around(people, winner)[2]
+            == spots_around(people, right)[0]
+        )
 
 
 # The guild card
@@ -165,7 +184,10 @@ def test_who_starts_next(players: int) -> None:
 def test_workers_fill_the_guild_card(workers: int, hearts: int, money: int) -> None:
     """Workers at home fill slots 1, 2, … and bring the hearts and dollars printed there; 8 bring 5 and $6."""
     board = shipped_deck("bidders").board
-    assert (filled(board["hearts"], workers), filled(board["dollars"], workers)) == (hearts, money)
+    assert (
+        sum_of_filled_slots(board["hearts"], workers),
+        sum_of_filled_slots(board["dollars"], workers),
+    ) == (hearts, money)
 
 
 # The score sheet

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from companion.errors import UserError
-from companion.games.bidders.board import WORKERS
+from companion.games.bidders.board import WORKERS_PER_SEAT
 from companion.games.bidders.rulebook import GAME
 from companion.requests import Together
 from companion.session.session import Session
@@ -211,7 +211,7 @@ def test_no_worker_is_made_or_lost(number: int) -> None:
     """At every event each colour's workers, the cards and the markers are all there, whatever is played."""
     trial = RandomGame.begin(GAME, number, Random(f"workers {number}"))
     seats = trial.session.table.seats
-    whole = {f"{seat.colour} worker": WORKERS[len(seats)] for seat in seats}
+    whole = {f"{seat.colour} worker": WORKERS_PER_SEAT[len(seats)] for seat in seats}
     whole |= {"white card": 12, "black card": 12, "white marker": 1, "black marker": 1, "start player": 1}
 
     def watch() -> None:

@@ -26,9 +26,9 @@ def table_of(game: Game) -> Table:
 def test_nothing_is_bought_where_the_last_card_was_taken_away() -> None:
     """Mammon: who would buy from an empty row buys nothing, and play goes on."""
     board = mammon_board.Board(table_of(mammon.GAME))
-    for slot in board.row:
+    for slot in board.market_slots:
         board.table.move(board.market[slot], board.hands[board.seats[1]])
-    buys: Any = mammon.purchase(board, board.seats[0])
+    buys: Any = mammon.buy_card(board, board.seats[0])
     with pytest.raises(StopIteration):
         buys.send(None)
 
@@ -41,5 +41,5 @@ def test_a_buyers_card_that_was_laid_into_a_section_is_not_sold() -> None:
         kind: board.faces.parse_card({"card": name})
         for kind, name in (("buyer", "buyer.1"), ("books", "books.1"))
     }
-    board.carry(cards.values(), high_bid_board.AT_PILE, gallery)
-    assert [card.id for _, card in board.offers("gallery").values()] == ["books.1"]
+    board.move_open_cards(cards.values(), high_bid_board.AT_PILE, gallery)
+    assert [card.id for _, card in board.cards_for_sale("gallery").values()] == ["books.1"]

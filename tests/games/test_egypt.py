@@ -3,8 +3,7 @@
 import pytest
 
 from companion.errors import StaleAnswer, UserError
-from companion.games.egypt.board import CHIPS
-from companion.games.egypt.rulebook import GAME
+from companion.games.egypt.rulebook import CHIP_NUMBERS, GAME
 from companion.requests import Raise, Read
 from companion.testing import Script
 from companion.texts import render
@@ -75,7 +74,7 @@ def test_one_auction_a_chip_from_4_to_13() -> None:
     """For each chip 4, 5, … 13, in that order, one auction."""
     script = dealt()
     asks = []
-    for _ in CHIPS:
+    for _ in CHIP_NUMBERS:
         asks.append(script.asks)
         buys(script, "Aki")
     assert asks == [f"Raise Aki: chip {number}" for number in range(4, 14)]
@@ -460,7 +459,7 @@ def test_no_knock_out_before_all_have_paid() -> None:
 def test_a_knocked_out_player_bids_no_more_in_this_round() -> None:
     """The knocked out are skipped in all auctions of the round and are in again in the next."""
     script = owing(99).says("Aki can't pay")
-    for _ in CHIPS[1:]:
+    for _ in CHIP_NUMBERS[1:]:
         assert script.limits["bids"] == {}
         script.says("Ben 1", "Chie withdraws", "Ben pays other")
     assert points(script) == [0, 1, 0]
@@ -703,7 +702,7 @@ def test_all_is_gathered_and_dealt_again() -> None:
     assert render(heading) == "Round 2"
     script.says("table: done")
     assert (hands(script), script["bank", "card"], script["box", "card"]) == ([25, 25, 25], 0, 10)
-    assert all(script[f"market/{number}", f"chip {number}"] == 1 for number in CHIPS)
+    assert all(script[f"market/{number}", f"chip {number}"] == 1 for number in CHIP_NUMBERS)
     assert knocked_out(script) == []
 
 

@@ -3,8 +3,7 @@
 import pytest
 
 from companion.cards import ANY_CARD, Card, shipped_deck
-from companion.games.egypt.board import bonus
-from companion.games.egypt.rulebook import called, price, surplus
+from companion.games.egypt.rulebook import card_bonus, describe_cards_of_value, price_in_cards, surplus_cards
 from companion.texts import render
 from tests.support.reducer_egypt_table import hands_and_bids
 
@@ -25,7 +24,7 @@ def test_the_deck_holds_n_copies_of_number_n() -> None:
 )
 def test_one_point_for_three_cards(cards: int, points: int) -> None:
     """One point per 3 cards still held, rounded down."""
-    assert bonus(cards) == points
+    assert card_bonus(cards) == points
 
 
 @pytest.mark.parametrize(
@@ -40,20 +39,20 @@ def test_one_point_for_three_cards(cards: int, points: int) -> None:
 )
 def test_what_a_card_is_worth(card: Card, worth: int) -> None:
     """A card numbered like the chip is worth 2, any other card 1, however it was read."""
-    assert price(CHIP, 1).value_of(card) == worth
+    assert price_in_cards(CHIP, 1).value_of(card) == worth
 
 
 def test_payments_of_every_small_hand() -> None:
     """Of all payments a hand allows, exactly those go through without a warning that need every card."""
     for hand in hands_and_bids(8):
-        worth = price(CHIP, hand.owed)
+        worth = price_in_cards(CHIP, hand.owed)
         laid = {
             (own, others): [OWN] * own + [OTHER] * others
             for own in range(hand.own + 1)
             for others in range(hand.others + 1)
         }
         enough = {counts: cards for counts, cards in laid.items() if worth.total_value(cards) >= hand.owed}
-        unwarned = {counts for counts, cards in enough.items() if not surplus(worth, cards)}
+        unwarned = {counts for counts, cards in enough.items() if not surplus_cards(worth, cards)}
         assert bool(enough) == hand.can_pay, hand
         assert unwarned == set(hand.minimal), hand
 
@@ -61,10 +60,10 @@ def test_payments_of_every_small_hand() -> None:
 def test_without_the_surplus_a_payment_needs_every_card() -> None:
     """What is left is what is owed, or 1 above where only cards worth 2 are left."""
     for hand in hands_and_bids(8):
-        worth = price(CHIP, hand.owed)
+        worth = price_in_cards(CHIP, hand.owed)
         paid = [OWN] * hand.own + [OTHER] * hand.others
         if worth.total_value(paid) >= hand.owed:
-            for card in surplus(worth, paid):
+            for card in surplus_cards(worth, paid):
                 paid.remove(card)
             assert worth.total_value(paid) == hand.owed or (
                 worth.total_value(paid) == hand.owed + 1 and OTHER not in paid
@@ -88,7 +87,7 @@ THIRTEEN = [Card(f"13.{copy}", "13", {"number": 13}) for copy in (1, 2)]
 )
 def test_which_cards_are_taken_back(owed: int, paid: list[Card], back: list[Card]) -> None:
     """Other cards before those numbered n, ones that are known before others, the last first."""
-    assert surplus(price(CHIP, owed), paid) == back
+    assert surplus_cards(price_in_cards(CHIP, owed), paid) == back
 
 
 @pytest.mark.parametrize(
@@ -102,4 +101,4 @@ def test_which_cards_are_taken_back(owed: int, paid: list[Card], back: list[Card
 )
 def test_how_cards_are_called(count: int, printed: int | None, name: str) -> None:
     """A warning names the cards by what people see on them."""
-    assert render(called(count, printed, CHIP)) == name
+    assert render(describe_cards_of_value(count, printed, CHIP)) == name

@@ -8,7 +8,14 @@ import pytest
 
 from companion.cards import Card, Deck
 from companion.errors import UserError
-from companion.games.high_bid.board import CARDS_IN_ALL, PROPERTY, UNUSED_BUYER, estate, penalty, price
+from companion.games.high_bid.board import (
+    CARDS_IN_ALL,
+    PROPERTY,
+    VALUE_OF_UNUSED_BUYER,
+    best_estate,
+    penalty_for_bid,
+    printed_price,
+)
 from companion.games.high_bid.rulebook import GAME
 from companion.table.ledger import Ledger
 from companion.testing.random_game import RandomGame, play_on
@@ -42,26 +49,26 @@ def held(name: str, count: int, size: int = 3, value: int = 1000) -> list[Card]:
 def test_buyers_cards_stand_in_where_that_brings_most(values: list[int], buyers: int, worth: int) -> None:
     """A Buyer's card completes the set that lacks one card and is worth more than $500, the dearest first."""
     cards = [card for value in values for card in held(f"set {value}", 2, value=value)]
-    assert estate([*cards, *[BUYER] * buyers]).worth == worth
+    assert best_estate([*cards, *[BUYER] * buyers]).total_worth == worth
 
 
 def test_a_buyers_card_stands_in_once_a_set() -> None:
     """At most one a set: two missing cards are too many."""
-    assert estate([*held("maps", 2, size=4), BUYER, BUYER]).worth == 1000
-    assert estate([*held("maps", 3, size=4), BUYER, BUYER]).worth == 1000 + 500
+    assert best_estate([*held("maps", 2, size=4), BUYER, BUYER]).total_worth == 1000
+    assert best_estate([*held("maps", 3, size=4), BUYER, BUYER]).total_worth == 1000 + 500
 
 
 def test_an_incomplete_set_is_worth_nothing() -> None:
     """A whole set is worth its value, not that of each card; a set with gaps nothing."""
-    assert estate(held("maps", 4, size=4, value=900)).worth == 900
-    assert estate(held("maps", 2)).worth == 0
-    assert estate([]).worth == 0
+    assert best_estate(held("maps", 4, size=4, value=900)).total_worth == 900
+    assert best_estate(held("maps", 2)).total_worth == 0
+    assert best_estate([]).total_worth == 0
 
 
 def test_what_the_cards_are_used_for() -> None:
     """Each whole set, each completed one and the Buyer's cards left are named for the score sheet."""
     cards = [*held("maps", 3), *held("coins", 2, value=700), *held("lamps", 1), BUYER, BUYER]
-    assert estate(cards) == (held("maps", 1), held("coins", 1, value=700), 1)
+    assert best_estate(cards) == (held("maps", 1), held("coins", 1, value=700), 1)
 
 
 def all_uses(cards: list[Card]) -> int:
@@ -74,7 +81,7 @@ def all_uses(cards: list[Card]) -> int:
     best = 0
     for used in range(buyers + 1):
         for given in combinations(counts, min(used, len(counts))):
-            worth = UNUSED_BUYER * (buyers - len(given))
+            worth = VALUE_OF_UNUSED_BUYER * (buyers - len(given))
             for name, count in counts.items():
                 values = DESIGNS[name].values
                 if count + (name in given) >= int(values["size"]):
@@ -96,9 +103,9 @@ def test_the_best_use_of_buyers_cards_is_the_best_of_all() -> None:
         cards = [Card(name, PRINTED[name].id, PRINTED[name].values) for name in picked]
         cards += [BUYER] * rng.randint(0, 5)
         rng.shuffle(cards)
-        best = estate(cards)
+        best = best_estate(cards)
         completed += bool(best.completed)
-        assert best.worth == all_uses(cards), picked
+        assert best.total_worth == all_uses(cards), picked
     assert completed > HANDS / 10
 
 
@@ -108,8 +115,8 @@ def test_the_best_use_of_buyers_cards_is_the_best_of_all() -> None:
 def test_a_quarter_of_the_bid(bid: int, owed: int) -> None:
     """With penalty bid a quarter of the bid is owed, rounded up to $10; else the warehouse price."""
     books = Card("books.1", "books", DESIGNS["books"].values)
-    assert penalty(bid, books, by_bid=True) == owed
-    assert penalty(bid, books, by_bid=False) == price(books, "warehouse") == 60
+    assert penalty_for_bid(bid, books, by_bid=True) == owed
+    assert penalty_for_bid(bid, books, by_bid=False) == printed_price(books, "warehouse") == 60
 
 
 # What is printed

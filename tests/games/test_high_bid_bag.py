@@ -99,14 +99,14 @@ class Bag:
             return
         item = self.says(name)
         card = self.answers(Read(None, say("Turn up"), self.board.faces, 1, 1, is_face_up=True), item)
-        self.board.carry([card], AT_PILE, AT_BLOCK)
+        self.board.move_open_cards([card], AT_PILE, AT_BLOCK)
         self.goes(name, AT_BLOCK)
         if self.rng.random() < 0.2:
-            self.board.carry_all(AT_BLOCK, AT_BOX)
+            self.board.move_all_open_cards(AT_BLOCK, AT_BOX)
             self.goes(name, AT_BOX)
             return
         seat = self.rng.choice(list(self.table.seats))
-        self.board.take(seat)
+        self.board.give_lot(seat)
         self.goes(name, Place(FRONT if PRINTED[name].shows(BUYER) else ASIDE, seat))
 
     def lay_down(self, seat: Seat, kind: dict[str, str]) -> tuple[str, Card] | None:
@@ -137,29 +137,29 @@ class Bag:
         if found := self.lay_down(seat, PROPERTY):
             name, card = found
             offer, other = Place(OFFER, seat), self.table.seats.starting_after(seat)[0]
-            self.board.lay_down(seat, card, offer)
+            self.board.lay_down_card(seat, card, offer)
             target = self.rng.choice([*SECTIONS.values(), Place(FRONT, other), Place(ASIDE, seat)])
-            self.board.carry_all(offer, target)
+            self.board.move_all_open_cards(offer, target)
             self.goes(name, target)
 
     def buy(self, seat: Seat) -> None:
         """A Buyer's card is laid down, and something is taken from the board by its name."""
-        offers = self.board.offers(None)
+        offers = self.board.cards_for_sale(None)
         if not offers or not (found := self.lay_down(seat, BUYER)):
             return
         name, buyer = found
         front = Place(FRONT, seat)
-        self.board.lay_down(seat, buyer, front)
+        self.board.lay_down_card(seat, buyer, front)
         self.goes(name, front)
         alike = [other for other in self.at(front) if PRINTED[other] is PRINTED[name]]
         if buyer.id is None:
             self.blur(name, alike)
-        self.board.carry([buyer], front, AT_BANK)
+        self.board.move_open_cards([buyer], front, AT_BANK)
         self.goes(name, AT_BANK)
         section, offer = self.rng.choice(list(offers.values()))
         alike = [other for other in self.at(SECTIONS[section]) if PRINTED[other].id == offer.design]
         self.blur("", alike)
-        self.board.hand_out(section, offer, seat)
+        self.board.hand_out_property(section, offer, seat)
         self.goes(self.rng.choice(alike), Place(ASIDE, seat))
 
     def end_wins(self) -> None:
@@ -196,7 +196,7 @@ class Bag:
     def check(self) -> None:
         """All that lies open is known by its look; what is known to lie somewhere can't come elsewhere."""
         for place in {place for place in self.lies.values() if place.name != HAND and place != AT_PILE}:
-            lying_here = Counter(str(card.design) for card in self.board.lying(place))
+            lying_here = Counter(str(card.design) for card in self.board.open_cards(place))
             assert lying_here == Counter(PRINTED[name].id for name in self.at(place)), place
         question = Read(None, say("Turn up"), self.board.faces, 1, 1, is_face_up=True)
         for name, place in self.known.items():

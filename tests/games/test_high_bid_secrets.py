@@ -179,7 +179,7 @@ def test_a_view_that_knows_the_cash_is_caught() -> None:
 
 def test_a_rule_that_tells_the_penalty_paid_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """A rulebook that named the money handed over would tell what was left."""
-    honest = Board.pays
+    honest = Board.pay_bid
 
     def leaky(board: Board, seat: Seat, bid: int, card: Card, payee: Account) -> bool:
         before = board.purses[seat].count

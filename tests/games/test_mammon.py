@@ -5,7 +5,7 @@ import pytest
 from companion.cards import shipped_deck
 from companion.errors import UserError, WouldUndoReveal
 from companion.games.mammon.board import MARKET
-from companion.games.mammon.rulebook import GAME, QUOTA
+from companion.games.mammon.rulebook import GAME, HAND_QUOTA
 from companion.requests import Amount, Counts, Together
 from companion.session.view import history, movable_holdings
 from companion.testing import Script
@@ -214,7 +214,7 @@ def test_the_quota(players: int) -> None:
     """2 players take 6 cards, 3: 5, 4: 4, 5: 3; the rest goes to the box unseen, its coins to the bank."""
     script = bought(started(players))
     quota = {2: 6, 3: 5, 4: 4, 5: 3}[players]
-    assert QUOTA[players] == quota
+    assert HAND_QUOTA[players] == quota
     assert each(script, "hand", "card") == [quota] * players
     assert script["box", "card"] == 18 - players * quota
     assert market(script) == []

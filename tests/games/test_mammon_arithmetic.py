@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from companion.games.mammon.board import by_number, may_split, value
+from companion.games.mammon.board import bet_value, may_split, split_foreign_coins
 from companion.table.seats import Seat, make_seats
 
 AKI, BEN, CHIE, DAI = make_seats(["Aki", "Ben", "Chie", "Dai"])
@@ -16,7 +16,7 @@ AKI, BEN, CHIE, DAI = make_seats(["Aki", "Ben", "Chie", "Dai"])
 )
 def test_what_a_bet_counts(own: int, foreign: int, spies: int, worth: int) -> None:
     """Own coins count 1, foreign coins 2, a spy 3."""
-    assert value(own, foreign, spies) == worth
+    assert bet_value(own, foreign, spies) == worth
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_what_a_bet_counts(own: int, foreign: int, spies: int, worth: int) -> No
 )
 def test_most_numerous_first(held: tuple[int, ...], count: int, taken: tuple[int, ...]) -> None:
     """Each coin is of the colour held most of at that moment; among equals of the first, the next seat's."""
-    assert tuple(by_number(_by_seat(held), count).values()) == taken
+    assert tuple(split_foreign_coins(_by_seat(held), count).values()) == taken
 
 
 def _by_seat(counts: tuple[int, ...]) -> dict[Seat, int]:
@@ -44,7 +44,7 @@ def test_every_split_of_small_treasuries() -> None:
     for held in product(range(4), repeat=3):
         ways = list(product(*(range(count + 1) for count in held)))
         for count in range(sum(held) + 1):
-            taken = tuple(by_number(_by_seat(held), count).values())
+            taken = tuple(split_foreign_coins(_by_seat(held), count).values())
             possible = [way for way in ways if sum(way) == count]
             assert taken in possible
             assert _left(held, taken) == min(_left(held, way) for way in possible)

@@ -15,7 +15,7 @@ import pytest
 
 from companion.cards import shipped_deck
 from companion.games.mammon.board import Board
-from companion.games.mammon.rulebook import battle, eliminate
+from companion.games.mammon.rulebook import eliminate, fight_battle
 from companion.requests import Amount, Choose, Request, Together
 from companion.table.seats import Seat, make_seats
 from companion.table.table import Table
@@ -101,7 +101,7 @@ def fought(duel: Duel, rng: Random) -> list[Outcome]:
     held = {seat: ["spy"] * by_seat[seat].spies + ["retreat"] * by_seat[seat].retreats for seat in SEATS}
     for cards in held.values():
         rng.shuffle(cards)
-    play = battle(board, SEATS[0], duel.scale)
+    play = fight_battle(board, SEATS[0], duel.scale)
     question = play.send(None)
     while question is not None:
         answer = answered(question, by_seat, held, rng)
@@ -117,10 +117,10 @@ def fought(duel: Duel, rng: Random) -> list[Outcome]:
 
 def lay(board: Board, seat: Seat, other: Seat, strength: int) -> None:
     """Six own and two foreign coins, some strength and five cards; the rest is at the bank."""
-    board.table.move(board.own(seat), board.strength[seat], strength)
-    board.table.move(board.own(seat), board.treasury[other][seat], FOREIGN)
-    board.table.move(board.own(seat), board.bank[seat], board.own(seat).count - MOST_COINS)
-    for slot in board.row[:HAND]:
+    board.table.move(board.own_coins(seat), board.strength[seat], strength)
+    board.table.move(board.own_coins(seat), board.treasury[other][seat], FOREIGN)
+    board.table.move(board.own_coins(seat), board.bank[seat], board.own_coins(seat).count - MOST_COINS)
+    for slot in board.market_slots[:HAND]:
         board.table.move(board.market[slot], board.hands[seat])
 
 
@@ -146,10 +146,10 @@ def outcome(board: Board, seat: Seat, other: Seat) -> Outcome:
     """What somebody has now."""
     return Outcome(
         board.strength[seat].count,
-        board.own(seat).count,
+        board.own_coins(seat).count,
         board.treasury[seat][other].count,
         board.hands[seat].count,
-        bool(board.out[seat].count),
+        bool(board.eliminated[seat].count),
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from companion.errors import IllegalAnswer
 from companion.games.oyakata import rulebook as oyakata
-from companion.games.oyakata.board import BOARD, DISCONTENT, STORAGE, TRACKS, Board, chip, gem
+from companion.games.oyakata.board import BOARD, DISCONTENT, STORAGE, TRACKS, Board, chip_piece, gem_piece
 from companion.games.oyakata.rulebook import GAME
 from companion.requests import Counts
 from companion.session.session import Session
@@ -57,8 +57,8 @@ def look_at(table: Table, seat: Seat) -> None:
 
     assert 0 <= count(BOARD, TRACKS["workers"]) <= 5
     assert count(BOARD, TRACKS["digging"]) <= 3
-    assert count(STORAGE, *map(gem, GEMS)) <= 10
-    assert count(DISCONTENT, *map(chip, CHIPS)) <= 6
+    assert count(STORAGE, *map(gem_piece, GEMS)) <= 10
+    assert count(DISCONTENT, *map(chip_piece, CHIPS)) <= 6
     assert table.ledger.find_account(f"bag/{seat.number}", "mud").count == 1
 
 
@@ -216,7 +216,7 @@ def test_one_bit_is_enough() -> None:
 
 def test_a_rule_that_counts_the_bag_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """A limit that follows from what is in the bag differs between the twins."""
-    honest = oyakata.strength
+    honest = oyakata.digging_strength
 
     def leaky(board: Board, seat: Seat) -> int:
         return min(honest(board, seat), board.bags[seat]["soil"].count)

@@ -11,19 +11,19 @@ import pytest
 
 from companion.cards import Deck, Design, shipped_deck
 from companion.errors import UserError
-from companion.games.oyakata.board import Board
-from companion.games.oyakata.discontent import explode
-from companion.games.oyakata.printed import (
-    accidents,
+from companion.games.oyakata.board import (
+    Board,
     check_deck,
-    dearest,
-    fifth_colour,
+    colour_kept_by_explosion,
+    count_accident_tiles,
+    fifth_chip_colour,
     gem_colours,
-    kept_colour,
-    redundancy,
-    sale,
-    wages,
+    most_expensive_colours,
+    payable_wages,
+    redundancy_pay,
+    sale_proceeds,
 )
+from companion.games.oyakata.discontent import explode_discontent
 from companion.games.oyakata.rulebook import GAME
 from companion.requests import Choose
 from companion.session.session import no_tags
@@ -41,14 +41,14 @@ DECK = shipped_deck("oyakata")
 @pytest.mark.parametrize(("dismissed", "gold"), [(1, 1), (2, 3), (3, 6), (4, 10), (5, 15)])
 def test_what_dismissals_cost(dismissed: int, gold: int) -> None:
     """k(k+1)/2 gold for k at once."""
-    assert redundancy(dismissed) == gold
+    assert redundancy_pay(dismissed) == gold
 
 
 @pytest.mark.parametrize("each", [2, 5])
 def test_wages_of_every_small_purse(each: int) -> None:
     """As many are paid as the gold allows; every other one is unpaid."""
     for employees, gold in product(range(6), range(30)):
-        paid, unpaid = wages(employees, gold, each)
+        paid, unpaid = payable_wages(employees, gold, each)
         assert paid + unpaid == employees
         assert paid * each <= gold
         assert not unpaid or (paid + 1) * each > gold
@@ -56,13 +56,15 @@ def test_wages_of_every_small_purse(each: int) -> None:
 
 def test_a_sale() -> None:
     """Each gem brings today's price and the bonus."""
-    assert sale({"red": 2, "blue": 1, "white": 0}, {"red": 3, "blue": 1, "white": 5}, 2) == 2 * 5 + 3
+    assert sale_proceeds({"red": 2, "blue": 1, "white": 0}, {"red": 3, "blue": 1, "white": 5}, 2) == 2 * 5 + 3
 
 
 def test_the_dearest_gems_of_every_small_storage() -> None:
     """Of the colours held those with the highest price; nothing where nothing is held."""
     for held, prices in product(product(range(2), repeat=3), product(range(1, 4), repeat=3)):
-        found = dearest(dict(zip("abc", held, strict=True)), dict(zip("abc", prices, strict=True)))
+        found = most_expensive_colours(
+            dict(zip("abc", held, strict=True)), dict(zip("abc", prices, strict=True))
+        )
         best = max((price for count, price in zip(held, prices, strict=True) if count), default=None)
         wanted = [
             name for name, count, price in zip("abc", held, prices, strict=True) if count and price == best
@@ -95,7 +97,7 @@ def test_which_colour_stays_of_every_stack() -> None:
     """Over all stacks of 5 and those that grow to 6: the commonest, of several the nearest to the top."""
     stacks = list(every_stack())
     assert len(stacks) == 5**5 + 20
-    assert [stack for stack in stacks if kept_colour(stack) != by_hand(stack)] == []
+    assert [stack for stack in stacks if colour_kept_by_explosion(stack) != by_hand(stack)] == []
 
 
 class Mine:
@@ -127,7 +129,7 @@ class Mine:
     def explode(self) -> list[list[str]]:
         """Runs the explosion, picking the first gem whenever the owner may pick; gives what was offered."""
         offered: list[list[str]] = []
-        play, answer = explode(self.board, self.seat), None
+        play, answer = explode_discontent(self.board, self.seat), None
         while True:
             try:
                 question: Any = play.send(answer)
@@ -168,7 +170,7 @@ def test_the_shipped_deck_is_plausible() -> None:
     assert GAME.check_deck(DECK) == []
     assert DECK.provisional
     assert gem_colours(DECK) == list(GEMS)
-    assert (fifth_colour(DECK), accidents(DECK)) == ("white", 5)
+    assert (fifth_chip_colour(DECK), count_accident_tiles(DECK)) == ("white", 5)
 
 
 def test_the_market_is_fair() -> None:

@@ -14,7 +14,20 @@ from companion.log.log import MemoryLog
 from companion.monospace_text import display_width
 from companion.requests import Done
 from companion.rules.game import Game
-from companion.rules.scene import Badge, Cards, Cell, Figure, Grid, Lots, Mat, Pile, Row, Scene, Setup, Track
+from companion.rules.scene import (
+    CardPile,
+    CardSpread,
+    ComputedCell,
+    CountCell,
+    CountGrid,
+    LotRow,
+    PieceRow,
+    ProgressTrack,
+    Scene,
+    SceneSetup,
+    SeatBadge,
+    SeatMat,
+)
 from companion.scenes.evaluate import SceneView, evaluate_scene
 from companion.scenes.text import TextTable, describe_card, middle_tables, other_tables, seat_table
 from companion.session.session import Session
@@ -57,19 +70,23 @@ async def rules(table: Table) -> GameResult:
     return GameResult(())
 
 
-def scene(_: Setup) -> Scene:
+def scene(_: SceneSetup) -> Scene:
     """A word of the vocabulary each."""
-    prices = Grid((GEM, COIN), ((say("price"), (Figure(say("price"), lambda *_: (1, 4)), None)),))
+    prices = CountGrid((GEM, COIN), ((say("price"), (ComputedCell(say("price"), lambda *_: (1, 4)), None)),))
     return Scene(
-        Mat(
-            Cell(COIN, PURSE), (Cell(GEM, PURSE, label=say("pips"), of=5),), (Badge(FIRST, FRONT),),
-            (Row(FRONT, TILES, label=FRONT),),
+        SeatMat(
+            CountCell(COIN, PURSE), (CountCell(GEM, PURSE, label=say("pips"), maximum=5),),
+            (SeatBadge(FIRST, FRONT),),
+            (PieceRow(FRONT, TILES, label=FRONT),),
         ),
         (
-            Lots(SHOP, TILES), prices,
-            *[Cards(ROW, slot, back=CARD, on=(Row(ROW, (GEM,), slot=slot),)) for slot in (1, 2)],
-            Cards(STALL, back=CARD), Pile(CARD, PILE),
-            Track(say("day"), Figure(say("day"), lambda *_: 2), 7), Row(PURSE, (COIN,)),
+            LotRow(SHOP, TILES), prices,
+            *[
+                CardSpread(ROW, slot, back=CARD, on_top=(PieceRow(ROW, (GEM,), slot=slot),))
+                for slot in (1, 2)
+            ],
+            CardSpread(STALL, back=CARD), CardPile(CARD, PILE),
+            ProgressTrack(say("day"), ComputedCell(say("day"), lambda *_: 2), 7), PieceRow(PURSE, (COIN,)),
         ),
     )  # fmt: skip  # a word each
 

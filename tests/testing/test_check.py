@@ -11,7 +11,7 @@ import pytest
 from companion.errors import IllegalAnswer, RulesChanged, RulesCrashed, UserError
 from companion.requests import Amount, Choose, CountedItem, Counts, Die, Done, Roll
 from companion.rules.game import Game, RulebookCoroutine
-from companion.rules.scene import Cell, Mat, Scene, Track
+from companion.rules.scene import CountCell, ProgressTrack, Scene, SeatMat
 from companion.table.ledger import Piece
 from companion.table.scores import GameResult, ScoreLine, rank_seats
 from companion.table.table import Table
@@ -202,21 +202,21 @@ def test_a_broken_promise_is_caught(rules: Rules, error: type[Exception], why: s
 @pytest.mark.parametrize(
     ("cell", "why"),
     [
-        (Cell(COIN, say("attic")), "The scene of Broken names a place that isn't on its table: attic."),
-        (Cell(Piece("x", say("pearl")), BANK), "The scene of Broken names a piece .* table: pearl."),
+        (CountCell(COIN, say("attic")), "The scene of Broken names a place that isn't on its table: attic."),
+        (CountCell(Piece("x", say("pearl")), BANK), "The scene of Broken names a piece .* table: pearl."),
     ],
 )
-def test_a_scene_of_what_is_not_on_the_table_is_caught(cell: Cell, why: str) -> None:
+def test_a_scene_of_what_is_not_on_the_table_is_caught(cell: CountCell, why: str) -> None:
     """Before anything is asked, a sentence names the first piece or place that doesn't exist."""
-    broken = msgspec.structs.replace(game(takes_debts), scene=lambda setup: Scene(Mat(cell)))
+    broken = msgspec.structs.replace(game(takes_debts), scene=lambda setup: Scene(SeatMat(cell)))
     with pytest.raises(UserError, match=why):
         check_game(broken, games=1)
 
 
 def test_a_scene_of_what_is_no_part_of_one_is_caught() -> None:
     """The author is told what stands there instead."""
-    wrong: Any = Track(say("coins"), BANK, 4)  # type: ignore[arg-type]  # what this is about
-    broken = msgspec.structs.replace(game(takes_debts), scene=lambda setup: Scene(Mat(), (wrong,)))
+    wrong: Any = ProgressTrack(say("coins"), BANK, 4)  # type: ignore[arg-type]  # what this is about
+    broken = msgspec.structs.replace(game(takes_debts), scene=lambda setup: Scene(SeatMat(), (wrong,)))
     with pytest.raises(AssertionError, match=r'Track.at must be a Cell or a Figure, not say\("bank"\)'):
         check_game(broken, games=1)
 

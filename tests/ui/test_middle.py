@@ -14,7 +14,16 @@ from companion.commands.new import write_new_game
 from companion.log.log import MemoryLog
 from companion.requests import Done
 from companion.rules.game import Game
-from companion.rules.scene import Cards, Cell, Figure, Lots, Part, Pile, Row, Scene
+from companion.rules.scene import (
+    CardPile,
+    CardSpread,
+    ComputedCell,
+    CountCell,
+    LotRow,
+    MiddlePart,
+    PieceRow,
+    Scene,
+)
 from companion.scenes.evaluate import SceneView, evaluate_scene
 from companion.scenes.text import middle_tables as middle_in_words
 from companion.session.session import Session
@@ -34,7 +43,7 @@ ROOM = (440.0, 330.0)
 """What the middle has of a panel with 800 × 480 pixels."""
 
 
-def laid(parts: tuple[Part, ...], faces: int, backs: int, slot: int | None = None) -> SceneView:
+def laid(parts: tuple[MiddlePart, ...], faces: int, backs: int, slot: int | None = None) -> SceneView:
     """In the hall lie so many open cards and so many face down, two coins and two tiles."""
 
     async def rules(table: Table) -> GameResult:
@@ -85,15 +94,15 @@ def drawn(middle: Any, table: SceneView, size: tuple[float, float] = ROOM) -> li
     return [str(text) for text in middle.visible_texts]
 
 
-UNNAMED: dict[str, tuple[Part, ...]] = {
-    "cards": (Cards(HALL),),
-    "cards with a back": (Cards(HALL, back=CARD),),
-    "a slot": (Cards(HALL, 3, back=CARD),),
-    "a pile": (Pile(CARD, HALL),),
-    "a row of pieces": (Row(HALL, (COIN, *TILES)),),
-    "a row of open cards": (Row(HALL),),
-    "a row at a slot": (Row(HALL, (COIN,), slot=3),),
-    "lots": (Lots(HALL, TILES),),
+UNNAMED: dict[str, tuple[MiddlePart, ...]] = {
+    "cards": (CardSpread(HALL),),
+    "cards with a back": (CardSpread(HALL, back=CARD),),
+    "a slot": (CardSpread(HALL, 3, back=CARD),),
+    "a pile": (CardPile(CARD, HALL),),
+    "a row of pieces": (PieceRow(HALL, (COIN, *TILES)),),
+    "a row of open cards": (PieceRow(HALL),),
+    "a row at a slot": (PieceRow(HALL, (COIN,), slot=3),),
+    "lots": (LotRow(HALL, TILES),),
     "no scene": (),
 }
 
@@ -111,11 +120,11 @@ def test_a_part_without_a_label_is_called_after_its_place(middle: Any, part: str
     assert not {"None", "–"} & {word for text in (*on_window, *words) for word in text.split()}
 
 
-ON: dict[str, tuple[Cell | Figure | Row, ...]] = {
+ON: dict[str, tuple[CountCell | ComputedCell | PieceRow, ...]] = {
     "nothing": (),
-    "pieces": (Row(HALL, (COIN,), slot=3),),
-    "a number": (Cell(COIN, HALL, slot=3),),
-    "a figure": (Figure(say("worth"), lambda *_: 2),),
+    "pieces": (PieceRow(HALL, (COIN,), slot=3),),
+    "a number": (CountCell(COIN, HALL, slot=3),),
+    "a figure": (ComputedCell(say("worth"), lambda *_: 2),),
 }
 
 
@@ -128,7 +137,7 @@ def test_all_that_lies_in_a_place_of_cards_is_drawn(
 ) -> None:
     """Each open card, how many lie face down if they are several, and what lies on them; all in the room."""
     lying = ON[on] if slot else ()
-    table = laid((Cards(HALL, slot, CARD, lying, label),), faces, backs, slot)
+    table = laid((CardSpread(HALL, slot, CARD, lying, label),), faces, backs, slot)
     said, words = " ".join(drawn(middle, table)).split(), " ".join(in_words(table)).split()
     assert [name for name in NAMES[:faces] if name not in words] == []
     if faces > 1:
@@ -148,7 +157,7 @@ def test_what_nobody_may_count_is_a_back_that_says_so(middle: Any) -> None:
         return GameResult(())
 
     game = Game(
-        "hall", 1, say("Hall"), (2, 2), rules, scene=lambda _: Scene(middle=(Cards(HALL, back=CARD),))
+        "hall", 1, say("Hall"), (2, 2), rules, scene=lambda _: Scene(middle=(CardSpread(HALL, back=CARD),))
     )
     session = Session.begin(game, ("Aki", "Ben"), {}, MemoryLog())
     table = evaluate_scene(view(session), session.scene)

@@ -14,7 +14,7 @@ import pytest
 
 from companion import installed_games
 from companion.log.log import MemoryLog
-from companion.rules.scene import Figure, Look, Mat, Scene
+from companion.rules.scene import ComputedCell, Scene, SeatMat, VisibleTable
 from companion.session.session import Session
 from companion.session.view import view
 from companion.table.seats import Seat
@@ -149,10 +149,10 @@ async def test_a_figure_that_leaks_is_seen(pictures: Callable[..., Any], plan: s
     """A scene's number that is worked out from what lies covered differs in its pixels."""
 
     def leaking(session: Session) -> Scene:
-        def rich(_: Look, seat: Seat | None) -> int:
+        def rich(_: VisibleTable, seat: Seat | None) -> int:
             return sum(one.count for one in session.table.ledger if one.covered and one.place.seat == seat)
 
-        return Scene(Mat(hero=Figure(say("rich"), rich)))
+        return Scene(SeatMat(headline=ComputedCell(say("rich"), rich)))
 
     (_, one), (_, other) = await pictures(plan, leaking, *covered_twins("high_bid", 5))
     assert one != other

@@ -18,8 +18,8 @@ from companion.rulebook import (
     Labelled,
     MoneyAtPlace,
     OptionRequirement,
+    PieceRow,
     Place,
-    Row,
     Say,
     Seat,
     UserError,
@@ -481,11 +481,11 @@ def _amount_errors(template: Template, notes: Sequence[int]) -> Iterator[Say]:
 # How it looks
 
 
-def scene_rows(template: Template) -> Iterator[Row]:
+def scene_rows(template: Template) -> Iterator[PieceRow]:
     """A row of pieces for the bank and for each place."""
     if pieces := tuple(template.pieces):
         for place in (BANK, *[label_of(one) for one in template.designs("place")]):
-            yield Row(place, pieces, label=place)
+            yield PieceRow(place, pieces, label=place)
 
 
 MENU = (

@@ -15,11 +15,10 @@ from companion.rulebook import (
     Account,
     Amount,
     Choose,
+    CountGrid,
     Design,
     DetailedOption,
-    Grid,
     Labelled,
-    Look,
     MoneyAtPlace,
     Piece,
     Place,
@@ -27,6 +26,7 @@ from companion.rulebook import (
     ScoreLine,
     Seat,
     Table,
+    VisibleTable,
     say,
     say_n,
 )
@@ -347,10 +347,12 @@ def score_lines(state: TemplateState, seat: Seat) -> Iterator[ScoreLine]:
         yield ScoreLine(company.label, state.template.points_of_money(value))
 
 
-def scene_points(look: Look, template: Template, seat: Seat) -> int:
+def scene_points(look: VisibleTable, template: Template, seat: Seat) -> int:
     """The shares of a seat at their prices, as the scene adds them to its total."""
     return sum(
-        template.points_of_money(look.number(share_of(one), PURSE, seat) * _seen_price(look, template, one))
+        template.points_of_money(
+            look.open_count(share_of(one), PURSE, seat) * _seen_price(look, template, one)
+        )
         for one in template.designs("company")
     )
 
@@ -358,30 +360,32 @@ def scene_points(look: Look, template: Template, seat: Seat) -> int:
 # How it looks
 
 
-def scene_grids(template: Template, keeper: Keepers) -> Iterator[Grid]:
+def scene_grids(template: Template, keeper: Keepers) -> Iterator[CountGrid]:
     """The grid of prices, shares and treasuries, with a column for each company."""
     if companies := template.designs("company"):
         heads = tuple([label_of(one) for one in companies])
-        yield Grid(heads, lambda look: tuple(_share_lines(look, template, keeper)))
+        yield CountGrid(heads, lambda look: tuple(_share_lines(look, template, keeper)))
 
 
-def _share_lines(look: Look, template: Template, keeper: Keepers) -> Iterator[GridLine]:
+def _share_lines(look: VisibleTable, template: Template, keeper: Keepers) -> Iterator[GridLine]:
     """A line for the prices, one for the shares of each side and the bank, and one for the treasuries."""
     companies = template.designs("company")
     yield say("price"), tuple([number_figure(_seen_price(look, template, one)) for one in companies])
     for side in dict.fromkeys(keeper.values()):
-        held = [look.number(share_of(one), PURSE, side) for one in companies]
+        held = [look.open_count(share_of(one), PURSE, side) for one in companies]
         yield team_label(keeper, side), tuple([number_figure(count) for count in held])
-    yield BANK, tuple([number_figure(look.number(share_of(one), BANK)) for one in companies])
+    yield BANK, tuple([number_figure(look.open_count(share_of(one), BANK)) for one in companies])
     money = [one for one in template.pieces if one.money_value]
-    kept = [sum(look.number(each, label_of(one)) * each.money_value for each in money) for one in companies]
+    kept = [
+        sum(look.open_count(each, label_of(one)) * each.money_value for each in money) for one in companies
+    ]
     if any(kept):
         yield say("treasury"), tuple([number_figure(count) for count in kept])
 
 
-def _seen_price(look: Look, template: Template, company: Design) -> int:
+def _seen_price(look: VisibleTable, template: Template, company: Design) -> int:
     """The price of a share now; 0 without a price."""
-    return price_at(template.prices, look.number(price_marker(company), PRICE_TRACK))
+    return price_at(template.prices, look.open_count(price_marker(company), PRICE_TRACK))
 
 
 MONEY_SOURCE = MoneySource(say("Sell shares first"), can_sell, sell_to_pay)

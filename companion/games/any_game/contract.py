@@ -12,7 +12,7 @@ from companion.games.any_game.template import Template
 from companion.games.any_game.turn_order import current_round
 from companion.rulebook import (
     Amount,
-    Cell,
+    CountCell,
     CountedItem,
     Counts,
     Labelled,
@@ -117,10 +117,10 @@ def _log_text(state: TemplateState, what: str) -> Say:
     return say("Round {round}: {category}", round=current_round(state) or 1, category=words[what])
 
 
-def mat_cells(template: Template) -> Iterator[Cell]:
+def mat_cells(template: Template) -> Iterator[CountCell]:
     """The bid of the seat, where bids lie on the table."""
     if template.house.scoring == "contract" and template.rules(ContractRules).bids == "before":
-        yield Cell(BID, FRONT)
+        yield CountCell(BID, FRONT)
 
 
 HELP = {

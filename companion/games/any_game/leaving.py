@@ -11,7 +11,7 @@ from companion.games.any_game.points import FRONT
 from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
 from companion.games.any_game.teams import members, team_label
 from companion.games.any_game.template import Template
-from companion.rulebook import Badge, Piece, Say, Seat, say
+from companion.rulebook import Piece, Say, Seat, SeatBadge, say
 
 OUT = Piece("out", say("out"), is_endless=True, is_marker=True)
 """One of these lies before the first who left for good, two before the second."""
@@ -64,10 +64,10 @@ def errors(template: Template) -> Iterator[Say]:
         yield say('"out = yes" doesn\'t work with "teams = 1". Set teams to 0, or to a number from 2 to 6.')
 
 
-def badges(template: Template) -> Iterator[Badge]:
+def badges(template: Template) -> Iterator[SeatBadge]:
     """The badge of those who left."""
     if template.house.out:
-        yield Badge(OUT, FRONT, say("out"), out=True)
+        yield SeatBadge(OUT, FRONT, say("out"), sits_out=True)
 
 
 MENU = (MenuAction("out", say("A player is out"), choose_who_leaves, may_leave),)

@@ -24,13 +24,13 @@ from companion.rulebook import (
     Account,
     Amount,
     Choose,
+    ComputedCell,
     DetailedOption,
-    Figure,
-    Look,
     Piece,
     Say,
     ScoreLine,
     Seat,
+    VisibleTable,
     say,
 )
 
@@ -150,15 +150,17 @@ def score_lines(state: TemplateState, seat: Seat) -> Iterator[ScoreLine]:
         yield ScoreLine(say("loans"), -state.template.points_of_money(Loans.of(state).owed(seat)))
 
 
-def scene_points(look: Look, template: Template, seat: Seat) -> int:
+def scene_points(look: VisibleTable, template: Template, seat: Seat) -> int:
     """The debt of a seat, as the scene subtracts it from its total."""
-    return -template.points_of_money(look.number(LOAN, FRONT, seat))
+    return -template.points_of_money(look.open_count(LOAN, FRONT, seat))
 
 
-def mat_cells(template: Template, keeper: Keepers) -> Iterator[Figure]:
+def mat_cells(template: Template, keeper: Keepers) -> Iterator[ComputedCell]:
     """The debt of the seat."""
     if template.rules(LoanRules).loans:
-        yield Figure(LOAN.label, lambda look, seat: look.number(LOAN, FRONT, keeper_of_mat(keeper, seat)))
+        yield ComputedCell(
+            LOAN.label, lambda look, seat: look.open_count(LOAN, FRONT, keeper_of_mat(keeper, seat))
+        )
 
 
 MONEY_SOURCE = MoneySource(say("Borrow first"), lends, borrow)

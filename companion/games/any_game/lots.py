@@ -42,9 +42,9 @@ from companion.rulebook import (
     MoneyAtPlace,
     OptionRequirement,
     Piece,
+    PieceRow,
     Place,
     Request,
-    Row,
     Say,
     Seat,
     Seats,
@@ -545,10 +545,10 @@ def check_options(options: Mapping[str, str | int | None], decks: Mapping[str, D
         raise UserError(say(text, least=rules.reserve, most=most))
 
 
-def mat_rows(template: Template) -> Iterator[Row]:
+def mat_rows(template: Template) -> Iterator[PieceRow]:
     """The lots that the seat won."""
     if shows_lots(template):
-        yield Row(LOTS_WON, label=say("won"), marks=True)
+        yield PieceRow(LOTS_WON, label=say("won"), shows_markers=True)
 
 
 def share_auctions(state: TemplateState) -> tuple[MenuAction, ...]:

@@ -13,22 +13,22 @@ from companion.games.any_game.teams import Keepers
 from companion.games.any_game.template import Template, error_on, label_of, limit_errors, number_on, word_on
 from companion.rulebook import (
     Account,
+    ComputedCell,
     Design,
-    Figure,
     Labelled,
-    Look,
     Piece,
     Place,
     Say,
     ScoreLine,
     Seat,
     Table,
+    VisibleTable,
     say,
 )
 
 FRONT = say("front")
 MAX_POINTS = 9_999
-GridLine = tuple[Labelled, tuple[Figure | None, ...]]
+GridLine = tuple[Labelled, tuple[ComputedCell | None, ...]]
 """A line of a grid: its label, and a figure for each column."""
 
 
@@ -156,7 +156,7 @@ def _max_of_box(box: Design) -> int:
 # How it looks
 
 
-def points_by_round(look: Look, categories: Iterable[Design], seat: Seat) -> Counter[int]:
+def points_by_round(look: VisibleTable, categories: Iterable[Design], seat: Seat) -> Counter[int]:
     """The points of a seat in these categories by round; 0 stands for points of no round."""
     signs: dict[Piece, int] = {}
     for one in categories:
@@ -169,23 +169,23 @@ def points_by_round(look: Look, categories: Iterable[Design], seat: Seat) -> Cou
     return points
 
 
-def category_figure(design: Design, keeper: Keepers) -> Figure:
+def category_figure(design: Design, keeper: Keepers) -> ComputedCell:
     """The points of a seat in one category, in all rounds."""
 
-    def total(look: Look, seat: Seat | None) -> int:
+    def total(look: VisibleTable, seat: Seat | None) -> int:
         return points_by_round(look, [design], keeper_of_mat(keeper, seat)).total()
 
-    return Figure(label_of(design), total)
+    return ComputedCell(label_of(design), total)
 
 
-def scene_points(look: Look, template: Template, seat: Seat) -> int:
+def scene_points(look: VisibleTable, template: Template, seat: Seat) -> int:
     """The points and bonuses of a seat that the scene adds to its total."""
     categories = template.designs("category")
     bonuses = sum(_seen_bonus(look, Bonus(one), template, seat) for one in template.designs("bonus"))
     return points_by_round(look, categories, seat).total() + bonuses
 
 
-def category_lines(look: Look, template: Template, sides: tuple[Seat, ...]) -> Iterator[GridLine]:
+def category_lines(look: VisibleTable, template: Template, sides: tuple[Seat, ...]) -> Iterator[GridLine]:
     """The grid's lines for each category and bonus; boxes that aren't filled are empty.
 
     There are no lines before points are entered, except on a score sheet: people want to see its boxes.
@@ -201,7 +201,7 @@ def category_lines(look: Look, template: Template, sides: tuple[Seat, ...]) -> I
                 tuple(
                     [
                         None
-                        if is_sheet and not look.number(filled_marker(one), FRONT, side)
+                        if is_sheet and not look.open_count(filled_marker(one), FRONT, side)
                         else number_figure(
                             points_by_round(look, [one], side).total(), gained_and_lost(one)[0], side
                         )
@@ -217,15 +217,15 @@ def category_lines(look: Look, template: Template, sides: tuple[Seat, ...]) -> I
             )
 
 
-def _seen_bonus(look: Look, bonus: Bonus, template: Template, seat: Seat) -> int:
+def _seen_bonus(look: VisibleTable, bonus: Bonus, template: Template, seat: Seat) -> int:
     group = [one for one in template.designs("category") if number_on(one, "group") == bonus.group]
     return bonus.bonus_for(points_by_round(look, group, seat).total())
 
 
-def number_figure(value: int, about: Piece | Place | None = None, seat: Seat | None = None) -> Figure:
+def number_figure(value: int, about: Piece | Place | None = None, seat: Seat | None = None) -> ComputedCell:
     """A number in a grid; `about` and `seat` lead to the answer that it comes from."""
     source = None if about is None or seat is None else (about, seat)
-    return Figure(say("points"), lambda _look, _seat: value, told=source)
+    return ComputedCell(say("points"), lambda _look, _seat: value, amendable_answer=source)
 
 
 def keeper_of_mat(keeper: Mapping[Seat, Seat], seat: Seat | None) -> Seat:

@@ -31,18 +31,18 @@ from companion.games.any_game.turn_order import (
 )
 from companion.rulebook import (
     Amount,
-    Cell,
     Choose,
+    CountCell,
+    CountGrid,
     DetailedOption,
-    Grid,
     Labelled,
-    Look,
-    Part,
+    MiddlePart,
     Place,
+    ProgressTrack,
     Say,
     Seat,
     Together,
-    Track,
+    VisibleTable,
     say,
     say_list,
 )
@@ -232,26 +232,26 @@ def _target_errors(template: Template) -> Iterator[Say]:
 # How it looks
 
 
-def scene_parts(template: Template, keeper: Keepers) -> Iterator[Part]:
+def scene_parts(template: Template, keeper: Keepers) -> Iterator[MiddlePart]:
     """The track of rounds, or their number; then the grids of points by round and by category."""
     if template.house.rounds:
-        yield Track(say("rounds"), Cell(ROUND, ROUND_TRACK), template.house.rounds)
+        yield ProgressTrack(say("rounds"), CountCell(ROUND, ROUND_TRACK), template.house.rounds)
     elif template.house.scoring == "free":
-        yield Cell(ROUND, ROUND_TRACK, label=say("round"))
+        yield CountCell(ROUND, ROUND_TRACK, label=say("round"))
     categories = template.designs("category")
     sides = tuple(dict.fromkeys(keeper.values()))
     heads = tuple([team_label(keeper, side) for side in sides])
     if categories:
-        yield Grid(heads, lambda look: _round_lines(look, template, sides), adds=True)
+        yield CountGrid(heads, lambda look: _round_lines(look, template, sides), last_line_is_sum=True)
     if len(categories) > 1:
-        yield Grid(heads, lambda look: tuple(category_lines(look, template, sides)))
+        yield CountGrid(heads, lambda look: tuple(category_lines(look, template, sides)))
 
 
-def _round_lines(look: Look, template: Template, sides: tuple[Seat, ...]) -> tuple[GridLine, ...]:
+def _round_lines(look: VisibleTable, template: Template, sides: tuple[Seat, ...]) -> tuple[GridLine, ...]:
     """A line for each round with points, one for points of no round, and one for all of them."""
     categories = template.designs("category")
     each = [points_by_round(look, categories, side) for side in sides]
-    last = max([look.number(ROUND, ROUND_TRACK), *[slot for one in each for slot in one]])
+    last = max([look.open_count(ROUND, ROUND_TRACK), *[slot for one in each for slot in one]])
     if not last:
         return ()
     lines: list[GridLine] = [

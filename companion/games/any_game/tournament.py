@@ -8,7 +8,7 @@ from companion.games.any_game.leaving import eliminate, playing_seats
 from companion.games.any_game.points import FRONT
 from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import Template
-from companion.rulebook import Cell, Look, Piece, Say, ScoreLine, Seat, choose_seat, say, say_n
+from companion.rulebook import CountCell, Piece, Say, ScoreLine, Seat, VisibleTable, choose_seat, say, say_n
 
 MATCH_WON = Piece(
     "match won",
@@ -85,15 +85,15 @@ def score_lines(state: TemplateState, seat: Seat) -> Iterator[ScoreLine]:
         yield ScoreLine(say("matches won"), wins[seat].count)
 
 
-def scene_points(look: Look, _template: Template, seat: Seat) -> int:
+def scene_points(look: VisibleTable, _template: Template, seat: Seat) -> int:
     """The matches that a seat won, as the scene adds them to its total."""
-    return look.number(MATCH_WON, FRONT, seat)
+    return look.open_count(MATCH_WON, FRONT, seat)
 
 
-def mat_cells(template: Template) -> Iterator[Cell]:
+def mat_cells(template: Template) -> Iterator[CountCell]:
     """The matches that the seat won."""
     if template.house.scoring == "knockout":
-        yield Cell(MATCH_WON, FRONT, label=say("won"))
+        yield CountCell(MATCH_WON, FRONT, label=say("won"))
 
 
 MENU = (MenuAction("match", say("Next match"), play_match, has_match),)

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import Template, label_of, limit_errors, number_on, word_on
 from companion.rulebook import (
-    Cell,
     Choose,
+    CountCell,
     Design,
     DetailedOption,
     Labelled,
     Piece,
+    ProgressTrack,
     Say,
     Table,
-    Track,
     say,
     say_list,
 )
@@ -120,10 +120,10 @@ def errors(template: Template) -> Iterator[Say]:
         yield from limit_errors(one, "at", number_on(one, "goal") - ends, "goal")
 
 
-def scene_parts(template: Template) -> Iterator[Track]:
+def scene_parts(template: Template) -> Iterator[ProgressTrack]:
     """Each track with its marker."""
     for one in template.designs("track"):
-        yield Track(label_of(one), Cell(marker_of(one), TRACKS), number_on(one, "goal"))
+        yield ProgressTrack(label_of(one), CountCell(marker_of(one), TRACKS), number_on(one, "goal"))
 
 
 MENU = (MenuAction("track", say("Move a track"), move_track, lambda state: bool(Tracks.of(state).tracks)),)

@@ -9,7 +9,7 @@ from companion.games.any_game.leaving import is_out, playing_seats
 from companion.games.any_game.points import FRONT
 from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import Template
-from companion.rulebook import BOX, Badge, Piece, Seat, choose_seat, say
+from companion.rulebook import BOX, Piece, Seat, SeatBadge, choose_seat, say
 
 ROUND_TRACK = say("round track")
 ROUND = Piece("round", say("round"), is_endless=True, is_marker=True, count_label=say("round {n}", n=2))
@@ -97,11 +97,11 @@ def has_start_player(state: TemplateState) -> bool:
     return state.house.deal == "nobody" and state.house.scoring != "knockout"
 
 
-def marker_badge(template: Template) -> Badge:
+def marker_badge(template: Template) -> SeatBadge:
     """The badge of the start player or the dealer."""
     if template.house.deal == "left":
-        return Badge(DEALER, FRONT)
-    return Badge(START_PLAYER, FRONT, say("starts"))
+        return SeatBadge(DEALER, FRONT)
+    return SeatBadge(START_PLAYER, FRONT, say("starts"))
 
 
 MENU = (

@@ -25,38 +25,55 @@ from collections.abc import Iterable, Mapping
 from companion.games.bidders.board import (
     BANK,
     CARD,
-    CARDS,
+    CARDS_PER_COLOUR,
+    CHIPS,
+    DECK,
     DOLLAR,
+    EDGE,
     FRONT,
+    GUILD,
     MARKER,
-    WORKERS,
+    PROJECT,
+    ROUND,
+    ROUND_TRACK,
+    START_PLAYER,
+    WORKERS_PER_SEAT,
     Board,
     Project,
     Spot,
-    around,
-    between,
-    filled,
-    nearest,
+    nearest_seat,
     neighbours,
+    spot_between,
+    spots_around,
+    sum_of_filled_slots,
+    worker_piece,
 )
-from companion.games.bidders.help import HELP
-from companion.games.bidders.scene import scene
 from companion.rulebook import (
     BOX,
     Amount,
     Card,
+    CardPile,
+    CardSpread,
     Choose,
+    CountCell,
     Deck,
     DetailedOption,
     Done,
     Game,
     GameResult,
     Labelled,
+    MiddlePart,
     OptionRequirement,
+    PieceRow,
+    ProgressTrack,
     Read,
     Say,
+    Scene,
+    SceneSetup,
     ScoreLine,
     Seat,
+    SeatBadge,
+    SeatMat,
     Table,
     Together,
     UserError,
@@ -71,63 +88,63 @@ from companion.rulebook import (
 )
 
 ROUNDS = 10
-BOXED = 2
-LAST_RANK_IN = {3: 2, 4: 3, 5: 3}
+CARDS_PUT_IN_BOX = 2
+LAST_POPULARITY_RANK_IN = {3: 2, 4: 3, 5: 3}
 EXAMPLE_SLOTS, EXAMPLE_SUMS = 8, {"hearts": 5, "dollars": 6}
 
 
 def popularity_ranks(popularity: Mapping[Seat, int]) -> dict[Seat, int]:
-    """Equals share a rank, the next is skipped."""
+    """Returns the popularity ranks; equal seats share a rank, and the next rank is skipped."""
     return dict(zip(popularity, competition_ranks(list(popularity.values())), strict=True))
 
 
-def eliminated(places: Mapping[Seat, int]) -> list[Seat]:
-    """Whose popularity rank is too low to win."""
-    return [seat for seat, place in places.items() if place > LAST_RANK_IN[len(places)]]
+def eliminated_seats(places: Mapping[Seat, int]) -> list[Seat]:
+    """Returns the seats whose popularity rank is too low to win."""
+    return [seat for seat, place in places.items() if place > LAST_POPULARITY_RANK_IN[len(places)]]
 
 
-async def match(table: Table) -> GameResult:
-    """Ten rounds; then popularity decides who stays in, and money who wins."""
+async def play_match(table: Table) -> GameResult:
+    """Plays ten rounds; then popularity decides who stays in, and money who wins."""
     board = Board(table)
     table.score_so_far = lambda: standings(board)
-    table.start_player = await choose_start(board)
+    table.start_player = await choose_start_player(board)
     await Done(
         None,
         say("Shuffle the cards by colour, put {count} of each back unseen; all take {workers} workers.",
-            count=BOXED, workers=WORKERS[len(table.seats)]),
+            count=CARDS_PUT_IN_BOX, workers=WORKERS_PER_SEAT[len(table.seats)]),
         shuffled_pieces=tuple(CARD.values()),
     )  # fmt: skip  # one sentence
     for project in board.projects:
-        table.move_up_to(project.deck, table.account(project.piece, BOX), BOXED)
+        table.move_up_to(project.deck, table.account(project.piece, BOX), CARDS_PUT_IN_BOX)
     while board.round.count < ROUNDS and all(project.deck.count for project in board.projects):
         await play_round(board)
-    return score(board)
+    return score_match(board)
 
 
-async def choose_start(board: Board) -> Seat:
-    """The table says who is start player."""
+async def choose_start_player(board: Board) -> Seat:
+    """Asks the table who is the start player."""
     first = await choose_seat(say("Who is the start player?"), board.seats)
-    board.appoint(first)
+    board.appoint_start_player(first)
     return first
 
 
 async def play_round(board: Board) -> None:
-    """The six phases of a round."""
+    """Plays the six phases of a round."""
     table = board.table
     table.add_markers(board.round)
-    await prepare(board)
-    start = board.start or await choose_start(board)
-    await ask_until_all_pass(board.seats.starting_with(start), lambda seat: turn(board, seat))
+    await prepare_round(board)
+    start = board.start_player or await choose_start_player(board)
+    await ask_until_all_pass(board.seats.starting_with(start), lambda seat: take_turn(board, seat))
     for project in board.projects:
         take_chips(board, project)
-    await cooperation(board)
+    await run_cooperation(board)
     if board.round.count > 1:
-        recover(board)
+        recover_workers(board)
     end_round(board)
 
 
-async def prepare(board: Board) -> None:
-    """A card of each colour is turned up; the bank puts the opening dollars under the black one."""
+async def prepare_round(board: Board) -> None:
+    """Turns up a card of each colour and puts the opening dollars under the black one."""
     table, count = board.table, board.round.count
     table.heading = say("Round {round} of {rounds}", round=count, rounds=ROUNDS)
     for project in board.projects:
@@ -136,11 +153,11 @@ async def prepare(board: Board) -> None:
         assert cards is not None
         table.move_up_to(project.deck, project.turned, 1)
         board.faces.show(cards, project.place)
-    table.move(table.account(DOLLAR, BANK), board.black.dollars, board.black.printed("start"))
+    table.move(table.account(DOLLAR, BANK), board.black.dollars, board.black.printed_number("start"))
 
 
-async def turn(board: Board, seat: Seat) -> bool:
-    """A bid on one of the cards, or a pass; gives whether it was a bid."""
+async def take_turn(board: Board, seat: Seat) -> bool:
+    """Asks for a bid on one of the cards, or a pass; returns True for a bid."""
     for project in board.projects:
         if project.bidder == seat:
             board.table.add_note(
@@ -148,8 +165,8 @@ async def turn(board: Board, seat: Seat) -> bool:
             )
             return False
     question = say("Round {round}: bid on a card, or pass", round=board.round.count)
-    least, few = legal(board, seat), say("{seat} doesn't have enough workers for that.", seat=seat)
-    options = {one.colour: offer(one, least, few) for one in board.projects if one.cards}
+    least, few = least_bids(board, seat), say("{seat} doesn't have enough workers for that.", seat=seat)
+    options = {one.colour: offer_project(one, least, few) for one in board.projects if one.upturned_cards}
     needs = {key: OptionRequirement(board.guilds[seat], count, few) for key, count in least.items()}
     options["pass"] = DetailedOption(say("pass"), is_way_out=True)
     about = (board.white.place, board.black.place)
@@ -161,44 +178,44 @@ async def turn(board: Board, seat: Seat) -> bool:
     return choice != "pass"
 
 
-def offer(project: Project, least: Mapping[str, int], few: Say) -> DetailedOption:
-    """The card as a key: what a bid on it takes, or why there can be none."""
+def offer_project(project: Project, least: Mapping[str, int], few: Say) -> DetailedOption:
+    """Returns a card as an option: what a bid on it takes, or why no bid is possible."""
     cant = None if project.colour in least else few
     if project.colour == "white":
-        takes = say_n("{n} worker or more", "{n} workers or more", project.placed + 1)
+        takes = say_n("{n} worker or more", "{n} workers or more", project.placed_workers + 1)
     else:
-        takes = say_n("{n} worker", "{n} workers", project.printed("crew"))
+        takes = say_n("{n} worker", "{n} workers", project.printed_number("crew"))
         if not project.dollars.count:
             cant = say("There are no dollars left under the black card.")
     return DetailedOption(
-        project.piece.label, project.piece, project.cards[0], note=takes, barred_reason=cant
+        project.piece.label, project.piece, project.upturned_cards[0], note=takes, barred_reason=cant
     )
 
 
-def legal(board: Board, seat: Seat) -> dict[str, int]:
-    """The auctions in which a seat can bid, and how many workers that takes at least."""
+def least_bids(board: Board, seat: Seat) -> dict[str, int]:
+    """Returns the auctions in which a seat can bid, with the fewest workers that a bid takes."""
     held, white, black = board.guilds[seat].count, board.white, board.black
     least: dict[str, int] = {}
-    if held > white.placed:
-        least["white"] = white.placed + 1
-    if black.cards and black.dollars.count and held >= black.printed("crew"):
-        least["black"] = black.printed("crew")
+    if held > white.placed_workers:
+        least["white"] = white.placed_workers + 1
+    if black.upturned_cards and black.dollars.count and held >= black.printed_number("crew"):
+        least["black"] = black.printed_number("crew")
     return least
 
 
 async def bid_white(board: Board, seat: Seat) -> None:
-    """More workers than lie on the card now."""
+    """Asks for a white bid: more workers than lie on the card now."""
     white = board.white
     number = board.round.count
     question = say("Round {round}: how many workers do you place on the white card?", round=number)
     logged = say("Round {round}: your workers on the white card", round=number)
-    least, most = white.placed + 1, board.guilds[seat]
-    white.bid(seat, await Amount(seat, question, least, most, about=white.place, log_name=logged))
+    least, most = white.placed_workers + 1, board.guilds[seat]
+    white.place_bid(seat, await Amount(seat, question, least, most, about=white.place, log_name=logged))
 
 
 async def bid_black(board: Board, seat: Seat) -> None:
-    """$1 or more from under black to under white, and exactly the crew."""
-    black, crew = board.black, board.black.printed("crew")
+    """Asks for a black bid: exactly the crew, and $1 or more moved from black to white."""
+    black, crew = board.black, board.black.printed_number("crew")
     number = board.round.count
     question = say(
         "Round {round}: how many dollars do you move from the black card to the white card?", round=number
@@ -207,29 +224,29 @@ async def bid_black(board: Board, seat: Seat) -> None:
     cards = (black.place, board.white.place)
     dollars = await Amount(seat, question, 1, black.dollars, about=cards, log_name=logged)
     board.table.move(black.dollars, board.white.dollars, dollars)
-    black.bid(seat, crew)
+    black.place_bid(seat, crew)
 
 
 def take_chips(board: Board, project: Project) -> None:
-    """The winner takes the dollars under the card; if there is none, all goes back where it came from."""
+    """Gives the winner the dollars under the card; without a winner, returns everything."""
     table, winner, dollars = board.table, project.bidder, project.dollars
     if winner is None:
         text = "Nobody bids on the {card}. Put the card in the box and its ${dollars} in the bank."
         table.add_note(say(text, card=project.piece, dollars=dollars.count))
-        project.to_box()
+        project.discard_card()
     else:
         text = "{seat} wins the {card} and takes ${dollars}."
         table.add_note(say(text, seat=winner, card=project.piece, dollars=dollars.count))
         table.move_all(dollars, board.chips[winner])
 
 
-async def cooperation(board: Board) -> None:
-    """The neighbours of the white card's winner bid in secret for a share of it."""
+async def run_cooperation(board: Board) -> None:
+    """Lets the neighbours of the white card's winner bid in secret for a share of it."""
     winner = board.white.bidder
     if winner is None:
         return
     beside = neighbours(board.seats, winner)
-    made = await cooperative_bids(board, beside)
+    made = await ask_cooperative_bids(board, beside)
     bids = {seat: made.get(seat, 0) for seat in beside}
     best = highest_bidders(bids)
     if not best:
@@ -241,8 +258,8 @@ async def cooperation(board: Board) -> None:
     board.table.move(board.guilds[partner], board.white.workers[partner], bids[partner])
 
 
-async def cooperative_bids(board: Board, beside: Iterable[Seat]) -> Mapping[Seat, int]:
-    """What those bid who have workers."""
+async def ask_cooperative_bids(board: Board, beside: Iterable[Seat]) -> Mapping[Seat, int]:
+    """Returns the secret bids of the neighbours who have workers."""
     count = board.round.count
     question = say("Round {round}: how many workers do you bid on the cooperation? 0 is no bid.", round=count)
     parts = {
@@ -255,11 +272,11 @@ async def cooperative_bids(board: Board, beside: Iterable[Seat]) -> Mapping[Seat
     return await Together(asked, dict(parts), about=board.white.place, log_name=known) if parts else {}
 
 
-def recover(board: Board) -> None:
-    """Everybody takes back one worker from each place; those bid in this round don't lie there yet."""
+def recover_workers(board: Board) -> None:
+    """Returns one worker from each spot to its owner; workers bid in this round don't lie there yet."""
     table, sums = board.table, list[Labelled]()
     for seat in board.seats:
-        stacks = [board.stack(seat, spot) for spot in around(board.seats, seat)]
+        stacks = [board.workers_at(seat, spot) for spot in spots_around(board.seats, seat)]
         back = [stack for stack in stacks if stack.count]
         for stack in back:
             table.move(stack, board.guilds[seat])
@@ -270,56 +287,56 @@ def recover(board: Board) -> None:
 
 
 def end_round(board: Board) -> None:
-    """Won cards are laid face down with their workers; where the white one lies decides who starts next."""
-    lay_white(board)
+    """Places won cards face down with their workers; the white card's spot decides who starts next."""
+    place_white_card(board)
     if board.black.bidder:
-        board.black.lay(Spot(FRONT, board.black.bidder))
+        board.black.place_card(Spot(FRONT, board.black.bidder))
     for project in board.projects:
         board.table.move_only_piece(project.marker)
-    if board.start and board.round.count < ROUNDS:
-        board.table.add_note(say("{seat} is the next start player.", seat=board.start))
+    if board.start_player and board.round.count < ROUNDS:
+        board.table.add_note(say("{seat} is the next start player.", seat=board.start_player))
 
 
-def lay_white(board: Board) -> None:
-    """Between its winner and who cooperates, or in front of the winner; and the start player marker moves."""
+def place_white_card(board: Board) -> None:
+    """Places the white card and moves the start player marker."""
     table, winner, partner = board.table, board.white.bidder, board.partner
     if winner:
-        spot = between(board.seats, winner, partner)
-        board.white.lay(spot)
-        board.appoint(nearest(board.seats, spot))
+        spot = spot_between(board.seats, winner, partner)
+        board.white.place_card(spot)
+        board.appoint_start_player(nearest_seat(board.seats, spot))
         if partner:
             text = "The white card is now face down between {seat} and {partner}."
             table.add_note(say(text, seat=winner, partner=partner))
         else:
             table.add_note(say("The white card is now face down in front of {seat}.", seat=winner))
-    elif board.start:
-        board.appoint(board.seats.starting_after(board.start)[0])
+    elif board.start_player:
+        board.appoint_start_player(board.seats.starting_after(board.start_player)[0])
 
 
-def score(board: Board) -> GameResult:
-    """Won cards are turned up, workers on them go to the box; then popularity, then money."""
+def score_match(board: Board) -> GameResult:
+    """Turns up won cards and removes workers on them, then compares popularity and money."""
     table = board.table
     for spot in board.spots:
         board.faces.show(board.faces.cards_at(spot.face_down), spot.place, at=(spot.face_down,))
         for seat in board.seats:
-            table.move_all(board.stack(seat, spot), table.account(board.guilds[seat].piece, BOX))
+            table.move_all(board.workers_at(seat, spot), table.account(board.guilds[seat].piece, BOX))
     popularity = {seat: board.popularity(seat) for seat in board.seats}
     places = popularity_ranks(popularity)
-    for seat in eliminated(places):
+    for seat in eliminated_seats(places):
         text = "{seat} is out: popularity {popularity}, rank {rank}."
         table.add_note(say(text, seat=seat, popularity=popularity[seat], rank=places[seat]))
     return standings(board)
 
 
 def standings(board: Board) -> GameResult:
-    """Most money first, of those whose popularity keeps them in."""
+    """Returns the result: most money first, of the seats whose popularity keeps them in."""
     places = popularity_ranks({seat: board.popularity(seat) for seat in board.seats})
-    out = eliminated(places)
+    out = eliminated_seats(places)
     text = "eliminated: popularity {popularity}, rank {rank}"
     return rank_seats(
         board.seats,
         board.money,
-        lambda seat: score_sheet(board, seat, places[seat]),
+        lambda seat: score_lines(board, seat, places[seat]),
         out=out,
         why=lambda seat: (
             say(text, popularity=board.popularity(seat), rank=places[seat]) if seat in out else None
@@ -327,34 +344,34 @@ def standings(board: Board) -> GameResult:
     )
 
 
-def _look(card: Card) -> Say:
-    """A card by its colour: its popularity stands beside it, and its code tells nobody anything."""
+def _describe_card(card: Card) -> Say:
+    """Returns a card's colour as its label: its popularity stands beside it, and its id says nothing."""
     return CARD[str(card.values["colour"])].label
 
 
-def score_sheet(board: Board, seat: Seat, place: int) -> tuple[ScoreLine, ...]:
-    """For information popularity card by card and its rank, which keeps in or out; the money counts."""
+def score_lines(board: Board, seat: Seat, place: int) -> tuple[ScoreLine, ...]:
+    """Returns the money, and for information the popularity of each card and its rank."""
     return (
         *[
-            ScoreLine(_look(card), int(card.values["popularity"]), is_part_of_total=False)
-            for card in board.won(seat)
+            ScoreLine(_describe_card(card), int(card.values["popularity"]), is_part_of_total=False)
+            for card in board.cards_won(seat)
         ],
-        ScoreLine(say("hearts on the guild card"), board.hearts(seat), is_part_of_total=False),
+        ScoreLine(say("hearts on the guild card"), board.guild_popularity(seat), is_part_of_total=False),
         ScoreLine(say("popularity"), board.popularity(seat), is_part_of_total=False),
         ScoreLine(say("popularity rank"), place, is_part_of_total=False),
         ScoreLine(say("chips"), board.chips[seat].count),
-        ScoreLine(say("dollars on the guild card"), board.earned(seat)),
+        ScoreLine(say("dollars on the guild card"), board.guild_money(seat)),
     )
 
 
 def check_deck(deck: Deck) -> list[Say]:
-    """Warns where a guild card differs from the rulebook's example; raises `UserError` for what can't be."""
+    """Returns warnings if a guild card differs from the rulebook; raises `UserError` for wrong values."""
     for colour in CARD:
         held = sum([design.copies for design in deck.designs if design.values["colour"] == colour])
-        if held != CARDS:
+        if held != CARDS_PER_COLOUR:
             text = "The number of cards of colour {colour} must be {count}, not {held}."
-            raise UserError(say(text, count=CARDS, colour=colour, held=held))
-    sums = {name: filled(deck.board[name], EXAMPLE_SLOTS) for name in EXAMPLE_SUMS}
+            raise UserError(say(text, count=CARDS_PER_COLOUR, colour=colour, held=held))
+    sums = {name: sum_of_filled_slots(deck.board[name], EXAMPLE_SLOTS) for name in EXAMPLE_SUMS}
     odd = "{name}: slots 1 to {slots} add up to {sum}. In the rulebook's example they add up to {expected}."
     return [
         say(odd, name=name, slots=EXAMPLE_SLOTS, sum=sums[name], expected=expected)
@@ -363,15 +380,75 @@ def check_deck(deck: Deck) -> list[Say]:
     ]
 
 
+# The scene
+
+
+def bidders_scene(setup: SceneSetup) -> Scene:
+    """Shows the workers on the guild card before each seat, and the two projects in the middle."""
+    workers = tuple([worker_piece(seat) for seat in setup.seats])
+    cards = tuple(CARD.values())
+    projects: tuple[MiddlePart, ...] = tuple(
+        [
+            CardSpread(place, on_top=(PieceRow(place, (MARKER[colour], *workers, DOLLAR)),), label=place)
+            for colour, place in PROJECT.items()
+        ]
+    )
+    piles = tuple([CardPile(CARD[colour], DECK, label=CARD[colour].label) for colour in CARD])
+    mat = SeatMat(
+        headline=CountCell(worker_piece, GUILD),
+        cells=(CountCell(DOLLAR, CHIPS), *[CountCell(card, FRONT) for card in cards]),
+        badges=(SeatBadge(START_PLAYER, GUILD, say("starts")),),
+        rows=(
+            PieceRow(FRONT, workers),
+            PieceRow(EDGE, (*cards, *workers), label=EDGE),
+        ),
+    )
+    return Scene(mat, (*projects, ProgressTrack(say("round"), CountCell(ROUND, ROUND_TRACK), ROUNDS), *piles))
+
+
+# Help: the rule behind each question, and what comes next
+
+
+HELP = {
+    "Who is the start player?": say(
+        "Choose who bids first. Later the place of the white card decides who starts."
+    ),
+    "Shuffle the cards by colour, put {count} of each back unseen; all take {workers} workers.": say(
+        "Confirm when both decks are shuffled and everybody has their workers. Then turn over the first two "
+        "projects."
+    ),
+    "Round {round}: turn up the {card}": say(
+        "Turn over the top card of the deck and show it to the companion. Bidding begins when both projects "
+        "are face up."
+    ),
+    "Round {round}: bid on a card, or pass": say(
+        "The most workers win the white card. A black bid needs exactly the card's crew and moves $1 or more "
+        "to white. The auction ends when all others pass in a row."
+    ),
+    "Round {round}: how many workers do you place on the white card?": say(
+        "Place more workers than are on the card now. A player who is outbid takes their workers back."
+    ),
+    "Round {round}: how many dollars do you move from the black card to the white card?": say(
+        "Each bid on the black card moves $1 or more to the white card. The last bidder gets the dollars "
+        "left under the black card."
+    ),
+    "Round {round}: everybody bids in secret": say(
+        "The two neighbours of the white card's winner bid workers in secret. 0 means no bid. The higher "
+        "bidder shares the card."
+    ),
+}
+
+# The game
+
 GAME = Game(
     "bidders",
     1,
     say("Bidders!"),
     (3, 5),
-    match,
+    play_match,
     decks=("bidders",),
     check_deck=check_deck,
     question_kinds=("Choose", "Amount", "Read", "Done", "Together"),
-    scene=scene,
+    scene=bidders_scene,
     help=HELP,
 )

@@ -24,26 +24,35 @@ from collections import Counter, deque
 from collections.abc import Sequence
 from functools import lru_cache
 
-from companion.games.egypt.board import CARD, CHIP, CHIPS, Board, bonus
-from companion.games.egypt.help import HELP
-from companion.games.egypt.scene import scene
 from companion.rulebook import (
+    BOX,
     Card,
+    CardPile,
     CardPrice,
     CardRate,
     ChoiceOption,
     Choose,
+    ComputedCell,
+    CountCell,
     DetailedOption,
     Done,
     Game,
     GameResult,
+    LotRow,
     Piece,
+    PieceRow,
+    Place,
     Raise,
     Read,
     Say,
+    Scene,
+    SceneSetup,
     ScoreLine,
     Seat,
+    SeatBadge,
+    SeatMat,
     Table,
+    VisibleTable,
     choose_seat,
     rank_seats,
     say,
@@ -51,26 +60,113 @@ from companion.rulebook import (
     say_n,
 )
 
+CHIP_NUMBERS = range(4, 14)
+CARDS_IN_ALL = 85
+CARDS_PER_POINT = 3
+
+HAND, FRONT, MARKET = say("hand"), say("front"), say("market")
+BANK, ROUND_TRACK = say("bank"), say("round track")
+
+CARD = Piece("card", say("card"), count_label=say_n("{n} card", "{n} cards", n=2))
+CHIP = {number: Piece(f"chip {number}", say("daughter {number}", number=number)) for number in CHIP_NUMBERS}
+POINT = Piece(
+    "point", say("point"), is_endless=True, is_marker=True, count_label=say_n("{n} point", "{n} points", n=2)
+)
+KNOCKED_OUT = Piece("knocked out", say("knocked out"), is_endless=True, is_marker=True)
+LEADER = Piece("leader", say("leader"), is_marker=True)
+ROUND = Piece("round", say("round"), is_endless=True, is_marker=True, count_label=say("round {n}", n=2))
+
+
+class Board:
+    """The accounts of Egypt, with questions about them."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.seats = table.seats
+        self.hands = table.account_per_seat(CARD, HAND)
+        self.points = table.account_per_seat(POINT, FRONT)
+        self.knocked_out = table.account_per_seat(KNOCKED_OUT, FRONT)
+        self.leader_marks = table.account_per_seat(LEADER, FRONT)
+        self.bank = table.account(CARD, BANK)
+        self.box = table.supply(table.account(CARD, BOX), CARDS_IN_ALL)
+        self.market = {
+            number: table.supply(table.account(CHIP[number], MARKET, slot=number)) for number in CHIP_NUMBERS
+        }
+        self.chips_won = {seat: table.accounts(CHIP, FRONT, seat) for seat in table.seats}
+        self.chips_in_box = table.accounts(CHIP, BOX)
+        self.round = table.account(ROUND, ROUND_TRACK)
+        table.supply(table.account(LEADER, BOX))
+        self.faces = table.track_faces("egypt", Place(BANK))
+        self._homes = {CARD: self.box, KNOCKED_OUT: table.account(KNOCKED_OUT, BOX)}
+        self._homes |= {CHIP[number]: at for number, at in self.market.items()}
+
+    @property
+    def leader(self) -> Seat:
+        """The seat that leads the next auction."""
+        return self.table.first_holder(self.leader_marks) or self.seats[0]
+
+    @property
+    def still_in(self) -> list[Seat]:
+        """The seats that aren't knocked out of the round."""
+        return [seat for seat in self.seats if not self.knocked_out[seat].count]
+
+    def bidders_from(self, first: Seat) -> list[Seat]:
+        """Returns the seats that are in and hold cards, clockwise from `first`."""
+        return [
+            seat
+            for seat in self.seats.starting_with(first)
+            if self.hands[seat].count and not self.knocked_out[seat].count
+        ]
+
+    def chip_sum(self, seat: Seat) -> int:
+        """Returns the sum of the chips that a seat has won this round."""
+        return sum([number for number, account in self.chips_won[seat].items() if account.count])
+
+    def total(self, seat: Seat) -> int:
+        """Returns chips plus card bonus; 0 for a seat that is knocked out."""
+        return 0 if self.knocked_out[seat].count else self.chip_sum(seat) + card_bonus(self.hands[seat].count)
+
+    def give_lead(self, seat: Seat) -> None:
+        """Moves the leader's mark to a seat, wherever it lies."""
+        self.table.move_only_piece(self.leader_marks[seat])
+
+    def gather_everything(self) -> None:
+        """Returns all cards to the box and all chips to the market; everybody is in again."""
+        for account, home in self.table.ledger.misplaced(self._homes):
+            self.table.move_all(account, home)
+        self.faces.shuffle_all()
+
+
+def card_bonus(cards: int) -> int:
+    """Returns the points for the cards in hand at the end of a round: one per three cards."""
+    return cards // CARDS_PER_POINT
+
+
+# The rules
+
+
 CARDS_DEALT = {3: 25, 4: 21, 5: 17}
 HIGHEST_BID = 99
 GOAL = 2
 
-OWN = {n: CardRate(say("cards numbered {number}", number=n), 2, {"number": n}) for n in CHIPS}
-OTHER = CardRate(say("other cards"), 1)
-PAYMENT = {number: say("What do you pay for {chip}?", chip=chip) for number, chip in CHIP.items()}
-PAYMENT_LOGGED = {number: say("Payment for {chip}", chip=chip) for number, chip in CHIP.items()}
-CANT = say("can't pay")
+NUMBERED_CARDS_RATE = {
+    n: CardRate(say("cards numbered {number}", number=n), 2, {"number": n}) for n in CHIP_NUMBERS
+}
+OTHER_CARDS_RATE = CardRate(say("other cards"), 1)
+PAYMENT_QUESTION = {number: say("What do you pay for {chip}?", chip=chip) for number, chip in CHIP.items()}
+PAYMENT_LOG_NAME = {number: say("Payment for {chip}", chip=chip) for number, chip in CHIP.items()}
+CANT_PAY = say("can't pay")
 
 
-def price(number: int, owed: int) -> CardPrice:
-    """A card numbered like the chip is worth 2, any other 1."""
-    return CardPrice(owed, (OWN[number], OTHER))
+def price_in_cards(number: int, owed: int) -> CardPrice:
+    """Returns the worth of cards: a card numbered like the chip counts 2, any other 1."""
+    return CardPrice(owed, (NUMBERED_CARDS_RATE[number], OTHER_CARDS_RATE))
 
 
-def surplus(worth: CardPrice, paid: Sequence[Card]) -> list[Card]:
-    """Cards without which the payment would still do: other cards before those numbered like the chip.
+def surplus_cards(worth: CardPrice, paid: Sequence[Card]) -> list[Card]:
+    """Returns the cards that the payment doesn't need: other cards before those numbered like the chip.
 
-    Among equals those of which the number is known come first, so that it is clear which are meant.
+    Among equal cards, those with a known number come first, so that it is clear which ones are meant.
     """
     spare: list[Card] = []
     over = worth.total_value(paid) - worth.owed
@@ -84,8 +180,8 @@ def surplus(worth: CardPrice, paid: Sequence[Card]) -> list[Card]:
     return spare
 
 
-async def match(table: Table) -> GameResult:
-    """Rounds until somebody has two points."""
+async def play_match(table: Table) -> GameResult:
+    """Plays rounds until somebody has two points."""
     board = Board(table)
     table.score_so_far = lambda: standings(board)
     table.start_player = await choose_leader(board)
@@ -95,33 +191,33 @@ async def match(table: Table) -> GameResult:
 
 
 async def choose_leader(board: Board) -> Seat:
-    """The table says who leads a round's first auction."""
+    """Asks the table who leads a round's first auction."""
     leader = await choose_seat(say("Who leads the first auction?"), board.seats)
-    board.lead(leader)
+    board.give_lead(leader)
     return leader
 
 
 async def play_round(board: Board) -> None:
-    """Ten auctions, each followed by its payments; then the point and the next leader."""
-    await deal(board)
-    if not board.table.first_holder(board.leads):
+    """Plays ten auctions, each with its payments, then gives the point and chooses the next leader."""
+    await deal_cards(board)
+    if not board.table.first_holder(board.leader_marks):
         await choose_leader(board)
     last_buyer, broke = board.leader, list[Seat]()
-    for number in CHIPS:
+    for number in CHIP_NUMBERS:
         bidders = next_bidders(board)
         if not bidders or (broke and await ends_early(board)):
             break
-        board.table.heading = heading(board.round.count, number)
-        winner, bids = await auction(bidders, CHIP[number])
-        broke = await settle(board, number, bidders, winner, bids)
-        board.lead(winner)
+        board.table.heading = auction_heading(board.round.count, number)
+        winner, bids = await run_auction(bidders, CHIP[number])
+        broke = await collect_payments(board, number, bidders, winner, bids)
+        board.give_lead(winner)
         if winner not in broke:
             last_buyer = winner
-    score(board, last_buyer)
+    score_round(board, last_buyer)
 
 
-async def deal(board: Board) -> None:
-    """Gathers everything and deals again, once people have done it; the old round lies there till then."""
+async def deal_cards(board: Board) -> None:
+    """Gathers everything and deals once people confirm it; until then the old round stays on the table."""
     table, count = board.table, CARDS_DEALT[len(board.seats)]
     board.table.add_markers(board.round)
     table.heading = say("Round {round}", round=board.round.count)
@@ -130,33 +226,33 @@ async def deal(board: Board) -> None:
         say("Shuffle, deal {count} cards each, box the rest, lay out the daughters.", count=count),
         shuffled_pieces=(CARD,),
     )
-    board.gather()
+    board.gather_everything()
     for seat in board.seats:
         table.move(board.box, board.hands[seat], count)
 
 
 @lru_cache
-def heading(number: int, chip: int) -> Say:
-    """What stands above an auction and its payments."""
+def auction_heading(number: int, chip: int) -> Say:
+    """Returns the heading of an auction and its payments."""
     return say("Round {round} · {chip}", round=number, chip=CHIP[chip])
 
 
 def next_bidders(board: Board) -> list[Seat]:
-    """Who is in and holds cards, clockwise from the last winner; the first of them leads."""
+    """Returns the seats that are in and hold cards, clockwise from the last winner; the first one leads."""
     leader = board.leader
-    bidders = board.bidders(leader)
+    bidders = board.bidders_from(leader)
     if not bidders:
         board.table.add_note(
             say("None of the remaining players has any cards, so the other daughters aren't sold.")
         )
     elif bidders[0] != leader:
-        board.lead(bidders[0])
+        board.give_lead(bidders[0])
         board.table.add_note(say("{seat} leads the next auction.", seat=bidders[0]))
     return bidders
 
 
 async def ends_early(board: Board) -> bool:
-    """Whether only one player is left, and the table gives that player the point at once."""
+    """Returns True if only one player is left and the table gives that player the point at once."""
     if len(board.still_in) > 1:
         return False
     end_round = DetailedOption(
@@ -167,8 +263,8 @@ async def ends_early(board: Board) -> bool:
     return await Choose(None, question, {"end_round": end_round, "play_on": play_on}) == "end_round"
 
 
-async def auction(bidders: Sequence[Seat], chip: Piece) -> tuple[Seat, dict[Seat, int]]:
-    """Raise or withdraw in turn until one is left; the first must open. Gives the winner and last bids."""
+async def run_auction(bidders: Sequence[Seat], chip: Piece) -> tuple[Seat, dict[Seat, int]]:
+    """Asks for bids in turn until one bidder is left; the first must open. Returns winner and last bids."""
     bids: dict[Seat, int] = {}
     turn = deque(bidders)
     while len(turn) > 1 or not bids:
@@ -183,10 +279,10 @@ async def auction(bidders: Sequence[Seat], chip: Piece) -> tuple[Seat, dict[Seat
     return turn[0], bids
 
 
-async def settle(
+async def collect_payments(
     board: Board, number: int, bidders: Sequence[Seat], winner: Seat, bids: dict[Seat, int]
 ) -> list[Seat]:
-    """Everybody who bid pays, clockwise from the auction's leader; gives those who can't.
+    """Everybody who bid pays, clockwise from the auction's leader; returns the seats that can't.
 
     Only then knock-outs count and the chip is handed out.
     """
@@ -194,38 +290,41 @@ async def settle(
     everybody_alike = table.options["pay_rule"] == "winning_bid"
     owed = {seat: bids[winner] if everybody_alike else bids[seat] for seat in bidders if seat in bids}
     table.add_note(say("{seat} wins {chip} at {bid}.", seat=winner, chip=chip, bid=bids[winner]))
-    sums = [amount_by(seat, amount) for seat, amount in owed.items()]
+    sums = [describe_debt(seat, amount) for seat, amount in owed.items()]
     table.add_note(say("To pay: {payments}.", payments=say_list(sums)))
     broke: list[Seat] = []
     for seat, amount in owed.items():
-        if not await payment(board, seat, number, amount):
+        if not await pay_for_chip(board, seat, number, amount):
             broke.append(seat)
     for seat in broke:
         knock_out(board, seat)
     if winner in broke:
         table.add_note(say("Nobody gets {chip}. The chip leaves the round.", chip=chip))
     table.move_all(
-        board.market[number], board.aside[number] if winner in broke else board.won[winner][number]
+        board.market[number],
+        board.chips_in_box[number] if winner in broke else board.chips_won[winner][number],
     )
     return broke
 
 
 @lru_cache(maxsize=512)
-def amount_by(seat: Seat, amount: int) -> Say:
-    """What one seat has to pay."""
+def describe_debt(seat: Seat, amount: int) -> Say:
+    """Returns a text about what a seat has to pay."""
     return say("{amount} by {seat}", seat=seat, amount=amount)
 
 
-async def payment(board: Board, seat: Seat, number: int, owed: int) -> bool:
-    """Cards from the hand to the bank, face down; false if the player can't."""
-    table, hand, worth = board.table, board.hands[seat], price(number, owed)
-    known = PAYMENT_LOGGED[number]
+async def pay_for_chip(board: Board, seat: Seat, number: int, owed: int) -> bool:
+    """Asks for a payment with cards from the hand, face down; returns False if the player can't pay."""
+    table, hand, worth = board.table, board.hands[seat], price_in_cards(number, owed)
+    known = PAYMENT_LOG_NAME[number]
     about = CHIP[number]
-    paid = await Read(seat, PAYMENT[number], board.faces, 1, hand, worth, CANT, about=about, log_name=known)
+    paid = await Read(
+        seat, PAYMENT_QUESTION[number], board.faces, 1, hand, worth, CANT_PAY, about=about, log_name=known
+    )
     if paid is None:
         return False
     table.move(hand, board.bank, len(paid))
-    back = surplus(worth, paid)
+    back = surplus_cards(worth, paid)
     if back and await takes_back(seat, number, worth, paid, back):
         table.move(board.bank, hand, len(back))
     else:
@@ -239,18 +338,18 @@ async def payment(board: Board, seat: Seat, number: int, owed: int) -> bool:
 async def takes_back(
     seat: Seat, number: int, worth: CardPrice, paid: Sequence[Card], back: Sequence[Card]
 ) -> bool:
-    """Whether a player who laid down too much takes those cards back; change is not given."""
+    """Returns True if a player who laid down too much takes those cards back; the bank gives no change."""
     question = say("One card less would be enough for {chip}.", chip=CHIP[number])
     counts = Counter(card.values.get("number") for card in back)
-    cards = say_list([called(count, printed, number) for printed, count in counts.items()])
+    cards = say_list([describe_cards_of_value(count, printed, number) for printed, count in counts.items()])
     sums = say("{paid} paid, {owed} owed", paid=worth.total_value(paid), owed=worth.owed)
     take_back = DetailedOption(say("Take back {cards}", cards=cards), note=sums)
     leave = DetailedOption(say("Pay all these cards"), is_way_out=True)
     return await Choose(seat, question, {"take_back": take_back, "leave": leave}) == "take_back"
 
 
-def called(count: int, printed: int | str | None, number: int) -> Say:
-    """A number of cards of one value; without `printed`, of cards of other values than the chip's."""
+def describe_cards_of_value(count: int, printed: int | str | None, number: int) -> Say:
+    """Returns a number of cards of one value as text; without `printed`, cards not numbered like the chip."""
     if printed is None:
         return say_n(
             "{n} card not numbered {number}", "{n} cards not numbered {number}", count, number=number
@@ -259,17 +358,17 @@ def called(count: int, printed: int | str | None, number: int) -> Say:
 
 
 def knock_out(board: Board, seat: Seat) -> None:
-    """No more auctions and no point this round; all cards go face down to the bank."""
-    board.table.add_markers(board.out[seat])
+    """Knocks a seat out of the round; all its cards go face down to the bank."""
+    board.table.add_markers(board.knocked_out[seat])
     board.table.move_all(board.hands[seat], board.bank)
     board.table.add_note(say("{seat} can't pay and is knocked out of the round.", seat=seat))
 
 
-def score(board: Board, last_buyer: Seat) -> None:
-    """The single highest total gets the point and the lead; else the winner of the last chip sold leads."""
+def score_round(board: Board, last_buyer: Seat) -> None:
+    """Gives the point and the lead to the single highest total; else the last chip's winner leads."""
     table, totals = board.table, {seat: board.total(seat) for seat in board.still_in}
     for seat in board.seats:
-        table.add_note(round_score(board, seat))
+        table.add_note(describe_round_score(board, seat))
     most = max(totals.values(), default=0)
     highest = [seat for seat, total in totals.items() if total == most]
     leader = highest[0] if len(highest) == 1 else last_buyer
@@ -282,38 +381,38 @@ def score(board: Board, last_buyer: Seat) -> None:
         )
     else:
         table.add_note(say("Everybody is knocked out: nobody gets the point."))
-    board.lead(leader)
+    board.give_lead(leader)
     if board.points[leader].count < GOAL:
         table.add_note(say("{seat} leads the next round.", seat=leader))
     else:
         table.add_note(say("{seat} wins the match.", seat=leader))
 
 
-def round_score(board: Board, seat: Seat) -> Say:
-    """What a seat made of the round, as a sentence."""
-    if board.out[seat].count:
+def describe_round_score(board: Board, seat: Seat) -> Say:
+    """Returns a sentence about a seat's total in the round."""
+    if board.knocked_out[seat].count:
         return say("{seat} is knocked out and scores nothing.", seat=seat)
-    chips, cards = board.chips(seat), bonus(board.hands[seat].count)
+    chips, cards = board.chip_sum(seat), card_bonus(board.hands[seat].count)
     return say("{seat}: daughters {chips} + cards {cards} = {total}.",
                seat=seat, chips=chips, cards=cards, total=chips + cards)  # fmt: skip  # one sentence
 
 
 def standings(board: Board) -> GameResult:
-    """Most points first."""
+    """Returns the result, most points first."""
     return rank_seats(
-        board.seats, lambda seat: board.points[seat].count, lambda seat: score_sheet(board, seat)
+        board.seats, lambda seat: board.points[seat].count, lambda seat: score_lines(board, seat)
     )
 
 
-def score_sheet(board: Board, seat: Seat) -> tuple[ScoreLine, ...]:
-    """Points; for information what the last round brought."""
+def score_lines(board: Board, seat: Seat) -> tuple[ScoreLine, ...]:
+    """Returns the points, and for information the totals of the last round."""
     cards = board.hands[seat].count
     kept = say_n("last round: bonus for {n} card", "last round: bonus for {n} cards", n=cards)
-    total = say("last round: knocked out") if board.out[seat].count else say("last round: total")
+    total = say("last round: knocked out") if board.knocked_out[seat].count else say("last round: total")
     return (
         ScoreLine(say("points"), board.points[seat].count),
-        ScoreLine(say("last round: daughters"), board.chips(seat), is_part_of_total=False),
-        ScoreLine(kept, bonus(cards), is_part_of_total=False),
+        ScoreLine(say("last round: daughters"), board.chip_sum(seat), is_part_of_total=False),
+        ScoreLine(kept, card_bonus(cards), is_part_of_total=False),
         ScoreLine(total, board.total(seat), is_part_of_total=False),
     )
 
@@ -327,16 +426,70 @@ PAY_RULE = ChoiceOption(
 )
 
 
+# The scene
+
+
+def sum_of_daughters(look: VisibleTable, seat: Seat | None) -> int:
+    """The sum of the daughters a seat has won this round."""
+    return sum(number for number in CHIP_NUMBERS if look.open_count(CHIP[number], FRONT, seat))
+
+
+def egypt_scene(_: SceneSetup) -> Scene:
+    """Shows the cards in hand before each seat, and the ten daughters in the middle."""
+    return Scene(
+        SeatMat(
+            headline=CountCell(CARD, HAND),
+            cells=(
+                ComputedCell(say("sum"), sum_of_daughters),
+                CountCell(POINT, FRONT, label=say("points"), maximum=GOAL),
+            ),
+            badges=(SeatBadge(LEADER, FRONT, say("starts")), SeatBadge(KNOCKED_OUT, FRONT, sits_out=True)),
+            rows=(PieceRow(FRONT, tuple(CHIP.values())),),
+        ),
+        (LotRow(MARKET, tuple(CHIP.values())), CardPile(CARD, BANK)),
+    )
+
+
+# Help: the rule behind each question, and what comes next
+
+
+HELP = {
+    "Who leads the first auction?": say(
+        "Choose who leads the first auction. Later the winner of each auction leads the next auction."
+    ),
+    "Shuffle, deal {count} cards each, box the rest, lay out the daughters.": say(
+        "Confirm when the cards are dealt and ten daughters are on the table. The first "
+        "auction is for daughter 4."
+    ),
+    "Raise": say(
+        "Bid more than the last bid, or withdraw and leave this auction. The last player left wins, and "
+        "everybody who made a bid pays."
+    ),
+    "What do you pay for {chip}?": say(
+        "Cards with the daughter's number count as 2, other cards as 1. A player who can't pay is knocked "
+        "out of the round."
+    ),
+    "One card less would be enough for {chip}.": say(
+        "You have paid more than you owe, and the bank gives no change. Take these cards "
+        "back, or pay them too."
+    ),
+    "Only one player is left. End the round?": say(
+        "Nobody else can buy a daughter in this round. End the round and give the point now, or play on."
+    ),
+}
+
+# The game
+
 GAME = Game(
     "egypt",
     1,
     say("Egypt"),
     (3, 5),
-    match,
+    play_match,
     (PAY_RULE,),
     ("egypt",),
     question_kinds=("Choose", "Raise", "Read", "Done"),
-    scene=scene,
+    scene=egypt_scene,
     help=HELP,
     is_demo=True,
 )

@@ -28,18 +28,18 @@ from companion.rulebook import (
 CARDS_IN_ALL = 54
 CARDS_DEALT = {2: 10, 3: 7, 4: 7}
 SETS, PROPERTIES, BUYERS = 12, 46, 8
-CASH = 2000
+STARTING_CASH = 2000
 GOAL = {2: 7500, 3: 5000, 4: 5000}
-OPEN_STEP = 20
-CLOSED_STEP = 10
-PUBLIC_START = 20
-BONUS = 200
-MOST_SALES = 3
-MOST_BOUGHT = 3
-UNUSED_BUYER = 500
+OPEN_BID_STEP = 20
+CLOSED_BID_STEP = 10
+PUBLIC_AUCTION_START = 20
+RED_200_BONUS = 200
+MAX_SALES_PER_WIN = 3
+MAX_BOUGHT_PER_WIN = 3
+VALUE_OF_UNUSED_BUYER = 500
 PENALTY_STEP = 10
-PERCENT = {100: "collector", 75: "gallery", 50: "dealer", 25: "warehouse"}
-RED = (*PERCENT, 200)
+SECTION_BY_RED_FACE = {100: "collector", 75: "gallery", 50: "dealer", 25: "warehouse"}
+RED_FACES = (*SECTION_BY_RED_FACE, 200)
 COUNTED_BY_RULE = 2
 """Since this version of the rulebook nothing is concluded from which of two equal cards is counted."""
 NAME = "name"
@@ -78,7 +78,7 @@ DECLARED = Piece("declared the end", say("declared the end"), is_endless=True, i
 
 
 class Lot(NamedTuple):
-    """What lies on the auction block: in which auction, its property, whether it is sold by closed bid."""
+    """The lot on the auction block: the number of its auction, its property, and whether bids are closed."""
 
     number: int
     card: Card
@@ -86,12 +86,12 @@ class Lot(NamedTuple):
 
     @property
     def price(self) -> int:
-        """The least bid: what the warehouse pays for the property."""
-        return price(self.card, "warehouse")
+        """The lowest bid: what the warehouse pays for the property."""
+        return printed_price(self.card, "warehouse")
 
 
 class Board:
-    """The accounts of High Bid, and what can be read off them."""
+    """The accounts of High Bid, with questions about them."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -112,8 +112,8 @@ class Board:
             table.ledger.account(place, CARD)
 
     @property
-    def order(self) -> Seats:
-        """Whose turn it is to bid: clockwise from the last winner's left; at first whom the table chose."""
+    def bidding_order(self) -> Seats:
+        """The bidding order, clockwise from the last winner's left, or from the seat that the table chose."""
         if last := self.table.first_holder(self.last):
             return self.seats.starting_after(last)
         return self.seats.starting_with(self.table.first_holder(self.opens) or self.seats[0])
@@ -122,11 +122,11 @@ class Board:
     def returned(self) -> list[Place]:
         """The lots that were not sold, oldest first."""
         places = [Place(RETURNED, slot=slot) for slot in range(1, self.auction.count + 1)]
-        return [place for place in places if self.lying(place)]
+        return [place for place in places if self.open_cards(place)]
 
     @property
-    def goes_on(self) -> bool:
-        """Whether there is still something to be auctioned."""
+    def has_more_lots(self) -> bool:
+        """True if there is still something to auction."""
         return bool(self.pile.count or self.returned)
 
     @property
@@ -134,47 +134,47 @@ class Board:
         """The wealth from which a player may declare the end."""
         return GOAL[len(self.seats)]
 
-    def cards(self, place: Place) -> int:
-        """How many cards lie at a place."""
+    def card_count(self, place: Place) -> int:
+        """Returns the number of cards at a place."""
         return self.table.ledger.count(place, CARD)
 
-    def lying(self, place: Place) -> list[Card]:
-        """The cards that lie open at a place, in the order of the deck."""
-        return self.faces.cards_at(place) if self.cards(place) else []
+    def open_cards(self, place: Place) -> list[Card]:
+        """Returns the cards that lie open at a place, in the order of the deck."""
+        return self.faces.cards_at(place) if self.card_count(place) else []
 
-    def known(self, seat: Seat) -> list[Card]:
-        """Which cards of a seat everybody has seen."""
-        return [card for what in (FRONT, ASIDE, OFFER) for card in self.lying(Place(what, seat))]
+    def known_cards(self, seat: Seat) -> list[Card]:
+        """Returns the cards of a seat that everybody has seen."""
+        return [card for what in (FRONT, ASIDE, OFFER) for card in self.open_cards(Place(what, seat))]
 
     def can_be_shown(self, seat: Seat, kind: dict[str, str]) -> bool:
-        """Whether a seat may have a card of this kind to lay down: one that is known, or any never seen."""
+        """Returns True if a seat may have a card of this kind: a known one, or any card never seen."""
         return bool(self.hands[seat].count) or any(
-            card.shows(kind) for card in self.lying(Place(FRONT, seat))
+            card.shows(kind) for card in self.open_cards(Place(FRONT, seat))
         )
 
-    def carry(self, cards: Iterable[Card], source: Place, target: Place) -> None:
-        """Lays cards open at another place; what came out of a hand or the pile is seen from now on."""
+    def move_open_cards(self, cards: Iterable[Card], source: Place, target: Place) -> None:
+        """Moves cards face up to another place; cards from a hand or the pile are seen from now on."""
         at = self.table.ledger.account
         self.faces.move_cards(cards, at(source, CARD), at(target, CARD))
 
-    def carry_all(self, source: Place, target: Place) -> None:
-        """Everything that lies open there."""
-        self.carry(self.lying(source), source, target)
+    def move_all_open_cards(self, source: Place, target: Place) -> None:
+        """Moves everything that lies open at a place."""
+        self.move_open_cards(self.open_cards(source), source, target)
 
-    def hand_out(self, section: str, card: Card, seat: Seat) -> None:
-        """A property of a section, or one of several equal ones, comes to who bought it."""
+    def hand_out_property(self, section: str, card: Card, seat: Seat) -> None:
+        """Gives the buyer a property of a section, or one of several equal ones."""
         place = SECTIONS[section]
-        self.carry([card.without_id], place, Place(ASIDE, seat))
+        self.move_open_cards([card.without_id], place, Place(ASIDE, seat))
 
-    def lay_down(self, seat: Seat, card: Card, target: Place) -> None:
-        """A seat lays down a card that it showed: one that lies before it, or one of those dealt to it.
+    def lay_down_card(self, seat: Seat, card: Card, target: Place) -> None:
+        """Lays down a card that a seat showed: one that lies before it, or one of those dealt to it.
 
-        Where it may be either, the one before it is counted. That is a rule and no knowledge: the copy that
+        If it may be either, the one before it is counted. That is a rule and no knowledge: the copy that
         was laid down may have been in the hand, and the one that was counted may still be the seat's.
         """
         hand, front = Place(HAND, seat), Place(FRONT, seat)
         if self.faces.never_seen_before([card], (front,)):
-            self.carry([card], hand, target)
+            self.move_open_cards([card], hand, target)
         elif self.may_be_dealt(seat, card):
             self.faces.show([card.without_id], UNSEEN_PLACE, (front,))
             self.faces.show([card], target)
@@ -182,46 +182,48 @@ class Board:
                 at = self.table.ledger.account
                 self.table.move(at(front, CARD), at(target, CARD))
         else:
-            self.carry([card], front, target)
+            self.move_open_cards([card], front, target)
 
     def may_be_dealt(self, seat: Seat, card: Card) -> bool:
-        """Whether a card that a seat shows may be one dealt to it."""
+        """Returns True if a card that a seat shows may be one dealt to it."""
         if self.table.version < COUNTED_BY_RULE:
             return False  # there the rule was taken for knowledge; other answers would follow from it now
         return self.hands[seat].count > 0 and self.faces.can_be_shown([card])
 
-    def take(self, winner: Seat) -> None:
-        """The winner of a lot has what lies on the block; only its Buyer's cards may be used at once."""
-        for card in self.lying(AT_BLOCK):
-            self.carry([card], AT_BLOCK, Place(FRONT if card.shows(BUYER) else ASIDE, winner))
+    def give_lot(self, winner: Seat) -> None:
+        """Gives the winner what lies on the block; only its Buyer's cards may be used at once."""
+        for card in self.open_cards(AT_BLOCK):
+            self.move_open_cards([card], AT_BLOCK, Place(FRONT if card.shows(BUYER) else ASIDE, winner))
         for mark in (self.again, *self.opens.values(), *self.last.values()):
             self.table.remove_markers(mark)
         self.table.add_markers(self.last[winner])
 
     def end_win(self, winner: Seat) -> None:
-        """What was won, bought or kept in a win can be put up from the next one on."""
-        self.carry_all(Place(ASIDE, winner), Place(FRONT, winner))
+        """Makes what was won, bought or kept available for sale from the next win on."""
+        self.move_all_open_cards(Place(ASIDE, winner), Place(FRONT, winner))
         for mark in (self.tried[winner], self.bought[winner]):
             self.table.remove_markers(mark)
 
-    def offers(self, section: str | None) -> dict[str, tuple[str, Card]]:
-        """What the board sells, one card of each kind a section; only in one section if that is chosen."""
+    def cards_for_sale(self, section: str | None) -> dict[str, tuple[str, Card]]:
+        """Returns what the board sells, one card of each kind in a section; only one section if chosen."""
         found: dict[str, tuple[str, Card]] = {}
         for name in (section,) if section else SECTIONS:
-            for card in self.lying(SECTIONS[name]):
+            for card in self.open_cards(SECTIONS[name]):
                 if not card.shows(PROPERTY):
                     continue
                 found.setdefault(f"{name} {card.design or card.key}", (name, card))
         return found
 
-    def pays(self, seat: Seat, bid: int, card: Card, payee: Account) -> bool:
-        """Whether a bid is paid; where the purse doesn't hold as much, the penalty is, as far as it goes."""
+    def pay_bid(self, seat: Seat, bid: int, card: Card, payee: Account) -> bool:
+        """Pays a bid, or the penalty if the purse holds too little; returns True if the bid was paid."""
         purse = self.purses[seat]
         if purse.count >= bid:
             self.table.move(purse, payee, bid)
-            self.table.add_note(say("{seat} pays ${bid} for {card}.", seat=seat, bid=bid, card=called(card)))
+            self.table.add_note(
+                say("{seat} pays ${bid} for {card}.", seat=seat, bid=bid, card=describe_property(card))
+            )
             return True
-        owed = penalty(bid, card, by_bid=self.table.options["penalty"] == "bid")
+        owed = penalty_for_bid(bid, card, by_bid=self.table.options["penalty"] == "bid")
         self.table.move_up_to(purse, self.bank, owed)
         self.table.add_note(
             say("{seat} can't pay ${bid}. Penalty: ${owed} to the bank, or all of {seat}'s cash.",
@@ -241,46 +243,46 @@ class Estate(NamedTuple):
     unused: int
 
     @property
-    def worth(self) -> int:
-        """All of it in $."""
-        sets = sum(price(card, "value") for card in (*self.whole, *self.completed))
-        return sets + UNUSED_BUYER * self.unused
+    def total_worth(self) -> int:
+        """The value of everything in $."""
+        sets = sum(printed_price(card, "value") for card in (*self.whole, *self.completed))
+        return sets + VALUE_OF_UNUSED_BUYER * self.unused
 
 
-def estate(cards: Sequence[Card]) -> Estate:
-    """A Buyer's card stands in for one missing card where that brings more than the card by itself."""
+def best_estate(cards: Sequence[Card]) -> Estate:
+    """Returns the best use of cards: a Buyer's card replaces a missing card if that is worth more."""
     buyers = sum(card.shows(BUYER) for card in cards)
     sets: dict[str, list[Card]] = {}
     for card in cards:
         if card.shows(PROPERTY):
             sets.setdefault(card.design or card.key, []).append(card)
-    lacking = {name: price(held[0], "size") - len(held) for name, held in sets.items()}
+    lacking = {name: printed_price(held[0], "size") - len(held) for name, held in sets.items()}
     gains = [held[0] for name, held in sets.items() if lacking[name] == 1]
-    gains = [card for card in gains if price(card, "value") > UNUSED_BUYER]
-    completed = sorted(gains, key=lambda card: price(card, "value"), reverse=True)[:buyers]
+    gains = [card for card in gains if printed_price(card, "value") > VALUE_OF_UNUSED_BUYER]
+    completed = sorted(gains, key=lambda card: printed_price(card, "value"), reverse=True)[:buyers]
     whole = [held[0] for name, held in sets.items() if lacking[name] <= 0]
     return Estate(whole, completed, buyers - len(completed))
 
 
-def price(card: Card, value: str) -> int:
-    """A number printed on a property."""
+def printed_price(card: Card, value: str) -> int:
+    """Returns a number printed on a property."""
     return int(card.values[value])
 
 
-def penalty(bid: int, card: Card, *, by_bid: bool) -> int:
-    """The property's warehouse price, or a quarter of the bid rounded up to the next multiple of $10."""
-    return -(-bid // (4 * PENALTY_STEP)) * PENALTY_STEP if by_bid else price(card, "warehouse")
+def penalty_for_bid(bid: int, card: Card, *, by_bid: bool) -> int:
+    """Returns the property's warehouse price, or a quarter of the bid rounded up to a multiple of $10."""
+    return -(-bid // (4 * PENALTY_STEP)) * PENALTY_STEP if by_bid else printed_price(card, "warehouse")
 
 
-def called(card: Card) -> Say:
-    """How people call a card; one whose name nobody typed by what its set is worth."""
+def describe_property(card: Card) -> Say:
+    """Returns a card's name; a card without a name is called after the value of its set."""
     if NAME in card.values:
         return card.label
-    return say("the ${value} set", value=price(card, "value"))
+    return say("the ${value} set", value=printed_price(card, "value"))
 
 
 def check_deck(deck: Deck) -> list[Say]:
-    """Twelve sets of 46 cards, eight Buyer's cards, and dice the board knows."""
+    """Raises `UserError` unless there are twelve sets of 46 cards, eight Buyer's cards and known dice."""
     properties = [design for design in deck.designs if design.shows(PROPERTY)]
     buyers = [design for design in deck.designs if design.shows(BUYER)]
     counts = (
@@ -298,8 +300,8 @@ def check_deck(deck: Deck) -> list[Say]:
             text = "Card {id}: copies can't be {copies}. It must be {size}, the same number as size."
             raise UserError(say(text, id=design.id, size=size, copies=design.copies))
     for face in deck.board["red"]:
-        if face not in RED:
-            faces = ", ".join(map(str, sorted(RED)))
+        if face not in RED_FACES:
+            faces = ", ".join(map(str, sorted(RED_FACES)))
             raise UserError(
                 say("board.red: each number must be one of {faces}, not {face}.", faces=faces, face=face)
             )

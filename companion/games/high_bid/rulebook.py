@@ -32,38 +32,49 @@ from companion.games.high_bid.board import (
     AT_BLOCK,
     AT_BOX,
     AT_PILE,
-    BONUS,
+    BLOCK,
     BUYER,
     CARD,
     CARDS_DEALT,
-    CASH,
-    CLOSED_STEP,
+    CARDS_IN_ALL,
+    CLOSED_BID_STEP,
+    DECLARED,
+    DOLLAR,
     FRONT,
+    GOAL,
     HAND,
-    MOST_BOUGHT,
-    MOST_SALES,
+    LAST_WINNER,
+    MAX_BOUGHT_PER_WIN,
+    MAX_SALES_PER_WIN,
     OFFER,
-    OPEN_STEP,
-    PERCENT,
+    OPEN_BID_STEP,
+    PILE,
     PROPERTY,
-    PUBLIC_START,
+    PUBLIC_AUCTION_START,
+    PURSE,
+    RED_200_BONUS,
     RETURNED,
+    SECTION_BY_RED_FACE,
     SECTIONS,
-    UNUSED_BUYER,
+    STARTING_CASH,
+    VALUE_OF_UNUSED_BUYER,
     Board,
     Lot,
-    called,
+    best_estate,
     check_deck,
-    estate,
-    price,
+    describe_property,
+    printed_price,
 )
-from companion.games.high_bid.help import HELP
-from companion.games.high_bid.scene import scene
 from companion.rulebook import (
     Amount,
     Card,
+    CardPile,
+    CardSpread,
     ChoiceOption,
     Choose,
+    ComputedCell,
+    CountCell,
+    CountGrid,
     DetailedOption,
     Die,
     Done,
@@ -72,14 +83,20 @@ from companion.rulebook import (
     Labelled,
     OptionRequirement,
     Piece,
+    PieceRow,
     Place,
     Read,
     Roll,
     Say,
+    Scene,
+    SceneSetup,
     ScoreLine,
     Seat,
+    SeatBadge,
+    SeatMat,
     Table,
     Together,
+    VisibleTable,
     ask_open_bids,
     choose_seat,
     highest_bidders,
@@ -90,7 +107,7 @@ from companion.rulebook import (
 
 DECLARE = say("declare the end of the game")
 NOTHING = say("never mind")
-DONE = DetailedOption(say("Done"), is_way_out=True)
+DONE_OPTION = DetailedOption(say("Done"), is_way_out=True)
 SALES_TRIED = say("You can't sell any more properties after this auction.")
 BOUGHT_ONCE = say("You have already used a Buyer's card after this auction.")
 NO_PROPERTY = say("You have no property to sell.")
@@ -98,21 +115,21 @@ NO_BUYER = say("You have no Buyer's card to buy with.")
 NOTHING_FOR_SALE = say("There are no properties in the sections.")
 
 
-async def match(table: Table) -> GameResult:
-    """Lots until there are none, or somebody declares the end; then the wealth of all."""
+async def play_match(table: Table) -> GameResult:
+    """Plays lots until there are none or somebody declares the end; then compares everybody's wealth."""
     board = Board(table)
     table.score_so_far = lambda: standings(board)
-    await begin(board)
+    await deal_cards_and_cash(board)
     lot = await next_lot(board)
     while lot is not None:
-        await auction(board, lot)
+        await run_auction(board, lot)
         lot = await next_lot(board)
     await lay_hands_down(board)
     return standings(board)
 
 
-async def begin(board: Board) -> None:
-    """Who opens; then cards and money are dealt."""
+async def deal_cards_and_cash(board: Board) -> None:
+    """Asks who opens, then deals cards and cash."""
     table, count = board.table, CARDS_DEALT[len(board.seats)]
     first = await choose_seat(say("Who opens the first auction?"), board.seats)
     table.add_markers(board.opens[first])
@@ -121,9 +138,11 @@ async def begin(board: Board) -> None:
     await Done(None, deal, shuffled_pieces=(CARD,))
     for seat in board.seats:
         table.move(board.pile, board.hands[seat], count)
-        table.move(board.bank, board.purses[seat], CASH)
+        table.move(board.bank, board.purses[seat], STARTING_CASH)
     table.add_note(
-        say("Everybody begins with ${cash}: six $10, seven $20, eight $100 and one $1000.", cash=CASH)
+        say(
+            "Everybody begins with ${cash}: six $10, seven $20, eight $100 and one $1000.", cash=STARTING_CASH
+        )
     )
 
 
@@ -131,72 +150,74 @@ async def begin(board: Board) -> None:
 
 
 async def next_lot(board: Board) -> Lot | None:
-    """The next lot, on the auction block; None where the end is declared or nothing is left."""
+    """Returns the next lot on the block; None if the end is declared or nothing is left."""
     number = board.auction.count + 1
     board.table.heading = say("Auction {number}", number=number)
-    while board.goes_on:
-        if await comes_up(board, number):
-            return await whole_lot(board, number)
-        if await declares_end(board, number):
+    while board.has_more_lots:
+        if await bring_up_lot(board, number):
+            return await complete_lot(board, number)
+        if await ask_who_declares_end(board, number):
             return None
     return None
 
 
-async def comes_up(board: Board, number: int) -> bool:
-    """The first card of the pile, or the oldest returned lot; false where somebody declares the end."""
+async def bring_up_lot(board: Board, number: int) -> bool:
+    """Brings up the pile's first card or the oldest returned lot; returns False if the end is declared."""
     if board.pile.count:
-        return await turn_up(board, number, declare=True)
+        return await turn_up_card(board, number, declare=True)
     question = say("Auction {number}: the next returned lot", number=number)
     options = {"go_on": say("Auction the lot again"), "declare": DECLARE}
     if await Choose(None, question, dict(options)) == "declare":
         return False
-    put_up_again(board)
+    put_up_returned_lot(board)
     return True
 
 
-async def turn_up(board: Board, number: int, *, declare: bool = False) -> bool:
-    """The top card of the pile comes onto the block; false where the end is declared instead."""
-    question = say("Auction {number}: turn up card {card}", number=number, card=board.cards(AT_BLOCK) + 1)
+async def turn_up_card(board: Board, number: int, *, declare: bool = False) -> bool:
+    """Turns the pile's top card up onto the block; returns False if the end is declared instead."""
+    question = say(
+        "Auction {number}: turn up card {card}", number=number, card=board.card_count(AT_BLOCK) + 1
+    )
     cards = await Read(
         None, question, board.faces, 1, 1, decline=DECLARE if declare else None, is_face_up=True
     )
-    board.carry(cards or (), AT_PILE, AT_BLOCK)
+    board.move_open_cards(cards or (), AT_PILE, AT_BLOCK)
     return cards is not None
 
 
-def put_up_again(board: Board) -> None:
-    """The oldest returned lot comes onto the block for the second time."""
-    board.carry_all(board.returned[0], AT_BLOCK)
+def put_up_returned_lot(board: Board) -> None:
+    """Puts the oldest returned lot onto the block for the second time."""
+    board.move_all_open_cards(board.returned[0], AT_BLOCK)
     board.table.add_markers(board.again)
 
 
-async def whole_lot(board: Board, number: int) -> Lot | None:
-    """Cards up to the first property; where the pile ends before it, the oldest returned lot joins them."""
-    while not (properties := [card for card in board.lying(AT_BLOCK) if card.shows(PROPERTY)]):
+async def complete_lot(board: Board, number: int) -> Lot | None:
+    """Turns up cards until the first property; if the pile ends before, adds the oldest returned lot."""
+    while not (properties := [card for card in board.open_cards(AT_BLOCK) if card.shows(PROPERTY)]):
         if board.pile.count:
-            await turn_up(board, number)
+            await turn_up_card(board, number)
         elif board.returned:
-            put_up_again(board)
+            put_up_returned_lot(board)
         else:
-            board.carry_all(AT_BLOCK, AT_BOX)
+            board.move_all_open_cards(AT_BLOCK, AT_BOX)
             board.table.add_note(say("Only Buyer's cards were left: the game is over."))
             return None
     board.table.add_markers(board.auction)
-    lot = Lot(number, properties[0], board.cards(AT_BLOCK) > 1)
-    names = say_list([called(card) for card in board.lying(AT_BLOCK)])
+    lot = Lot(number, properties[0], board.card_count(AT_BLOCK) > 1)
+    names = say_list([describe_property(card) for card in board.open_cards(AT_BLOCK)])
     how = say("closed bids") if lot.closed else say("open bids")
-    board.table.heading = say("Auction {number} · {card}", number=number, card=called(lot.card))
+    board.table.heading = say("Auction {number} · {card}", number=number, card=describe_property(lot.card))
     board.table.add_note(say("{cards}: {how} from ${price}.", cards=names, how=how, price=lot.price))
     return lot
 
 
-async def declares_end(board: Board, number: int) -> bool:
-    """Who declares the end; refused to nobody but whose cards are all known and not worth enough."""
+async def ask_who_declares_end(board: Board, number: int) -> bool:
+    """Asks who declares the end; barred only for seats whose cards are all known and worth too little."""
     options: dict[str, Labelled] = {str(seat.number): seat for seat in board.seats}
     too_poor = {
         str(seat.number): OptionRequirement(
             board.purses[seat],
-            board.goal - estate(board.known(seat)).worth,
+            board.goal - best_estate(board.known_cards(seat)).total_worth,
             say("{seat} doesn't have ${goal}.", seat=seat, goal=board.goal),
         )
         for seat in board.seats
@@ -216,30 +237,32 @@ async def declares_end(board: Board, number: int) -> bool:
 # Auctions
 
 
-async def auction(board: Board, lot: Lot) -> None:
-    """A lot is sold and its winner has the rights, or it is returned, or leaves the game."""
-    about = Piece(f"lot {lot.number}", called(lot.card), look="card")
+async def run_auction(board: Board, lot: Lot) -> None:
+    """Auctions a lot: its winner gets it and the rights, or it is returned, or leaves the game."""
+    about = Piece(f"lot {lot.number}", describe_property(lot.card), look="card")
     if lot.closed:
-        winner, bid = await closed_bids(board, lot)
+        winner, bid = await ask_closed_bids(board, lot)
     else:
-        winner, bid = await ask_open_bids(board.order, about, lot.price, OPEN_STEP, lots_place=AT_BLOCK)
+        winner, bid = await ask_open_bids(
+            board.bidding_order, about, lot.price, OPEN_BID_STEP, lots_place=AT_BLOCK
+        )
     if winner is None:
-        board.table.add_note(say("Nobody bids for {card}.", card=called(lot.card)))
-    if winner is None or not board.pays(winner, bid, lot.card, board.bank):
-        put_away(board, lot)
+        board.table.add_note(say("Nobody bids for {card}.", card=describe_property(lot.card)))
+    if winner is None or not board.pay_bid(winner, bid, lot.card, board.bank):
+        return_lot(board, lot)
         return
     board.table.declare_winners([winner])
-    board.take(winner)
-    if board.goes_on:
-        await rights(board, winner, lot.number)
+    board.give_lot(winner)
+    if board.has_more_lots:
+        await play_winners_rights(board, winner, lot.number)
     board.end_win(winner)
 
 
-async def closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
-    """Everybody bids in secret; those tied once more; then the nearest in the order of bidding takes it."""
-    table, order, number = board.table, board.order, lot.number
+async def ask_closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
+    """Asks for secret bids, a second time after a tie; then the first in bidding order wins."""
+    table, order, number = board.table, board.bidding_order, lot.number
     question = say("What do you bid? 0 is no bid.")
-    parts = {seat: Amount(seat, question, lot.price, step=CLOSED_STEP, decline=True) for seat in order}
+    parts = {seat: Amount(seat, question, lot.price, step=CLOSED_BID_STEP, decline=True) for seat in order}
     asked = say("Everybody bids in secret")
     known = say("Closed bids in auction {number}", number=number)
     bids = await Together(asked, dict(parts), about=AT_BLOCK, log_name=known)
@@ -248,7 +271,7 @@ async def closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
         tie = bids[ahead[0]]
         table.add_note(say("Tie at ${bid}: {seats} bid again.", bid=tie, seats=say_list(ahead)))
         question = say("What is your second bid? No less than the first.")
-        parts = {seat: Amount(seat, question, tie, step=CLOSED_STEP) for seat in ahead}
+        parts = {seat: Amount(seat, question, tie, step=CLOSED_BID_STEP) for seat in ahead}
         asked = say("Tie in auction {number}: bid again", number=number)
         bids = await Together(asked, dict(parts), about=AT_BLOCK)
         ahead = highest_bidders(bids)
@@ -263,11 +286,11 @@ async def closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
     return (ahead[0], bids[ahead[0]]) if ahead else (None, 0)
 
 
-def put_away(board: Board, lot: Lot) -> None:
-    """A lot that is not sold and paid is returned once; the second time it leaves the game."""
-    again, name = board.again.count, called(lot.card)
+def return_lot(board: Board, lot: Lot) -> None:
+    """Returns an unsold or unpaid lot once; the second time it leaves the game."""
+    again, name = board.again.count, describe_property(lot.card)
     board.table.remove_markers(board.again)
-    board.carry_all(AT_BLOCK, AT_BOX if again else Place(RETURNED, slot=lot.number))
+    board.move_all_open_cards(AT_BLOCK, AT_BOX if again else Place(RETURNED, slot=lot.number))
     if again:
         board.table.add_note(say("{card} leaves the game.", card=name))
     else:
@@ -279,21 +302,21 @@ def put_away(board: Board, lot: Lot) -> None:
 # The winner's rights
 
 
-async def rights(board: Board, seat: Seat, number: int) -> None:
-    """Selling and buying, in any order and mixed, until the winner is done or nothing is left to do."""
-    while options := rights_left(board, seat):
+async def play_winners_rights(board: Board, seat: Seat, number: int) -> None:
+    """Lets the winner sell and buy in any order, until the winner is done or nothing is left to do."""
+    while options := remaining_rights(board, seat):
         board.table.heading = say("Auction {number} · {seat} sells and buys", number=number, seat=seat)
         question = say("Auction {number}: sell, buy, or done?", number=number)
-        choice = await Choose(seat, question, options | {"done": DONE})
+        choice = await Choose(seat, question, options | {"done": DONE_OPTION})
         if choice == "done":
             return
-        await (put_up if choice == "sell" else buy)(board, seat, number)
+        await (put_up_property if choice == "sell" else buy_properties)(board, seat, number)
 
 
-def rights_left(board: Board, seat: Seat) -> dict[str, Labelled]:
-    """What the winner may still do, as far as all can tell, and why not the other; nothing if neither."""
-    left = MOST_SALES - board.tried[seat].count
-    reasons = {"sell": cant_sell(board, seat), "buy": cant_buy(board, seat)}
+def remaining_rights(board: Board, seat: Seat) -> dict[str, Labelled]:
+    """Returns the rights left, as far as everybody knows, and why others are barred; empty if none."""
+    left = MAX_SALES_PER_WIN - board.tried[seat].count
+    reasons = {"sell": why_cant_sell(board, seat), "buy": why_cant_buy(board, seat)}
     if None not in reasons.values():
         return {}
     note = say("{left} left", left=left) if reasons["sell"] is None else None
@@ -303,45 +326,45 @@ def rights_left(board: Board, seat: Seat) -> dict[str, Labelled]:
     }
 
 
-def cant_sell(board: Board, seat: Seat) -> Say | None:
-    """Why nothing more can be put up, as far as all can tell."""
-    if board.tried[seat].count >= MOST_SALES:
+def why_cant_sell(board: Board, seat: Seat) -> Say | None:
+    """Returns why nothing more can be put up, as far as everybody knows; None if something can."""
+    if board.tried[seat].count >= MAX_SALES_PER_WIN:
         return SALES_TRIED
     return None if board.can_be_shown(seat, PROPERTY) else NO_PROPERTY
 
 
-def cant_buy(board: Board, seat: Seat) -> Say | None:
-    """Why nothing can be bought, as far as all can tell."""
+def why_cant_buy(board: Board, seat: Seat) -> Say | None:
+    """Returns why nothing can be bought, as far as everybody knows; None if something can."""
     if board.bought[seat].count:
         return BOUGHT_ONCE
     if not board.can_be_shown(seat, BUYER):
         return NO_BUYER
-    return None if board.offers(None) else NOTHING_FOR_SALE
+    return None if board.cards_for_sale(None) else NOTHING_FOR_SALE
 
 
-async def put_up(board: Board, seat: Seat, number: int) -> None:
-    """A property is put up and the dice decide."""
+async def put_up_property(board: Board, seat: Seat, number: int) -> None:
+    """Asks for a property to sell; the dice decide how."""
     sale = board.tried[seat].count + 1
     question = say("Auction {number}, sale {sale}: put up a property", number=number, sale=sale)
-    card = await shown_card(board, seat, question, PROPERTY)
+    card = await ask_for_card(board, seat, question, PROPERTY)
     if card is None:
         return
     board.table.add_markers(board.tried[seat])
-    board.lay_down(seat, card, Place(OFFER, seat))
+    board.lay_down_card(seat, card, Place(OFFER, seat))
     printed = board.table.deck("high_bid").board
     dice = Die(say("red"), printed["red"]), Die(say("green"), printed["green"])
     question = say("Auction {number}, sale {sale}: roll both dice", number=number, sale=sale)
     red, green = await Roll(seat, question, dice)
     if green:
-        sell(board, seat, card, red)
+        sell_to_bank(board, seat, card, red)
     else:
-        about = Piece(f"lot {number} sale {sale}", called(card), look="card")
+        about = Piece(f"lot {number} sale {sale}", describe_property(card), look="card")
         await sell_publicly(board, seat, card, about)
-    board.carry_all(Place(OFFER, seat), Place(ASIDE, seat))
+    board.move_all_open_cards(Place(OFFER, seat), Place(ASIDE, seat))
 
 
-async def shown_card(board: Board, seat: Seat, question: Say, kind: dict[str, str]) -> Card | None:
-    """A card that the seat lays down, known or dealt to it; None where it thinks again."""
+async def ask_for_card(board: Board, seat: Seat, question: Say, kind: dict[str, str]) -> Card | None:
+    """Asks for a card that the seat lays down, known or dealt to it; None if the seat changes its mind."""
     at, dealt = (Place(FRONT, seat),), board.hands[seat]
     cards = await Read(
         seat,
@@ -358,72 +381,77 @@ async def shown_card(board: Board, seat: Seat, question: Say, kind: dict[str, st
     return cards[0] if cards else None
 
 
-def sell(board: Board, seat: Seat, card: Card, red: int) -> None:
-    """The bank pays what the red die says: a section's price, and perhaps the bonus, or that alone."""
-    table, bonus = board.table, red not in PERCENT
+def sell_to_bank(board: Board, seat: Seat, card: Card, red: int) -> None:
+    """Sells a card for what the red die says: a section's price, with or without the bonus, or the bonus."""
+    table, bonus = board.table, red not in SECTION_BY_RED_FACE
     keeps = bonus and table.options["red_200"] == "bonus_keep"
     if not keeps:
-        section = PERCENT.get(red, "collector")
-        paid = price(card, section)
+        section = SECTION_BY_RED_FACE.get(red, "collector")
+        paid = printed_price(card, section)
         table.move(board.bank, board.purses[seat], paid)
-        board.carry_all(Place(OFFER, seat), SECTIONS[section])
+        board.move_all_open_cards(Place(OFFER, seat), SECTIONS[section])
         table.add_note(say("The {section} pays {seat} ${paid} for {card}.",
                        section=SECTIONS[section], seat=seat, paid=paid,
-                       card=called(card)))  # fmt: skip  # one sentence
+                       card=describe_property(card)))  # fmt: skip  # one sentence
     if bonus:
-        table.move(board.bank, board.purses[seat], BONUS)
-        table.add_note(say("{seat} gets a bonus of ${bonus}.", seat=seat, bonus=BONUS))
+        table.move(board.bank, board.purses[seat], RED_200_BONUS)
+        table.add_note(say("{seat} gets a bonus of ${bonus}.", seat=seat, bonus=RED_200_BONUS))
     if keeps:
-        table.add_note(say("{seat} keeps {card}.", seat=seat, card=called(card)))
+        table.add_note(say("{seat} keeps {card}.", seat=seat, card=describe_property(card)))
 
 
 async def sell_publicly(board: Board, seat: Seat, card: Card, about: Piece) -> None:
-    """Green 0: a public auction from the seller's left; only who bids most and pays gets the card."""
-    table, name = board.table, called(card)
+    """Auctions a card publicly (green 0) from the seller's left; only the best bidder who pays gets it."""
+    table, name = board.table, describe_property(card)
     table.heading = say("Public auction · {card}", card=name)
     table.add_note(say("The green die shows 0: {card} goes to public auction.", card=name))
-    winner, bid = await ask_open_bids(board.seats.starting_after(seat), about, PUBLIC_START, OPEN_STEP)
+    winner, bid = await ask_open_bids(
+        board.seats.starting_after(seat), about, PUBLIC_AUCTION_START, OPEN_BID_STEP
+    )
     payee = board.bank if winner == seat else board.purses[seat]
-    if winner is None or not board.pays(winner, bid, card, payee) or winner == seat:
+    if winner is None or not board.pay_bid(winner, bid, card, payee) or winner == seat:
         table.add_note(say("{seat} keeps {card}.", seat=seat, card=name))
     else:
-        board.carry_all(Place(OFFER, seat), Place(FRONT, winner))
+        board.move_all_open_cards(Place(OFFER, seat), Place(FRONT, winner))
 
 
-async def buy(board: Board, seat: Seat, number: int) -> None:
-    """One Buyer's card, up to three properties from one section, each paid as it is taken."""
+async def buy_properties(board: Board, seat: Seat, number: int) -> None:
+    """Buys up to three properties of one section with a Buyer's card, each paid at once."""
     question = say("Auction {number}: lay down a Buyer's card", number=number)
-    buyer = await shown_card(board, seat, question, BUYER)
+    buyer = await ask_for_card(board, seat, question, BUYER)
     if buyer is None:
         return
-    board.lay_down(seat, buyer, Place(FRONT, seat))
+    board.lay_down_card(seat, buyer, Place(FRONT, seat))
     section: str | None = None
-    for at in range(1, MOST_BOUGHT + 1):
-        offer = await chosen_offer(
+    for at in range(1, MAX_BOUGHT_PER_WIN + 1):
+        offer = await choose_property(
             board, seat, section, say("Auction {number}: buy property {at}", number=number, at=at)
         )
         if offer is None:
             break
         if section is None:
-            board.carry([buyer], Place(FRONT, seat), AT_BANK)
+            board.move_open_cards([buyer], Place(FRONT, seat), AT_BANK)
             board.table.add_markers(board.bought[seat])
         section, card = offer
-        board.pays(seat, price(card, section), card, board.bank)
-        board.hand_out(section, card, seat)
+        board.pay_bid(seat, printed_price(card, section), card, board.bank)
+        board.hand_out_property(section, card, seat)
 
 
-async def chosen_offer(
+async def choose_property(
     board: Board, seat: Seat, section: str | None, question: Say
 ) -> tuple[str, Card] | None:
-    """A property on the board that the seat's cash pays for; None where it wants no more."""
-    offers = board.offers(section)
+    """Asks which property on the board to buy; None if the seat wants no more."""
+    offers = board.cards_for_sale(section)
     purse, cant = board.purses[seat], say("{seat} doesn't have enough cash for that.", seat=seat)
     options: dict[str, Labelled] = {
-        key: DetailedOption(say("{card} from the {section}", card=called(card), section=SECTIONS[name]),
-                   card=card, price=price(card, name), group=SECTIONS[name].name)
+        key: DetailedOption(say("{card} from the {section}", card=describe_property(card),
+                                section=SECTIONS[name]),
+                   card=card, price=printed_price(card, name), group=SECTIONS[name].name)
         for key, (name, card) in offers.items()
     }  # fmt: skip  # one key
-    needs = {key: OptionRequirement(purse, price(card, name), cant) for key, (name, card) in offers.items()}
+    needs = {
+        key: OptionRequirement(purse, printed_price(card, name), cant) for key, (name, card) in offers.items()
+    }
     options["enough"] = DetailedOption(say("No more") if section else NOTHING, is_way_out=True)
     return offers.get(await Choose(seat, question, options, needs)) if offers else None
 
@@ -432,49 +460,51 @@ async def chosen_offer(
 
 
 async def lay_hands_down(board: Board) -> None:
-    """Whoever still holds cards that nobody has seen shows those that count."""
+    """Asks the seats with unseen cards to show those that count."""
     board.table.heading = say("The end")
     for seat in board.seats:
         held = board.hands[seat]
         if held.count:
             question = say("Lay down the cards of your hand")
             cards = await Read(seat, question, board.faces, 0, held, max_unseen=held, is_face_up=True)
-            board.carry(cards or (), Place(HAND, seat), Place(FRONT, seat))
+            board.move_open_cards(cards or (), Place(HAND, seat), Place(FRONT, seat))
 
 
 def standings(board: Board) -> GameResult:
-    """Most wealth first."""
+    """Returns the result, most wealth first."""
     return rank_seats(
         board.seats,
         lambda seat: wealth(board, seat),
-        lambda seat: score_sheet(board, seat),
-        why=lambda seat: too_early(board, seat),
+        lambda seat: score_lines(board, seat),
+        why=lambda seat: describe_shortfall(board, seat),
     )
 
 
 def wealth(board: Board, seat: Seat) -> int:
-    """Cash and what the cards are worth."""
-    return board.purses[seat].count + estate(board.known(seat)).worth
+    """Returns cash plus the worth of the cards."""
+    return board.purses[seat].count + best_estate(board.known_cards(seat)).total_worth
 
 
-def too_early(board: Board, seat: Seat) -> Say | None:
-    """By how much a declaration of the end fell short."""
+def describe_shortfall(board: Board, seat: Seat) -> Say | None:
+    """Returns a text about the missing amount if a declaration of the end fell short."""
     short = board.goal - wealth(board, seat)
     if not board.declared[seat].count or short <= 0:
         return None
     return say("declared the end; short of ${goal} by ${short}", goal=board.goal, short=short)
 
 
-def score_sheet(board: Board, seat: Seat) -> tuple[ScoreLine, ...]:
-    """Cash, each set, Buyer's cards left."""
-    held = estate(board.known(seat))
+def score_lines(board: Board, seat: Seat) -> tuple[ScoreLine, ...]:
+    """Returns cash, each set, and unused Buyer's cards."""
+    held = best_estate(board.known_cards(seat))
     lines = [ScoreLine(say("cash"), board.purses[seat].count)]
-    lines += [ScoreLine(called(card), price(card, "value")) for card in held.whole]
+    lines += [ScoreLine(describe_property(card), printed_price(card, "value")) for card in held.whole]
     lines += [
-        ScoreLine(say("{card} with a Buyer's card", card=called(card)), price(card, "value"))
+        ScoreLine(
+            say("{card} with a Buyer's card", card=describe_property(card)), printed_price(card, "value")
+        )
         for card in held.completed
     ]
-    return (*lines, ScoreLine(say("unused Buyer's cards"), UNUSED_BUYER * held.unused))
+    return (*lines, ScoreLine(say("unused Buyer's cards"), VALUE_OF_UNUSED_BUYER * held.unused))
 
 
 PENALTY = ChoiceOption(
@@ -495,16 +525,113 @@ RED_200 = ChoiceOption(
     },
 )
 
+
+# The scene
+
+
+def price_cell(section: str) -> ComputedCell:
+    """Returns a cell with the price of the lot on the block in a section."""
+
+    def of(look: VisibleTable, _: Seat | None) -> int:
+        lot = [card for card in look.open_cards(BLOCK) if card.shows(PROPERTY)]
+        return printed_price(lot[0], section) if lot else 0
+
+    return ComputedCell(say("price"), of, hidden_when_zero=True)
+
+
+def count_returned_lots(look: VisibleTable, _: Seat | None) -> int:
+    """Returns the number of returned lots."""
+    slots = range(1, CARDS_IN_ALL + 1)
+    return sum(look.open_count(CARD, RETURNED, slot=slot) > 0 for slot in slots)
+
+
+def high_bid_scene(setup: SceneSetup) -> Scene:
+    """Shows the cash before each seat, and the lot with its four prices in the middle."""
+    goal = GOAL[len(setup.seats)]
+    mat = SeatMat(
+        headline=CountCell(DOLLAR, PURSE),
+        cells=(CountCell(CARD, HAND), CountCell(CARD, ASIDE, label=ASIDE)),
+        badges=(SeatBadge(LAST_WINNER, FRONT), SeatBadge(DECLARED, FRONT)),
+        rows=(PieceRow(FRONT), PieceRow(ASIDE)),
+    )
+    lines = [
+        (place.name, (price_cell(name), CountCell(CARD, place.name))) for name, place in SECTIONS.items()
+    ]
+    grid = CountGrid((say("price"), say("for sale")), tuple(lines))
+    others = (
+        CardPile(CARD, PILE),
+        ComputedCell(say("returned lots"), count_returned_lots),
+        ComputedCell(say("goal"), lambda *_: goal),
+    )
+    return Scene(mat, (CardSpread(BLOCK, back=CARD, label=say("the lot")), grid, *others))
+
+
+# Help: the rule behind each question, and what comes next
+
+
+HELP = {
+    "Who opens the first auction?": say(
+        "Choose who bids first. Later the player to the left of the last winner bids first."
+    ),
+    "Deal {count} cards each, face down; the rest is the auction pile.": say(
+        "Confirm when the cards are dealt. Everybody then begins with the same cash."
+    ),
+    "Auction {number}: turn up card {card}": say(
+        "Turn over cards until you reveal a property. All these cards are one lot. Or a player may declare "
+        "the end of the game."
+    ),
+    "Auction {number}: the next returned lot": say(
+        "The pile is empty, so lots that nobody bought are auctioned once more. Or a player may declare the "
+        "end of the game."
+    ),
+    "Auction {number}: who declares the end?": say(
+        "Only a player who has reached the goal may declare the end of the game. Then the score is counted."
+    ),
+    "Raise": say(
+        "Bid more than the highest bid, or pass; you can bid again later. The auction ends when all others "
+        "pass in a row."
+    ),
+    "Everybody bids in secret": say(
+        "The lot came with a Buyer's card, so everybody bids in secret. 0 means no bid. The highest bid wins."
+    ),
+    "Tie in auction {number}: bid again": say(
+        "The tied players bid again, and not less than before. If they tie again, the player who is first in "
+        "bidding order wins."
+    ),
+    "Auction {number}: sell, buy, or done?": say(
+        'The winner may sell up to three properties and use one Buyer\'s card, in any order. Choose "Done" '
+        "to begin the next auction."
+    ),
+    "Auction {number}, sale {sale}: put up a property": say(
+        "Show the property that you offer. Then the dice decide who buys it."
+    ),
+    "Auction {number}, sale {sale}: roll both dice": say(
+        "The green die decides whether the property is sold on the board. The red die decides who buys it."
+    ),
+    "Auction {number}: lay down a Buyer's card": say(
+        "With a Buyer's card you buy up to three properties from one section of the board. You give up the "
+        "card when you buy the first property."
+    ),
+    "Auction {number}: buy property {at}": say(
+        "Each property costs the price of its section. All properties must come from the same section."
+    ),
+    "Lay down the cards of your hand": say(
+        "Show the cards from your hand that score points. Then the score is counted."
+    ),
+}
+
+# The game
+
 GAME = Game(
     "high_bid",
     2,
     say("High Bid"),
     (2, 4),
-    match,
+    play_match,
     (PENALTY, RED_200),
     ("high_bid",),
     check_deck=check_deck,
     question_kinds=("Choose", "Raise", "Read", "Roll", "Done", "Together"),
-    scene=scene,
+    scene=high_bid_scene,
     help=HELP,
 )

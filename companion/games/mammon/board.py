@@ -57,22 +57,22 @@ REACTIONS = {
     "spy": Piece("spy", say("spy"), is_endless=True, is_marker=True, look="card"),
     "retreat": Piece("retreat", say("retreat"), is_endless=True, is_marker=True, look="card"),
 }
-"""What was played after a wager lies as a mark with the bet until the battle is settled."""
+"""A reaction lies as a mark with the bet until the battle is settled."""
 
 
-def coin(seat: Seat) -> Piece:
-    """A coin of a player's colour."""
+def coin_piece(seat: Seat) -> Piece:
+    """Returns the coin of a player's colour."""
     label, counted = say("{seat}'s coin", seat=seat), say("{n} of {seat}'s coins", n=2, seat=seat)
     return Piece(f"{seat.colour} coin", label, look="coin", colour=seat.colour, count_label=counted)
 
 
-def value(own: int, foreign: int, spies: int = 0) -> int:
-    """What a bet counts: own coins 1, foreign coins 2 and each spy 3."""
+def bet_value(own: int, foreign: int, spies: int = 0) -> int:
+    """Returns the value of a bet: own coins count 1, foreign coins 2, each spy 3."""
     return own + FOREIGN_WORTH * foreign + SPY_WORTH * spies
 
 
-def by_number(held: Mapping[Seat, int], count: int) -> dict[Seat, int]:
-    """Takes foreign coins one by one from the colour held most of at that moment; a tie: the first."""
+def split_foreign_coins(held: Mapping[Seat, int], count: int) -> dict[Seat, int]:
+    """Splits foreign coins by colour: one by one from the most common colour, the first if tied."""
     left, taken = dict(held), dict.fromkeys(held, 0)
     for _ in range(count):
         most = max(left, key=left.__getitem__)
@@ -82,23 +82,23 @@ def by_number(held: Mapping[Seat, int], count: int) -> dict[Seat, int]:
 
 
 def may_split(held: Mapping[Seat, int], count: int) -> bool:
-    """Whether so many coins can be taken in more than one way from colours that are all held."""
+    """Returns True if that many coins can be taken in more than one way."""
     return len(held) > 1 and 0 < count < sum(held.values())
 
 
 @cache
-def market_card(slot: int, before: int) -> Piece:
-    """A card with so many before it; the log knows it by where it was laid out."""
+def market_card_piece(slot: int, before: int) -> Piece:
+    """Returns the card of a slot with its current position; the log identifies it by its slot."""
     return Piece(Place(MARKET, slot=slot).key, say("{place} {slot}", place=MARKET, slot=before + 1))
 
 
 class Board:
-    """The accounts of Mammon, and what can be read off them."""
+    """The accounts of Mammon, with questions about them."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.seats = table.seats
-        self.coins = {seat: coin(seat) for seat in table.seats}
+        self.coins = {seat: coin_piece(seat) for seat in table.seats}
         self.treasury = {seat: self._of_all(Place(TREASURY, seat)) for seat in table.seats}
         self.bets = {seat: self._of_all(Place(BET, seat)) for seat in table.seats}
         self.bank = self._of_all(Place(BANK))
@@ -114,15 +114,21 @@ class Board:
         self.discard, self.box = table.account(CARD, DISCARD), table.account(CARD, BOX)
         self.faces = table.track_faces("mammon")
         self.reacted = {kind: table.account_per_seat(mark, BET) for kind, mark in REACTIONS.items()}
-        self.starts, self.extra, self.confusion = (
+        self.start_marks, self.extra, self.confusion = (
             table.account_per_seat(mark, FRONT) for mark in (START, EXTRA, CONFUSION)
         )
-        self.out, self.won = table.account_per_seat(OUT, FRONT), table.account_per_seat(WON, FRONT)
-        self.paid, self.played = table.account_per_seat(PAID, FRONT), table.account_per_seat(PLAYED, FRONT)
+        self.eliminated, self.battles_won = (
+            table.account_per_seat(OUT, FRONT),
+            table.account_per_seat(WON, FRONT),
+        )
+        self.coins_paid, self.cards_played = (
+            table.account_per_seat(PAID, FRONT),
+            table.account_per_seat(PLAYED, FRONT),
+        )
         for account in self.market.values():
             table.supply(account)
         for seat in table.seats:
-            table.supply(self.own(seat), COINS_EACH)
+            table.supply(self.own_coins(seat), COINS_EACH)
         table.supply(table.account(START, BOX))
 
     def _of_all(self, place: Place) -> dict[Seat, Account]:
@@ -130,12 +136,12 @@ class Board:
 
     # Coins
 
-    def own(self, seat: Seat) -> Account:
-        """The coins of the own colour in a treasury."""
+    def own_coins(self, seat: Seat) -> Account:
+        """Returns the account of a seat's own coins in its treasury."""
         return self.treasury[seat][seat]
 
-    def foreign(self, seat: Seat) -> dict[Seat, int]:
-        """How many foreign coins lie in a treasury, by whose they were; the next seat clockwise first."""
+    def foreign_coins(self, seat: Seat) -> dict[Seat, int]:
+        """Returns the foreign coins in a treasury by their colour's owner, the next seat clockwise first."""
         held = self.treasury[seat]
         return {
             owner: held[owner].count
@@ -143,12 +149,14 @@ class Board:
             if owner != seat and held[owner].count
         }
 
-    def purse(self, seat: Seat) -> dict[str, CountedItem]:
-        """What may be paid or bet, in own and in foreign coins."""
-        foreign = self.foreign(seat)
+    def countable_coins(self, seat: Seat) -> dict[str, CountedItem]:
+        """Returns the counts that may be paid or bet, in own and in foreign coins."""
+        foreign = self.foreign_coins(seat)
         only = self.treasury[seat][next(iter(foreign))] if len(foreign) == 1 else None
         return {
-            "own": CountedItem(say("own coins"), self.own(seat), say_n("{n} own coin", "{n} own coins", n=2)),
+            "own": CountedItem(
+                say("own coins"), self.own_coins(seat), say_n("{n} own coin", "{n} own coins", n=2)
+            ),
             "foreign": CountedItem(
                 say("foreign coins"),
                 only or sum(foreign.values()),
@@ -156,82 +164,88 @@ class Board:
             ),
         }
 
-    def bet(self, seat: Seat) -> tuple[int, int]:
-        """The own and the foreign coins that lie open as a bet."""
+    def open_bet(self, seat: Seat) -> tuple[int, int]:
+        """Returns the number of own and of foreign coins in an open bet."""
         bet = self.bets[seat]
         return bet[seat].count, sum(bet[owner].count for owner in self.seats if owner != seat)
 
-    def lay_bet(self, seat: Seat, own: int, foreign: int) -> None:
-        """Coins from the treasury lie open; of the foreign ones those of which most are held."""
-        self.hand_over(
-            self.treasury[seat], self.bets[seat], by_number(self.foreign(seat), foreign) | {seat: own}
+    def place_bet(self, seat: Seat, own: int, foreign: int) -> None:
+        """Moves coins from the treasury to the open bet; foreign coins of the most common colours first."""
+        self.move_coins(
+            self.treasury[seat],
+            self.bets[seat],
+            split_foreign_coins(self.foreign_coins(seat), foreign) | {seat: own},
         )
 
-    def take_back(self, seats: Iterable[Seat]) -> None:
-        """All bets return to their treasuries."""
+    def return_bets(self, seats: Iterable[Seat]) -> None:
+        """Returns the bets of these seats to their treasuries."""
         for seat in seats:
-            self.clear(self.bets[seat], self.treasury[seat])
+            self.move_all_coins(self.bets[seat], self.treasury[seat])
 
-    def hand_over(
+    def move_coins(
         self, source: Mapping[Seat, Account], target: Mapping[Seat, Account], counts: Mapping[Seat, int]
     ) -> None:
-        """Moves so many coins of each colour from one place to another."""
+        """Moves these numbers of coins by colour from one place to another."""
         for owner, count in counts.items():
             self.table.move(source[owner], target[owner], count)
 
-    def clear(self, source: Mapping[Seat, Account], target: Mapping[Seat, Account]) -> None:
+    def move_all_coins(self, source: Mapping[Seat, Account], target: Mapping[Seat, Account]) -> None:
         """Moves all coins of all colours from one place to another."""
-        self.hand_over(source, target, {owner: account.count for owner, account in source.items()})
+        self.move_coins(source, target, {owner: account.count for owner, account in source.items()})
 
     def recruit(self, account: Account) -> None:
-        """Five own coins from the bank, or as many as there are."""
+        """Moves five own coins from the bank, or as many as there are."""
         self.table.move_up_to(self.table.account(account.piece, BANK), account, RECRUITS)
 
     # Cards
 
     @property
-    def row(self) -> list[int]:
-        """The slots of the cards left in the market, the head first."""
+    def market_slots(self) -> list[int]:
+        """The slots of the cards left in the market, first card first."""
         return [slot for slot, account in self.market.items() if account.count]
 
-    def called(self, slot: int) -> Piece:
-        """A card of the market by its position now."""
-        return market_card(slot, self.before(slot))
+    def market_card(self, slot: int) -> Piece:
+        """Returns a card of the market with its current position."""
+        return market_card_piece(slot, self.price_of_card(slot))
 
-    def before(self, slot: int) -> int:
-        """How many cards of the market are before that one: its price."""
-        return sum(other < slot for other in self.row)
+    def price_of_card(self, slot: int) -> int:
+        """Returns the price of a card: the number of cards before it in the market."""
+        return sum(other < slot for other in self.market_slots)
 
-    def left(self, kind: str) -> int:
-        """How many cards of a kind have not been played."""
+    def unplayed_cards(self, kind: str) -> int:
+        """Returns how many cards of a kind haven't been played."""
         return self.faces.unseen_count_of(kind)
 
-    def play(self, seat: Seat, kind: str) -> None:
-        """A card leaves a hand; its face lies open with the discards from then on."""
+    def discard_card(self, seat: Seat, kind: str) -> None:
+        """Moves a card from a hand to the discard pile, where its face is seen from then on."""
         self.table.move(self.hands[seat], self.discard)
         self.faces.show([Card(None, kind, {})], self.discard.place)
-        self.table.add_markers(self.played[seat])
+        self.table.add_markers(self.cards_played[seat])
 
     # Marks
 
-    def appoint(self, seat: Seat) -> None:
-        """The start player's mark comes to a seat, wherever it lies."""
-        self.table.move_only_piece(self.starts[seat])
+    def appoint_start_player(self, seat: Seat) -> None:
+        """Moves the start player's mark to a seat, wherever it lies."""
+        self.table.move_only_piece(self.start_marks[seat])
 
     @property
-    def start(self) -> Seat:
+    def start_player(self) -> Seat:
         """The start player; the first seat where people took the mark away by hand."""
-        return self.table.first_holder(self.starts) or self.seats[0]
+        return self.table.first_holder(self.start_marks) or self.seats[0]
 
     def survivors(self, first: Seat | None = None) -> list[Seat]:
-        """Everybody not eliminated, clockwise beginning with `first`."""
-        return [seat for seat in self.seats.starting_with(first or self.seats[0]) if not self.out[seat].count]
+        """Returns the seats that aren't eliminated, clockwise from `first`."""
+        return [
+            seat
+            for seat in self.seats.starting_with(first or self.seats[0])
+            if not self.eliminated[seat].count
+        ]
 
     @property
-    def confused(self) -> bool:
-        """Whether nobody may play a card."""
+    def is_confused(self) -> bool:
+        """True while confusion lasts: nobody may play a card."""
         return self.table.first_holder(self.confusion) is not None
 
-    def value(self, seat: Seat) -> int:
-        """What a seat's bet counts now, with the spies played for it."""
-        return value(*self.bet(seat), self.reacted["spy"][seat].count)
+    def bet_value(self, seat: Seat) -> int:
+        """Returns the value of a seat's bet now, with the spies played for it."""
+        return bet_value(*self.open_bet(seat), self.reacted["spy"][seat].count)

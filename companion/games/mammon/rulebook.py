@@ -28,12 +28,37 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.games.mammon.board import CARD, REACTIONS, Board, by_number, market_card, may_split
-from companion.games.mammon.help import HELP
-from companion.games.mammon.scene import scene
+from companion.games.mammon.board import (
+    BANK,
+    BET,
+    CARD,
+    CONFUSION,
+    DISCARD,
+    EXTRA,
+    FRONT,
+    FRONT_LINE,
+    HAND,
+    MARKET,
+    OUT,
+    REACTIONS,
+    START,
+    STRENGTH,
+    TREASURY,
+    TURNED_UP,
+    WON,
+    Board,
+    bet_value,
+    coin_piece,
+    market_card_piece,
+    may_split,
+    split_foreign_coins,
+)
 from companion.rulebook import (
     Amount,
+    CardSpread,
     Choose,
+    ComputedCell,
+    CountCell,
     CountedItem,
     Counts,
     DetailedOption,
@@ -41,13 +66,19 @@ from companion.rulebook import (
     Game,
     GameResult,
     OptionRequirement,
+    PieceRow,
     Place,
     Request,
     Say,
+    Scene,
+    SceneSetup,
     ScoreLine,
     Seat,
+    SeatBadge,
+    SeatMat,
     Table,
     Together,
+    VisibleTable,
     choose_seat,
     highest_bidders,
     rank_seats,
@@ -55,23 +86,23 @@ from companion.rulebook import (
     say_list,
 )
 
-QUOTA = {2: 6, 3: 5, 4: 4, 5: 3}
+HAND_QUOTA = {2: 6, 3: 5, 4: 4, 5: 3}
 SURVEYED = (say("Survey a first card"), say("Survey a second card"))
 SCALES = {f"battle_{scale}": scale for scale in (1, 2, 3)}
 RESOLVE_SCALE = 5
-COMMANDED = 2
-BATTLES, HAND = say("a battle"), say("a card")
-PLAYS = {
-    "mansion": DetailedOption(say("mansion"), gain=say("5 own coins"), group=HAND),
-    "ambush": DetailedOption(say("ambush"), gain=say("5 strength"), group=HAND),
-    "command": DetailedOption(say("command"), gain=say("2 extra turns"), group=HAND),
-    "exchange": DetailedOption(say("exchange"), gain=say("another player's card"), group=HAND),
+TURNS_OF_COMMAND = 2
+BATTLE_GROUP, CARD_GROUP = say("a battle"), say("a card")
+CARD_OFFERS = {
+    "mansion": DetailedOption(say("mansion"), gain=say("5 own coins"), group=CARD_GROUP),
+    "ambush": DetailedOption(say("ambush"), gain=say("5 strength"), group=CARD_GROUP),
+    "command": DetailedOption(say("command"), gain=say("2 extra turns"), group=CARD_GROUP),
+    "exchange": DetailedOption(say("exchange"), gain=say("another player's card"), group=CARD_GROUP),
     "confusion": DetailedOption(
-        say("confusion"), gain=say("nobody plays cards until your next turn"), group=HAND
+        say("confusion"), gain=say("nobody plays cards until your next turn"), group=CARD_GROUP
     ),
-    "resolve": DetailedOption(say("resolve"), gain=say("a scale-5 battle"), group=HAND),
+    "resolve": DetailedOption(say("resolve"), gain=say("a scale-5 battle"), group=CARD_GROUP),
 }
-REACTS = {
+REACTION_OFFERS = {
     "spy": DetailedOption(say("spy"), REACTIONS["spy"], gain=say("your bet counts 3 more")),
     "retreat": DetailedOption(say("retreat"), REACTIONS["retreat"], gain=say("you lose no strength")),
 }
@@ -79,56 +110,56 @@ PASS = DetailedOption(say("pass"), is_way_out=True)
 CONFUSED = say("Nobody can play a card during Confusion.")
 
 
-async def match(table: Table) -> GameResult:
-    """Who starts, the auction, arming, and battles until at most one is left."""
+async def play_match(table: Table) -> GameResult:
+    """Plays the start wagers, the auction, arming, and battles until at most one player is left."""
     board = Board(table)
     table.score_so_far = lambda: standings(board)
     row = say("Lay the shuffled cards in a row, face down; everybody takes 20 coins of a colour.")
     await Done(None, row, shuffled_pieces=(CARD,))
     await start_wagers(board)
-    table.start_player = table.first_holder(board.starts)
-    await auction(board)
-    await arming(board)
-    await armageddon(board)
+    table.start_player = table.first_holder(board.start_marks)
+    await run_auction(board)
+    await arm(board)
+    await play_armageddon(board)
     return standings(board)
 
 
 # Wagers
 
 
-async def wager(board: Board, question: Say, seats: Sequence[Seat], log_name: Say) -> None:
-    """Everybody concerned bets any coins of the treasury at once; then the bets lie open."""
-    bets = {seat: bet_of(board, seat) for seat in seats}
+async def ask_wagers(board: Board, question: Say, seats: Sequence[Seat], log_name: Say) -> None:
+    """Asks these seats for secret bets at once, then places the bets openly."""
+    bets = {seat: bet_request(board, seat) for seat in seats}
     for seat, given in (await Together(question, bets, log_name=log_name)).items():
         counted = given if isinstance(given, dict) else {"own": given, "foreign": 0}
-        board.lay_bet(seat, counted["own"], counted["foreign"])
+        board.place_bet(seat, counted["own"], counted["foreign"])
 
 
-def bet_of(board: Board, seat: Seat) -> Request[Any]:
-    """A number of coins; who holds foreign ones counts both."""
+def bet_request(board: Board, seat: Seat) -> Request[Any]:
+    """Returns the question for a bet: a number, or own and foreign coins if the seat holds foreign ones."""
     question = say("How many coins do you bet? 0 is no bet.")
-    if board.foreign(seat):
-        return Counts(seat, question, board.purse(seat))
-    return Amount(seat, question, 0, board.own(seat))
+    if board.foreign_coins(seat):
+        return Counts(seat, question, board.countable_coins(seat))
+    return Amount(seat, question, 0, board.own_coins(seat))
 
 
 async def pay_bet(board: Board, seat: Seat, about: Say) -> None:
-    """The bet goes to the bank; other foreign coins than those that lie open may be paid in their stead."""
-    own, foreign = board.bet(seat)
-    board.take_back([seat])
-    await pay(board, seat, own, foreign, about)
-    board.table.add_markers(board.paid[seat], own + foreign)
+    """Pays a bet to the bank; other foreign coins may be paid than those that lie open."""
+    own, foreign = board.open_bet(seat)
+    board.return_bets([seat])
+    await pay_coins(board, seat, own, foreign, about)
+    board.table.add_markers(board.coins_paid[seat], own + foreign)
 
 
-async def pay(
+async def pay_coins(
     board: Board, seat: Seat, own: int, foreign: int, about: Say, card: Place | None = None
 ) -> None:
-    """Coins from the treasury to the bank, for a `card` of the market where they are.
+    """Pays coins from the treasury to the bank, or onto a `card` of the market.
 
-    Where there is a choice the payer may say which foreign ones.
+    If there is a choice, the payer may say which foreign coins.
     """
-    held = board.foreign(seat)
-    paid = by_number(held, foreign)
+    held = board.foreign_coins(seat)
+    paid = split_foreign_coins(held, foreign)
     if may_split(held, foreign):
         counted = {
             owner.colour: CountedItem(board.coins[owner], board.treasury[seat][owner]) for owner in held
@@ -137,36 +168,36 @@ async def pay(
         question = say("{about}: which foreign coins?", about=about)
         chosen = await Counts(seat, question, counted, foreign, foreign, decline=by_itself, about=card)
         paid = paid if chosen is None else {owner: chosen[owner.colour] for owner in held}
-    board.hand_over(board.treasury[seat], board.bank, paid | {seat: own})
+    board.move_coins(board.treasury[seat], board.bank, paid | {seat: own})
 
 
 # Start player
 
 
 async def start_wagers(board: Board) -> None:
-    """Wagers, each for one more card, until one alone wins: the start player, who takes all those cards."""
+    """Plays wagers, each for one more card, until one seat wins alone: the start player, with all cards."""
     board.table.heading = say("Start player")
     asked, number = list(board.seats), 1
     while len(ahead := await start_wager(board, asked, number)) != 1:
-        board.take_back(asked)
+        board.return_bets(asked)
         asked, number = ahead or asked, number + 1
     winner = ahead[0]
     board.table.declare_winners(ahead)
-    board.take_back(seat for seat in asked if seat != winner)
+    board.return_bets(seat for seat in asked if seat != winner)
     await pay_bet(board, winner, say("Start wager"))
     board.table.move_all(board.turned_up, board.hands[winner])
-    board.appoint(winner)
+    board.appoint_start_player(winner)
     board.table.add_note(say("{seat} is the start player.", seat=winner))
 
 
 async def start_wager(board: Board, asked: Sequence[Seat], number: int) -> list[Seat]:
-    """The head of the market is turned up, if there is one; gives who bet most of those asked."""
-    for slot in board.row[:1]:
-        board.table.add_note(say("Turn over {card}.", card=board.called(slot)))
+    """Turns up the market's first card, if there is one; returns the seats with the highest bet."""
+    for slot in board.market_slots[:1]:
+        board.table.add_note(say("Turn over {card}.", card=board.market_card(slot)))
         board.table.move(board.market[slot], board.turned_up)
     question = say("Start wager {number}: everybody bets in secret", number=number)
-    await wager(board, question, asked, say("Start wager {number}", number=number))
-    ahead = highest_bidders({seat: board.value(seat) for seat in asked})
+    await ask_wagers(board, question, asked, say("Start wager {number}", number=number))
+    ahead = highest_bidders({seat: board.bet_value(seat) for seat in asked})
     if not ahead:
         board.table.add_note(say("Nobody made a bet, so everybody bets again."))
     elif len(ahead) > 1:
@@ -177,114 +208,121 @@ async def start_wager(board: Board, asked: Sequence[Seat], number: int) -> list[
 # Phase 1
 
 
-async def auction(board: Board) -> None:
-    """From the left of the start player, until all have their quota or the market is empty."""
-    table, quota = board.table, QUOTA[len(board.seats)]
+async def run_auction(board: Board) -> None:
+    """Plays the auction from the start player's left, until all have their quota or the market is empty."""
+    table, quota = board.table, HAND_QUOTA[len(board.seats)]
     table.heading = say("Auction")
-    turn = deque(board.seats.starting_after(board.start))
-    while board.row and any(hand.count < quota for hand in board.hands.values()):
+    turn = deque(board.seats.starting_after(board.start_player))
+    while board.market_slots and any(hand.count < quota for hand in board.hands.values()):
         seat = turn[0]
         turn.rotate(-1)
         if board.hands[seat].count < quota:
-            await survey(board, seat)
-            await purchase(board, seat)
+            await survey_cards(board, seat)
+            await buy_card(board, seat)
     for slot in board.market:
         table.move_all(board.market[slot], board.box)
-        board.clear(board.on_card[slot], board.bank)
+        board.move_all_coins(board.on_card[slot], board.bank)
 
 
-async def survey(board: Board, seat: Seat) -> None:
-    """Looks at two cards without an own coin, fewer if there are no more, and lays an own coin on each."""
+async def survey_cards(board: Board, seat: Seat) -> None:
+    """Lets a seat look at two cards without its own coin, or fewer, and lay an own coin on each."""
     for question in SURVEYED:
-        options = priced(board.row)
-        new = {str(slot): new_to(board, seat, slot, before) for before, slot in enumerate(board.row)}
-        if any(need.is_met for need in new.values()) and board.own(seat).count:
-            slot = int(await Choose(seat, question, dict(options), new, about=market(board)))
-            board.table.move(board.own(seat), board.on_card[slot][seat])
-            board.table.add_note(say("{seat} surveys {card}.", seat=seat, card=board.called(slot)))
+        options = market_offers(board.market_slots)
+        new = {
+            str(slot): needs_no_own_coin(board, seat, slot, before)
+            for before, slot in enumerate(board.market_slots)
+        }
+        if any(need.is_met for need in new.values()) and board.own_coins(seat).count:
+            slot = int(await Choose(seat, question, dict(options), new, about=market_places(board)))
+            board.table.move(board.own_coins(seat), board.on_card[slot][seat])
+            board.table.add_note(say("{seat} surveys {card}.", seat=seat, card=board.market_card(slot)))
 
 
-def new_to(board: Board, seat: Seat, slot: int, before: int) -> OptionRequirement:
-    """A card on which no own coin lies; all are listed, so that the third choice is the third card."""
-    why = say("{seat} has already surveyed {card}.", seat=seat, card=market_card(slot, before))
+def needs_no_own_coin(board: Board, seat: Seat, slot: int, before: int) -> OptionRequirement:
+    """Returns the need of a card without an own coin; all cards are listed, so that option 3 is card 3."""
+    why = say("{seat} has already surveyed {card}.", seat=seat, card=market_card_piece(slot, before))
     return OptionRequirement(board.on_card[slot][seat], 0, why, most=0)
 
 
-def priced(row: Sequence[int]) -> dict[str, DetailedOption]:
-    """The cards of the market by their position now, and how many cards are before each."""
+def market_offers(row: Sequence[int]) -> dict[str, DetailedOption]:
+    """Returns the cards of the market as options, with their current prices."""
     return {
-        str(slot): DetailedOption(say("{card}", card=market_card(slot, before)), price=before)
+        str(slot): DetailedOption(say("{card}", card=market_card_piece(slot, before)), price=before)
         for before, slot in enumerate(row)
     }
 
 
-def market(board: Board) -> tuple[Place, ...]:
-    """Where the cards of the market lie."""
-    return tuple([board.market[slot].place for slot in board.row])
+def market_places(board: Board) -> tuple[Place, ...]:
+    """Returns the places of the market."""
+    return tuple([board.market[slot].place for slot in board.market_slots])
 
 
-async def purchase(board: Board, seat: Seat) -> None:
-    """One card for a coin per card before it, and with it the coins that lie on it.
+async def buy_card(board: Board, seat: Seat) -> None:
+    """Lets a seat buy a card for one coin per card before it, with the coins on it.
 
-    There is none only where people took the last one away by hand.
+    There is no card only if people took the last one away by hand.
     """
     held = sum(account.count for account in board.treasury[seat].values())
-    options = priced(board.row[: held + 1])
+    options = market_offers(board.market_slots[: held + 1])
     if not options:
         return
     question, known = say("Which card do you buy?"), say("Buy a card")
-    slot = int(await Choose(seat, question, dict(options), about=market(board), log_name=known))
-    await pay_price(board, seat, slot)
+    slot = int(await Choose(seat, question, dict(options), about=market_places(board), log_name=known))
+    await pay_for_card(board, seat, slot)
     board.table.move(board.market[slot], board.hands[seat])
-    board.clear(board.on_card[slot], board.treasury[seat])
+    board.move_all_coins(board.on_card[slot], board.treasury[seat])
 
 
-async def pay_price(board: Board, seat: Seat, slot: int) -> None:
-    """The price in own and foreign coins, each worth 1, as the buyer likes where both would do."""
-    price, card, place = board.before(slot), board.called(slot), board.market[slot].place
+async def pay_for_card(board: Board, seat: Seat, slot: int) -> None:
+    """Pays the price in own and foreign coins, each worth 1; the buyer chooses if both would do."""
+    price, card, place = board.price_of_card(slot), board.market_card(slot), board.market[slot].place
     about = say("Payment for {card}", card=card)
-    own = max(0, price - sum(board.foreign(seat).values()))
-    if own < min(price, board.own(seat).count):
+    own = max(0, price - sum(board.foreign_coins(seat).values()))
+    if own < min(price, board.own_coins(seat).count):
         question = say("How do you pay for {card}?", card=card)
-        counted = await Counts(seat, question, board.purse(seat), price, price, about=place, log_name=about)
+        counted = await Counts(
+            seat, question, board.countable_coins(seat), price, price, about=place, log_name=about
+        )
         assert counted is not None, "there is no way to decline"
         own = counted["own"]
-    await pay(board, seat, own, price - own, about, place)
+    await pay_coins(board, seat, own, price - own, about, place)
     board.table.add_note(say("{seat} buys {card} for {price}.", seat=seat, card=card, price=price))
 
 
 # Phase 2
 
 
-async def arming(board: Board) -> None:
-    """Everybody turns own coins into strength at once."""
+async def arm(board: Board) -> None:
+    """Asks everybody in secret how many own coins to turn into strength."""
     board.table.heading = say("Arming")
     question = say("How many coins of your colour become strength? With 0 you are out.")
     sure = say("With 0 strength you are out before the first battle. Do you really want 0?")
-    parts = {seat: Amount(seat, question, 0, board.own(seat), zero_confirmation=sure) for seat in board.seats}
+    parts = {
+        seat: Amount(seat, question, 0, board.own_coins(seat), zero_confirmation=sure) for seat in board.seats
+    }
     armed = Together(
         say("Arming: everybody turns coins into strength in secret"), dict(parts), log_name=say("Arming")
     )
     for seat, coins in (await armed).items():
-        board.table.move(board.own(seat), board.strength[seat], coins)
+        board.table.move(board.own_coins(seat), board.strength[seat], coins)
 
 
 # Phase 3
 
 
-async def armageddon(board: Board) -> None:
-    """Turn after turn from the start player, until at most one is left; who is out is passed over."""
-    turn = deque(board.seats.starting_with(board.start))
+async def play_armageddon(board: Board) -> None:
+    """Plays turns from the start player until at most one seat is left; eliminated seats are skipped."""
+    turn = deque(board.seats.starting_with(board.start_player))
     while len(eliminate(board)) > 1:
         seat = turn[0]
         turn.rotate(-1)
         board.table.remove_markers(board.confusion[seat])
-        if not board.out[seat].count:
+        if not board.eliminated[seat].count:
             await take_turns(board, seat)
 
 
 async def take_turns(board: Board, seat: Seat) -> None:
-    """A turn, and then the extra ones that are left."""
+    """Plays a turn of a seat, then its extra turns."""
     await take_turn(board, seat, say("Your turn: a battle or a card?"))
     while len(eliminate(board)) > 1 and board.extra[seat].count:
         board.table.remove_markers(board.extra[seat], 1)
@@ -292,73 +330,73 @@ async def take_turns(board: Board, seat: Seat) -> None:
 
 
 def eliminate(board: Board) -> list[Seat]:
-    """Who has no strength is out, all at once: cards out of the game, coins to the bank. Gives the rest."""
+    """Eliminates all seats without strength at once; returns the survivors."""
     fallen = [seat for seat in board.survivors() if not board.strength[seat].count]
-    number = 1 + max(account.count for account in board.out.values())
+    number = 1 + max(account.count for account in board.eliminated.values())
     for seat in fallen:
-        board.table.add_markers(board.out[seat], number)
+        board.table.add_markers(board.eliminated[seat], number)
         board.table.move_all(board.hands[seat], board.box)
-        board.clear(board.treasury[seat], board.bank)
+        board.move_all_coins(board.treasury[seat], board.bank)
         board.table.remove_markers(board.extra[seat])
         board.table.add_note(say("{seat} has no strength left and is eliminated.", seat=seat))
     return board.survivors()
 
 
 async def take_turn(board: Board, seat: Seat, question: Say) -> None:
-    """A battle of a scale up to the own strength, or one card."""
+    """Asks for a battle of a scale up to the seat's strength, or one card, and plays it."""
     board.table.heading = say("Armageddon")
     weak, strength = say("{seat} doesn't have enough strength for that.", seat=seat), board.strength[seat]
     battles = {
-        key: DetailedOption(say("battle, scale {scale}", scale=scale), group=BATTLES,
+        key: DetailedOption(say("battle, scale {scale}", scale=scale), group=BATTLE_GROUP,
                    barred_reason=weak if strength.count < scale else None)
         for key, scale in SCALES.items()
     }  # fmt: skip  # one key
     needs = {key: OptionRequirement(strength, scale, weak) for key, scale in SCALES.items()}
-    chosen = await Choose(seat, question, {**battles, **playable(board, seat)}, needs, board.deck)
+    chosen = await Choose(seat, question, {**battles, **playable_cards(board, seat)}, needs, board.deck)
     if chosen in SCALES:
-        await battle(board, seat, SCALES[chosen])
+        await fight_battle(board, seat, SCALES[chosen])
     else:
-        board.play(seat, chosen)
-        await use(board, seat, chosen)
+        board.discard_card(seat, chosen)
+        await apply_card(board, seat, chosen)
 
 
-def playable(board: Board, seat: Seat) -> dict[str, DetailedOption]:
-    """The cards that may be played as a turn, whatever the hand holds."""
+def playable_cards(board: Board, seat: Seat) -> dict[str, DetailedOption]:
+    """Returns the cards that may be played as a turn, whatever the hand holds."""
     if not board.hands[seat].count:
         return {}
-    possible = {kind: offer for kind, offer in PLAYS.items() if board.left(kind)}
-    if board.confused:
+    possible = {kind: offer for kind, offer in CARD_OFFERS.items() if board.unplayed_cards(kind)}
+    if board.is_confused:
         return {kind: replace(offer, barred_reason=CONFUSED) for kind, offer in possible.items()}
-    if not partners(board, seat):
+    if not exchange_partners(board, seat):
         possible.pop("exchange", None)
     return possible
 
 
-async def use(board: Board, seat: Seat, kind: str) -> None:
-    """What a card does that was played as a turn."""
+async def apply_card(board: Board, seat: Seat, kind: str) -> None:
+    """Applies the effect of a card that was played as a turn."""
     match kind:
         case "mansion":
-            board.recruit(board.own(seat))
+            board.recruit(board.own_coins(seat))
         case "ambush":
             board.recruit(board.strength[seat])
         case "command":
-            board.table.add_markers(board.extra[seat], COMMANDED)
+            board.table.add_markers(board.extra[seat], TURNS_OF_COMMAND)
         case "confusion":
             board.table.add_markers(board.confusion[seat])
         case "exchange":
-            await exchange(board, seat)
+            await exchange_cards(board, seat)
         case _:
-            await battle(board, seat, RESOLVE_SCALE)
+            await fight_battle(board, seat, RESOLVE_SCALE)
 
 
-def partners(board: Board, seat: Seat) -> list[Seat]:
-    """With whom a card can be exchanged: every other survivor who holds one."""
-    return [other for other in holding(board, board.survivors(seat)) if other != seat]
+def exchange_partners(board: Board, seat: Seat) -> list[Seat]:
+    """Returns the seats with whom a card can be exchanged: other survivors who hold one."""
+    return [other for other in seats_with_cards(board, board.survivors(seat)) if other != seat]
 
 
-async def exchange(board: Board, seat: Seat) -> None:
-    """An own card for one of another survivor's by chance; without an own card one is just taken."""
-    others = partners(board, seat)
+async def exchange_cards(board: Board, seat: Seat) -> None:
+    """Exchanges an own card for a random one of another survivor; without an own card, takes one."""
+    others = exchange_partners(board, seat)
     other = others[0]
     if len(others) > 1:
         other = await choose_seat(say("With whom do you exchange a card?"), others, seat)
@@ -379,68 +417,70 @@ async def exchange(board: Board, seat: Seat) -> None:
 # Battles
 
 
-async def battle(board: Board, caller: Seat, scale: int) -> None:
-    """Strength is put forward, all wager, reactions follow, then the losers lose and the winners pay."""
+async def fight_battle(board: Board, caller: Seat, scale: int) -> None:
+    """Plays a battle: strength is put forward, all wager, reactions follow, winners pay, losers lose."""
     fighters, name = board.survivors(caller), say("{seat}'s battle", seat=caller)
     for seat in fighters:
         board.table.move_up_to(board.strength[seat], board.front_line[seat], scale)
     board.table.heading = say("Battle, scale {scale}", scale=scale)
-    await wager(board, say("{seat}'s battle: everybody bets in secret", seat=caller), fighters, name)
-    if not board.confused:
-        await reactions(board, fighters, name)
-    await settle(board, fighters, name)
+    await ask_wagers(board, say("{seat}'s battle: everybody bets in secret", seat=caller), fighters, name)
+    if not board.is_confused:
+        await ask_reactions(board, fighters, name)
+    await settle_battle(board, fighters, name)
 
 
-async def reactions(board: Board, fighters: Sequence[Seat], name: Say) -> None:
-    """Clockwise from the caller: a spy, a retreat or a pass, until all have passed since the last card."""
+async def ask_reactions(board: Board, fighters: Sequence[Seat], name: Say) -> None:
+    """Asks clockwise from the caller for a spy, a retreat or a pass, until all pass after the last card."""
     turn, passed = deque(fighters), set[Seat]()
     question = say("{battle}: a card, or pass?", battle=name)
-    while any(map(board.left, REACTIONS)) and not passed.issuperset(holding(board, fighters)):
+    while any(map(board.unplayed_cards, REACTIONS)) and not passed.issuperset(
+        seats_with_cards(board, fighters)
+    ):
         seat = turn[0]
         turn.rotate(-1)
         if board.hands[seat].count:
-            board.table.heading = counted_bets(board, fighters)
-            kinds = {kind: card for kind, card in REACTS.items() if board.left(kind)}
+            board.table.heading = describe_bets(board, fighters)
+            kinds = {kind: card for kind, card in REACTION_OFFERS.items() if board.unplayed_cards(kind)}
             chosen = await Choose(seat, question, {**kinds, "pass": PASS}, deck=board.deck)
             if chosen == "pass":
                 passed.add(seat)
             else:
-                board.play(seat, chosen)
+                board.discard_card(seat, chosen)
                 board.table.add_markers(board.reacted[chosen][seat])
                 passed.clear()
 
 
-def holding(board: Board, seats: Sequence[Seat]) -> list[Seat]:
-    """Those who hold at least one card."""
+def seats_with_cards(board: Board, seats: Sequence[Seat]) -> list[Seat]:
+    """Returns the seats that hold at least one card."""
     return [seat for seat in seats if board.hands[seat].count]
 
 
-def counted_bets(board: Board, fighters: Sequence[Seat]) -> Say:
-    """What each bet counts now."""
-    values = [say("{amount} by {seat}", seat=seat, amount=board.value(seat)) for seat in fighters]
+def describe_bets(board: Board, fighters: Sequence[Seat]) -> Say:
+    """Returns a text with the value of each bet now."""
+    values = [say("{amount} by {seat}", seat=seat, amount=board.bet_value(seat)) for seat in fighters]
     return say("Bets: {values}", values=say_list(values))
 
 
-async def settle(board: Board, fighters: Sequence[Seat], name: Say) -> None:
-    """Winners pay; losers take their bets back and lose the strength put forward, unless they retreat."""
-    winners = highest_bidders({seat: board.value(seat) for seat in fighters})
-    tell_battle(board, fighters, winners)
+async def settle_battle(board: Board, fighters: Sequence[Seat], name: Say) -> None:
+    """Makes winners pay; losers get bets back and lose the strength put forward, unless they retreat."""
+    winners = highest_bidders({seat: board.bet_value(seat) for seat in fighters})
+    announce_battle(board, fighters, winners)
     for seat in fighters:
         account = board.front_line[seat]
         loses = seat not in winners and not board.reacted["retreat"][seat].count
         board.table.move_all(account, board.bank[seat] if loses else board.strength[seat])
         for marks in board.reacted.values():
             board.table.remove_markers(marks[seat])
-    board.take_back(seat for seat in fighters if seat not in winners)
+    board.return_bets(seat for seat in fighters if seat not in winners)
     for seat in winners:
-        board.table.add_markers(board.won[seat])
+        board.table.add_markers(board.battles_won[seat])
         await pay_bet(board, seat, name)
 
 
-def tell_battle(board: Board, fighters: Sequence[Seat], winners: Sequence[Seat]) -> None:
-    """How a battle ends: every value, who wins, and who loses how much."""
+def announce_battle(board: Board, fighters: Sequence[Seat], winners: Sequence[Seat]) -> None:
+    """Announces every bet's value, who wins, and who loses how much."""
     tell = board.table.add_note
-    tell(counted_bets(board, fighters))
+    tell(describe_bets(board, fighters))
     if winners:
         tell(say("The battle is won by {seats}.", seats=say_list(winners)))
         board.table.declare_winners(winners)
@@ -457,50 +497,152 @@ def tell_battle(board: Board, fighters: Sequence[Seat], winners: Sequence[Seat])
 
 
 def standings(board: Board) -> GameResult:
-    """The last to stand first; those who were eliminated together share a rank."""
+    """Returns the result, the last survivor first; seats eliminated together share a rank."""
     last = board.survivors() or latest(board)
     return rank_seats(
         board.seats,
         lambda seat: board.strength[seat].count,
         lambda seat: score_sheet(board, seat),
-        rank_by=lambda seat: board.out[seat].count,
+        rank_by=lambda seat: board.eliminated[seat].count,
         out=[seat for seat in board.seats if seat not in last],
         why=lambda seat: fallen(board, seat),
     )
 
 
 def latest(board: Board) -> list[Seat]:
-    """Those who were eliminated last."""
-    number = max(account.count for account in board.out.values())
-    return [seat for seat in board.seats if board.out[seat].count == number]
+    """Returns the seats that were eliminated last."""
+    number = max(account.count for account in board.eliminated.values())
+    return [seat for seat in board.seats if board.eliminated[seat].count == number]
 
 
 def fallen(board: Board, seat: Seat) -> Say | None:
-    """Which elimination it was; later is better."""
-    number = board.out[seat].count
+    """Returns the number of a seat's elimination; later is better."""
+    number = board.eliminated[seat].count
     return say("fell in elimination {number}", number=number) if number else None
 
 
 def score_sheet(board: Board, seat: Seat) -> tuple[ScoreLine, ...]:
-    """Strength; for information what was won, paid and played, and the treasury, which falls with a seat."""
+    """Returns strength, and for information what was won, paid and played, and the treasury."""
     treasury = sum(account.count for account in board.treasury[seat].values())
     return (
         ScoreLine(say("strength"), board.strength[seat].count),
-        ScoreLine(say("battles won"), board.won[seat].count, is_part_of_total=False),
-        ScoreLine(say("coins paid in bets"), board.paid[seat].count, is_part_of_total=False),
-        ScoreLine(say("cards played"), board.played[seat].count, is_part_of_total=False),
+        ScoreLine(say("battles won"), board.battles_won[seat].count, is_part_of_total=False),
+        ScoreLine(say("coins paid in bets"), board.coins_paid[seat].count, is_part_of_total=False),
+        ScoreLine(say("cards played"), board.cards_played[seat].count, is_part_of_total=False),
         ScoreLine(say("treasury"), treasury, is_part_of_total=False),
     )
 
+
+# The scene
+
+
+def mammon_scene(setup: SceneSetup) -> Scene:
+    """Shows coins by colour, strength and bet before each seat, and the market in the middle."""
+    coins = tuple([coin_piece(seat) for seat in setup.seats])
+
+    def bet(look: VisibleTable, seat: Seat | None) -> int:
+        assert seat is not None
+        own = look.open_count(coin_piece(seat), BET, seat)
+        foreign = sum(look.open_count(one, BET, seat) for one in coins) - own
+        return bet_value(own, foreign, look.open_count(REACTIONS["spy"], BET, seat))
+
+    mat = SeatMat(
+        headline=ComputedCell(say("bet"), bet),
+        cells=(
+            *[CountCell(one, TREASURY) for one in coins],
+            CountCell(coin_piece, STRENGTH, label=STRENGTH),
+            CountCell(coin_piece, FRONT_LINE, label=say("front")),
+            CountCell(CARD, HAND),
+            CountCell(WON, FRONT, label=say("won")),
+        ),
+        badges=(
+            SeatBadge(START, FRONT, say("starts")),
+            SeatBadge(EXTRA, FRONT),
+            SeatBadge(CONFUSION, FRONT),
+            SeatBadge(OUT, FRONT, sits_out=True),
+        ),
+        rows=(PieceRow(BET, (*coins, *REACTIONS.values()), label=say("bets")),),
+    )
+    cards = range(1, sum(design.copies for design in setup.deck("mammon").designs) + 1)
+    market = tuple(
+        [CardSpread(MARKET, slot, back=CARD, on_top=(PieceRow(MARKET, coins, slot=slot),)) for slot in cards]
+    )
+    return Scene(
+        mat,
+        (
+            *market,
+            PieceRow(TURNED_UP, label=TURNED_UP),
+            PieceRow(DISCARD, label=DISCARD),
+            PieceRow(BANK, coins, label=BANK),
+        ),
+    )
+
+
+# Help: the rule behind each question, and what comes next
+
+
+HELP = {
+    "Lay the shuffled cards in a row, face down; everybody takes 20 coins of a colour.": say(
+        "Confirm when the row is laid out and everybody has their coins. Then a wager decides who starts."
+    ),
+    "Start wager {number}: everybody bets in secret": say(
+        "Everybody hides coins in one hand; 0 means no bet. The highest bet wins if it isn't tied. The "
+        "winner pays it, takes the revealed cards and starts."
+    ),
+    "{about}: which foreign coins?": say(
+        "You have coins of several other colours. Choose which coins go to the bank, or pay your most common "
+        "colour first."
+    ),
+    "Survey a first card": say(
+        "Look at a face-down card that has none of your coins on it. Lay one of your coins on the card. Then "
+        "survey a second card."
+    ),
+    "Survey a second card": say(
+        "Look at another card that has none of your coins on it. Lay one of your coins on the card. Then buy "
+        "a card."
+    ),
+    "Which card do you buy?": say(
+        "A card costs one coin for each card in front of it in the row. You also get the coins on the card."
+    ),
+    "How do you pay for {card}?": say(
+        "Your own coins and foreign coins each count as 1. Enter how many of each you pay."
+    ),
+    "Arming: everybody turns coins into strength in secret": say(
+        "Everybody secretly turns coins of their own colour into strength. A player with 0 is out before the "
+        "first battle."
+    ),
+    "Your turn: a battle or a card?": say(
+        "Start a battle or play one card. The scale of a battle can't be higher than your strength. A player "
+        "with no strength left is out."
+    ),
+    "Your extra turn: a battle or a card?": say(
+        "Your Command card gives you this extra turn. Start a battle or play a card. You "
+        "can't skip this turn."
+    ),
+    "With whom do you exchange a card?": say(
+        "You and that player swap one card each, at random and without looking. If you have no card, you "
+        "only take a card."
+    ),
+    "{seat}'s battle: everybody bets in secret": say(
+        "Everybody hides coins in one hand. Foreign coins count as 2, your own as 1. The highest bet wins "
+        "and goes to the bank. The others lose their front line."
+    ),
+    "{battle}: a card, or pass?": say(
+        "A spy adds 3 to your bet. A retreat saves your strength if you lose. The battle ends when everybody "
+        "has passed after the last card."
+    ),
+}
+
+# The game
 
 GAME = Game(
     "mammon",
     1,
     say("Mammon"),
     (2, 5),
-    match,
+    play_match,
     decks=("mammon",),
     question_kinds=("Choose", "Counts", "Done", "Together"),
-    scene=scene,
+    scene=mammon_scene,
     help=HELP,
 )

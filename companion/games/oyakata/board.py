@@ -1,37 +1,147 @@
-"""The pieces and accounts of Oyakata, and what can be read off them. The rules are in oyakata.py.
-
-It asks nothing. Over 300 lines, because everything a player could ask about is a piece at a place here.
-"""
+"""What is printed on the cards and boards of Oyakata, and the sums made with it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
-from companion.games.oyakata.printed import (
-    MARKET_CARDS,
-    TILES_A_LETTER,
-    VALUES,
-    accidents,
-    at,
-    fifth_colour,
-    gem_colours,
-)
 from companion.rulebook import (
     BOX,
     UNSEEN_PLACE,
     Account,
     Card,
     CountedItem,
+    Deck,
     Piece,
     Place,
     Say,
     Seat,
     Table,
+    UserError,
     say,
     say_list,
     say_n,
 )
+
+TILES_A_LETTER, MARKET_CARDS, MOST_WORKERS = 35, 20, 5
+TRACK_VALUE_ROWS = {"survey": "survey_taken"} | {
+    name: name for name in ("dormitory", "storage", "negotiation", "kinds")
+}
+"""The row of numbers printed along each track; digging counts its own steps."""
+
+PrintedRows = Mapping[str, Sequence[int]]
+"""The rows of numbers printed on the boards."""
+
+
+# Sums
+
+
+def colour_kept_by_explosion(stack: Sequence[str]) -> str:
+    """Returns the most common colour of a stack (lowest chip first); if tied, the one nearest the top."""
+    return max(reversed(stack), key=stack.count)
+
+
+def redundancy_pay(dismissed: int) -> int:
+    """Returns the cost of dismissing employees at once: 1, 3, 6, 10."""
+    return dismissed * (dismissed + 1) // 2
+
+
+class PaidAndUnpaid(NamedTuple):
+    """Numbers of paid and of unpaid employees."""
+
+    paid: int
+    unpaid: int
+
+
+def payable_wages(employees: int, gold: int, each: int) -> PaidAndUnpaid:
+    """Returns how many employees the gold pays, and how many it doesn't."""
+    paid = min(employees, gold // each)
+    return PaidAndUnpaid(paid, employees - paid)
+
+
+def sale_proceeds(sold: Mapping[str, int], prices: Mapping[str, int], bonus: int) -> int:
+    """Returns the gold for sold gems: today's price and the bonus for each."""
+    return sum(number * (prices[colour] + bonus) for colour, number in sold.items())
+
+
+def most_expensive_colours(held: Mapping[str, int], prices: Mapping[str, int]) -> list[str]:
+    """Returns the held colours with the highest price, several if tied."""
+    best = max((prices[colour] for colour, number in held.items() if number), default=0)
+    return [colour for colour, number in held.items() if number and prices[colour] == best]
+
+
+# What is printed
+
+
+def value_at_level(values: Sequence[int], level: int) -> int:
+    """Returns the number printed at a marker's place; the last number if the marker is too far."""
+    return values[min(level, len(values) - 1)]
+
+
+def step_price(printed: PrintedRows, track: str, level: int) -> int | None:
+    """Returns the cost of a marker's next step; None on its last place."""
+    prices = printed[f"{track}_prices"]
+    return prices[level] if level < len(prices) else None
+
+
+def hire_prices(printed: PrintedRows, workers: int) -> Sequence[int]:
+    """Returns the costs of the next steps of the worker track."""
+    return printed["hire_prices"][workers:MOST_WORKERS]
+
+
+def gem_colours(deck: Deck) -> list[str]:
+    """Returns the colours that have a price on every market card."""
+    return [name for name, field in deck.fields.items() if field.on == {"kind": "market"}]
+
+
+def fifth_chip_colour(deck: Deck) -> str:
+    """Returns the colour of the chips without an effect."""
+    return str(next(design.values["colour"] for design in deck.designs if design.values["kind"] == "chip"))
+
+
+def count_accident_tiles(deck: Deck) -> int:
+    """Returns the number of tiles that show an accident."""
+    return sum(design.copies for design in deck.designs if design.values.get("accident") == "yes")
+
+
+def check_deck(deck: Deck) -> list[Say]:
+    """Raises `UserError` for impossible cards or boards; returns warnings about unusual ones."""
+    counts = {"market": 0, "A": 0, "B": 0, "chip": 0}
+    for design in deck.designs:
+        kind = str(design.values["kind"])
+        counts[str(design.values["letter"]) if kind == "tile" else kind] += design.copies
+        if design.values.get("letter") == "A" and design.values["accident"] == "yes":
+            raise UserError(
+                say("card {id}: this is an A tile, and A tiles never show an accident.", id=design.id)
+            )
+    wanted = {"market": MARKET_CARDS, "A": TILES_A_LETTER, "B": TILES_A_LETTER, "chip": 1}
+    for name, number in wanted.items():
+        if counts[name] != number:
+            text = "The number of cards of kind {kind} must be {wanted}, not {count}."
+            raise UserError(say(text, wanted=number, kind=name, count=counts[name]))
+    _check_board(deck.board)
+    return [] if count_accident_tiles(deck) else [say("At least one B tile must show an accident.")]
+
+
+def _check_board(board: Mapping[str, Sequence[int]]) -> None:
+    for name in ("survey_taken", "survey_placed", "dormitory", "storage", "negotiation", "kinds"):
+        if sorted(board[name]) != list(board[name]):
+            raise UserError(say("The numbers in board.{key} must not get smaller.", key=name))
+    for track, values in TRACK_VALUE_ROWS.items():
+        prices = f"{track}_prices"
+        if len(board[prices]) != len(board[values]) - 1:
+            text = "board.{key} needs one number fewer than board.{values}."
+            raise UserError(say(text, key=prices, values=values))
+    for taken, placed in zip(board["survey_taken"], board["survey_placed"], strict=True):
+        if placed > taken:
+            raise UserError(say("board.survey_placed can't be higher than board.survey_taken."))
+
+
+# The pieces and accounts of Oyakata, and what can be read off them. The rules are in oyakata.py.
+#
+# It asks nothing. Over 300 lines, because everything a player could ask about is a piece at a place here.
+
 
 SOIL_IN_ALL, GEMS_A_COLOUR, CHIPS_A_COLOUR = 60, 15, 5
 SOIL_AT_FIRST, MUD_AT_FIRST, GOLD_AT_FIRST, WORKERS_AT_FIRST = 3, 1, 3, 3
@@ -50,7 +160,7 @@ PILE, DISCARDS, DRAWN, ASIDE = say("pile"), say("discards"), say("drawn tiles"),
 FINAL, STACK, TRACK = say("final price"), say("market pile"), say("round track")
 UPTURNED = Place(say("turned up"))
 LAID, SEEN = Place(say("laid tiles")), Place(say("seen market cards"))
-"""Where the companion keeps the faces that were shown: people have the tiles and the prices before them."""
+"""The companion keeps the faces here that were shown: people have the tiles and the prices before them."""
 
 GOLD = Piece(
     "gold", say("gold"), is_endless=True, look="coin", colour="yellow", count_label=say("{n} gold", n=2)
@@ -80,7 +190,7 @@ STRIKE = Piece("strike", say("strike"), is_endless=True, is_marker=True)
 HOLIDAY = Piece("holiday", say("holiday"), is_endless=True, is_marker=True)
 
 EFFECTS = {"blue": ILLNESS, "black": STRIKE}
-"""What lasts as long as chips of this colour lie there."""
+"""Effects that last while chips of their colour lie there."""
 CHIP_COLOURS = ("blue", "black", "red", "yellow")
 """The colours with an effect; the fifth has none."""
 TRACKS = {
@@ -113,47 +223,47 @@ ACTIONS = {
     "negotiation": say("Negotiation: price"),
     "kinds": say("Negotiation: number of colours"),
 }
-"""What can be done at night."""
+"""The actions of a night."""
 SAME_ACTION = {"survey_B": "survey_A", "kinds": "negotiation"}
-"""Two ways of one action, of which a night has only one."""
+"""Pairs of actions that count as one action: a night has only one of them."""
 
 
-def gem(colour: str) -> Piece:
-    """The gem of a colour."""
+def gem_piece(colour: str) -> Piece:
+    """Returns the gem of a colour."""
     label = say("{colour} gem", colour=COLOURS[colour])
     counted = say_n("{n} {colour} gem", "{n} {colour} gems", n=2, colour=COLOURS[colour])
     return Piece(f"{colour} gem", label, look="gem", colour=colour, count_label=counted)
 
 
-def chip(colour: str) -> Piece:
-    """The discontent chip of a colour."""
+def chip_piece(colour: str) -> Piece:
+    """Returns the discontent chip of a colour."""
     label = say("{colour} chip", colour=COLOURS[colour])
     counted = say_n("{n} {colour} chip", "{n} {colour} chips", n=2, colour=COLOURS[colour])
     return Piece(f"{colour} chip", label, look="chip", colour=colour, count_label=counted)
 
 
-def price_mark(colour: str) -> Piece:
-    """The price of a gem, a mark for each gold."""
+def price_marker(colour: str) -> Piece:
+    """Returns the piece that marks a gem's price, one for each gold."""
     label = say("{colour} gem price (gold)", colour=COLOURS[colour])
     return Piece(f"{colour} price", label, is_endless=True, is_marker=True, look="gem", colour=colour)
 
 
 @lru_cache
-def heading(number: int, card: int, wages: int) -> Say:
-    """What stands above a turn."""
+def turn_heading(number: int, card: int, wages: int) -> Say:
+    """Returns the heading of a turn."""
     text = "Round {round} · card {n}/{cards} · wages {gold}"
     return say(text, round=number, n=card, cards=MARKET_CARDS, gold=wages)
 
 
 class Board:
-    """The accounts of Oyakata, and what can be read off them."""
+    """The accounts of Oyakata, with questions about them."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.seats = table.seats
         self.deck = deck = table.deck("oyakata")
         self.printed = deck.board
-        self.accidents_in_all = accidents(deck)
+        self.accidents_in_all = count_accident_tiles(deck)
         self.colours = gem_colours(deck)
         self.rounds = int(table.options["rounds"] or 0)
         self.boss_on_track = table.options["boss_on_track"] == "true"
@@ -162,13 +272,13 @@ class Board:
         self._lay_market()
         self._lay_money_and_tracks()
         self._lay_bags()
-        self._lay_discontent(fifth_colour(deck))
+        self._lay_discontent(fifth_chip_colour(deck))
         self._lay_piles()
         table.after_moves_by_hand = self.calm_all
 
     def _lay_market(self) -> None:
         table = self.table
-        prices = {colour: price_mark(colour) for colour in self.colours}
+        prices = {colour: price_marker(colour) for colour in self.colours}
         self.today, self.final = table.accounts(prices, MARKET), table.accounts(prices, FINAL)
         self.last = table.account(CARD, FINAL)
         self.stack = table.supply(table.account(CARD, STACK), MARKET_CARDS)
@@ -204,7 +314,7 @@ class Board:
 
     def _lay_bags(self) -> None:
         table = self.table
-        gems = {colour: gem(colour) for colour in self.colours}
+        gems = {colour: gem_piece(colour) for colour in self.colours}
         pieces = {"soil": SOIL, "mud": MUD} | gems
         # A bag is a place of nobody's: its owner mustn't look into it either.
         places = {seat: Place(BAG, None, seat.number, say("{seat}'s bag", seat=seat)) for seat in self.seats}
@@ -229,7 +339,7 @@ class Board:
 
     def _lay_discontent(self, fifth: str) -> None:
         table = self.table
-        pieces = {colour: chip(colour) for colour in (*CHIP_COLOURS, fifth)}
+        pieces = {colour: chip_piece(colour) for colour in (*CHIP_COLOURS, fifth)}
         self.stacks = {seat: table.make_pile(DISCONTENT, seat) for seat in self.seats}
         self.chips = {seat: table.accounts(pieces, DISCONTENT, seat) for seat in self.seats}
         self.chip_bag = table.accounts(pieces, DISCONTENT_BAG)
@@ -247,75 +357,75 @@ class Board:
 
     # What can be read
 
-    def level(self, seat: Seat, track: str) -> int:
-        """How many steps a marker has made."""
+    def track_level(self, seat: Seat, track: str) -> int:
+        """Returns the number of steps that a marker has made."""
         return self.tracks[track][seat].count
 
-    def value(self, seat: Seat, track: str, printed: str = "") -> int:
-        """What is printed at a marker's place; the last place where it was laid too far."""
-        return at(self.printed[printed or VALUES[track]], self.level(seat, track))
+    def track_value(self, seat: Seat, track: str, printed: str = "") -> int:
+        """Returns the number printed at a marker's place; the last number if the marker is too far."""
+        return value_at_level(self.printed[printed or TRACK_VALUE_ROWS[track]], self.track_level(seat, track))
 
-    def acted(self, seat: Seat) -> int:
-        """How many actions a player has taken tonight."""
+    def actions_tonight(self, seat: Seat) -> int:
+        """Returns the number of actions that a player has taken tonight."""
         return sum([account.count for key, account in self.done[seat].items() if key not in SAME_ACTION])
 
     def employees(self, seat: Seat) -> int:
-        """All workers but the boss."""
+        """Returns the number of workers without the boss."""
         return max(self.workers[seat].count - self.boss_on_track, 0)
 
     @property
     def wage(self) -> int:
-        """What each employee is to be paid at the end of this round; nothing where only one is played."""
+        """The wage of each employee at the end of this round; 0 if only one round is played."""
         if self.rounds == 1:
             return 0
         return LAST_WAGE if self.round.count == self.rounds else WAGE
 
-    def free(self, seat: Seat) -> int:
-        """How many more gems fit into the storage."""
-        return max(self.value(seat, "storage") - sum([a.count for a in self.stored[seat].values()]), 0)
+    def free_storage(self, seat: Seat) -> int:
+        """Returns how many more gems fit into the storage."""
+        return max(self.track_value(seat, "storage") - sum([a.count for a in self.stored[seat].values()]), 0)
 
     def has_gems(self, seat: Seat) -> bool:
-        """Whether any gem lies in the storage."""
+        """Returns True if any gem lies in the storage."""
         return any(account.count for account in self.stored[seat].values())
 
     def chip_count(self, seat: Seat) -> int:
-        """How many discontent chips lie there."""
+        """Returns the number of discontent chips of a player."""
         return len(self.table.ledger.piles[self.stacks[seat]])
 
     def colours_stacked(self, seat: Seat) -> list[str]:
-        """The colours of the discontent chips, the lowest first."""
+        """Returns the colours of the discontent chips, the lowest first."""
         colours = {account.piece: colour for colour, account in self.chips[seat].items()}
         return [colours[piece] for piece in self.table.ledger.piles[self.stacks[seat]]]
 
     def suffers(self, seat: Seat, colour: str) -> bool:
-        """Whether illness (blue) or strike (black) lasts."""
+        """Returns True while illness (blue) or strike (black) lasts."""
         return bool(self.effects[colour][seat].count and self.chips[seat][colour].count)
 
     def prices(self) -> dict[str, int]:
-        """Today's price of each gem."""
+        """Returns today's price of each gem."""
         return {colour: account.count for colour, account in self.today.items()}
 
-    def holder(self, marks: Mapping[Seat, Account]) -> Seat:
-        """Who has a mark; the first seat where people took it away by hand."""
+    def holder_of(self, marks: Mapping[Seat, Account]) -> Seat:
+        """Returns the seat with a mark; the first seat if people took the mark away by hand."""
         return self.table.first_holder(marks) or self.seats[0]
 
-    def in_bag(self, seat: Seat) -> int:
-        """All chips left in a bag."""
+    def chips_in_bag(self, seat: Seat) -> int:
+        """Returns the number of chips left in a bag."""
         return sum([account.count for account in self.bags[seat].values()])
 
     # What is told and moved
 
-    def head(self, seat: Seat) -> None:
-        """Says how many market cards have come, and what the employees will cost."""
+    def show_heading(self, seat: Seat) -> None:
+        """Shows how many market cards have come and what the employees will cost."""
         due = self.wage * self.employees(seat)
-        self.table.heading = heading(self.round.count, self.turned.count, due)
+        self.table.heading = turn_heading(self.round.count, self.turned.count, due)
 
-    def pay(self, seat: Seat, gold: int) -> None:
-        """Gold to the bank."""
+    def pay_gold(self, seat: Seat, gold: int) -> None:
+        """Moves gold to the bank."""
         self.table.move(self.gold[seat], self.bank, gold)
 
     def end_turn(self, seat: Seat) -> None:
-        """What was done tonight is forgotten; the turn goes on clockwise, unless people moved it by hand."""
+        """Clears tonight's actions and passes the turn clockwise, unless people moved it by hand."""
         for account in (self.holidays[seat], *self.done[seat].values()):
             if account.count:
                 self.table.remove_markers(account)
@@ -323,7 +433,7 @@ class Board:
             self.table.move(self.turns[seat], self.turns[self.seats.starting_after(seat)[0]])
 
     def open_card(self, card: Card, prices: Mapping[str, Account]) -> None:
-        """A market card lies open: its prices are marked."""
+        """Shows a market card and marks its prices."""
         self.faces.show([card], SEEN)
         for colour, account in prices.items():
             more = int(card.values[colour]) - account.count
@@ -332,20 +442,20 @@ class Board:
             else:
                 self.table.remove_markers(account, -more)
 
-    def turn_last(self) -> None:
-        """The card that lay open since the round began is today's."""
+    def turn_up_last_card(self) -> None:
+        """Makes the card that lay open since the round began today's card."""
         self.table.move_all(self.last, self.turned)
         for colour, account in self.final.items():
             self.table.remove_markers(self.today[colour])
             self.table.move_all(account, self.today[colour])
 
     def shuffle_market(self) -> None:
-        """All market cards are one pile again; the prices hold until the next card."""
+        """Makes all market cards one pile again; the prices hold until the next card."""
         self.table.move_all(self.turned, self.stack)
         self.faces.show(self.faces.cards_at(SEEN), UNSEEN_PLACE, (SEEN,))
 
-    def calm(self, seat: Seat) -> None:
-        """Without employees there is no discontent; without chips of its colour an effect is over."""
+    def calm_seat(self, seat: Seat) -> None:
+        """Removes discontent of a seat without employees, and effects without chips of their colour."""
         if not self.employees(seat):
             for colour in self.chips[seat]:
                 self.table.move_all(self.chips[seat][colour], self.chip_bag[colour])
@@ -354,27 +464,27 @@ class Board:
                 self.table.remove_markers(marks[seat])
 
     def calm_all(self) -> None:
-        """Calms every player, all at the same moment."""
+        """Calms all seats at once."""
         for seat in self.seats:
-            self.calm(seat)
+            self.calm_seat(seat)
 
-    def send_back(self, seat: Seat, chips: Mapping[str, int]) -> None:
-        """Discontent chips go back to their bag."""
+    def return_chips(self, seat: Seat, chips: Mapping[str, int]) -> None:
+        """Returns discontent chips to their bag."""
         for colour, number in chips.items():
             self.table.move(self.chips[seat][colour], self.chip_bag[colour], number)
-        self.calm(seat)
+        self.calm_seat(seat)
 
-    def leave(self, seat: Seat, number: int) -> None:
-        """Removes employees from a player, who is calmed then."""
+    def remove_employees(self, seat: Seat, number: int) -> None:
+        """Removes employees from a player, then calms the seat."""
         self.table.remove_markers(self.workers[seat], number)
-        self.calm(seat)
+        self.calm_seat(seat)
 
-    def left_of(self, letter: str) -> int:
-        """How many tiles of a letter can be drawn, after its discards are shuffled too."""
+    def tiles_left(self, letter: str) -> int:
+        """Returns how many tiles of a letter can be drawn, discards included."""
         return self.piles[letter].count + self.discards[letter].count
 
     def draw_tiles(self, seat: Seat, letter: str, number: int) -> None:
-        """Tiles from the pile, and from the discards once it is empty; fewer where there are no more."""
+        """Draws tiles from the pile, then from the shuffled discards; fewer if there are no more."""
         pile, drawn = self.piles[letter], self.drawn[letter][seat]
         first = self.table.move_up_to(pile, drawn, number)
         if first < number and self.discards[letter].count:
@@ -384,8 +494,8 @@ class Board:
             )
             self.table.move_up_to(pile, drawn, number - first)
 
-    def lay_tiles(self, seat: Seat, letter: str, tiles: Sequence[Card]) -> None:
-        """Some of the drawn tiles into the tunnel, what is printed on them into the bag, the rest away."""
+    def place_tiles(self, seat: Seat, letter: str, tiles: Sequence[Card]) -> None:
+        """Places drawn tiles in the tunnel, puts what is printed on them into the bag, discards the rest."""
         table, drawn = self.table, self.drawn[letter][seat]
         table.move_up_to(drawn, self.tunnels[letter][seat], len(tiles))
         table.move_all(drawn, self.discards[letter])
@@ -395,16 +505,16 @@ class Board:
             printed = sum(int(tile.values["soil" if name == "soil" else f"{name}_gems"]) for tile in tiles)
             moved = table.move_up_to(source, self.bags[seat][name], printed)
             if moved < printed:
-                table.add_note(_too_few(moved, source.piece))
+                table.add_note(_describe_shortage(moved, source.piece))
 
 
-def _too_few(moved: int, piece: Piece) -> Say:
-    """What the centre could give instead of all that is printed."""
+def _describe_shortage(moved: int, piece: Piece) -> Say:
+    """Returns a text about what the centre gives instead of everything that is printed."""
     if not moved:
         return say("The centre has no {piece} left and gives none.", piece=piece)
     return say("The centre gives only {pieces}: that's all it has left.", pieces=piece.quantity(moved))
 
 
-def chips_named(colours: Sequence[str]) -> Say:
-    """Several chips by their colours."""
+def describe_chips(colours: Sequence[str]) -> Say:
+    """Returns chips as text, by their colours."""
     return say("{colours}", colours=say_list([COLOURS[colour] for colour in colours]))

@@ -25,27 +25,72 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from companion.games.oyakata.board import COLOURS, HOLIDAY, Board
-from companion.games.oyakata.discontent import draw_chip, recover, return_chips
-from companion.games.oyakata.help import HELP
-from companion.games.oyakata.keys import bonus_offers, bonuses, needs
-from companion.games.oyakata.night import night, pay_bonus, tile
-from companion.games.oyakata.printed import check_deck, wages
-from companion.games.oyakata.scene import scene
+from companion.games.oyakata.actions import (
+    bonus_offers,
+    gold_needs,
+    pay_bonus,
+    payable_bonuses,
+    play_night,
+    values_of_placeable_tile,
+)
+from companion.games.oyakata.board import (
+    BOARD,
+    CARD,
+    CENTRE,
+    CHIP_COLOURS,
+    COLOURS,
+    DISCONTENT,
+    FINAL,
+    GOLD,
+    HOLIDAY,
+    ILLNESS,
+    MARKET,
+    MARKET_CARDS,
+    PILE,
+    PURSE,
+    START,
+    STORAGE,
+    STRIKE,
+    TILE,
+    TONIGHT,
+    TRACK_VALUE_ROWS,
+    TRACKS,
+    UPTURNED,
+    Board,
+    check_deck,
+    chip_piece,
+    fifth_chip_colour,
+    gem_colours,
+    gem_piece,
+    payable_wages,
+    price_marker,
+)
+from companion.games.oyakata.discontent import draw_chip, recover_from_effect, return_chips
 from companion.rulebook import (
     Card,
+    CardPile,
     ChoiceOption,
     Choose,
+    ComputedCell,
+    CountCell,
+    CountGrid,
     Counts,
     DetailedOption,
     Game,
     GameResult,
     NumberOption,
+    PieceRow,
+    ProgressTrack,
     Read,
     Say,
+    Scene,
+    SceneSetup,
     ScoreLine,
     Seat,
+    SeatBadge,
+    SeatMat,
     Table,
+    VisibleTable,
     choose_seat,
     rank_seats,
     say,
@@ -54,31 +99,31 @@ from companion.rulebook import (
 FIRST_DRAWN, FIRST_PLACED = 2, 1
 HOLIDAY_DIG = 1
 
-DIG, DAY = say("dig"), say("Day: do you dig or take a holiday?")
+DIG_LABEL, DAY_QUESTION = say("dig"), say("Day: do you dig or take a holiday?")
 DAY_LOGGED, START_LOGGED = say("Day"), say("Start tile")
 DUG, DUG_BY_BOSS = say("Chips dug"), say("Chips dug on the holiday")
-"""What logs call questions that were once worded in another way."""
+"""Names of questions in logs, from an earlier wording."""
 WAGES = say("wages")
 
 
-async def match(table: Table) -> GameResult:
-    """All rounds, each with its payday; then the richest boss wins."""
+async def play_match(table: Table) -> GameResult:
+    """Plays all rounds, each with its payday; then the richest boss wins."""
     board = Board(table)
     table.score_so_far = lambda: standings(board, bags=table.options["bag_odds"] == "true")
     table.start_player = first = await choose_seat(say("Who is the start player?"), table.seats)
     for marks in (board.starts, board.turns):
         table.add_markers(marks[first])
     for seat in table.seats.starting_with(first):
-        await start_tile(board, seat)
+        await place_start_tile(board, seat)
     while board.round.count < board.rounds:
         await play_round(board)
         if board.wage:
-            await payday(board, board.wage)
+            await pay_wages(board, board.wage)
     return standings(board, bags=True)
 
 
-async def start_tile(board: Board, seat: Seat) -> None:
-    """Two tiles A are drawn and one is placed, without a fee."""
+async def place_start_tile(board: Board, seat: Seat) -> None:
+    """Draws two A tiles and asks which one is placed, without a fee."""
     board.draw_tiles(seat, "A", FIRST_DRAWN)
     tiles = await Read(
         seat,
@@ -86,18 +131,18 @@ async def start_tile(board: Board, seat: Seat) -> None:
         board.faces,
         FIRST_PLACED,
         FIRST_PLACED,
-        required_values=tile("A"),
+        required_values=values_of_placeable_tile("A"),
         is_face_up=True,
         log_name=START_LOGGED,
     )
-    board.lay_tiles(seat, "A", tiles or ())
+    board.place_tiles(seat, "A", tiles or ())
 
 
 # The market
 
 
 async def play_round(board: Board) -> None:
-    """Twenty market cards, each for one turn or for a turn of everybody."""
+    """Plays twenty market cards, each for one turn or for a turn of everybody."""
     options = board.table.options
     board.table.add_markers(board.round)
     number = board.round.count
@@ -106,38 +151,38 @@ async def play_round(board: Board) -> None:
         board.shuffle_market()
         board.table.add_note(say("Shuffle the market cards: round {round} begins.", round=number))
         if options["final_price"] == "open":
-            await open_last(board, number)
+            await open_last_market_card(board, number)
     turns = len(board.seats) if options["market_per"] == "round" else 1
     while board.stack.count or board.last.count:
-        await turn_up(board)
+        await turn_up_market_card(board)
         for _ in range(turns):
             await take_turn(board)
 
 
-async def open_last(board: Board, number: int) -> None:
-    """The bottom card lies open from the start: everybody knows the final price."""
+async def open_last_market_card(board: Board, number: int) -> None:
+    """Turns up the bottom card at the start: everybody knows the final price."""
     question = say("Round {round}: turn over the bottom market card", round=number)
-    card = await market_card(board, question, say("Round {round}: the bottom market card", round=number))
+    card = await read_market_card(board, question, say("Round {round}: the bottom market card", round=number))
     board.table.move(board.stack, board.last)
     board.open_card(card, board.final)
 
 
-async def turn_up(board: Board) -> None:
-    """The next market card; the last one where it lies open already."""
+async def turn_up_market_card(board: Board) -> None:
+    """Turns up the next market card; the last one lies open already."""
     number, ordinal = board.round.count, board.turned.count + 1
     if not board.stack.count:
-        board.turn_last()
+        board.turn_up_last_card()
         board.table.add_note(say("The bottom market card shows today's prices."))
         return
     question = say("Round {round}: turn over market card {n}", round=number, n=ordinal)
     logged = say("Round {round}: market card {n}", round=number, n=ordinal)
-    card = await market_card(board, question, logged)
+    card = await read_market_card(board, question, logged)
     board.table.move(board.stack, board.turned)
     board.open_card(card, board.today)
 
 
-async def market_card(board: Board, question: Say, logged: Say) -> Card:
-    """A market card that hasn't been turned up in this round."""
+async def read_market_card(board: Board, question: Say, logged: Say) -> Card:
+    """Asks for a market card that hasn't been turned up in this round."""
     shown = {"kind": "market"}
     cards = await Read(
         None, question, board.faces, 1, 1, required_values=shown, is_face_up=True, log_name=logged
@@ -150,57 +195,64 @@ async def market_card(board: Board, question: Say, logged: Say) -> Card:
 
 
 async def take_turn(board: Board) -> None:
-    """Day and night of whoever has the turn; in a strike nothing."""
-    seat = board.holder(board.turns)
-    board.head(seat)
-    recover(board, seat)
+    """Plays day and night of the seat that has the turn; nothing in a strike."""
+    seat = board.holder_of(board.turns)
+    board.show_heading(seat)
+    recover_from_effect(board, seat)
     if board.suffers(seat, "black"):
         board.table.add_note(say("Strike: no employee works, so {seat} misses this turn.", seat=seat))
     else:
-        await day(board, seat)
-        await night(board, seat)
+        await play_day(board, seat)
+        await play_night(board, seat)
         if not board.suffers(seat, "black"):
             board.table.add_note(say("{seat}'s night is over.", seat=seat))
     board.end_turn(seat)
 
 
-async def day(board: Board, seat: Seat) -> None:
-    """Dig or holiday, after as many bonuses as the boss likes."""
+async def play_day(board: Board, seat: Seat) -> None:
+    """Asks for digging or a holiday, after as many bonuses as the boss likes."""
     while True:
-        prices, most = bonuses(board, seat), min(strength(board, seat), board.free(seat))
-        options = {**dig_or_rest(most), **bonus_offers(prices)}
-        choice = await Choose(seat, DAY, options, needs(board, seat, prices), log_name=DAY_LOGGED)
+        prices, most = (
+            payable_bonuses(board, seat),
+            min(digging_strength(board, seat), board.free_storage(seat)),
+        )
+        options = {**day_options(most), **bonus_offers(prices)}
+        choice = await Choose(
+            seat, DAY_QUESTION, options, gold_needs(board, seat, prices), log_name=DAY_LOGGED
+        )
         if choice not in prices:
             break
         await pay_bonus(board, seat, choice)
     if choice == "holiday":
         board.table.add_markers(board.holidays[seat])
-        await dig(
+        await dig_chips(
             board, seat, HOLIDAY_DIG, say("Holiday: you may draw one chip. What did you draw?"), DUG_BY_BOSS
         )
-        await return_chips(board, seat, board.value(seat, "dormitory"), HOLIDAY.label)
+        await return_chips(board, seat, board.track_value(seat, "dormitory"), HOLIDAY.label)
         return
-    await dig(board, seat, strength(board, seat), say("Draw chips from your bag. What did you draw?"), DUG)
+    await dig_chips(
+        board, seat, digging_strength(board, seat), say("Draw chips from your bag. What did you draw?"), DUG
+    )
     if not board.suffers(seat, "blue"):
-        await draw_chip(board, seat, DIG)
+        await draw_chip(board, seat, DIG_LABEL)
 
 
 @lru_cache
-def dig_or_rest(most: int) -> dict[str, DetailedOption]:
-    """The keys of a day, bonuses aside."""
+def day_options(most: int) -> dict[str, DetailedOption]:
+    """Returns the options of a day without bonuses."""
     dig = DetailedOption(say("Dig"), gain=say("up to {count}", count=most))
     return {"dig": dig, "holiday": DetailedOption(say("Holiday"))}
 
 
-def strength(board: Board, seat: Seat) -> int:
-    """How many chips can be dug: one for the boss, each employee who may work, each step of skill."""
+def digging_strength(board: Board, seat: Seat) -> int:
+    """Returns how many chips can be dug: one for the boss, each working employee and each step of skill."""
     workers = 0 if board.suffers(seat, "blue") else board.employees(seat)
-    return 1 + workers + board.level(seat, "digging")
+    return 1 + workers + board.track_level(seat, "digging")
 
 
-async def dig(board: Board, seat: Seat, most: int, question: Say, logged: Say) -> None:
-    """Soil to the centre, gems to the storage; mud goes back. No more chips than fit into the storage."""
-    most = min(most, board.free(seat))
+async def dig_chips(board: Board, seat: Seat, most: int, question: Say, logged: Say) -> None:
+    """Digs chips: soil to the centre, gems to the storage, mud back into the bag; no more than have room."""
+    most = min(most, board.free_storage(seat))
     if not most:
         board.table.add_note(say("{seat}'s storage is full, so {seat} can't dig.", seat=seat))
         return
@@ -215,11 +267,11 @@ async def dig(board: Board, seat: Seat, most: int, question: Say, logged: Say) -
 # Payday and the end
 
 
-async def payday(board: Board, wage: int) -> None:
-    """Clockwise from the start player each pays as many as possible; the others cause discontent."""
-    for seat in board.seats.starting_with(board.holder(board.starts)):
-        paid, unpaid = wages(board.employees(seat), board.gold[seat].count, wage)
-        board.pay(seat, paid * wage)
+async def pay_wages(board: Board, wage: int) -> None:
+    """Pays wages clockwise from the start player, as many as possible; unpaid employees cause discontent."""
+    for seat in board.seats.starting_with(board.holder_of(board.starts)):
+        paid, unpaid = payable_wages(board.employees(seat), board.gold[seat].count, wage)
+        board.pay_gold(seat, paid * wage)
         board.table.add_note(say("Payday: {seat} pays {gold} gold; unpaid employees: {unpaid}.",
                              seat=seat, gold=paid * wage, unpaid=unpaid))  # fmt: skip  # one sentence
         for _ in range(unpaid):
@@ -227,34 +279,38 @@ async def payday(board: Board, wage: int) -> None:
 
 
 def standings(board: Board, *, bags: bool) -> GameResult:
-    """Gold, gems at the final price, less a gold for each discontent chip; a tie goes to the emptier bag.
+    """Returns the result: gold, gems at the final price, minus 1 for each discontent chip; ties by bag.
 
-    Before the end `bags` stay closed: they neither rank nor show.
+    Without `bags`, bags neither rank nor show: before the end they stay closed.
     """
     return rank_seats(
         board.seats,
-        lambda seat: total(board, seat),
-        lambda seat: score_sheet(board, seat, bags=bags),
-        rank_by=lambda seat: (total(board, seat), -board.in_bag(seat) if bags else 0),
+        lambda seat: final_gold(board, seat),
+        lambda seat: score_lines(board, seat, bags=bags),
+        rank_by=lambda seat: (final_gold(board, seat), -board.chips_in_bag(seat) if bags else 0),
         tie=say("fewer chips in the bag"),
     )
 
 
-def total(board: Board, seat: Seat) -> int:
-    """What a player has in the end; it may be less than nothing."""
-    return board.gold[seat].count + sum(gem_money(board, seat).values()) - board.chip_count(seat)
+def final_gold(board: Board, seat: Seat) -> int:
+    """Returns a player's final gold; it may be negative."""
+    return board.gold[seat].count + sum(gem_worths(board, seat).values()) - board.chip_count(seat)
 
 
-def gem_money(board: Board, seat: Seat) -> dict[str, int]:
-    """What the gems in a storage are worth, by colour, without any bonus."""
+def gem_worths(board: Board, seat: Seat) -> dict[str, int]:
+    """Returns the worth of the gems in a storage by colour, without any bonus."""
     today = board.prices()
     return {colour: stored.count * today[colour] for colour, stored in board.stored[seat].items()}
 
 
-def score_sheet(board: Board, seat: Seat, *, bags: bool) -> tuple[ScoreLine, ...]:
-    """What the total is made of, and what decides a tie."""
-    gems = gem_money(board, seat).items()
-    left = (ScoreLine(say("chips in the bag"), board.in_bag(seat), is_part_of_total=False),) if bags else ()
+def score_lines(board: Board, seat: Seat, *, bags: bool) -> tuple[ScoreLine, ...]:
+    """Returns the lines of the total, and what decides a tie."""
+    gems = gem_worths(board, seat).items()
+    left = (
+        (ScoreLine(say("chips in the bag"), board.chips_in_bag(seat), is_part_of_total=False),)
+        if bags
+        else ()
+    )
     return (
         ScoreLine(say("gold"), board.gold[seat].count),
         *(ScoreLine(say("{colour} gems", colour=COLOURS[colour]), money) for colour, money in gems),
@@ -286,16 +342,156 @@ OPTIONS = (
          "false", choices=YES_OR_NO),
 )  # fmt: skip  # a lid
 
+
+# The scene
+
+
+class PrintedTracks:
+    """Reads the numbers printed along the tracks at the seats' markers."""
+
+    def __init__(self, setup: SceneSetup) -> None:
+        self.board, self.gems = setup.deck("oyakata").board, gem_colours(setup.deck("oyakata"))
+
+    def value_at(self, track: str, look: VisibleTable, seat: Seat | None) -> int:
+        """Returns the number at a seat's marker."""
+        level, values = look.open_count(TRACKS[track], BOARD, seat), self.board[TRACK_VALUE_ROWS[track]]
+        return values[min(level, len(values) - 1)]
+
+    def storage_use(self, look: VisibleTable, seat: Seat | None) -> tuple[int, int]:
+        """Returns the number of gems stored and the room for gems."""
+        stored = sum(look.open_count(gem_piece(colour), STORAGE, seat) for colour in self.gems)
+        return stored, self.value_at("storage", look, seat)
+
+    def survey_numbers(self, look: VisibleTable, seat: Seat | None) -> tuple[int, int]:
+        """Returns how many tiles a survey places and draws."""
+        level = look.open_count(TRACKS["survey"], BOARD, seat)
+        last = len(self.board["survey_taken"]) - 1
+        return self.board["survey_placed"][min(level, last)], self.board["survey_taken"][min(level, last)]
+
+
+def oyakata_scene(setup: SceneSetup) -> Scene:
+    """Shows gold, tracks, gems and discontent before each seat, and the prices in the middle."""
+    printed = PrintedTracks(setup)
+    gems = tuple([gem_piece(colour) for colour in printed.gems])
+    chips = tuple(
+        [chip_piece(colour) for colour in (*CHIP_COLOURS, fifth_chip_colour(setup.deck("oyakata")))]
+    )
+    marks = [price_marker(colour) for colour in printed.gems]
+    mat = SeatMat(
+        headline=CountCell(GOLD, PURSE),
+        cells=(
+            CountCell(TRACKS["workers"], BOARD, label=say("workers")),
+            ComputedCell(say("beds"), lambda look, seat: printed.value_at("dormitory", look, seat)),
+            CountCell(TRACKS["digging"], BOARD, label=say("dig")),
+            ComputedCell(say("survey"), printed.survey_numbers),
+            ComputedCell(say("stored"), printed.storage_use),
+            ComputedCell(say("price +"), lambda look, seat: printed.value_at("negotiation", look, seat)),
+            ComputedCell(say("colours"), lambda look, seat: printed.value_at("kinds", look, seat)),
+            *[CountCell(one, STORAGE) for one in gems],
+        ),
+        badges=(
+            SeatBadge(START, BOARD, say("starts")),
+            SeatBadge(ILLNESS, BOARD),
+            SeatBadge(STRIKE, BOARD),
+            SeatBadge(HOLIDAY, TONIGHT),
+        ),
+        rows=(PieceRow(DISCONTENT, chips, label=DISCONTENT),),
+    )
+    grid = CountGrid(
+        gems,
+        (
+            (say("price today"), tuple([CountCell(mark, MARKET, hidden_when_zero=True) for mark in marks])),
+            (say("final price"), tuple([CountCell(mark, FINAL, hidden_when_zero=True) for mark in marks])),
+            (say("left over"), tuple([CountCell(one, CENTRE) for one in gems])),
+        ),
+    )
+    card = ProgressTrack(say("market card"), CountCell(CARD, UPTURNED.name), MARKET_CARDS)
+    return Scene(
+        mat, (grid, card, *[CardPile(TILE[letter], PILE, label=TILE[letter].label) for letter in TILE])
+    )
+
+
+# Help: the rule behind each question, and what comes next
+
+
+HELP = {
+    "Who is the start player?": say(
+        "Choose who draws the first start tile and takes the first turn. Turns go clockwise."
+    ),
+    "Draw {drawn} A tiles; place one": say(
+        "Draw two A tiles and place one. The soil and gems printed on the tile go into your bag."
+    ),
+    "Round {round}: turn over the bottom market card": say(
+        "Turn over the bottom market card. Its prices count at the end of the game."
+    ),
+    "Round {round}: turn over market card {n}": say(
+        "Turn over the next market card. You sell gems at its prices until the next card."
+    ),
+    "Day: do you dig or take a holiday?": say(
+        "If you dig, draw chips from your bag and then a discontent chip. On a holiday, discontent chips go "
+        "back. Then the night begins."
+    ),
+    "Draw chips from your bag. What did you draw?": say(
+        "Draw chips from your bag and enter what you drew. Soil goes to the centre, gems go to your storage, "
+        "and mud goes back into the bag."
+    ),
+    "Holiday: you may draw one chip. What did you draw?": say(
+        "The boss alone may draw one chip. Then discontent chips go back, and no employee acts tonight."
+    ),
+    "Which chips go back? ({why})": say(
+        "Choose which discontent chips go back into their bag. Illness or a strike ends when all its chips "
+        "are gone."
+    ),
+    "Which discontent chip was drawn? ({why})": say(
+        "Draw a chip from the discontent bag without looking, and enter its colour. Five chips explode."
+    ),
+    "Which gem is stolen?": say(
+        "A thief takes one of your most expensive gems. Several colours have the same "
+        "price, so choose the gem."
+    ),
+    "Night: what does the boss do?": say(
+        "The boss takes one action without drawing a discontent chip. Then each employee may take one "
+        "action. No action may be taken twice in one night."
+    ),
+    "Night: what does an employee do?": say(
+        "Each employee may take one action. You draw a discontent chip after each action. No action may be "
+        "taken twice in one night."
+    ),
+    "Night: do you pay a bonus or end the night?": say(
+        "No more actions tonight. You may pay your employees a bonus; then discontent chips go back."
+    ),
+    "How many are hired?": say(
+        "Each new worker moves the marker one space and costs the price printed there. New workers may act "
+        "tonight."
+    ),
+    "How many are dismissed?": say(
+        "Each dismissal costs more if you dismiss several employees at once. The boss always stays."
+    ),
+    "Which gems will you sell?": say(
+        "You get today's price plus your bonus for each gem. Your marker shows how many colours you may sell."
+    ),
+    "Draw {drawn} {letter} tiles; you may place up to {placed}": say(
+        "Draw your tiles. Your skill says how many you may place. After an accident you draw another tile "
+        "for free."
+    ),
+    "Draw again after the accident; you may place up to {placed}": say(
+        "Draw your tiles. Your skill says how many you may place. After an accident you draw another tile "
+        "for free."
+    ),
+}
+
+# The game
+
 GAME = Game(
     "oyakata",
     1,
     say("Oyakata"),
     (2, 4),
-    match,
+    play_match,
     OPTIONS,
     ("oyakata",),
     check_deck,
     question_kinds=("Choose", "Counts", "Read"),
-    scene=scene,
+    scene=oyakata_scene,
     help=HELP,
 )

@@ -11,19 +11,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.games.sealed_bid.help import HELP
-from companion.games.sealed_bid.purses import Purses
-from companion.games.sealed_bid.scene import scene
 from companion.rulebook import (
     NO_PURSES,
     WINNER_RULES,
+    Account,
     ChoiceOption,
     Choose,
+    CountCell,
     Game,
     GameResult,
+    Labelled,
     NumberOption,
+    Piece,
+    Scene,
+    SceneSetup,
     ScoreLine,
     Seat,
+    SeatMat,
     Table,
     TextOption,
     ask_sealed_bids,
@@ -32,16 +36,77 @@ from companion.rulebook import (
     run_sealed_round,
     say,
     say_list,
+    say_n,
 )
 
+PURSE, FRONT, BANK, ROUND_TRACK = say("purse"), say("front"), say("bank"), say("round track")
+ROUND_WON = Piece(
+    "round won",
+    say("round won"),
+    is_endless=True,
+    is_marker=True,
+    count_label=say_n("{n} round won", "{n} rounds won", n=2),
+)
+MONEY_PAID = Piece("paid", say("paid"), is_endless=True, is_marker=True)
+ROUND = Piece("round", say("round"), is_endless=True, is_marker=True, count_label=say("round {n}", n=2))
 
-async def rounds(table: Table) -> GameResult:
-    """Sealed rounds until the table has enough."""
+
+class Purses:
+    """The accounts of sealed bids: what the seats hold, have paid and have won."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.unit = str(table.options["unit"])
+        self.money = money_piece(table.options)
+        self.purses = table.account_per_seat(self.money, PURSE)
+        self.rounds_won = table.account_per_seat(ROUND_WON, FRONT)
+        self.paid = table.account_per_seat(MONEY_PAID, FRONT)
+        self.round = table.account(ROUND, ROUND_TRACK)
+        start = table.options["start"]
+        self.has_purses = isinstance(start, int)
+        if isinstance(start, int):
+            for purse in self.purses.values():
+                table.supply(purse, start)
+
+    def add_from_bank(self, account: Account, count: int = 1) -> None:
+        """Moves pieces from the bank to an account."""
+        self.table.move(self.table.account(account.piece, BANK), account, count)
+
+    def pay(self, seat: Seat, amount: int) -> None:
+        """Moves money from the purse, if there are purses, as far as it goes, and records the payment."""
+        paid, bank = amount, self.table.account(self.money, BANK)
+        if self.has_purses:
+            paid = self.table.move_up_to(self.purses[seat], bank, amount)
+        if paid < amount:
+            self.table.add_note(
+                say("{seat} can pay only {amount}.", seat=seat, amount=self.describe_amount(paid))
+            )
+        self.add_from_bank(self.paid[seat], paid)
+
+    def describe_amount(self, amount: int) -> Labelled | int:
+        """Returns an amount with its unit."""
+        return say("{amount} {unit}", amount=amount, unit=self.unit) if self.unit else amount
+
+
+def money_piece(options: Mapping[str, str | int | None]) -> Piece:
+    """Returns the money: a coin, or the unit that the table has chosen."""
+    unit = options["unit"]
+    if unit:
+        label, counted = say("{unit}", unit=str(unit)), say("{n} {unit}", n=2, unit=str(unit))
+        return Piece("money", label, is_endless=True, count_label=counted)
+    return Piece("money", say("coin"), is_endless=True, count_label=say_n("{n} coin", "{n} coins", n=2))
+
+
+# The rules
+
+
+async def play_rounds(table: Table) -> GameResult:
+    """Plays sealed rounds until the table ends the game."""
     purses = Purses(table)
     table.score_so_far = lambda: standings(purses)
     another = True
     while another:
-        purses.take(purses.round)
+        purses.add_from_bank(purses.round)
         table.heading = say("Round {round}", round=purses.round.count)
         await play_round(purses)
         choices = {"again": say("Again"), "finish": say("Finish")}
@@ -51,40 +116,42 @@ async def rounds(table: Table) -> GameResult:
 
 
 async def play_round(purses: Purses) -> None:
-    """Everybody bids at once; the best bid wins; then whoever the options say pays."""
+    """Everybody bids at once, the best bid wins, and the players that the options name pay."""
     table = purses.table
 
     def tie(ahead: Sequence[Seat], bid: int) -> None:
-        table.add_note(say("Tie at {bid}: {seats} bid again.", bid=purses.sum(bid), seats=say_list(ahead)))
+        table.add_note(
+            say("Tie at {bid}: {seats} bid again.", bid=purses.describe_amount(bid), seats=say_list(ahead))
+        )
 
     best = WINNER_RULES[str(table.options["wins"])]
     bids, ahead = await run_sealed_round(
-        lambda seats: round_of(purses, seats),
+        lambda seats: ask_bids(purses, seats),
         best,
         table.seats,
         tie if table.options["ties"] == "again" else None,
     )
-    settle(purses, bids, ahead)
+    announce_and_pay(purses, bids, ahead)
 
 
-async def round_of(purses: Purses, seats: Sequence[Seat]) -> dict[Seat, int]:
-    """One sealed bid from each of these seats; where purses are counted, none above what is in it."""
+async def ask_bids(purses: Purses, seats: Sequence[Seat]) -> dict[Seat, int]:
+    """Asks each seat for a sealed bid, at most the money in its purse if there are purses."""
     most = purses.table.options["most"]
     assert not isinstance(most, str)
     question = say("How much do you bid? 0 is no bid.")
     if purses.unit:
         question = say("How much do you bid in {unit}? 0 is no bid.", unit=purses.unit)
-    held = purses.purses if purses.counted else NO_PURSES
+    held = purses.purses if purses.has_purses else NO_PURSES
     return await ask_sealed_bids(say("Sealed bid"), question, seats, most, held)
 
 
-def settle(purses: Purses, bids: Mapping[Seat, int], ahead: Sequence[Seat]) -> None:
+def announce_and_pay(purses: Purses, bids: Mapping[Seat, int], ahead: Sequence[Seat]) -> None:
     """Names the winner or the tie, and takes the payments_due."""
     table = purses.table
     if not ahead:
         table.add_note(say("No bid: nobody wins this round."))
     elif len(ahead) > 1:
-        tie = purses.sum(bids[ahead[0]])
+        tie = purses.describe_amount(bids[ahead[0]])
         table.add_note(
             say(
                 "Tie at {bid}: {seats}. Nobody wins here; follow the rules of your game.",
@@ -93,28 +160,32 @@ def settle(purses: Purses, bids: Mapping[Seat, int], ahead: Sequence[Seat]) -> N
             )
         )
     else:
-        table.add_note(say("{seat} wins with {bid}.", seat=ahead[0], bid=purses.sum(bids[ahead[0]])))
+        table.add_note(
+            say("{seat} wins with {bid}.", seat=ahead[0], bid=purses.describe_amount(bids[ahead[0]]))
+        )
         table.declare_winners(ahead)
-        purses.take(purses.won[ahead[0]])
+        purses.add_from_bank(purses.rounds_won[ahead[0]])
     paid = payments_due(bids, ahead, str(table.options["pays"]))
     if paid:
-        sums = [say("{amount} by {seat}", seat=seat, amount=purses.sum(paid[seat])) for seat in paid]
+        sums = [
+            say("{amount} by {seat}", seat=seat, amount=purses.describe_amount(paid[seat])) for seat in paid
+        ]
         table.add_note(say("To pay: {payments}.", payments=say_list(sums)))
     for seat, amount in paid.items():
         purses.pay(seat, amount)
 
 
 def standings(purses: Purses) -> GameResult:
-    """Whoever has won most rounds first."""
+    """Returns the result, most rounds won first."""
     return rank_seats(
-        purses.table.seats, lambda seat: purses.won[seat].count, lambda seat: score_sheet(purses, seat)
+        purses.table.seats, lambda seat: purses.rounds_won[seat].count, lambda seat: score_lines(purses, seat)
     )
 
 
-def score_sheet(purses: Purses, seat: Seat) -> tuple[ScoreLine, ...]:
-    """Rounds won, and what was paid in all."""
+def score_lines(purses: Purses, seat: Seat) -> tuple[ScoreLine, ...]:
+    """Returns the rounds won, and for information the total paid."""
     paid = ScoreLine(say("paid"), purses.paid[seat].count, is_part_of_total=False)
-    return ScoreLine(say("rounds won"), purses.won[seat].count), paid
+    return ScoreLine(say("rounds won"), purses.rounds_won[seat].count), paid
 
 
 OPTIONS = (
@@ -135,14 +206,44 @@ OPTIONS = (
          choices={"winner": say("the winner"), "all": say("everybody"), "nobody": say("nobody")}),
 )  # fmt: skip  # a lid
 
+
+# The scene
+
+
+def sealed_bid_scene(setup: SceneSetup) -> Scene:
+    """Shows before each seat the rounds it has won, and what it paid or still holds."""
+    held = (
+        (CountCell(money_piece(setup.options), PURSE, label=PURSE),)
+        if setup.options["start"] is not None
+        else ()
+    )
+    cells = (*held, CountCell(MONEY_PAID, FRONT, label=say("paid")))
+    hero = CountCell(ROUND_WON, FRONT, label=say("won"))
+    return Scene(SeatMat(hero, cells), (CountCell(ROUND, ROUND_TRACK, label=say("round")),))
+
+
+# Help: the rule behind each question, and what comes next
+
+
+HELP = {
+    "Everybody bids in secret": say(
+        "Everybody bids in secret; 0 means no bid. When all bids are in, they are opened together."
+    ),
+    "Another round?": say(
+        '"Again" starts a new round of sealed bids. "Finish" ends the game and counts the score.'
+    ),
+}
+
+# The game
+
 GAME = Game(
     "sealed_bid",
     1,
     say("Sealed bid"),
     (2, 12),
-    rounds,
+    play_rounds,
     OPTIONS,
     question_kinds=("Choose", "Together"),
-    scene=scene,
+    scene=sealed_bid_scene,
     help=HELP,
 )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.egypt.board import CARD, HAND
-from companion.games.egypt.rulebook import GAME
+from companion.games.egypt.rulebook import CARD, GAME, HAND
 from companion.requests import Raise, Read
 from companion.session.session import Session
 from companion.testing import Script

@@ -129,7 +129,7 @@ class MixedCards:
         read = next(told for told in reversed(self.session.run.answered) if isinstance(told.question, Read))
         assert isinstance(read.question, Read)
         assert read.question.price is not None
-        back: list[Card] = egypt.surplus(read.question.price, read.answer)
+        back: list[Card] = egypt.surplus_cards(read.question.price, read.answer)
         chosen = self.rng.choice(list(question.options))
         self.session.answer(self.session.question_number, chosen)
         left = [*self.cards.paid]
