@@ -230,7 +230,7 @@ async def test_nothing_is_wrong_with_the_pages_of_templates(
     await look("templates")
     await table.tap("template 1")
     await look("a template")
-    for kind in box.printed().deck.fields["kind"].choices:
+    for kind in box.printed_deck().deck.fields["kind"].choices:
         await reach(table, f"add {kind}")
         table.app.stage.top.content.dispatch("on_done", "12345")
         await look(kind)
