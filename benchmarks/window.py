@@ -32,11 +32,11 @@ def bare(folder: Path) -> Any:
 
 def ours(folder: Path) -> Any:
     """The app as the verb `screen` makes it."""
-    from ui.kivy_env import Surface, prepare
-    from ui.screen import table_app
+    from ui.kivy_env import WindowSettings, configure_kivy
+    from ui.screen import make_app
 
-    prepare(folder / "kivy", Surface())
-    return table_app(folder / "state")
+    configure_kivy(folder / "kivy", WindowSettings())
+    return make_app(folder / "state")
 
 
 def begin(app: Any, names: Sequence[str] = NAMES) -> None:
@@ -137,16 +137,16 @@ async def one_answer(app: Any, finger: Any, answer: object) -> float:
     """Milliseconds for one answer; those of a longer one are counted from its last key."""
     import asyncio
 
-    from ui.demo.hand import Touch
-    from ui.demo.presses import touches
+    from ui.demo.hand import SimulatedTouch
+    from ui.demo.presses import touches_for
 
     question, n = app.controller.view.question, app.controller.view.n
-    *first, last = touches(question, answer)
+    *first, last = touches_for(question, answer)
     for key in first:
         await finger.tap(key)
         await asyncio.sleep(STILL)
     widget = finger.find(last)
-    touch = Touch(finger.window, *widget.to_window(*widget.center))
+    touch = SimulatedTouch(finger.window, *widget.to_window(*widget.center))
     touch.down()
     took = await until_drawn(finger.window, touch.up)
     assert app.controller.view.n == n + 1, f"{last} did not answer question {n}: {finger.texts()}"

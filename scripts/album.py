@@ -100,7 +100,7 @@ class Album:
 
     async def fill(self, toured: Sequence[str] = TOURED) -> None:
         """All of it, from an empty shelf to the final score, and the questions of these games."""
-        self.app.controller.remember("people", list(zip(self.names, COLOURS, strict=True)))
+        self.app.controller.remember_value("people", list(zip(self.names, COLOURS, strict=True)))
         await self._set_up()
         await self._pages(AT_HOME)
         await self._board()
@@ -120,7 +120,7 @@ class Album:
         for template in TEMPLATES if toured else ():
             await self._table(template)
         evening = self.app.evening
-        most, newest = player_statistics.player_statistics(evening.store)[0], evening.over()[0]
+        most, newest = player_statistics.player_statistics(evening.store)[0], evening.ended_games()[0]
         known = {"first": most.name, "newest": newest.number}
         pages = [(name, [one.format(**known) for one in there], back) for name, there, back in ON_THE_SHELF]
         await self._pages(pages)
@@ -213,8 +213,8 @@ class Album:
         self.app.controller.begin("any_game", self.names, COLOURS, {"template": "train"})
         await self._take("any game")
         await self._open_bank()
-        bank = next(widget for widget in self.finger.widgets() if type(widget).__name__ == "Bank")
-        bank.choose(bank.purses[0].holdings[0])
+        bank = next(widget for widget in self.finger.widgets() if type(widget).__name__ == "BankPage")
+        bank.select_holding(bank.purses[0].holdings[0])
         await self.finger.frames(2)
         await self.finger.tap("100", "1")
         await self._take("paying")
@@ -279,8 +279,8 @@ class Album:
         """Many people: how they sit down, bid, are paid, bid in secret, and stand at the end."""
         app, controller = self.app, self.app.controller
         names, what = self.crowd[:people], f"{people} people"
-        before = controller.recall("people", [])
-        controller.remember("people", list(zip(names, EVERY_COLOUR, strict=False)))
+        before = controller.recall_value("people", [])
+        controller.remember_value("people", list(zip(names, EVERY_COLOUR, strict=False)))
         await self.finger.frames(2)
         await self.finger.tap(self._title("any_game"))
         await self._pages(
@@ -294,7 +294,7 @@ class Album:
         await self.finger.frames(2)
         await self._many_bid(names, what)
         await self._many_seal(names, what)
-        controller.remember("people", before)
+        controller.remember_value("people", before)
 
     async def _many_bid(self, names: Sequence[str], what: str) -> None:
         """An auction, points, the bank; then the score of a game that many played."""
@@ -344,7 +344,7 @@ class Album:
 
     async def _demo(self) -> None:
         """A game that plays by itself, and what a touch on its keys asks."""
-        self.app.home.watch_demo()
+        self.app.home.play_demo()
         await self.finger.until(lambda: self.finger.sees("undo"))
         await self._take("demo")
         await self.finger.tap("undo")
@@ -354,8 +354,8 @@ class Album:
 
     async def _by_hand(self) -> None:
         """Undo, photographed, and put right again."""
-        paid = self.app.controller.view.question.worth.owed
-        rate = self.app.controller.view.question.worth.rates[-1]
+        paid = self.app.controller.view.question.price.owed
+        rate = self.app.controller.view.question.price.rates[-1]
         await self.finger.tap(*["more 2"] * (-(-paid // rate.each)))
         await self._take("payment counted")
         await self.finger.tap("lay", "undo")

@@ -36,8 +36,8 @@ from companion.store import Store
 from companion.table.seats import SEAT_COLOURS
 from scripts.album import people
 from scripts.pictures import Picture, png
-from ui.kivy_env import Surface, prepare
-from ui.screen import size
+from ui.kivy_env import WindowSettings, configure_kivy
+from ui.screen import parse_size
 
 
 class Look(NamedTuple):
@@ -184,7 +184,7 @@ def take(look: Look, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     os.environ.update(SDL_VIDEODRIVER="offscreen", SDL_AUDIODRIVER="dummy")
     with tempfile.TemporaryDirectory(prefix="companion-") as state:
-        prepare(Path(state) / "kivy", Surface(look.width, look.height, touch="none"))
+        configure_kivy(Path(state) / "kivy", WindowSettings(look.width, look.height, touch="none"))
         asyncio.run(_run(look, folder, Path(state) / "state"))
 
 
@@ -210,7 +210,7 @@ def _are_equal(one: Path | None, other: Path | None) -> bool:
 
 def _picture(file: Path) -> Picture:
     """The picture, turned: pixels of the window come row by row from the bottom."""
-    width, height = size(file.parent.name.split("-")[0])
+    width, height = parse_size(file.parent.name.split("-")[0])
     pixels, row = zlib.decompress(file.read_bytes()), width * CHANNELS
     rows = [pixels[at : at + row] for at in range(0, len(pixels), row)]
     return Picture(width, height, b"".join(reversed(rows)))

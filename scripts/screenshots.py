@@ -23,8 +23,8 @@ from companion.languages import ENGLISH, languages
 from companion.store import Store
 from scripts import contact
 from scripts.pictures import apng, photograph, png
-from ui.kivy_env import Surface, prepare
-from ui.screen import size
+from ui.kivy_env import WindowSettings, configure_kivy
+from ui.screen import parse_size
 
 LOOKS = (
     *((size, False) for size in ((800, 480), (1280, 720), (720, 1280), (1920, 1080), (480, 800))),
@@ -155,7 +155,7 @@ def _arguments() -> Namespace:
     parser.add_argument(
         "--chosen", type=Path, default=Path("docs/screens"), metavar="DIR", help="where a few are kept"
     )
-    parser.add_argument("--size", type=size, metavar="WxH", help="only at that size, such as 800x480")
+    parser.add_argument("--size", type=parse_size, metavar="WxH", help="only at that size, such as 800x480")
     parser.add_argument("--lang", choices=[*languages()], help="only in that language")
     parser.add_argument(
         "--flat", action="store_true", help="only lying flat; with --size standing without it"
@@ -190,7 +190,7 @@ def _in_a_process_of_its_own(args: Namespace, size: tuple[int, int], flat: objec
 
 def _prepare(folder: Path, size: tuple[int, int]) -> None:
     os.environ["SDL_VIDEODRIVER"] = "offscreen"
-    prepare(folder / "kivy", Surface(*size, touch="none"))
+    configure_kivy(folder / "kivy", WindowSettings(*size, touch="none"))
     from ui import theme
 
     theme.DOUBLE_TOUCH_SECONDS = 0.0

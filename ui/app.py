@@ -1,9 +1,7 @@
-"""The app: which screen is shown, in which language, at which size; from home through set-up to the table.
+"""The Kivy app: which screen is shown, in which language and at which size.
 
 prepare(state / "kivy", Surface())
 CompanionApp(lambda: TableController(Store.open(state, for_writing=True), read_wiring())).run()
-
-Over 300 lines, because every way from screen to screen begins here.
 """
 
 from __future__ import annotations
@@ -26,13 +24,13 @@ from ui import theme
 from ui.evening import home_snapshot
 from ui.evening.home_snapshot import HomeSnapshot
 from ui.pages import Choice, open_dialog, show_message
-from ui.screens.home import AtHome, draw
-from ui.screens.quit_flow import Leaving
-from ui.sound import Sounds
+from ui.screens.home import HomeFlow, make_home
+from ui.screens.quit_flow import QuitFlow
+from ui.sound import SoundPlayer
 from ui.stage import Stage
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.text import load_fonts
-from ui.words import Words
+from ui.words import ScreenTexts
 
 if TYPE_CHECKING:
     from companion.evening import Evening
@@ -40,48 +38,48 @@ if TYPE_CHECKING:
     from companion.settings import Settings
     from hardware.numpads import InputSource
     from ui.evening.controller import TableController
-    from ui.screens.cards_and_tags import CardsAndTags
-    from ui.screens.home import Home
-    from ui.screens.number_pads import PadPairing
+    from ui.screens.cards_and_tags import CardsFlow
+    from ui.screens.home import HomeScreen
+    from ui.screens.number_pads import NumberPadsFlow
     from ui.screens.presets import PresetFlow
-    from ui.screens.recovery import Trouble
-    from ui.screens.service import Service
-    from ui.screens.table import AtTable
+    from ui.screens.recovery import StartErrorScreen
+    from ui.screens.service import ServiceFlow
+    from ui.screens.table import TableFlow
 
 
 class CompanionApp(App):
-    """`open_evening` may raise a `CompanionError`: its sentence is shown until it works.
+    """The app. `open_evening` may raise a `CompanionError`: its sentence is shown until opening works.
 
-    Where that is a `WiringError`, people may go on by touch with what `without_devices` opens.
+    After a `WiringError` people may go on by touch, with the evening that `without_devices` opens.
     `lang` given as None is the language of the last evening. `inputs` is where number pads are looked for
     when it is asked who has which. `drawer` makes what lies over every screen, built again by its `rebuild`,
-    until its `close`. `leaving` asks what is meant when people leave.
+    until its `close`. `quit_flow` asks what is meant when people leave.
     Where `seen_last` is a file, home is drawn as it was seen last before games and devices are loaded, and a
     touch waits for them. The walks from home are loaded once home is drawn, for the same reason.
     """
 
     title = "Companion"
     lang = StringProperty(languages.ENGLISH)
-    home: AtHome | None = None
-    table: AtTable
-    cards: CardsAndTags
-    service: Service
+    home: HomeFlow | None = None
+    table: TableFlow
+    cards: CardsFlow
+    service: ServiceFlow
     preset_flow: PresetFlow
-    pads: PadPairing | None = None
+    pads: NumberPadsFlow | None = None
     _controller: TableController | None = None
-    seen_last: Path | None = None
-    """The file that keeps how home was seen last."""
-    safely: Callable[[], TableController] | None = None
+    snapshot_file: Path | None = None
+    """The file with the last snapshot of home."""
+    open_safe_evening: Callable[[], TableController] | None = None
     """Opens an evening in safe mode."""
-    unsound = False
-    """Whether it ended so often without being told to that safe mode is offered."""
-    torn = False
-    """Whether it ended without being told to: the game that lay on the table is laid there again."""
-    settled: Callable[[], object] = staticmethod(lambda: None)
-    """What is done once everything is there that stays."""
+    offers_safe_mode = False
+    """True after repeated crashes: the app offers safe mode."""
+    was_interrupted = False
+    """True after a crash or a power cut: the game that lay on the table is opened again."""
+    when_ready: Callable[[], object] = staticmethod(lambda: None)
+    """Called once everything is loaded that stays in memory."""
     _kept: HomeSnapshot | None = None
     _next: Callable[[], object]
-    """What comes once the next frame is shown."""
+    """Called once the next frame is shown."""
 
     def __init__(
         self,
@@ -95,10 +93,10 @@ class CompanionApp(App):
         if lang is not None:
             kwargs["lang"] = lang
         super().__init__(**kwargs)
-        self.words = Words()
-        self.leaving = Leaving(self)
+        self.words = ScreenTexts()
+        self.quit_flow = QuitFlow(self)
         self.drawer: Any = None
-        self.sounds = Sounds()
+        self.sounds = SoundPlayer()
         self._open_evening = open_evening
         self._without_devices = without_devices
         self._inputs = inputs
@@ -108,26 +106,26 @@ class CompanionApp(App):
     # What it says, and in which language
 
     def tr(self, text: str, **named: object) -> str:
-        """`tr("{name}, take the screen", name="Aki")`, in the reader's language."""
+        """Returns a text in the reader's language: `tr("{name}, take the screen", name="Aki")`."""
         return self.words.said(self.lang, text, **named)
 
     def trn(self, one: str, many: str, n: int) -> str:
-        """The text for `n` things; both may hold `{n}`."""
+        """Returns the singular or plural text for `n` things; both may hold `{n}`."""
         return self.words.said_n(self.lang, one, many, n)
 
     def switch_sounds(self) -> None:
-        """On or off, now and in the evenings to come."""
+        """Turns sounds on or off, now and in later evenings."""
         self.controller.change_setting("sound", not self.controller.settings.sound)
 
     def on_lang(self, _app: object, lang: str) -> None:
-        """Everything says it in that language from now on, and so does the next evening."""
+        """Changes the language of all screens, and saves it as a setting."""
         if self.home is not None:
-            self.home.speak()
+            self.home.update_language()
         if self.is_open and lang != self.controller.settings.language:
             self.controller.change_setting("language", lang)
 
     def _apply(self, settings: Settings) -> None:
-        """What was set counts at once; the table heeds where the screen is placed."""
+        """Applies settings at once; the table itself follows the placement of the screen."""
         self.controller.lang = self.lang = settings.language
         self.sounds.on = settings.sound
 
@@ -135,22 +133,22 @@ class CompanionApp(App):
 
     @property
     def controller(self) -> TableController:
-        """The controller of the table; the evening must be open."""
+        """Returns the controller of the table; the evening must be open."""
         assert self._controller is not None
         return self._controller
 
     @property
     def evening(self) -> Evening:
-        """The game on the table and what is saved; the evening must be open."""
+        """Returns the game on the table and what is saved; the evening must be open."""
         return self.controller.evening
 
     @property
     def is_open(self) -> bool:
-        """Whether there is an evening, from `open` until `let_go`."""
+        """Returns whether an evening is open, from `open_evening` until `close_evening`."""
         return self._controller is not None
 
     def build(self) -> Widget:
-        """Felt, and the drawer over it, if there is one."""
+        """Builds the stage, and the drawer of simulated devices over it, if there is one."""
         load_fonts()
         theme.scale_to_window(*Window.size)
         Window.clearcolor = theme.FELT
@@ -162,19 +160,19 @@ class CompanionApp(App):
         return put(FloatLayout(), self.stage, self.drawer)
 
     def on_start(self) -> None:
-        """Home as it was seen last, and then as it is."""
-        seen = home_snapshot.recall(self.seen_last) if self.seen_last is not None else None
-        if self.unsound and self.safely is not None:
+        """Shows home as in the last snapshot, and then as it is now."""
+        seen = home_snapshot.load_snapshot(self.snapshot_file) if self.snapshot_file is not None else None
+        if self.offers_safe_mode and self.open_safe_evening is not None:
             self.lang = seen.lang if seen is not None and languages.is_bundled(seen.lang) else self.lang
             self._offer_safe_mode()
             return
         is_other = seen is not None and self._told_language and seen.lang != self.lang
         if seen is None or is_other or languages.find_language(seen.lang) is None:
-            self.open()
+            self.open_evening()
             return
-        self.lang, home = seen.lang, draw(seen)
-        self.stage.show(lambda: home)
-        self._after_frame(lambda: self.open((seen, home)))
+        self.lang, home = seen.lang, make_home(seen)
+        self.stage.show_screen(lambda: home)
+        self._after_frame(lambda: self.open_evening((seen, home)))
 
     def _offer_safe_mode(self) -> None:
         open_dialog(
@@ -182,28 +180,28 @@ class CompanionApp(App):
             self.tr(
                 "Safe mode starts without devices, added games or settings. All saved games are available."
             ),
-            Choice("usual", self.tr("Start normally"), self.open),
+            Choice("usual", self.tr("Start normally"), self.open_evening),
             Choice("safe", self.tr("Start in safe mode"), self._begin_safely, "brass"),
         )
 
     def _begin_safely(self) -> None:
-        assert self.safely is not None
-        self._open_evening, self.seen_last = self.safely, None
-        self.open()
+        assert self.open_safe_evening is not None
+        self._open_evening, self.snapshot_file = self.open_safe_evening, None
+        self.open_evening()
 
-    def open(self, there: tuple[HomeSnapshot, Home] | None = None) -> None:
-        """Home, or what is in the way of it; `there` is what was seen of it already."""
+    def open_evening(self, there: tuple[HomeSnapshot, HomeScreen] | None = None) -> None:
+        """Opens the evening and shows home, or why it can't; `there` is the home that is already drawn."""
         try:
             controller = self._open_evening()
         except CompanionError as error:
-            self.stage.show(partial(self._trouble, error))
+            self.stage.show_screen(partial(self._trouble, error))
             return
         self._controller = controller
         is_told = self._told_language or controller.is_safe
         faults = controller.load_settings(self.lang if is_told else None)
         controller.fbind("settings", lambda _, settings: self._apply(settings))
         self._apply(controller.settings)
-        self.home = AtHome(self, self.leaving, there, self._keep)
+        self.home = HomeFlow(self, self.quit_flow, there, self._keep)
         self.go_home()
         for notice in (*controller.notices, *faults):
             show_message(notice)
@@ -215,7 +213,7 @@ class CompanionApp(App):
         self._after_frame(self._set_out)
 
     def _after_frame(self, do: Callable[[], object]) -> None:
-        """Does it once what is on the screen now has been shown; not if the app has ended meanwhile."""
+        """Calls `do` after the next frame; not if the app has ended meanwhile."""
         self._next = do
         Window.bind(on_flip=self._drawn)
         self.stage.canvas.ask_update()
@@ -225,39 +223,39 @@ class CompanionApp(App):
         Clock.schedule_once(lambda _: self._next())
 
     def _keep(self, seen: HomeSnapshot) -> None:
-        """For the next start."""
-        if self.seen_last is not None and seen != self._kept:
+        """Saves the snapshot for the next start, if it has changed."""
+        if self.snapshot_file is not None and seen != self._kept:
             self._kept = seen
-            home_snapshot.keep(self.seen_last, seen)
+            home_snapshot.save_snapshot(self.snapshot_file, seen)
 
     def _set_out(self) -> None:
-        """Home is there: now the walks from it, and the devices."""
+        """Loads the screens behind home, once home is drawn, and opens the devices."""
         from hardware.numpads import kernel_inputs
-        from ui.screens.cards_and_tags import CardsAndTags
-        from ui.screens.number_pads import PadPairing
+        from ui.screens.cards_and_tags import CardsFlow
+        from ui.screens.number_pads import NumberPadsFlow
         from ui.screens.presets import PresetFlow
-        from ui.screens.recovery import come_back
-        from ui.screens.service import Service
-        from ui.screens.table import AtTable
+        from ui.screens.recovery import offer_interrupted_game
+        from ui.screens.service import ServiceFlow
+        from ui.screens.table import TableFlow
 
         assert self.home is not None
         controller = self.controller
-        self.pads = PadPairing(self, self._inputs or kernel_inputs)
+        self.pads = NumberPadsFlow(self, self._inputs or kernel_inputs)
         self.preset_flow = PresetFlow(self, controller.diagnostics)
-        self.cards = CardsAndTags(self, controller.cards, self.preset_flow)
-        self.service = Service(self, controller.diagnostics, self._guests, self.pads.open)
-        self.table = AtTable(self, self.home.shelving)
-        self.table.listen()
+        self.cards = CardsFlow(self, controller.cards, self.preset_flow)
+        self.service = ServiceFlow(self, controller.diagnostics, self._guests, self.pads.open)
+        self.table = TableFlow(self, self.home.past_games)
+        self.table.bind_events()
         controller.bind(on_input=self._hear)
         controller.open()
         self.home.is_ready = True
-        if self.torn:
-            self.torn = False
-            come_back(self, self.table.tending.end)
-        self.settled()
+        if self.was_interrupted:
+            self.was_interrupted = False
+            offer_interrupted_game(self, self.table.menu.end_game)
+        self.when_ready()
 
     def open_settings(self) -> None:
-        """The settings, with a way to the service page."""
+        """Shows the settings, with a way to the service page."""
         from ui.screens.settings import open_settings  # not before: it would delay the first frame
 
         open_settings(self, self.service.open)
@@ -267,42 +265,44 @@ class CompanionApp(App):
         self.preset_flow.open(game, done)
 
     def _guests(self) -> list[str]:
-        """The names of everybody in the open game."""
-        return [name for name, _ in self.controller.read(lambda evening: evening.players_of_open_game(), ())]
+        """Returns the names of all players of the open game."""
+        return [
+            name for name, _ in self.controller.read_store(lambda evening: evening.players_of_open_game(), ())
+        ]
 
     def _hear(self, _controller: TableController, device: str, pressed: bool) -> None:  # noqa: FBT001 - an event
         assert self.home is not None
-        self.home.hear(device, pressed=pressed)
+        self.home.show_device_input(device, pressed=pressed)
 
     def open_cards(self, decks: Collection[str] = ()) -> None:
-        """The cards of one deck, or all decks to choose from."""
+        """Shows the cards of one deck, or all decks to choose from."""
         self.cards.open(decks)
 
     def go_home(self) -> None:
-        """Show home."""
+        """Shows home."""
         assert self.home is not None
         self.home.show()
 
     def set_up(self, game: str) -> None:
-        """Ask who plays that game, and how."""
+        """Shows the set-up of a game: who plays, and how."""
         assert self.home is not None
         self.home.set_up(game)
 
-    def let_go(self) -> None:
-        """Devices and store are let go, until `open`; the screen that is shown must need neither."""
+    def close_evening(self) -> None:
+        """Closes devices and store, until `open_evening`; the screen that is shown must need neither."""
         self._next = lambda: None
         if self._controller is not None:
             self._controller.close()
             self._controller = None
 
     def on_stop(self) -> None:
-        """The game on the table waits, and the window may outlive the app."""
+        """Unbinds the window, which may outlive the app, and closes the evening; the game can be resumed."""
         Window.unbind(size=self._resized, on_flip=self._drawn)
         if self.drawer is not None:
             self.drawer.close()
         if self.pads is not None:
             self.pads.stop()
-        self.let_go()
+        self.close_evening()
 
     def _resized(self, _window: object, size: tuple[int, int]) -> None:
         theme.scale_to_window(*size)
@@ -310,20 +310,20 @@ class CompanionApp(App):
         if self.drawer is not None:
             self.drawer.rebuild()
 
-    def _trouble(self, error: CompanionError) -> Trouble:
+    def _trouble(self, error: CompanionError) -> StartErrorScreen:
         from hardware.wiring import WiringError
-        from ui.screens.recovery import Trouble
+        from ui.screens.recovery import StartErrorScreen
 
         devices = isinstance(error, WiringError) and self._without_devices is not None
-        trouble = Trouble(error.text, devices=devices)
+        trouble = StartErrorScreen(error.text, devices=devices)
         trouble.bind(
-            on_again=lambda _: self.open(),
+            on_again=lambda _: self.open_evening(),
             on_without=lambda _: self._go_on_without_devices(),
-            on_quit=lambda _: self.leaving.ask(),
+            on_quit=lambda _: self.quit_flow.ask_to_quit(),
         )
         return trouble
 
     def _go_on_without_devices(self) -> None:
         assert self._without_devices is not None
         self._open_evening = self._without_devices
-        self.open()
+        self.open_evening()

@@ -1,7 +1,4 @@
-"""The events of a widget, each named once: whoever wants to know binds to it, and nobody need.
-
-And `heed`, for widgets that go before what they listen to.
-"""
+"""Events of widgets: a mixin that declares them, and a binding that doesn't keep a widget alive."""
 
 from __future__ import annotations
 
@@ -11,24 +8,25 @@ from typing import Any, cast
 from weakref import ReferenceType, WeakMethod, finalize, ref
 
 
-class Tells:
-    """Stands before the Kivy class: what `__events__` names is dispatched, whether anybody listens or not."""
+class EventMixin:
+    """Registers the events that `__events__` names; nobody need bind to them. Goes before the Kivy class."""
 
     def __init_subclass__(cls, **named: Any) -> None:
         super().__init_subclass__(**named)
         for event in vars(cls).get("__events__", ()):
             if not hasattr(cls, event):
-                setattr(cls, event, _told)
+                setattr(cls, event, _ignore_event)
 
 
-def _told(*_values: object) -> None:
-    """Kivy asks every event for a method of its name."""
+def _ignore_event(*_values: object) -> None:
+    """Does nothing: Kivy wants a method for every event."""
 
 
-def heed(lasting: Any, name: str, method: Callable[..., object]) -> None:
-    """Calls the method of a widget when that property of what outlives it changes, as long as it lives.
+def bind_weak(lasting: Any, name: str, method: Callable[..., object]) -> None:
+    """Calls `method` of a widget when property or event `name` of `lasting` changes, while the widget lives.
 
-    Kivy's `bind` keeps an empty binding for each widget that is gone: one a question, all evening long.
+    `lasting` outlives the widget. Kivy's own `bind` would keep an empty binding for each widget that is gone:
+    one for every question of an evening.
     """
     held = WeakMethod(method)
 
@@ -41,6 +39,6 @@ def heed(lasting: Any, name: str, method: Callable[..., object]) -> None:
 
 
 def _unbind(lasting: ReferenceType[Any], name: str, uid: int) -> None:
-    """What lasted may go with all its widgets: it isn't held for their sake."""
+    """Removes the binding; `lasting` may be gone by then, as a binding doesn't keep it alive."""
     if (there := lasting()) is not None:
         there.unbind_uid(name, uid)

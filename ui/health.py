@@ -16,13 +16,13 @@ from companion.evening import Evening
 from companion.files.state_directory import state_directory
 from companion.subcommand import Subcommand, add_state_argument, has_display
 from companion.texts import render
-from ui.kivy_env import Surface, prepare
-from ui.screen import kivy_home, without_devices
+from ui.kivy_env import WindowSettings, configure_kivy
+from ui.screen import kivy_directory, open_without_devices
 
 if TYPE_CHECKING:
     from ui.app import CompanionApp
 
-FRAMES = 300
+MAX_FRAMES = 300
 """Most frames that are drawn; what isn't there by then never comes."""
 
 
@@ -34,12 +34,12 @@ def _health(args: Namespace) -> int:
     if not has_display():
         os.environ.setdefault("SDL_VIDEODRIVER", "offscreen")
     directory = state_directory(args.state)
-    prepare(kivy_home(directory), Surface(touch="none"))
+    configure_kivy(kivy_directory(directory), WindowSettings(touch="none"))
     from kivy.core.window import Window
 
     from ui.app import CompanionApp
 
-    controller = without_devices(directory)
+    controller = open_without_devices(directory)
     app, told = CompanionApp(lambda: controller), list[str]()
     walk = _walk(app, told)
 
@@ -58,19 +58,19 @@ def _health(args: Namespace) -> int:
 
 def _walk(app: CompanionApp, told: list[str]) -> Generator[None]:
     """One step a frame: home, then the open game."""
-    for _ in range(FRAMES):
+    for _ in range(MAX_FRAMES):
         if app.pads is not None:
             break
         yield
     else:
         return
     told.append("the home screen draws")
-    saved = app.controller.read(Evening.find_open_game, None)
+    saved = app.controller.read_store(Evening.find_open_game, None)
     if saved is None:
         told.append("no game is open")
         return
     try:
-        app.controller.go_on_with(saved)
+        app.controller.continue_game(saved)
     except CompanionError as error:
         told.append(f"the last game doesn't open: {render(error.text).rstrip('.')}")
         return

@@ -1,4 +1,4 @@
-"""What screens and flows need of the app: its language and stage, its evening and the table's controller."""
+"""What screens need of the app: its language, its stage, its evening and the controller of the table."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from kivy.app import App
 
-from ui.sound import Sounds
+from ui.sound import SoundPlayer
 from ui.stage import Stage
-from ui.words import Speaking
+from ui.words import Translator
 
 if TYPE_CHECKING:
     from companion.evening import Evening
@@ -17,60 +17,60 @@ if TYPE_CHECKING:
     from ui.evening.controller import TableController
 
 
-class Host(Speaking, Protocol):
-    """An app with a stage."""
+class AppWithStage(Translator, Protocol):
+    """An app that shows screens on a stage."""
 
     stage: Stage
-    sounds: Sounds
+    sounds: SoundPlayer
 
     def go_home(self) -> None:
-        """Home is shown."""
+        """Shows home."""
 
     def switch_sounds(self) -> None:
-        """On or off, now and in the evenings to come."""
+        """Turns sounds on or off, now and in later evenings."""
 
     def fbind(self, name: str, do: Callable[..., object]) -> object:
-        """Whenever that property changes, this is done."""
+        """Calls `do` whenever property `name` changes."""
 
     def stop(self) -> None:
-        """The app ends."""
+        """Ends the app."""
 
 
-class TableHost(Host, Protocol):
-    """An app at whose table an evening is open."""
+class AppWithEvening(AppWithStage, Protocol):
+    """An app with an open evening: games, devices and settings."""
 
     @property
     def is_open(self) -> bool:
-        """Whether there is an evening now."""
+        """Returns whether an evening is open."""
 
     @property
     def evening(self) -> Evening:
-        """The game on the table and what is saved, to look at."""
+        """The game on the table and what is saved. Changes go through the controller."""
 
     @property
     def controller(self) -> TableController:
-        """What people do goes through it, so that screen and devices show it."""
+        """Does what people do, so that screen and devices show it."""
 
     def set_up(self, game: str) -> None:
-        """Who plays that game, and how, is asked."""
+        """Shows the set-up of a game: who plays, and how."""
 
     def open_settings(self) -> None:
-        """The settings, with a way to the service page."""
+        """Shows the settings, with a way to the service page."""
 
     def open_presets(self, game: Game, done: Callable[[str], object]) -> None:
         """Opens the presets of a game; `done` gets the name of the preset seen last."""
 
     def open_cards(self, decks: Collection[str] = ()) -> None:
-        """The cards of one deck, or all decks to choose from."""
+        """Shows the cards of one deck, or all decks to choose from."""
 
-    def open(self) -> None:
-        """The evening is opened, and home shown."""
+    def open_evening(self) -> None:
+        """Opens the evening and shows home."""
 
-    def let_go(self) -> None:
-        """The evening is closed, until `open`."""
+    def close_evening(self) -> None:
+        """Closes the evening, until `open_evening`."""
 
 
-def running() -> TableHost:
-    """The app on whose stage a screen lies; only once it has been made."""
-    app: TableHost = App.get_running_app()
+def running_app() -> AppWithEvening:
+    """Returns the app, once it has been made."""
+    app: AppWithEvening = App.get_running_app()
     return app

@@ -1,10 +1,10 @@
-"""What the service tells the journal: its start and end, its devices, its games, and what went wrong.
+"""What the service writes to the systemd journal: start and end, devices, games, and what went wrong.
 
     speak(service=True)
     LOG.info("a line")
 
-Never a name, an answer, a card or a seed: of a fault only its kind and the lines it came through, as its own
-words may repeat what was answered.
+It never writes a name, an answer, a card or a seed. Of a fault it writes only the class and the lines of the
+traceback, because the message may repeat an answer.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from companion.errors import CompanionError
 from hardware.signals import DeviceFound, DeviceLost, Signal
 
 LOG = logging.getLogger("companion")
-LEVELS = {logging.ERROR: "<3>", logging.WARNING: "<4>", logging.INFO: "<6>", logging.DEBUG: "<7>"}
-"""How systemd reads from a line how grave it is: sd-daemon(3)."""
+SYSTEMD_PRIORITIES = {logging.ERROR: "<3>", logging.WARNING: "<4>", logging.INFO: "<6>", logging.DEBUG: "<7>"}
+"""The prefix by which systemd reads the priority of a line: sd-daemon(3)."""
 
 
 class _Graded(logging.Formatter):
-    """Each line of a record begins with its level."""
+    """Begins each line of a record with its priority."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """As systemd reads it."""
-        level = LEVELS.get(record.levelno, LEVELS[logging.ERROR])
+        """Returns the record as systemd reads it."""
+        level = SYSTEMD_PRIORITIES.get(record.levelno, SYSTEMD_PRIORITIES[logging.ERROR])
         return "\n".join(level + line for line in super().format(record).splitlines())
 
 
-def speak(*, service: bool) -> None:
-    """From now on the journal hears everything; on a PC only what went wrong is told, as it is."""
+def configure_logging(*, service: bool) -> None:
+    """Logs to stderr: everything with priorities as a service, only errors on a PC."""
     handler = logging.StreamHandler(sys.stderr)
     if service:
         handler.setFormatter(_Graded())
@@ -49,8 +49,8 @@ def speak(*, service: bool) -> None:
         LOG.info("companion %s starts with Python %s", version(DISTRIBUTION_NAME), python)
 
 
-def fault(error: BaseException | None) -> str:
-    """What went wrong and where, without what it was about."""
+def describe_fault(error: BaseException | None) -> str:
+    """Returns the class and the traceback of an error, without its message."""
     if error is None:
         return ""
     frames = traceback.extract_tb(error.__traceback__)
@@ -59,17 +59,17 @@ def fault(error: BaseException | None) -> str:
 
 
 def _fell(_kind: type[BaseException], error: BaseException, _where: TracebackType | None) -> None:
-    LOG.error("the program crashed: %s", fault(error))
+    LOG.error("the program crashed: %s", describe_fault(error))
 
 
-def refused(error: CompanionError) -> None:
-    """Where the rules failed their lines are told; what people can mend themselves isn't told here."""
+def log_refusal(error: CompanionError) -> None:
+    """Logs a refusal that the rules caused; what people can put right themselves isn't logged."""
     if error.__cause__ is not None:
-        LOG.error("%s: %s", type(error).__name__, fault(error.__cause__))
+        LOG.error("%s: %s", type(error).__name__, describe_fault(error.__cause__))
 
 
-def heard(signal: Signal) -> None:
-    """A device is there, or no longer; never what it says."""
+def log_device_change(signal: Signal) -> None:
+    """Logs that a device was found or lost; never what it says."""
     if isinstance(signal, DeviceFound):
         LOG.info("%s is there", signal.device)
     elif isinstance(signal, DeviceLost):

@@ -1,11 +1,11 @@
-"""What Kivy must be told before it is first imported.
+"""Configures Kivy, before it is first imported.
 
-    from ui.kivy_env import Surface, prepare
-    prepare(state / "kivy", Surface(800, 480))
+    from ui.kivy_env import WindowSettings, configure_kivy
+    configure_kivy(state / "kivy", WindowSettings(800, 480))
     from ui.app import CompanionApp
 
 Kivy's messages go to Python's logging like everybody's.
-It opens no window and reads no configuration file, so an old one can't spoil a start.
+It opens no window and reads no configuration file, so that an old one can't prevent a start.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ import msgspec
 
 from companion.files.regular_files import create_folder
 
-Input = Literal["mouse", "panel", "none"]
-Turn = Literal[0, 90, 180, 270]
+TouchSource = Literal["mouse", "panel", "none"]
+ScreenRotation = Literal[0, 90, 180, 270]
 
 # Exactly one provider: two of them give two releases for one tap.
 _PROVIDERS = {
@@ -29,30 +29,30 @@ _PROVIDERS = {
 }
 
 
-class Surface(msgspec.Struct, frozen=True):
-    """A window of that many pixels; `touch` is a mouse, a touch panel, or nothing (tests)."""
+class WindowSettings(msgspec.Struct, frozen=True):
+    """Size of the window in pixels, and its input: a mouse, a touch panel, or nothing (tests)."""
 
     width: int = 800
     height: int = 480
-    touch: Input = "mouse"
+    touch: TouchSource = "mouse"
     fullscreen: bool = False
-    rotation: Turn = 0
+    rotation: ScreenRotation = 0
 
 
-def panel_card(drm: Path = Path("/sys/class/drm")) -> str | None:
-    """The number of the graphics card that a panel hangs on: a Pi 5 has several, and SDL takes the first."""
+def find_panel_card(drm: Path = Path("/sys/class/drm")) -> str | None:
+    """Returns the number of the graphics card with a panel: a Pi 5 has several, and SDL takes the first."""
     panels = sorted(drm.glob("card*-*/status"))
     found = [panel for panel in panels if panel.read_text().strip() == "connected"]
     return found[0].parent.name.removeprefix("card").partition("-")[0] if found else None
 
 
-def prepare(home: Path, display: Surface) -> None:
-    """Set Kivy up for this display, with its own files under `home`, which is made if missing.
+def configure_kivy(home: Path, display: WindowSettings) -> None:
+    """Configures Kivy for this window, with its own files in the directory `home`, which is made if missing.
 
-    Raises RuntimeError when Kivy was imported before, because then nothing of this would count.
+    Raises RuntimeError when Kivy was imported before, because then none of this would take effect.
     """
     if "kivy" in sys.modules:
-        raise RuntimeError("Kivy is already loaded; prepare() comes before the first kivy import")
+        raise RuntimeError("Kivy is already loaded; configure_kivy() comes before the first kivy import")
     create_folder(home)
     os.environ.update(
         KIVY_HOME=str(home),
@@ -63,12 +63,12 @@ def prepare(home: Path, display: Surface) -> None:
         KIVY_WINDOW="sdl2",
         KIVY_AUDIO="sdl2",
     )
-    if os.environ.get("SDL_VIDEODRIVER") == "kmsdrm" and (card := panel_card()) is not None:
+    if os.environ.get("SDL_VIDEODRIVER") == "kmsdrm" and (card := find_panel_card()) is not None:
         os.environ.setdefault("SDL_KMSDRM_DEVICE_INDEX", card)
     _configure(display)
 
 
-def _configure(display: Surface) -> None:
+def _configure(display: WindowSettings) -> None:
     from kivy.config import Config
 
     Config.set("kivy", "log_level", "warning")

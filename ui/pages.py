@@ -21,8 +21,8 @@ from kivy.uix.widget import Widget
 from companion.errors import CompanionError
 from companion.texts import Text, render
 from ui import theme
-from ui.events import Tells
-from ui.host import TableHost, running
+from ui.events import EventMixin
+from ui.host import AppWithEvening, running_app
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.text import Writing
 from ui.widgets.keys.key import Key
@@ -59,7 +59,7 @@ class Choice(NamedTuple):
     about: Any = None
 
 
-class Page(Tells, BoxLayout):
+class Page(EventMixin, BoxLayout):
     """A title with the way back, `keys` beside the title, and `rows` below each other.
 
     The way back dispatches `on_close`; what a touch of other keys does is up to the page.
@@ -73,26 +73,26 @@ class Page(Tells, BoxLayout):
         gap = theme.length.gap
         super().__init__(**{"orientation": "vertical", "padding": gap, "spacing": gap, **kwargs})
         if title is not None:
-            self.head = Head(title, tuple(keys))
-            self.lay_under(self.head, *rows)
+            self.lay_out(title, *rows, keys=keys)
 
     @property
-    def app(self) -> TableHost:
+    def app(self) -> AppWithEvening:
         """The app on whose stage the page lies."""
-        return running()
+        return running_app()
 
-    def lay_under(self, head: Head, *parts: Widget) -> None:
-        """The head above, the parts below it."""
-        head.bind(on_close=lambda _: self.close())
-        put(self, head, *parts)
+    def lay_out(self, title: str, *rows: Widget, keys: Sequence[Widget] = ()) -> None:
+        """Adds the head with its keys and the rows below it, for pages that make them after `__init__`."""
+        self.head = Head(title, tuple(keys))
+        self.head.bind(on_close=lambda _: self.close())
+        put(self, self.head, *rows)
 
     def close(self) -> None:
         """Closes the page, as its way back does."""
         self.dispatch("on_close")
 
-    def telling(self, event: str, *told: object, **look: Any) -> Key:
+    def event_key(self, event: str, *arguments: object, **look: Any) -> Key:
         """Returns a key that dispatches an event of this page."""
-        return Key(on_release=lambda _: self.dispatch(event, *told), **look)
+        return Key(on_release=lambda _: self.dispatch(event, *arguments), **look)
 
 
 def key(name: str, text: str, run: Callable[[], object], *, width: float | None = None, **look: Any) -> Key:
@@ -117,7 +117,7 @@ def open_page(page: Widget, *, when_gone: Callable[[], object] | None = None) ->
     page.bind(on_close=overlay.close)
     if when_gone is not None:
         overlay.bind(parent=lambda _, parent: None if parent else when_gone())
-    running().stage.lay(overlay)
+    running_app().stage.show_overlay(overlay)
     return overlay
 
 
@@ -133,14 +133,14 @@ def open_dialog(
 
 def show_message(text: Text) -> Dialog:
     """Shows a sentence over everything until somebody has read it."""
-    app = running()
+    app = running_app()
     sentence = text if isinstance(text, str) else render(text, app.lang)
     return open_dialog("", sentence, Choice("done", app.tr("Understood"), look="brass"))
 
 
 def open_sheet(title: str, body: Widget, *choices: Choice) -> Dialog:
     """Shows a widget on a sheet as large as the screen; without choices a key closes it."""
-    close = Choice("close", running().tr("Close"), look="brass")
+    close = Choice("close", running_app().tr("Close"), look="brass")
     return open_dialog(title, "", *(choices or (close,)), is_large=True, body=body)
 
 
@@ -160,7 +160,7 @@ def open_choice(
     `text` stands above the keys, which are then no higher than they need be.
     `tall`: the sheet is narrower than the screen, and this share of it high.
     """
-    below = below or (Choice("no", running().tr("Cancel")),)
+    below = below or (Choice("no", running_app().tr("Cancel")),)
     listed = list(choices)
     keys = [_choice_key(choice, key_look) for choice in listed]
     body: Widget
@@ -201,7 +201,7 @@ def _show(kind: type[Dialog], title: str, choices: Sequence[Choice], **shown: An
         deeds={choice.name: choice.run for choice in choices},
         **shown,
     )
-    running().stage.lay(dialog)
+    running_app().stage.show_overlay(dialog)
     return dialog
 
 
@@ -213,7 +213,7 @@ def open_keyboard(
 ) -> Overlay:
     """Shows the keyboard over everything; calls `on_text` with what people typed, unless they cancel."""
     overlay = keyboard(heading, on_text, most=max_letters, text=text)
-    running().stage.lay(overlay)
+    running_app().stage.show_overlay(overlay)
     return overlay
 
 
@@ -231,7 +231,7 @@ def open_number_pad(
     """
     from ui.widgets.keys.number_pad import Pad  # not before: it would delay the first frame
 
-    tr = running().tr
+    tr = running_app().tr
     sentence = tr("{least} or more", least=field.least)
     if field.most is not None:
         sentence = tr("From {least} to {most}", least=field.least, most=field.most)
@@ -250,7 +250,7 @@ def open_number_pad(
 
 def type_into(dial: Dial, *, step: int = 1) -> None:
     """Lets a touch of the dial's figure open a number pad, with multiples of `step`."""
-    dial.bind(on_type=lambda _: running().stage.lay(number_pad(dial, step)))
+    dial.bind(on_type=lambda _: running_app().stage.show_overlay(number_pad(dial, step)))
 
 
 def run_or_explain(do: Callable[[], object]) -> bool:

@@ -1,4 +1,4 @@
-"""The verb `screen`, which is also what `companion` does without a verb: the touchscreen.
+"""The subcommand `screen`, the default of `companion`: plays on the touchscreen.
 
 Kivy loads only when it runs, after its environment is set.
 """
@@ -24,9 +24,9 @@ from companion.files.regular_files import create_folder
 from companion.files.state_directory import state_directory
 from companion.subcommand import Subcommand, add_language_argument, add_state_argument, has_display
 from companion.texts import say
-from ui.journal import LOG, speak
-from ui.kivy_env import Surface, Turn, prepare
-from ui.starts import BLAMELESS, TOO_OFTEN, Starts
+from ui.journal import LOG, configure_logging
+from ui.kivy_env import ScreenRotation, WindowSettings, configure_kivy
+from ui.starts import MAX_CRASHES_IN_A_ROW, STABLE_AFTER_SECONDS, CrashCounter
 
 if TYPE_CHECKING:
     from kivy.uix.widget import Widget
@@ -35,48 +35,50 @@ if TYPE_CHECKING:
     from ui.app import CompanionApp
     from ui.evening.controller import TableController
 
-MODEL = Path("/proc/device-tree/model")
-SERVICE = "COMPANION_SERVICE"
-"""Set to 1 by systemd/companion.service, which starts the companion again however it ends."""
-TURN = "COMPANION_TURN"
-"""Degrees: the service takes no arguments, but whoever built the box knows how its panel hangs."""
-SIZE = re.compile(r"([1-9][0-9]{2,4})x([1-9][0-9]{2,4})")
+MODEL_FILE = Path("/proc/device-tree/model")
+SERVICE_VARIABLE = "COMPANION_SERVICE"
+"""systemd/companion.service sets it to 1; the service restarts the companion however it ends."""
+ROTATION_VARIABLE = "COMPANION_TURN"
+"""Degrees by which the picture is turned. The service takes no arguments, but a panel may hang turned."""
+SIZE_PATTERN = re.compile(r"([1-9][0-9]{2,4})x([1-9][0-9]{2,4})")
 
 
-def size(text: str) -> tuple[int, int]:
-    """`800x480` as width and height in pixels."""
-    found = SIZE.fullmatch(text)
+def parse_size(text: str) -> tuple[int, int]:
+    """Returns `800x480` as width and height in pixels."""
+    found = SIZE_PATTERN.fullmatch(text)
     if found is None:
         raise ArgumentTypeError(f"write a size as WIDTHxHEIGHT in pixels, such as 800x480, not {text}")
     return int(found[1]), int(found[2])
 
 
-def turn(text: str) -> Turn:
-    """By how many degrees the picture is turned on a panel that hangs otherwise than it was made."""
-    found: dict[str, Turn] = {str(turn): turn for turn in get_args(Turn)}
+def parse_rotation(text: str) -> ScreenRotation:
+    """Returns by how many degrees the picture is turned."""
+    found: dict[str, ScreenRotation] = {str(turn): turn for turn in get_args(ScreenRotation)}
     if text not in found:
         raise ArgumentTypeError(f"the turn must be {', '.join(found)} degrees, not {text}")
     return found[text]
 
 
-def display(wanted: tuple[int, int] | None, turned: Turn = 0) -> Surface:
-    """A window of that size; on a Raspberry Pi the whole panel, unless a size is wanted."""
+def window_settings(wanted: tuple[int, int] | None, turned: ScreenRotation = 0) -> WindowSettings:
+    """Returns a window of the wanted size; without one, the whole panel on a Raspberry Pi."""
     if wanted is not None:
-        return Surface(*wanted, rotation=turned)
-    if MODEL.is_file() and "Raspberry Pi" in MODEL.read_text(errors="replace"):
-        return Surface(touch="panel", fullscreen=True, rotation=turned)
-    return Surface(rotation=turned)
+        return WindowSettings(*wanted, rotation=turned)
+    if MODEL_FILE.is_file() and "Raspberry Pi" in MODEL_FILE.read_text(errors="replace"):
+        return WindowSettings(touch="panel", fullscreen=True, rotation=turned)
+    return WindowSettings(rotation=turned)
 
 
 def _arguments(parser: ArgumentParser) -> None:
     add_state_argument(parser)
-    parser.add_argument("--size", type=size, metavar="WxH", help="the size of the window, such as 800x480")
+    parser.add_argument(
+        "--size", type=parse_size, metavar="WxH", help="the size of the window, such as 800x480"
+    )
     parser.add_argument(
         "--turn",
-        type=turn,
+        type=parse_rotation,
         metavar="DEGREES",
-        default=os.environ.get(TURN, "0"),
-        help=f"turn the picture and its touches by 90, 180 or 270 degrees (or set {TURN})",
+        default=os.environ.get(ROTATION_VARIABLE, "0"),
+        help=f"turn the picture and its touches by 90, 180 or 270 degrees (or set {ROTATION_VARIABLE})",
     )
     add_language_argument(parser, "the language of the screen (default: the last language used)")
     parser.add_argument(
@@ -93,8 +95,8 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _screen(args: Namespace) -> int:
     directory = state_directory(args.state)
-    speak(service=os.environ.get(SERVICE) == "1")
-    prepare(kivy_home(directory), display(args.size, args.turn))
+    configure_logging(service=os.environ.get(SERVICE_VARIABLE) == "1")
+    configure_kivy(kivy_directory(directory), window_settings(args.size, args.turn))
     if not _has_window():
         from companion.store import Store
 
@@ -104,27 +106,27 @@ def _screen(args: Namespace) -> int:
         raise UserError(say("There is no display here. Play in the terminal: companion play GAME."))
     from kivy.clock import Clock
 
-    from ui.supervisor import supervised
+    from ui.supervisor import notify_systemd
 
-    starts = Starts(directory)
+    starts = CrashCounter(directory)
     with ExitStack() as opened:
         metal = opened.enter_context(_simulated()) if args.simulate else None
-        app = table_app(directory, metal=metal, lang=args.lang, safe=args.safe)
-        before = starts.begun()
-        app.torn = before.torn
-        app.settled = gc.freeze  # looking through what stays anyway would stop a touch for some frames
-        app.unsound = before.in_a_row >= TOO_OFTEN and not args.safe
-        Clock.schedule_once(lambda _: starts.forgive(), BLAMELESS)
+        app = make_app(directory, metal=metal, lang=args.lang, safe=args.safe)
+        before = starts.count_start()
+        app.was_interrupted = before.was_interrupted
+        app.when_ready = gc.freeze  # looking through what stays anyway would stop a touch for some frames
+        app.offers_safe_mode = before.crashes_in_a_row >= MAX_CRASHES_IN_A_ROW and not args.safe
+        Clock.schedule_once(lambda _: starts.reset(), STABLE_AFTER_SECONDS)
         signal.signal(signal.SIGTERM, lambda *_: Clock.schedule_once(lambda _: app.stop()))
-        supervised(app)
+        notify_systemd(app)
         app.run()
-    starts.ended()
+    starts.record_clean_exit()
     LOG.info("ended normally")
     return 0
 
 
 def _simulated() -> SimulatedTable:
-    """The table that hardware.toml describes, without metal, worked from standard input."""
+    """Returns the simulated devices of hardware.toml, worked by lines from standard input."""
     from hardware.simulated.table import SimulatedTable, read_lines, run_lines
     from hardware.wiring import read_wiring
 
@@ -138,13 +140,13 @@ def _say(wrong: str) -> None:
     sys.stderr.write(f"{wrong}\n")
 
 
-def table_app(
+def make_app(
     directory: Path, metal: SimulatedTable | None = None, *, safe: bool = False, **kwargs: Any
 ) -> CompanionApp:
-    """The app over the games in that directory and the devices of hardware.toml, or those of `metal`."""
+    """Returns the app for the games of a directory, with the devices of hardware.toml or simulated ones."""
     from ui.app import CompanionApp
-    from ui.evening.home_snapshot import FILE
-    from ui.screens.quit_flow import shut_down
+    from ui.evening.home_snapshot import SNAPSHOT_FILE
+    from ui.screens.quit_flow import shut_down_machine
 
     if metal is not None:
         kwargs["inputs"] = metal.inputs
@@ -152,12 +154,12 @@ def table_app(
     controller = partial(_wired, directory) if metal is None else partial(_without_metal, directory, metal)
     safely = partial(_safe, directory)
     app = CompanionApp(
-        safely if safe else controller, without_devices=partial(without_devices, directory), **kwargs
+        safely if safe else controller, without_devices=partial(open_without_devices, directory), **kwargs
     )
-    app.safely = safely
-    app.seen_last = None if safe else directory / FILE
-    if os.environ.get(SERVICE) == "1":
-        app.leaving.shut_down = shut_down
+    app.open_safe_evening = safely
+    app.snapshot_file = None if safe else directory / SNAPSHOT_FILE
+    if os.environ.get(SERVICE_VARIABLE) == "1":
+        app.quit_flow.shut_down = shut_down_machine
     return app
 
 
@@ -173,8 +175,8 @@ def _wired(directory: Path) -> TableController:
     return TableController(Store.open(directory, for_writing=True), wiring)
 
 
-def without_devices(directory: Path) -> TableController:
-    """The evening of that directory, by touch alone."""
+def open_without_devices(directory: Path) -> TableController:
+    """Opens the evening of a directory without devices, by touch alone."""
     from companion.store import Store
     from ui.evening.controller import TableController
 
@@ -185,7 +187,7 @@ def _safe(directory: Path) -> TableController:
     from companion import installed_games
 
     installed_games.disable_third_party_games()
-    controller = without_devices(directory)
+    controller = open_without_devices(directory)
     controller.is_safe = True
     return controller
 
@@ -204,14 +206,14 @@ def _without_metal(directory: Path, metal: SimulatedTable) -> TableController:
 
 
 def _drawer(metal: SimulatedTable) -> Callable[[CompanionApp], Widget]:
-    """What is drawn of that metal."""
+    """Returns a function that makes the drawer of these simulated devices."""
     from ui.simulate.drawer import Drawer
 
     return lambda app: Drawer(app, metal)
 
 
-def kivy_home(directory: Path) -> Path:
-    """Kivy's own files lie in the state directory, or for this time only where that can't be written."""
+def kivy_directory(directory: Path) -> Path:
+    """Returns the directory for Kivy's own files: in the state directory, or a temporary one."""
     try:
         create_folder(directory / "kivy")
     except OSError:
@@ -220,7 +222,7 @@ def kivy_home(directory: Path) -> Path:
 
 
 def _has_window() -> bool:
-    """Whether people can see a window here; SDL alone would draw one that nobody sees."""
+    """Returns whether there is a display; SDL alone would draw a window that nobody sees."""
     if not (has_display() or os.environ.get("SDL_VIDEODRIVER")):
         return False
     from kivy.core.window import Window

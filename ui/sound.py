@@ -1,4 +1,4 @@
-"""The few sounds of the table: tones made here, played by Kivy; where there is no loudspeaker, silence."""
+"""The sounds of the table: tones are rendered here and played by Kivy. Without a loudspeaker it is silent."""
 
 from __future__ import annotations
 
@@ -10,62 +10,63 @@ from typing import Any
 
 from companion.files.regular_files import replace_file
 
-RATE = 22050
-"""Samples a second."""
-LOUD = 12000
-"""Of 32767: heard at a table, frightening nobody."""
-FADE = 0.02
-"""Seconds in which a tone comes and goes, so that it doesn't crack."""
+SAMPLES_PER_SECOND = 22050
+AMPLITUDE = 12000
+"""Of 32767: audible at a table, frightening nobody."""
+FADE_SECONDS = 0.02
+"""A tone fades in and out so that it doesn't crack."""
 TONES = {"ending": ((880.0, 0.12),), "up": ((880.0, 0.18), (660.0, 0.18), (440.0, 0.4))}
-"""Each sound as its tones: hertz and seconds."""
+"""The tones of each sound, as hertz and seconds."""
 
 
-def written(name: str) -> bytes:
-    """The sound as a WAV file."""
+def render_wav(name: str) -> bytes:
+    """Returns a sound as a WAV file."""
     import wave  # not before: it would delay the first frame
 
     samples = array("h")
     for hertz, seconds in TONES[name]:
-        count = int(RATE * seconds)
+        count = int(SAMPLES_PER_SECOND * seconds)
         for at in range(count):
-            swell = min(1.0, at / RATE / FADE, (count - at) / RATE / FADE)
-            samples.append(int(LOUD * swell * sin(2 * pi * hertz * at / RATE)))
+            swell = min(
+                1.0, at / SAMPLES_PER_SECOND / FADE_SECONDS, (count - at) / SAMPLES_PER_SECOND / FADE_SECONDS
+            )
+            samples.append(int(AMPLITUDE * swell * sin(2 * pi * hertz * at / SAMPLES_PER_SECOND)))
     file = io.BytesIO()
     with wave.open(file, "wb") as wav:
         wav.setnchannels(1)
         wav.setsampwidth(2)
-        wav.setframerate(RATE)
+        wav.setframerate(SAMPLES_PER_SECOND)
         wav.writeframes(samples.tobytes())
     return file.getvalue()
 
 
-class Sounds:
+class SoundPlayer:
     """`Sounds().play("up")`; `on` says whether anything is heard."""
 
     def __init__(self) -> None:
         self.on = True
-        self.heard = ""
-        """What was played last."""
+        self.last_played = ""
+        """The name of the sound that was played last."""
         self._loaded: dict[str, Any] = {}
 
     def play(self, name: str) -> None:
-        """Plays it, if sounds are on."""
+        """Plays a sound, if sounds are on."""
         if not self.on:
             return
         if name not in self._loaded:
             self._loaded[name] = _load(name)
-        self.heard = name
+        self.last_played = name
         if self._loaded[name] is not None:
             self._loaded[name].play()
 
 
 def _load(name: str) -> Any:
-    """What plays it; None where nothing can."""
+    """Returns the player of a sound; None if this machine can't play it."""
     import tempfile  # not before, as the next: they would delay the first frame
 
     from kivy.core.audio import SoundLoader
 
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"{name}.wav"
-        replace_file(file, written(name))
+        replace_file(file, render_wav(name))
         return SoundLoader.load(str(file))

@@ -1,4 +1,4 @@
-"""The felt, whatever screen lies on it, and what is laid over that: turned to who is to read it."""
+"""The stage: the felt, the screen on it and the overlays above, each turned to the people who read it."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from ui.widgets.drawing.surfaces import Felt
 if TYPE_CHECKING:
     from companion.table.seats import Seat
 
-HALF = 2
-NARROWEST = 8.5
-"""Targets that a page needs side by side; where a side of the table has less, it isn't turned there."""
+HALF_TURN = 2
+MIN_WIDTH_IN_TARGETS = 8.5
+"""A page is turned to a side of the table only if so many targets fit there side by side."""
 
 
 class Stage(FloatLayout):
-    """Holds one screen at a time; dialogs, covers and overlays are laid over it.
+    """Shows one screen at a time, with dialogs, covers and pages over it.
 
-    `facing` is where what is laid over a screen is turned to, in quarters; `sides` where each seat's is.
+    `facing` is the side, in quarter turns, that overlays are turned to. `sides` is the side of each seat.
     """
 
     def __init__(self, **kwargs: Any) -> None:
@@ -34,13 +34,13 @@ class Stage(FloatLayout):
         self.bind(pos=self._fit, size=self._fit)
         self.rebuild()
 
-    def show(self, make: Callable[[], Widget]) -> None:
-        """Take everything away and show the screen that `make` builds."""
+    def show_screen(self, make: Callable[[], Widget]) -> None:
+        """Removes everything and shows the screen that `make` builds."""
         self._make = make
         self.rebuild()
 
     def rebuild(self) -> None:
-        """Build the screen again, for instance at another size of the window."""
+        """Builds the screen again, for instance at another size of the window; overlays go."""
         self.facing: int = 0
         self.sides: Mapping[Seat, int] = {}
         for frame in (self._laid, self._under, self):
@@ -51,51 +51,51 @@ class Stage(FloatLayout):
         self._fit()
 
     def turn_round(self) -> None:
-        """Turn what lies on top to who sits opposite."""
+        """Turns what lies on top by half, to the people opposite."""
         if self.is_covered:
-            self._over.quarter = (self._over.quarter + HALF) % QUARTERS
+            self._over.quarter = (self._over.quarter + HALF_TURN) % QUARTERS
         else:
-            self._under.quarter = self.facing = (self.facing + HALF) % QUARTERS
+            self._under.quarter = self.facing = (self.facing + HALF_TURN) % QUARTERS
 
     @property
     def is_covered(self) -> bool:
-        """Whether anything lies over the screen."""
+        """Returns whether anything lies over the screen."""
         return bool(self._laid.children)
 
     @property
-    def top(self) -> Widget:
-        """What nothing lies over."""
+    def topmost(self) -> Widget:
+        """Returns the topmost overlay; the screen if nothing lies over it."""
         return self._laid.children[0] if self.is_covered else self.screen
 
     @property
-    def laid(self) -> Sequence[Widget]:
-        """What lies over the screen, the topmost first."""
+    def overlays(self) -> Sequence[Widget]:
+        """Returns what lies over the screen, the topmost first."""
         return tuple(self._laid.children)
 
     @property
-    def room(self) -> tuple[float, float]:
-        """How wide and high a page is that is laid now."""
+    def page_size(self) -> tuple[float, float]:
+        """Returns width and height of a page that would be opened now."""
         quarter = self._over.quarter if self.is_covered else self._turned(self.facing)
         return (self.height, self.width) if quarter % 2 else (self.width, self.height)
 
     @property
     def is_upright(self) -> bool:
-        """Whether such a page is higher than wide."""
-        return self.room[1] > self.room[0]
+        """Returns whether such a page is higher than wide."""
+        return self.page_size[1] > self.page_size[0]
 
-    def lay(self, thing: Widget, seat: Seat | None = None) -> None:
-        """Lay a dialog or cover over everything; `seat`: for that one's eyes."""
+    def show_overlay(self, thing: Widget, seat: Seat | None = None) -> None:
+        """Shows a dialog, cover or page over everything; with `seat` it is turned to that player."""
         if seat is not None or not self.is_covered:
             self._over.quarter = self._turned(self.sides.get(seat, self.facing) if seat else self.facing)
             self._fit()
         self._laid.add_widget(thing)
 
-    def take(self, thing: Widget) -> None:
-        """Take away what was laid, if it is still there."""
+    def remove_overlay(self, thing: Widget) -> None:
+        """Removes an overlay, if it is still there."""
         self._laid.remove_widget(thing)
 
     def _turned(self, quarter: int) -> int:
-        is_narrow = quarter % 2 and self.height < theme.length.target * NARROWEST
+        is_narrow = quarter % 2 and self.height < theme.length.target * MIN_WIDTH_IN_TARGETS
         return 0 if is_narrow else quarter
 
     def _fit(self, *_: object) -> None:

@@ -1,4 +1,4 @@
-"""How often the program ended without being told to, since the machine was switched on.
+"""Counts starts that didn't end properly, since the machine was switched on: after several, offer safe mode.
 
     before = Starts(state).begun()
     if before.torn: …lay the game on the table again…
@@ -6,7 +6,7 @@
     …the program runs…
     starts.ended()
 
-A pulled plug tears a game away, but is no fault of the program: it begins another count.
+A pulled plug interrupts a game, but is no fault of the program: the count begins anew.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ import msgspec
 from companion.files import bounded_json
 from companion.files.regular_files import read_regular_file, replace_file
 
-FILE = "starts.json"
-MOST = 1_000
-"""Bytes of the file; it has some 60."""
-TOO_OFTEN = 3
-"""After so many such ends in a row safe mode is offered."""
-BLAMELESS = 3600.0
-"""Seconds after which an end has nothing to do with the start."""
-BOOT = Path("/proc/sys/kernel/random/boot_id")
-"""What changes with each start of the machine."""
+STARTS_FILE = "starts.json"
+MAX_FILE_BYTES = 1_000
+"""More than the file ever has (some 60 bytes)."""
+MAX_CRASHES_IN_A_ROW = 3
+"""After this many crashes in a row the app offers safe mode."""
+STABLE_AFTER_SECONDS = 3600.0
+"""After running this long a crash has nothing to do with the start."""
+BOOT_ID_FILE = Path("/proc/sys/kernel/random/boot_id")
+"""A file that changes with each start of the machine."""
 
 
-class Before(msgspec.Struct, frozen=True):
-    """Whether the last start ended unasked, and how many did in a row since the machine was switched on."""
+class PreviousStarts(msgspec.Struct, frozen=True):
+    """Whether the last start was interrupted, and how many in a row crashed since the machine started."""
 
-    torn: bool = False
-    in_a_row: int = 0
+    was_interrupted: bool = False
+    crashes_in_a_row: int = 0
 
 
 class _Counted(msgspec.Struct, frozen=True):
@@ -47,35 +47,37 @@ class _Counted(msgspec.Struct, frozen=True):
 _DECODER = msgspec.json.Decoder(_Counted)
 
 
-class Starts:
-    """The count in the state directory; where it can't be kept nothing is counted."""
+class CrashCounter:
+    """The count of crashes, a file in the state directory; without a writable disk nothing is counted."""
 
-    def __init__(self, directory: Path, boot: Path = BOOT) -> None:
-        self._path = directory / FILE
+    def __init__(self, directory: Path, boot: Path = BOOT_ID_FILE) -> None:
+        self._path = directory / STARTS_FILE
         self._boot = boot
 
-    def begun(self) -> Before:
-        """Counts this start."""
-        before, boot = Before(), self._machine()
+    def count_start(self) -> PreviousStarts:
+        """Counts this start, and returns how the starts before it ended."""
+        before, boot = PreviousStarts(), self._machine()
         with suppress(OSError, ValueError, msgspec.MsgspecError):
             found = bounded_json.decode_stored(
-                _DECODER, read_regular_file(self._path, MOST, follow_links=False)
+                _DECODER, read_regular_file(self._path, MAX_FILE_BYTES, follow_links=False)
             )
-            before = Before(torn=True, in_a_row=found.starts if found.boot == boot else 0)
-        self._keep(_Counted(boot, before.in_a_row + 1))
+            before = PreviousStarts(
+                was_interrupted=True, crashes_in_a_row=found.starts if found.boot == boot else 0
+            )
+        self._keep(_Counted(boot, before.crashes_in_a_row + 1))
         return before
 
-    def forgive(self) -> None:
-        """It has gone on so long that an end has nothing to do with its start."""
+    def reset(self) -> None:
+        """Sets the count to zero: the program has run for long."""
         self._keep(_Counted(self._machine(), 0))
 
-    def ended(self) -> None:
-        """It ended as it should."""
+    def record_clean_exit(self) -> None:
+        """Removes the count: the program ends properly."""
         with suppress(OSError):
             self._path.unlink(missing_ok=True)
 
     def _machine(self) -> str:
-        """Which start of the machine this is."""
+        """Returns the id of this start of the machine."""
         try:
             return self._boot.read_text(encoding="ascii").strip()
         except OSError:

@@ -1,8 +1,8 @@
-"""What systemd hears of the service: that a frame is drawn, that the game's thread lives, and what waits.
+"""Tells systemd that the app has drawn a frame, that its main thread lives, and which question is open.
 
     supervised(app)
 
-Without systemd nobody listens and nothing is said. What is said holds no name and no answer.
+Without systemd nothing is sent. What is sent holds no name and no answer.
 """
 
 from __future__ import annotations
@@ -19,28 +19,32 @@ from kivy.core.window import Window
 from companion.texts import render
 from ui.app import CompanionApp
 
-SIGNS = 4
-"""Signs of life in the time after which systemd kills a program that gives none."""
-SLOWEST = 5.0
-"""Seconds between two signs where there is no such time: what waits is told anew."""
+SIGNS_PER_TIMEOUT = 4
+"""Signs of life within the time after which systemd kills a program that sends none."""
+MAX_INTERVAL_SECONDS = 5.0
+"""The interval if systemd sets no such time: then only the status is updated."""
 
 
-def supervised(app: CompanionApp, environ: Mapping[str, str] = os.environ) -> None:
+def notify_systemd(app: CompanionApp, environ: Mapping[str, str] = os.environ) -> None:
     """Tells systemd of this app, if it started it, from its first frame to its end.
 
     A thread that hangs is ended by systemd with SIGABRT, which writes into the journal where each thread was.
     """
     if "NOTIFY_SOCKET" in environ:
         faulthandler.enable()
-        _Supervised(app, Notices(environ["NOTIFY_SOCKET"]), every(environ))
+        _Supervised(app, SystemdNotifier(environ["NOTIFY_SOCKET"]), watchdog_interval(environ))
 
 
-def every(environ: Mapping[str, str]) -> float:
-    """Seconds between two signs of life, as systemd's watchdog wants them."""
-    return int(environ["WATCHDOG_USEC"]) / 1e6 / SIGNS if "WATCHDOG_USEC" in environ else SLOWEST
+def watchdog_interval(environ: Mapping[str, str]) -> float:
+    """Returns the seconds between two signs of life that systemd's watchdog needs."""
+    return (
+        int(environ["WATCHDOG_USEC"]) / 1e6 / SIGNS_PER_TIMEOUT
+        if "WATCHDOG_USEC" in environ
+        else MAX_INTERVAL_SECONDS
+    )
 
 
-class Notices:
+class SystemdNotifier:
     """`Notices("/run/systemd/notify").send(READY="1")`; an address that begins with @ is an abstract one."""
 
     def __init__(self, address: str) -> None:
@@ -48,7 +52,7 @@ class Notices:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
 
     def send(self, **told: str) -> None:
-        """Tells this; a systemd that is too busy to listen hears it the next time."""
+        """Sends these values; if systemd is too busy it gets the next ones."""
         text = "\n".join(f"{key}={value}" for key, value in told.items())
         try:
             self._socket.sendto(text.encode(), self._address)
@@ -57,9 +61,9 @@ class Notices:
 
 
 class _Supervised:
-    """Signs of life come from the thread that runs the game: where that hangs, there are none."""
+    """Sends signs of life from the thread that runs the game: if that hangs, none are sent."""
 
-    def __init__(self, app: CompanionApp, notices: Notices, interval: float) -> None:
+    def __init__(self, app: CompanionApp, notices: SystemdNotifier, interval: float) -> None:
         self._app, self._notices, self._interval = app, notices, interval
         app.fbind("on_start", self._wait_for_a_frame)  # which holds what it calls, as nobody else does
         app.fbind("on_stop", lambda _: notices.send(STOPPING="1"))
@@ -69,15 +73,15 @@ class _Supervised:
 
     def _drawn(self, _window: object) -> None:
         Window.funbind("on_flip", self._drawn)
-        self._notices.send(READY="1", STATUS=waiting(self._app))
+        self._notices.send(READY="1", STATUS=describe_status(self._app))
         Clock.schedule_interval(lambda _: self._lives(), self._interval)
 
     def _lives(self) -> None:
-        self._notices.send(WATCHDOG="1", STATUS=waiting(self._app))
+        self._notices.send(WATCHDOG="1", STATUS=describe_status(self._app))
 
 
-def waiting(app: CompanionApp) -> str:
-    """What lies on the table: the game and the number of its open question."""
+def describe_status(app: CompanionApp) -> str:
+    """Returns the game on the table and the number of its open question."""
     session = app.evening.session if app.is_open else None
     if session is None:
         return "home"

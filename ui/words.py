@@ -1,4 +1,4 @@
-"""The screen's own words, in the reader's language, switched at any moment.
+"""Texts of the screen in the reader's language, which may change at any moment.
 
 In kv: `text: app.words.said(app.lang, 'Pay')`; the language comes first so that kv sees it change.
 """
@@ -13,8 +13,8 @@ from companion.table.seats import Seat
 from companion.texts import Labelled, Say, Text
 
 
-class Words:
-    """Looks texts of the screen up in the catalogues of all languages."""
+class ScreenTexts:
+    """Translates texts of the screen, by the catalogues of all languages."""
 
     def said(self, lang: str, text: str, **named: object) -> str:
         """`said("de", "{name}, take the screen", name="Aki")`; what is not translated stays English."""
@@ -25,35 +25,35 @@ class Words:
         return screen_translations(lang).ngettext(one, many, n).format(n=n)
 
 
-class Speaking(Protocol):
-    """Whoever has a language."""
+class Translator(Protocol):
+    """An object that translates texts of the screen into the reader's language."""
 
     lang: str
-    words: Words
+    words: ScreenTexts
 
     def tr(self, text: str, **named: object) -> str:
-        """The text in the reader's language."""
+        """Returns the text in the reader's language, with the named values filled in."""
 
     def trn(self, one: str, many: str, n: int) -> str:
-        """The text for `n` things."""
+        """Returns the singular or plural text for `n` things; both may hold `{n}`."""
 
 
-def speaking() -> Speaking:
-    """The app, as widgets know it; only once it has been made."""
+def running_translator() -> Translator:
+    """Returns the app as widgets know it, once it has been made."""
     from kivy.app import App  # words are looked up without a window, too
 
-    app: Speaking = App.get_running_app()
+    app: Translator = App.get_running_app()
     return app
 
 
-def with_names(text: Labelled | Text | int, name: Callable[[str], str]) -> Labelled | Text | int:
-    """The text in which each seat is called as `name` says."""
+def rename_seats(text: Labelled | Text | int, name: Callable[[str], str]) -> Labelled | Text | int:
+    """Returns the text with the name of each seat replaced by what `name` returns for it."""
     match text:
         case str() | int():
             return text
         case Say():
-            args = tuple((key, with_names(value, name)) for key, value in text.args)
+            args = tuple((key, rename_seats(value, name)) for key, value in text.args)
             return Say(text.template, args, text.plural_template)
         case Seat():
             return name(text.name)
-    return with_names(text.label, name)
+    return rename_seats(text.label, name)

@@ -23,8 +23,8 @@ from hardware.wiring import WIRING_FILE, WiringError, read_wiring
 from tests.any_game_presets import library
 from tests.support.program import ran
 from ui.evening import home_snapshot
-from ui.starts import FILE as STARTS
-from ui.starts import Before, Starts
+from ui.starts import STARTS_FILE as STARTS
+from ui.starts import CrashCounter, PreviousStarts
 
 ROOT = Path(__file__).parents[2]
 LONG = 20
@@ -170,12 +170,14 @@ def test_the_wiring_is_a_plain_file_or_a_link_to_one(
 def test_the_window_starts_beside_it(tmp_path: Path, kind: str) -> None:
     """What home looked like and how often it started is forgotten, and written anew where that can be."""
     lay(kind, tmp_path / "a" / STARTS)
-    lay(kind, tmp_path / "b" / home_snapshot.FILE)
+    lay(kind, tmp_path / "b" / home_snapshot.SNAPSHOT_FILE)
     with in_time():
-        assert Starts(tmp_path / "a").begun() == Before()
-        assert home_snapshot.recall(tmp_path / "b" / home_snapshot.FILE) is None
-        home_snapshot.keep(tmp_path / "b" / home_snapshot.FILE, home_snapshot.HomeSnapshot("en", ()))
-        kept = home_snapshot.recall(tmp_path / "b" / home_snapshot.FILE)
+        assert CrashCounter(tmp_path / "a").count_start() == PreviousStarts()
+        assert home_snapshot.load_snapshot(tmp_path / "b" / home_snapshot.SNAPSHOT_FILE) is None
+        home_snapshot.save_snapshot(
+            tmp_path / "b" / home_snapshot.SNAPSHOT_FILE, home_snapshot.HomeSnapshot("en", ())
+        )
+        kept = home_snapshot.load_snapshot(tmp_path / "b" / home_snapshot.SNAPSHOT_FILE)
     assert (kept is None) == (kind == "directory")
 
 

@@ -29,9 +29,9 @@ def kivy_window(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
     Offscreen its surface never grows, so it begins as large as the largest size any test asks for.
     """
-    from ui.kivy_env import Surface, prepare
+    from ui.kivy_env import WindowSettings, configure_kivy
 
-    prepare(tmp_path_factory.mktemp("kivy"), Surface(1280, 720, touch="none"))
+    configure_kivy(tmp_path_factory.mktemp("kivy"), WindowSettings(1280, 720, touch="none"))
     from kivy.config import Config
 
     Config.set("graphics", "maxfps", "0")

@@ -24,7 +24,7 @@ def begin(app: Any, *, paid: bool = True) -> None:
     app.controller.begin("egypt", NAMES, COLOURS, {})
     session, store = app.evening.session, app.evening.store
     for tag, card in ((ONE, "13.1"), (TWO, "4.1"), (THREE, "5.1")):
-        store.learn(tag, "egypt", card)
+        store.assign_tag(tag, "egypt", card)
     session.correct("box", "@1/hand", "card", 2, "dealt")
     session.correct("box", "bank", "card", 1, "paid")
     if paid:
@@ -85,7 +85,7 @@ async def test_all_that_is_clear_is_put_right_and_people_choose_the_rest(hands: 
 async def test_tags_that_do_not_count_are_said(hands: TagTable) -> None:
     """Unknown and foreign tags are named behind the cover, and reading goes on or begins again."""
     table = hands.table
-    table.app.evening.store.learn("04FFFFFF", "mammon", "spy.1")
+    table.app.evening.store.assign_tag("04FFFFFF", "mammon", "spy.1")
     await table.tap("audit", "Aki", OPEN)
     await hands.lays("04FFFFFF")
     assert hands.said == "This tag belongs to spy, 1 of 2 in Mammon."

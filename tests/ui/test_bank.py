@@ -49,7 +49,7 @@ def the(table: Any, kind: str) -> Any:
 def purses(table: Any) -> dict[str, Any]:
     """Those on the page that is shown, by the names of their places."""
     shown = [widget for widget in table.widgets() if type(widget).__name__ == "Purse"]
-    return {purse.place.text: purse for purse in shown}
+    return {purse.place.named_key: purse for purse in shown}
 
 
 def state(session: Session) -> dict[str, dict[str, int | None]]:
@@ -76,8 +76,8 @@ async def drag(table: Any, piece: str, source: str, target: str) -> None:
 
 async def carry(table: Any, piece: str, source: str, target: str) -> Any:
     """What a drag asks for, whether or not the page shows both purses; gives what was held."""
-    bank = the(table, "Bank")
-    there = {purse.place.text: purse for purse in bank.purses}
+    bank = the(table, "BankPage")
+    there = {purse.place.named_key: purse for purse in bank.purses}
     held = next(one for one in there[source].holdings if one.piece.key == piece)
     bank.dispatch("on_move", {held: 0}, there[target].place)
     await table.frames()
@@ -118,7 +118,7 @@ async def test_moving_can_be_given_up_at_any_step(egypt: Any) -> None:
 
 async def test_why_something_could_not_be_moved_goes_when_the_table_has_changed(egypt: Any) -> None:
     """By a touch, or by a device that answers meanwhile: what lies there is another then."""
-    bank = the(egypt, "Bank")
+    bank = the(egypt, "BankPage")
     bank.refuse("At most 1 lies there.")
     await egypt.frames()
     assert "At most 1 lies there." in egypt.texts()
@@ -129,7 +129,7 @@ async def test_why_something_could_not_be_moved_goes_when_the_table_has_changed(
 
 async def test_two_touches_do_what_a_drag_does(egypt: Any) -> None:
     """Touch the piece, then the place; a purse opens into everything in it by name."""
-    bank = the(egypt, "Bank")
+    bank = the(egypt, "BankPage")
     bank.dispatch("on_look", purses(egypt)["Aki/hand"].place)
     await egypt.frames()
     await egypt.tap("take card")
@@ -200,7 +200,7 @@ async def test_no_more_is_offered_than_lies_there(home: Any) -> None:
     await home.tap("clear")
     assert the(home, "AmountBar").amount == 0
     await touch_piece(home, "Aki/purse")
-    assert the(home, "Bank").chosen is None
+    assert the(home, "BankPage").chosen is None
 
 
 async def test_several_pieces_of_a_purse_go_together(home: Any) -> None:
@@ -223,7 +223,7 @@ async def test_several_pieces_of_a_purse_go_together(home: Any) -> None:
     await home.tap("1")
     await touch_piece(home, "centre", "soil")
     await home.tap("clear")
-    assert not the(home, "Bank").amounts.along
+    assert not the(home, "BankPage").amounts.along
 
 
 async def test_everybody_else_is_paid_in_one_go(home: Any) -> None:
@@ -241,7 +241,7 @@ async def test_everybody_else_is_paid_in_one_go(home: Any) -> None:
     await touch_piece(home, "Aki/purse")
     await home.tap("10", "from each")
     assert money(home) == [480, 510, 5]
-    assert "ちえ" in the(home, "Bank").refusal.text
+    assert "ちえ" in the(home, "BankPage").refusal.text
     assert len(home.app.evening._events()) == events
     await touch_piece(home, "Aki/purse")
     await home.tap("5", "from each")
@@ -328,7 +328,7 @@ async def test_why_the_question_is_asked_anew_is_a_sentence(home: Any) -> None:
     await home.tap("1", "0", "confirm", "miscounted")
     anew = "The choices have changed, so the companion asks the question again."
     assert anew in home.texts()
-    assert list(home.app.controller.view.question.offered) == ["pass"]
+    assert list(home.app.controller.view.question.offered_options) == ["pass"]
     await home.tap("Bank")
     assert anew not in home.texts()
 
@@ -359,7 +359,7 @@ async def test_covered_purses_are_backs_without_a_number(home: Any) -> None:
     from ui.widgets.pieces.marks import Beside, CoveredMark
 
     await bank_of(home, "high_bid")
-    purse = next(purse for purse in the(home, "Bank").purses if purse.place.text == "Aki/purse")
+    purse = next(purse for purse in the(home, "BankPage").purses if purse.place.named_key == "Aki/purse")
     ((held, placed),) = purse.things.placed
     assert isinstance(placed.mark, Beside)
     assert [type(part) is CoveredMark for part in placed.mark.marks] == [False, True]
@@ -370,14 +370,14 @@ def moves(table: Any, rng: Random) -> Iterator[tuple[str, str, str, int]]:
     """Piece, source, target and number of some legal move on this page."""
     there = purses(table)
     sources = [
-        (one, purse.place.text)
+        (one, purse.place.named_key)
         for purse in there.values()
         for one in purse.holdings
-        if one.count is not None and not one.piece.mark and purse.position_of(one.piece.key)
+        if one.count is not None and not one.piece.is_marker and purse.position_of(one.piece.key)
     ]
     while True:
         one, source = rng.choice(sources)
-        endless = one.piece.endless and one.place.seat is None
+        endless = one.piece.is_endless and one.place.seat is None
         most = 9 if endless else min(9, one.count)
         yield (
             one.piece.key,
@@ -446,7 +446,7 @@ async def every_page(table: Any) -> AsyncIterator[None]:
     """The bank is opened, and its pages are turned one after the other."""
     await table.frames(1)
     await table.tap("bank")
-    pager = the(table, "Bank").pager
+    pager = the(table, "BankPage").pager
     for page in range(pager.pages):
         pager.page = page
         await table.frames(3)
@@ -475,7 +475,7 @@ async def test_as_many_purses_have_a_page_as_have_room(
     await table.frames()
     await table.tap("bank")
     await table.frames(3)
-    assert the(table, "Bank").pager.pages == pages
+    assert the(table, "BankPage").pager.pages == pages
     assert not [purse.name for purse in purses(table).values() if purse.things.left]
     assert not faults(table, size)
 
@@ -522,7 +522,7 @@ async def test_coins_of_all_players_lie_side_by_side(home: Any) -> None:
     await home.tap("bank")
     bank = purses(home)["bank"]
     assert bank.things.left == 0
-    assert all(bank.spot(f"{seat.colour} coin") for seat in session.table.seats)
+    assert all(bank.position_of(f"{seat.colour} coin") for seat in session.table.seats)
 
 
 async def test_the_movements_open_into_all_that_moved(home: Any) -> None:
@@ -568,7 +568,7 @@ async def test_the_bank_fits_the_small_screen(open_table: Any, tmp_path: Path, l
 
 async def test_a_row_that_has_closed_up_is_numbered_anew(home: Any) -> None:
     """A purse is called as the picture of the table calls it; one empty place is left, to lay a card down."""
-    bank = the(await bank_of(home, "mammon"), "Bank")
+    bank = the(await bank_of(home, "mammon"), "BankPage")
     session = home.app.evening.session
     session.correct("market/4", "discard pile", "card", 1, "torn")
     bank.show(home.app.evening.purses(), session.table.ledger.current_slots())

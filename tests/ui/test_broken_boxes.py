@@ -60,7 +60,7 @@ async def test_a_game_that_fails_as_it_begins_is_refused(shelf: Any) -> None:
     assert not controller.begin("stops", NAMES, COLOURS, {})
     await shelf.frames()
     assert "The rules of Stops crashed at the start: ValueError: no dice." in shelf.texts()
-    assert controller.evening.going() is None
+    assert controller.evening.find_open_game() is None
     assert controller.begin("claps", NAMES, COLOURS, {})
 
 

@@ -114,7 +114,7 @@ async def test_a_ring_is_seen(open_table: Any, app_at: Any, seconds: Seconds) ->
     check_texts(table.widgets())
     from kivy.tests.common import UnitTestTouch
 
-    assert type(table.app.stage.top).__name__ == "TimeUp"
+    assert type(table.app.stage.topmost).__name__ == "TimeUpNotice"
     UnitTestTouch(400, 240).touch_down()
     assert not table.app.stage.is_covered
     assert controller.view.n == 3
@@ -125,17 +125,17 @@ async def test_the_last_ten_seconds_are_red_and_heard(open_table: Any, app_at: A
     table = await open_table(app_at())
     await auction(table, "turn=1:00 ring")
     await pass_time(table, seconds, 40)
-    assert table.app.sounds.heard == ""
+    assert table.app.sounds.last_played == ""
     face = dials(table)[0].face
     await pass_time(table, seconds, 11)
-    assert table.app.sounds.heard == "ending"
+    assert table.app.sounds.last_played == "ending"
     assert dials(table)[0].clock.is_ending
     assert dials(table)[0].face == face
-    table.app.sounds.heard = ""
+    table.app.sounds.last_played = ""
     await pass_time(table, seconds, 5)
-    assert table.app.sounds.heard == ""
+    assert table.app.sounds.last_played == ""
     await pass_time(table, seconds, 5)
-    assert table.app.sounds.heard == "up"
+    assert table.app.sounds.last_played == "up"
 
 
 async def test_sounds_are_switched_off_with_one_touch(open_table: Any, app_at: Any, seconds: Seconds) -> None:
@@ -144,9 +144,9 @@ async def test_sounds_are_switched_off_with_one_touch(open_table: Any, app_at: A
     await auction(table, "turn=1:00 ring")
     await table.tap("more", "Sound off")
     await pass_time(table, seconds, 61)
-    assert table.app.sounds.heard == ""
+    assert table.app.sounds.last_played == ""
     assert table.app.controller.settings.sound is False
-    table.app.stage.top.leave()
+    table.app.stage.topmost.leave()
     await table.frames(1)
     await table.tap("more", "Sound on")
     assert table.app.controller.settings.sound is True
@@ -154,15 +154,15 @@ async def test_sounds_are_switched_off_with_one_touch(open_table: Any, app_at: A
 
 def test_a_sound_is_a_file_of_tones() -> None:
     """One channel, as long as its tones are, and it begins and ends in silence."""
-    from ui.sound import LOUD, RATE, TONES, written
+    from ui.sound import AMPLITUDE, SAMPLES_PER_SECOND, TONES, render_wav
 
-    with wave.open(io.BytesIO(written("up"))) as file:
+    with wave.open(io.BytesIO(render_wav("up"))) as file:
         frames = array("h", file.readframes(file.getnframes()))
         assert file.getnchannels() == 1
-        assert file.getnframes() == sum(int(RATE * seconds) for _, seconds in TONES["up"])
+        assert file.getnframes() == sum(int(SAMPLES_PER_SECOND * seconds) for _, seconds in TONES["up"])
     assert frames[0] == 0
-    assert abs(frames[-1]) < LOUD / 100
-    assert LOUD * 0.9 < max(frames) <= LOUD
+    assert abs(frames[-1]) < AMPLITUDE / 100
+    assert AMPLITUDE * 0.9 < max(frames) <= AMPLITUDE
 
 
 async def test_silence_answers_and_a_late_press_is_dropped(
@@ -172,7 +172,7 @@ async def test_silence_answers_and_a_late_press_is_dropped(
     table = await open_table(app_at())
     controller = await auction(table, "Raise=20 answer", 1)
     await pass_time(table, seconds, 20)
-    assert (controller.view.n, controller.view.question.asks) == (5, "Raise @3: chip 4")
+    assert (controller.view.n, controller.view.question.log_key) == (5, "Raise @3: chip 4")
     assert "Time is up, Ben." in table.texts()
     controller.answer(4, 7)
     assert controller.view.n == 5

@@ -45,4 +45,4 @@ def test_a_broken_file_is_told_on_the_screen(controller: Any, tmp_path: Path) ->
     assert not controller.begin("bidders", NAMES, COLOURS, {})
     assert told == [f"{copy.path}: board.hearts is missing."]
     assert controller.view is None
-    assert controller.evening.going() is None
+    assert controller.evening.find_open_game() is None

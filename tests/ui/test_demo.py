@@ -19,7 +19,7 @@ from companion.requests import Read, Together
 from companion.session.session import Session
 from tests.support.soak import SOAK
 from tests.support.ui.evening import app_for
-from ui.demo.presses import keys, touches
+from ui.demo.presses import keypad_keys_for, touches_for
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def test_every_recorded_answer_has_its_keys(match: tuple[Session, list[Any]]) ->
         assert session.question
         name = f"{session.question.kind} no" if step.answer is None else session.question.kind
         form = session.question.form
-        pressed = (touches(form, step.answer), keys(form, step.answer))
+        pressed = (touches_for(form, step.answer), keypad_keys_for(form, step.answer))
         first.setdefault(name, pressed)
         session.answer(session.question_number, step.answer)
     assert first == {
@@ -82,7 +82,7 @@ async def test_every_kind_of_answer_is_given_by_touch(open_table: Any, tmp_path:
             table.app.table.reveal.close()
         await table.frames()
         question = controller.view.question
-        await hand.give(question, step.answer)
+        await hand.give_answer(question, step.answer)
         given = controller.evening.session.steps[-1]
         assert (given.n, meaning(question, given.answer)) == (step.n, meaning(question, step.answer))
 

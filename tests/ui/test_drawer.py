@@ -13,7 +13,7 @@ from companion.testing.random_game import sample_answer
 from hardware.simulated.tags import simulated_tag_of
 from tests.support.ui.metal_table import wired
 from tests.support.ui.sizes import LOOKS
-from ui.screen import table_app
+from ui.screen import make_app
 
 LEAST = 40
 """Pixels of the smallest key at 800×480: a finger still finds it."""
@@ -56,7 +56,7 @@ def opened(open_table: Any, metal: Any, tmp_path: Path) -> Any:
 
     async def begin(key: str, size: tuple[int, int] = (800, 480), lang: str = "en") -> Any:
 
-        app = table_app(tmp_path / "state", metal=metal, lang=lang)
+        app = make_app(tmp_path / "state", metal=metal, lang=lang)
         return await begun(await open_table(app, size), key)
 
     return begin

@@ -106,7 +106,7 @@ def answer(session: Session, rng: Random) -> None:
     for _try in range(100):
         try:
             given = small(question, rng)
-            if given == "finish" and len(question.allowed) > 1:
+            if given == "finish" and len(question.allowed_keys) > 1:
                 continue
             if isinstance(question, Together):
                 for seat, part in question.parts_by_seat.items():
@@ -144,7 +144,9 @@ async def check_table(table: Any, session: Session, look: Look) -> None:
     from ui.screens.play import PlayScreen
 
     stage, (plan, size, _), clocks = table.app.stage, look, Timekeeper(session).clocks
-    stage.show(lambda: PlayScreen(seen=view(session), scene=session.scene, plan=plan, timed=bool(clocks)))
+    stage.show_screen(
+        lambda: PlayScreen(seen=view(session), scene=session.scene, plan=plan, timed=bool(clocks))
+    )
     stage.screen.clocks = clocks
     await table.frames(4)
     assert session.question is not None

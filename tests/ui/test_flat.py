@@ -129,7 +129,7 @@ async def test_pages_turn_to_who_is_asked_and_covers_to_their_owner(flat: Any) -
     stage, seats = table.app.stage, game.session.table.seats
     await table.tap("blue", "7", "confirm")
     asked = stage.sides[game.session.question.seat]
-    stage.lay(Dialog(title="Read this", answers=[("yes", "Yes", "brass")]))
+    stage.show_overlay(Dialog(title="Read this", answers=[("yes", "Yes", "brass")]))
     await table.frames(2)
     left, low, right, high = in_window(table.find("Yes"))
     assert (right - left < high - low) == (asked % 2 == 1)
@@ -139,7 +139,7 @@ async def test_pages_turn_to_who_is_asked_and_covers_to_their_owner(flat: Any) -
         heard: list[object] = []
         dialog = Dialog(title=seat.name, answers=[("yes", "Yes", "brass")])
         dialog.bind(on_answer=lambda _, answer, heard=heard: heard.append(answer))
-        stage.lay(dialog, seat)
+        stage.show_overlay(dialog, seat)
         await table.frames(2)
         assert dialog.parent.parent.quarter == stage.sides[seat]
         await table.tap("Yes")

@@ -15,7 +15,7 @@ def pair(kivy_window: Any) -> list[Any]:
     from kivy.event import EventDispatcher
     from kivy.properties import StringProperty
 
-    from ui.events import heed
+    from ui.events import bind_weak
 
     class Lasting(EventDispatcher):
         """An app."""
@@ -35,7 +35,7 @@ def pair(kivy_window: Any) -> list[Any]:
     assert kivy_window
     lasting, listener = Lasting(), Listener()
     lasting.screen, listener.app = listener, lasting
-    heed(lasting, "lang", listener.hear)
+    bind_weak(lasting, "lang", listener.hear)
     return [lasting, listener]
 
 

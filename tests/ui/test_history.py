@@ -132,7 +132,7 @@ async def test_an_answer_that_still_fits_is_amended_at_once(egypt: Any) -> None:
     assert "Current answer: Aki bids 2 for daughter 5." in egypt.texts()
     await egypt.tap("4", "confirm")
     assert told(egypt)[6] == 4
-    assert egypt.app.controller.view.question.floor == 5
+    assert egypt.app.controller.view.question.lowest_bid == 5
 
 
 async def test_what_no_longer_fits_is_named_before_anything_changes(egypt: Any) -> None:
@@ -199,7 +199,7 @@ async def test_going_back_past_a_reveal_asks_twice(home: Any) -> None:
             controller.answer(controller.view.n, choice)
     await home.frames()
     await home.tap("history", "event 1", "amend")
-    page = home.app.stage.top.content
+    page = home.app.stage.topmost.content
     page.dispatch("on_answer", "finish")
     await home.frames()
     await home.tap("yes")
@@ -216,7 +216,7 @@ async def test_an_answer_that_was_never_legal_is_a_sentence(egypt: Any) -> None:
     """The widget stays, and says why."""
     await turn_to(egypt, 2)
     await egypt.tap("event 2", "amend")
-    egypt.app.stage.top.content.dispatch("on_answer", 100)
+    egypt.app.stage.topmost.content.dispatch("on_answer", 100)
     await egypt.frames()
     assert "Aki can bid at most 99." in egypt.texts()
     assert told(egypt)[2] == 3
@@ -317,7 +317,7 @@ async def amend(table: Any, at: int, rng: Random) -> None:
 async def answers(table: Any, question: Any, rng: Random) -> object:
     """Another answer by touch, or where a touch isn't enough as if it were one; gives it as JSON."""
     plain = question.dump(question.sample(rng))
-    page = table.app.stage.top
+    page = table.app.stage.topmost
     there = {getattr(widget, "name", "") or getattr(widget, "text", "") for widget in page.walk()}
     keys = touches(question, plain)
     if isinstance(question, Amount):  # its first digit replaces what was given, so the sign comes last
@@ -347,7 +347,7 @@ async def back_to_the_history(table: Any) -> None:
     if offers(table):
         await table.tap("no")
     await close(table, "close")
-    if not any(type(widget).__name__ == "History" for widget in table.widgets()):
+    if not any(type(widget).__name__ == "HistoryPage" for widget in table.widgets()):
         await table.tap("history")
 
 

@@ -34,7 +34,7 @@ async def test_a_game_begins_with_the_names_typed_and_the_options_left_alone(hom
     assert [*began.names] == ["Aki", "Player 2", "Player 3", "Player 4"]
     assert [*began.colours] == ["orange", "sky", "green", "vermilion"]
     remembered = [["Aki", "orange"], *(["", colour] for colour in SEAT_COLOURS[1:])]
-    assert home.app.controller.recall("people") == remembered
+    assert home.app.controller.recall_value("people") == remembered
 
 
 async def test_options_can_be_chosen_typed_and_taken_away(home: Any) -> None:
@@ -68,7 +68,7 @@ async def test_three_choices_are_a_list(home: Any) -> None:
 async def test_who_played_together_lately_sits_down_at_once(home: Any) -> None:
     """A touch takes a whole group with its pieces; one too large or small for the game is not offered."""
     crowd = [("Emi", "sky"), ("Dai", "purple"), ("Chie", "green"), ("Ben", "orange"), ("Aki", "vermilion")]
-    home.app.controller.remember("groups", [crowd, crowd[:2]])
+    home.app.controller.remember_value("groups", [crowd, crowd[:2]])
     await home.tap("Egypt", "groups")
     assert "group 1" not in [getattr(widget, "name", "") for widget in home.widgets()]
     await home.tap("Emi, Dai, Chie, Ben, Aki")

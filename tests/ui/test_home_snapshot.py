@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.support.ui.evening import COLOURS, NAMES, app_for
-from ui.evening.home_snapshot import FILE, recall
+from ui.evening.home_snapshot import SNAPSHOT_FILE, load_snapshot
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 
@@ -18,11 +18,11 @@ pytestmark = pytest.mark.usefixtures("nothing_moves")
 @pytest.fixture
 def evening_on(open_table: Any, tmp_path: Path) -> Callable[..., Any]:
     """Starts the app on the same games again; `look` sees it at the moment when its evening is opened."""
-    from ui.screens.recovery import Trouble
+    from ui.screens.recovery import StartErrorScreen
 
     async def start(look: Callable[[Any], None] = lambda _app: None, **kwargs: Any) -> Any:
         app = app_for(tmp_path / "state", **kwargs)
-        app.seen_last = tmp_path / FILE
+        app.snapshot_file = tmp_path / SNAPSHOT_FILE
         opened = app._open_evening
 
         def opens() -> Any:
@@ -31,7 +31,7 @@ def evening_on(open_table: Any, tmp_path: Path) -> Callable[..., Any]:
 
         app._open_evening = opens
         table = await open_table(app)
-        await table.until(lambda: hasattr(app, "table") or isinstance(app.stage.screen, Trouble))
+        await table.until(lambda: hasattr(app, "table") or isinstance(app.stage.screen, StartErrorScreen))
         await table.frames()
         return table
 
@@ -50,13 +50,13 @@ def evening_on(open_table: Any, tmp_path: Path) -> Callable[..., Any]:
 )
 def test_a_damaged_snapshot_is_none(tmp_path: Path, found: bytes) -> None:
     """Whatever stands in the file, the program starts."""
-    (tmp_path / FILE).write_bytes(found)
-    assert recall(tmp_path / FILE) is None
+    (tmp_path / SNAPSHOT_FILE).write_bytes(found)
+    assert load_snapshot(tmp_path / SNAPSHOT_FILE) is None
 
 
 def over(table: Any) -> None:
     """The app ends, and lets go of its games."""
-    table.app.let_go()
+    table.app.close_evening()
 
 
 def titles(app: Any) -> list[str]:
@@ -85,7 +85,7 @@ async def test_a_touch_waits_until_the_games_are_there(evening_on: Any) -> None:
     """Whoever touches a box at once comes to its set-up all the same."""
     from kivy.clock import Clock
 
-    from ui.demo.hand import Touch
+    from ui.demo.hand import SimulatedTouch
 
     over(await evening_on())
 
@@ -93,7 +93,7 @@ async def test_a_touch_waits_until_the_games_are_there(evening_on: Any) -> None:
         from kivy.core.window import Window
 
         lid = next(one for one in app.stage.screen.walk() if getattr(one, "text", "") == "Egypt")
-        touch = Touch(Window, *lid.to_window(*lid.center))
+        touch = SimulatedTouch(Window, *lid.to_window(*lid.center))
         Clock.schedule_once(lambda _: touch.down())
         Clock.schedule_once(lambda _: touch.up())
 
@@ -107,7 +107,7 @@ async def test_what_has_changed_meanwhile_is_put_right(evening_on: Any, tmp_path
     table = await evening_on()
     table.app.controller.begin("egypt", NAMES, COLOURS, {})
     over(table)
-    file = tmp_path / FILE
+    file = tmp_path / SNAPSHOT_FILE
     snapshot = json.loads(file.read_text())
     assert not snapshot["going"]
     gone = {"key": "gone", "title": "Gone", "least": 2, "most": 5}
@@ -125,7 +125,7 @@ async def test_what_cant_be_read_is_as_if_nobody_had_seen_it(
     evening_on: Any, tmp_path: Path, kept: str
 ) -> None:
     """Home comes later, and is kept anew."""
-    file = tmp_path / FILE
+    file = tmp_path / SNAPSHOT_FILE
     file.write_text(kept)
     seen: list[str] = []
     table = await evening_on(lambda app: seen.extend(titles(app)))
@@ -149,7 +149,7 @@ async def test_it_is_seen_in_the_language_that_was_read_last(evening_on: Any) ->
 
 async def test_where_it_cant_be_kept_nothing_is_said(evening_on: Any, tmp_path: Path) -> None:
     """A folder in its place is no trouble."""
-    (tmp_path / FILE).mkdir()
+    (tmp_path / SNAPSHOT_FILE).mkdir()
     table = await evening_on()
     assert "Egypt" in table.texts()
 

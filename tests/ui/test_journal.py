@@ -21,8 +21,8 @@ from companion.texts import say
 from hardware.doctor.report import describe_games
 from hardware.signals import DeviceFound, DeviceLost
 from tests.support.program import COMPANION, PATIENCE, ran
-from ui.journal import LOG, fault, heard, refused, speak
-from ui.starts import FILE
+from ui.journal import LOG, configure_logging, describe_fault, log_device_change, log_refusal
+from ui.starts import STARTS_FILE
 
 NAMES = ["Zebulon", "Quirin", "よしこ"]
 BIDS = [70707, 50505, 30303]
@@ -33,7 +33,7 @@ def told() -> Iterator[io.StringIO]:
     """What the journal hears of the service."""
     before = LOG.handlers[:], LOG.level, LOG.propagate
     out = io.StringIO()
-    speak(service=True)
+    configure_logging(service=True)
     handler = LOG.handlers[-1]
     assert isinstance(handler, logging.StreamHandler)
     handler.setStream(out)
@@ -91,7 +91,7 @@ def test_a_fault_is_told_without_what_it_was_about(told: io.StringIO) -> None:
     except KeyError as error:
         crash = RulesCrashed(say("The rules failed at 70707."))
         crash.__cause__ = error
-        refused(crash)
+        log_refusal(crash)
     text = told.getvalue()
     assert re.search(r"^<3>  test_journal\.py:\d+ in test_a_fault_is_told", text, re.MULTILINE)
     assert "<3>RulesCrashed: KeyError" in text
@@ -101,21 +101,21 @@ def test_a_fault_is_told_without_what_it_was_about(told: io.StringIO) -> None:
 def test_what_people_can_mend_is_no_fault(told: io.StringIO) -> None:
     """A refusal says why on the screen, to those whom it concerns."""
     told.truncate(0)
-    refused(RulesCrashed(say("No.")))
+    log_refusal(RulesCrashed(say("No.")))
     assert told.getvalue() == ""
-    assert fault(None) == ""
+    assert describe_fault(None) == ""
 
 
 def test_devices_that_come_and_go_are_told(told: io.StringIO) -> None:
     """Each by its name in the wiring, and why it is lost."""
-    heard(DeviceFound("keypad 2"))
-    heard(DeviceLost("keypad 2", "unplugged"))
+    log_device_change(DeviceFound("keypad 2"))
+    log_device_change(DeviceLost("keypad 2", "unplugged"))
     assert told.getvalue().splitlines()[-2:] == ["<6>keypad 2 is there", "<4>keypad 2 is lost: unplugged"]
 
 
 def test_the_service_tells_the_journal_with_levels(state: Path) -> None:
     """From its start to its end; the game that was torn away goes on, and nobody is named."""
-    (state / FILE).write_text('{"boot": "", "starts": 1}')
+    (state / STARTS_FILE).write_text('{"boot": "", "starts": 1}')
     environ = {**os.environ, "COMPANION_SERVICE": "1", "SDL_VIDEODRIVER": "offscreen"}
     with subprocess.Popen(
         [COMPANION, "screen", "--state", str(state)], env=environ, stderr=subprocess.PIPE, text=True

@@ -178,13 +178,13 @@ async def test_what_is_said_of_a_keypad_goes_when_it_is_back(home: Any, pad: Sim
 async def test_the_demo_table_hears_no_keypad(home: Any, pad: SimulatedKeypad) -> None:
     """Its keypads stay dark, and what is pressed on them changes nothing."""
     await home.until(lambda: pad.display == "\n")
-    home.app.home.watch_demo()
+    home.app.home.play_demo()
     for _ in range(8):
         n = home.app.controller.view.n
         pad.type("1 OK")
         await home.until(lambda n=n: home.app.controller.view.n > n)
         assert pad.light == "off"
-    assert home.app.controller.watched
+    assert home.app.controller.is_playing_recording
 
 
 async def test_a_press_is_looked_at_once(home: Any, pad: SimulatedKeypad) -> None:

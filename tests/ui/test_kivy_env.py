@@ -11,8 +11,8 @@ import pytest
 SCRIPT = """
 import sys
 from pathlib import Path
-from ui.kivy_env import Surface, prepare
-prepare(Path(sys.argv[1]), Surface(touch=sys.argv[2]))
+from ui.kivy_env import WindowSettings, configure_kivy
+configure_kivy(Path(sys.argv[1]), WindowSettings(touch=sys.argv[2]))
 from kivy.config import Config
 print([Config.get("input", name, raw=True) for name, _ in Config.items("input", raw=True)])
 """
@@ -42,7 +42,7 @@ def test_there_is_exactly_one_source_of_touches(tmp_path: Path, touch: str, prov
 
 def test_it_comes_too_late_after_kivy(kivy_window: object, tmp_path: Path) -> None:
     """Then nothing of it would count, so it says so."""
-    from ui.kivy_env import Surface, prepare
+    from ui.kivy_env import WindowSettings, configure_kivy
 
     with pytest.raises(RuntimeError, match="before the first kivy import"):
-        prepare(tmp_path, Surface())
+        configure_kivy(tmp_path, WindowSettings())

@@ -40,9 +40,9 @@ def at_its_end(log: Path) -> View:
 
 async def show(table: Any, seen: View, **kwargs: Any) -> Any:
     """The final score."""
-    from ui.screens.score import Score
+    from ui.screens.score import ScoreScreen
 
-    table.app.stage.show(lambda: Score(seen, **kwargs))
+    table.app.stage.show_screen(lambda: ScoreScreen(seen, **kwargs))
     await table.frames(3)
     return table.app.stage.screen
 
@@ -51,7 +51,7 @@ def shown(table: Any) -> tuple[str, bool]:
     """What the page says that happened, and whether all of it can be read."""
     score = table.app.stage.screen
     sheet = score.happened
-    if sheet is not None and table.app.stage.top is sheet:
+    if sheet is not None and table.app.stage.topmost is sheet:
         return sheet.writing.text, not is_cut(sheet.writing, *sheet.writing.size)
     notes = score.notes
     if notes.parent is None or not notes.opacity or table.app.stage.is_covered:
@@ -86,12 +86,12 @@ async def test_cards_wait_until_the_envelopes_are_gone(
     """A reveal lies over the score at first: once it is gone the cards turn, and then all is said."""
     table = await open_table(app_for(tmp_path / "state", lang="en"))
     controller = table.app.controller
-    controller.watch(written(next(log for log in GOLDEN if log.stem == "bidders-3")))
-    while controller.watched:
+    controller.play_recording(written(next(log for log in GOLDEN if log.stem == "bidders-3")))
+    while controller.is_playing_recording:
         controller._play_on()
     score, reveal = table.app.stage.screen, table.app.table.reveal
     await table.frames(6)
-    assert table.app.stage.top is reveal
+    assert table.app.stage.topmost is reveal
     assert not any(place.turned for place in score.places)
     reveal.close()
     await table.until(lambda: score.winners)
@@ -121,7 +121,7 @@ async def test_a_touch_takes_the_sheet_away_for_good(
     table = await open_table(app_for(tmp_path / "state", lang="en"))
     seen = at_its_end(next(log for log in GOLDEN if log.stem == "egypt-5"))
     score = await show(table, seen)
-    await table.until(lambda: table.app.stage.top is score.happened)
+    await table.until(lambda: table.app.stage.topmost is score.happened)
     await table.tap("What happened")
     table.app.lang = "ja"
     score.skip()
@@ -135,7 +135,7 @@ async def test_a_recorded_match_is_photographed_with_its_score_and_sums(
     """The sheet over the score has a picture of its own and is taken away; the sums are open at the end."""
     from ui.demo.demo import Demonstration
     from ui.demo.hand import AnsweringHand, Finger
-    from ui.screens.score import Sums
+    from ui.screens.score import SumSheet
 
     table = await open_table(app_for(tmp_path / "state", lang="en"))
     await show(table, at_its_end(next(log for log in GOLDEN if log.stem == "egypt-5")))
@@ -148,7 +148,7 @@ async def test_a_recorded_match_is_photographed_with_its_score_and_sums(
         "03 final score.png",
         "04 how a total came about.png",
     ]
-    assert any(isinstance(widget, Sums) for widget in table.widgets())
+    assert any(isinstance(widget, SumSheet) for widget in table.widgets())
 
 
 async def test_a_game_of_the_past_and_an_early_end_say_nothing_more(

@@ -80,10 +80,10 @@ def open_game(state: Path) -> str | None:
 @pytest.fixture
 def start(open_table: Any, tmp_path: Path, nothing_moves: None) -> Callable[..., Any]:
     """How the app is started as `companion` does it, at home; with a game that `waits`, if wanted."""
-    from ui.screen import table_app
+    from ui.screen import make_app
 
     async def started(size: tuple[int, int] = (800, 480), lang: str = "en", *, waits: bool = False) -> Any:
-        table = await open_table(table_app(tmp_path / "state", lang=lang), size)
+        table = await open_table(make_app(tmp_path / "state", lang=lang), size)
         if waits:
             table.app.controller.begin("egypt", NAMES, COLOURS, {})
             table.app.controller.leave()
@@ -182,7 +182,7 @@ async def test_a_systemctl_that_hangs_is_given_up(
     """After its time it is ended and said to be silent."""
     from ui.screens import quit_flow
 
-    monkeypatch.setattr(quit_flow, "PATIENCE", 0.1)
+    monkeypatch.setattr(quit_flow, "SYSTEMCTL_TIMEOUT_SECONDS", 0.1)
     program(systemctl, "while :; do :; done")
     table = await start()
     await table.tap("quit", "off")
@@ -199,7 +199,7 @@ async def test_what_is_asked_and_said_is_whole(
     table = await start(size, lang, waits=True)
     for key in ("quit", "off"):
         await table.tap(key)
-        sheet = table.app.stage.top
+        sheet = table.app.stage.topmost
         check_all(SimpleNamespace(widgets=sheet.walk), size)
 
 

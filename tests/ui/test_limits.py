@@ -94,25 +94,25 @@ async def test_only_what_can_be_is_offered(open_table: Any, app_at: Any) -> None
 def test_where_silence_can_not_answer_it_is_not_offered(kivy_window: Any) -> None:
     """The kinds of questions that only ring are those for which silence means nothing."""
     from companion.requests import KINDS, Request, Together
-    from ui.screens.limits import ONLY_RINGS
+    from ui.screens.limits import CLOCKS_THAT_ONLY_RING
 
     mute = {
         kind
         for kind, one in KINDS.items()
         if one.default_answer is Request.default_answer and one is not Together
     }
-    assert set(ONLY_RINGS) == {"game", *mute}
+    assert set(CLOCKS_THAT_ONLY_RING) == {"game", *mute}
 
 
 def test_every_clock_is_told_in_words(kivy_window: Any, app_at: Any) -> None:
     """Each that can be set has a title and says what it counts; each that silence may answer says how."""
     from companion.clocks.clock_settings import CLOCK_KEYS
     from companion.requests import KINDS
-    from ui.screens.limits import may_be, meanings, silences, titles
+    from ui.screens.limits import clock_meanings, clock_titles, is_allowed, timeout_meanings
 
     app, clocks = app_at(), {*CLOCK_KEYS, *KINDS}
-    assert set(titles(app)) == set(meanings(app)) == clocks
-    assert set(silences(app)) == {key for key in clocks if may_be(key, "answer")}
+    assert set(clock_titles(app)) == set(clock_meanings(app)) == clocks
+    assert set(timeout_meanings(app)) == {key for key in clocks if is_allowed(key, "answer")}
 
 
 async def test_limits_are_changed_at_the_table(open_table: Any, app_at: Any, seconds: Seconds) -> None:
@@ -126,7 +126,7 @@ async def test_limits_are_changed_at_the_table(open_table: Any, app_at: Any, sec
     await table.tap("go on")
     await pass_time(table, seconds, 100)
     assert "Time is up, Aki." in table.texts()
-    table.app.stage.top.leave()
+    table.app.stage.topmost.leave()
     await table.frames(1)
     await table.tap("more", "limits", "turn", "No limit", "take", "take")
     assert not controller.evening.playing.clocks
@@ -141,16 +141,18 @@ async def test_limits_fit_every_screen(
     from companion.clocks import parse_clocks
     from companion.requests import KINDS
     from ui.pages import open_page
-    from ui.screens.limits import ONLY_RINGS, Limits
+    from ui.screens.limits import CLOCKS_THAT_ONLY_RING, TimeLimitsPage
 
-    long = ", ".join(f"{kind}=23:59:55 {'ring' if kind in ONLY_RINGS else 'answer'}" for kind in KINDS)
+    long = ", ".join(
+        f"{kind}=23:59:55 {'ring' if kind in CLOCKS_THAT_ONLY_RING else 'answer'}" for kind in KINDS
+    )
     text = f"turn=20:59:55 answer, game=up, lot=23:59:55 answer, budget=23:59:55 answer, {long}"
     table = await open_table(app_at(lang), size)
-    page = Limits(parse_clocks(f"{text}, increment=3600, extension=3600").text, tuple(KINDS))
+    page = TimeLimitsPage(parse_clocks(f"{text}, increment=3600, extension=3600").text, tuple(KINDS))
     open_page(page)
     await table.frames()
-    check_texts(table.app.stage.top.walk())
+    check_texts(table.app.stage.topmost.walk())
     for key in ("lot", "budget", "Counts"):
         await table.tap(key)
-        check_texts(table.app.stage.top.walk())
+        check_texts(table.app.stage.topmost.walk())
         await table.tap("close")

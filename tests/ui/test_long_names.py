@@ -39,12 +39,12 @@ async def test_a_name_that_has_no_room_is_shown_by_its_beginning(
 async def test_a_sentence_on_a_key_has_room_for_twenty_latin_letters(open_table: Any, tmp_path: Path) -> None:
     """A name as wide as a dozen full-width letters is whole in it, a far wider one is not."""
     from ui.widgets.drawing.text import called
-    from ui.words import with_names
+    from ui.words import rename_seats
 
     await open_table(app_for(tmp_path, lang="en"))
     aki, ben = make_seats([LATIN, WIDE])
     text = say("{one} pays {other}: {what}", one=aki, other=ben, what=say("{seat}'s purse", seat=aki))
-    said = render(with_names(text, called))
+    said = render(rename_seats(text, called))
     assert said.startswith(f"{LATIN} pays 寿限無寿限無五劫の")
     assert said.endswith(f"…: {LATIN}'s purse")
 
@@ -54,7 +54,7 @@ async def test_the_keyboard_counts_letters_as_people_do(open_table: Any, tmp_pat
     from ui.widgets.sheets.overlays import keyboard
 
     table = await open_table(app_for(tmp_path, lang="en"))
-    table.app.stage.lay(keyboard("Name", lambda _name: None, most=3, text="xe\u0323\u0301"))
+    table.app.stage.show_overlay(keyboard("Name", lambda _name: None, most=3, text="xe\u0323\u0301"))
     await table.frames(2)
     await table.tap("a", "s")
     keys = next(widget for widget in table.widgets() if type(widget).__name__ == "Keyboard")

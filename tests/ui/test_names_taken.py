@@ -15,13 +15,13 @@ WHY = "Bank can't be the name of a player, because this word means something els
 
 async def test_the_set_up_says_who_can_not_be_called_so(open_table: Any, tmp_path: Path) -> None:
     """What was chosen stays; with another name the game begins."""
-    from ui.screens.set_up import SetUp
+    from ui.screens.set_up import SetUpScreen
 
     table = await open_table(app_for(tmp_path / "state", lang="en"))
     await table.tap("Any Game", "Player 2", *"Bank", "done", "Next", "Begin")
     assert WHY in table.texts()
-    assert isinstance(table.app.stage.screen, SetUp)
-    assert table.app.evening.unfinished() == []
+    assert isinstance(table.app.stage.screen, SetUpScreen)
+    assert table.app.evening.unfinished_games() == []
 
 
 async def test_the_set_up_says_who_reads_the_same(open_table: Any, tmp_path: Path) -> None:

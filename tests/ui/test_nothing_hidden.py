@@ -54,6 +54,6 @@ async def playing(table: Any, session: Session, look: Look) -> Any:
     """The play screen over a session, at a look."""
     from ui.screens.play import PlayScreen
 
-    table.app.stage.show(lambda: PlayScreen(seen=view(session), scene=session.scene, plan=look.plan))
+    table.app.stage.show_screen(lambda: PlayScreen(seen=view(session), scene=session.scene, plan=look.plan))
     await table.frames(2)
     return table.app.stage.screen

@@ -30,7 +30,7 @@ async def test_its_box_stands_on_the_shelf_with_its_cover_and_its_japanese(
 ) -> None:
     """The picture it brings is drawn, not a card's back; a touch sets it up."""
     from tests.ui.test_shelf import sides
-    from ui.screens.set_up import SetUp
+    from ui.screens.set_up import SetUpScreen
     from ui.widgets.keys.game_box import Lid
 
     table = await open_table(app_for(tmp_path / "state", lang="ja"))
@@ -38,7 +38,7 @@ async def test_its_box_stands_on_the_shelf_with_its_cover_and_its_japanese(
     assert lid.cover.endswith("moorings/moorings.png")
     assert {480, 400} & sides(lid)
     await table.tap("係留所")
-    assert isinstance(table.app.stage.screen, SetUp)
+    assert isinstance(table.app.stage.screen, SetUpScreen)
 
 
 @pytest.mark.usefixtures("metadata", "nothing_moves")

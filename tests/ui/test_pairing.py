@@ -14,7 +14,7 @@ from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Numpad, Wiring, load_wiring
 from tests.support.ui.cuts import check_texts
 from tests.support.ui.sizes import LOOKS
-from ui.screen import table_app
+from ui.screen import make_app
 
 OLD = '# Ours.\n[[light]]\nseat = 1\npin = "GPIO4"\n\n[[numpad]]\nseat = 2\nport = "usb-1.2"\n'
 
@@ -30,15 +30,15 @@ def metal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Simulated
 
 def is_pairing(table: Any) -> bool:
     """Whether pads are asked for."""
-    from ui.screens.number_pads import PairingPage  # Kivy loads only in a window's test
+    from ui.screens.number_pads import NumberPadsPage  # Kivy loads only in a window's test
 
-    return isinstance(table.app.stage.screen, PairingPage)
+    return isinstance(table.app.stage.screen, NumberPadsPage)
 
 
 async def paired(open_table: Any, metal: SimulatedTable, state: Path, **kwargs: Any) -> Any:
     """The app where it asks for the first seat's pad."""
     size = kwargs.pop("size", (800, 480))
-    table = await open_table(table_app(state, metal=metal, **{"lang": "en"} | kwargs), size)
+    table = await open_table(make_app(state, metal=metal, **{"lang": "en"} | kwargs), size)
     for key in ("settings", "service", "devices", "pair"):
         await table.tap(key)
     await table.until(lambda: is_pairing(table))
@@ -148,7 +148,7 @@ async def test_without_its_package_nothing_can_be_paired(
     def missing() -> Any:
         raise ImportError("No module named 'evdev'")
 
-    table = await open_table(table_app(tmp_path / "state", metal=metal, lang="en"))
+    table = await open_table(make_app(tmp_path / "state", metal=metal, lang="en"))
     table.app.pads._inputs = missing
     for key in ("settings", "service", "devices", "pair"):
         await table.tap(key)

@@ -31,7 +31,7 @@ async def paying(home: Any, names: Sequence[str] = NAMES) -> Any:
 
 def tills(table: Any) -> dict[str, str]:
     """How much lies where, as it can be read."""
-    found = [one for one in table.widgets() if type(one).__name__ == "Till"]
+    found = [one for one in table.widgets() if type(one).__name__ == "MoneyPlaceTile"]
     return {till.name: till.amount for till in reversed(found)}
 
 
@@ -39,7 +39,7 @@ async def draw(table: Any, payer: str, payee: str) -> None:
     """A finger goes from one till to the other."""
     from kivy.tests.common import UnitTestTouch
 
-    there = {till.name: till for till in table.widgets() if type(till).__name__ == "Till"}
+    there = {till.name: till for till in table.widgets() if type(till).__name__ == "MoneyPlaceTile"}
     touch = UnitTestTouch(*there[payer].to_window(*there[payer].center))
     touch.touch_down()
     touch.touch_move(*there[payee].to_window(*there[payee].center))

@@ -57,7 +57,7 @@ async def test_an_early_end_shows_the_score_so_far(table: Any) -> None:
     await table.frames()
     assert "Ended early: the score so far" in table.texts()
     assert table.find("undo").disabled
-    assert table.app.evening.going() is None
+    assert table.app.evening.find_open_game() is None
     await table.tap("history", "event 1")
     assert "Undo this and later answers" not in table.texts()
     await table.tap("Close", "close")

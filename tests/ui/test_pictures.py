@@ -114,5 +114,5 @@ async def test_no_text_is_cut_on_any_piece(open_table: Any, album: Path, size: t
     app = bare_app()
     table = await open_table(app, size)
     for name, make in _pieces().items():
-        app.stage.show(make)
+        app.stage.show_screen(make)
         await _take(table, album / f"{name}-{size[0]}.png")

@@ -209,18 +209,18 @@ async def test_people_that_do_not_fit_are_refused_with_a_sentence(home: Any) -> 
     home.app.controller.begin("egypt", ["Aki", "Ben"], SEAT_COLOURS, {})
     await home.frames()
     assert "Egypt is for 3 to 5 players, not 2." in home.texts()
-    assert home.app.evening.going() is None
+    assert home.app.evening.find_open_game() is None
 
 
 async def test_a_game_that_begins_while_the_demo_plays_is_played_by_people(home: Any, calm: None) -> None:
     """The recorded answers are not for it."""
     controller = home.app.controller
-    home.app.home.watch_demo()
-    assert controller.watched
+    home.app.home.play_demo()
+    assert controller.is_playing_recording
     for go_on in (lambda: controller.begin("sealed_bid", NAMES, SEAT_COLOURS, {}), controller.resume):
         assert go_on()
-        assert not controller.watched
-        home.app.home.watch_demo()
+        assert not controller.is_playing_recording
+        home.app.home.play_demo()
     controller.resume()
     n = controller.view.n
     controller._play_on()
@@ -241,7 +241,7 @@ async def test_the_demo_table_plays_by_itself_and_keeps_nothing(home: Any, calm:
     controller.run(BACK, {"kept": 0})
     controller.run(AMEND, {"event": steps[0].n, "answer": "2"})
     controller.correct([PieceMove(held.piece, held.place, other, 1)], "?")
-    controller.set_right(AuditFix(other, (PieceMove(held.piece, held.place, other, 1),)))
+    controller.apply_fix(AuditFix(other, (PieceMove(held.piece, held.place, other, 1),)))
     controller.run(LEAVE, {"seat": "@1"})
     controller.run(PUT_AWAY, {}, PUT_AWAY.confirmations)
     assert list(controller.evening.session.steps) == steps
@@ -260,7 +260,7 @@ async def test_a_demo_says_so_and_its_keys_invite_to_play(home: Any, calm: None)
     await home.tap(next(iter(controller.view.question.options)))
     assert any("plays by itself" in text for text in home.texts())
     await home.tap("no")
-    assert controller.watched
+    assert controller.is_playing_recording
     await home.until(lambda: controller.view.n > 1)
     await home.tap("undo", "yes")
     assert not controller.is_demo
@@ -271,15 +271,15 @@ async def test_a_demo_says_so_and_its_keys_invite_to_play(home: Any, calm: None)
 async def test_a_demo_is_played_by_people_as_they_are_written_there(home: Any) -> None:
     """In Japanese by Japanese names."""
     home.app.lang = "ja"
-    home.app.home.watch_demo()
+    home.app.home.play_demo()
     assert [seat.name for seat in home.app.controller.view.seats] == ["アキ", "ベン", "ちえ", "大輔"]
 
 
 async def test_the_end_of_a_demo_wears_its_word(home: Any) -> None:
     """Nothing there is kept, and to play again is to play oneself; another game wears it no longer."""
-    home.app.home.watch_demo()
+    home.app.home.play_demo()
     controller = home.app.controller
-    while controller.watched:
+    while controller.is_playing_recording:
         controller._play_on()
     await home.frames()
     home.app.stage.screen.skip()
@@ -304,7 +304,7 @@ async def test_an_evening_that_is_over_plays_nothing(home: Any) -> None:
     controller.bind(on_change=shown.append)
     await home.tap("Demo table")
     await home.until(lambda: len(shown) > 1)
-    home.app.let_go()
+    home.app.close_evening()
     shown.clear()
     Clock.schedule_once(passed.append, 2 * theme.REVEAL_PAUSE_SECONDS)
     await home.until(lambda: passed)
@@ -323,7 +323,7 @@ async def test_no_text_is_cut_and_no_target_is_small_in_a_whole_round(
     rng, seen = Random(5), set[object]()
     wanted = {("Raise", False), ("Read", True), ("Done", True)}
     while (question := controller.view.question) is not None and (SOAK or not wanted <= seen):
-        news = (question.kind, bool(controller.view.notes)) if question.kind != "Choose" else question.asks
+        news = (question.kind, bool(controller.view.notes)) if question.kind != "Choose" else question.log_key
         if news not in seen:
             seen.add(news)
             await table.frames(4)
@@ -450,12 +450,12 @@ async def test_a_recorded_match_that_fails_is_a_sentence_over_home(home: Any, no
     events = recorded_match_of("egypt")
     first = next(at for at, event in enumerate(events) if isinstance(event, Answered))
     events[first] = msgspec.structs.replace(events[first], answer="nobody")
-    home.app.controller.watch(events)
+    home.app.controller.play_recording(events)
     await home.until(lambda: home.app.controller.view is None)
     await home.frames()
     assert 'Choose from: "1" (Aki), "2" (Ben), "3" (Chie), "4" (Dai).' in "\n".join(home.texts())
-    assert not home.app.controller.watched
-    home.app.controller.watch([msgspec.structs.replace(events[0], game="chess")])
+    assert not home.app.controller.is_playing_recording
+    home.app.controller.play_recording([msgspec.structs.replace(events[0], game="chess")])
     await home.frames()
     assert "There is no game called chess" in "\n".join(home.texts())
 

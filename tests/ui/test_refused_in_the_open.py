@@ -48,7 +48,7 @@ async def test_provisional_values_lead_to_the_cards(open_table: Any, tmp_path: P
     await touch(table, *badge.to_window(*badge.center))
     await table.tap("yes")
     assert isinstance(table.app.stage.screen, DeckPage)
-    assert controller.evening.unfinished()[0].game == "bidders"
+    assert controller.evening.unfinished_games()[0].game == "bidders"
 
 
 async def test_a_badge_of_a_demo_leads_nowhere(open_table: Any, tmp_path: Path) -> None:

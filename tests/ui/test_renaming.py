@@ -114,9 +114,9 @@ async def test_under_the_pages_over_the_table(table: Any) -> None:
         await table.tap("close")
     controller.run(RENAME, {"seat": "@1", "name": "Zoe"})
     assert seated(controller) == ["Zoe", "Ben", "Chie"]
-    table.app.table.tending.private(aki)
+    table.app.table.menu.show_hand(aki)
     await table.frames()
-    table.app.stage.top._show()
+    table.app.stage.topmost._show()
     assert [text for text in table.texts() if text.endswith(" (purse)")]
 
 

@@ -35,11 +35,11 @@ LONG = "All I have, and more"
 
 async def check_reveal(table: Any, session: Session) -> Any:
     """Everything on the reveal of the last answer is whole; gives the reveal."""
-    from ui.screens.reveal import Reveal
+    from ui.screens.reveal import RevealScreen
 
     seen = view(session)
-    reveal = Reveal(seen)
-    table.app.stage.lay(reveal)
+    reveal = RevealScreen(seen)
+    table.app.stage.show_overlay(reveal)
     reveal.skip()
     await table.frames(4)
     for bar in reveal.bars.values():
@@ -47,8 +47,8 @@ async def check_reveal(table: Any, session: Session) -> Any:
         assert bar.figure.text
         assert bar.figure.top <= bar.top + 1
     check_heights(reveal)
-    if reveal.said is not None and reveal.said.opacity:
-        check_whole(reveal.said)
+    if reveal.notes is not None and reveal.notes.opacity:
+        check_whole(reveal.notes)
     widgets = [*seen_of(reveal)]
     assert not [*overprinted(widgets), *overhanging(widgets), *cut(widgets)]
     assert {seat for seat, bar in reveal.bars.items() if bar.winner} == set(seen.winners) & set(reveal.bars)

@@ -57,10 +57,10 @@ async def table(open_table: Any, tmp_path: Path) -> Any:
 
 async def show(table: Any, totals: tuple[int, ...], out: int = 0, **more: Any) -> Any:
     """The score screen."""
-    from ui.screens.score import Score
+    from ui.screens.score import ScoreScreen
 
     seen = ended(table.app.controller, totals, out, **more)
-    table.app.stage.show(lambda: Score(seen))
+    table.app.stage.show_screen(lambda: ScoreScreen(seen))
     await table.frames()
     return table.app.stage.screen
 
@@ -187,7 +187,7 @@ async def test_the_same_people_play_again(table: Any) -> None:
     await table.tap("again")
     assert controller.view.question.kind == "Together"
     assert [seat.name for seat in controller.view.seats] == ["Aki", "Ben", "Chie"]
-    assert [each.state for each in controller.evening.store.saved()] == ["open", "finished"]
+    assert [each.state for each in controller.evening.store.saved_games()] == ["open", "finished"]
 
 
 async def test_upright_a_whole_sheet_stands_there_where_it_fits(table: Any) -> None:

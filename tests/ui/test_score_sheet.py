@@ -33,7 +33,7 @@ async def rounds(home: Any, *points: tuple[int, ...], template: str = "points", 
 def cells(table: Any) -> list[list[str]]:
     """The numbers on the page, line by line; after a slash the sum so far."""
     found: dict[str, list[str]] = {}
-    for one in reversed([one for one in table.widgets() if type(one).__name__ == "CellKey"]):
+    for one in reversed([one for one in table.widgets() if type(one).__name__ == "ScoreCell"]):
         line = one.name.split()[1]
         text = f"{one.figure.text}/{one.so_far.text}" if one.so_far.text else one.figure.text
         found.setdefault(line, []).append(text)

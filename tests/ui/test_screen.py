@@ -12,36 +12,36 @@ import pytest
 
 from tests.support.program import COMPANION
 from tests.support.ui.evening import app_for
-from ui.screen import SCREEN, display, size, table_app, turn
+from ui.screen import SCREEN, make_app, parse_rotation, parse_size, window_settings
 
 
 @pytest.mark.parametrize(("text", "pixels"), [("800x480", (800, 480)), ("1280x720", (1280, 720))])
 def test_a_size_is_width_by_height(text: str, pixels: tuple[int, int]) -> None:
     """A wanted size is a window of that size, also on a Pi."""
-    assert pixels == size(text)
-    assert pixels == (display(pixels).width, display(pixels).height)
-    assert not display(pixels).fullscreen
+    assert pixels == parse_size(text)
+    assert pixels == (window_settings(pixels).width, window_settings(pixels).height)
+    assert not window_settings(pixels).fullscreen
 
 
 @pytest.mark.parametrize("text", ["800", "800*480", "0x480", "800x", "-800x480", "８００x480"])
 def test_a_size_that_is_none_is_refused(text: str) -> None:
     """The sentence shows one that is."""
     with pytest.raises(ArgumentTypeError, match="such as 800x480"):
-        size(text)
+        parse_size(text)
 
 
 def test_a_picture_is_turned_as_the_panel_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
     """By an argument, or for the service by its environment; a turn that is none is refused."""
     parser = ArgumentParser()
     SCREEN.add_arguments(parser)
-    assert parser.parse_args([]).turn == display(None).rotation == 0
+    assert parser.parse_args([]).turn == window_settings(None).rotation == 0
     assert parser.parse_args(["--turn", "180"]).turn == 180
     monkeypatch.setenv("COMPANION_TURN", "270")
     parser = ArgumentParser()
     SCREEN.add_arguments(parser)
-    assert display(None, parser.parse_args([]).turn).rotation == 270
+    assert window_settings(None, parser.parse_args([]).turn).rotation == 270
     with pytest.raises(ArgumentTypeError, match="must be 0, 90, 180, 270 degrees, not 45"):
-        turn("45")
+        parse_rotation("45")
 
 
 async def test_a_second_player_is_told_who_has_the_games_and_may_try_again(
@@ -73,7 +73,7 @@ async def test_wrong_wiring_is_told_and_people_may_play_by_touch(
     """Where nothing of it can be read; one touch goes on without devices, which holds no games before."""
     (tmp_path / "hardware.toml").write_text("[[keypad]]\nseat = [[[1, 2")
     monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
-    table = await open_table(table_app(tmp_path / "state", lang="en"))
+    table = await open_table(make_app(tmp_path / "state", lang="en"))
     await table.tap("again")
     assert "can't be read: at the end of the file: a bracket or a quotation mark is not closed" in "\n".join(
         table.texts()
@@ -89,7 +89,7 @@ async def test_mended_wiring_is_read_at_the_next_try(
     file = tmp_path / "hardware.toml"
     file.write_text("[[keypad]")
     monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
-    table = await open_table(table_app(tmp_path / "state", lang="en"))
+    table = await open_table(make_app(tmp_path / "state", lang="en"))
     file.write_text("")
     await table.tap("again")
     assert "Demo table" in table.texts()

@@ -19,7 +19,7 @@ from tests.support.hardware.pi import raspberry_pi
 from tests.support.ui.cuts import check_texts
 from tests.support.ui.metal_table import wired
 from tests.support.ui.sizes import LOOKS
-from ui.screen import table_app
+from ui.screen import make_app
 
 WIRED = """\
 [[keypad]]
@@ -68,7 +68,7 @@ def host(tmp_path: Path) -> Computer:
 async def served(open_table: Any, metal: SimulatedTable, host: Computer, **kwargs: Any) -> Any:
     """The app with its service open, and everything examined."""
     size = kwargs.pop("size", (800, 480))
-    app: Any = table_app(host.state, metal=metal, **{"lang": "en"} | kwargs)
+    app: Any = make_app(host.state, metal=metal, **{"lang": "en"} | kwargs)
     table = await open_table(app, size)
     app.controller.diagnostics.host = lambda: host
     await table.tap("settings", "service")

@@ -61,7 +61,7 @@ async def test_the_language_is_chosen_by_its_own_name(start: Callable[..., Any])
     assert table.app.controller.lang == "ja"
     await table.tap("close")
     assert {"テーブルメイト", "エジプトの人買い"} <= set(table.texts())
-    table.app.let_go()
+    table.app.close_evening()
     assert "テーブルメイト" in (await start()).texts()
 
 
@@ -87,7 +87,7 @@ async def test_sound_is_heard_or_not_at_once(start: Callable[..., Any]) -> None:
     assert table.app.sounds.on
     assert table.app.controller.settings.sound
     table.app.switch_sounds()
-    table.app.let_go()
+    table.app.close_evening()
     assert not (await start()).app.sounds.on
 
 
@@ -101,7 +101,7 @@ async def test_the_screen_lies_flat_at_once(start: Callable[..., Any]) -> None:
     assert play.plan == "flat"
     await table.tap("close")
     assert table.app.stage.screen is play
-    table.app.let_go()
+    table.app.close_evening()
     table = await start((1280, 720))
     table.app.controller.resume()
     await table.frames()
@@ -123,7 +123,7 @@ async def test_a_language_that_was_told_counts_for_this_evening(start: Callable[
     table = await start(lang="ja")
     assert table.app.controller.settings.language == "ja"
     await table.tap("settings", "オフ", "close")
-    table.app.let_go()
+    table.app.close_evening()
     table = await start()
     assert (table.app.lang, table.app.controller.settings.sound) == ("en", False)
 
@@ -131,16 +131,16 @@ async def test_a_language_that_was_told_counts_for_this_evening(start: Callable[
 async def test_a_value_that_is_not_allowed_is_told_once(start: Callable[..., Any]) -> None:
     """At the start, in a sentence; it stays in the file until somebody chooses another."""
     table = await start()
-    table.app.evening.store.remember("sound", "loud")
-    table.app.let_go()
+    table.app.evening.store.save_value("sound", "loud")
+    table.app.close_evening()
     table = await start()
     sentence = "The saved setting “Sound” can't be used. Until you change it, it is: On."
     assert sentence in table.texts()
     await table.tap("done", "settings")
     assert sentence not in table.texts()
-    assert table.app.evening.store.recall("sound") == "loud"
+    assert table.app.evening.store.load_value("sound") == "loud"
     await table.tap("Off")
-    assert table.app.evening.store.recall("sound") is False
+    assert table.app.evening.store.load_value("sound") is False
 
 
 async def test_service_is_in_the_corner(start: Callable[..., Any]) -> None:
@@ -166,7 +166,7 @@ async def test_a_setting_is_one_field(start: Callable[..., Any], monkeypatch: py
     assert "5" in table.texts()
     await table.tap("fireworks", "Cancel")
     assert table.app.controller.settings.fireworks == 5
-    table.app.let_go()
+    table.app.close_evening()
     assert (await start()).app.controller.settings.fireworks == 5
 
 

@@ -86,10 +86,10 @@ def few(lines: tuple[ScoreLine, ...], lang: str) -> tuple[ScoreLine, ...]:
 
 async def check_page(table: Any, size: tuple[int, int], result: GameResult) -> None:
     """The cards of a score, then the sheets of the first two page by page."""
-    from ui.screens.score import Score
+    from ui.screens.score import ScoreScreen
 
     seen = msgspec.structs.replace(view(table.app.evening.session), question=None, result=result)
-    table.app.stage.show(lambda: Score(seen))
+    table.app.stage.show_screen(lambda: ScoreScreen(seen))
     await table.frames(1)
     table.app.stage.screen.skip()
     await table.frames()
@@ -100,7 +100,7 @@ async def check_page(table: Any, size: tuple[int, int], result: GameResult) -> N
             check_apart(one, other)
     for standing in result.standings[:2]:
         await table.tap(standing.seat.name)
-        sheet = table.app.stage.top
+        sheet = table.app.stage.topmost
         check_texts(sheet.walk())
         while [key for key in sheet.walk() if getattr(key, "name", "") == "page on" and not key.disabled]:
             await table.tap("page on")
@@ -132,14 +132,14 @@ async def test_every_sheet_fits_every_screen(
 
 async def test_no_reason_drives_a_card_off_the_screen(open_table: Any, tmp_path: Path) -> None:
     """A rulebook that gives everybody a speech leaves all cards equally high."""
-    from ui.screens.score import Score
+    from ui.screens.score import ScoreScreen
 
     table = await open_table(app_for(tmp_path / "state"))
     table.app.controller.begin("sealed_bid", NAMES, COLOURS, {})
     seen, why = table.app.controller.view, first(say(" ".join(["whoever has more of it"] * 9)))
     standings = tuple(Standing(seat, seat.number, 1, why=why) for seat in seen.seats)
     ended = msgspec.structs.replace(seen, question=None, result=GameResult(standings))
-    table.app.stage.show(lambda: Score(ended))
+    table.app.stage.show_screen(lambda: ScoreScreen(ended))
     await table.frames()
     places = table.app.stage.screen.places
     assert len({round(place.height) for place in places}) == 1

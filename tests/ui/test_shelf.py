@@ -141,16 +141,16 @@ async def test_the_last_three_groups_are_remembered(home: Any) -> None:
     def play(*names: str) -> None:
         guests = tuple(zip((*names, "Emi"), (*COLOURS, "vermilion"), strict=False))
         called = tuple(name or "Player" for name in names)
-        flow.begin(NewGame("sealed_bid", called, tuple(COLOURS[: len(names)]), {}, "none", guests))
+        flow.begin_game(NewGame("sealed_bid", called, tuple(COLOURS[: len(names)]), {}, "none", guests))
 
-    assert flow.groups() == []
+    assert flow.recent_groups() == []
     play("Aki", "Ben")
     play("Aki", "")
     play("Aki", "Chie")
     play("Aki", "Dai")
     play("Ben", "Aki")
     play("Fumi", "Gen")
-    assert [[name for name, _ in group] for group in flow.groups()] == [
+    assert [[name for name, _ in group] for group in flow.recent_groups()] == [
         ["Fumi", "Gen"],
         ["Ben", "Aki"],
         ["Aki", "Dai"],

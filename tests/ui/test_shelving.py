@@ -33,9 +33,9 @@ def play(controller: Any, names: Sequence[str] = ATHENS, *, early: bool = False)
 
 def titles(table: Any) -> list[str]:
     """The rows that can be touched now, from the top."""
-    from ui.screens.past_games import ShelfRow
+    from ui.screens.past_games import GameRow
 
-    rows = [each for each in table.widgets() if isinstance(each, ShelfRow) and not each.still]
+    rows = [each for each in table.widgets() if isinstance(each, GameRow) and not each.still]
     return [row.name for row in sorted(rows, key=lambda row: -row.to_window(*row.pos)[1])]
 
 
@@ -75,7 +75,7 @@ async def test_a_game_is_called_after_its_template(home: Any) -> None:
     controller.leave()
     await home.frames()
     assert "train companies" in home.texts()
-    (waiting,) = controller.evening.unfinished()
+    (waiting,) = controller.evening.unfinished_games()
     assert render(controller.evening.title(waiting), "ja") == "鉄道会社"
 
 
@@ -92,7 +92,7 @@ async def test_who_begins_a_game_is_told_what_becomes_of_the_open_one(home: Any)
     assert controller.view is None
     await home.tap("Begin", "yes")
     assert str(controller.evening.game.key) == "egypt"
-    assert [saved.game for saved in controller.evening.unfinished()] == ["egypt", "sealed_bid"]
+    assert [saved.game for saved in controller.evening.unfinished_games()] == ["egypt", "sealed_bid"]
 
 
 async def test_a_past_game_is_shown_as_it_ended(home: Any) -> None:
@@ -132,7 +132,7 @@ async def test_a_past_game_is_played_again_by_the_same_people(home: Any) -> None
     await home.tap("yes")
     assert [seat.name for seat in controller.view.seats] == ATHENS
     assert controller.view.question is not None
-    assert len(controller.evening.over()) == 1
+    assert len(controller.evening.ended_games()) == 1
 
 
 async def test_a_game_that_ended_early_says_so(home: Any) -> None:
@@ -234,19 +234,19 @@ async def test_a_past_game_is_reopened(home: Any) -> None:
     await home.tap("past", "game 1", "more", "reopen")
     assert any("Sealed bid with" in text and "is saved" in text for text in home.texts())
     await home.tap("no")
-    assert controller.evening.past is not None
+    assert controller.evening.finished_game is not None
     await home.tap("more", "reopen", "yes")
-    assert controller.evening.past is None
+    assert controller.evening.finished_game is None
     assert controller.view.result is not None
     assert home.app.stage.screen.about == ""
-    assert [saved.game for saved in controller.evening.unfinished()] == ["egypt", "sealed_bid"]
+    assert [saved.game for saved in controller.evening.unfinished_games()] == ["egypt", "sealed_bid"]
 
 
 async def test_a_reopened_game_can_be_put_right(home: Any) -> None:
     """It goes back, is changed, and counts as it ends now; its page says that it was reopened."""
     controller = home.app.controller
     play(controller)
-    (before,) = controller.evening.over()
+    (before,) = controller.evening.ended_games()
     await home.frames()
     await home.tap("past", "game 1", "more", "reopen", "yes")
     home.app.stage.screen.skip()
@@ -254,7 +254,7 @@ async def test_a_reopened_game_can_be_put_right(home: Any) -> None:
     await home.tap("What happened", "undo")
     assert controller.view.question is not None
     controller.put_away()
-    (after,) = controller.evening.over()
+    (after,) = controller.evening.ended_games()
     assert (before.state, after.state) == ("finished", "put away")
     await home.frames()
     await home.tap("past", "game 1", "more")
@@ -270,7 +270,7 @@ async def test_the_history_of_a_past_game_leads_to_reopening_it(home: Any) -> No
     await home.tap(next(name for name in names if name.startswith("event ")), "reopen")
     assert "Reopen this game?" in home.texts()
     await home.tap("yes")
-    assert home.app.evening.past is None
+    assert home.app.evening.finished_game is None
     assert home.app.evening.playing.result is not None
 
 
@@ -293,7 +293,7 @@ async def test_a_past_game_is_dated_by_hand(home: Any) -> None:
     from ui.screens.past_games import DatePage
 
     controller = home.app.controller
-    controller.evening.store.clock = lambda: None
+    controller.evening.store.wall_clock = lambda: None
     play(controller)
     await home.frames()
     await home.tap("past", "game 1", "more")

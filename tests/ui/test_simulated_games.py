@@ -31,9 +31,9 @@ async def test_nobody_touches_the_screen(open_table: Any, tmp_path: Path, key: s
         assert touches == metal.refused == []
         assert {device for _, device in metal.answered} == {"keypad 1", "numpad 2", "buttons 3"}
         if metal.controller.view.question is None:
-            from ui.screens.score import Score
+            from ui.screens.score import ScoreScreen
 
-            assert isinstance(metal.app.stage.screen, Score)
+            assert isinstance(metal.app.stage.screen, ScoreScreen)
             assert len(metal.laid) >= FEWEST[key]
         else:
             assert not SOAK

@@ -47,7 +47,7 @@ async def test_names_are_dragged_to_the_sides_of_the_table(
     play = table.app.stage.screen
     assert play.plan == ""
     await table.tap("more", "sides", "Lying flat")
-    page = table.app.stage.top.content
+    page = table.app.stage.topmost.content
     around = page.table
     plates = {plate.children[0].name: plate for plate in around.children}
     left, low, right, high = in_window(around)
@@ -75,7 +75,7 @@ async def test_who_shares_a_side_sits_there_in_play_as_on_the_page(
     await table.frames()
     play = table.app.stage.screen
     await table.tap("more", "sides", "Lying flat")
-    around = table.app.stage.top.content.table
+    around = table.app.stage.topmost.content.table
     for name, there in zip(NAMES, (side, side, (side + 1) % 4), strict=True):
         while around.sides.get(name, 0) != there:
             plate = next(plate for plate in around.children if plate.children[0].name == name)
@@ -92,7 +92,7 @@ async def test_a_name_that_is_only_touched_goes_on_to_the_next_side(
     """Round the table and back again."""
     table = await open_table(app_for(tmp_path / "state"), (1280, 720))
     await table.tap("Egypt", "sides", "Lying flat")
-    around = table.app.stage.top.content.table
+    around = table.app.stage.topmost.content.table
     name = around.people[0][0]
     sides = [around.sides[name]]
     for _ in range(4):
@@ -106,7 +106,7 @@ async def test_a_panel_that_stands_has_no_sides(open_table: Any, tmp_path: Path)
     """The page says so, and shows the table only for one that lies."""
     table = await open_table(app_for(tmp_path / "state"))
     await table.tap("Egypt", "sides")
-    page: Any = table.app.stage.top.content
+    page: Any = table.app.stage.topmost.content
     assert "Everybody looks at the screen from the same side." in table.texts()
     assert page.table not in page.children
     await table.tap("Lying flat")

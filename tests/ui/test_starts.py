@@ -17,7 +17,7 @@ from companion.store import Store
 from tests.support.listener import Listener
 from tests.support.program import COMPANION, PATIENCE
 from tests.support.ui.evening import NAMES, app_for
-from ui.starts import FILE, TOO_OFTEN, Before, Starts
+from ui.starts import MAX_CRASHES_IN_A_ROW, STARTS_FILE, CrashCounter, PreviousStarts
 
 WITH_CLOCKS = "turn=60"
 
@@ -32,26 +32,32 @@ def boot(tmp_path: Path) -> Path:
 
 def test_ends_that_nobody_asked_for_are_counted(tmp_path: Path, boot: Path) -> None:
     """One end as it should be, and the count begins anew."""
-    starts = Starts(tmp_path, boot)
-    assert [starts.begun() for _ in range(3)] == [Before(), Before(torn=True, in_a_row=1), Before(True, 2)]
-    starts.ended()
-    assert starts.begun() == Before()
+    starts = CrashCounter(tmp_path, boot)
+    assert [starts.count_start() for _ in range(3)] == [
+        PreviousStarts(),
+        PreviousStarts(was_interrupted=True, crashes_in_a_row=1),
+        PreviousStarts(True, 2),
+    ]
+    starts.record_clean_exit()
+    assert starts.count_start() == PreviousStarts()
 
 
 def test_a_pulled_plug_is_no_fault_of_the_program(tmp_path: Path, boot: Path) -> None:
     """The game was torn away all the same."""
-    Starts(tmp_path, boot).begun()
+    CrashCounter(tmp_path, boot).count_start()
     boot.write_text("another\n")
-    assert Starts(tmp_path, boot).begun() == Before(torn=True, in_a_row=0)
+    assert CrashCounter(tmp_path, boot).count_start() == PreviousStarts(
+        was_interrupted=True, crashes_in_a_row=0
+    )
 
 
 def test_what_went_on_for_long_was_no_bad_start(tmp_path: Path, boot: Path) -> None:
     """Its end counts as torn, but it offers no safe mode."""
-    starts = Starts(tmp_path, boot)
-    for _ in range(TOO_OFTEN):
-        starts.begun()
-    starts.forgive()
-    assert starts.begun() == Before(torn=True, in_a_row=0)
+    starts = CrashCounter(tmp_path, boot)
+    for _ in range(MAX_CRASHES_IN_A_ROW):
+        starts.count_start()
+    starts.reset()
+    assert starts.count_start() == PreviousStarts(was_interrupted=True, crashes_in_a_row=0)
 
 
 @pytest.mark.parametrize(
@@ -68,16 +74,16 @@ def test_what_went_on_for_long_was_no_bad_start(tmp_path: Path, boot: Path) -> N
 )
 def test_a_count_that_says_nothing_is_none(tmp_path: Path, boot: Path, found: bytes) -> None:
     """Whatever stands in the file, the program starts."""
-    (tmp_path / FILE).write_bytes(found)
-    assert Starts(tmp_path, boot).begun() == Before()
+    (tmp_path / STARTS_FILE).write_bytes(found)
+    assert CrashCounter(tmp_path, boot).count_start() == PreviousStarts()
 
 
 def test_a_directory_that_takes_nothing_is_not_in_the_way(tmp_path: Path, boot: Path) -> None:
     """Nothing is counted there, and nothing raised."""
-    starts = Starts(tmp_path / "missing", boot)
-    assert [starts.begun(), starts.begun()] == [Before(), Before()]
-    starts.forgive()
-    starts.ended()
+    starts = CrashCounter(tmp_path / "missing", boot)
+    assert [starts.count_start(), starts.count_start()] == [PreviousStarts(), PreviousStarts()]
+    starts.reset()
+    starts.record_clean_exit()
 
 
 @pytest.fixture
@@ -89,7 +95,7 @@ async def torn(open_table: Any, tmp_path: Path, nothing_moves: None) -> Any:
         session = Evening(store).begin_game("egypt", NAMES, {}, parse_clocks(WITH_CLOCKS))
         session.answer(session.question_number, "2")
     app = app_for(tmp_path / "state")
-    app.torn = True
+    app.was_interrupted = True
     return await open_table(app)
 
 
@@ -126,13 +132,13 @@ async def test_one_may_put_it_away(torn: Any) -> None:
     await torn.tap("end")
     assert "End the game here?" in torn.texts()
     await torn.tap("yes")
-    assert torn.app.evening.going() is None
+    assert torn.app.evening.find_open_game() is None
 
 
 async def test_what_stays_is_set_aside_once_all_is_there(open_table: Any, tmp_path: Path) -> None:
     """Once an evening, when home leads everywhere: no touch waits for the memory to be looked through."""
     app, there = app_for(tmp_path / "state"), list[bool]()
-    app.settled = lambda: there.append(hasattr(app, "table") and app.is_open)
+    app.when_ready = lambda: there.append(hasattr(app, "table") and app.is_open)
     table = await open_table(app)
     await table.until(lambda: there)
     await table.tap("Egypt")
@@ -142,9 +148,9 @@ async def test_what_stays_is_set_aside_once_all_is_there(open_table: Any, tmp_pa
 async def test_without_an_open_game_home_stays(open_table: Any, tmp_path: Path) -> None:
     """There is nothing to lay on the table."""
     app = app_for(tmp_path / "state")
-    app.torn = True
+    app.was_interrupted = True
     table = await open_table(app)
-    await table.until(lambda: not app.torn)
+    await table.until(lambda: not app.was_interrupted)
     assert "Demo table" in table.texts()
 
 
@@ -153,7 +159,7 @@ async def test_in_safe_mode_nothing_that_was_set_counts(
 ) -> None:
     """Nor is anything set; devices are left alone, and the saved games are all there."""
     from companion import installed_games, languages
-    from ui.screen import table_app
+    from ui.screen import make_app
 
     monkeypatch.setattr(installed_games, "_third_party", installed_games._ThirdParty())
     monkeypatch.setattr(languages, "_third_party", languages._ThirdPartyLanguages())
@@ -162,13 +168,13 @@ async def test_in_safe_mode_nothing_that_was_set_counts(
     with closing(Store.open(tmp_path / "state", for_writing=True)) as store:
         Evening(store).begin_game("egypt", NAMES, {})
         store.save_value("sound", False)
-    table = await open_table(table_app(tmp_path / "state", safe=True))
+    table = await open_table(make_app(tmp_path / "state", safe=True))
     controller = table.app.controller
     assert any(text.startswith("Safe mode: ") for text in table.texts())
     assert controller.settings.sound is True
     controller.change_setting("sound", value=True)
-    assert controller.evening.store.recall("sound", None, bool) is False
-    assert [one.game for one in controller.evening.unfinished()] == ["egypt"]
+    assert controller.evening.store.load_value("sound", None, bool) is False
+    assert [one.game for one in controller.evening.unfinished_games()] == ["egypt"]
     assert controller.diagnostics.wiring.sections() == []
 
 
@@ -204,7 +210,7 @@ def test_systemd_hears_that_it_is_there_that_it_lives_and_what_waits(
             program.send_signal(end)
             assert program.wait(PATIENCE) == (-end if end == signal.SIGKILL else 0)
     assert systemd.until("STOPPING=1")
-    assert not (state / FILE).exists()
+    assert not (state / STARTS_FILE).exists()
 
 
 def test_a_hung_thread_gives_no_sign_and_says_where_it_was(tmp_path: Path, systemd: Listener) -> None:
@@ -221,9 +227,9 @@ def test_after_three_ends_in_a_row_safe_mode_is_offered(tmp_path: Path, systemd:
     """It waits there: nothing that may be at fault is loaded before somebody has chosen."""
     state = tmp_path / "state"
     Store.open(state, for_writing=True).close()
-    starts = Starts(state)
-    for _ in range(TOO_OFTEN):
-        starts.begun()
+    starts = CrashCounter(state)
+    for _ in range(MAX_CRASHES_IN_A_ROW):
+        starts.count_start()
     with started(state, systemd) as program:
         assert systemd.until("READY=1")
         Store.open(state, for_writing=True).close()  # nobody plays there yet

@@ -232,7 +232,7 @@ async def test_nothing_is_wrong_with_the_pages_of_templates(
     await look("a template")
     for kind in box.printed_deck().deck.fields["kind"].choices:
         await reach(table, f"add {kind}")
-        table.app.stage.top.content.dispatch("on_done", "12345")
+        table.app.stage.topmost.content.dispatch("on_done", "12345")
         await look(kind)
         page = next(one for one in table.widgets() if type(one).__name__ == "DesignPage")
         while not page.form.pager.on.disabled and page.form.pager.pages > 1:

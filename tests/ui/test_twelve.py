@@ -137,7 +137,7 @@ async def test_many_sit_at_the_long_sides(open_table: Any, tmp_path: Path, size:
 async def test_all_may_sit_at_one_side(open_table: Any, tmp_path: Path, side: int) -> None:
     """In several rows there; nothing is cut and nobody's strip is left out."""
     table = await begun(open_table, tmp_path, (1280, 720), 12, flat=True)
-    table.app.controller.remember("sides", dict.fromkeys(NAMES, side))
+    table.app.controller.remember_value("sides", dict.fromkeys(NAMES, side))
     table.app.controller.leave()
     table.app.controller.begin("any_game", NAMES, SEAT_COLOURS, {})
     await table.frames(4)

@@ -125,7 +125,7 @@ def pictures(open_table: Any) -> Callable[..., Any]:
         table = await open_table(app, PLANS[plan])
         seen = []
         for one in sessions:
-            app.stage.show(lambda one=one: PlayScreen(seen=view(one), scene=scene(one), plan=plan))
+            app.stage.show_screen(lambda one=one: PlayScreen(seen=view(one), scene=scene(one), plan=plan))
             await table.frames(4)
             seen.append((table.texts(), app.stage.export_as_image().texture.pixels))
         return seen

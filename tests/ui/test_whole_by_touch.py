@@ -61,7 +61,7 @@ async def test_a_game_without_an_end_is_ended_by_touch(
     open_table: Any, tmp_path: Path, game: str, plan: str
 ) -> None:
     """Some of its questions are answered by touch, then its score is asked for and shown."""
-    from ui.screens.score import Score
+    from ui.screens.score import ScoreScreen
 
     demonstration = await at_home(open_table, tmp_path / "state", plan)
     finger, app, rng = demonstration.finger, demonstration.app, Random(4)
@@ -72,5 +72,5 @@ async def test_a_game_without_an_end_is_ended_by_touch(
         await demonstration.answer(question, question.dump(question.sample(rng)))
     if app.controller.view.question is not None:
         await finger.tap("more", "end", "yes")
-    assert isinstance(app.stage.screen, Score)
+    assert isinstance(app.stage.screen, ScoreScreen)
     assert len(app.controller.view.result.standings) == 3

@@ -17,7 +17,7 @@ async def lay(open_table: Any) -> Callable[..., Any]:
     table = await open_table(bare_app())
 
     async def show(make: Callable[[], Any]) -> tuple[Any, Any]:
-        table.app.stage.show(make)
+        table.app.stage.show_screen(make)
         await table.frames()
         return table, table.app.stage.screen
 
@@ -56,7 +56,7 @@ async def test_upright_the_keyboard_lies_under_the_thumbs(
 
     app = bare_app()
     table = await open_table(app, (720, 1280))
-    app.stage.show(lambda: Keyboard(script=script, heading="Name of seat 1"))
+    app.stage.show_screen(lambda: Keyboard(script=script, heading="Name of seat 1"))
     await table.frames()
     board = app.stage.screen
     keys = [each for each in table.widgets() if isinstance(each, Key) and each is not board.cancel_key]
@@ -134,7 +134,7 @@ async def test_the_keyboard_has_room_on_a_small_upright_panel(open_table: Any, s
     from ui.widgets.keys.keyboard import Keyboard
 
     table = await open_table(bare_app(), (480, 800))
-    table.app.stage.show(lambda: Keyboard(script=script, heading="Name of seat 1"))
+    table.app.stage.show_screen(lambda: Keyboard(script=script, heading="Name of seat 1"))
     await table.frames(3)
     assert faults(table, (480, 800)) == []
 
@@ -283,12 +283,12 @@ async def test_nothing_under_a_dialog_or_cover_can_be_touched(lay: Any) -> None:
     key.bind(on_release=lambda _: heard.append("below"))
     dialog = Dialog(title="Sure?", answers=[("no", "No", "paper"), ("yes", "Yes", "brass")])
     dialog.bind(on_answer=lambda _, answer: heard.append(answer))
-    table.app.stage.lay(dialog)
+    table.app.stage.show_overlay(dialog)
     await table.frames()
     await table.tap("Below", "Yes")
     assert heard == ["yes"]
     cover = HandOverCover(text="Aki, take the screen")
-    table.app.stage.lay(cover)
+    table.app.stage.show_overlay(cover)
     await table.frames()
     await table.tap("Below")
     assert heard == ["yes"]

@@ -108,5 +108,5 @@ async def test_the_hand_of_a_demonstration_writes(open_table: Any, tmp_path: Pat
     controller.begin("any_game", ("Aki", "Ben"), SEAT_COLOURS[:2], {"template": "auction"})
     await table.frames()
     for answer in ("auction", "An old Vase 3", None, None, "auction", ""):
-        await hand.give(controller.view.question, answer)
+        await hand.give_answer(controller.view.question, answer)
     assert [step.answer for step in controller.evening.session.steps][1::4] == ["An old Vase 3", ""]

@@ -33,23 +33,23 @@ from companion.table.table import OptionValue
 from companion.texts import render, say
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.wiring import Keypad, Wiring
-from ui.demo.presses import keys
+from ui.demo.presses import keypad_keys_for
 from ui.journal import LOG
-from ui.kivy_env import Surface, prepare
+from ui.kivy_env import WindowSettings, configure_kivy
 
 if TYPE_CHECKING:
     from ui.app import CompanionApp
     from ui.demo.hand import AnsweringHand
 
-PACE = 0.7
+PAUSE_SECONDS = 0.7
 """Seconds between two answers where somebody watches."""
-EVERY = 24
+ANSWERS_BETWEEN_PHOTOGRAPHS = 24
 """Answers between two photographs."""
-FRAMES = 240
+FRAMES_PER_SECOND = 240
 """A second, where nobody watches; more would take the time that the keypads need."""
-LONG = 20.0
+KEYPAD_TIMEOUT_SECONDS = 20.0
 """Seconds until it gives up on a keypad."""
-KEYPADS = 2
+SEATS_WITH_KEYPADS = 2
 """Number of seats with keypads; the last ones have them."""
 
 
@@ -93,13 +93,13 @@ class Demonstration:
             await finger.tap(so_many)
         for at, name in enumerate(names, 1):
             await finger.tap(app.tr("Player {n}", n=at))
-            await self.hand.write(name)
+            await self.hand.type_text(name)
             await finger.tap("done")
         await self._photograph("players")
         await finger.tap(app.tr("Next"))
         for option in offered.options:
             if option.key in options:
-                app.stage.screen.choose(option.key, options[option.key])
+                app.stage.screen.choose_option(option.key, options[option.key])
         await finger.frames(2)
         await self._photograph("rules")
         await finger.tap(app.tr("Begin"))
@@ -107,7 +107,7 @@ class Demonstration:
     async def _step(self, count: int, step: Answered) -> None:
         question = self.app.controller.view.question
         await asyncio.sleep(self.pace)
-        if question.kind not in self._kinds or count % EVERY == 0:
+        if question.kind not in self._kinds or count % ANSWERS_BETWEEN_PHOTOGRAPHS == 0:
             self._kinds.add(question.kind)
             await self._photograph(question.kind.lower())
         await self.answer(question, step.answer)
@@ -138,13 +138,13 @@ class Demonstration:
     async def _one(self, seat: Seat | None, part: Any, answer: Any, *, sealed: bool = False) -> None:
         """One seat's answer: at its keypad, if it has one that can give it, else on the screen."""
         pad = self.pads.get(seat.number) if seat else None
-        typed = keys(part.form, answer)
+        typed = keypad_keys_for(part.form, answer)
         if seat and pad and typed and (sealed or answer is not None):
             await self._press(pad, seat, typed)
         elif seat and sealed:
-            await self.hand.seal(seat, part, answer)
+            await self.hand.seal_answer(seat, part, answer)
         else:
-            await self.hand.give(part, answer)
+            await self.hand.give_answer(part, answer)
 
     async def _press(self, pad: SimulatedKeypad, seat: Seat, typed: str) -> None:
         """Presses the keys; again where the keypad had not shown the question long enough, or asks back."""
@@ -154,7 +154,7 @@ class Demonstration:
             seen = self.app.controller.view
             return seen.n != n or any(each.seat == seat and each.is_closed for each in seen.envelopes)
 
-        async with asyncio.timeout(LONG):
+        async with asyncio.timeout(KEYPAD_TIMEOUT_SECONDS):
             while not taken():
                 pad.type(typed)
                 await self.finger.until(lambda: taken() or not pad.display.split("\n")[1].startswith(">"))
@@ -225,13 +225,13 @@ def _prepare(folder: Path, *, offscreen: bool) -> None:
     LOG.setLevel(logging.ERROR)  # on a busy machine the simulated keypads fall silent for a moment
     if offscreen:
         os.environ["SDL_VIDEODRIVER"] = "offscreen"
-    prepare(folder / "kivy", Surface(touch="none" if offscreen else "mouse"))
+    configure_kivy(folder / "kivy", WindowSettings(touch="none" if offscreen else "mouse"))
     if offscreen:
         from kivy.config import Config
 
         from ui import theme
 
-        Config.set("graphics", "maxfps", str(FRAMES))
+        Config.set("graphics", "maxfps", str(FRAMES_PER_SECOND))
         Config.set("graphics", "multisamples", "0")
         # Nobody watches, and this finger never slips: nothing need move, no touch comes twice.
         theme.reduced_motion, theme.DOUBLE_TOUCH_SECONDS = True, 0.0
@@ -241,14 +241,14 @@ async def _played(events: Sequence[Event], folder: Path, args: Namespace) -> Gam
     """How the match ended; None where somebody closed the window before."""
     began = events[0]
     assert isinstance(began, Began)
-    seats = range(max(2, len(began.names) - KEYPADS + 1), len(began.names) + 1)
+    seats = range(max(2, len(began.names) - SEATS_WITH_KEYPADS + 1), len(began.names) + 1)
     with ExitStack() as stack:
         pads = {
             seat: stack.enter_context(SimulatedKeypad(f"kp-{seat}", folder / f"kp-{seat}")) for seat in seats
         }
         app, hand = _app(folder, pads, offscreen=args.offscreen)
         demonstration = Demonstration(app, hand, pads, args.out)
-        demonstration.pace = 0.0 if args.offscreen else PACE
+        demonstration.pace = 0.0 if args.offscreen else PAUSE_SECONDS
         return await _until_closed(app, demonstration.play(events), stays=not args.offscreen)
 
 

@@ -26,15 +26,15 @@ from companion.requests import CardsField, OptionField, QuantitiesField, Request
 from companion.session.card_offers import list_card_choices
 from companion.table.seats import Seat
 from ui.app import CompanionApp
-from ui.demo.presses import touches
+from ui.demo.presses import touches_for
 from ui.questions.card_form import PrintedDigits
 from ui.widgets.keys.keyboard import Keyboard
 
-PATIENCE = 20.0
+TIMEOUT_SECONDS = 20.0
 """Seconds until it gives up on something that should have happened."""
 
 
-class Touch(MotionEvent):
+class SimulatedTouch(MotionEvent):
     """One touch of the window."""
 
     def __init__(self, window: Any, x: float, y: float) -> None:
@@ -68,9 +68,9 @@ class Finger:
         for _ in range(count):
             passed = asyncio.Event()
             Clock.schedule_once(partial(_passed, passed))
-            await asyncio.wait_for(passed.wait(), PATIENCE)
+            await asyncio.wait_for(passed.wait(), TIMEOUT_SECONDS)
 
-    async def until(self, true: Callable[[], bool], seconds: float = PATIENCE) -> None:
+    async def until(self, true: Callable[[], bool], seconds: float = TIMEOUT_SECONDS) -> None:
         """Waits until something is so; TimeoutError after so many seconds."""
         async with asyncio.timeout(seconds):
             while not true():  # noqa: ASYNC110 what is waited for tells nobody
@@ -113,9 +113,9 @@ class Finger:
         self.down(widget, widget.center).up()
         await self.frames(2)  # what comes next must have its place before it can be touched
 
-    def down(self, widget: Any, at: tuple[float, float]) -> Touch:
+    def down(self, widget: Any, at: tuple[float, float]) -> SimulatedTouch:
         """Puts a finger on a place of a widget, until the touch goes up."""
-        touch = Touch(self.window, *widget.to_window(*at))
+        touch = SimulatedTouch(self.window, *widget.to_window(*at))
         touch.down()
         return touch
 
@@ -165,17 +165,17 @@ class AnsweringHand:
     def __init__(self, app: CompanionApp, finger: Finger) -> None:
         self.app, self.finger = app, finger
 
-    async def give(self, question: Request[Any], answer: Any) -> None:
+    async def give_answer(self, question: Request[Any], answer: Any) -> None:
         """Answers the question that is open on the table."""
         if question.is_sealed:
             for seat, part in question.parts_by_seat.items():
-                await self.seal(seat, part, answer[str(seat.number)])
+                await self.seal_answer(seat, part, answer[str(seat.number)])
         elif question.parts_by_seat:
             await self._fill(question, answer)
         else:
             await self._give(self.app.stage.screen.question, question, answer)
 
-    async def seal(self, seat: Seat, part: Request[Any], answer: Any) -> None:
+    async def seal_answer(self, seat: Seat, part: Request[Any], answer: Any) -> None:
         """One seat takes the screen and seals its answer; returns when the screen is passed on."""
         envelopes = self.app.stage.screen.question
         await self._touch(envelopes, seat.name)
@@ -203,7 +203,7 @@ class AnsweringHand:
         form = question.form
         match form.single_field:
             case _ if form.is_decline(answer):
-                await self._touch(widget, *touches(form, answer))
+                await self._touch(widget, *touches_for(form, answer))
             case CardsField(counts=None) as cards:
                 await self._cards(widget, cards, answer)
             case QuantitiesField():
@@ -213,14 +213,14 @@ class AnsweringHand:
             case field:
                 if isinstance(field, OptionField):
                     await self._leaf(widget, answer)
-                await self._touch(widget, *touches(form, answer))
+                await self._touch(widget, *touches_for(form, answer))
 
     async def _write(self, widget: Any, text: str) -> None:
         await self._touch(widget, "write")
-        await self.write(text)
+        await self.type_text(text)
         await self.finger.tap("done")
 
-    async def write(self, text: str) -> None:
+    async def type_text(self, text: str) -> None:
         """Types on the open keyboard letter by letter; a letter that it hasn't appears without a touch."""
         if self.finger.sees("latin"):
             await self.finger.tap("latin")

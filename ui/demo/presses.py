@@ -17,7 +17,7 @@ from companion.requests import (
 from hardware.keypad_protocol import MAX_ENTRY_LENGTH
 
 
-def touches(form: Form, answer: Any) -> list[str]:
+def touches_for(form: Form, answer: Any) -> list[str]:
     """The keys that give an answer, where they depend on nothing that is shown."""
     if form.decline is not None and form.is_decline(answer):
         return [_way_out(form, form.decline)]
@@ -47,7 +47,7 @@ def _sure(form: Form, answer: Any) -> list[str]:
     return ["sure"] if answer in form.confirmations else []
 
 
-def keys(form: Form, answer: Any) -> str:
+def keypad_keys_for(form: Form, answer: Any) -> str:
     """The keys of a keypad that give an answer; empty where a keypad can't."""
     if form.is_decline(answer):
         return "NO"

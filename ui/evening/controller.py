@@ -1,4 +1,4 @@
-"""The controller of the table: what people touch and what devices say, in one order, and what came of it.
+"""The controller of the table: it applies what people touch and what devices send, and shows the result.
 
 Screens show its `view` and call it with what people did; whatever it refuses changes nothing.
 The way is always the same: somebody does something, the session keeps it, and one view of it is shown on the
@@ -51,16 +51,16 @@ from hardware.wiring import Wiring
 from ui import journal, theme
 from ui.evening.card_service import CardService
 from ui.evening.diagnostics import Diagnostics
-from ui.events import Tells
+from ui.events import EventMixin
 from ui.journal import LOG
 
 T = TypeVar("T")
 E = TypeVar("E")
-PRESSED = (ButtonDown, PadKeyDown, KeyAnswer, NumbersAnswer)
-"""What only a hand does."""
+HAND_SIGNALS = (ButtonDown, PadKeyDown, KeyAnswer, NumbersAnswer)
+"""Signals that only a hand causes."""
 
 
-class TableController(Tells, EventDispatcher):
+class TableController(EventMixin, EventDispatcher):
     """`TableController(store, wiring)`; `begin` or `resume`, `answer`, `draft`, `run(UNDO, {})` … `put_away`.
 
     `clock` returns the seconds since 1970, None where the time isn't known; `seconds` those that never jump.
@@ -69,13 +69,13 @@ class TableController(Tells, EventDispatcher):
     """
 
     view = ObjectProperty(None, allownone=True)
-    """What everybody may see; None while no game is on the table."""
+    """What everybody may see; None without a game on the table."""
     lang = StringProperty("en")
     """The language of the devices' displays."""
     settings = ObjectProperty(default_settings())
     """The settings of this evening."""
     is_safe = False
-    """Whether settings are the usual ones, and neither they nor what is remembered is saved."""
+    """In safe mode settings have their defaults, and neither settings nor remembered values are saved."""
     __events__ = (
         "on_change",  # the view is new
         "on_refusal",  # text, seat or None for the whole table: something can't be; nothing has changed
@@ -108,11 +108,11 @@ class TableController(Tells, EventDispatcher):
         self.ticker = ClockTicker(self._do)
         self._playing_on = Clock.create_trigger(lambda _: self._play_on(), theme.REVEAL_PAUSE_SECONDS)
         # Kivy's triggers may be pulled from any thread and run in this one.
-        self._woken = Clock.create_trigger(lambda _: self.pump())
+        self._woken = Clock.create_trigger(lambda _: self.poll_devices())
         self._devices = devices(wiring or Wiring(), Inbox(wake=self._woken))
         self.diagnostics = Diagnostics(self._devices, wiring or Wiring(), partial(this_host, store.directory))
         self.cards = CardService(store, self._devices, wiring.reader if wiring else ())
-        self._devices.signal_listeners += [self._overhear, journal.heard]
+        self._devices.signal_listeners += [self._overhear, journal.log_device_change]
         for notice in store.notices:
             LOG.warning("%s", notice.template)
         self._devices.tag_input.private_notice = partial(self.dispatch, "on_whisper")
@@ -120,11 +120,11 @@ class TableController(Tells, EventDispatcher):
         self.fbind("lang", lambda *_: self._show())
 
     def open(self) -> None:
-        """Starts to listen to the devices."""
+        """Opens the devices and listens to them."""
         self._devices.open()
 
     def close(self) -> None:
-        """Lets go of the devices and of the store; the game on the table can be resumed another time."""
+        """Closes devices and store; the game on the table can be resumed later."""
         self.attempt(self.evening.suspend)
         self.ticker.stop()
         self.diagnostics.close()
@@ -135,8 +135,8 @@ class TableController(Tells, EventDispatcher):
 
     # Which game
 
-    def read(self, look: Callable[[Evening], T], otherwise: E) -> T | E:
-        """What lies in the store; where that can't be read, it is said why once the screen is there."""
+    def read_store(self, look: Callable[[Evening], T], otherwise: E) -> T | E:
+        """Returns what `look` reads from the evening; if that fails, explains it and returns `otherwise`."""
         try:
             return look(self.evening)
         except CompanionError as error:
@@ -152,42 +152,42 @@ class TableController(Tells, EventDispatcher):
         options: Mapping[str, str],
         clocks: ClockSettings = NO_CLOCKS,
     ) -> bool:
-        """A new game; one still open waits in the history. Whether it could begin."""
+        """Begins a new game; one that is open stays saved. Returns whether it could begin."""
         LOG.info("%s begins, %d people", game, len(names))
         return self._lay(lambda: self.evening.begin_game(game, names, options, clocks, colours))
 
     def resume(self, saved: SavedGame | None = None) -> bool:
-        """Goes on with that game, or the open one, where it stood. Whether that was possible."""
+        """Resumes a saved game, or the open one. Returns whether that was possible."""
         LOG.info("game %s goes on", "that is open" if saved is None else saved.number)
         return self._lay(partial(self.evening.resume_game, saved))
 
-    def go_on_with(self, saved: SavedGame) -> None:
-        """Continues that game; raises `CompanionError` if it can't be continued."""
+    def continue_game(self, saved: SavedGame) -> None:
+        """Continues a saved game; raises `CompanionError` if it can't."""
         with self._caught_up():
             self.evening.resume_game(saved)
         self._recorded = None
         self._show()
 
-    def look_back(self, saved: SavedGame) -> None:
-        """Shows a game that is over as it ended; raises `CompanionError` where its rules can't read it."""
+    def show_past_game(self, saved: SavedGame) -> None:
+        """Shows the end of a past game; raises `CompanionError` if its rules can't read it."""
         self.evening.show_finished_game(saved)
         self._recorded = None
         self._show()
 
     def reopen(self, saved: SavedGame) -> None:
-        """Takes up a game that was put away; raises `CompanionError` where that can't be."""
+        """Reopens a game that was put away; raises `CompanionError` if it can't."""
         LOG.info("game %s is reopened", saved.number)
         with self._caught_up():
             self.evening.reopen_game(saved)
         self._recorded = None
         self._show()
 
-    def again(self) -> None:
-        """Puts the game away and begins it again, with the same people and options."""
+    def play_again(self) -> None:
+        """Puts the game away and begins it again with the same players and options."""
         self._lay(self.evening.play_again)
 
-    def watch(self, events: Sequence[Event]) -> None:
-        """Plays a recorded game by itself and keeps nothing of it; what people touch doesn't count."""
+    def play_recording(self, events: Sequence[Event]) -> None:
+        """Plays a recorded game by itself and saves nothing of it; touches don't count."""
 
         def start() -> None:
             self._recorded = recorded = RecordedMatch(events)
@@ -197,17 +197,17 @@ class TableController(Tells, EventDispatcher):
             self._playing_on()
 
     @property
-    def watched(self) -> bool:
-        """Whether the game plays by itself."""
+    def is_playing_recording(self) -> bool:
+        """Returns whether the game plays by itself."""
         return self._recorded is not None and not self._recorded.is_over
 
     @property
     def is_demo(self) -> bool:
-        """Whether a recorded game lies on the table, over or not."""
+        """Returns whether a recorded game is on the table, over or not."""
         return self._recorded is not None
 
     def leave(self) -> None:
-        """Leaves the table as it is; the game stays open."""
+        """Leaves the table; the game stays open."""
         self.attempt(self.evening.suspend)
         self._recorded = None
         self.evening.clear_table()
@@ -238,8 +238,8 @@ class TableController(Tells, EventDispatcher):
             told = self._playing.run.answered[-1]
             self.dispatch("on_rolled", told.question, told.answer)
 
-    def take(self, n: int) -> None:
-        """Takes the cards that already lay on a reader for question `n`."""
+    def take_cards(self, n: int) -> None:
+        """Answers question `n` with the cards that already lie on a reader."""
         if self._may_answer(n):
             self._heed(self._devices.tag_input.use_waiting_tags(self._playing))
 
@@ -249,7 +249,7 @@ class TableController(Tells, EventDispatcher):
         Raises `NeedsConfirmation`, or another `CompanionError` if it can't be done. A game that plays by
         itself stays as it is.
         """
-        if self.watched:
+        if self.is_playing_recording:
             return ActionOutcome()
         with self._caught_up():
             outcome = action.run(self.evening, given, confirmed)
@@ -271,7 +271,7 @@ class TableController(Tells, EventDispatcher):
         Raises `NeedsConfirmation`, or another `CompanionError` if a part of it can't be done; nothing has
         moved then.
         """
-        if self.watched:
+        if self.is_playing_recording:
             return None
         with self._caught_up():
             settled = self.evening.move_pieces(moves, reason, again=again, confirmed=confirmed)
@@ -279,26 +279,26 @@ class TableController(Tells, EventDispatcher):
         self.dispatch("on_by_hand", list(settled.by_hand))
         return settled.why
 
-    def set_right(self, fix: AuditFix, confirmed: Collection[str] = ()) -> None:
-        """Puts right what an audit found; raises as `correct` does."""
-        if not self.watched:
+    def apply_fix(self, fix: AuditFix, confirmed: Collection[str] = ()) -> None:
+        """Applies the fix of an audit; raises as `correct` does."""
+        if not self.is_playing_recording:
             with self._caught_up():
                 self.evening.apply_fix(fix, confirmed)
             self._show()
 
-    def pump(self) -> None:
-        """Takes what the devices said, and shows what came of it."""
+    def poll_devices(self) -> None:
+        """Handles the signals of the devices, and shows the result."""
         self._heed(self._devices.process_signals(self._heard, self.lang))
 
-    def inputs(self, seat: int) -> Mapping[str, bool]:
-        """The devices with which a seat answers, and whether each can be used now."""
+    def devices_of_seat(self, seat: int) -> Mapping[str, bool]:
+        """Returns the devices of a seat by name, and whether each can be used now."""
         return self._devices.devices_at_seat(seat)
 
     def _overhear(self, signal: Signal) -> None:
-        """Only that something was pressed, never what."""
-        if self._heard is None and isinstance(signal, (*PRESSED, DeviceFound, DeviceLost)):
+        """Dispatches that something was pressed, never what."""
+        if self._heard is None and isinstance(signal, (*HAND_SIGNALS, DeviceFound, DeviceLost)):
             Clock.schedule_once(
-                lambda _: self.dispatch("on_input", signal.device, isinstance(signal, PRESSED))
+                lambda _: self.dispatch("on_input", signal.device, isinstance(signal, HAND_SIGNALS))
             )
 
     # What is set, and what is remembered
@@ -310,7 +310,7 @@ class TableController(Tells, EventDispatcher):
         """
         found, faults = default_settings(), list[Say]()
         if not self.is_safe:
-            found, faults = self.read(lambda evening: load_settings(evening.store), (found, faults))
+            found, faults = self.read_store(lambda evening: load_settings(evening.store), (found, faults))
         known = lang is not None and languages.find_language(lang) is not None
         self.settings = msgspec.structs.replace(found, language=lang) if known else found
         return faults
@@ -325,14 +325,14 @@ class TableController(Tells, EventDispatcher):
         if not self.is_safe:
             self.attempt(partial(save_setting, self.evening.store, name, checked))
 
-    def recall(self, key: str, default: Any = None, shape: Any = Any) -> Any:
-        """Something remembered from earlier evenings."""
+    def recall_value(self, key: str, default: Any = None, shape: Any = Any) -> Any:
+        """Returns a value remembered from earlier evenings."""
         if self.is_safe:
             return default
-        return self.read(lambda evening: evening.store.load_value(key, default, shape), default)
+        return self.read_store(lambda evening: evening.store.load_value(key, default, shape), default)
 
-    def remember(self, key: str, value: Any) -> None:
-        """Keeps it for the evenings to come."""
+    def remember_value(self, key: str, value: Any) -> None:
+        """Remembers a value for later evenings."""
         if not self.is_safe:
             self.attempt(partial(self.evening.store.save_value, key, value))
 
@@ -344,8 +344,8 @@ class TableController(Tells, EventDispatcher):
 
     @property
     def _heard(self) -> Session | None:
-        """The game that devices speak to: one that plays by itself, or is past, hears nobody."""
-        return None if self.watched or self.evening.finished_game else self.evening.session
+        """Returns the game that devices answer; none if it plays by itself or is past."""
+        return None if self.is_playing_recording or self.evening.finished_game else self.evening.session
 
     def _may_answer(self, n: int) -> bool:
         session = self._heard
@@ -359,14 +359,14 @@ class TableController(Tells, EventDispatcher):
         return self._do(start)
 
     def _do(self, do: Callable[[], object], seat: Seat | None = None) -> bool:
-        """Does it and shows what came of it, or says why it can't be."""
+        """Calls `do` and shows the result, or explains why it can't be done; returns whether it was done."""
         if not self.attempt(do, seat):
             return False
         self._show()
         return True
 
     def attempt(self, do: Callable[[], object], seat: Seat | None = None) -> bool:
-        """Does it, or says why it can't be done; whether it was done. Nothing is shown of what it did."""
+        """Calls `do`, or explains why it can't; returns whether it was done. The screen isn't updated."""
         try:
             with self._caught_up():
                 do()
@@ -376,8 +376,8 @@ class TableController(Tells, EventDispatcher):
         return True
 
     def refuse(self, error: CompanionError, seat: Seat | None = None) -> None:
-        """Says why something can't be done: to a seat, to who is asked, or to the whole table."""
-        journal.refused(error)
+        """Explains why something can't be done: to a seat, to the asked player, or to the whole table."""
+        journal.log_refusal(error)
         asked = self._asked()
         is_private = isinstance(error, PrivateRefusal) and error.is_private
         if is_private and seat is None and asked is not None:
@@ -387,7 +387,7 @@ class TableController(Tells, EventDispatcher):
 
     @contextmanager
     def _caught_up(self) -> Iterator[None]:
-        """What can't be kept is played again from the log: then the same is asked with another Request."""
+        """Updates the screen after an error: a session replayed from the log has a new Request object."""
         try:
             yield
         except CompanionError:
@@ -402,7 +402,7 @@ class TableController(Tells, EventDispatcher):
         return seats[0] if len(seats) == 1 else None
 
     def _play_on(self) -> None:
-        """The next recorded answer, once it is time; where it can't be, the match ends."""
+        """Gives the next recorded answer; if it is refused, the match ends."""
         if self._recorded is None or self._recorded.is_over:
             return
         try:
@@ -417,13 +417,13 @@ class TableController(Tells, EventDispatcher):
     # What is shown
 
     def _heed(self, aloud: Sequence[Say]) -> None:
-        """Shows what devices did, and says what all must hear, which would else go with it."""
+        """Refreshes the screen, then announces the messages (a refresh would clear them)."""
         self._show()
         for text in aloud:
             self.dispatch("on_refusal", text, None)
 
     def _show(self, seen: View | None = None) -> None:
-        """Where something has changed one view of it, on the screen; and the devices, whatever happened."""
+        """Shows one view of a changed game on the screen, and always updates the devices."""
         session = self.evening.session
         now = session and (session, session.change_count)
         changed, self._shown = now != self._shown, now
@@ -434,11 +434,11 @@ class TableController(Tells, EventDispatcher):
             self.dispatch("on_change")
         self._devices.refresh_displays(self._heard, self.view, self.lang)
         self.reader_state.look(self._heard)
-        self.cards.look()
+        self.cards.check_readers()
         self._miss()
 
     def _miss(self) -> None:
-        """Says what device is missing, once: the table's at once, a seat's when the question waits for it.
+        """Announces each missing device once: the table's at once, a seat's when the question waits for it.
 
         And says when that is so no longer.
         """
@@ -465,8 +465,8 @@ class TableController(Tells, EventDispatcher):
 # It draws nothing. What it may do to the game goes through `do`, like every other input.
 
 
-class ClockTicker(Tells, EventDispatcher):
-    """`do` does something to the game and shows what came of it; whether it could be done.
+class ClockTicker(EventMixin, EventDispatcher):
+    """`do` changes the game, shows the result and returns whether it could.
 
     `timed`: the game is played with clocks; `clocks`: what those that count now show.
     """
@@ -485,7 +485,7 @@ class ClockTicker(Tells, EventDispatcher):
         self._ticking.cancel()
 
     def watch(self, session: Session | None) -> None:
-        """From now on the clocks of that game; called whenever something has changed."""
+        """Follows the clocks of a game; called whenever the game has changed."""
         if session is not self._session:
             self._session, self._keeper = session, Timekeeper(session) if session else None
         self.timed = bool(session and session.clocks and session.result is None)
@@ -496,11 +496,11 @@ class ClockTicker(Tells, EventDispatcher):
         self._show()
 
     def stop(self) -> None:
-        """Looks at no clock any more."""
+        """Stops following the clocks."""
         self._ticking.cancel()
 
     def tick(self) -> None:
-        """The first clock that is up; one at a time, so that people see who is passed over."""
+        """Handles the first clock that is up; one at a time, so that people see who is passed over."""
         keeper, rung = self._keeper, list[ClockRing | None]()
         assert keeper is not None
         if keeper.seconds_until_due == 0 and self._do(lambda: rung.append(keeper.tick())):
@@ -518,7 +518,7 @@ class ClockTicker(Tells, EventDispatcher):
 
 
 class ReaderState(EventDispatcher):
-    """`laid`: the tags laid for the open question, in order; `waiting`: how many more lie there for it."""
+    """`laid` are the tags for the open question, in order; `waiting` is how many more lie there for it."""
 
     laid = ListProperty()
     waiting = NumericProperty(0)
@@ -528,6 +528,6 @@ class ReaderState(EventDispatcher):
         self._laying = laying
 
     def look(self, session: Session | None) -> None:
-        """Something may have changed."""
+        """Reads from the devices what lies on the readers."""
         self.laid = self._laying.current_tags(session) if session else []
         self.waiting = len(self._laying.waiting_tags(session))

@@ -23,18 +23,21 @@ from hardware.doctor.report import write_report
 from hardware.signals import KeyAnswer, NumbersAnswer, PadKeyDown, Signal
 from hardware.usb_sticks import back_up_to_stick
 from hardware.wiring import Section, Wiring
-from ui.events import Tells
+from ui.events import EventMixin
 
-HIDDEN = "•••"
-REPORTS = "reports"
-"""The folder in the state directory."""
+HIDDEN_ENTRY = "•••"
+REPORTS_FOLDER = "reports"
+"""The folder of reports in the state directory."""
 
 
-class Diagnostics(Tells, EventDispatcher):
-    """`open`, then `findings` and `on_heard(device)` until `close`; `host` returns what is examined."""
+class Diagnostics(EventMixin, EventDispatcher):
+    """Examines the machine and listens to its devices, from `open` until `close`.
+
+    `host` returns the machine that is examined.
+    """
 
     findings = ListProperty()
-    """What was found so far, in the order of the doctor; with the last one `is_done`."""
+    """What was found so far, in the order of the checks; `is_done` is True once all checks are done."""
     is_done = BooleanProperty(defaultvalue=False)
     __events__ = ("on_heard",)  # device: a device said something, was lost or found
 
@@ -48,7 +51,7 @@ class Diagnostics(Tells, EventDispatcher):
         self._tell = Clock.create_trigger(self._told)
 
     def open(self) -> None:
-        """Begins to hear, and examines the machine in a thread of its own, as its disk may be slow."""
+        """Starts to listen, and examines the machine in a thread of its own, as its disk may be slow."""
         self.heard = SignalHistory(self._devices)
         if self._hear not in self._devices.signal_listeners:
             self._devices.signal_listeners.append(self._hear)
@@ -56,45 +59,45 @@ class Diagnostics(Tells, EventDispatcher):
         Thread(target=self._examine, args=(self._found,), name="doctor", daemon=True).start()
 
     def close(self) -> None:
-        """Hears no more; what is still being examined is forgotten."""
+        """Stops listening; checks that still run are ignored."""
         if self._hear in self._devices.signal_listeners:
             self._devices.signal_listeners.remove(self._hear)
         self._found = []
         self._tell.cancel()
 
-    def standing(self) -> Sequence[tuple[Section, Finding]]:
-        """Every wired device by its section, and whether it can be used now."""
+    def device_findings(self) -> Sequence[tuple[Section, Finding]]:
+        """Returns the section of each wired device, and whether the device can be used now."""
         return [
             (section, device_finding(section, self._devices)) for _, section in self.wiring.named_sections()
         ]
 
-    def about(self, section: Section) -> Text:
-        """What a device says of itself, or where it is."""
+    def describe_device(self, section: Section) -> Text:
+        """Returns what a device says of itself, or where it is."""
         return device_details(section, self._devices)
 
-    def said(self, device: str) -> str:
-        """What was keyed there last; an entry only if nothing was asked when it was begun."""
+    def last_input(self, device: str) -> str:
+        """Returns the last input at a device; an entry that began during a question is hidden."""
         match self.heard.last_signals.get(device):
             case KeyAnswer(_, _, key):
                 return key.upper()
             case NumbersAnswer(_, question, numbers):
-                return HIDDEN if question else f"{'.'.join(map(str, numbers))} OK"
+                return HIDDEN_ENTRY if question else f"{'.'.join(map(str, numbers))} OK"
             case PadKeyDown(_, cap):
                 return cap or ""
         return ""
 
-    def report(self) -> Path:
-        """Writes all lines into a new file beside the games; raises `UserError` where that can't be."""
+    def write_report(self) -> Path:
+        """Writes all findings into a new file beside the games; raises `UserError` if it can't."""
         host = self.host()
-        folder, number = host.state / REPORTS, 1
+        folder, number = host.state / REPORTS_FOLDER, 1
         while (path := folder / f"doctor-{number}.txt").exists():
             number += 1
         devices = [device_finding(section, self._devices) for section in sections_to_test(self.wiring)]
         write_report(path, [*self.findings, *devices], host)
         return path
 
-    def copy(self) -> Path:
-        """Puts all games into one file on a stick; raises `UserError` where that can't be."""
+    def back_up_games(self) -> Path:
+        """Saves all games in one file on a USB stick; raises `UserError` if it can't."""
         host = self.host()
         return back_up_to_stick(host.state, host.machine.root)
 
@@ -103,7 +106,7 @@ class Diagnostics(Tells, EventDispatcher):
         Clock.schedule_once(lambda _: self.dispatch("on_heard", signal.device))  # once it is settled
 
     def _examine(self, found: list[Finding]) -> None:
-        """In a thread of its own; ends where another one began, or nobody looks any more."""
+        """Runs in a thread of its own, until another examination begins or the page is closed."""
         for finding in examine(self.host()):
             if found is not self._found:
                 return

@@ -1,4 +1,4 @@
-"""What home shows, as plain values: saved, so that the next start draws home before the games are loaded.
+"""A saved snapshot of home, from which the next start draws home before the games are loaded.
 
 Nothing depends on the file. What is wrong in it, or out of date, is replaced as soon as the games are loaded.
 """
@@ -13,10 +13,10 @@ import msgspec
 from companion.files import bounded_json
 from companion.files.regular_files import read_regular_file, replace_file
 
-FILE = "home.json"
+SNAPSHOT_FILE = "home.json"
 """The name of the file in the state directory."""
-MOST = 2**20
-"""Bytes of the file, at most; with all games of ours it has some 2,000."""
+MAX_FILE_BYTES = 2**20
+"""With all our games the file has some 2,000 bytes."""
 
 
 class GameSummary(msgspec.Struct, frozen=True):
@@ -48,7 +48,7 @@ class OngoingGame(msgspec.Struct, frozen=True):
 
 
 class HomeSnapshot(msgspec.Struct, frozen=True):
-    """The language, the games, the one to continue, and how many others wait."""
+    """What home shows: the language, the games, the game to continue, and how many others wait."""
 
     lang: str
     lids: tuple[GameSummary, ...]
@@ -59,15 +59,17 @@ class HomeSnapshot(msgspec.Struct, frozen=True):
 _DECODER = msgspec.json.Decoder(HomeSnapshot)
 
 
-def recall(file: Path) -> HomeSnapshot | None:
+def load_snapshot(file: Path) -> HomeSnapshot | None:
     """Returns the saved snapshot; None if there is none that can be read."""
     try:
-        return bounded_json.decode_stored(_DECODER, read_regular_file(file, MOST, follow_links=False))
+        return bounded_json.decode_stored(
+            _DECODER, read_regular_file(file, MAX_FILE_BYTES, follow_links=False)
+        )
     except (OSError, ValueError, msgspec.MsgspecError):
         return None
 
 
-def keep(file: Path, snapshot: HomeSnapshot) -> None:
-    """Saves the snapshot for the next start; nobody is told if the disk can't."""
+def save_snapshot(file: Path, snapshot: HomeSnapshot) -> None:
+    """Saves the snapshot for the next start; a disk that refuses is ignored."""
     with suppress(OSError):
         replace_file(file, msgspec.json.encode(snapshot))

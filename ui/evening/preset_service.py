@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.cards import DeckFile
 from companion.files.regular_files import is_regular_file
@@ -15,7 +16,9 @@ from companion.presets import PresetLibrary
 from companion.rules.game import Game
 from companion.texts import Say
 from hardware.usb_sticks import find_usb_sticks
-from ui.evening.diagnostics import Diagnostics
+
+if TYPE_CHECKING:
+    from ui.evening.diagnostics import Diagnostics
 
 EXPORTS_FOLDER = "exports"
 """The folder in the state directory for exported and imported files when no stick is plugged in."""

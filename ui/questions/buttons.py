@@ -8,14 +8,14 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.requests import ConfirmField, Request, TextField
 from ui import theme
-from ui.events import Tells
+from ui.events import EventMixin
 from ui.questions.question import Question
 from ui.widgets.drawing.text import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.sheets.overlays import Overlay, keyboard
 
 
-class AnswerConfirmation(Tells, BoxLayout):
+class AnswerConfirmation(EventMixin, BoxLayout):
     """Asks in the place of the question."""
 
     __events__ = (
@@ -91,7 +91,7 @@ class WriteKeys(Question[Request[Any]]):
         self._keyboard = keyboard(
             self.said(self.request.text), self._take, most=field.max_letters, text=self._before
         )
-        self.app.stage.lay(self._keyboard)
+        self.app.stage.show_overlay(self._keyboard)
 
     def _take(self, text: str) -> None:
         self._keyboard = None

@@ -16,8 +16,8 @@ from companion.cards import CardField, CardValues, Deck
 from companion.cards.deck import field_label, word_label
 from companion.texts import render
 from ui import theme
-from ui.events import Tells
-from ui.host import running
+from ui.events import EventMixin
+from ui.host import running_app
 from ui.questions.question import is_narrow
 from ui.widgets.drawing.line_breaking import lines_in
 from ui.widgets.drawing.text import Writing, across
@@ -34,7 +34,7 @@ DONE_LINES = 2
 """Lines of words on a key that is a target high."""
 
 
-class Describing(Tells, BoxLayout):
+class Describing(EventMixin, BoxLayout):
     """The fields of a card that shows `shows`; which there are may follow from what is chosen.
 
     It begins with `values`; `done` is what its brass key says, if not that this card is taken.
@@ -59,7 +59,7 @@ class Describing(Tells, BoxLayout):
         super().__init__(orientation="vertical", spacing=theme.length.gap / 4, **kwargs)
         self.deck, self.shows = deck, dict(shows)
         self.values: dict[str, Any] = dict(values or {})
-        self.app = running()
+        self.app = running_app()
         self.done = done or self.app.tr("Take this card")
         self._compact_height = 0.0
         self._lay()
@@ -251,7 +251,7 @@ def is_small(deck: Deck, shows: CardValues) -> bool:
     )
 
 
-class PrintedDigits(Tells, BoxLayout):
+class PrintedDigits(EventMixin, BoxLayout):
     """The last number that is missing describes the card; none is chosen before people choose it."""
 
     __events__ = (
@@ -260,7 +260,7 @@ class PrintedDigits(Tells, BoxLayout):
     )
 
     def __init__(self, deck: Deck, shows: CardValues, **kwargs: Any) -> None:
-        sizes, app = theme.length, running()
+        sizes, app = theme.length, running_app()
         super().__init__(orientation="vertical", spacing=sizes.gap / 4, **kwargs)
         self.values: dict[str, int] = {}
         self.rows: dict[str, Chips] = {}

@@ -17,7 +17,7 @@ from companion.session.card_offers import CardChoice, CardChoices, list_card_cho
 from companion.session.view import View
 from companion.texts import render
 from ui import theme
-from ui.host import running
+from ui.host import running_app
 from ui.questions.card_form import Describing, PrintedDigits, is_small
 from ui.questions.question import Question
 from ui.widgets.keys.key import Key, across_key
@@ -47,7 +47,7 @@ class TakeKey(Key):
 
     def speak(self) -> None:
         """How many."""
-        app = running()
+        app = running_app()
         self.text = app.trn("Use this card", "Use these {n} cards", self.waiting)
 
 

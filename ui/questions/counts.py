@@ -21,7 +21,7 @@ from ui.widgets.keys.key import Key
 from ui.widgets.keys.number_pad import Pad
 from ui.widgets.keys.pager import Pager
 from ui.widgets.keys.steppers import Dial
-from ui.words import with_names
+from ui.words import rename_seats
 
 NAMED = 5
 """How many of the widest letters a very long name has room for beside a dial."""
@@ -256,7 +256,7 @@ class CountsPad(Question[Request[Any]]):
 
     def _label(self, label: Labelled) -> str:
         """What is counted; a name that has no room on a key has less beside a dial."""
-        return render(with_names(label, _beside_a_dial), self.app.lang)
+        return render(rename_seats(label, _beside_a_dial), self.app.lang)
 
     def _is_wordy(self) -> bool:
         """Whether a label is too long for half the width."""

@@ -22,8 +22,8 @@ from companion.session.view import View
 from companion.table.seats import Seat
 from companion.texts import render, say_list
 from ui import theme
-from ui.events import Tells
-from ui.host import running
+from ui.events import EventMixin
+from ui.host import running_app
 from ui.pages import Page
 from ui.questions.question import Question, asking, hear_why_not
 from ui.widgets.drawing.text import Writing
@@ -33,7 +33,6 @@ from ui.widgets.keys.typed_number import Numeral
 from ui.widgets.seats.answer_rows import OpenRoundRow
 from ui.widgets.sheets.messages import Refusal
 from ui.widgets.sheets.overlays import Overlay
-from ui.widgets.sheets.page_header import Head
 
 ROW, MORE = 2.7, 0.9
 """Targets that a row is wide at least, and for each further number in it."""
@@ -80,7 +79,7 @@ class RoundPad(Pad):
         self.confirm_key.text, self.confirm_key.icon = self.yes, ""
 
 
-class RoundSheet(Tells, BoxLayout):
+class RoundSheet(EventMixin, BoxLayout):
     """`fill` it with the answers that are in; the pad fills the number `at`, and then the next one.
 
     Where something else than numbers is asked there is no pad: whoever made it puts the question.
@@ -119,7 +118,7 @@ class RoundSheet(Tells, BoxLayout):
         return {number.key: number for number in pad_numbers(self.parts[seat])}
 
     def _labels(self, seat: Seat) -> list[str]:
-        lang = running().lang
+        lang = running_app().lang
         if not self.has_pad:
             return [""]
         return [render(number.label, lang) for number in self._numbers(seat).values()]
@@ -230,7 +229,7 @@ class RoundSheet(Tells, BoxLayout):
 
     def write(self) -> None:
         """Every row, and what the key says."""
-        app = running()
+        app = running_app()
         for seat, row in self.rows.items():
             keys = self._keys(seat)
             row.active = keys.index(self.at[1]) if seat == self.at[0] else -1
@@ -242,7 +241,7 @@ class RoundSheet(Tells, BoxLayout):
         seat, _ = field
         if not self.has_pad:
             part = self.parts[seat]
-            lang = running().lang
+            lang = running_app().lang
             return (
                 render(part.describe_revealed(part.load(self.values[seat])), lang)
                 if seat in self.values
@@ -307,8 +306,7 @@ class OverRound(Page):
         super().__init__(padding=(gap, gap / 2), spacing=gap / 2, **kwargs)
         self.refusal = Refusal()
         self.content = content
-        self.head = Head(title)
-        self.lay_under(self.head, content)
+        self.lay_out(title, content)
 
     def refuse(self, text: str) -> None:
         """Until the next touch."""
@@ -422,7 +420,7 @@ class OpenRound(Question[Together[Any]]):
         page = OverRound(title, content)
         self._over = Overlay(page)
         page.bind(on_close=lambda _: self._close())
-        self.app.stage.lay(self._over)
+        self.app.stage.show_overlay(self._over)
 
     def _close(self) -> None:
         over, self._over = self._over, None

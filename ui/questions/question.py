@@ -13,10 +13,10 @@ from companion.session.view import View
 from companion.table.seats import Seat
 from companion.texts import Labelled, Text, render
 from ui import theme
-from ui.events import Tells, heed
-from ui.host import running
+from ui.events import EventMixin, bind_weak
+from ui.host import running_app
 from ui.widgets.drawing.text import called
-from ui.words import with_names
+from ui.words import rename_seats
 
 ROOMY = 4
 """Targets by which the widget of a question likes to exceed its least height at most."""
@@ -30,7 +30,7 @@ def is_narrow(width: float) -> bool:
     return width < NARROW * theme.length.target
 
 
-class Question(Tells, BoxLayout, Generic[R]):
+class Question(EventMixin, BoxLayout, Generic[R]):
     """Puts `request`; what people have begun to answer outlives a change of the language."""
 
     __events__ = ("on_answer",)  # plain: the answer as JSON
@@ -43,10 +43,10 @@ class Question(Tells, BoxLayout, Generic[R]):
         super().__init__(**kwargs)
         self.request = request
         self.seen = seen
-        self.app = running()
+        self.app = running_app()
         self.build()
         self.speak()
-        heed(self.app, "lang", self._translate)
+        bind_weak(self.app, "lang", self._translate)
         self.fbind("size", lambda *_: self.fit())
 
     @property
@@ -140,7 +140,7 @@ class Question(Tells, BoxLayout, Generic[R]):
 
     def said(self, text: Labelled | Text | int) -> str:
         """A text of the game; on keys and beside numbers a very long name is its beginning."""
-        return render(with_names(text, called), self.app.lang)
+        return render(rename_seats(text, called), self.app.lang)
 
     def _speak(self, *_: object) -> None:
         self.speak()

@@ -21,8 +21,8 @@ from companion.session.view import View
 from companion.table.seats import Seat
 from companion.texts import render, say_list
 from ui import theme
-from ui.events import Tells
-from ui.host import running
+from ui.events import EventMixin
+from ui.host import running_app
 from ui.questions.question import ROOMY, Question, asking, hear_why_not
 from ui.widgets.drawing.containers import Turned
 from ui.widgets.drawing.line_breaking import lines_in
@@ -46,7 +46,7 @@ def pass_it_on(app: Any, missing: Sequence[Seat], *, has_room: Callable[[str], b
     return named
 
 
-class Sealing(Tells, FloatLayout):
+class Sealing(EventMixin, FloatLayout):
     """Asks one seat under cover, with the widget of its part's own kind.
 
     Whoever hears what is sealed calls `close_envelope` once that is taken.
@@ -60,7 +60,7 @@ class Sealing(Tells, FloatLayout):
     def __init__(self, part: Request[Any], seen: View, seat: Seat, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.part, self.seen, self.seat = part, seen, seat
-        self.app = running()
+        self.app = running_app()
         self._again = any(each.seat == seat and each.is_closed for each in seen.envelopes)
         self._ending: Any = None
         self._refusal: Writing | None = None
@@ -393,7 +393,7 @@ class TogetherEnvelopes(Question[Together[Any]]):
             on_close=lambda _: self._end(),
         )
         self.sealing = sealing
-        self.app.stage.lay(sealing, seat)
+        self.app.stage.show_overlay(sealing, seat)
 
     def _seal(self, sealing: Sealing, seat: Seat, plain: object) -> None:
         """Hands the answer on; the envelope closes if it was taken, else the pad stays."""

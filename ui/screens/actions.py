@@ -1,4 +1,4 @@
-"""Actions of the table: what they need to know is entered, people confirm what must be, and they are done.
+"""Does actions of the table: asks for their parameters and for the confirmations they need.
 
     perform(app, UNDO)
 
@@ -16,7 +16,7 @@ from companion.actions import Action, ActionOutcome, NeedsConfirmation, Paramete
 from companion.errors import CompanionError
 from companion.requests.fields import ConfirmField, Form, NumberField, OptionField, TextField
 from companion.texts import render
-from ui.host import TableHost
+from ui.host import AppWithEvening
 from ui.pages import Choice, open_choice, open_dialog, open_keyboard, open_number_pad
 
 T = TypeVar("T")
@@ -26,7 +26,7 @@ ROWS_PER_PAGE = 5
 
 
 def perform(
-    app: TableHost,
+    app: AppWithEvening,
     action: Action,
     given: ParameterValues | None = None,
     *,
@@ -34,40 +34,42 @@ def perform(
     refuse: Callable[[CompanionError], object] | None = None,
     done: Callable[[ActionOutcome], object] = lambda _: None,
 ) -> None:
-    """Does an action, after people have confirmed what they must; `done` gets what came of it."""
+    """Does an action, after the confirmations it needs; `done` gets the outcome."""
     run = partial(app.controller.run, action, given or {})
-    confirming(app, run, confirmed=confirmed, refuse=refuse or app.controller.refuse, done=done)
+    run_with_confirmations(app, run, confirmed=confirmed, refuse=refuse or app.controller.refuse, done=done)
 
 
-def confirming(
-    app: TableHost,
+def run_with_confirmations(
+    app: AppWithEvening,
     do: Callable[[Collection[str]], T],
     *,
     confirmed: Collection[str] = (),
     refuse: Callable[[CompanionError], object],
     done: Callable[[T], object],
 ) -> None:
-    """Calls `do` with what is confirmed, again after each confirmation; `done` gets what it returned."""
+    """Calls `do` with the confirmed keys, again after each confirmation; `done` gets its result."""
     try:
         outcome = do(confirmed)
     except NeedsConfirmation as asked:
         sure = {*confirmed, asked.key}
-        _confirm(app, asked, partial(confirming, app, do, confirmed=sure, refuse=refuse, done=done))
+        _confirm(
+            app, asked, partial(run_with_confirmations, app, do, confirmed=sure, refuse=refuse, done=done)
+        )
     except CompanionError as error:
         refuse(error)
     else:
         done(outcome)
 
 
-def _confirm(app: TableHost, asked: NeedsConfirmation, run: Callable[[], object]) -> None:
+def _confirm(app: AppWithEvening, asked: NeedsConfirmation, run: Callable[[], object]) -> None:
     """Asks for a confirmation; a long explanation takes the whole screen."""
     title, text, yes = (render(one, app.lang) for one in (asked.question, asked.text, asked.yes))
     keep, go_on = Choice("no", app.tr("Change nothing")), Choice("yes", yes, run, "danger")
     open_dialog(title, text, keep, go_on, is_large=len(text) > LONG_TEXT)
 
 
-def start(app: TableHost, action: Action, given: ParameterValues | None = None) -> None:
-    """Asks for one parameter after the other, then does it."""
+def start_action(app: AppWithEvening, action: Action, given: ParameterValues | None = None) -> None:
+    """Asks for the parameters of an action one after the other, then does it."""
     given = given or {}
     found = action.next_parameter(app.evening, given)
     if found is None:
@@ -75,14 +77,14 @@ def start(app: TableHost, action: Action, given: ParameterValues | None = None) 
         return
     parameter, form = found
     take = partial(_go_on, app, action, given, parameter.key)
-    enter(app, render(parameter.question, app.lang), form, take)
+    open_field_input(app, render(parameter.question, app.lang), form, take)
 
 
-def _go_on(app: TableHost, action: Action, given: ParameterValues, key: str, value: object) -> None:
-    start(app, action, {**given, key: value})
+def _go_on(app: AppWithEvening, action: Action, given: ParameterValues, key: str, value: object) -> None:
+    start_action(app, action, {**given, key: value})
 
 
-def enter(app: TableHost, title: str, form: Form, take: Callable[[Any], object]) -> None:
+def open_field_input(app: AppWithEvening, title: str, form: Form, take: Callable[[Any], object]) -> None:
     """Opens what is needed to enter a single field: a list, a pad or a keyboard; `take` gets the value."""
     match form.single_field:
         case OptionField(options=options):

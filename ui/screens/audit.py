@@ -17,10 +17,10 @@ from hardware.desk.tags import describe_unreadable_tag
 from hardware.signals import TagLeft, TagSignal, TagUnreadable
 from ui import theme
 from ui.evening.card_service import CardService
-from ui.host import TableHost
+from ui.host import AppWithEvening
 from ui.pages import Choice, open_choice, open_page
-from ui.screens.actions import confirming
-from ui.screens.cards_and_tags import Teaching
+from ui.screens.actions import run_with_confirmations
+from ui.screens.cards_and_tags import TagPage
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.surfaces import Sheet
 from ui.widgets.drawing.symbols import Token
@@ -29,12 +29,12 @@ from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.private_view import HandOverCover
 
-LINES = 3
+DIFFERENCES_PER_PAGE = 3
 """Differences a page."""
 
 
-class Auditing(Teaching):
-    """First how many cards were read; then what differs, a key each: a touch puts it right."""
+class AuditPage(TagPage):
+    """Shows how many cards were read, then a key for each difference; a touch puts the difference right."""
 
     __events__: tuple[str, ...] = (
         "on_again",  # read from the beginning
@@ -54,7 +54,7 @@ class Auditing(Teaching):
         put(self, self.keys)
         self.pager: Pager | None = None
 
-    def count(self, cards: int, *, readers: int) -> None:
+    def show_count(self, cards: int, *, readers: int) -> None:
         """Shows how many cards were read."""
         tr = self.app.tr
         hint = tr("Pass all your cards over a reader, one at a time or a few together.")
@@ -62,21 +62,23 @@ class Auditing(Teaching):
         number = Writing(text=str(cards), style="number", halign="center")
         self._fill(put(Sheet(), number, Writing(text=hint, halign="center", lines=2, size_hint_y=0.6)))
         self._lay_keys(
-            self.telling("on_again", name="again", text=tr("Start over")),
-            self.telling("on_compare", name="compare", text=tr("Compare"), look="brass"),
+            self.event_key("on_again", name="again", text=tr("Start over")),
+            self.event_key("on_compare", name="compare", text=tr("Compare"), look="brass"),
         )
 
-    def list(self, found: Sequence[AuditDifference]) -> None:
-        """What differs; a difference without a fix is only told."""
+    def show_differences(self, found: Sequence[AuditDifference]) -> None:
+        """Shows the differences; one without a fix can't be touched."""
         tr, sizes = self.app.tr, theme.length
         nothing = tr("Everything matches the companion's records.")
         well = Writing(text=nothing, style="question", felt=True, halign="center")
         lines = [self._line(one) for one in found] or [well]
-        self.pager = Pager(things=lines, rows=LINES if found else 1, between=sizes.gap / 2, is_apart=True)
+        self.pager = Pager(
+            things=lines, rows=DIFFERENCES_PER_PAGE if found else 1, between=sizes.gap / 2, is_apart=True
+        )
         self._fill(self.pager)
-        keys = [self.telling("on_more", name="more", text=tr("Read more")), *self.pager.turning]
+        keys = [self.event_key("on_more", name="more", text=tr("Read more")), *self.pager.turning]
         if found:
-            all_ = self.telling("on_all", name="all", text=tr("Fix everything"), look="brass")
+            all_ = self.event_key("on_all", name="all", text=tr("Fix everything"), look="brass")
             all_.disabled = not any(len(one.fixes) == 1 for one in found)
             keys.append(all_)
         self._lay_keys(*keys)
@@ -86,7 +88,7 @@ class Auditing(Teaching):
         todo = {0: tr("Open the bank to correct this."), 1: tr("Touch to fix this.")}
         hint = todo.get(len(one.fixes), tr("Touch to choose the place."))
         text = f"{render(one.text, lang)}\n{hint}"
-        key = self.telling("on_fix", one, text=text, name=f"fix {one.kind}", style="body", lines=3)
+        key = self.event_key("on_fix", one, text=text, name=f"fix {one.kind}", style="body", lines=3)
         key.disabled, key.is_full = not one.fixes, True
         return key
 
@@ -99,20 +101,20 @@ class Auditing(Teaching):
         put(self.keys, *keys)
 
 
-# An audit from the bank: whose cards, the cover, then cards and differences for that player alone.
+# The flow from the bank: whose cards, the cover, then cards and differences for that player alone.
 #
 # The evening compares and corrects. Nothing of it is on the shared screen: before the cover is opened there
 # is nothing to be seen, and what was read is forgotten as soon as the page is gone.
 
 
-class Audit:
-    """`Audit(app, deck).open()` asks whose cards; `deck` is that of the game on the table."""
+class AuditFlow:
+    """Reads a player's cards and compares them with the ledger; `deck` is that of the open game."""
 
-    def __init__(self, app: TableHost, deck: Deck) -> None:
+    def __init__(self, app: AppWithEvening, deck: Deck) -> None:
         self.app, self.deck = app, deck
         self.box = app.controller.cards
         self._read: set[str] = set()
-        self._page: Auditing | None = None
+        self._page: AuditPage | None = None
 
     def open(self) -> None:
         """Asks whose cards."""
@@ -134,11 +136,11 @@ class Audit:
             hint=tr("Press here when nobody else is looking."),
         )
         cover.bind(on_release=lambda _: self._uncover(cover, seat))
-        self.app.stage.lay(cover)
+        self.app.stage.show_overlay(cover)
 
     def _uncover(self, cover: HandOverCover, seat: Seat) -> None:
-        self.app.stage.take(cover)
-        self._page = page = Auditing(seat, lost=self.box.lost)
+        self.app.stage.remove_overlay(cover)
+        self._page = page = AuditPage(seat, lost=self.box.lost)
         page.bind(
             on_again=lambda _: self._begin_again(),
             on_more=lambda _: self._count(),
@@ -147,7 +149,7 @@ class Audit:
             on_all=lambda _: self._fix_all(len(self._found())),
         )
         self._begin_again()
-        self.box.hear(self._hear)
+        self.box.send_tags_to(self._hear)
         self.box.fbind("lost", self._show_lost_reader)
         open_page(page, when_gone=self._forget)
 
@@ -158,7 +160,7 @@ class Audit:
 
     def _forget(self) -> None:
         """Forgets the cards that were read; tags go to the game again."""
-        self.box.hear(None)
+        self.box.send_tags_to(None)
         self.box.funbind("lost", self._show_lost_reader)
         self._read.clear()
 
@@ -171,7 +173,7 @@ class Audit:
     def _count(self) -> None:
         assert self._page is not None
         self._page.say("")
-        self._page.count(len(self._read), readers=self.box.readers)
+        self._page.show_count(len(self._read), readers=self.box.readers)
 
     def _hear(self, signal: TagSignal) -> None:
         assert self._page is not None
@@ -197,7 +199,7 @@ class Audit:
     def _compare(self) -> None:
         assert self._page is not None
         self._page.say("")
-        self._page.list(self._found())
+        self._page.show_differences(self._found())
 
     def _fix(self, difference: AuditDifference) -> None:
         if len(difference.fixes) == 1:
@@ -211,7 +213,7 @@ class Audit:
         open_choice(render(difference.text, lang), places, columns=3, rows=3, is_full=True)
 
     def _fix_all(self, most: int) -> None:
-        """Mends at most `most` differences, one after the other: each may change what is left to do."""
+        """Fixes at most `most` differences, one after the other: each fix may change the others."""
         clear = next((one for one in self._found() if len(one.fixes) == 1), None)
         if clear is not None and most:
             self._mend(clear.fixes[0], then=partial(self._fix_all, most - 1))
@@ -224,9 +226,9 @@ class Audit:
             self._compare()
             then()
 
-        confirming(
+        run_with_confirmations(
             self.app,
-            partial(self.app.controller.set_right, fix),
+            partial(self.app.controller.apply_fix, fix),
             refuse=lambda error: page.say(render(error.text, self.app.lang), refused=True),
             done=done,
         )

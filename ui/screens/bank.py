@@ -1,4 +1,4 @@
-"""The bank: every place of the table as a purse, from which pieces are dragged to another.
+"""The bank: a purse for every place of the table; people drag pieces from purse to purse.
 
 It moves nothing: whoever made it asks how many and why, and shows it what lies there then.
 """
@@ -19,12 +19,12 @@ from companion.table.ledger import Place
 from companion.table.moves import PieceMove
 from companion.texts import Say, render, say, say_list
 from ui import theme
-from ui.host import TableHost, running
+from ui.host import AppWithEvening, running_app
 from ui.pages import Choice, Page, open_choice, open_keyboard, open_number_pad, open_page, open_sheet
-from ui.screens.actions import confirming
-from ui.screens.audit import Audit
-from ui.screens.history import LINES, Movements, MoveRow
-from ui.screens.paying import Paying, Ways, pay_key, ways
+from ui.screens.actions import run_with_confirmations
+from ui.screens.audit import AuditFlow
+from ui.screens.history import MOVES_PER_PAGE, JournalPage, MoveRow
+from ui.screens.paying import MoneyPlace, PayPage, make_pay_key, money_place_of
 from ui.widgets.drawing.containers import put
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
@@ -33,18 +33,16 @@ from ui.widgets.pieces.pieces import STEPS
 from ui.widgets.seats.purse import EASY_PIECE_SHARE, AmountBar, Purse, holding_picture
 from ui.widgets.sheets.dialog import Dialog
 from ui.widgets.sheets.messages import Refusal
-from ui.widgets.sheets.page_header import Head
 
-GRIDS = ((2, 3), (3, 2), (3, 3), (4, 3), (4, 4), (5, 4), (5, 5))
-UPRIGHT_GRIDS = ((2, 5), (2, 6), (3, 5), (3, 6), (3, 7), (3, 9))
-"""Columns and rows of a page that are tried: the fewest that have all purses, or the most that have room."""
+PURSE_GRIDS = ((2, 3), (3, 2), (3, 3), (4, 3), (4, 4), (5, 4), (5, 5))
+UPRIGHT_PURSE_GRIDS = ((2, 5), (2, 6), (3, 5), (3, 6), (3, 7), (3, 9))
+"""Columns and rows of a page: the first that shows all purses is taken, else the last that fits."""
 
 
-class Bank(Page):
-    """`show` it what lies at every place. A piece is dragged, or touched and then the place where it goes.
+class BankPage(Page):
+    """A page of purses. People drag a piece, or touch it and then the place where it goes.
 
-    How many may be said by touches before; another piece of the same purse goes along then.
-    `others` are the places of everybody else that are like one.
+    They may count the pieces first, and pieces of the same purse together.
 
     `has_cards`: whether there are cards that can be counted with a reader. `has_money`: whether an amount can
     be paid in whatever pieces make it.
@@ -59,17 +57,17 @@ class Bank(Page):
         "on_pay",  # an amount is to be paid
     )
 
-    share: float = EASY_PIECE_SHARE
-    """How large pieces are at least, of the largest."""
+    piece_share: float = EASY_PIECE_SHARE
+    """The least size of pieces, as a share of the largest."""
 
     def __init__(self, *, has_cards: bool = False, has_money: bool = False, **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(**kwargs)
         self.purses: list[Purse] = []
         self.chosen: Holding | None = None
-        self._drag: Drag | None = None
-        upright = running().stage.is_upright
-        self._grids = UPRIGHT_GRIDS if upright else GRIDS
+        self._drag: PieceDrag | None = None
+        upright = running_app().stage.is_upright
+        self._grids = UPRIGHT_PURSE_GRIDS if upright else PURSE_GRIDS
         columns, rows = self._grids[0]
         self.pager = Pager(cols=columns, rows=rows, is_apart=not upright, between=sizes.gap / 2)
         self.pager.bind(size=self._divide)
@@ -81,21 +79,20 @@ class Bank(Page):
         for key in (self.pager.back, self.pager.on):
             key.width = sizes.target
         turning = (self.pager.back, self.pager.on) if self.pager.is_apart else ()
-        pay = pay_key(self.app)
+        pay = make_pay_key(self.app)
         pay.bind(on_release=lambda _: self.dispatch("on_pay"))
         keys = (*turning, *((pay,) if has_money else ()), *((audit,) if has_cards else ()), moved)
-        head = Head(tr("Bank"), keys)
         self.refusal = Refusal()
         self.amounts = AmountBar()
         self.amounts.bind(on_each=lambda _, to_each: self._each(to_each=to_each))
-        self.lay_under(head, self.pager, self.amounts)
+        self.lay_out(tr("Bank"), self.pager, self.amounts, keys=keys)
 
     def show(self, purses: Mapping[Place, Sequence[Holding]], numbered: Mapping[Place, Place]) -> None:
-        """What lies where now; what couldn't be moved before may be moved now.
+        """Shows what lies where now; the last refusal goes.
 
         `numbered` is how the places of rows are called now.
         """
-        self.let_go()
+        self.clear_selection()
         self.refusal.lift()
         if list(purses) != [purse.place for purse in self.purses]:
             self.purses = [Purse(place, self.app.lang) for place in purses]
@@ -107,8 +104,8 @@ class Bank(Page):
         self._say()
 
     def _divide(self, *_: object) -> None:
-        """As few and as large as have room, all of them on one page if they can be; each row as it needs."""
-        for self.share in (EASY_PIECE_SHARE, STEPS[-1]):
+        """Chooses the grid: large purses, all on one page if they fit, each row as high as it needs."""
+        for self.piece_share in (EASY_PIECE_SHARE, STEPS[-1]):
             if fitting := [grid for grid in self._grids if self._have_room(*grid)]:
                 break
         fitting = fitting or [self._grids[0]]
@@ -122,56 +119,58 @@ class Bank(Page):
                     purse.size_hint_y = high / usual if usual < inf else 1.0
 
     def _have_room(self, columns: int, rows: int) -> bool:
-        """Whether every row can be as high as it must; one without purses is as high as usual."""
+        """Returns whether every row has the height it needs; an empty row counts as an average one."""
         height = self.pager.height - theme.length.gap / 2 * (rows - 1)
         return all(
             sum(high for _, high in page) <= height * len(page) / rows for page in self._pages(columns, rows)
         )
 
     def _pages(self, columns: int, rows: int) -> Iterator[list[tuple[list[Purse], float]]]:
-        """The rows of each page, and how high the highest purse of a row makes it."""
+        """Yields the rows of each page, with the height that the highest purse of a row needs."""
         gap, each = theme.length.gap / 2, columns * rows
         width = (self.pager.width - gap * (columns - 1)) / columns
         for first in range(0, len(self.purses), each):
             page = self.purses[first : first + each]
             lines = [page[at : at + columns] for at in range(0, len(page), columns)]
-            yield [(line, max(purse.needed_height(width, self.share) for purse in line)) for line in lines]
+            yield [
+                (line, max(purse.needed_height(width, self.piece_share) for purse in line)) for line in lines
+            ]
 
     def refuse(self, text: str) -> None:
-        """Why something can't be moved, until the next touch."""
+        """Shows why something can't be moved, until the next touch."""
         self.refusal.text = text
         amounts = self.amounts
         self.refusal.lay_over(self, (amounts.x, amounts.y, amounts.width, amounts.height))
 
-    def choose(self, held: Holding | None) -> None:
-        """The next place touched gets this, and with it what was counted before from the same purse."""
+    def select_holding(self, held: Holding | None) -> None:
+        """Selects a piece beside those counted in the same purse; the next place touched gets them."""
         if held is None or held != self.chosen:
-            along = self.counted if held is not None and self._goes_along(held) else {}
+            along = self.selected_counts if held is not None and self._goes_along(held) else {}
             self.amounts.along = {one: count for one, count in along.items() if one != held}
             self.amounts.amount = 0 if held is None else along.get(held, 0)
         self.chosen = held
         self._say()
 
     @property
-    def counted(self) -> dict[Holding, int]:
-        """What is in the hand and how much of each, the last one chosen last; 0: nobody has said."""
+    def selected_counts(self) -> dict[Holding, int]:
+        """Returns the selected pieces with their counts, in order; 0 means that nobody has said how many."""
         here = {} if self.chosen is None else {self.chosen: int(self.amounts.amount)}
         return {**self.amounts.along, **here}
 
     def _goes_along(self, held: Holding) -> bool:
-        """Whether this is counted beside what was counted before."""
+        """Returns whether a piece is counted beside those counted before."""
         before = self.chosen
         return before is not None and before.place == held.place and bool(self.amounts.amount)
 
-    def let_go(self) -> None:
-        """Nothing is in the hand any more."""
+    def clear_selection(self) -> None:
+        """Ends dragging and selects nothing."""
         self._lift()
-        self.choose(None)
+        self.select_holding(None)
 
     def _lift(self) -> None:
-        """The finger holds nothing any more."""
+        """Removes the dragged piece from the screen."""
         if self._drag is not None and self._drag.shown is not None:
-            running().stage.take(self._drag.shown)
+            running_app().stage.remove_overlay(self._drag.shown)
         self._drag = None
         self._light(None)
 
@@ -187,7 +186,7 @@ class Bank(Page):
     # The finger
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Takes hold of a piece."""
+        """Starts to drag a piece."""
         if self.refusal.take(touch):
             return True
         purse = self._purse_at(touch)
@@ -196,15 +195,15 @@ class Bank(Page):
         if self._drag is None:
             held = purse.holding_at(*touch.pos)
             touch.grab(self)
-            self._drag = Drag(purse, held, touch)
+            self._drag = PieceDrag(purse, held, touch)
             if held is not None:
                 self._drag.shown = holding_picture(held, self.app.lang)
-                running().stage.lay(self._drag.shown)
+                running_app().stage.show_overlay(self._drag.shown)
                 self._drag.follow(touch)
         return True
 
     def on_touch_move(self, touch: Any) -> bool:
-        """The piece follows; over a way to another page it turns the page."""
+        """Moves the dragged piece; over a key of the pager the page turns."""
         drag = self._drag
         if touch.grab_current is not self or drag is None or drag.held is None:
             return bool(super().on_touch_move(touch))
@@ -217,7 +216,7 @@ class Bank(Page):
         return True
 
     def on_touch_up(self, touch: Any) -> bool:
-        """Lays it down, or chooses what was only touched."""
+        """Drops the dragged piece, or selects a piece that was only touched."""
         drag = self._drag
         if touch.grab_current is not self or drag is None:
             return bool(super().on_touch_up(touch))
@@ -227,35 +226,35 @@ class Bank(Page):
         if drag.held is not None and drag.has_moved:
             self._lay_down({drag.held: 0}, purse)
         elif purse is drag.purse and chosen is not None and chosen.place != purse.place:
-            self._lay_down(self.counted, purse)
+            self._lay_down(self.selected_counts, purse)
         elif purse is drag.purse and drag.held is not None and drag.held != chosen:
-            self.choose(drag.held)
+            self.select_holding(drag.held)
         elif purse is drag.purse and chosen is None:
             self.dispatch("on_look", purse.place)
         elif purse is drag.purse:
-            self.choose(None)
+            self.select_holding(None)
         return True
 
     def _lay_down(self, counted: Mapping[Holding, int], purse: Purse | None) -> None:
-        """What was counted goes, where this is among it; a dragged piece may be one that nobody counted."""
+        """Moves the dragged piece, with all selected pieces if it is one of them."""
         *_, held = counted
-        counted = self.counted if held in self.counted else counted
-        self.choose(None)
+        counted = self.selected_counts if held in self.selected_counts else counted
+        self.select_holding(None)
         if purse is not None and purse.place != held.place:
             self.dispatch("on_move", counted, purse.place)
 
     def _each(self, *, to_each: bool) -> None:
-        counted = {held: max(1, count) for held, count in self.counted.items()}
-        self.choose(None)
+        counted = {held: max(1, count) for held, count in self.selected_counts.items()}
+        self.select_holding(None)
         if counted:
             self.dispatch("on_each", counted, to_each)
 
-    def called(self, place: Place) -> str:
-        """What a place is called now."""
+    def name_of(self, place: Place) -> str:
+        """Returns the name of a place as the page shows it."""
         return next(purse.name for purse in self.purses if purse.place == place)
 
-    def others(self, place: Place) -> list[Place]:
-        """Where everybody else has the like of it; where it is nobody's, what everybody has first."""
+    def counterparts_of(self, place: Place) -> list[Place]:
+        """Returns the matching places of all other players; for nobody's place, everybody's first place."""
         seats = [purse.place for purse in self.purses if purse.place.seat not in (None, place.seat)]
         alike = [other for other in seats if place.seat is not None and other.name == place.name]
         first = {other.seat: other for other in reversed(seats)}
@@ -270,8 +269,8 @@ class Bank(Page):
             purse.lit = purse is lit
 
 
-class Drag:
-    """A finger on a purse, and the piece it has taken hold of, if any."""
+class PieceDrag:
+    """A finger that touched a purse, and the piece that it drags, if any."""
 
     def __init__(self, purse: Purse, held: Holding | None, touch: Any) -> None:
         self.purse, self.held = purse, held
@@ -280,7 +279,7 @@ class Drag:
         self.way: Key | None = None
 
     def follow(self, touch: Any) -> None:
-        """Brings the piece under the finger."""
+        """Moves the piece under the finger."""
         x, y = touch.pos
         self.has_moved |= abs(x - self.began[0]) + abs(y - self.began[1]) > theme.length.space
         if self.shown is not None:
@@ -288,7 +287,7 @@ class Drag:
             self.shown.center = x, y
 
 
-# What is asked before pieces move by hand: how many, and why.
+# Questions before pieces move by hand: how many, and why.
 # `take(count, reason, again)` moves them; it is called once, or never where people give it up.
 
 
@@ -311,7 +310,9 @@ def ask_count_and_reason(
 
     # What is covered or never ends has no highest number that could be shown.
     field = NumberField(least=1, most=None if held.is_endless else held.count)
-    open_number_pad(way, field, counted, confirm=running().tr("Move {amount}", amount="{amount}"), start=1)
+    open_number_pad(
+        way, field, counted, confirm=running_app().tr("Move {amount}", amount="{amount}"), start=1
+    )
 
 
 def ask_reason(title: str, *, has_reasons: bool, move: Callable[[str, bool], None]) -> None:
@@ -319,13 +320,13 @@ def ask_reason(title: str, *, has_reasons: bool, move: Callable[[str, bool], Non
     if not has_reasons:
         move("", False)
         return
-    why = Why(title=title)
+    why = ReasonDialog(title=title)
     why.bind(on_reason=lambda _, reason, again: move(reason, again))
-    running().stage.lay(why)
+    running_app().stage.show_overlay(why)
 
 
-class Why(Dialog):
-    """Ready reasons and one's own words; the open question may be asked again after the move.
+class ReasonDialog(Dialog):
+    """Ready reasons and one's own words; people may also have the open question asked again.
 
     The dialog takes itself away before it tells.
     """
@@ -337,7 +338,7 @@ class Why(Dialog):
     )
 
     def __init__(self, **kwargs: Any) -> None:
-        tr, sizes = running().tr, theme.length
+        tr, sizes = running_app().tr, theme.length
         grid = GridLayout(cols=2, spacing=sizes.gap)
         reasons = {
             "miscounted": tr("Miscounted"),
@@ -356,31 +357,31 @@ class Why(Dialog):
         super().__init__(body=grid, answers=answers, **kwargs)
 
     def _type(self) -> None:
-        open_keyboard(running().tr("Why?"), self._give, max_letters=MAX_REASON_LETTERS)
+        open_keyboard(running_app().tr("Why?"), self._give, max_letters=MAX_REASON_LETTERS)
 
     def _give(self, reason: str) -> None:
         self.leave()
         self.dispatch("on_reason", reason, self.again.chosen)
 
 
-# The bank over the table: pieces go from purse to purse, with their reason where the game wants one.
+# The flow of the bank: it moves pieces through the controller, with a reason if the game wants one.
 
 
-PAIR = 2
-"""With so few seats everybody else is the other one."""
+TWO_SEATS = 2
+"""With two seats "Everybody" would be the other player."""
 
 
-class Banking:
-    """`Banking(app).page()` is the bank's page, to be shown what lies where by `show`."""
+class BankFlow:
+    """Does what people want on the page of the bank."""
 
-    def __init__(self, app: TableHost) -> None:
+    def __init__(self, app: AppWithEvening) -> None:
         self.app = app
-        self._paying: Paying | None = None
+        self._paying: PayPage | None = None
 
-    def page(self) -> Bank:
-        """The page, of which every touch is heeded."""
+    def make_page(self) -> BankPage:
+        """Returns the page of the bank, bound to this flow."""
         evening = self.app.evening
-        bank = Bank(has_cards=evening.deck_with_tags is not None, has_money=bool(evening.money_places()))
+        bank = BankPage(has_cards=evening.deck_with_tags is not None, has_money=bool(evening.money_places()))
         bank.bind(
             on_move=lambda _, counted, target: self._move(bank, counted, target),
             on_each=lambda _, counted, to_each: self._each(bank, counted, to_each=to_each),
@@ -398,8 +399,8 @@ class Banking:
     def _has_reasons(self) -> bool:
         return not self.app.evening.game.has_free_moves
 
-    def _move(self, bank: Bank, counted: Mapping[Holding, int], target: Place) -> None:
-        """To that place; how many of the last is asked where nobody has said it and there are several."""
+    def _move(self, bank: BankPage, counted: Mapping[Holding, int], target: Place) -> None:
+        """Moves pieces to a place; asks how many of the last piece if nobody has said."""
         *_, (last, many) = counted.items()
 
         def take(count: int, reason: str, again: bool) -> None:  # noqa: FBT001 - its caller gives it by place
@@ -407,14 +408,14 @@ class Banking:
             moves = [PieceMove(held.piece, held.place, target, count) for held, count in gone]
             self._do(bank, moves, reason, again=again)
 
-        way = f"{self._pieces(counted)}: {bank.called(last.place)} → {bank.called(target)}"
+        way = f"{self._pieces(counted)}: {bank.name_of(last.place)} → {bank.name_of(target)}"
         ask_count_and_reason(last, way, many, has_reasons=self._has_reasons, move=take)
 
-    def _each(self, bank: Bank, counted: Mapping[Holding, int], *, to_each: bool) -> None:
-        """As much to everybody else, or from everybody else, in one go."""
+    def _each(self, bank: BankPage, counted: Mapping[Holding, int], *, to_each: bool) -> None:
+        """Moves the same pieces to or from every other player, in one correction."""
         place = next(iter(counted)).place
         everybody = self.app.evening.table.paying_seats
-        others = [other for other in bank.others(place) if other.seat in everybody]
+        others = [other for other in bank.counterparts_of(place) if other.seat in everybody]
         ways = [(place, other) if to_each else (other, place) for other in others]
         moves = [PieceMove(held.piece, *way, count) for way in ways for held, count in counted.items()]
 
@@ -427,7 +428,7 @@ class Banking:
             if to_each
             else tr("{pieces} from each player", pieces=pieces)
         )
-        ask_reason(f"{bank.called(place)}: {text}", has_reasons=self._has_reasons, move=take)
+        ask_reason(f"{bank.name_of(place)}: {text}", has_reasons=self._has_reasons, move=take)
 
     def _pieces(self, counted: Mapping[Holding, int]) -> str:
         parts = [
@@ -435,8 +436,8 @@ class Banking:
         ]
         return ", ".join(parts)
 
-    def _do(self, bank: Bank, moves: Sequence[PieceMove], reason: str, *, again: bool) -> None:
-        """All of it, or it is said why not; people confirm it where sealed answers would be deleted."""
+    def _do(self, bank: BankPage, moves: Sequence[PieceMove], reason: str, *, again: bool) -> None:
+        """Moves the pieces, or explains why not; people confirm it if sealed answers would be deleted."""
 
         def refuse(why: Say | None) -> None:
             if why is not None:
@@ -445,32 +446,32 @@ class Banking:
         def do(confirmed: Collection[str]) -> Say | None:
             return self.app.controller.correct(moves, reason, again=again, confirmed=confirmed)
 
-        confirming(self.app, do, refuse=lambda error: refuse(error.text), done=refuse)
+        run_with_confirmations(self.app, do, refuse=lambda error: refuse(error.text), done=refuse)
 
     # AmountBar
 
     def _pay(self) -> None:
-        """The page for amounts, over the bank."""
-        self._paying = page = Paying()
+        """Opens the page that pays an amount."""
+        self._paying = page = PayPage()
         page.bind(on_pay=lambda _, payers, payees, amount: self._paid(page, Payment(payers, payees, amount)))
-        self.show_money()
+        self.refresh_money()
         open_page(page)
 
-    def show_money(self) -> None:
-        """How much lies where now, if the page for amounts is open."""
+    def refresh_money(self) -> None:
+        """Updates the amounts on the page that pays, if it is open."""
         if self._paying is None:
             return
         evening, lang = self.app.evening, self.app.lang
         places = evening.money_places()
         everybody = evening.table.paying_seats
         seats = tuple(place for place in places if place.seat in everybody)
-        tills = [ways(place, lang) for place in places]
-        if len(seats) > PAIR:
-            tills.append(Ways(seats, self.app.tr("Everybody")))
+        tills = [money_place_of(place, lang) for place in places]
+        if len(seats) > TWO_SEATS:
+            tills.append(MoneyPlace(seats, self.app.tr("Everybody")))
         self._paying.show(tills, evening.purses())
 
-    def _paid(self, page: Paying, payment: Payment) -> None:
-        """All of it, as one line of the history, or it is said why not."""
+    def _paid(self, page: PayPage, payment: Payment) -> None:
+        """Pays an amount as one correction, or explains why it can't."""
 
         def take(reason: str, again: bool) -> None:  # noqa: FBT001 - its caller gives it by place
             def do(confirmed: Collection[str]) -> Sequence[PieceMove]:
@@ -478,17 +479,17 @@ class Banking:
                 self.app.controller.correct(moves, reason, again=again, confirmed=confirmed)
                 return moves
 
-            confirming(
+            run_with_confirmations(
                 self.app,
                 do,
                 refuse=lambda error: page.refuse(self._said(error.text)),
-                done=lambda moves: page.told(self._told(moves)),
+                done=lambda moves: page.show_payment(self._told(moves)),
             )
 
         ask_reason(page.head.title.text, has_reasons=self._has_reasons, move=take)
 
     def _told(self, moves: Sequence[PieceMove]) -> str:
-        """Which pieces go where, those of one way together."""
+        """Returns a sentence of which pieces went where."""
         ways: dict[tuple[Place, Place], dict[Any, int]] = {}
         for move in moves:
             ways.setdefault((move.source, move.target), {})[move.piece] = move.count
@@ -502,26 +503,26 @@ class Banking:
     def _audit(self) -> None:
         deck = self.app.evening.deck_with_tags
         if deck is not None:
-            Audit(self.app, deck).open()
+            AuditFlow(self.app, deck).open()
 
-    def _look(self, bank: Bank, place: Place) -> None:
+    def _look(self, bank: BankPage, place: Place) -> None:
         """Lists everything in a purse by name, to be chosen where it has no room to be touched."""
         purse = next(purse for purse in bank.purses if purse.place == place)
         if purse.holdings:
             close = Choice("close", self.app.tr("Close"), look="brass")
             open_choice(purse.name, [self._taking(bank, one) for one in purse.holdings], close, rows=4)
 
-    def _taking(self, bank: Bank, held: Holding) -> Choice:
+    def _taking(self, bank: BankPage, held: Holding) -> Choice:
         piece, count = held.piece, held.count
         text = self._said(piece if count is None or count == 1 else piece.quantity(count))
-        return Choice(f"take {piece.key}", text, partial(bank.choose, held))
+        return Choice(f"take {piece.key}", text, partial(bank.select_holding, held))
 
     def _movements(self) -> None:
-        page = Movements(self.app.evening.movements())
+        page = JournalPage(self.app.evening.movements())
         page.bind(on_touched=lambda _, at: self._moves(page.moves[at]))
         open_page(page)
 
     def _moves(self, moves: Sequence[Say]) -> None:
         """Lists all that moved with one thing: a line may have room for the first few only."""
         rows = [MoveRow(self._said(move)) for move in moves]
-        open_sheet("", Pager(things=rows, rows=LINES, look="paper"))
+        open_sheet("", Pager(things=rows, rows=MOVES_PER_PAGE, look="paper"))

@@ -7,13 +7,12 @@ from typing import Any
 
 from companion.cards.deck_file import BoardField
 from ui import theme
-from ui.host import running
+from ui.host import running_app
 from ui.pages import Page
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.keys.steppers import Dial
 from ui.widgets.sheets.overlays import number_pad
-from ui.widgets.sheets.page_header import Head
 
 DIALS = (2, 4)
 """Columns and rows."""
@@ -39,7 +38,7 @@ class BoardPage(Page):
         key = Key(text=done or self.app.tr("Save these values"), name="entered", look="brass")
         key.size_hint_y, key.height = None, theme.length.target
         key.bind(on_release=lambda _: self.dispatch("on_entered", self.numbers))
-        self.lay_under(Head(title, (*counting, self.pager.back, self.pager.on)), self.pager, key)
+        self.lay_out(title, self.pager, key, keys=(*counting, self.pager.back, self.pager.on))
         self._lay()
 
     def _key(self, name: str, icon: str, do: Callable[[], object]) -> Key:
@@ -67,5 +66,5 @@ class BoardPage(Page):
         dial.least, dial.most, dial.by = self.bound.least, self.bound.most, self.bound.step
         dial.count = self.numbers[at]
         dial.fbind("count", lambda _, count: self.numbers.__setitem__(at, int(count)))
-        dial.bind(on_type=lambda _: running().stage.lay(number_pad(dial, self.bound.step)))
+        dial.bind(on_type=lambda _: running_app().stage.show_overlay(number_pad(dial, self.bound.step)))
         return dial

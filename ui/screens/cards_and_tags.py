@@ -1,4 +1,4 @@
-"""Cards & tags: which game's cards; and all cards of one game, page by page."""
+"""Cards & tags: the decks, the cards of a deck, one card, and learning the tags of a whole deck."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from hardware.desk.tags import describe_unreadable_tag
 from hardware.signals import TagLeft, TagSignal, TagUnreadable
 from ui import theme
 from ui.evening.card_service import CardService
-from ui.host import TableHost, running
+from ui.host import AppWithEvening, running_app
 from ui.pages import Choice, Page, open_dialog, open_keyboard, run_or_explain, show_message
 from ui.questions.card_form import Describing
 from ui.screens.board import BoardPage
@@ -36,15 +36,14 @@ from ui.widgets.keys.pager import Pager
 from ui.widgets.pieces.glyph import Plate
 from ui.widgets.sheets.messages import Refusal
 from ui.widgets.sheets.overlays import Overlay
-from ui.widgets.sheets.page_header import Head
 
-GAMES = (3, 2)
-CARDS, UPRIGHT_CARDS = (5, 4), (3, 7)
-"""Columns and rows; of games upright as many rows as else columns."""
+DECK_GRID = (3, 2)
+CARD_GRID, UPRIGHT_CARD_GRID = (5, 4), (3, 7)
+"""Columns and rows of a page; an upright page of decks has them swapped."""
 
 
-class Decks(Page):
-    """The boxes whose cards can have tags; `tags` are the numbers of those that have one.
+class DeckListPage(Page):
+    """The decks whose cards can have tags; `tags` is the number of cards with a tag by deck.
 
     `broken` are the games that can't be loaded, which may have cards.
     `presets` are the games that have presets in place of cards, and how many.
@@ -65,12 +64,13 @@ class Decks(Page):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        head = Head(self.app.tr("Cards & tags"))
         lids = [self._deck(name, copy, tags[name]) for name, copy in copies.items()]
         lids += [self._presets(game, count) for game, count in presets]
         lids += [self._lid(one.key, one.key, why=render(one.why, self.app.lang)) for one in broken]
-        cols, rows = GAMES[::-1] if running().stage.is_upright else GAMES
-        self.lay_under(head, Pager(things=lids, cols=cols, rows=rows, between=theme.length.space))
+        cols, rows = DECK_GRID[::-1] if running_app().stage.is_upright else DECK_GRID
+        self.lay_out(
+            self.app.tr("Cards & tags"), Pager(things=lids, cols=cols, rows=rows, between=theme.length.space)
+        )
 
     def _deck(self, name: str, copy: OwnerDeck, tags: int) -> Lid:
         lang, title = self.app.lang, render(copy.game.title, self.app.lang)
@@ -91,7 +91,7 @@ class Decks(Page):
         return lid
 
     def _lid(self, name: str, title: str, note: str = "", why: str = "") -> Lid:
-        """A box to open, or with `why` not."""
+        """Returns the box of a deck; with `why` it can't be opened."""
         note = note or self.app.tr("Broken")
         lid = Lid(text=title, note=note, broken=bool(why))
         lid.name = f"deck {name}"
@@ -124,7 +124,7 @@ class DeckPage(Page):
     ) -> None:
         super().__init__(**kwargs)
         lang = self.app.lang
-        cols, rows = UPRIGHT_CARDS if running().stage.is_upright else CARDS
+        cols, rows = UPRIGHT_CARD_GRID if running_app().stage.is_upright else CARD_GRID
         self.pager = Pager(
             things=[*deck.cards, *map(BoardKey, deck.board)],
             make=lambda thing: self._thing(deck, thing, thing in tags),
@@ -135,40 +135,39 @@ class DeckPage(Page):
             is_apart=True,
         )
         self.pager.bind(page=lambda _, page: self.dispatch("on_turn", page))
-        head = Head(render(copy.game.title, lang), (*self.pager.turning, self._whole()))
-        self.lay_under(head, self.pager)
+        self.lay_out(render(copy.game.title, lang), self.pager, keys=(*self.pager.turning, self._whole()))
         if deck.provisional:
             put(self, self._provisional())
 
     def _whole(self) -> Key:
         width = {"size_hint_x": None, "width": theme.length.bar * 2}
-        return self.telling(
+        return self.event_key(
             "on_whole", text=self.app.tr("Learn all tags"), name="whole", look="brass", **width
         )
 
     def _provisional(self) -> BoxLayout:
-        """The badge, and the way to be rid of it."""
+        """Returns the badge of provisional values, with the key that removes it."""
         tr, sizes = self.app.tr, theme.length
         row = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.space)
         badge = Plate(tr("provisional values"), warning=True, pos_hint={"center_y": 0.5})
         badge.height = sizes.glyph * 1.3
-        entered = self.telling("on_entered", text=tr("All values match our copy"), name="entered", lines=2)
+        entered = self.event_key("on_entered", text=tr("All values match our copy"), name="entered", lines=2)
         return put(row, badge, entered)
 
     def _thing(self, deck: Deck, thing: str, has_tag: bool) -> Key:  # noqa: FBT001 - one of three to show
         if isinstance(thing, BoardKey):
             text, key = render(field_label(thing), self.app.lang), str(thing)
-            return self.telling("on_board", key, text=text, name=f"board {key}", is_full=True)
+            return self.event_key("on_board", key, text=text, name=f"board {key}", is_full=True)
         return self._card(deck, thing, has_tag)
 
     def _card(self, deck: Deck, name: str, has_tag: bool) -> Key:  # noqa: FBT001 - one of three things to show
-        text = short(deck, name, self.app.lang)
+        text = card_key_text(deck, name, self.app.lang)
         look = {"chosen": has_tag, "style": "body" if "\n" in text else "key", "is_full": True}
-        return self.telling("on_card", name, text=text, name=f"card {name}", lines=2, **look)
+        return self.event_key("on_card", name, text=text, name=f"card {name}", lines=2, **look)
 
 
-def short(deck: Deck, name: str, lang: str) -> str:
-    """A card's name, or its id; below it, which of several that look alike."""
+def card_key_text(deck: Deck, name: str, lang: str) -> str:
+    """Returns a card's name or id, and below it the number of the copy if there are several."""
     design = deck.design_of(name)
     assert design is not None
     label = str(design.values.get(NAME_FIELD, ""))
@@ -176,8 +175,8 @@ def short(deck: Deck, name: str, lang: str) -> str:
     return label if design.copies == 1 else f"{label}\n{design.copy_ids.index(name) + 1}/{design.copies}"
 
 
-def printed_on(deck: Deck, name: str, lang: str) -> list[tuple[str, str]]:
-    """What is printed on a card and may be entered: each field and its value, as people read them."""
+def printed_values(deck: Deck, name: str, lang: str) -> list[tuple[str, str]]:
+    """Returns the printed fields of a card that can be entered, with their values, as people read them."""
     values = deck.cards[name].values
     rows = [(key, value) for key, value in values.items() if key in deck.fields]
     return [
@@ -189,37 +188,36 @@ def printed_on(deck: Deck, name: str, lang: str) -> list[tuple[str, str]]:
     ]
 
 
-# One card: what is printed on it, and its tag; and a whole deck that is learnt card by card.
+# One card with its printed values and its tag, and a whole deck whose tags are learned card by card.
 
 
-MOST_VALUES = 9
-"""Lines that have room on the sheet."""
+MAX_VALUES_SHOWN = 9
+"""Lines that fit on the sheet."""
 
 
-class Teaching(Page):
-    """A page on which tags are laid: below it stands what was said of the last one.
+class TagPage(Page):
+    """A page for cards on a reader; its foot says what the last tag was.
 
     Where nothing was, it stands there why a reader can't be used, for as long as that is so.
     """
 
     lost = ObjectProperty(None, allownone=True)
-    """What to say of a reader that can't be used."""
+    """Why a reader can't be used; None if all can."""
 
     def __init__(self, title: str, **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(**kwargs)
-        self.head = Head(title)
         self.body = BoxLayout(spacing=sizes.space)
         self.said = Writing(felt=True, halign="center", lines=2)
         self.refusal = Refusal()
         self.foot = put(BoxLayout(size_hint_y=None, height=sizes.remark), self.said)
-        self.lay_under(self.head, self.body, self.foot)
+        self.lay_out(title, self.body, self.foot)
         self._last = ("", False)
         self.bind(lost=lambda *_: self.say(*self._last))
         self.say("")
 
     def say(self, text: str, refused: bool = False) -> None:  # noqa: FBT001, FBT002 - as it was said last
-        """What became of the last tag."""
+        """Shows what became of the last tag; `refused` shows it as a refusal."""
         self._last = text, refused
         if self.lost and not text:
             text, refused = render(self.lost, self.app.lang), True
@@ -228,8 +226,8 @@ class Teaching(Page):
         put(self.foot, self.refusal if refused else self.said)
 
 
-class CardPage(Teaching):
-    """A card's printed values left, its tag right; `tag` is empty where it has none.
+class CardPage(TagPage):
+    """The printed values of a card at the left, its tag at the right; `tag` is empty if it has none.
 
     `readers` is how many readers there are.
     """
@@ -242,23 +240,23 @@ class CardPage(Teaching):
 
     def __init__(self, deck: Deck, card: str, tag: str, *, readers: int, **kwargs: Any) -> None:
         self.deck, self.card = deck, card
-        app = running()
+        app = running_app()
         super().__init__(render(card_label(deck, card), app.lang), **kwargs)
         put(self.body, self._printed(), self._tag(tag, readers))
 
     def _printed(self) -> Sheet:
         tr, lang, sizes = self.app.tr, self.app.lang, theme.length
         sheet = Sheet()
-        rows = printed_on(self.deck, self.card, lang)
-        for field, value in rows[:MOST_VALUES]:
+        rows = printed_values(self.deck, self.card, lang)
+        for field, value in rows[:MAX_VALUES_SHOWN]:
             shown = Writing(text=value, style="key", halign="right", size_hint_x=0.6)
             put(sheet, put(BoxLayout(spacing=sizes.gap), Writing(text=field), shown))
         if not rows:
             put(sheet, Writing(text=tr("All copies of this game have the same cards."), lines=3))
         if self.deck.fields:
             keys = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
-            edit = self.telling("on_edit", text=tr("Enter the values"), name="edit")
-            put(sheet, put(keys, edit, self.telling("on_name", text=tr("Name the card"), name="name")))
+            edit = self.event_key("on_edit", text=tr("Enter the values"), name="edit")
+            put(sheet, put(keys, edit, self.event_key("on_name", text=tr("Name the card"), name="name")))
         return sheet
 
     def _tag(self, tag: str, readers: int) -> Sheet:
@@ -269,14 +267,14 @@ class CardPage(Teaching):
         todo = todo if readers else tr("There is no reader. Add one to hardware.toml.")
         put(sheet, Writing(text=now, lines=2, size_hint_y=0.5), Writing(text=todo, style="question", lines=5))
         if tag:
-            key = self.telling("on_forget", text=tr("Forget this tag"), name="forget", look="danger")
+            key = self.event_key("on_forget", text=tr("Forget this tag"), name="forget", look="danger")
             key.size_hint_y, key.height = None, sizes.target
             put(sheet, key)
         return sheet
 
 
-class HowFar(Drawn):
-    """How far it is: `share` from 0 to 1."""
+class EnrolmentProgress(Drawn):
+    """A bar that shows how many cards are done: `share` is from 0 to 1."""
 
     shows: ClassVar[tuple[str, ...]] = ("share",)
     share = NumericProperty(0.0)
@@ -289,8 +287,8 @@ class HowFar(Drawn):
             fill(theme.BRASS, inset((x, y, max(height, width * self.share), height), theme.length.line))
 
 
-class WholeDeck(Teaching):
-    """The card whose tag is laid next, how many are left, and the keys to go on without a card."""
+class DeckTagsPage(TagPage):
+    """The card to lay on a reader next, how many cards are left, and keys to skip one or to go back."""
 
     __events__: tuple[str, ...] = (
         "on_skip",  # the next card, please
@@ -305,16 +303,16 @@ class WholeDeck(Teaching):
         self.next = Writing(style="title", halign="center", lines=2)
         self.printed = Writing(style="body", halign="center", lines=2, size_hint_y=0.6)
         self.left = Writing(style="body", halign="center", size_hint_y=0.35)
-        self.bar = HowFar(size_hint_y=None, height=sizes.space)
+        self.bar = EnrolmentProgress(size_hint_y=None, height=sizes.space)
         put(self.body, put(sheet, self.todo, self.next, self.printed, self.left, self.bar))
         keys = BoxLayout(size_hint_y=None, height=sizes.row, spacing=sizes.gap)
-        self.back = self.telling("on_back", text=tr("Previous card"), name="card before")
-        self.skip = self.telling("on_skip", text=tr("Skip this card"), name="skip")
-        self.finish = self.telling("on_close", text=tr("Finish"), name="finish", look="brass")
+        self.back = self.event_key("on_back", text=tr("Previous card"), name="card before")
+        self.skip = self.event_key("on_skip", text=tr("Skip this card"), name="skip")
+        self.finish = self.event_key("on_close", text=tr("Finish"), name="finish", look="brass")
         put(self, put(keys, self.back, self.skip, self.finish))
 
     def show(self, lesson: TagEnrolment, asked: int) -> None:
-        """Where the lesson of so many cards stands."""
+        """Shows the next card of a lesson that had `asked` cards at its start."""
         tr, lang, card = self.app.tr, self.app.lang, lesson.next_card
         if card is None:
             self.todo.text = self.printed.text = ""
@@ -322,7 +320,7 @@ class WholeDeck(Teaching):
         else:
             self.todo.text = tr("Lay this card on a reader:")
             self.next.text = render(card_label(lesson.deck, card), lang)
-            values = printed_on(lesson.deck, card, lang)
+            values = printed_values(lesson.deck, card, lang)
             self.printed.text = "  ".join(f"{field} {value}" for field, value in values)
         self.left.text = self.app.trn("{n} card is left", "{n} cards are left", lesson.remaining_count)
         self.bar.share = (asked - lesson.remaining_count) / asked
@@ -330,19 +328,19 @@ class WholeDeck(Teaching):
         self.skip.disabled = card is None
 
 
-# Cards & tags: from home to a deck, to one card, or to a whole deck that is learnt card by card.
+# The flow from home to a deck, to one card, or to a whole deck.
 #
 # It shows the pages, and lets tags be told to the lesson as long as one of them is shown and nothing lies
 # over it.
 
 
-LONGEST_NAME = 24
+MAX_CARD_NAME_LETTERS = 24
 
 
-class CardsAndTags:
-    """`CardsAndTags(app, controller.cards, preset_flow).open()`; the way back leads home."""
+class CardsFlow:
+    """`CardsFlow(app, controller.cards, preset_flow).open()`; the way back leads home."""
 
-    def __init__(self, app: TableHost, box: CardService, preset_flow: PresetFlow) -> None:
+    def __init__(self, app: AppWithEvening, box: CardService, preset_flow: PresetFlow) -> None:
         self.app, self.box = app, box
         self._preset_flow = preset_flow
         self._lesson: TagEnrolment | None = None
@@ -352,9 +350,9 @@ class CardsAndTags:
         box.bind(lost=lambda *_: self._miss())
 
     def open(self, decks: Collection[str] = ()) -> None:
-        """The cards of the only one of these decks that has a copy; else the games."""
+        """Shows the cards of these decks if exactly one of them can have tags; else all decks."""
         self._page = 0
-        copies = self.box.copies()
+        copies = self.box.owner_decks()
         found = [copies[name] for name in decks if name in copies]
         if len(found) == 1:
             self._deck(found[0])
@@ -364,10 +362,10 @@ class CardsAndTags:
     # The pages
 
     def _decks(self) -> Widget:
-        copies = self.box.copies()
-        tags = {name: len(self.box.tags(name)) for name in copies}
+        copies = self.box.owner_decks()
+        tags = {name: len(self.box.tags_of(name)) for name in copies}
         presets = [(game, len(self._preset_flow.service_of(game).labels())) for game in games_with_presets()]
-        page = Decks(copies, tags, self.box.broken(), presets)
+        page = DeckListPage(copies, tags, self.box.broken_games(), presets)
         page.bind(
             on_deck=lambda _, name: self._deck(copies[name]),
             on_presets=lambda _, game: self._preset_flow.open(game, lambda _name: self.app.stage.rebuild()),
@@ -380,7 +378,7 @@ class CardsAndTags:
         self._show(partial(self._deck_page, copy))
 
     def _deck_page(self, copy: OwnerDeck) -> Widget:
-        page = DeckPage(copy, copy.load_deck(), self.box.tags(copy.name), self._page)
+        page = DeckPage(copy, copy.load_deck(), self.box.tags_of(copy.name), self._page)
         page.bind(
             on_card=lambda _, card: self._card(copy, card),
             on_board=lambda _, key: self._show(partial(self._board_page, copy, key)),
@@ -396,7 +394,7 @@ class CardsAndTags:
         page = BoardPage(title, copy.load_deck().board[key], copy.shipped_file.bounds[key])
 
         def enter(_page: BoardPage, numbers: Sequence[int]) -> None:
-            if run_or_explain(partial(self.box.enter_board, copy, key, numbers)):
+            if run_or_explain(partial(self.box.save_board_values, copy, key, numbers)):
                 self._deck(copy)
 
         page.bind(on_entered=enter, on_close=lambda _: self._deck(copy))
@@ -404,11 +402,11 @@ class CardsAndTags:
 
     def _card(self, copy: OwnerDeck, card: str) -> None:
         deck = copy.load_deck()
-        self._show(partial(self._card_page, copy, deck, card), self.box.lesson(deck, [card]))
+        self._show(partial(self._card_page, copy, deck, card), self.box.start_enrolment(deck, [card]))
         self._again = self.app.stage.rebuild
 
     def _card_page(self, copy: OwnerDeck, deck: Deck, card: str) -> Widget:
-        tag = self.box.tags(copy.name).get(card, "")
+        tag = self.box.tags_of(copy.name).get(card, "")
         page = CardPage(deck, card, tag, readers=self.box.readers, lost=self.box.lost)
         page.bind(
             on_edit=lambda _: self._edit(copy, deck, card),
@@ -420,11 +418,11 @@ class CardsAndTags:
 
     def _whole(self, copy: OwnerDeck, *, anew: bool = False) -> None:
         deck = copy.load_deck()
-        cards = self.box.untaught(deck, anew=anew)
+        cards = self.box.cards_without_tag(deck, anew=anew)
         if not cards:
             self._ask_anew(copy)
             return
-        lesson = self.box.lesson(deck, cards)
+        lesson = self.box.start_enrolment(deck, cards)
         self._asked = len(cards)
         self._show(partial(self._whole_page, copy, lesson), lesson)
         self._again = self._tell
@@ -432,7 +430,7 @@ class CardsAndTags:
             self._say(self.app.tr("There is no reader. Add one to hardware.toml."), refused=True)
 
     def _whole_page(self, copy: OwnerDeck, lesson: TagEnrolment) -> Widget:
-        page = WholeDeck(render(copy.game.title, self.app.lang), lost=self.box.lost)
+        page = DeckTagsPage(render(copy.game.title, self.app.lang), lost=self.box.lost)
         page.show(lesson, self._asked)
         page.bind(
             on_skip=lambda _: self._step(lesson.skip_card),
@@ -442,22 +440,22 @@ class CardsAndTags:
         return page
 
     def _show(self, make: Callable[[], Widget], lesson: TagEnrolment | None = None) -> None:
-        """A page; with a lesson the tags are told to it from now on."""
+        """Shows a page; with a lesson, tags go to the lesson from now on."""
         self._lesson = lesson
-        self.box.hear(self._hear if lesson else None)
-        self.app.stage.show(make)
+        self.box.send_tags_to(self._hear if lesson else None)
+        self.app.stage.show_screen(make)
 
     def _miss(self) -> None:
-        """A reader was lost or found."""
-        if isinstance(screen := self.app.stage.screen, Teaching):
+        """Shows on the page that a reader was lost or found."""
+        if isinstance(screen := self.app.stage.screen, TagPage):
             screen.lost = self.box.lost
 
     # What is laid on the readers
 
     def _hear(self, signal: TagSignal) -> None:
         screen = self.app.stage.screen
-        if self._lesson is None or not isinstance(screen, Teaching):
-            self.box.hear(None)
+        if self._lesson is None or not isinstance(screen, TagPage):
+            self.box.send_tags_to(None)
             return
         if isinstance(signal, TagLeft):
             self._lesson.remove_from_reader(signal.tag)
@@ -487,7 +485,7 @@ class CardsAndTags:
         self.app.stage.screen.say(text, refused=refused)
 
     def _forget(self, tag: str, copy: OwnerDeck, card: str) -> None:
-        self.box.forget(tag)
+        self.box.forget_tag(tag)
         self._card(copy, card)
 
     # What is printed
@@ -497,23 +495,23 @@ class CardsAndTags:
         form = Describing(deck, {}, values, done=self.app.tr("Save these values"))
 
         def enter(_form: Describing, entered: dict[str, Any]) -> None:
-            if run_or_explain(partial(self.box.enter, copy, str(deck.cards[card].design), entered)):
+            if run_or_explain(partial(self.box.save_values, copy, str(deck.cards[card].design), entered)):
                 self._card(copy, card)
 
         overlay = Overlay(put(BoxLayout(padding=theme.length.gap), form))
         form.bind(on_described=enter, on_cancel=overlay.close)
-        self.app.stage.lay(overlay)
+        self.app.stage.show_overlay(overlay)
 
     def _name(self, copy: OwnerDeck, deck: Deck, card: str) -> None:
         design, values = str(deck.cards[card].design), deck.cards[card].values
         fields = {key: value for key, value in values.items() if key != NAME_FIELD}
 
         def take(name: str) -> None:
-            if run_or_explain(partial(self.box.enter, copy, design, {**fields, NAME_FIELD: name})):
+            if run_or_explain(partial(self.box.save_values, copy, design, {**fields, NAME_FIELD: name})):
                 self._card(copy, card)
 
         heading, before = self.app.tr("Name of the card"), str(values.get(NAME_FIELD, ""))
-        open_keyboard(heading, take, max_letters=LONGEST_NAME, text=before)
+        open_keyboard(heading, take, max_letters=MAX_CARD_NAME_LETTERS, text=before)
 
     # What is asked first
 
@@ -536,5 +534,5 @@ class CardsAndTags:
         )
 
     def _entered(self, copy: OwnerDeck) -> None:
-        if run_or_explain(partial(self.box.all_entered, copy)):
+        if run_or_explain(partial(self.box.confirm_values, copy)):
             self._deck(copy)

@@ -1,4 +1,4 @@
-"""The history of this game: every event in force as a sentence, the latest first, page by page.
+"""The history of a game, the journal of moves, changing an earlier answer, and undo and redo.
 
 It changes nothing; whoever made it hears which line was touched.
 """
@@ -20,7 +20,7 @@ from companion.session.view import View
 from companion.table.seats import Seat
 from companion.texts import Say, render
 from ui import theme
-from ui.host import TableHost, running
+from ui.host import AppWithEvening, running_app
 from ui.pages import Choice, Page, open_choice, open_dialog
 from ui.questions import asking
 from ui.questions.question import hear_why_not
@@ -34,19 +34,18 @@ from ui.widgets.keys.option_key import OptionKey
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.panel_columns import MAX_DETAILED_SEATS
 from ui.widgets.sheets.messages import Refusal
-from ui.widgets.sheets.page_header import Head
 
-ROWS, UPRIGHT_ROWS = 4, 10
-"""Sentences on a page, at most upright."""
-HIGH = 1.3
-"""Targets that a sentence is high at least, with its notes and what stands above it."""
-WHOSE = 2.8
-"""Targets that the key is wide which says whose answers are shown."""
-ROOM = 1.7
-"""Lines that notes fill, at most: the end of the first one is ragged."""
+ROWS_PER_PAGE, MAX_UPRIGHT_ROWS = 4, 10
+"""Rows of a page; upright it has as many as fit, up to this number."""
+MIN_ROW_HEIGHT_IN_TARGETS = 1.3
+"""The least height of a row, with its notes and the heading above it."""
+SEAT_FILTER_WIDTH_IN_TARGETS = 2.8
+"""The width of the key that says whose answers are shown."""
+MAX_NOTE_LINES = 1.7
+"""Less than two lines, as the end of the first line is ragged."""
 
 
-class SentenceKey(NamedTuple):
+class HistoryEntry(NamedTuple):
     """One sentence with what it led to; `marked`: a reveal that was taken back or amended.
 
     `at` is its place among the things that can be touched, None where it is only told.
@@ -54,14 +53,14 @@ class SentenceKey(NamedTuple):
 
     text: Say
     notes: Sequence[Say]
-    at: int | None
-    marked: bool = False
+    position: int | None
+    is_marked: bool = False
     heading: Say | None = None
-    """Where in the game that was."""
+    """The part of the game in which it happened, such as a round."""
 
 
 class HistoryRow(ButtonBehavior, Drawn, BoxLayout):
-    """A row on paper, or where it is `still`, only told, flat on the felt; `marked` with a red rim."""
+    """A row on paper; a `still` row is flat and can't be touched, a `marked` one has a red rim."""
 
     shows: ClassVar[tuple[str, ...]] = ("state", "marked", "still")
     marked = BooleanProperty(defaultvalue=False)
@@ -77,7 +76,7 @@ class HistoryRow(ButtonBehavior, Drawn, BoxLayout):
             put(self, Writing(text=notes, style="quiet", **look))
 
     def draw(self) -> None:
-        """Paper to touch, or a dent in the felt."""
+        """Draws paper, or a dent in the felt."""
         if self.still:
             dent(self.box)
         else:
@@ -87,33 +86,41 @@ class HistoryRow(ButtonBehavior, Drawn, BoxLayout):
             rim(theme.DANGER, self.box, theme.length.rim)
 
 
-class Pages(Page):
-    """A page of rows over the table, the latest first."""
+class HistoryListPage(Page):
+    """A page of entries, the latest first."""
 
     __events__: tuple[str, ...] = ("on_touched",)  # at: somebody wants to know more of it, or to change it
-    word = "event"
-    """What a line is called by whoever can't see it: `event 12`."""
+    name_prefix = "event"
+    """The first word of a row's name: `event 12`."""
 
     def __init__(self, title: str, keys: Sequence[Key] = (), **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(**kwargs)
-        upright = running().stage.is_upright
-        room = running().stage.room[1] - 2 * (sizes.target + 2 * sizes.gap)
-        self._rows = min(UPRIGHT_ROWS, int(room / (sizes.target * HIGH))) if upright else ROWS
+        upright = running_app().stage.is_upright
+        room = running_app().stage.page_size[1] - 2 * (sizes.target + 2 * sizes.gap)
+        self._rows = (
+            min(MAX_UPRIGHT_ROWS, int(room / (sizes.target * MIN_ROW_HEIGHT_IN_TARGETS)))
+            if upright
+            else ROWS_PER_PAGE
+        )
         self.pager = Pager(rows=1, is_apart=True, make=self._page)
         turning = (self.pager.back, self.pager.on)
-        head = Head(title, turning if upright else (*keys, *turning))
         row = put(
             BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap), *(keys if upright else ())
         )
-        self.lay_under(head, *([row] if row.children else []), self.pager)
+        self.lay_out(
+            title,
+            *([row] if row.children else []),
+            self.pager,
+            keys=turning if upright else (*keys, *turning),
+        )
 
-    def lay(self, rows: Sequence[SentenceKey]) -> None:
+    def show_entries(self, rows: Sequence[HistoryEntry]) -> None:
         """Lists the entries, oldest first; entries of one round are below the heading of the round."""
         latest = list(reversed(rows))
         self.pager.things = [latest[at : at + self._rows] for at in range(0, len(latest), self._rows)] or [[]]
 
-    def _page(self, rows: Sequence[SentenceKey]) -> Widget:
+    def _page(self, rows: Sequence[HistoryEntry]) -> Widget:
         if not rows:
             return Writing(text=self._nothing(), felt=True, halign="center", lines=2)
         page = BoxLayout(orientation="vertical", spacing=theme.length.gap)
@@ -127,7 +134,7 @@ class Pages(Page):
         return put(page, *([Widget(size_hint_y=missing)] if missing else []))
 
     def _nothing(self) -> str:
-        """What stands in the place of all rows."""
+        """Returns the sentence for an empty list."""
         return str(self.app.tr("Nothing has happened yet."))
 
     def _heading(self, text: Say) -> Writing:
@@ -135,18 +142,18 @@ class Pages(Page):
         said = render(text, self.app.lang)
         return Writing(text=said, style="quiet", felt=True, size_hint_y=None, height=high)
 
-    def _line(self, row: SentenceKey) -> HistoryRow:
+    def _line(self, row: HistoryEntry) -> HistoryRow:
         text, notes = render(row.text, self.app.lang), self._said(row.notes)
-        if row.at is None:
-            return HistoryRow(text, notes, still=True, marked=row.marked)
-        line = HistoryRow(text, notes, name=f"{self.word} {row.at}", marked=row.marked)
-        line.bind(on_release=lambda _: self.dispatch("on_touched", row.at))
+        if row.position is None:
+            return HistoryRow(text, notes, still=True, marked=row.is_marked)
+        line = HistoryRow(text, notes, name=f"{self.name_prefix} {row.position}", marked=row.is_marked)
+        line.bind(on_release=lambda _: self.dispatch("on_touched", row.position))
         return line
 
     def _said(self, texts: Sequence[Say]) -> str:
-        """Several sentences one after the other; how many have no room in two lines is said at the end."""
+        """Returns the notes in a line; its end says how many notes don't fit in two lines."""
         shown = [render(text, self.app.lang) for text in texts]
-        room = (running().stage.room[0] - 4 * theme.length.space) * ROOM
+        room = (running_app().stage.page_size[0] - 4 * theme.length.space) * MAX_NOTE_LINES
         while len(shown) > 1 and across(self._cut(shown, len(texts)), theme.length.smallest) > room:
             shown.pop()
         return self._cut(shown, len(texts))
@@ -156,7 +163,7 @@ class Pages(Page):
         return "  ".join([*shown, *more])
 
 
-class History(Pages):
+class HistoryPage(HistoryListPage):
     """`show` it everything that happened; what is in force can be touched, by its place among that.
 
     A touch on the piece of one of `seats` leaves what that one was asked, another touch shows all again.
@@ -164,7 +171,7 @@ class History(Pages):
     """
 
     def __init__(self, seats: Sequence[Seat], **kwargs: Any) -> None:
-        app = running()
+        app = running_app()
         sizes = theme.length
         self._told: Sequence[Any] = ()
         self.only: Seat | None = None
@@ -174,24 +181,26 @@ class History(Pages):
         ]
         for key in self.people:
             key.bind(on_release=lambda key: self._choose(key.about))
-        self.whose = OptionKey(name="whose", lines=1, size_hint_x=None, width=sizes.target * WHOSE)
+        self.whose = OptionKey(
+            name="whose", lines=1, size_hint_x=None, width=sizes.target * SEAT_FILTER_WIDTH_IN_TARGETS
+        )
         self.whose.text = app.tr("Everyone's")
         self.whose.bind(on_release=lambda _: self._ask_whose())
         keys = self.people if len(seats) <= MAX_DETAILED_SEATS else [self.whose]
         super().__init__(app.tr("History"), keys, **kwargs)
 
     def show(self, told: Sequence[Any]) -> None:
-        """All of it; what has no time is told only, and can't be touched."""
+        """Shows everything that happened; an entry without a time can't be touched."""
         self._told = told
-        rows: list[SentenceKey] = []
+        rows: list[HistoryEntry] = []
         at, heading = 0, None
         for one in told:
             heading = one.heading if one.at is not None else heading
             if self.only is None or self.only.number in [seat.number for seat in one.seats]:
                 touched = None if one.at is None else at
-                rows.append(SentenceKey(one.text, one.notes, touched, one.undone, heading))
+                rows.append(HistoryEntry(one.text, one.notes, touched, one.undone, heading))
             at += one.at is not None
-        self.lay(rows)
+        self.show_entries(rows)
 
     def _nothing(self) -> str:
         if self.only is None:
@@ -229,25 +238,25 @@ class History(Pages):
         self.show(self._told)
 
 
-class Movements(Pages):
-    """What moved, thing by thing; corrections are told as they were made. Each opens into all its moves."""
+class JournalPage(HistoryListPage):
+    """What moved, event by event; each row opens into all its moves."""
 
-    word = "movement"
+    name_prefix = "movement"
 
     def __init__(self, movements: Sequence[Any], **kwargs: Any) -> None:
-        app = running()
+        app = running_app()
         super().__init__(app.tr("Journal"), **kwargs)
         moving = [one for one in movements if one.by_hand or one.moves]
-        rows = [SentenceKey(one.text, one.moves, at if one.moves else None) for at, one in enumerate(moving)]
-        self.lay(rows)
+        rows = [HistoryEntry(one.text, one.moves, at if one.moves else None) for at, one in enumerate(moving)]
+        self.show_entries(rows)
         self.moves = [one.moves for one in moving]
 
 
-# An earlier question put once more, with the widget of its kind, to change what was answered then.
+# An earlier question asked once more, to change its answer.
 
 
-class Amend(Page):
-    """`question` as it was asked, in the view of that moment; it begins at the `answer` that was given."""
+class AmendPage(Page):
+    """`question` as it was asked, in the view of that moment; its widget starts at the old `answer`."""
 
     __events__: tuple[str, ...] = ("on_answer",)  # plain: the answer, as JSON, that should have been given
 
@@ -255,7 +264,6 @@ class Amend(Page):
         sizes = theme.length
         super().__init__(**kwargs)
         app = self.app
-        self.head = Head(render(question.text, app.lang))
         before = Writing(
             text=app.tr("Current answer: {answer}", answer=render(question.describe(answer), app.lang)),
             style="quiet",
@@ -271,32 +279,32 @@ class Amend(Page):
         self.question.begin_at(answer)
         self.question.bind(on_answer=lambda _, plain: self.dispatch("on_answer", plain))
         hear_why_not(self.question, self.refuse)
-        self.lay_under(self.head, before, self.question)
+        self.lay_out(render(question.text, app.lang), before, self.question)
         if self.question.size_hint_y is None:
             put(self, Widget())
 
     def refuse(self, text: str) -> None:
-        """Why that can't be the answer."""
+        """Shows why that can't be the answer."""
         if not self.question.refuse(text):
             self.refusal.text = text
             self.refusal.lay_over(self, self.head.beside)
 
     def on_touch_down(self, touch: Any) -> bool:
-        """The next touch takes the refusal away."""
+        """Removes the refusal with the next touch."""
         return self.refusal.take(touch) or bool(super().on_touch_down(touch))
 
 
-# Going back and forth, and what people then move by hand.
+# Undo and redo, and the pieces that people then move by hand.
 
 
-LINES = 4
+MOVES_PER_PAGE = 4
 """Moves a page."""
 BY_HAND_TALL = 0.94
 """The share of the screen's height that the list of moves takes."""
 
 
 class MoveRow(Writing):
-    """One thing to move, after a dot of brass."""
+    """A row with one move, after a brass dot."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text=text, lines=2, padding=(theme.length.margin, 0, 0, 0))
@@ -310,27 +318,27 @@ class MoveRow(Writing):
             draw_dot((self.x, self.center_y - side / 2, side, side), theme.BRASS)
 
 
-class Undoing:
-    """`Undoing(app)` goes back and forth with the app's evening, and lists on its stage what people move."""
+class UndoFlow:
+    """Takes back and repeats answers, and lists what people then move by hand."""
 
-    def __init__(self, app: TableHost) -> None:
+    def __init__(self, app: AppWithEvening) -> None:
         self.app = app
         self._fits = False
 
     def undo(self) -> None:
-        """Takes the last thing back."""
+        """Takes back the last event."""
         perform(self.app, UNDO)
 
     def go_back(self, kept: int) -> None:
-        """Takes back all but the first `kept` things."""
+        """Takes back all but the first `kept` events."""
         perform(self.app, BACK, {"kept": kept})
 
     def redo(self, count: int = 1) -> None:
-        """Puts back what was undone last, or so much."""
+        """Repeats the `count` events that were undone last."""
         perform(self.app, REDO, {"count": count})
 
-    def offer(self, seen: View | None) -> None:
-        """Asks, once, whether what an amendment took back is redone, as soon as some of it fits."""
+    def offer_redo(self, seen: View | None) -> None:
+        """Asks once whether to redo answers that an amendment took back, once some are possible again."""
         fitting = seen.fitting_redo_count if seen else 0
         news, self._fits = bool(fitting) and not self._fits, bool(fitting)
         if news:
@@ -340,12 +348,12 @@ class Undoing:
             redo = Choice("yes", app.tr("Redo"), partial(self.redo, fitting), "brass")
             open_dialog(title, text, Choice("no", app.tr("Change nothing")), redo)
 
-    def by_hand(self, moves: Sequence[Say]) -> None:
-        """Lists what people must move; nothing where nothing lies wrong."""
+    def show_moves_by_hand(self, moves: Sequence[Say]) -> None:
+        """Lists what people must move by hand, if anything."""
         if not moves:
             return
         rows = [MoveRow(render(move, self.app.lang)) for move in moves]
         done = Choice("done", self.app.tr("All moved"), look="brass")
-        pages = Pager(things=rows, rows=LINES, look="paper")
+        pages = Pager(things=rows, rows=MOVES_PER_PAGE, look="paper")
         dialog = open_dialog(self.app.tr("Move these pieces on the table"), "", done, body=pages)
         dialog.tall = BY_HAND_TALL

@@ -1,4 +1,4 @@
-"""Home: go on with a game, take a box from the shelf, look back at past games, watch the demo table."""
+"""Home: continue a game, begin a new one, open past games, cards and settings, or watch the demo."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.evening.home_snapshot import GameSummary, HomeSnapshot, OngoingGame
-from ui.events import Tells, heed
-from ui.host import TableHost, running
+from ui.events import EventMixin, bind_weak
+from ui.host import AppWithEvening, running_app
 from ui.pages import show_message
-from ui.screens.quit_flow import Leaving
+from ui.screens.quit_flow import QuitFlow
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.surfaces import Sheet
 from ui.widgets.drawing.symbols import Token
@@ -32,21 +32,21 @@ if TYPE_CHECKING:
     from companion.installed_games import BrokenGame
     from companion.rules.game import Game
     from companion.store import SavedGame
-    from ui.screens.past_games import Shelving
-    from ui.screens.set_up import NewGame, SetUp
+    from ui.screens.past_games import PastGamesFlow
+    from ui.screens.set_up import NewGame, SetUpScreen
 
 
-DEMO_COVER = Path(__file__).parents[1] / "widgets/covers/demo.png"
-"""What is on the box of the demo table."""
-LID = 2.05, 2.1
-"""A box is at least so wide and high, in targets."""
-ACROSS = 3.7
-"""How high what goes on is where it lies across the page, in rows: five people have room."""
+DEMO_COVER = Path(__file__).with_name("demo_cover.png")
+"""The picture of the demo table's box."""
+MIN_LID_SIZE_IN_TARGETS = 2.05, 2.1
+"""The least width and height of a game's box."""
+CONTINUE_HEIGHT_IN_ROWS = 3.7
+"""The height of the game to continue where it lies across an upright page: five people fit."""
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 
 
-class Continue(Tells, Sheet):
-    """The game that was played last; `more` others wait. `is_wide`: it lies across the page."""
+class ContinueSheet(EventMixin, Sheet):
+    """The game to continue; `more` other games are unfinished. `is_wide`: it lies across the page."""
 
     title = StringProperty("")
     since = StringProperty("")
@@ -62,13 +62,13 @@ class Continue(Tells, Sheet):
         self._players, self._names = going.players, going.names
         self.ids.people.bind(size=Clock.create_trigger(self._seat, -1))
         if more:
-            text = running().trn("{n} more open game", "{n} more open games", more)
+            text = running_app().trn("{n} more open game", "{n} more open games", more)
             key = Key(name="waiting", text=text, is_full=True, size_hint_y=None, height=theme.length.target)
             key.bind(on_release=lambda _: self.dispatch("on_waiting"))
             put(self.ids.ways, key)
 
     def _seat(self, *_: object) -> None:
-        """A row for everybody where there is room, else all names in a few lines."""
+        """Shows a row for each player if they fit, else all names in a few lines."""
         people, line = self.ids.people, theme.length.body * 1.4
         people.clear_widgets()
         if len(self._players) * line > people.height:
@@ -82,8 +82,8 @@ class Continue(Tells, Sheet):
         put(people, Widget(size_hint_y=0.001))
 
 
-class Home(Tells, BoxLayout):
-    """The lids of `games`; the game that is `going`, if there is one, and how many others are `waiting`."""
+class HomeScreen(EventMixin, BoxLayout):
+    """The boxes of `games`, the game to continue (`going`), and the number of other unfinished ones."""
 
     games = ListProperty()
     going = ObjectProperty(None, allownone=True)
@@ -105,7 +105,7 @@ class Home(Tells, BoxLayout):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         soon = Clock.create_trigger(self._lay, -1)
-        heed(running(), "lang", self._lay)
+        bind_weak(running_app(), "lang", self._lay)
         self.bind(games=soon, going=soon, waiting=soon, size=soon)
 
     def _lay(self, *_: object) -> None:
@@ -120,7 +120,7 @@ class Home(Tells, BoxLayout):
         put(table, Pager(things=lids, cols=cols, rows=rows, between=theme.length.space))
 
     def _place_head(self) -> None:
-        """Upright the ways to other pages have a row of their own."""
+        """Places the keys to other pages: upright they have a row of their own."""
         pages, head = self.ids.pages, self.ids.head
         pages.parent.remove_widget(pages)
         pages.size_hint_x = 1 if self.is_upright else None
@@ -129,31 +129,31 @@ class Home(Tells, BoxLayout):
         else:
             head.add_widget(pages, index=3)
 
-    def _continue(self, going: OngoingGame) -> Continue:
-        sheet = Continue(going, self.waiting, is_wide=self.is_upright)
-        sheet.height = theme.length.row * ACROSS
+    def _continue(self, going: OngoingGame) -> ContinueSheet:
+        sheet = ContinueSheet(going, self.waiting, is_wide=self.is_upright)
+        sheet.height = theme.length.row * CONTINUE_HEIGHT_IN_ROWS
         for event in ("on_continue", "on_waiting"):
             sheet.bind(**{event: lambda _, event=event: self.dispatch(event)})
         return sheet
 
     def _grid(self, lids: int) -> tuple[int, int]:
-        """As many boxes on a page as have room, in even rows; with a key to turn where that isn't all."""
+        """Returns columns and rows of a page of boxes, in even rows; fewer if a pager needs its keys."""
         sizes = theme.length
         wide, high = self.width - 2 * sizes.margin, self.height - sizes.row - sizes.margin - 2 * sizes.gap
         if self.is_upright:
             high -= sizes.row + sizes.gap
         if self.going and self.is_upright:
-            high -= ACROSS * sizes.row + sizes.margin
+            high -= CONTINUE_HEIGHT_IN_ROWS * sizes.row + sizes.margin
         elif self.going:
             wide -= 4 * sizes.target + sizes.margin
-        cols, rows = _least(wide, LID[0]), _least(high, LID[1])
+        cols, rows = _least(wide, MIN_LID_SIZE_IN_TARGETS[0]), _least(high, MIN_LID_SIZE_IN_TARGETS[1])
         if cols * rows < lids:
-            return cols, _least(high - sizes.target - sizes.gap, LID[1])
+            return cols, _least(high - sizes.target - sizes.gap, MIN_LID_SIZE_IN_TARGETS[1])
         rows = min(rows, ceil(lids / cols))
         return ceil(lids / rows), rows
 
     def _lid(self, game: GameSummary) -> Widget:
-        app = running()
+        app = running_app()
         note = app.tr("{least}–{most} players", least=game.least, most=game.most)
         if game.broken:
             note = app.tr("Broken")
@@ -162,7 +162,7 @@ class Home(Tells, BoxLayout):
         return lid
 
     def _demo(self) -> Widget:
-        app = running()
+        app = running_app()
         note = app.tr("Just watch")
         lid = Lid(cover=str(DEMO_COVER), text=app.tr("Demo table"), note=note)
         lid.bind(on_release=lambda _: self.dispatch("on_demo"))
@@ -170,29 +170,29 @@ class Home(Tells, BoxLayout):
 
 
 def _least(room: float, targets: float) -> int:
-    """How many of that size have room, with what lies between them; at least one."""
+    """Returns how many boxes of this size fit, with gaps between them; at least one."""
     between = theme.length.space
     return max(1, int((room + between) // (theme.length.target * targets + between)))
 
 
-# Home and set-up: which games there are, the way to a game and back.
+# The flow from home to other screens and back.
 
 
-PEOPLE = "people"
-"""The key under which names and colours of those who played last are remembered."""
-GROUPS, MOST_GROUPS = "groups", 3
-"""The key under which the last groups are remembered whose people all had names, and how many."""
-Group = list[tuple[str, str]]
+PEOPLE_KEY = "people"
+"""The key under which the last players' names and colours are remembered."""
+GROUPS_KEY, MOST_GROUPS = "groups", 3
+"""The key under which the last groups with names are remembered, and how many groups."""
+PlayerGroup = list[tuple[str, str]]
 """Names and colours of people who played together."""
 
 
-def draw(snapshot: HomeSnapshot) -> Home:
-    """Returns home as in the snapshot; nothing can be done there yet."""
-    return Home(games=snapshot.lids, going=snapshot.going, waiting=snapshot.waiting)
+def make_home(snapshot: HomeSnapshot) -> HomeScreen:
+    """Returns home as in the snapshot; its keys do nothing yet."""
+    return HomeScreen(games=snapshot.lids, going=snapshot.going, waiting=snapshot.waiting)
 
 
-class AtHome:
-    """`AtHome(app, leaving).show()`; once `is_ready` is set, home leads on to the other pages.
+class HomeFlow:
+    """`HomeFlow(app, quit_flow).show()`; once `is_ready` is set, home leads on to the other pages.
 
     `drawn` is the home that is on the screen already, with its snapshot: if home still looks so, it stays.
     `keep` is given each new snapshot.
@@ -203,44 +203,44 @@ class AtHome:
 
     def __init__(
         self,
-        app: TableHost,
-        leaving: Leaving,
-        drawn: tuple[HomeSnapshot, Home] | None = None,
+        app: AppWithEvening,
+        quit_flow: QuitFlow,
+        drawn: tuple[HomeSnapshot, HomeScreen] | None = None,
         keep: Callable[[HomeSnapshot], None] = lambda _snapshot: None,
     ) -> None:
-        self.app, self.leaving = app, leaving
+        self.app, self.quit_flow = app, quit_flow
         self._drawn, self._keep = drawn, keep
-        self._setting_up: SetUp | None = None
+        self._setting_up: SetUpScreen | None = None
 
     @cached_property
-    def shelving(self) -> Shelving:
-        """The pages of saved games."""
-        from ui.screens.past_games import Shelving  # not before: it would delay the first frame
+    def past_games(self) -> PastGamesFlow:
+        """Returns the flow of past games and their players."""
+        from ui.screens.past_games import PastGamesFlow  # not before: it would delay the first frame
 
-        return Shelving(self.app)
+        return PastGamesFlow(self.app)
 
     def show(self) -> None:
         """Shows home."""
-        self.app.stage.show(self._home)
+        self.app.stage.show_screen(self._home)
 
-    def hear(self, device: str, *, pressed: bool) -> None:
+    def show_device_input(self, device: str, *, pressed: bool) -> None:
         """Tells set-up that something was pressed at a device, or that the device was lost or found."""
         if self._setting_up is not None and self.app.stage.screen is self._setting_up:
-            self._setting_up.hear(device, pressed=pressed)
+            self._setting_up.show_device_input(device, pressed=pressed)
 
     def set_up(self, game: str) -> None:
         """Shows the set-up of that game."""
-        self.app.stage.show(lambda: self._set_up(game))
+        self.app.stage.show_screen(lambda: self._set_up(game))
 
-    def speak(self) -> None:
-        """Shows home in the language that is read now; other pages do so by themselves."""
+    def update_language(self) -> None:
+        """Shows home in the current language; other pages change by themselves."""
         screen = self.app.stage.screen
-        if isinstance(screen, Home):
+        if isinstance(screen, HomeScreen):
             seen = self._look()
             screen.games, screen.going, screen.waiting = seen.lids, seen.going, seen.waiting
 
-    def watch_demo(self) -> None:
-        """Plays the recorded match by itself, with people of the reader's language."""
+    def play_demo(self) -> None:
+        """Plays the recorded match, with player names of the reader's language."""
         from msgspec.structs import replace  # not before: it would delay the first frame
 
         from companion import languages
@@ -253,29 +253,29 @@ class AtHome:
         names = language.demo_names[: len(began.names)] if language else ()
         if len(names) < len(began.names):
             names = began.names
-        self.app.controller.watch([replace(began, names=names), *others])
+        self.app.controller.play_recording([replace(began, names=names), *others])
 
-    def begin(self, new: NewGame) -> None:
+    def begin_game(self, new: NewGame) -> None:
         """Begins the game and remembers who plays; the evening says why if the game can't begin."""
         from companion.clocks import parse_clocks  # not before: it would delay the first frame
         from companion.rules.game import value_text
 
         options = {key: value_text(value) for key, value in new.options.items()}
         if self.app.controller.begin(new.game, new.names, new.colours, options, parse_clocks(new.clocks)):
-            self.app.controller.remember(PEOPLE, new.guests)
+            self.app.controller.remember_value(PEOPLE_KEY, new.guests)
             self._remember_group([*new.guests[: len(new.names)]])
 
-    def groups(self) -> list[Group]:
+    def recent_groups(self) -> list[PlayerGroup]:
         """Returns the last groups who played together, the latest first."""
-        found: list[Group] = self.app.controller.recall(GROUPS, [], list[Group])
+        found: list[PlayerGroup] = self.app.controller.recall_value(GROUPS_KEY, [], list[PlayerGroup])
         return found
 
-    def _remember_group(self, group: Group) -> None:
+    def _remember_group(self, group: PlayerGroup) -> None:
         """Remembers a group once, however its people sit; none with a player whom nobody named."""
         if all(name for name, _ in group):
             names = {name for name, _ in group}
-            others = [one for one in self.groups() if {name for name, _ in one} != names]
-            self.app.controller.remember(GROUPS, [group, *others][:MOST_GROUPS])
+            others = [one for one in self.recent_groups() if {name for name, _ in one} != names]
+            self.app.controller.remember_value(GROUPS_KEY, [group, *others][:MOST_GROUPS])
 
     # Home
 
@@ -286,27 +286,27 @@ class AtHome:
 
         app = self.app
         lids = tuple(_summary(app, game) for game in installed_games.games().values())
-        unfinished = app.controller.read(Evening.unfinished_games, [])
+        unfinished = app.controller.read_store(Evening.unfinished_games, [])
         going = _ongoing(app, unfinished[0]) if unfinished else None
         snapshot = HomeSnapshot(app.lang, lids, going, max(0, len(unfinished) - 1))
         self._keep(snapshot)
         return snapshot
 
-    def _home(self) -> Home:
+    def _home(self) -> HomeScreen:
         snapshot = self._look()
         drawn, self._drawn = self._drawn, None
-        home = drawn[1] if drawn is not None and drawn[0] == snapshot else draw(snapshot)
+        home = drawn[1] if drawn is not None and drawn[0] == snapshot else make_home(snapshot)
         home.bind(
-            on_continue=self._when_ready(lambda flow: flow.shelving.resume(home.going.number)),
-            on_waiting=self._when_ready(lambda flow: flow.shelving.waiting()),
-            on_past=self._when_ready(lambda flow: flow.shelving.past()),
+            on_continue=self._when_ready(lambda flow: flow.past_games.resume_game(home.going.number)),
+            on_waiting=self._when_ready(lambda flow: flow.past_games.show_unfinished()),
+            on_past=self._when_ready(lambda flow: flow.past_games.show_past()),
             on_new=lambda _, game: self.set_up(game.key),
             on_broken=lambda _, game: show_message(game.broken),
-            on_demo=self._when_ready(AtHome.watch_demo),
+            on_demo=self._when_ready(HomeFlow.play_demo),
             on_cards=self._when_ready(lambda flow: flow.app.open_cards()),
             on_settings=self._when_ready(lambda flow: flow.app.open_settings()),
             on_language=lambda _: self._choose_language(),
-            on_quit=lambda home: self.leaving.ask(home.going.title if home.going else ""),
+            on_quit=lambda home: self.quit_flow.ask_to_quit(home.going.title if home.going else ""),
         )
         return home
 
@@ -315,10 +315,10 @@ class AtHome:
 
         choose_language(self.app)
 
-    def _when_ready(self, do: Callable[[AtHome], object]) -> Callable[[Home], None]:
+    def _when_ready(self, do: Callable[[HomeFlow], object]) -> Callable[[HomeScreen], None]:
         """Returns a handler that does it, or nothing as long as the other pages aren't loaded."""
 
-        def do_if_ready(_home: Home) -> None:
+        def do_if_ready(_home: HomeScreen) -> None:
             if self.is_ready:
                 do(self)
 
@@ -330,24 +330,24 @@ class AtHome:
         """Returns a game with the presets that there are now."""
         return self.app.evening.game_with_presets(key)
 
-    def _set_up(self, game: str) -> SetUp:
+    def _set_up(self, game: str) -> SetUpScreen:
         from companion.evening import Evening  # not before: it would delay the first frame
-        from ui.screens.saved_games import keeping
-        from ui.screens.screen_position import Sides
-        from ui.screens.set_up import SetUp
+        from ui.screens.saved_games import confirm_new_game
+        from ui.screens.screen_position import ScreenPosition
+        from ui.screens.set_up import SetUpScreen
 
-        app, controller, read = self.app, self.app.controller, self.app.controller.read
-        screen = self._setting_up = SetUp(
+        app, controller, read = self.app, self.app.controller, self.app.controller.read_store
+        screen = self._setting_up = SetUpScreen(
             game=self._game(game),
-            guests=controller.recall(PEOPLE, [], list[tuple[str, str]]),
-            groups=self.groups(),
-            inputs=controller.inputs,
+            guests=controller.recall_value(PEOPLE_KEY, [], list[tuple[str, str]]),
+            groups=self.recent_groups(),
+            inputs=controller.devices_of_seat,
         )
         screen.bind(
-            on_begin=lambda _, new: keeping(
-                app, read(Evening.find_open_game, None), partial(self.begin, new)
+            on_begin=lambda _, new: confirm_new_game(
+                app, read(Evening.find_open_game, None), partial(self.begin_game, new)
             ),
-            on_sides=lambda _, people: Sides(app).ask(people),
+            on_sides=lambda _, people: ScreenPosition(app).open_page_for(people),
             on_made=lambda screen, option: app.open_presets(
                 screen.game, partial(self._choose, screen, option.key)
             ),
@@ -355,13 +355,13 @@ class AtHome:
         )
         return screen
 
-    def _choose(self, screen: SetUp, option: str, name: str) -> None:
+    def _choose(self, screen: SetUpScreen, option: str, name: str) -> None:
         """Offers the presets that there are now, and chooses the one that was seen last."""
         screen.game = self._game(screen.game.key)
-        screen.choose(option, name)
+        screen.choose_option(option, name)
 
 
-def _summary(app: TableHost, game: Game | BrokenGame) -> GameSummary:
+def _summary(app: AppWithEvening, game: Game | BrokenGame) -> GameSummary:
     from companion.installed_games import BrokenGame  # not before: it would delay the first frame
     from companion.rules.game import COVER_SUFFIX
     from companion.texts import render
@@ -372,13 +372,13 @@ def _summary(app: TableHost, game: Game | BrokenGame) -> GameSummary:
     return GameSummary(game.key, render(game.title, app.lang), *game.players, cover=cover)
 
 
-def _ongoing(app: TableHost, saved: SavedGame) -> OngoingGame:
+def _ongoing(app: AppWithEvening, saved: SavedGame) -> OngoingGame:
     from ui.screens import saved_games  # not before: it would delay the first frame
     from ui.widgets.drawing.line_breaking import UNBROKEN
 
     nobody: Sequence[tuple[str, str]] = ()
-    people = app.controller.read(lambda evening: evening.players_of(saved), nobody)
+    people = app.controller.read_store(lambda evening: evening.players_of(saved), nobody)
     when = UNBROKEN.join(saved_games.last_played(app, saved))
     since = app.tr("last played {when}", when=when) if when else ""
-    title, names = saved_games.title(app, saved), saved_games.names(app, saved)
+    title, names = saved_games.title_of(app, saved), saved_games.names_of(app, saved)
     return OngoingGame(saved.number, title, tuple(people), names, since)

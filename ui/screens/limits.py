@@ -1,4 +1,4 @@
-"""Limits of time of the table's own: each clock that this game can have, and what silence means at its end.
+"""The table's own time limits: every clock that a game can have, and the default answer on timeout.
 
     Limits("turn=60 ring", game.asks)
 
@@ -16,32 +16,31 @@ from companion.clocks import parse_clocks
 from companion.clocks.clock_settings import ANSWER, COUNT_UP, MAX_CLOCK_SECONDS, RING
 from companion.errors import UserError
 from ui import theme
-from ui.host import running
+from ui.host import running_app
 from ui.pages import Page, open_page, type_into
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.text import Writing
 from ui.widgets.keys.key import Chips, Key
 from ui.widgets.keys.steppers import Dial
-from ui.widgets.sheets.page_header import Head
-from ui.words import Speaking
+from ui.words import Translator
 
-OPEN = "Raise"
-"""The kind of question that a lot is made of."""
-COUNTS_UP = ("turn", "lot", "game")
-ONLY_RINGS = ("game", "Read", "Roll", "Done")
-"""At the end of these silence can mean nothing."""
-BESIDE = {"lot": "extension", "budget": "increment"}
-"""What is set together with a clock, as it needs it."""
-USUAL = 60
-"""Seconds offered first."""
-STEP = 5
-IN_THREES = 12
-"""Most clocks that have room in three columns; more need four."""
-MOST_MINUTES, MOST_SECONDS, MOST_BESIDE = 24 * 60, 59, 60 * 60
+OPEN_BID_KIND = "Raise"
+"""The kind of question that a lot consists of."""
+CLOCKS_THAT_COUNT_UP = ("turn", "lot", "game")
+CLOCKS_THAT_ONLY_RING = ("game", "Read", "Roll", "Done")
+"""These clocks have no default answer on timeout."""
+EXTRA_SETTINGS = {"lot": "extension", "budget": "increment"}
+"""The extra setting of a clock, by the clock."""
+DEFAULT_SECONDS = 60
+"""Seconds that are shown first."""
+SECONDS_STEP = 5
+MAX_CLOCKS_IN_THREE_COLUMNS = 12
+"""More clocks need four columns."""
+MAX_MINUTES, MAX_SECONDS, MAX_EXTRA_SECONDS = 24 * 60, 59, 60 * 60
 
 
 class _Page(Page):
-    """A column under a head that leads back without a change."""
+    """A page with a key that takes the clocks; the way back changes nothing."""
 
     __events__: tuple[str, ...] = ("on_done",)  # text: these are the clocks; they can be read
 
@@ -49,7 +48,7 @@ class _Page(Page):
         sizes = theme.length
         edges = (sizes.margin, sizes.gap, sizes.margin, sizes.margin)
         super().__init__(padding=edges)
-        self.lay_under(Head(title))
+        self.lay_out(title)
         self.take = Key(name="take", look="brass", size_hint=(0.4, None), pos_hint={"right": 1})
         self.take.text, self.take.height = self.app.tr("Done"), sizes.row
         self.take.bind(on_release=lambda _: self._done())
@@ -60,40 +59,42 @@ class _Page(Page):
 
     @property
     def clocks(self) -> str:
-        """The clocks as they would be."""
+        """Returns the clocks as the page shows them."""
         raise NotImplementedError  # each page says it
 
 
-class Limits(_Page):
-    """All clocks that a game can have which asks questions of these kinds, and those that are set."""
+class TimeLimitsPage(_Page):
+    """All clocks of a game that asks questions of the kinds `asks`; `text` are the clocks that are set."""
 
     def __init__(self, text: str, asks: Sequence[str]) -> None:
         super().__init__(self.app.tr("Time limits"))
-        self._set, self._asks = parts(text), asks
+        self._set, self._asks = clock_values(text), asks
         self.grid = GridLayout(cols=3, spacing=theme.length.gap / 2)
         put(self, self.grid, self.take)
         self._lay()
 
     @property
     def clocks(self) -> str:
-        """The clocks as they are set."""
-        return joined(self._set)
+        """Returns the clocks that are set."""
+        return format_clocks(self._set)
 
     def _lay(self) -> None:
-        lot = ("lot",) if OPEN in self._asks else ()
+        lot = ("lot",) if OPEN_BID_KIND in self._asks else ()
         keys = dict.fromkeys(("turn", *lot, "game", "budget", *self._asks, *self._set))
-        shown = [key for key in keys if key not in BESIDE.values()]
+        shown = [key for key in keys if key not in EXTRA_SETTINGS.values()]
         self.grid.clear_widgets()
-        self.grid.cols = 2 if running().stage.is_upright else 3 if len(shown) <= IN_THREES else 4
+        self.grid.cols = (
+            2 if running_app().stage.is_upright else 3 if len(shown) <= MAX_CLOCKS_IN_THREE_COLUMNS else 4
+        )
         for key in shown:
             one = Key(name=key, text=self._shown(key), lines=3, is_full=True, chosen=key in self._set)
             one.bind(on_release=lambda one: self._ask(one.name))
             put(self.grid, one)
 
     def _shown(self, key: str) -> str:
-        """What it is and how it is set, in a few words."""
+        """Returns the name of a clock and how it is set."""
         tr = self.app.tr
-        title, (seconds, silence) = titles(self.app)[key], taken_apart(self._set.get(key, ""))
+        title, (seconds, silence) = clock_titles(self.app)[key], split_setting(self._set.get(key, ""))
         time = f"{seconds // 60}:{seconds % 60:02}"
         face = {
             "": tr("no limit"),
@@ -101,41 +102,41 @@ class Limits(_Page):
             RING: tr("{time}, then a bell", time=time),
             ANSWER: tr("{time}, auto-answer", time=time),
         }[silence]
-        more = self._set.get(BESIDE.get(key, ""))
+        more = self._set.get(EXTRA_SETTINGS.get(key, ""))
         return f"{title}\n{face} +{more}" if more else f"{title}\n{face}"
 
     def _ask(self, key: str) -> None:
-        page = OneLimit(key, self._set)
+        page = OneLimitPage(key, self._set)
         page.bind(on_done=lambda _, text: self._changed(text))
         open_page(page)
 
     def _changed(self, text: str) -> None:
-        self._set = parts(text)
+        self._set = clock_values(text)
         self._lay()
 
 
-class OneLimit(_Page):
-    """One clock: whether there is a limit, how long, what silence means; `others` stay as they are."""
+class OneLimitPage(_Page):
+    """One clock: its limit and what happens on timeout. `others` are all clocks that are set."""
 
     def __init__(self, key: str, others: Mapping[str, str]) -> None:
-        self.key, self.beside = key, BESIDE.get(key)
-        super().__init__(titles(self.app)[key])
+        self.key, self.beside = key, EXTRA_SETTINGS.get(key)
+        super().__init__(clock_titles(self.app)[key])
         tr = self.app.tr
         self._others = {one: value for one, value in others.items() if one not in (key, self.beside)}
-        seconds, silence = taken_apart(others.get(key, ""))
+        seconds, silence = split_setting(others.get(key, ""))
         self.sentence = Writing(felt=True, lines=3)
         modes = {"": tr("No limit"), COUNT_UP: tr("Only measure"), RING: tr("Ring a bell")}
         modes[ANSWER] = tr("Auto-answer")
-        choices = [(mode, text) for mode, text in modes.items() if may_be(key, mode)]
+        choices = [(mode, text) for mode, text in modes.items() if is_allowed(key, mode)]
         self.mode = Chips(choices=choices, chosen=silence, size_hint_y=None, height=theme.length.row)
-        self.minutes = self._dial("minutes", tr("Minutes"), seconds // 60, MOST_MINUTES, 1)
-        self.seconds = self._dial("seconds", tr("Seconds"), seconds % 60, MOST_SECONDS, STEP)
+        self.minutes = self._dial("minutes", tr("Minutes"), seconds // 60, MAX_MINUTES, 1)
+        self.seconds = self._dial("seconds", tr("Seconds"), seconds % 60, MAX_SECONDS, SECONDS_STEP)
         self.dials = [self.minutes, self.seconds]
         if self.beside:
             late, more = tr("Extension"), tr("Increment")
             text, count = late if key == "lot" else more, int(others.get(self.beside, 0))
-            self.dials.append(self._dial(self.beside, text, count, MOST_BESIDE, STEP))
-        along = "vertical" if running().stage.is_upright else "horizontal"
+            self.dials.append(self._dial(self.beside, text, count, MAX_EXTRA_SECONDS, SECONDS_STEP))
+        along = "vertical" if running_app().stage.is_upright else "horizontal"
         self.row = BoxLayout(orientation=along, spacing=theme.length.gap)
         put(self, self.sentence, self.mode, self.row, self.take)
         for dial in self.dials:
@@ -150,27 +151,27 @@ class OneLimit(_Page):
 
     @property
     def clocks(self) -> str:
-        """All clocks, this one as it is shown."""
+        """Returns all clocks, with this one as the page shows it."""
         mode = self.mode.chosen
         own = {self.key: COUNT_UP if mode == COUNT_UP else f"{self._time} {mode}"}
         if self.beside and mode != COUNT_UP and self.dials[-1].count:
             own[self.beside] = str(self.dials[-1].count)
-        return joined(self._others | own if mode else self._others)
+        return format_clocks(self._others | own if mode else self._others)
 
     @property
     def _time(self) -> int:
-        """Seconds until it is up."""
+        """Returns the limit in seconds."""
         return int(self.minutes.count * 60 + self.seconds.count)
 
     def _why_not(self) -> str:
-        """In words of the screen: what reads clocks names them as they are typed."""
+        """Returns why the clock isn't allowed, in words of the screen: the parser uses the keys of clocks."""
         tr = self.app.tr
         if not 1 <= self._time <= MAX_CLOCK_SECONDS:
             return str(tr("A limit can be from 1 second to 24 hours."))
         return str(tr("The extension can't be longer than the time for a lot."))
 
     def _show(self, *_: object) -> None:
-        """What it means, or why it can't be."""
+        """Shows what the clock means, or why it isn't allowed."""
         timed = self.mode.chosen in (RING, ANSWER)
         self.row.clear_widgets()
         put(self.row, *(self.dials if timed else ()))
@@ -179,35 +180,37 @@ class OneLimit(_Page):
         except UserError:
             self.sentence.text, self.take.disabled = self._why_not(), True
         else:
-            meant = [meanings(self.app)[self.key]]
-            meant += [silences(self.app)[self.key]] if self.mode.chosen == ANSWER else []
+            meant = [clock_meanings(self.app)[self.key]]
+            meant += [timeout_meanings(self.app)[self.key]] if self.mode.chosen == ANSWER else []
             self.sentence.text, self.take.disabled = "\n".join(meant), False
 
 
-def parts(text: str) -> dict[str, str]:
-    """Each setting of `turn=60 ring, Raise=20 answer` by its key; a preset's name is read, too."""
+def clock_values(text: str) -> dict[str, str]:
+    """Returns each setting of `turn=60 ring, Raise=20 answer` by its key; `text` may name a preset."""
     plain = parse_clocks(text).text
     return dict(part.split("=") for part in plain.split(", ")) if plain else {}
 
 
-def joined(settings: Mapping[str, str]) -> str:
-    """The text of these settings."""
+def format_clocks(settings: Mapping[str, str]) -> str:
+    """Returns the text of these settings."""
     return ", ".join(f"{key}={value}" for key, value in settings.items())
 
 
-def taken_apart(value: str) -> tuple[int, str]:
-    """Seconds and what silence means: `20 answer`, `up`; empty where there is no limit."""
+def split_setting(value: str) -> tuple[int, str]:
+    """Returns seconds and timeout mode of `20 answer` or `up`; the mode is empty without a limit."""
     time, _, silence = value.partition(" ")
-    return (int(time), silence) if silence else (USUAL, time)
+    return (int(time), silence) if silence else (DEFAULT_SECONDS, time)
 
 
-def may_be(key: str, mode: str) -> bool:
-    """Whether a clock can be set so."""
-    return (mode != COUNT_UP or key in COUNTS_UP) and (mode != ANSWER or key not in ONLY_RINGS)
+def is_allowed(key: str, mode: str) -> bool:
+    """Returns whether a clock may have this mode."""
+    return (mode != COUNT_UP or key in CLOCKS_THAT_COUNT_UP) and (
+        mode != ANSWER or key not in CLOCKS_THAT_ONLY_RING
+    )
 
 
-def titles(app: Speaking) -> dict[str, str]:
-    """What each clock is called."""
+def clock_titles(app: Translator) -> dict[str, str]:
+    """Returns the name of each clock."""
     tr = app.tr
     return {
         "turn": tr("Each turn"),
@@ -227,8 +230,8 @@ def titles(app: Speaking) -> dict[str, str]:
     }
 
 
-def meanings(app: Speaking) -> dict[str, str]:
-    """What each clock counts."""
+def clock_meanings(app: Translator) -> dict[str, str]:
+    """Returns what each clock counts."""
     tr = app.tr
     return {
         "turn": tr("The time from one player's question to the next player's question."),
@@ -250,8 +253,8 @@ def meanings(app: Speaking) -> dict[str, str]:
     }
 
 
-def silences(app: Speaking) -> dict[str, str]:
-    """What silence answers when the time is up."""
+def timeout_meanings(app: Translator) -> dict[str, str]:
+    """Returns the default answer of each clock on timeout."""
     tr = app.tr
     anything = tr(
         "When time is up, the companion passes, withdraws or answers 0 for you if that is allowed. Otherwise "

@@ -1,4 +1,4 @@
-"""All that happened after the last answer, where a screen has no room for it."""
+"""Notices over the table for a moment: what happened, the dice that were rolled, a clock that is up."""
 
 from __future__ import annotations
 
@@ -13,26 +13,23 @@ from ui.widgets.drawing.surfaces import Sheet, rim
 from ui.widgets.drawing.text import Writing
 from ui.widgets.sheets.overlays import Passing
 
-MOST_LINES = 24
+MAX_LINES = 24
 
 
-class Happened(Passing):
-    """A sheet with a line for each sentence."""
+class EventsNotice(Passing):
+    """Everything that happened after the last answer, a line each, if the screen has no room for it."""
 
     def __init__(self, title: str, texts: Sequence[str], **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(padding=sizes.margin, **kwargs)
         self.texts = texts
         self.title = Writing(text=title, style="question", size_hint_y=None, height=sizes.question * 1.4)
-        self.writing = Writing(text="\n".join(texts), lines=MOST_LINES, line_height=1.0, valign="top")
+        self.writing = Writing(text="\n".join(texts), lines=MAX_LINES, line_height=1.0, valign="top")
         put(self, put(Sheet(padding=sizes.margin, spacing=sizes.gap), self.title, self.writing))
 
 
-# What the companion rolled: the dice, large, for a moment.
-
-
-class Thrown(Passing):
-    """Each die with its face and its name."""
+class DiceNotice(Passing):
+    """The dice that the companion rolled, large, each with its name."""
 
     def __init__(self, dice: Sequence[Die], faces: Sequence[int], lang: str, **kwargs: Any) -> None:
         super().__init__(theme.REVEAL_PAUSE_SECONDS, **kwargs)
@@ -42,18 +39,15 @@ class Thrown(Passing):
             put(self, put(sheet, Writing(text=str(face), style="grand", halign="center"), name))
 
 
-# A clock is up: said to the whole table at once, in the middle of the screen.
-
-
 class _Alarm(Sheet):
     def draw(self) -> None:
-        """Paper in the colour of danger all round."""
+        """Draws paper with a red rim."""
         super().draw()
         rim(theme.DANGER, self.box, theme.length.rim * 2)
 
 
-class TimeUp(Passing):
-    """`text` says whose time is up, and what happens now."""
+class TimeUpNotice(Passing):
+    """A clock that is up; `text` says whose time is up and what happens now."""
 
     def __init__(self, text: str, **kwargs: Any) -> None:
         super().__init__(theme.ALARM_SECONDS, **kwargs)

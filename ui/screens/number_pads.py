@@ -1,4 +1,4 @@
-"""Which number pad is at which seat: where 1 is to be pressed now, and what is known so far.
+"""Pairing number pads with seats: each player in turn presses 1 on their pad.
 
 It hears nothing and writes nothing; `ui.screens.number_pads` does.
 """
@@ -30,16 +30,15 @@ from hardware.signals import DeviceLost, Inbox, PadKeyDown
 from hardware.wiring import WIRING_FILE, config_folders, find_config
 from hardware.wiring.sections import MAX_SEATS_WITH_DEVICES
 from ui import theme
-from ui.host import TableHost
+from ui.host import AppWithEvening
 from ui.pages import Page, run_or_explain, show_message
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.surfaces import Drawn, dent, paper, rim
 from ui.widgets.drawing.text import Writing
-from ui.widgets.sheets.page_header import Head
 
 
-class AskedSeat(Drawn, BoxLayout):
-    """A seat: in a brass frame while it is asked, flat on the felt while it waits."""
+class SeatPairingRow(Drawn, BoxLayout):
+    """The row of a seat: in a brass frame while it is asked, flat while it waits."""
 
     shows: ClassVar[tuple[str, ...]] = ("asked", "known")
     asked = BooleanProperty(defaultvalue=False)
@@ -53,7 +52,7 @@ class AskedSeat(Drawn, BoxLayout):
         put(self, self.called, self.status)
 
     def draw(self) -> None:
-        """Paper for what is asked or known, else a dent in the felt."""
+        """Draws paper for a seat that is asked or paired, else a dent."""
         self.called.felt = self.status.felt = not (self.asked or self.known)
         if self.asked or self.known:
             paper(self.box, theme.length.line)
@@ -63,8 +62,8 @@ class AskedSeat(Drawn, BoxLayout):
             rim(theme.BRASS, self.box, theme.length.rim)
 
 
-class PairingPage(Page):
-    """A row for each of `names`, in the order of the seats."""
+class NumberPadsPage(Page):
+    """A row for each seat, in order; `names` are their names."""
 
     __events__: tuple[str, ...] = (
         "on_skip",  # the seat that is asked has no number pad
@@ -76,15 +75,14 @@ class PairingPage(Page):
         tr = self.app.tr
         self.names = names
         width = {"size_hint_x": None, "width": theme.length.target * 2.4}
-        self.skip = self.telling("on_skip", name="skip", text=tr("No number pad"), **width)
-        self.save = self.telling("on_save", name="save", text=tr("Save"), **width)
-        self.head = Head("", (self.skip, self.save))
+        self.skip = self.event_key("on_skip", name="skip", text=tr("No number pad"), **width)
+        self.save = self.event_key("on_save", name="save", text=tr("Save"), **width)
         self.remark = Writing(felt=True, size_hint_y=None, height=theme.length.body * 1.4)
-        self.places = [AskedSeat(name) for name in names]
-        self.lay_under(self.head, self.remark, *self.places, BoxLayout())
+        self.places = [SeatPairingRow(name) for name in names]
+        self.lay_out("", self.remark, *self.places, BoxLayout(), keys=(self.skip, self.save))
 
     def show(self, pairing: NumpadPairing, remark: str = "") -> None:
-        """So far these pads are known; `remark` is what was wrong with the last press."""
+        """Shows which pads are paired; `remark` says what was wrong with the last press."""
         tr = self.app.tr
         known = {each.seat: each.port for each in pairing.numpads}
         for number, place in enumerate(self.places, 1):
@@ -108,15 +106,15 @@ class PairingPage(Page):
         return "" if number in pairing.remaining_seats else str(tr("No number pad"))
 
 
-# Pairing number pads on the screen: from the devices' page, and back with what was found.
+# The flow from the page of devices, and back with the paired pads.
 #
-# Meanwhile no game is on the table, and the devices are let go: a pad that a seat holds can't be heard.
+# Meanwhile the evening is closed, because a pad that a seat uses can't be read twice.
 
 
-class PadPairing:
-    """`PadPairing(app, inputs).open(names)`; the way back opens the devices again and leads home."""
+class NumberPadsFlow:
+    """`NumberPadsFlow(app, inputs).open(names)`; the way back opens the devices again and leads home."""
 
-    def __init__(self, app: TableHost, inputs: Callable[[], InputSource]) -> None:
+    def __init__(self, app: AppWithEvening, inputs: Callable[[], InputSource]) -> None:
         self.app = app
         self._inputs = inputs
         self._names: Sequence[str] = ()
@@ -126,7 +124,7 @@ class PadPairing:
         self._inbox = Inbox(wake=self._woken)
 
     def open(self, names: Sequence[str]) -> None:
-        """Begins with the first seat; seats beyond `names` go by their number.
+        """Starts with the first seat; seats without a name are called by their number.
 
         Only seats that can have devices are asked.
         """
@@ -136,22 +134,22 @@ class PadPairing:
         self._names = [*names, *(tr("Seat {number}", number=number) for number in numbers)]
         self._pairing = NumpadPairing(tuple(range(1, MAX_SEATS_WITH_DEVICES + 1)))
         self._reader = NumpadReader(usb_port_or_none, self._inbox, self._inputs, grab=False)
-        self.app.let_go()
-        self.app.stage.show(self._page)
+        self.app.close_evening()
+        self.app.stage.show_screen(self._page)
         try:
             self._reader.start()
         except ImportError:
             self.close(render(EVDEV_MISSING, lang))
 
     def close(self, text: str = "") -> None:
-        """Back home, where that is said."""
+        """Opens the evening again and shows home, with a message if there is one."""
         self.stop()
-        self.app.open()
+        self.app.open_evening()
         if text:
             show_message(text)
 
     def stop(self) -> None:
-        """Hears no pads any more; what they said last is forgotten."""
+        """Stops reading the pads, and drops what they sent last."""
         if self._reader is not None:
             self._reader.close()
             self._reader = None
@@ -159,7 +157,7 @@ class PadPairing:
             self._inbox.drain()
 
     def _page(self) -> Widget:
-        page = PairingPage(self._names)
+        page = NumberPadsPage(self._names)
         page.show(self._pairing)
         page.bind(
             on_close=lambda _: self.close(),
@@ -178,7 +176,7 @@ class PadPairing:
 
     def _go_on(self, pairing: NumpadPairing, remark: Say | None = None) -> None:
         self._pairing = pairing
-        if isinstance(page := self.app.stage.screen, PairingPage):
+        if isinstance(page := self.app.stage.screen, NumberPadsPage):
             page.show(pairing, render(remark, self.app.lang) if remark else "")
 
     def _save(self) -> None:

@@ -1,6 +1,6 @@
-"""What people can choose, each option on a slip of paper: rules of a game before it begins, and settings.
+"""Options on slips of paper: the rules of a game before it begins, and settings.
 
-    OptionPages(options, values)
+    OptionsPager(options, values)
 
 A value is chosen on the slip, or on a list, a number pad or the keyboard that the slip opens.
 """
@@ -21,8 +21,8 @@ from companion.rules.game import ChoiceOption, GameOption, NumberOption, TextOpt
 from companion.table.table import OptionValue
 from companion.texts import render
 from ui import theme
-from ui.events import Tells
-from ui.host import running
+from ui.events import EventMixin
+from ui.host import running_app
 from ui.pages import Choice, open_choice, open_keyboard
 from ui.widgets.drawing.surfaces import Sheet
 from ui.widgets.drawing.text import across
@@ -33,21 +33,21 @@ from ui.widgets.sheets.overlays import Overlay
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 
-CONTROL = 0.45
-"""The share of a slip's width that its keys have."""
-LINES = 3
-"""Lines of a sentence at most."""
-MOST_ROWS = 5
-COLUMNS = 2
-"""Of a list to choose from."""
-SIDE_BY_SIDE = 2
-"""More choices than these are a list."""
-LEAF = 3
-"""Rows that the title of a leaf, its keys and its edges take."""
+KEYS_WIDTH_SHARE = 0.45
+"""The share of a slip's width for its keys."""
+MAX_SENTENCE_LINES = 3
+"""Lines of a sentence on a slip."""
+MAX_ROWS = 5
+LIST_COLUMNS = 2
+"""Columns of a list of choices."""
+MAX_CHOICES_SIDE_BY_SIDE = 2
+"""With more choices a slip opens a list."""
+SHEET_FRAME_ROWS = 3
+"""Rows that title, keys and edges of a sheet take."""
 
 
 class OptionSlip(Sheet):
-    """One option on its slip of paper; `is_stacked`: its keys stand below its words."""
+    """A slip with one option; `is_stacked`: the keys are below the words."""
 
     title = StringProperty("")
     sentence = StringProperty("")
@@ -56,13 +56,13 @@ class OptionSlip(Sheet):
     def __init__(self, option: GameOption, control: Widget, **kwargs: Any) -> None:
         around = (theme.length.space, theme.length.gap / 2)
         super().__init__(orientation="horizontal", padding=around, **kwargs)
-        lang = running().lang
+        lang = running_app().lang
         self.title, self.sentence = render(option.label, lang), render(option.hint, lang)
         self.ids.control.add_widget(control)
 
 
-class OptionPages(Tells, Pager):
-    """The slips of `options`, as many on a page as have room, with the `values` now chosen by key.
+class OptionsPager(EventMixin, Pager):
+    """Pages with a slip for each of `options`; `values` are the chosen values by key.
 
     `own` names, by the key of the option, what people may make themselves; its list leads there.
     """
@@ -80,7 +80,7 @@ class OptionPages(Tells, Pager):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        self.app, self._own = running(), own
+        self.app, self._own = running_app(), own
         self.bind(size=lambda *_: self.show(self._options, self._values))
         self.show(options, values)
 
@@ -92,7 +92,7 @@ class OptionPages(Tells, Pager):
         """
         self._options, self._values = options, values
         stacked, beside = self._rows(is_stacked=True), self._rows(is_stacked=False)
-        is_cut = any(self._lines(option, is_stacked=False) > LINES for option in options)
+        is_cut = any(self._lines(option, is_stacked=False) > MAX_SENTENCE_LINES for option in options)
         is_tight = any(not self._are_abreast(option, is_stacked=False) for option in options)
         is_stacked = is_cut or (is_tight and min(stacked, len(options)) == min(beside, len(options)))
         self.rows = stacked if is_stacked else beside
@@ -106,29 +106,29 @@ class OptionPages(Tells, Pager):
         sizes, gap = theme.length, theme.length.gap
         least = 1.0
         for option in self._options:
-            lines = min(LINES, self._lines(option, is_stacked=is_stacked))
+            lines = min(MAX_SENTENCE_LINES, self._lines(option, is_stacked=is_stacked))
             high = sizes.key * 1.1 + lines * sizes.smallest * 1.3
             high = high + sizes.row + 2 * gap if is_stacked else max(high, float(sizes.row)) + gap
             least = max(least, high)
         room = self.height - sizes.target - gap
-        return max(1, min(MOST_ROWS, int((room + gap) / (least + gap))))
+        return max(1, min(MAX_ROWS, int((room + gap) / (least + gap))))
 
     def _lines(self, option: GameOption, *, is_stacked: bool) -> int:
         """Returns how many lines the sentence of an option takes."""
         space, width = theme.length.space, self.width
-        room = width - 2 * space if is_stacked else width * (1 - CONTROL) - 3 * space
+        room = width - 2 * space if is_stacked else width * (1 - KEYS_WIDTH_SHARE) - 3 * space
         long: float = 1.08 * across(render(option.hint, self.app.lang), theme.length.smallest, bold=False)
         return ceil(long / float(max(1.0, room)))
 
     def _is_listed(self, option: ChoiceOption) -> bool:
-        """Whether the choices of an option are a list wherever it is shown."""
-        return option.key in self._own or len(option.choices) > SIDE_BY_SIDE
+        """Returns whether the choices of an option are always a list."""
+        return option.key in self._own or len(option.choices) > MAX_CHOICES_SIDE_BY_SIDE
 
     def _are_abreast(self, option: GameOption, *, is_stacked: bool) -> bool:
-        """Whether the values of an option have room side by side; what isn't shown so needs none."""
+        """Returns whether the values of an option fit side by side, if they are shown so at all."""
         if not isinstance(option, ChoiceOption) or self._is_listed(option):
             return True
-        room = self.width * (1 if is_stacked else CONTROL) - 2 * theme.length.space
+        room = self.width * (1 if is_stacked else KEYS_WIDTH_SHARE) - 2 * theme.length.space
         share = room / len(option.choices) - theme.length.gap / 2
         return all(Key(text=text).across_in_two_lines() <= share for text in self._named(option).values())
 
@@ -176,13 +176,15 @@ class OptionPages(Tells, Pager):
             for value, text in self._named(option).items()
         ]
         rows = self._rows_of_list(len(choices))
-        open_choice(render(option.label, self.app.lang), choices, *below, columns=COLUMNS, rows=rows, lines=2)
+        open_choice(
+            render(option.label, self.app.lang), choices, *below, columns=LIST_COLUMNS, rows=rows, lines=2
+        )
 
     def _rows_of_list(self, count: int) -> int:
         """Returns how many rows of a list of `count` choices have room on a page."""
-        room = self.app.stage.room[1] - LEAF * theme.length.row
+        room = self.app.stage.page_size[1] - SHEET_FRAME_ROWS * theme.length.row
         rows = max(1, int(room // (theme.length.target + theme.length.gap)))
-        needed = -(-count // COLUMNS)
+        needed = -(-count // LIST_COLUMNS)
         return needed if needed <= rows else max(1, rows - 1)
 
     def _ask_number(self, option: NumberOption) -> None:
@@ -204,7 +206,7 @@ class OptionPages(Tells, Pager):
                 self.dispatch("on_value", option.key, value)
 
         pad.bind(on_confirm=lambda _, amount: take(amount), on_no=lambda _: take(None))
-        app.stage.lay(overlay)
+        app.stage.show_overlay(overlay)
 
     def _ask_word(self, option: TextOption) -> None:
         def take(word: str) -> None:

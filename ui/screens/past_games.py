@@ -1,4 +1,4 @@
-"""Pages of the shelf behind home: the games that wait, those that are over, and who played them.
+"""Unfinished games, past games and their players: the pages, and what people do with a saved game.
 
 They change nothing; whoever made one hears which row was touched.
 """
@@ -23,7 +23,7 @@ from companion.record.player_statistics import PlayerStatistics
 from companion.store import SavedGame, Store
 from companion.texts import render
 from ui import theme
-from ui.host import TableHost, running
+from ui.host import AppWithEvening, running_app
 from ui.pages import (
     Choice,
     Page,
@@ -37,7 +37,7 @@ from ui.pages import (
     type_into,
 )
 from ui.screens import saved_games
-from ui.screens.saved_games import stays_saved
+from ui.screens.saved_games import stays_saved_sentence
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.surfaces import Drawn, inset, paper
 from ui.widgets.drawing.symbols import draw_icon
@@ -46,14 +46,13 @@ from ui.widgets.keys.game_box import draw_cover
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.keys.steppers import Dial
-from ui.widgets.sheets.page_header import Head
 
-ROW, UPRIGHT_ROW = 1.25, 1.8
-"""A row is at least so high, in targets; upright its lines are short, and more."""
+MIN_ROW_HEIGHT_IN_TARGETS, MIN_UPRIGHT_ROW_HEIGHT_IN_TARGETS = 1.25, 1.8
+"""Upright, lines are shorter, so that a row has more of them."""
 
 
-class ShelfRow(ButtonBehavior, Drawn, BoxLayout):
-    """A row of paper: the picture on the box, a title over a line, and a word at its right end.
+class GameRow(ButtonBehavior, Drawn, BoxLayout):
+    """A row of paper: the picture of the box, a title over a line, and a word at the right.
 
     Where it is `still` it only tells, and leads nowhere.
     """
@@ -66,10 +65,10 @@ class ShelfRow(ButtonBehavior, Drawn, BoxLayout):
         self, title: str, line: str = "", aside: str = "", cover: str | None = None, **kwargs: Any
     ) -> None:
         sizes = theme.length
-        if aside and line and running().stage.is_upright:  # beside it there is no room for the title
+        if aside and line and running_app().stage.is_upright:  # beside it there is no room for the title
             line, aside = f"{aside}   {line}", ""
         self._cover = cover
-        left = sizes.space if cover is None else sizes.target * ROW + sizes.gap
+        left = sizes.space if cover is None else sizes.target * MIN_ROW_HEIGHT_IN_TARGETS + sizes.gap
         kwargs.setdefault("size_hint_max_y", _high() * 1.2)
         super().__init__(padding=(left, sizes.line, sizes.token, sizes.line), **kwargs)
         head = put(BoxLayout(spacing=sizes.gap), Writing(text=title, style="key"))
@@ -82,19 +81,19 @@ class ShelfRow(ButtonBehavior, Drawn, BoxLayout):
         put(self, text)
 
     def draw(self) -> None:
-        """Paper, the picture, and the sign that it leads on."""
+        """Draws paper, the picture, and an arrow if the row can be touched."""
         sizes, down = theme.length, self.state == "down" and not self.still
         paper(self.box, sizes.line, theme.PAPER_PRESSED if down else theme.PAPER)
         x, y, _width, height = inset(self.box, sizes.gap / 2)
         if self._cover is not None:
-            draw_cover(self._cover, (x, y, sizes.target * ROW - sizes.gap, height))
+            draw_cover(self._cover, (x, y, sizes.target * MIN_ROW_HEIGHT_IN_TARGETS - sizes.gap, height))
         if not self.still:
             side = sizes.smallest
             draw_icon("next", (self.right - side * 1.5, self.center_y - side / 2, side, side), theme.INK)
 
 
-class ShelfPage(Page):
-    """Rows made of `things`, page by page; `nothing` is said where there are none."""
+class RowListPage(Page):
+    """Pages with a row for each of `things`; the text `nothing` if there are none."""
 
     def __init__(
         self,
@@ -107,15 +106,15 @@ class ShelfPage(Page):
     ) -> None:
         super().__init__(**kwargs)
         sizes = theme.length
-        high = running().stage.room[1] - sizes.target - 3 * sizes.gap
+        high = running_app().stage.page_size[1] - sizes.target - 3 * sizes.gap
         rows = max(1, int((high + sizes.gap) // (_high() + sizes.gap)))
         self.pager = Pager(things=things, rows=rows, make=make, is_apart=True)
         empty = Writing(text=nothing, felt=True, halign="center", lines=3)
-        self.lay_under(Head(title, (*self.pager.turning, *keys)), self.pager if things else empty)
+        self.lay_out(title, self.pager if things else empty, keys=(*self.pager.turning, *keys))
 
 
-class WaitingGames(ShelfPage):
-    """The games that can go on."""
+class UnfinishedGamesPage(RowListPage):
+    """The games that people can continue."""
 
     __events__: tuple[str, ...] = ("on_game",)  # saved: that one goes on
 
@@ -123,16 +122,16 @@ class WaitingGames(ShelfPage):
         super().__init__(title, unfinished, self._row, "", **kwargs)
 
     def _row(self, saved: SavedGame) -> Widget:
-        app = running()
-        title, names = saved_games.title(app, saved), saved_games.names(app, saved)
-        when, cover = " ".join(saved_games.last_played(app, saved)), saved_games.cover(saved)
-        row = ShelfRow(title, names, when, cover, name=f"game {saved.number}")
+        app = running_app()
+        title, names = saved_games.title_of(app, saved), saved_games.names_of(app, saved)
+        when, cover = " ".join(saved_games.last_played(app, saved)), saved_games.cover_file(saved)
+        row = GameRow(title, names, when, cover, name=f"game {saved.number}")
         row.bind(on_release=lambda _: self.dispatch("on_game", saved))
         return row
 
 
-class PastGames(ShelfPage):
-    """The games that are over, the newest first, and how each of them ended."""
+class PastGamesPage(RowListPage):
+    """The games that are over, the newest first, with their endings."""
 
     __events__: tuple[str, ...] = (
         "on_game",  # saved: its score is wanted
@@ -141,21 +140,24 @@ class PastGames(ShelfPage):
 
     def __init__(self, over: Sequence[SavedGame], **kwargs: Any) -> None:
         width = {"size_hint_x": None, "width": theme.length.target * 2.2}
-        people = self.telling("on_people", name="regulars", look="felt", **width)
+        people = self.event_key("on_people", name="regulars", look="felt", **width)
         super().__init__(**kwargs, things=over, make=self._row, keys=(people,))
         people.text = self.app.tr("Players")
 
     def _row(self, saved: SavedGame) -> Widget:
-        app = running()
-        title, ending = saved_games.title(app, saved), saved_games.ending(app, saved)
-        when, cover = short_date_time(saved_games.facts(app, saved).play_dates), saved_games.cover(saved)
-        row = ShelfRow(title, ending, when, cover, name=f"game {saved.number}")
+        app = running_app()
+        title, ending = saved_games.title_of(app, saved), saved_games.describe_ending(app, saved)
+        when, cover = (
+            short_date_time(saved_games.facts_of(app, saved).play_dates),
+            saved_games.cover_file(saved),
+        )
+        row = GameRow(title, ending, when, cover, name=f"game {saved.number}")
         row.bind(on_release=lambda _: self.dispatch("on_game", saved))
         return row
 
 
-class Regulars(ShelfPage):
-    """Who played, how often, and how many games they won."""
+class PastPlayersPage(RowListPage):
+    """The players, with the number of games they finished and won."""
 
     __events__: tuple[str, ...] = ("on_regular",)  # player: more of that one is wanted
 
@@ -163,31 +165,33 @@ class Regulars(ShelfPage):
         super().__init__(**kwargs, things=found, make=self._row)
 
     def _row(self, one: PlayerStatistics) -> Widget:
-        row = ShelfRow(one.name, aside=counted(self.app, one), name=f"regular {one.name}")
+        row = GameRow(one.name, aside=describe_wins(self.app, one), name=f"regular {one.name}")
         row.bind(on_release=lambda _: self.dispatch("on_regular", one))
         return row
 
 
 def _high() -> float:
-    """How high a row is at least."""
-    targets = UPRIGHT_ROW if running().stage.is_upright else ROW
+    """Returns the least height of a row."""
+    targets = (
+        MIN_UPRIGHT_ROW_HEIGHT_IN_TARGETS if running_app().stage.is_upright else MIN_ROW_HEIGHT_IN_TARGETS
+    )
     return theme.length.target * targets
 
 
-def counted(app: Any, one: PlayerStatistics) -> str:
-    """How many games a player finished and how many they won."""
+def describe_wins(app: Any, one: PlayerStatistics) -> str:
+    """Returns how many games a player finished and won, as a sentence."""
     games = app.trn("{n} game", "{n} games", one.games)
     return str(app.tr("{games}, {n} won", games=games, n=one.wins))
 
 
-# The date of a game by hand, for a box whose clock nobody had set: year, month and day.
+# The date of a game by hand, for a machine whose clock wasn't set.
 
 
 FIRST_YEAR, LAST_YEAR = 2026, 2099
 
 
 class DatePage(Page):
-    """`day` is shown first, such as 2026-11-24; `now` is the time, None where this machine doesn't know it.
+    """Steppers for year, month and day. `day` is shown first; `now` is the time, None if it isn't known.
 
     `is_by_hand`: there is a date by hand, which can be taken away. A day that can't be is said to be none.
     """
@@ -204,7 +208,7 @@ class DatePage(Page):
             self._dial("month", tr("Month"), month, 1, 12),
             self._dial("day", tr("Day"), number, 1, 31),
         ]
-        along = "vertical" if running().stage.is_upright else "horizontal"
+        along = "vertical" if running_app().stage.is_upright else "horizontal"
         row = put(BoxLayout(orientation=along, spacing=sizes.gap), *self.dials)
         self.sentence = Writing(felt=True, lines=2)
         self.take = self._key("take", "brass", tr("Done"), lambda: self.day)
@@ -214,12 +218,12 @@ class DatePage(Page):
             none if is_by_hand else Widget(),
             self.take,
         )
-        self.lay_under(Head(tr("When was it played?")), self.sentence, row, keys)
+        self.lay_out(tr("When was it played?"), self.sentence, row, keys)
         self._show()
 
     @property
     def day(self) -> str:
-        """The date on the dials, be it none of the calendar."""
+        """Returns the date on the steppers, which may not be in the calendar."""
         year, month, day = (int(dial.count) for dial in self.dials)
         return f"{year:04}-{month:02}-{day:02}"
 
@@ -237,7 +241,7 @@ class DatePage(Page):
         return dial
 
     def _show(self, *_: object) -> None:
-        """Why a day can't be."""
+        """Shows why the date isn't allowed, if it isn't."""
         try:
             parse_game_date(self.day, self._now)
         except UserError as error:
@@ -246,59 +250,61 @@ class DatePage(Page):
             self.sentence.text, self.take.disabled = "", False
 
 
-# The shelf behind home: games that wait and those that are over, who played them, and back again.
+# The flow from home to unfinished and past games and their players, and back.
 #
-# It shows the pages and asks what is meant; the evening opens, looks back and forgets.
+# It shows the pages and asks before it changes something; the controller and the store do the changes.
 
 
-class Shelving:
-    """`Shelving(app)`; then `waiting` or `past` shows that page, whose way back is home."""
+class PastGamesFlow:
+    """Shows unfinished and past games and their players; the way back leads home."""
 
-    def __init__(self, app: TableHost) -> None:
+    def __init__(self, app: AppWithEvening) -> None:
         self.app = app
         self._page = 0
 
     # Games
 
-    def waiting(self) -> None:
-        """The games that can go on."""
+    def show_unfinished(self) -> None:
+        """Shows the games that people can continue."""
         self._show(self._waiting)
 
     def _waiting(self) -> Widget:
-        unfinished = self.app.controller.read(Evening.unfinished_games, [])
-        page = WaitingGames(unfinished, self.app.tr("Unfinished games"))
-        page.bind(on_game=lambda _, saved: self.resume(saved.number), on_close=lambda _: self.app.go_home())
+        unfinished = self.app.controller.read_store(Evening.unfinished_games, [])
+        page = UnfinishedGamesPage(unfinished, self.app.tr("Unfinished games"))
+        page.bind(
+            on_game=lambda _, saved: self.resume_game(saved.number), on_close=lambda _: self.app.go_home()
+        )
         return page
 
-    def resume(self, number: int) -> None:
-        """Goes on with that game, or says why it can't go on."""
-        for saved in self.app.controller.read(Evening.unfinished_games, []):
+    def resume_game(self, number: int) -> None:
+        """Continues a game, or explains why it can't."""
+        for saved in self.app.controller.read_store(Evening.unfinished_games, []):
             if saved.number == number:
                 try:
-                    self.app.controller.go_on_with(saved)
+                    self.app.controller.continue_game(saved)
                 except CompanionError as error:
                     self._stuck(saved, error)
 
     def _stuck(self, saved: SavedGame, error: CompanionError) -> None:
-        """Why a game can't go on; it may be deleted, unless it is the disk that can't be read."""
+        """Explains why a game can't be continued; people may delete it, unless the disk can't be read."""
         if isinstance(error, StoreUnavailable):
             show_message(error.text)
         else:
             self._tell(saved, ", ".join(saved.names), render(error.text, self.app.lang))
 
-    def past(self) -> None:
-        """The games that are over."""
+    def show_past(self) -> None:
+        """Shows the games that are over."""
         self._page = 0
-        self.back()
+        self.return_to_past()
 
-    def back(self) -> None:
-        """Returns to the page of past games where people were."""
+    def return_to_past(self) -> None:
+        """Shows the page of past games where people were."""
         self._show(self._past)
 
     def _past(self) -> Widget:
         tr = self.app.tr
-        page = PastGames(
-            self.app.controller.read(Evening.ended_games, []),
+        page = PastGamesPage(
+            self.app.controller.read_store(Evening.ended_games, []),
             title=tr("Past games"),
             nothing=tr("No game has ended yet. Finished games appear here with their scores."),
         )
@@ -306,54 +312,54 @@ class Shelving:
         page.pager.bind(page=lambda _, at: setattr(self, "_page", at))
         page.bind(
             on_game=lambda _, saved: self._look_back(saved),
-            on_people=lambda _: self.regulars(),
+            on_people=lambda _: self.show_players(),
             on_close=lambda _: self.app.go_home(),
         )
         return page
 
     def _look_back(self, saved: SavedGame) -> None:
-        """The score as it was; where the rules can't read the game any more, all that was kept of it."""
+        """Shows the score of a past game; if its rules can't read it, what is known of it."""
         controller, tr = self.app.controller, self.app.tr
         try:
             if saved.result is None:
                 self._tell(saved, self._ending(saved), tr("There is no score for this game."))
             else:
-                controller.look_back(saved)
+                controller.show_past_game(saved)
         except CompanionError as error:
             self._tell(saved, self._ending(saved), render(error.text, self.app.lang))
 
     def _ending(self, saved: SavedGame) -> str:
-        return saved_games.ending(self.app, saved)
+        return saved_games.describe_ending(self.app, saved)
 
-    def more(self, saved: SavedGame) -> None:
-        """What is known of a past game besides its score, and what can be done with it."""
-        tr, facts = self.app.tr, saved_games.facts(self.app, saved)
+    def show_details(self, saved: SavedGame) -> None:
+        """Shows what is known of a past game besides its score, and what people can do with it."""
+        tr, facts = self.app.tr, saved_games.facts_of(self.app, saved)
         count = partial(self._count_game, saved, counts=not facts.is_counted)
         choices = [
-            Choice("reopen", tr("Reopen"), partial(self.reopen, saved)),
+            Choice("reopen", tr("Reopen"), partial(self.ask_to_reopen, saved)),
             Choice("date", tr("Enter date"), partial(self._date, saved)),
             Choice("count", tr("Don't count") if facts.is_counted else tr("Count again"), count),
-            Choice("delete", tr("Delete"), partial(self.delete, saved), "danger"),
+            Choice("delete", tr("Delete"), partial(self.ask_to_delete, saved), "danger"),
         ]
         text = "\n".join(render(text, self.app.lang) for text in facts.sentences)
         close = Choice("close", tr("Close"), look="brass")
-        title, columns = saved_games.title(self.app, saved), 2 if self.app.stage.is_upright else 4
+        title, columns = saved_games.title_of(self.app, saved), 2 if self.app.stage.is_upright else 4
         open_choice(title, choices, close, columns=columns, text=text)
 
-    def reopen(self, saved: SavedGame) -> None:
-        """Asks first; then the game lies on the table again."""
+    def ask_to_reopen(self, saved: SavedGame) -> None:
+        """Asks whether to reopen a game, which then lies on the table again."""
         tr = self.app.tr
         text = tr(
             "You can correct the game and put it away again. The record will say that the game was reopened."
         )
-        if going := self.app.controller.read(Evening.find_open_game, None):
-            text = f"{text}\n{stays_saved(self.app, going)}"
+        if going := self.app.controller.read_store(Evening.find_open_game, None):
+            text = f"{text}\n{stays_saved_sentence(self.app, going)}"
         reopen = partial(run_or_explain, partial(self.app.controller.reopen, saved))
         yes = Choice("yes", tr("Reopen"), reopen, "brass")
         open_dialog(tr("Reopen this game?"), text, Choice("no", tr("Change nothing")), yes)
 
     def _date(self, saved: SavedGame) -> None:
-        """The date of a game by hand; what the machine knows of it, or today, is there first."""
+        """Opens the page that sets the date of a game; it starts with the known date, or today."""
         now, played = self._store.wall_clock(), self._store.play_dates(saved.number)
         day = game_date(played) or game_date(PlayedDates(now)) or f"{FIRST_YEAR}-01-01"
         page = DatePage(day, now, is_by_hand=bool(played.day))
@@ -371,27 +377,27 @@ class Shelving:
             self._changed(saved)
 
     def _changed(self, saved: SavedGame) -> None:
-        """The page below says it otherwise now, and so does what lies over it."""
+        """Updates the page below and what lies over it after a change."""
         self.app.stage.rebuild()
-        self.more(saved)
+        self.show_details(saved)
 
     def _tell(self, saved: SavedGame, known: str, why: str) -> None:
-        """What is known of a game that can't be shown, and why it can't."""
-        tr, title = self.app.tr, saved_games.title(self.app, saved)
+        """Shows what is known of a game that can't be opened, and why it can't."""
+        tr, title = self.app.tr, saved_games.title_of(self.app, saved)
         text = f"{known}\n\n{why}"
-        first = Choice("delete", tr("Delete"), partial(self.delete, saved), "danger")
+        first = Choice("delete", tr("Delete"), partial(self.ask_to_delete, saved), "danger")
         if saved.state not in UNFINISHED_STATES:
-            first = Choice("more", tr("More"), partial(self.more, saved))
+            first = Choice("more", tr("More"), partial(self.show_details, saved))
         open_dialog(title, text, first, Choice("close", tr("Close"), look="brass"), is_large=True)
 
-    def delete(self, saved: SavedGame) -> None:
-        """Asks first; then the game is gone."""
+    def ask_to_delete(self, saved: SavedGame) -> None:
+        """Asks whether to delete a game for good."""
         tr = self.app.tr
 
         def gone() -> None:
             if self.app.controller.attempt(partial(self._store.delete_game, saved.number)):
                 self.app.controller.leave()
-                (self.app.go_home if saved.state in UNFINISHED_STATES else self.back)()
+                (self.app.go_home if saved.state in UNFINISHED_STATES else self.return_to_past)()
 
         open_dialog(
             tr("Delete this game permanently?"),
@@ -402,36 +408,36 @@ class Shelving:
 
     # People
 
-    def regulars(self) -> None:
-        """Who played, and how many games they won."""
+    def show_players(self) -> None:
+        """Shows the players and how many games they won."""
         self._show(self._regulars)
 
     def _regulars(self) -> Widget:
         tr = self.app.tr
         nothing = tr("Players appear here after they have finished a game.")
-        page = Regulars(self._players(), title=tr("Players"), nothing=nothing)
-        page.bind(on_regular=lambda _, one: self._regular(one), on_close=lambda _: self.back())
+        page = PastPlayersPage(self._players(), title=tr("Players"), nothing=nothing)
+        page.bind(on_regular=lambda _, one: self._regular(one), on_close=lambda _: self.return_to_past())
         return page
 
     def _players(self) -> list[PlayerStatistics]:
-        return self.app.controller.read(
+        return self.app.controller.read_store(
             lambda evening: player_statistics.player_statistics(evening.store), []
         )
 
     def _regular(self, one: PlayerStatistics) -> None:
-        """One of them, game by game."""
+        """Shows the results of one player, game by game."""
         tr = self.app.tr
         nothing: dict[str, PlayerStatistics] = {}
-        found = self.app.controller.read(
+        found = self.app.controller.read_store(
             lambda evening: player_statistics.statistics_by_game(evening.store, one.name), nothing
         )
         rows = [
-            ShelfRow(saved_games.game_title(self.app, game), aside=counted(self.app, each), still=True)
+            GameRow(saved_games.game_title(self.app, game), aside=describe_wins(self.app, each), still=True)
             for game, each in found.items()
         ]
         body = Pager(things=rows, rows=self._rows, look="paper")
         open_sheet(
-            f"{one.name}: {counted(self.app, one)}",
+            f"{one.name}: {describe_wins(self.app, one)}",
             body,
             Choice("forget", tr("Forget"), partial(self._forget, one), "danger"),
             Choice("same", tr("Same person as …"), partial(self._same, one)),
@@ -444,7 +450,7 @@ class Shelving:
 
     @property
     def _rows(self) -> int:
-        """How many rows a sheet holds."""
+        """Returns how many rows fit on a sheet."""
         return 8 if self.app.stage.is_upright else 4
 
     def _forget(self, one: PlayerStatistics) -> None:
@@ -475,9 +481,9 @@ class Shelving:
         open_choice(title, choices, rows=self._rows, lines=1)
 
     def _count(self, do: Callable[[], None]) -> None:
-        """Counts otherwise, and shows it or why that can't be."""
+        """Changes what counts and shows the players again, or explains why it can't."""
         if run_or_explain(do):
-            self.regulars()
+            self.show_players()
 
     def _show(self, make: Callable[[], Widget]) -> None:
-        self.app.stage.show(make)
+        self.app.stage.show_screen(make)

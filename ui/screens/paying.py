@@ -1,4 +1,4 @@
-"""Paying by amount: type it, then draw from who pays to who is paid, or touch one and then the other.
+"""Paying an amount: people type it, then drag from the payer to the receiver, or touch both.
 
 It moves nothing and makes no change: whoever made it does, and says what lies where then.
 """
@@ -15,7 +15,7 @@ from companion.session.view import Holding
 from companion.table.ledger import Place
 from companion.texts import render
 from ui import theme
-from ui.host import running
+from ui.host import running_app
 from ui.pages import Page
 from ui.widgets.drawing.surfaces import Drawn, inset, paper, rim
 from ui.widgets.drawing.symbols import draw_token
@@ -25,41 +25,40 @@ from ui.widgets.keys.number_pad import DIGIT_ROWS, DIGITS_WIDE, Pad
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.purse import ENDLESS_SIGN
 from ui.widgets.sheets.messages import Refusal
-from ui.widgets.sheets.page_header import Head
 
-TILL = 2.3
-"""Targets that a till is wide at least."""
-TALLEST = 1.7
-"""Targets that a till is high at most."""
-SHOWN = 1.1
-"""Targets that the amount is high over its digits."""
+MIN_TILE_WIDTH_IN_TARGETS = 2.3
+"""The least width of a tile."""
+MAX_TILE_HEIGHT_IN_TARGETS = 1.7
+"""The greatest height of a tile."""
+AMOUNT_HEIGHT_IN_TARGETS = 1.1
+"""The height of the amount over the digits."""
 
 
-class Ways(NamedTuple):
-    """Who pays or is paid: one place, or of everybody the one where money lies."""
+class MoneyPlace(NamedTuple):
+    """A payer or receiver: one place where money lies, or the places of all players together."""
 
     places: tuple[Place, ...]
     name: str
 
 
-class Till(Drawn):
-    """Where money lies, and how much: a back's sign where that is covered, nothing for everybody."""
+class MoneyPlaceTile(Drawn):
+    """A tile with a money place and its amount: "?" if it is covered, nothing for all players together."""
 
     shows: ClassVar[tuple[str, ...]] = ("lit", "amount")
     lit = BooleanProperty(defaultvalue=False)
     amount = StringProperty("")
 
-    def __init__(self, ways: Ways, **kwargs: Any) -> None:
+    def __init__(self, ways: MoneyPlace, **kwargs: Any) -> None:
         self.ways, self.name = ways, ways.name
         self.called = Writing(text=ways.name, style="key", line_height=1.0, abbreviates=True)
         self.figure = Writing(style="digit", halign="right")
-        super().__init__(size_hint_max_y=theme.length.target * TALLEST, **kwargs)
+        super().__init__(size_hint_max_y=theme.length.target * MAX_TILE_HEIGHT_IN_TARGETS, **kwargs)
         for writing in (self.called, self.figure):
             self.add_widget(writing)
         self.fbind("amount", lambda _, amount: setattr(self.figure, "text", amount))
 
     def draw(self) -> None:
-        """Paper; brass round it where it pays."""
+        """Paper, with a brass rim while it is the payer."""
         sizes = theme.length
         x, y, width, height = inset(self.box, sizes.line)
         paper((x, y, width, height), sizes.line)
@@ -79,67 +78,66 @@ class Till(Drawn):
         self.figure.size = (width - 2 * gap - side, rest)
 
 
-class PayPad(Pad):
-    """The digits under the amount; where it goes is said by touching tills."""
+class AmountPad(Pad):
+    """A number pad without a confirming key: touches of tiles say where the amount goes."""
 
     def _arrange(self, *_: object) -> None:
         if self.children:
             return
         self.orientation, self.spacing = "vertical", theme.length.gap / 2
         self.sheet.remove_widget(self.limits)
-        self.sheet.size_hint_y, self.digits.size_hint_y = SHOWN, 3.0
+        self.sheet.size_hint_y, self.digits.size_hint_y = AMOUNT_HEIGHT_IN_TARGETS, 3.0
         self.figure.style = "amount"
         for part in (self.sheet, self.digits):
             self.add_widget(part)
 
 
-class Paying(Page):
-    """`show` it how much lies where."""
+class PayPage(Page):
+    """A tile for each money place beside a number pad."""
 
     __events__: tuple[str, ...] = ("on_pay",)  # payers, payees, amount: each pays each of the others so much
 
     def __init__(self, **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(**kwargs)
-        self.tills: list[Till] = []
-        self.payer: Till | None = None
-        self._finger: Till | None = None
-        upright = running().stage.is_upright
+        self.tills: list[MoneyPlaceTile] = []
+        self.payer: MoneyPlaceTile | None = None
+        self._finger: MoneyPlaceTile | None = None
+        upright = running_app().stage.is_upright
         self.pager = Pager(between=sizes.gap / 2, is_apart=True)
-        self.pad = PayPad(least=1)
+        self.pad = AmountPad(least=1)
         self.said, self.refusal = Writing(felt=True, halign="center", lines=2, line_height=1.0), Refusal()
         self.said.size_hint_y, self.said.height = None, sizes.remark
         body = BoxLayout(spacing=sizes.gap, orientation="vertical" if upright else "horizontal")
         self.pad.size_hint = (1, None) if upright else (None, 1)
         if upright:
-            self.pad.height = (SHOWN + DIGIT_ROWS) * (sizes.target + sizes.gap)
+            self.pad.height = (AMOUNT_HEIGHT_IN_TARGETS + DIGIT_ROWS) * (sizes.target + sizes.gap)
         self.pad.width = DIGITS_WIDE * sizes.target
         for part in (self.pager, self.pad):
             body.add_widget(part)
         for way in (self.pager.back, self.pager.on):
             way.width = sizes.target
-        self.head = Head(self.app.tr("Pay"), (self.pager.back, self.pager.on))
-        self.lay_under(self.head, body, self.said)
+        self.lay_out(self.app.tr("Pay"), body, self.said, keys=(self.pager.back, self.pager.on))
         self.pager.bind(size=lambda *_: self._fit())
         self._hint()
 
-    def show(self, places: Sequence[Ways], purses: Mapping[Place, Sequence[Holding]]) -> None:
-        """What lies where now."""
+    def show(self, places: Sequence[MoneyPlace], purses: Mapping[Place, Sequence[Holding]]) -> None:
+        """Shows how much lies where now."""
         if [till.ways for till in self.tills] != list(places):
-            self.tills = [Till(ways) for ways in places]
+            self.tills = [MoneyPlaceTile(ways) for ways in places]
             self.pager.things = self.tills
             self._fit()
         for till in self.tills:
             till.amount = _amount(till.ways, purses)
 
-    def told(self, text: str) -> None:
-        """What was just paid, and with which pieces; the next amount can be typed."""
+    def show_payment(self, text: str) -> None:
+        """Shows what was just paid and with which pieces; people can type the next amount."""
         self.pad.clear()
         self._choose(None)
         self.said.text = text
 
     def refuse(self, text: str) -> None:
-        """Why that can't be paid, until the next touch."""
+        """Shows why an amount can't be paid, until the next touch."""
         self._choose(None)
         self._hint()
         self.refusal.text = text
@@ -149,9 +147,9 @@ class Paying(Page):
         self.said.text = self.app.tr("Type the amount, then drag from the payer to the receiver.")
 
     def _fit(self) -> None:
-        """As many tills side by side and over each other as there is room for."""
+        """Arranges as many tiles on a page as fit."""
         target = theme.length.target
-        cols = max(1, int(self.pager.width // (TILL * target)))
+        cols = max(1, int(self.pager.width // (MIN_TILE_WIDTH_IN_TARGETS * target)))
         rows = max(1, int(self.pager.height // (target * 1.05)))
         needed = -(-len(self.tills) // cols)
         self.pager.cols, self.pager.rows = cols, max(1, min(rows, needed))
@@ -159,12 +157,12 @@ class Paying(Page):
 
     # The finger
 
-    def _till_at(self, touch: Any) -> Till | None:
-        shown = (till for till in self.pager.grid.children if isinstance(till, Till))
+    def _till_at(self, touch: Any) -> MoneyPlaceTile | None:
+        shown = (till for till in self.pager.grid.children if isinstance(till, MoneyPlaceTile))
         return next((till for till in shown if till.collide_point(*touch.pos)), None)
 
     def on_touch_down(self, touch: Any) -> bool:
-        """On a till it begins to pay."""
+        """Starts to drag from a tile."""
         if self.refusal.take(touch):
             return True
         self._finger = self._till_at(touch)
@@ -174,7 +172,7 @@ class Paying(Page):
         return True
 
     def on_touch_up(self, touch: Any) -> bool:
-        """On another till it is paid; on the same it waits for the other."""
+        """Pays if the finger ends on another tile; on the same tile it selects the payer."""
         if touch.grab_current is not self or self._finger is None:
             return bool(super().on_touch_up(touch))
         touch.ungrab(self)
@@ -189,22 +187,22 @@ class Paying(Page):
             self._choose(began)
         return True
 
-    def _choose(self, till: Till | None) -> None:
+    def _choose(self, till: MoneyPlaceTile | None) -> None:
         self.payer = till
         for one in self.tills:
             one.lit = one is till
         if till is not None:
             self.said.text = self.app.tr("{name} pays. Touch the player who gets the money.", name=till.name)
 
-    def _pay(self, payer: Till, payee: Till) -> None:
+    def _pay(self, payer: MoneyPlaceTile, payee: MoneyPlaceTile) -> None:
         if self.pad.amount:
             self.dispatch("on_pay", payer.ways.places, payee.ways.places, self.pad.amount)
         else:
             self.refuse(self.app.tr("Type the amount first."))
 
 
-def _amount(ways: Ways, purses: Mapping[Place, Sequence[Holding]]) -> str:
-    """All money of one place; nothing for several of them."""
+def _amount(ways: MoneyPlace, purses: Mapping[Place, Sequence[Holding]]) -> str:
+    """Returns the money of one place; nothing for several places."""
     if len(ways.places) > 1:
         return ""
     held = [one for one in purses.get(ways.places[0], ()) if one.piece.money_value]
@@ -215,11 +213,11 @@ def _amount(ways: Ways, purses: Mapping[Place, Sequence[Holding]]) -> str:
     return str(sum(one.piece.money_value * (one.count or 0) for one in held)).replace("-", "−")
 
 
-def pay_key(app: Any) -> Key:
-    """The key of the bank that leads here."""
+def make_pay_key(app: Any) -> Key:
+    """Returns the bank's key that opens this page."""
     return Key(text=app.tr("Pay"), name="pay", look="brass", size_hint_x=None, width=theme.length.bar * 1.3)
 
 
-def ways(place: Place, lang: str) -> Ways:
-    """One place: a seat's by its name, nobody's by its own."""
-    return Ways((place,), render(place.seat or place, lang))
+def money_place_of(place: Place, lang: str) -> MoneyPlace:
+    """Returns the money place for a place, named after its seat if it has one."""
+    return MoneyPlace((place,), render(place.seat or place, lang))

@@ -21,15 +21,15 @@ from companion.session.view import View
 from companion.table.seats import Seat
 from companion.texts import Say, render
 from ui import theme
-from ui.events import Tells, heed
-from ui.host import running
+from ui.events import EventMixin, bind_weak
+from ui.host import running_app
 from ui.layouts.column import place_refusal
 from ui.layouts.flat import arrange_flat, sides_of_seats
 from ui.layouts.play_widgets import PlayWidgets
 from ui.layouts.standing import arrange_landscape, arrange_upright
 from ui.questions import asking
 from ui.questions.question import Question
-from ui.screens.notices import Happened
+from ui.screens.notices import EventsNotice
 from ui.widgets.drawing.containers import Turned
 from ui.widgets.drawing.text import Writing, called
 from ui.widgets.keys.icon_bar import Bar
@@ -42,7 +42,7 @@ from ui.widgets.seats.question_banner import QuestionBanner
 from ui.widgets.sheets.dialog import Dialog
 from ui.widgets.sheets.holdings_dialog import Inventory
 from ui.widgets.sheets.messages import Notes, Refusal
-from ui.words import with_names
+from ui.words import rename_seats
 
 BAR_ACTIONS = ("undo", "redo", "history", "bank")
 LAYOUTS = ("landscape", "upright", "flat")
@@ -70,7 +70,7 @@ class QuestionArea(BoxLayout):
         return float(self.children[0].collapsed_height) if self.children else 0.0
 
 
-class PlayScreen(Tells, Widget):
+class PlayScreen(EventMixin, Widget):
     """Shows `seen`, a view with an open question; a new view replaces it."""
 
     seen = ObjectProperty()
@@ -100,7 +100,7 @@ class PlayScreen(Tells, Widget):
         self.question: Question[Any] | None = None
         self._kept: dict[type, Question[Any]] = {}
         self.laid: SceneView | None = None
-        self.happened: Happened | None = None
+        self.happened: EventsNotice | None = None
         self._news_of = 0
         self._columns, self._changes = PanelColumns(), NumberChanges()
         self._n = self._touched_n = 0
@@ -110,10 +110,10 @@ class PlayScreen(Tells, Widget):
         self._shown_at = 0.0
         self._touched = self._answering = (0.0, 0.0)
         super().__init__(**kwargs)
-        self.app = running()
+        self.app = running_app()
         self._plan_soon = Clock.create_trigger(self._place, -1)
         self._build()
-        heed(self.app, "lang", self._speak)
+        bind_weak(self.app, "lang", self._speak)
         self.bind(seen=lambda *_: self.show_view(), plan=lambda *_: self._write(), sides=self._plan_soon)
         self.bind(timed=self._show_signs, paused=self._show_signs, clocks=self._tell_time)
         for name in ("pos", "size"):
@@ -250,7 +250,7 @@ class PlayScreen(Tells, Widget):
         asked = self.seen.question
         clock = clock_of_question(self.clocks, asked) if asked is not None else None
         self.turn.clock = self.turn_across.clock = clock
-        said = [with_names(text, called) for text in (self.seen.game, self.seen.heading) if text]
+        said = [rename_seats(text, called) for text in (self.seen.game, self.seen.heading) if text]
         parts = [render(text, self.app.lang) for text in said]
         paused = [self.app.tr("clocks stopped")] if self.paused else []
         self.heading.text = " · ".join([*parts, *table_clock_texts(self.clocks, self.app.lang), *paused])
@@ -301,8 +301,8 @@ class PlayScreen(Tells, Widget):
 
     def _open_notes(self) -> None:
         """Opens a sheet with all that happened."""
-        self.happened = Happened(self.notes.fold.text, self.notes.texts)
-        self.app.stage.lay(self.happened)
+        self.happened = EventsNotice(self.notes.fold.text, self.notes.texts)
+        self.app.stage.show_overlay(self.happened)
 
     def _close_notes(self) -> None:
         if self.happened is not None:
@@ -329,13 +329,13 @@ class PlayScreen(Tells, Widget):
         sheet.bind(
             on_answer=lambda _, answer: self.dispatch("on_private", seat) if answer == "private" else None
         )
-        self.app.stage.lay(sheet)
+        self.app.stage.show_overlay(sheet)
 
     def _help(self) -> None:
         """Opens the rule behind the question."""
         text = render(self.seen.help, self.app.lang)
         close = [("close", self.app.tr("Close"), "brass")]
-        self.app.stage.lay(Dialog(title=self.turn.what.text, text=text, answers=close))
+        self.app.stage.show_overlay(Dialog(title=self.turn.what.text, text=text, answers=close))
 
     # What is asked
 

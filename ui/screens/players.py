@@ -1,4 +1,4 @@
-"""Who sits where now: a seat is renamed or handed over by its name; people leave and come back."""
+"""The players at the table: a seat is renamed or handed over, players leave and come back."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kivy.uix.widget import Widget
 from companion.session.view import View
 from companion.table.seats import Seat
 from ui import theme
-from ui.host import Host
+from ui.host import AppWithStage
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.symbols import Token
 from ui.widgets.keys.key import Key
@@ -19,8 +19,8 @@ from ui.widgets.seats.panel_columns import MAX_DETAILED_SEATS
 from ui.widgets.sheets.dialog import Dialog
 
 
-class Seated(Dialog):
-    """A row for each seat of the view; it takes itself away before it tells."""
+class PlayersDialog(Dialog):
+    """A row for each seat; the dialog closes before it dispatches an event."""
 
     wide, tall = 0.94, 0.98
     __events__ = (
@@ -30,7 +30,7 @@ class Seated(Dialog):
         "on_back",  # seat: somebody takes that seat again
     )
 
-    def __init__(self, app: Host, seen: View, **kwargs: Any) -> None:
+    def __init__(self, app: AppWithStage, seen: View, **kwargs: Any) -> None:
         self.app, self.seen = app, seen
         few = len(seen.seats) <= MAX_DETAILED_SEATS
         super().__init__(
@@ -58,10 +58,10 @@ class Seated(Dialog):
 
     @property
     def _room(self) -> int:
-        """How many rows have room over the ways to other pages and out, upright."""
+        """Returns how many rows fit on an upright screen, above the keys."""
         sizes = theme.length
         taken = sizes.row + sizes.target + 2 * sizes.margin + 2 * sizes.space
-        return int((self.app.stage.room[1] * self.tall - taken) / (sizes.target + sizes.gap / 2))
+        return int((self.app.stage.page_size[1] * self.tall - taken) / (sizes.target + sizes.gap / 2))
 
     def _row(self, seat: Seat) -> BoxLayout:
         tr, sizes = self.app.tr, theme.length

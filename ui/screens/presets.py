@@ -32,7 +32,7 @@ from companion.texts import Say, render
 from ui import theme
 from ui.evening.diagnostics import Diagnostics
 from ui.evening.preset_service import PresetService
-from ui.host import TableHost, running
+from ui.host import AppWithEvening, running_app
 from ui.pages import Choice, Page, open_choice, open_dialog, open_keyboard, open_page, show_message
 from ui.questions.card_form import Describing
 from ui.screens.board import BoardPage
@@ -42,7 +42,6 @@ from ui.widgets.keys.option_key import OptionKey
 from ui.widgets.keys.pager import Pager
 from ui.widgets.sheets.messages import Refusal
 from ui.widgets.sheets.overlays import Overlay
-from ui.widgets.sheets.page_header import Head
 
 LIST_GRID, UPRIGHT_LIST_GRID = (2, 5), (1, 10)
 """Columns and rows of a page of presets, or of the designs of one."""
@@ -61,7 +60,8 @@ def key_pager(keys: Sequence[Key], *, upright: bool, taken_rows: int = 0) -> Pag
     cols, rows = UPRIGHT_LIST_GRID if upright else LIST_GRID
     if upright:
         rows = min(
-            rows, int(running().stage.room[1] / (theme.length.target + theme.length.gap / 2)) - HEAD_ROWS
+            rows,
+            int(running_app().stage.page_size[1] / (theme.length.target + theme.length.gap / 2)) - HEAD_ROWS,
         )
     pager = Pager(things=keys, cols=cols, rows=rows - taken_rows, between=theme.length.gap / 2, is_apart=True)
     for way in (pager.back, pager.on):
@@ -86,10 +86,10 @@ class PresetListPage(Page):
         super().__init__(**kwargs)
         tr = self.app.tr
         keys = [self._key(name, label, is_own=name in own) for name, label in labels.items()]
-        self.pager = key_pager(keys, upright=running().stage.is_upright)
+        self.pager = key_pager(keys, upright=running_app().stage.is_upright)
         import_key = Key(text=tr("From a file"), name="import", size_hint_x=None, width=theme.length.bar * 2)
         import_key.bind(on_release=lambda _: self.dispatch("on_import"))
-        self.lay_under(Head(tr("Templates"), (*turning_keys(self.pager), import_key)), self.pager)
+        self.lay_out(tr("Templates"), self.pager, keys=(*turning_keys(self.pager), import_key))
 
     def _key(self, name: str, label: Say, *, is_own: bool) -> Key:
         key = OptionKey(name=f"template {name}", text=render(label, self.app.lang))
@@ -123,8 +123,8 @@ class PresetPage(Page):
         keys += [self._board(key, numbers, is_own=is_own) for key, numbers in rows.board.items()]
         if is_own:
             keys += [self._add(kind) for kind in kinds]
-        self.pager = key_pager(keys, upright=running().stage.is_upright, taken_rows=FOOT_ROWS)
-        self.lay_under(Head(title, turning_keys(self.pager)), self.pager, self._foot(is_own=is_own))
+        self.pager = key_pager(keys, upright=running_app().stage.is_upright, taken_rows=FOOT_ROWS)
+        self.lay_out(title, self.pager, self._foot(is_own=is_own), keys=turning_keys(self.pager))
 
     def _design(self, row: DesignRow, *, is_own: bool) -> Key:
         lang = self.app.lang
@@ -197,8 +197,6 @@ class DesignPage(Page):
         self.row, self._deck = row, deck
         self.name_key = OptionKey(name="name", lang=self.app.lang)
         self.name_key.bind(on_release=lambda _: self.dispatch("on_name"))
-        head = Head("", (self.name_key, *(() if is_new else self._ways())))
-        head.remove_widget(head.title)
         values = {name: value for name, value in row.items() if name in deck.fields and name != KIND_FIELD}
         self.form = Describing(deck, {KIND_FIELD: row[KIND_FIELD]}, values, done=tr("Save"))
         self.form.bind(
@@ -209,7 +207,8 @@ class DesignPage(Page):
         self.hint = Writing(felt=True, lines=2, line_height=1.0, halign="center")
         self.refusal = Refusal()
         self.text_row = BoxLayout(size_hint_y=None, height=sizes.remark)
-        self.lay_under(head, self.form, self.text_row)
+        self.lay_out("", self.form, self.text_row, keys=(self.name_key, *(() if is_new else self._ways())))
+        self.head.remove_widget(self.head.title)
         self._turned(next(iter(self.form.dials), ""))
         self.set_name(str(row.get(NAME_FIELD, "")))
 
@@ -277,7 +276,7 @@ class PresetFlow:
     service: PresetService
     """The presets of the game whose pages were opened last."""
 
-    def __init__(self, app: TableHost, diagnostics: Diagnostics) -> None:
+    def __init__(self, app: AppWithEvening, diagnostics: Diagnostics) -> None:
         self.app = app
         self._diagnostics = diagnostics
         self._overlay: Overlay | None = None

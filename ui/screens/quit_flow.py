@@ -1,4 +1,4 @@
-"""The power sign: it asks first, says what stays, and leaves nobody before an empty screen.
+"""Quitting: asks first, says what stays saved, and never leaves people at an empty screen.
 
 On a PC it closes the companion. As a service the companion is all that its machine shows: there it shuts the
 machine down, or ends to be restarted by systemd.
@@ -9,27 +9,27 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Callable
 
-from ui.host import Host
+from ui.host import AppWithStage
 from ui.pages import Choice, open_dialog, show_message
 
-SHUT_DOWN = ("systemctl", "poweroff", "--no-ask-password", "--no-wall")
-PATIENCE = 10.0
-"""Seconds for systemctl to answer; then nobody will."""
+SHUT_DOWN_COMMAND = ("systemctl", "poweroff", "--no-ask-password", "--no-wall")
+SYSTEMCTL_TIMEOUT_SECONDS = 10.0
+"""After this time systemctl is killed."""
 
-Way = Callable[[], str]
-"""Shuts the machine down; what it returns is why that can't be, nothing where it can."""
+ShutDown = Callable[[], str]
+"""Shuts the machine down; returns why it can't, or an empty text."""
 
 
-def shut_down() -> str:
-    """Asks systemd for it, which then ends this program too."""
+def shut_down_machine() -> str:
+    """Has systemd shut the machine down, which ends this program too."""
     try:
         done = subprocess.run(  # noqa: S603 - a command of our own
-            SHUT_DOWN,
+            SHUT_DOWN_COMMAND,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
             errors="replace",
-            timeout=PATIENCE,
+            timeout=SYSTEMCTL_TIMEOUT_SECONDS,
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -38,15 +38,15 @@ def shut_down() -> str:
     return "" if done.returncode == 0 else next(filter(None, reversed(said)), f"systemctl: {done.returncode}")
 
 
-class Leaving:
-    """`Leaving(app)` asks on the app's stage, and does it; `shut_down` is None on a PC."""
+class QuitFlow:
+    """Asks whether to close, restart or shut down, and does it; `shut_down` is None on a PC."""
 
-    def __init__(self, app: Host) -> None:
+    def __init__(self, app: AppWithStage) -> None:
         self.app = app
-        self.shut_down: Way | None = None
+        self.shut_down: ShutDown | None = None
 
-    def ask(self, going: str = "") -> None:
-        """Asks what is meant; `going` is the title of the game that waits meanwhile."""
+    def ask_to_quit(self, going: str = "") -> None:
+        """Asks what people want; `going` is the title of the game that stays saved."""
         tr = self.app.tr
         text = tr("Saved games stay as they are.")
         if going:
@@ -62,7 +62,7 @@ class Leaving:
         open_dialog(tr("Shut down or restart?"), text, stay, restart, power_off)
 
     def _power_off(self) -> None:
-        """The app stays until systemd ends it, so that something is shown as long as there is light."""
+        """Shuts down; the app stays until systemd ends it, so that the screen isn't empty meanwhile."""
         assert self.shut_down is not None
         tr = self.app.tr
         why = self.shut_down()

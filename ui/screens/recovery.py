@@ -1,4 +1,4 @@
-"""What is shown when the evening can't begin: what is wrong, and what to do about it."""
+"""What is shown if the evening can't begin, and after a crash: the game that was interrupted."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.actions import GO_ON
 from companion.texts import Say, render
 from ui import theme
-from ui.events import Tells, heed
-from ui.host import TableHost, running
+from ui.events import EventMixin, bind_weak
+from ui.host import AppWithEvening, running_app
 from ui.pages import Choice, open_dialog
 from ui.screens.actions import perform
 from ui.widgets.drawing.containers import put
@@ -23,8 +23,8 @@ from ui.widgets.keys.key import Key
 from ui.widgets.sheets.dialog import Dialog
 
 
-class Trouble(Tells, AnchorLayout):
-    """One sentence on the whole screen; `devices` says that it is only they who are in the way."""
+class StartErrorScreen(EventMixin, AnchorLayout):
+    """Says why the evening can't begin; `devices`: only devices prevent it, people can go on without them."""
 
     __events__ = (
         "on_again",  # what was wrong has been mended
@@ -35,7 +35,7 @@ class Trouble(Tells, AnchorLayout):
     def __init__(self, text: Say, *, devices: bool = False, **kwargs: Any) -> None:
         super().__init__(padding=theme.length.margin * 2, **kwargs)
         self.reason = text
-        self.app = running()
+        self.app = running_app()
         self.title = Writing(style="question", size_hint_y=None, height=theme.length.row)
         self.sentence = Writing(lines=8, valign="top")
         self.quit = Key(name="quit", on_release=lambda _: self.dispatch("on_quit"))
@@ -44,7 +44,7 @@ class Trouble(Tells, AnchorLayout):
         keys = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.space)
         put(keys, *([self.quit, self.without, self.again] if devices else [self.quit, self.again]))
         put(self, put(Sheet(padding=theme.length.margin), self.title, self.sentence, keys))
-        heed(self.app, "lang", self._speak)
+        bind_weak(self.app, "lang", self._speak)
         self._speak()
 
     def _speak(self, *_: object) -> None:
@@ -55,16 +55,19 @@ class Trouble(Tells, AnchorLayout):
         self.without.text = app.tr("Continue without devices")
 
 
-# After the plug was pulled or the program fell over: back at the table, where nothing goes on unasked.
+# After a power cut or a crash: back at the table, where nothing goes on unasked.
 
 
-def come_back(app: TableHost, end: Callable[[], object]) -> None:
-    """Lays the open game on the table as it stood, with its clocks standing; `end` asks whether it is over.
+def offer_interrupted_game(app: AppWithEvening, end: Callable[[], object]) -> None:
+    """Opens the interrupted game with its clocks stopped, and asks whether to play on; `end` puts it away.
 
     Without an open game home stays; so it does for one that can't go on, which says why when it is opened.
     """
     controller, tr = app.controller, app.tr
-    if controller.read(lambda evening: evening.find_open_game(), None) is None or not controller.resume():
+    if (
+        controller.read_store(lambda evening: evening.find_open_game(), None) is None
+        or not controller.resume()
+    ):
         return
     playing = app.evening.playing
     if playing.question is None:
@@ -82,8 +85,8 @@ def come_back(app: TableHost, end: Callable[[], object]) -> None:
     _until_somebody_plays(app, dialog)
 
 
-def _until_somebody_plays(app: TableHost, dialog: Dialog) -> None:
-    """Who answers on a keypad has answered this, too."""
+def _until_somebody_plays(app: AppWithEvening, dialog: Dialog) -> None:
+    """Closes the dialog when somebody answers on a keypad."""
     controller, n = app.controller, app.controller.view.n
 
     def look(_controller: object) -> None:

@@ -1,4 +1,4 @@
-"""The reveal: a drum-roll, all envelopes open together, bids rise as bars, and a sentence says what follows.
+"""The reveal: a drum-roll, the envelopes open, bids rise as bars, and a sentence says what follows.
 
 It shows what everybody has already been told by the view, never anything before.
 """
@@ -21,8 +21,8 @@ from companion.session.view import OpenedEnvelopes, View
 from companion.table.seats import Seat
 from companion.texts import render
 from ui import theme
-from ui.events import Tells
-from ui.host import running
+from ui.events import EventMixin
+from ui.host import running_app
 from ui.widgets.drawing.containers import put, take_away
 from ui.widgets.drawing.line_breaking import longest
 from ui.widgets.drawing.surfaces import Box, Felt, fill, shade, texture_over
@@ -32,75 +32,75 @@ from ui.widgets.seats.answer_rows import RevealRow
 from ui.widgets.seats.envelope import Envelope
 from ui.widgets.seats.panel_columns import MAX_DETAILED_SEATS
 
-SLIP = 0.82
-"""The share of its envelope's width that a slip has."""
+SLIP_WIDTH_SHARE = 0.82
+"""A slip's share of its envelope's width."""
 WIDE, NARROW, RATIO, LOWEST = 0.92, 0.52, 0.6, 0.4
 """An envelope's width as a share of its bar's width, and of its bar's height; its own height as a share of
 its width, and in targets at least."""
-SLIPS = 0.4
-"""The share of the page that a row of slips may take."""
-FOOT = 0.45
-"""The share of the page that what happened may take."""
-MOST_LINES = 24
-ROLLS = 9
+MAX_SLIPS_HEIGHT_SHARE = 0.4
+"""The share of the page's height for a row of slips."""
+MAX_FOOT_HEIGHT_SHARE = 0.45
+"""The share of the page's height for the notes."""
+MAX_LINES = 24
+TREMBLES = 9
 """Trembles of the envelopes before they open."""
 
 
-class RisingBid(Envelope):
+class BidBar(Envelope):
     """An envelope out of which the bid rises as a bar; `reach` is its share of the highest."""
 
     reach = NumericProperty(0.0)
     name_lines = NumericProperty(2)
 
     def __init__(self, *, lines: Sequence[str] = (), **kwargs: Any) -> None:
-        self._content = Writing(text="\n".join(lines), style="body", lines=MOST_LINES, line_height=1.0)
+        self._content = Writing(text="\n".join(lines), style="body", lines=MAX_LINES, line_height=1.0)
         self._highs: dict[float, float] = {}
-        self.others: Sequence[RisingBid] = ()
-        """All bars of the reveal: those of equal bids are equally high, whatever stands on their slips."""
+        self.others: Sequence[BidBar] = ()
+        """All bars of the reveal: bars of equal bids are equally high, with any text on their slips."""
         super().__init__(waiting=False, **kwargs)
         if lines:
             self.amount = self._content.text
-            self.figure.style, self.figure.lines, self.figure.line_height = "body", MOST_LINES, 1.0
+            self.figure.style, self.figure.lines, self.figure.line_height = "body", MAX_LINES, 1.0
 
     def make_room_for_names(self, width: float) -> None:
-        """As many lines below every envelope as the longest name takes, so that all stand on one line."""
+        """Gives all names as many lines as the longest needs, so that the envelopes stand on one line."""
         lines = max(2, *(len(within(each.name, width)) for each in self.others))
         for each in self.others:
             each.name_lines = lines
 
     @property
     def _least(self) -> float:
-        """How high what stands on the slip is at its smallest."""
+        """Returns the least height of the text on the slip."""
         if not self._content.text:
             left = self.height - self.name_area_height - theme.length.target * LOWEST
             return float(min(theme.length.amount * 1.1, max(theme.length.smallest, left)))
         return self._high_at(self._inner) + theme.length.gap
 
     def _high_at(self, width: float) -> float:
-        """How high its words are at their smallest; measured once, as it is drawn frame by frame."""
+        """Returns the least height of the text at a width; cached, as the bar is drawn in each frame."""
         if width not in self._highs:
             self._highs[width] = self._content.high_at(width)
         return self._highs[width]
 
     @property
     def _lowest(self) -> float:
-        """How high the slip of the lowest bid is."""
+        """Returns the height of the slip of the lowest bid."""
         return max([self._least, *(bar._least for bar in self.others)])  # noqa: SLF001 - one of its own kind
 
     def has_room(self, width: float, height: float) -> bool:
-        """Whether words on its slip have room where it is so wide and a slip may be so high."""
-        inner = width * WIDE * SLIP - 2 * theme.length.gap
+        """Returns whether the text fits on a slip in a bar of this width and height."""
+        inner = width * WIDE * SLIP_WIDTH_SHARE - 2 * theme.length.gap
         small, text = theme.length.smallest, self._content.text
         word = longest(text, lambda word: across(word, small, bold=False))
         return not text or (word <= inner and self._high_at(inner) <= height)
 
     @property
     def _inner(self) -> float:
-        """How wide what stands on the slip may be."""
-        return self._across * SLIP - 2 * theme.length.gap
+        """Returns the width for the text on the slip."""
+        return self._across * SLIP_WIDTH_SHARE - 2 * theme.length.gap
 
     def body_box(self) -> Box:
-        """Lower and narrower than an envelope that only lies there: the bar needs the room above.
+        """Returns the box of the envelope, lower and narrower than usual: the bar needs the room above.
 
         Where words stand on the slip it is as wide as can be, and lower where they need more room.
         """
@@ -119,7 +119,12 @@ class RisingBid(Envelope):
         x, y, width, height = body
         least, lowest = self._least, self._lowest
         above = (lowest + max(0.0, self.top - y - height - lowest) * self.reach) * self.slip
-        slip = (x + width * (1 - SLIP) / 2, y + height * 0.2, width * SLIP, height * 0.8 + above)
+        slip = (
+            x + width * (1 - SLIP_WIDTH_SHARE) / 2,
+            y + height * 0.2,
+            width * SLIP_WIDTH_SHARE,
+            height * 0.8 + above,
+        )
         shade(slip, 0, 0.6)
         fill(theme.PAPER_LIT, slip, theme.length.radius * 0.4)
         texture_over(slip, 0.05, theme.length.radius * 0.4)
@@ -129,8 +134,8 @@ class RisingBid(Envelope):
         self.figure.size = (slip[2] - theme.length.gap * 2, least)
 
 
-class Reveal(Tells, FloatLayout):
-    """Lies over the table until its brass key is pressed; a touch before that skips to the end.
+class RevealScreen(EventMixin, FloatLayout):
+    """Lies over the table until its brass key is pressed; an earlier touch skips to the end.
 
     `is_flat`: people sit all round it, and a key turns it.
     """
@@ -142,14 +147,14 @@ class Reveal(Tells, FloatLayout):
         super().__init__(**kwargs)
         assert seen.opened is not None
         self._is_flat = is_flat
-        self.said: Writing | None = None
-        self.app = running()
-        self.bars: dict[Seat, RisingBid | RevealRow] = {**dict(_bars(seen.opened, self.app.lang, RisingBid))}
+        self.notes: Writing | None = None
+        self.app = running_app()
+        self.bars: dict[Seat, BidBar | RevealRow] = {**dict(_bars(seen.opened, self.app.lang, BidBar))}
         self._is_list = not self._have_room()
         if self._is_list:
             self.bars = {**dict(_bars(seen.opened, self.app.lang, RevealRow))}
         self.winners = seen.winners
-        self.told = "\n".join(render(note, self.app.lang) for note in seen.notes)
+        self.notes_text = "\n".join(render(note, self.app.lang) for note in seen.notes)
         put(self, Felt(), self._page(render(seen.opened.question.text, self.app.lang)))
         self._steps = [
             Clock.schedule_once(lambda _: self._open(), theme.movement_seconds(theme.REVEAL_PAUSE_SECONDS))
@@ -160,7 +165,7 @@ class Reveal(Tells, FloatLayout):
         sizes = theme.length
         page = BoxLayout(orientation="vertical", padding=sizes.margin, spacing=sizes.gap)
         top = Writing(text=heading, style="question", felt=True, halign="center", lines=2, line_height=1.0)
-        needed = top.high_at(self.app.stage.room[0] - 2 * sizes.margin) * 1.1
+        needed = top.high_at(self.app.stage.page_size[0] - 2 * sizes.margin) * 1.1
         top.size_hint_y, top.height = None, max(sizes.question * 1.5, needed)
         row = self._row()
         with row.canvas.before:
@@ -176,16 +181,16 @@ class Reveal(Tells, FloatLayout):
         return put(page, top, row, self.foot)
 
     def _have_room(self) -> bool:
-        """Whether all answers in words have room on their slips, as wide as the page makes them."""
-        bars = [bar for bar in self.bars.values() if isinstance(bar, RisingBid)]
-        width, height = self.app.stage.room
+        """Returns whether all answers in words fit on their slips."""
+        bars = [bar for bar in self.bars.values() if isinstance(bar, BidBar)]
+        width, height = self.app.stage.page_size
         rows = 2 if len(bars) > MAX_DETAILED_SEATS else 1
         beside = ceil(len(bars) / rows)
         room = width - 2 * theme.length.margin * (3 - rows) - theme.length.space * (beside - 1)
-        return all(bar.has_room(room / beside, height * SLIPS / rows) for bar in bars)
+        return all(bar.has_room(room / beside, height * MAX_SLIPS_HEIGHT_SHARE / rows) for bar in bars)
 
     def _row(self) -> GridLayout:
-        """The envelopes side by side, many in two rows; rows of words below each other."""
+        """Returns the envelopes side by side, many in two rows; long answers as a list."""
         sizes, many = theme.length, len(self.bars) > MAX_DETAILED_SEATS
         if self._is_list:
             grid = GridLayout(cols=2 if many and not self.app.stage.is_upright else 1, spacing=sizes.gap)
@@ -196,8 +201,8 @@ class Reveal(Tells, FloatLayout):
         )
         row.spacing = sizes.gap if many else sizes.space
         for bar in self.bars.values():
-            if isinstance(bar, RisingBid):
-                bar.others = [each for each in self.bars.values() if isinstance(each, RisingBid)]
+            if isinstance(bar, BidBar):
+                bar.others = [each for each in self.bars.values() if isinstance(each, BidBar)]
                 bar.bind(width=lambda bar, width: bar.make_room_for_names(width))
         for bar in self.bars.values():
             row.add_widget(bar)
@@ -206,7 +211,7 @@ class Reveal(Tells, FloatLayout):
     def _roll(self) -> None:
         if theme.reduced_motion:
             return
-        by, beat = theme.length.line, theme.REVEAL_PAUSE_SECONDS / ROLLS / 2
+        by, beat = theme.length.line, theme.REVEAL_PAUSE_SECONDS / TREMBLES / 2
         roll = Animation(shake=by, duration=beat) + Animation(shake=-by, duration=beat)
         roll.repeat = True
         roll.start(self)
@@ -220,7 +225,7 @@ class Reveal(Tells, FloatLayout):
         self._steps.append(Clock.schedule_once(lambda _: self._tell(), moving))
 
     def _tell(self) -> None:
-        """The winner glows, the sentence stands, and the key goes on."""
+        """Lights the winner, and shows the notes and the key that goes on."""
         self._steps.clear()
         for seat, bar in self.bars.items():
             bar.winner = seat in self.winners
@@ -232,22 +237,22 @@ class Reveal(Tells, FloatLayout):
             turn = Key(icon="turn", name="turn", look="felt", size_hint_x=None, width=theme.length.target)
             turn.bind(on_release=lambda _: self.app.stage.turn_round())
             self.foot.add_widget(turn)
-        self.said = Writing(text=self.told, style="key", felt=True, lines=MOST_LINES, line_height=1.0)
-        put(self.foot, self.said, onward)
+        self.notes = Writing(text=self.notes_text, style="key", felt=True, lines=MAX_LINES, line_height=1.0)
+        put(self.foot, self.notes, onward)
         self._fit_foot()
 
     def _fit_foot(self, *_: object) -> None:
-        """All that happened has room, up to half of the page; more than that the table shows by itself."""
-        if self.said is None or self.width <= 1:
+        """Fits the notes into the foot, up to a share of the page; the table shows longer notes."""
+        if self.notes is None or self.width <= 1:
             return
         sizes, row = theme.length, theme.length.row * 1.1
-        keys = sum(key.width + sizes.space for key in self.foot.children if key is not self.said)
-        high = self.said.high_at(self.width - 2 * sizes.margin - keys)
-        self.said.opacity = 1.0 if high <= self.height * FOOT else 0.0
-        self.foot.height = max(row, high) if self.said.opacity else row
+        keys = sum(key.width + sizes.space for key in self.foot.children if key is not self.notes)
+        high = self.notes.high_at(self.width - 2 * sizes.margin - keys)
+        self.notes.opacity = 1.0 if high <= self.height * MAX_FOOT_HEIGHT_SHARE else 0.0
+        self.foot.height = max(row, high) if self.notes.opacity else row
 
     def skip(self) -> None:
-        """Everything open at once."""
+        """Opens everything at once."""
         for step in self._steps:
             step.cancel()
         Animation.cancel_all(self, "shake")
@@ -257,7 +262,7 @@ class Reveal(Tells, FloatLayout):
         self._tell()
 
     def close(self) -> None:
-        """Takes itself away, whatever was moving."""
+        """Stops all motion and removes the screen."""
         for step in self._steps:
             step.cancel()
         Animation.cancel_all(self, "shake")
@@ -265,7 +270,7 @@ class Reveal(Tells, FloatLayout):
         self.dispatch("on_close")
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Nothing below can be touched."""
+        """Takes every touch, so that nothing below is touched."""
         if self._steps:
             self.skip()
         else:
@@ -273,11 +278,11 @@ class Reveal(Tells, FloatLayout):
         return True
 
 
-Bar = TypeVar("Bar", RisingBid, RevealRow)
+Bar = TypeVar("Bar", BidBar, RevealRow)
 
 
 def _bars(opened: OpenedEnvelopes, lang: str, kind: type[Bar]) -> Iterator[tuple[Seat, Bar]]:
-    """The higher the more there is in it; an answer that is no number, in its words."""
+    """Yields a bar for each seat: higher for a higher bid, with words for another answer."""
     amounts = {seat: _amount(answer) for seat, answer in opened.answers.items()}
     highest = max(amounts.values(), default=0) or 1
     for seat, answer in opened.answers.items():
@@ -289,14 +294,14 @@ def _bars(opened: OpenedEnvelopes, lang: str, kind: type[Bar]) -> Iterator[tuple
 
 
 def _amount(answer: object) -> int:
-    """A number, or the sum of several; 0 for anything else."""
+    """Returns a number, or the sum of several; 0 for other answers."""
     if isinstance(answer, dict):
         return sum(answer.values())
     return answer if isinstance(answer, int) else 0
 
 
 def _lines(opened: OpenedEnvelopes, seat: Seat, lang: str) -> list[str]:
-    """What stood in an envelope, if it was no number."""
+    """Returns the lines of an answer that isn't a number."""
     answer = opened.answers[seat]
     if isinstance(answer, int):
         return []

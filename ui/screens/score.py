@@ -1,4 +1,4 @@
-"""The final score: turned up from last to first, and every total opens into its sum."""
+"""The final score, revealed from last to first; every total opens into its sum. And the record as a file."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from companion.session.view import View
 from companion.table.scores import GameResult, ScoreLine, Standing
 from companion.texts import render, say_list
 from ui import theme
-from ui.events import Tells, heed
-from ui.host import TableHost, running
+from ui.events import EventMixin, bind_weak
+from ui.host import AppWithEvening, running_app
 from ui.pages import Choice, open_choice, open_sheet, run_or_explain, show_message
-from ui.screens.notices import Happened
+from ui.screens.notices import EventsNotice
 from ui.widgets.drawing.containers import put, take_away
 from ui.widgets.drawing.surfaces import Drawn, fill
 from ui.widgets.drawing.text import Writing
@@ -36,16 +36,16 @@ from ui.widgets.sheets.messages import Notes
 from ui.widgets.sheets.score_charts import Bars, Course, Qr
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
-SIGNS = ("chart", "code", "save", "undo", "history")
-PAST_SIGNS = ("chart", "code", "save", "history", "more")
-MOST = 1.3
-"""Rows that a card is high at most."""
-COLUMN = 0.6
-"""The share of an upright screen's height that a column of cards has."""
+ICONS = ("chart", "code", "save", "undo", "history")
+PAST_ICONS = ("chart", "code", "save", "history", "more")
+MAX_CARD_HEIGHT_IN_ROWS = 1.3
+"""The greatest height of a card."""
+COLUMN_HEIGHT_SHARE = 0.6
+"""The share of an upright screen's height for a column of cards."""
 
 
-class Score(Tells, BoxLayout):
-    """The end of a game; give it a view with a result. A touch skips the ceremony.
+class ScoreScreen(EventMixin, BoxLayout):
+    """The end of a game: `seen` is a view with a result. A touch skips the ceremony.
 
     What the last answer led to stands below the cards once all are turned up, as it may name the winner;
     where it has no room a sheet shows it.
@@ -63,7 +63,7 @@ class Score(Tells, BoxLayout):
     is_upright = BooleanProperty(defaultvalue=False)
     is_demo = BooleanProperty(defaultvalue=False)
     is_flat = BooleanProperty(defaultvalue=False)
-    """Whether people sit all round it, so that it can be turned."""
+    """Whether people sit around the screen, so that it can be turned."""
     __events__ = ("on_do",)  # name: undo, again, put away, history, save, shelf, more, values
 
     def __init__(
@@ -73,16 +73,16 @@ class Score(Tells, BoxLayout):
         thinking: Callable[[], Sequence[ThinkingTime]] = tuple,
         **kwargs: Any,
     ) -> None:
-        super().__init__(seen=seen, is_upright=running().stage.is_upright, **kwargs)
+        super().__init__(seen=seen, is_upright=running_app().stage.is_upright, **kwargs)
         self._standing, self._thinking = standing, thinking
         self.ids.warned.bind(on_values=lambda _: self.dispatch("on_do", "values"))
-        self.app = running()
+        self.app = running_app()
         self._due: Any = None
         self._down: list[RankCard] = []
         self.notes = Notes(size_hint_y=None, opacity=0)
-        self.happened: Happened | None = None
+        self.happened: EventsNotice | None = None
         self._share_soon = Clock.create_trigger(self._share, -1)  # no box may change while it is laid out
-        heed(self.app, "lang", self._speak)
+        bind_weak(self.app, "lang", self._speak)
         self._lay()
         self._lay_keys()
         if self.about:
@@ -93,12 +93,12 @@ class Score(Tells, BoxLayout):
 
     @property
     def result(self) -> GameResult:
-        """What it shows."""
+        """Returns the result of the view."""
         result: GameResult = self.seen.result
         return result
 
     def _lay(self) -> None:
-        """All cards face down, the best on top."""
+        """Places all cards face down, the best on top."""
         standings = self.result.standings
         self._lines = len(standings) if self._have_a_column(len(standings)) else ceil(len(standings) / 2)
         is_narrow = self._lines < len(standings)
@@ -110,7 +110,7 @@ class Score(Tells, BoxLayout):
             gap = theme.length.gap * 0.375
             self.padding = (theme.length.margin, theme.length.gap)
             into = GridLayout(rows=self._lines, cols=2, orientation="tb-lr", spacing=gap)
-            into.size_hint_max_y = self._lines * theme.length.row * MOST
+            into.size_hint_max_y = self._lines * theme.length.row * MAX_CARD_HEIGHT_IN_ROWS
             self.ids.places.add_widget(into)
         for place in self.places:
             place.bind(on_release=lambda place: self._open(place.standing))
@@ -120,12 +120,14 @@ class Score(Tells, BoxLayout):
         self.ids.places.bind(size=self._share_soon)
 
     def _have_a_column(self, people: int) -> bool:
-        """Whether all cards stand in one column: more than a few only where it is long."""
-        is_long = self.is_upright and people * theme.length.row <= COLUMN * self.app.stage.room[1]
+        """Returns whether all cards fit in one column: many only on a tall screen."""
+        is_long = (
+            self.is_upright and people * theme.length.row <= COLUMN_HEIGHT_SHARE * self.app.stage.page_size[1]
+        )
         return people <= MAX_DETAILED_SEATS or is_long
 
     def _lay_keys(self) -> None:
-        """What can be done with a game that has just ended, or with one of the past."""
+        """Makes the keys for a game that has just ended, or for a past game."""
         first, second = ("shelf", "again") if self.about else ("again", "put away")
         self._keys = [Key(name=first, look="brass"), Key(name=second)]
         for key in self._keys:
@@ -136,15 +138,18 @@ class Score(Tells, BoxLayout):
             "code": self.show_code,
             "turn": self.app.stage.turn_round,
         }
-        for icon in (*(PAST_SIGNS if self.about else SIGNS), *(["turn"] if self.is_flat else [])):
+        for icon in (*(PAST_ICONS if self.about else ICONS), *(["turn"] if self.is_flat else [])):
             do = shown.get(icon, partial(self.dispatch, "on_do", icon))
             key = Key(icon=icon, name=icon, look="felt", on_release=lambda _, do=do: do())
             key.disabled = (icon == "save" and not self.is_kept) or (icon == "undo" and self.seen.is_early)
             self.ids.signs.add_widget(key)
 
     def _share(self, *_: object) -> None:
-        """Each card is as high as it needs; where that is too much all are equal, and none off the screen."""
-        stack, most = self.ids.places, theme.length.row * (1.9 if self.is_upright else MOST)
+        """Gives each card the height it needs; if that is too much, all are equally high."""
+        stack, most = (
+            self.ids.places,
+            theme.length.row * (1.9 if self.is_upright else MAX_CARD_HEIGHT_IN_ROWS),
+        )
         if self._lines < len(self.places):
             need = max(place.need for place in self.places)
             needs, likes = self._lines * (need + stack.spacing), self._lines * (most + stack.spacing)
@@ -157,7 +162,7 @@ class Score(Tells, BoxLayout):
         self._make_room(needs, likes)
 
     def _make_room(self, needs: float, likes: float) -> None:
-        """Puts the notes below the cards, which need and like to be so high, where there is room for both."""
+        """Shows the notes below the cards if both fit; `needs` and `likes` are the heights of the cards."""
         stack, notes = self.ids.places, self.notes
         column = stack.parent
         others = [each.height + column.spacing for each in column.children if each not in (stack, notes)]
@@ -171,12 +176,12 @@ class Score(Tells, BoxLayout):
             take_away(notes)
 
     def _wait(self) -> None:
-        """The longer the higher the rank that comes next."""
+        """Schedules the next card; before the winner's the pause is longer."""
         pause = theme.REVEAL_PAUSE_SECONDS if len(self._down) == 1 else theme.REVEAL_PAUSE_SECONDS / 2
         self._due = Clock.schedule_once(lambda _: self._next(), theme.movement_seconds(pause))
 
     def _next(self) -> None:
-        """The next card, unless something lies over them: nobody would see it turn."""
+        """Turns the next card, unless something lies over the cards."""
         self._due = None
         if not self.app.stage.is_covered:
             self._down.pop().turn_face_up()
@@ -184,7 +189,7 @@ class Score(Tells, BoxLayout):
             self._wait()
 
     def skip(self) -> None:
-        """All cards face up."""
+        """Turns all cards face up at once."""
         if self._due is not None:
             self._due.cancel()
             self._due = None
@@ -209,7 +214,7 @@ class Score(Tells, BoxLayout):
         self._announce()
 
     def _announce(self, *_: object) -> None:
-        """Who has won is said once every card is face up, and what the last answer led to."""
+        """Announces the winner once every card is face up, with what the last answer led to."""
         are_up = all(place.turned == 1.0 for place in self.places)
         self.winners = self._won() if are_up else ""
         self.notes.opacity = float(are_up)
@@ -217,11 +222,11 @@ class Score(Tells, BoxLayout):
             Clock.schedule_once(self._open_notes, 0)  # once it has its size
 
     def _open_notes(self, _seconds: float) -> None:
-        """Lays what has no room below the cards over them, once; in a demo nobody would take that away."""
+        """Shows notes that don't fit below the cards over them, once; not in a demo."""
         is_seen = self.notes.parent is not None or self.happened is not None or self.is_demo
         if not is_seen and self.get_root_window() is not None:
-            self.happened = Happened(self.notes.fold.text, self.notes.texts)
-            self.app.stage.lay(self.happened)
+            self.happened = EventsNotice(self.notes.fold.text, self.notes.texts)
+            self.app.stage.show_overlay(self.happened)
 
     def _won(self) -> str:
         app, winners = self.app, self.result.winners
@@ -236,11 +241,11 @@ class Score(Tells, BoxLayout):
 
     def _open(self, standing: Standing) -> None:
         tr, lang = self.app.tr, self.app.lang
-        body = Sums(standing, tr("Total"), tr("For information"), lang)
+        body = SumSheet(standing, tr("Total"), tr("For information"), lang)
         open_sheet(standing.seat.name, body)
 
     def show_course(self) -> None:
-        """How the score went, where the game can tell, and the way to how long everybody thought."""
+        """Shows the score over time, with a way to the thinking times."""
         tr = self.app.tr
         moments = self._standing()
         nothing = tr("There is no history of the score.")
@@ -262,35 +267,35 @@ class Score(Tells, BoxLayout):
         open_sheet(tr("Scan with a phone to see names, ranks and totals"), code)
 
     def on_parent(self, _widget: object, parent: object) -> None:
-        """Nothing turns once it is gone."""
+        """Stops the ceremony when the screen is removed."""
         if parent is None and self._due is not None:
             self._due.cancel()
 
     def on_touch_down(self, touch: Any) -> bool:
-        """While cards are turning, a touch turns them all."""
+        """Turns all cards while the ceremony runs."""
         if self._due is not None or any(place.turned < 1.0 for place in self.places):
             self.skip()
             return True
         return bool(super().on_touch_down(touch))
 
 
-# How one total came about: what counts, added up; apart and quieter what is for information; the reason.
+# How one total came about: its sum, the reason of the rank, and values for information only.
 
 
-FEW = 4
-"""Lines that a sheet always has room for; if not all fit, it has pages."""
-TURNING = 2
-"""Lines that have no room beside the keys which turn a page."""
-LINE = 0.66
-"""How high a line is at least, as a share of a row: two lines of its label."""
-AROUND = {True: 7, False: 3.4}
-"""Rows that are no such lines: title, total and keys; of an upright one the reason and headings, too."""
-REASON = 0.7
-"""Rows of a reason."""
+MIN_LINES = 4
+"""Lines that always fit on a sheet; more lines may need pages."""
+LINES_OF_PAGE_KEYS = 2
+"""Lines that the keys of a pager take."""
+MIN_LINE_HEIGHT_IN_ROWS = 0.66
+"""The least height of a line: two lines of its label."""
+FRAME_ROWS = {True: 7, False: 3.4}
+"""Rows of title, total and keys by `is_upright`; upright also of the reason and the headings."""
+REASON_ROWS = 0.7
+"""Rows that a reason takes."""
 
 
-class Ruled(Drawn, BoxLayout):
-    """One line of a sheet; the last one of a sum stands under a rule."""
+class SumLine(Drawn, BoxLayout):
+    """A line with label and value; the total stands under a rule."""
 
     def __init__(self, label: str, value: int, *, last: bool = False, quiet: bool = False) -> None:
         super().__init__(spacing=theme.length.space, size_hint_max_y=theme.length.row)
@@ -309,21 +314,23 @@ class Ruled(Drawn, BoxLayout):
         fill(colour, (self.x, self.top - width / 2, self.width, width), 0)
 
 
-class Sums(BoxLayout):
-    """A standing as a sheet: the sum, its total and why it is ranked so; beside or under them the rest."""
+class SumSheet(BoxLayout):
+    """The sum of a standing, its total and the reason of its rank, and values for information."""
 
     def __init__(self, standing: Standing, total: str, apart: str, lang: str) -> None:
-        stage, row = running().stage, theme.length.row
+        stage, row = running_app().stage, theme.length.row
         along = "vertical" if stage.is_upright else "horizontal"
         super().__init__(orientation=along, spacing=theme.length.margin)
         self._lang = lang
         count = len(standing.counted_lines) + len(standing.information_lines)
-        around = AROUND[stage.is_upright] + (REASON if standing.reason and not stage.is_upright else 0)
-        room = int((stage.room[1] - around * row) / (row * LINE))
+        around = FRAME_ROWS[stage.is_upright] + (
+            REASON_ROWS if standing.reason and not stage.is_upright else 0
+        )
+        room = int((stage.page_size[1] - around * row) / (row * MIN_LINE_HEIGHT_IN_ROWS))
         self._fits = stage.is_upright and count <= room
-        self._few = FEW if stage.is_upright and not self._fits else max(FEW, room)
+        self._few = MIN_LINES if stage.is_upright and not self._fits else max(MIN_LINES, room)
         lines = self._lines(standing.counted_lines, cols=1 if standing.information_lines else 2)
-        foot = [Ruled(total, standing.total, last=True)]
+        foot = [SumLine(total, standing.total, last=True)]
         if standing.reason:
             foot.append(Writing(text=render(standing.reason, lang), lines=2))
         self._lay(*lines, *map(_low, foot))
@@ -332,12 +339,12 @@ class Sums(BoxLayout):
             self._lay(heading, *self._lines(standing.information_lines, quiet=True), wide=1.25)
 
     def _lines(self, lines: Sequence[ScoreLine], *, cols: int = 1, quiet: bool = False) -> Sequence[Widget]:
-        """Under one another, or page by page."""
-        ruled = [Ruled(render(one.label, self._lang), one.value, quiet=quiet) for one in lines]
+        """Returns the lines one below the other, or as pages if there are too many."""
+        ruled = [SumLine(render(one.label, self._lang), one.value, quiet=quiet) for one in lines]
         return ruled if len(ruled) <= self._few else [self._paged(ruled, cols)]
 
-    def _paged(self, ruled: Sequence[Ruled], cols: int) -> Pager:
-        rows = max(FEW - 1, self._few - TURNING)
+    def _paged(self, ruled: Sequence[SumLine], cols: int) -> Pager:
+        rows = max(MIN_LINES - 1, self._few - LINES_OF_PAGE_KEYS)
         return Pager(things=ruled, cols=cols, rows=rows, between=(theme.length.space, 0), look="paper")
 
     def _lay(self, *parts: Widget, wide: float = 1.0) -> None:
@@ -356,13 +363,13 @@ def _low(part: Widget) -> Widget:
     return part
 
 
-# The record of a finished game as a file: which form, and then where it lies.
+# The record of a finished game as a file.
 #
 # It writes nothing itself; the evening does.
 
 
-def save(app: TableHost) -> None:
-    """Asks on the app's stage in which form, and says where the file is, or why there is none."""
+def save_record(app: AppWithEvening) -> None:
+    """Asks for the file format, saves the record, and says where the file is or why there is none."""
     tr, lang = app.tr, app.lang
     forms = {
         "html": tr("A page to read and print (HTML)"),

@@ -1,4 +1,4 @@
-"""The grids of a game as a sheet: seats by rounds with the sums so far, page by page; a number is amended.
+"""The score sheet while people play: seats by rounds with running sums; a touch amends a number.
 
 It knows what the scene lays out, nothing else; whoever made it hears which number was touched.
 """
@@ -20,34 +20,33 @@ from companion.table.ledger import Piece
 from companion.table.seats import Seat
 from companion.texts import Labelled, render
 from ui import theme
-from ui.host import TableHost
+from ui.host import AppWithEvening
 from ui.pages import Choice, Page, open_choice, open_sheet
 from ui.widgets.drawing.surfaces import Drawn, Sheet, fill
 from ui.widgets.drawing.symbols import Token
 from ui.widgets.drawing.text import Writing, across, within
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.worded import written
-from ui.widgets.sheets.page_header import Head
 from ui.widgets.sheets.score_charts import Course
 
-NAMES = 1.9
-"""Targets that the names of the lines are wide."""
-WIDE = 1.05
-"""Targets that a number is wide at least."""
-HEAD = 7.5
-"""How wide what stands over a column is at most, in heights of the smallest letters."""
+NAME_WIDTH_IN_TARGETS = 1.9
+"""The width of the names of lines."""
+MIN_NUMBER_WIDTH_IN_TARGETS = 1.05
+"""The least width of a number."""
+MAX_HEAD_WIDTH = 7.5
+"""The greatest width of a column's head, in heights of the smallest letters."""
 
 
-class SheetPage(NamedTuple):
-    """What has room on one page: a grid, some of its lines, some of its columns."""
+class GridPage(NamedTuple):
+    """One page: a grid, and the lines and columns of it that fit."""
 
     grid: GridView
     lines: range
     columns: range
 
 
-class CellKey(ButtonBehavior, Drawn):
-    """One number; below it the sum so far. Touched it is amended, where it is somebody's answer."""
+class ScoreCell(ButtonBehavior, Drawn):
+    """A number with the running sum below it; a touch amends it if it is somebody's answer."""
 
     shows: ClassVar[tuple[str, ...]] = ("state",)
 
@@ -62,11 +61,11 @@ class CellKey(ButtonBehavior, Drawn):
             self.add_widget(writing)
 
     def on_touch_down(self, touch: Any) -> bool:
-        """What is nobody's answer can't be pressed."""
+        """Ignores touches of a number that is nobody's answer."""
         return False if self.still else bool(super().on_touch_down(touch))
 
     def draw(self) -> None:
-        """A rule under it; a dent while it is pressed."""
+        """Draws a rule, and a dent while the cell is pressed."""
         sizes = theme.length
         x, y, width, height = self.box
         if self.state == "down":
@@ -78,8 +77,8 @@ class CellKey(ButtonBehavior, Drawn):
         self.so_far.pos, self.so_far.size = (x, y + sizes.hair), (width, low)
 
 
-class ScoreSheet(Page):
-    """`show` it the grids of the table; it stays at the page where people are."""
+class ScoreSheetPage(Page):
+    """The grids of the table, page by page; it stays at the page where people are."""
 
     __events__: tuple[str, ...] = (
         "on_amend",  # number: that number is to be changed
@@ -95,7 +94,7 @@ class ScoreSheet(Page):
         self.on = self._key("page on", "next", lambda: self._turn(1))
         course = self._key("course", "chart", lambda: self.dispatch("on_course"))
         self.sheet = Sheet(padding=sizes.gap, spacing=0)
-        self.lay_under(Head(tr("Score sheet"), (self.back, self.on, course)), self.sheet)
+        self.lay_out(tr("Score sheet"), self.sheet, keys=(self.back, self.on, course))
         self.sheet.bind(size=lambda *_: self._lay())
 
     def _key(self, name: str, icon: str, do: Any) -> Key:
@@ -104,35 +103,37 @@ class ScoreSheet(Page):
         return key
 
     def show(self, grids: Sequence[GridView]) -> None:
-        """What they are now."""
+        """Shows the current grids."""
         if list(grids) != list(self._grids):
             self._grids = tuple(grids)
             self._lay()
 
     @property
-    def leaves(self) -> list[SheetPage]:
+    def pages(self) -> list[GridPage]:
         """All pages."""
         return [leaf for grid in self._grids for leaf in self._of(grid)]
 
-    def _of(self, grid: GridView) -> Iterator[SheetPage]:
-        """As many lines and columns a page as have room; the last line of one that adds up is on each."""
+    def _of(self, grid: GridView) -> Iterator[GridPage]:
+        """Yields pages with as many lines and columns as fit; a line with sums is on each page."""
         target, gap, small = theme.length.target, theme.length.gap, theme.length.smallest
-        names = [min(HEAD * small, across(render(head, self.app.lang), small)) for head in grid.heads]
-        wide = max(WIDE * target, *names) + gap
-        abreast = max(1, int((self.sheet.width - 2 * gap - NAMES * target) // wide))
+        names = [
+            min(MAX_HEAD_WIDTH * small, across(render(head, self.app.lang), small)) for head in grid.heads
+        ]
+        wide = max(MIN_NUMBER_WIDTH_IN_TARGETS * target, *names) + gap
+        abreast = max(1, int((self.sheet.width - 2 * gap - NAME_WIDTH_IN_TARGETS * target) // wide))
         down = max(1, int((self.sheet.height - 2 * gap) // target) - 1 - (1 if grid.last_line_is_sum else 0))
         lines = len(grid.lines) - (1 if grid.last_line_is_sum else 0)
         for top in range(0, max(1, lines), down):
             for left in range(0, len(grid.heads), abreast):
                 columns = range(left, min(len(grid.heads), left + abreast))
-                yield SheetPage(grid, range(top, min(lines, top + down)), columns)
+                yield GridPage(grid, range(top, min(lines, top + down)), columns)
 
     def _turn(self, by: int) -> None:
         self._page += by
         self._lay()
 
     def _lay(self) -> None:
-        leaves = self.leaves
+        leaves = self.pages
         self._page = min(max(0, self._page), max(0, len(leaves) - 1))
         self.back.disabled, self.on.disabled = self._page == 0, self._page >= len(leaves) - 1
         self.back.opacity = self.on.opacity = 1.0 if len(leaves) > 1 else 0.0
@@ -154,18 +155,18 @@ class ScoreSheet(Page):
     def _row(self, name: str) -> BoxLayout:
         row = BoxLayout(size_hint_max_y=theme.length.target * 1.4)
         label = Writing(text=name, style="key", lines=2, size_hint_x=None)
-        label.width = theme.length.target * NAMES
+        label.width = theme.length.target * NAME_WIDTH_IN_TARGETS
         row.add_widget(label)
         return row
 
-    def _heads(self, leaf: SheetPage) -> BoxLayout:
+    def _heads(self, leaf: GridPage) -> BoxLayout:
         row = self._row("")
         for at in leaf.columns:
             row.add_widget(self._head(leaf.grid.heads[at]))
         return row
 
     def _head(self, head: Labelled) -> Widget:
-        """A seat's sign over its name; anything else by its name."""
+        """Returns the head of a column: a seat's token over its name, or a name."""
         box = BoxLayout(orientation="vertical", padding=(theme.length.line, 0))
         if isinstance(head, Seat):
             box.add_widget(Token(colour=head.colour))
@@ -177,38 +178,38 @@ class ScoreSheet(Page):
         box.add_widget(said)
         return box
 
-    def _line(self, leaf: SheetPage, at: int, *, last: bool = False) -> BoxLayout:
+    def _line(self, leaf: GridPage, at: int, *, last: bool = False) -> BoxLayout:
         label, cells = leaf.grid.lines[at]
         row, sums = self._row(render(label, self.app.lang)), leaf.grid.running_sums
         for column in leaf.columns:
             so_far = str(sums[at][column]).replace("-", "−") if at < len(sums) else ""
-            cell = CellKey(cells[column], so_far, f"cell {at} {column}", last=last)
+            cell = ScoreCell(cells[column], so_far, f"cell {at} {column}", last=last)
             cell.bind(on_release=lambda cell: self.dispatch("on_amend", cell.number))
             row.add_widget(cell)
         return row
 
 
-# The score while people play: the sheet of all rounds, whose numbers are amended, and how the score went.
+# The flow of the score sheet: amending a number, and the score over time.
 
 
-class Scoring:
-    """`Scoring(app, amend).page()`; `amend` changes what a seat answered after so many things."""
+class ScoreSheetFlow:
+    """Does what people want on the score sheet; `amend(event, seat)` asks a seat's question again."""
 
-    def __init__(self, app: TableHost, amend: Callable[[int, Seat], None]) -> None:
+    def __init__(self, app: AppWithEvening, amend: Callable[[int, Seat], None]) -> None:
         self.app = app
         self._amend = amend
 
-    def page(self) -> ScoreSheet:
-        """The sheet, to be shown the grids by `show`."""
-        sheet = ScoreSheet()
+    def make_page(self) -> ScoreSheetPage:
+        """Returns the score sheet, bound to this flow."""
+        sheet = ScoreSheetPage()
         sheet.bind(
             on_amend=lambda _, number: self._change(number),
             on_course=lambda _: self._course(),
         )
         return sheet
 
-    def grids(self) -> list[GridView]:
-        """What stands on it now."""
+    def current_grids(self) -> list[GridView]:
+        """Returns the grids of the scene; the numbers of the seats if it has none."""
         controller = self.app.controller
         if controller.view is None:
             return []
@@ -221,7 +222,7 @@ class Scoring:
         return grids or _numbers(laid)
 
     def _change(self, number: CellView) -> None:
-        """Asks the question again whose answer it is; which, where it is made of several."""
+        """Asks the question of a number again; asks which one if the number comes from several answers."""
         assert number.amendable_answer is not None
         about, seat = number.amendable_answer
         found = self.app.evening.steps_asked_about(about, seat)
@@ -249,7 +250,7 @@ class Scoring:
 
 
 def _numbers(laid: SceneView) -> list[GridView]:
-    """The numbers on the strips as one table, where nothing is written down; a covered one stays empty."""
+    """Returns the numbers of all seats as one grid; a covered number stays empty."""
     mats = laid.mats
     rows = zip(*([mat.headline, *mat.cells] for mat in mats), strict=True)
     lines = [(row[0].name, row) for row in rows if row[0] is not None]

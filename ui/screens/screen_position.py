@@ -1,4 +1,4 @@
-"""How the panel lies, and at which side of it everybody sits."""
+"""The position of the screen, standing or flat, and the side at which each player sits."""
 
 from __future__ import annotations
 
@@ -11,18 +11,17 @@ from companion.settings import find_setting
 from companion.table.seats import Seat
 from companion.texts import render
 from ui import theme
-from ui.host import TableHost
+from ui.host import AppWithEvening
 from ui.layouts.flat import usual_sides
 from ui.pages import Page, open_page
 from ui.screens.play import PlayScreen
 from ui.widgets.drawing.text import Writing
 from ui.widgets.keys.key import Chips
 from ui.widgets.seats.seating import SeatingTable
-from ui.widgets.sheets.page_header import Head
 
 
-class Sitting(Page):
-    """Standing or flat; where it lies flat, the table with everybody's name at a side of it."""
+class ScreenPositionPage(Page):
+    """Standing or flat; for a flat screen, the table with each player's name at a side."""
 
     __events__: tuple[str, ...] = (
         "on_plan",  # plan: standing, flat
@@ -42,7 +41,7 @@ class Sitting(Page):
         self.hint = Writing(felt=True, lines=2, size_hint_y=None, height=sizes.body * 2.6)
         self.table = SeatingTable(people=list(people), sides=dict(sides))
         self.rest = Widget()
-        self.lay_under(Head(tr("Screen position")), self.plan, self.hint, self.table)
+        self.lay_out(tr("Screen position"), self.plan, self.hint, self.table)
         self.plan.bind(chosen=lambda _, plan: self._choose(plan))
         self.table.bind(on_side=lambda _, name, side: self._sit(name, side))
         self._show()
@@ -56,7 +55,7 @@ class Sitting(Page):
         self.dispatch("on_side", name, side)
 
     def _show(self) -> None:
-        """The table only where it matters."""
+        """Shows the table only for a flat screen."""
         tr, flat = self.app.tr, self.plan.chosen == "flat"
         self.hint.text = (
             tr("Drag each name to the side of the table where that player sits.")
@@ -69,40 +68,40 @@ class Sitting(Page):
             self.add_widget(shown)
 
 
-# Where people sit round the panel: asked once, remembered for the evenings to come.
+# The position is remembered for later evenings.
 
 
-SIDES = "sides"
-"""The key under which the side of each person is remembered, by name."""
+SIDES_KEY = "sides"
+"""The key under which the side of each player is remembered, by name."""
 
 
-class Sides:
-    """`Sides(app)`: `ask` shows the page, `fit` gives a play screen its plan."""
+class ScreenPosition:
+    """The saved position of the screen and of the players."""
 
-    def __init__(self, app: TableHost) -> None:
+    def __init__(self, app: AppWithEvening) -> None:
         self.app = app
 
     @property
-    def plan(self) -> str:
-        """Standing or flat, as it is set."""
+    def placement(self) -> str:
+        """Returns `standing` or `flat`, as in the settings."""
         return str(self.app.controller.settings.placement)
 
-    def of(self, names: Sequence[str]) -> dict[str, int]:
-        """The side where each sits, as far as anybody said it; else round the table."""
+    def sides_of(self, names: Sequence[str]) -> dict[str, int]:
+        """Returns the side of each player, as saved; players without one are spread around the table."""
         said = self._said
         usually = usual_sides(len(names), upright=self.app.stage.height > self.app.stage.width)
         return {name: said.get(name, side) % 4 for name, side in zip(names, usually, strict=True)}
 
-    def fit(self, play: PlayScreen) -> None:
-        """The play screen stands or lies as was said."""
+    def apply_to(self, play: PlayScreen) -> None:
+        """Applies the position to the play screen."""
         seats: Sequence[Seat] = play.seen.seats
-        where = self.of([seat.name for seat in seats])
+        where = self.sides_of([seat.name for seat in seats])
         play.sides = {seat: where[seat.name] for seat in seats}
-        play.plan = "flat" if self.plan == "flat" else ""
+        play.plan = "flat" if self.placement == "flat" else ""
 
-    def ask(self, people: Sequence[tuple[str, str]]) -> None:
-        """The page for these people, each a name and a colour."""
-        page = Sitting(people, self.plan, self.of([name for name, _ in people]))
+    def open_page_for(self, people: Sequence[tuple[str, str]]) -> None:
+        """Opens the page for these players, each a name and a colour."""
+        page = ScreenPositionPage(people, self.placement, self.sides_of([name for name, _ in people]))
         page.bind(
             on_plan=lambda _, plan: self.app.controller.change_setting("placement", plan),
             on_side=lambda *_: self._sit({**self._said, **page.table.sides}),
@@ -111,9 +110,9 @@ class Sides:
 
     @property
     def _said(self) -> dict[str, int]:
-        return dict(self.app.controller.recall(SIDES, {}, dict[str, int]))
+        return dict(self.app.controller.recall_value(SIDES_KEY, {}, dict[str, int]))
 
     def _sit(self, sides: dict[str, int]) -> None:
-        self.app.controller.remember(SIDES, sides)
+        self.app.controller.remember_value(SIDES_KEY, sides)
         if isinstance(play := self.app.stage.screen, PlayScreen):
-            self.fit(play)
+            self.apply_to(play)

@@ -1,4 +1,4 @@
-"""Service: what the doctor finds, failing lines first, and every device with what it says at this moment.
+"""The service screens: the findings of the doctor, failures first, and every device with its last input.
 
 It examines nothing and opens nothing; a `Diagnostics` does.
 """
@@ -17,7 +17,7 @@ from hardware.doctor.machine import Finding
 from hardware.wiring import Buttons, Reader, Section
 from ui import theme
 from ui.evening.diagnostics import Diagnostics
-from ui.host import TableHost, running
+from ui.host import AppWithEvening, running_app
 from ui.pages import Page, run_or_explain, show_message
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.surfaces import Drawn, dent, paper, rim
@@ -25,29 +25,28 @@ from ui.widgets.drawing.symbols import draw_dot, draw_icon
 from ui.widgets.drawing.text import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
-from ui.widgets.sheets.page_header import Head
 
-ROWS, ROWS_UPRIGHT = 3, 4
-"""Lines of the doctor on a page. Each has room for two lines of text, and two more about what to do."""
-ACROSS, DOWN = 2, 3
-"""Devices on a page."""
-SIGNS = {"ok": "tick", "failed": "cross", "skipped": "minus"}
+FINDINGS_PER_PAGE, UPRIGHT_FINDINGS_PER_PAGE = 3, 4
+"""Each finding has room for two lines of text, and two more about what to do."""
+DEVICE_COLUMNS, DEVICE_ROWS = 2, 3
+"""Columns and rows of devices on a page."""
+MARK_ICONS = {"ok": "tick", "failed": "cross", "skipped": "minus"}
 
 
 class _Mark(Drawn):
-    """Well, or not: always a sign, never a colour alone."""
+    """The icon of a result: never a colour alone."""
 
     shows: ClassVar[tuple[str, ...]] = ("mark",)
-    mark = OptionProperty("ok", options=list(SIGNS))
+    mark = OptionProperty("ok", options=list(MARK_ICONS))
 
     def draw(self) -> None:
         side = theme.length.glyph
         box = (self.center_x - side / 2, self.center_y - side / 2, side, side)
-        draw_icon(SIGNS[self.mark], box, theme.QUIET if self.mark == "ok" else theme.INK)
+        draw_icon(MARK_ICONS[self.mark], box, theme.QUIET if self.mark == "ok" else theme.INK)
 
 
-class FindingLine(Drawn, BoxLayout):
-    """One line of the doctor: on paper where something is to be done, else flat on the felt."""
+class FindingRow(Drawn, BoxLayout):
+    """A finding of the doctor: on paper if something must be done, else flat on the felt."""
 
     def __init__(self, finding: Finding, lang: str, **kwargs: Any) -> None:
         gap = theme.length.gap
@@ -60,7 +59,7 @@ class FindingLine(Drawn, BoxLayout):
         put(self, _Mark(mark=finding.status, size_hint_x=None, width=theme.length.glyph * 1.6), texts)
 
     def draw(self) -> None:
-        """Paper with a red rim, or a dent."""
+        """Draws paper with a red rim, or a dent."""
         if self.fails:
             paper(self.box, theme.length.line)
             rim(theme.DANGER, self.box, theme.length.rim)
@@ -68,15 +67,15 @@ class FindingLine(Drawn, BoxLayout):
             dent(self.box)
 
 
-class Lamps(Drawn):
-    """A seat's buttons as lamps; one that is down is filled and stands higher."""
+class ButtonLamps(Drawn):
+    """A seat's buttons as lamps; a pressed button is a filled lamp."""
 
     shows: ClassVar[tuple[str, ...]] = ("caps", "down")
     caps = ListProperty()
     down = ListProperty()
 
     def draw(self) -> None:
-        """A ring each, filled while its button is down."""
+        """Draws a ring for each button, filled while it is down."""
         side = theme.length.glyph
         for at, cap in enumerate(self.caps):
             x = self.right - (len(self.caps) - at) * side * 1.5
@@ -86,8 +85,8 @@ class Lamps(Drawn):
                 draw_dot(box, theme.BRASS_DARK)
 
 
-class Device(Drawn, BoxLayout):
-    """A device on paper: what it is called, whether it can be used, and what it says now."""
+class DeviceTile(Drawn, BoxLayout):
+    """A device: its name, whether it can be used, and its last input."""
 
     shows: ClassVar[tuple[str, ...]] = ("fails",)
     fails = BooleanProperty(defaultvalue=False)
@@ -96,7 +95,9 @@ class Device(Drawn, BoxLayout):
     def __init__(self, name: str, caps: Sequence[str] = (), **kwargs: Any) -> None:
         gap = theme.length.gap
         super().__init__(orientation="vertical", padding=(gap * 1.5, gap * 0.6), **kwargs)
-        self.lamps = Lamps(caps=list(caps), size_hint_x=None, width=len(caps) * theme.length.glyph * 1.5)
+        self.lamps = ButtonLamps(
+            caps=list(caps), size_hint_x=None, width=len(caps) * theme.length.glyph * 1.5
+        )
         self.saying = Writing(style="bid", halign="right", size_hint_x=0.7)
         top = put(BoxLayout(spacing=gap), _text(name), self.lamps if caps else self.saying)
         self.status = _text("", style="quiet")
@@ -104,33 +105,33 @@ class Device(Drawn, BoxLayout):
         self.bind(said=lambda _, said: setattr(self.saying, "text", said))
 
     def show(self, finding: Finding, status: Text, lang: str) -> None:
-        """How it stands."""
+        """Shows whether the device can be used, or what to do."""
         self.fails = finding.status == "failed"
         self.status.text = render(finding.todo or status, lang)
 
     def draw(self) -> None:
-        """Paper, with a red rim where it can't be used."""
+        """Draws paper, with a red rim if the device can't be used."""
         paper(self.box, theme.length.line)
         if self.fails:
             rim(theme.DANGER, self.box, theme.length.rim)
 
 
 class _Pages(Page):
-    """A head, pages of things, and keys in a row at its foot: in the head they would leave no room for it."""
+    """A page with a pager and a row of keys below it: the head has no room for them."""
 
     def __init__(self, title: str, pager: Pager, keys: Sequence[Key], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.pager = pager
         foot = put(BoxLayout(size_hint_y=None, height=theme.length.target, spacing=theme.length.gap), *keys)
-        self.lay_under(Head(title, (pager.back, pager.on) if pager.is_apart else ()), pager, foot)
+        self.lay_out(title, pager, foot, keys=(pager.back, pager.on) if pager.is_apart else ())
 
     def _key(self, name: str, text: str, **look: Any) -> Key:
-        """It tells of the event of its name."""
-        return self.telling(f"on_{name}", name=name, text=text, look="felt", **look)
+        """Returns a key that dispatches the event of its name."""
+        return self.event_key(f"on_{name}", name=name, text=text, look="felt", **look)
 
 
-class Checks(_Pages):
-    """The doctor's lines."""
+class FindingsPage(_Pages):
+    """The findings of the doctor."""
 
     __events__: tuple[str, ...] = (
         "on_report",  # write what was found into a file
@@ -139,31 +140,33 @@ class Checks(_Pages):
     )
 
     def __init__(self, **kwargs: Any) -> None:
-        app = running()
+        app = running_app()
         self.report = self._key("report", app.tr("Write a report"), disabled=True)
         devices = self._key("devices", app.tr("Devices"))
         copy = self._key("copy", app.tr("Back up the games"))
         is_upright = app.stage.is_upright
-        pager = Pager(rows=ROWS_UPRIGHT if is_upright else ROWS, is_apart=not is_upright)
+        pager = Pager(
+            rows=UPRIGHT_FINDINGS_PER_PAGE if is_upright else FINDINGS_PER_PAGE, is_apart=not is_upright
+        )
         super().__init__(app.tr("Service"), pager, (copy, self.report, devices), **kwargs)
 
     def show(self, findings: Sequence[Finding], *, is_done: bool) -> None:
         """Shows the findings so far. Once all are in, failures come first and a report can be written."""
         found = sorted(findings, key=lambda finding: finding.status != "failed") if is_done else findings
-        lang = running().lang
-        self.pager.things = [FindingLine(finding, lang) for finding in found]
+        lang = running_app().lang
+        self.pager.things = [FindingRow(finding, lang) for finding in found]
         self.report.disabled = not is_done
 
 
-class DeviceTable(_Pages):
-    """Every wired device. Closed it leads back to the doctor's lines."""
+class DevicesPage(_Pages):
+    """Every wired device; the way back leads to the findings."""
 
     __events__: tuple[str, ...] = ("on_pair",)  # ask which number pad is at which seat
 
-    def __init__(self, devices: Sequence[Device], **kwargs: Any) -> None:
-        app = running()
+    def __init__(self, devices: Sequence[DeviceTile], **kwargs: Any) -> None:
+        app = running_app()
         pair = self._key("pair", app.tr("Number pads"))
-        pager = Pager(cols=ACROSS, rows=DOWN, is_apart=not app.stage.is_upright)
+        pager = Pager(cols=DEVICE_COLUMNS, rows=DEVICE_ROWS, is_apart=not app.stage.is_upright)
         super().__init__(app.tr("Devices"), pager, (pair,), **kwargs)
         nothing = app.tr("No devices are set up yet. To begin, run: companion hardware init")
         pager.things = list(devices) or [_text(nothing, felt=True)]
@@ -173,10 +176,10 @@ def _text(text: str, **kwargs: Any) -> Writing:
     return Writing(text=text, lines=2, line_height=1.0, **kwargs)
 
 
-# Service: from home to the doctor's lines, and to the devices as they are worked.
+# The flow from home to the findings and to the devices.
 
 
-class Service:
+class ServiceFlow:
     """`Service(app, controller.diagnostics, names, pair).open()`; the way back leads home.
 
     `names` are those of the open game, in the order of the seats; without one seats go by their number.
@@ -185,7 +188,7 @@ class Service:
 
     def __init__(
         self,
-        app: TableHost,
+        app: AppWithEvening,
         diagnostics: Diagnostics,
         names: Callable[[], Sequence[str]],
         pair: Callable[[Sequence[str]], None],
@@ -193,43 +196,43 @@ class Service:
         self.app, self.diagnostics = app, diagnostics
         self._names = names
         self._ask_for_pads = pair
-        self._devices: dict[str, tuple[Section, Device]] = {}
+        self._devices: dict[str, tuple[Section, DeviceTile]] = {}
         diagnostics.bind(findings=lambda *_: self._found(), is_done=lambda *_: self._found())
         diagnostics.bind(on_heard=lambda _, device: self._heard(device))
 
     def open(self) -> None:
-        """Examines the machine again."""
+        """Examines the machine and shows the findings."""
         self.diagnostics.open()
         self._back()
 
     def close(self) -> None:
-        """Back home; devices are heard by the game alone again."""
+        """Stops the examination and shows home."""
         self.diagnostics.close()
         self.app.go_home()
 
     def _back(self) -> None:
-        self.app.stage.show(self._checks)
+        self.app.stage.show_screen(self._checks)
 
     def _checks(self) -> Widget:
-        page = Checks()
+        page = FindingsPage()
         page.show(self.diagnostics.findings, is_done=self.diagnostics.is_done)
         page.bind(
             on_close=lambda _: self.close(),
             on_report=lambda _: self._report(),
             on_copy=lambda _: self._copy(),
-            on_devices=lambda _: self.app.stage.show(self._table),
+            on_devices=lambda _: self.app.stage.show_screen(self._table),
         )
         return page
 
     def _found(self) -> None:
-        if isinstance(page := self.app.stage.screen, Checks):
+        if isinstance(page := self.app.stage.screen, FindingsPage):
             page.show(self.diagnostics.findings, is_done=self.diagnostics.is_done)
 
     def _report(self) -> None:
         tr = self.app.tr
 
         def write() -> None:
-            file = str(self.diagnostics.report())
+            file = str(self.diagnostics.write_report())
             show_message(tr("The report was saved as {file}.", file=file))
 
         run_or_explain(write)
@@ -238,7 +241,7 @@ class Service:
         tr = self.app.tr
 
         def copy() -> None:
-            file = str(self.diagnostics.copy())
+            file = str(self.diagnostics.back_up_games())
             text = tr("All games were saved in {file}. Unplug the stick when its light is off. Keep the file "
 "private: it contains the hidden cards and bids of all games.", file=file)  # fmt: skip  # one sentence
             show_message(text)
@@ -249,12 +252,12 @@ class Service:
 
     def _table(self) -> Widget:
         self._devices = {}
-        for section, _ in self.diagnostics.standing():
+        for section, _ in self.diagnostics.device_findings():
             caps = list(section.pins) if isinstance(section, Buttons) else []
             name = render(section.title(self._who(section)), self.app.lang)
-            self._devices[section.device_name] = section, Device(name, caps)
+            self._devices[section.device_name] = section, DeviceTile(name, caps)
             self._show(section.device_name)
-        table = DeviceTable([device for _, device in self._devices.values()])
+        table = DevicesPage([device for _, device in self._devices.values()])
         table.bind(on_close=lambda _: self._back(), on_pair=lambda _: self._pair())
         return table
 
@@ -264,16 +267,16 @@ class Service:
         self._ask_for_pads(names)
 
     def _heard(self, device: str) -> None:
-        if isinstance(self.app.stage.screen, DeviceTable) and device in self._devices:
+        if isinstance(self.app.stage.screen, DevicesPage) and device in self._devices:
             self._show(device)
 
     def _show(self, device: str) -> None:
         section, tile = self._devices[device]
-        finding = next(finding for each, finding in self.diagnostics.standing() if each is section)
-        tile.show(finding, self.diagnostics.about(section), self.app.lang)
+        finding = next(finding for each, finding in self.diagnostics.device_findings() if each is section)
+        tile.show(finding, self.diagnostics.describe_device(section), self.app.lang)
         tile.lamps.down = [cap for of, cap in self.diagnostics.heard.buttons_down if of == device]
         lying = self.diagnostics.heard.tags_present.get(device, [])
-        tile.said = _tags(lying) if isinstance(section, Reader) else self.diagnostics.said(device)
+        tile.said = _tags(lying) if isinstance(section, Reader) else self.diagnostics.last_input(device)
 
     def _who(self, section: Section) -> str | None:
         names, number = self._names(), section.seat_number or 0
@@ -281,5 +284,5 @@ class Service:
 
 
 def _tags(lying: Sequence[str]) -> str:
-    """Each tag by its last four digits, enough to tell two stickers apart."""
+    """Returns the last four digits of each tag, enough to tell two stickers apart."""
     return " ".join(f"…{tag[-4:]}" for tag in lying)

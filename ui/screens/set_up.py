@@ -1,6 +1,6 @@
-"""Set-up: who plays, with which pieces, by which options; it ends in a `NewGame`.
+"""Set-up: who plays, with which pieces and options; it ends in a `NewGame`.
 
-A little over 300 lines: each thing that may be decided is asked in a dialog of its own.
+Each thing that may be decided is asked in a dialog of its own.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from companion.table.seats import MAX_NAME_LETTERS
 from companion.table.table import OptionValue
 from companion.texts import literal_text, render, say_list
 from ui import theme
-from ui.events import Tells, heed
-from ui.host import running
+from ui.events import EventMixin, bind_weak
+from ui.host import running_app
 from ui.pages import Choice, open_choice, open_dialog, open_keyboard, open_page, type_into
-from ui.screens.limits import Limits
-from ui.screens.options import OptionPages
+from ui.screens.limits import TimeLimitsPage
+from ui.screens.options import OptionsPager
 from ui.widgets.drawing.containers import put
 from ui.widgets.keys.key import Chips, Key
 from ui.widgets.keys.steppers import Dial
@@ -40,20 +40,20 @@ from ui.widgets.seats.seating import PlayerRow, TokenKey
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 
-CLOCK = "clock of the table"
-"""The key of the option that every game has; no game's own key has spaces."""
+CLOCK_OPTION = "clock of the table"
+"""The key of the clock option that every game has; no game's own key has spaces."""
 
 
-class SetUp(Tells, FloatLayout):
-    """Gathers people and options for `game`, which may be replaced by one with other choices at any time."""
+class SetUpScreen(EventMixin, FloatLayout):
+    """Asks for players and options of `game`, which may be replaced by one with other choices at any time."""
 
     game = ObjectProperty()
     guests = ListProperty()
-    """Names and colours of those who played last."""
+    """Names and colours of the last players."""
     groups = ListProperty()
-    """Names and colours of the last groups who played together, to be chosen at once."""
+    """Names and colours of the last groups who played together; one touch seats a group."""
     inputs = ObjectProperty(lambda _seat: {})
-    """The devices with which a seat answers, and whether each can be used now."""
+    """Returns the devices of a seat by name, and whether each can be used now."""
     heading = StringProperty("")
     __events__ = (
         "on_begin",  # new game: everything is decided
@@ -64,43 +64,43 @@ class SetUp(Tells, FloatLayout):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.seating = SeatingPlan.for_(self.game, self.guests)
+        self.seating = SeatingPlan.for_game(self.game, self.guests)
         self.values: dict[str, OptionValue] = {option.key: option.default for option in self._options}
         self.at_rules = False
         self.bind(game=self._lay)
-        heed(running(), "lang", self._lay)
+        bind_weak(running_app(), "lang", self._lay)
         self._lay()
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What everybody is called: a number until somebody types a name."""
-        app = running()
+        """Returns the names of all players: `Player 1` until somebody types a name."""
+        app = running_app()
         return tuple(
             guest.name or app.tr("Player {n}", n=at) for at, guest in enumerate(self.seating.playing, 1)
         )
 
     @property
     def _options(self) -> tuple[GameOption, ...]:
-        """The options of the game, and the clocks with which every game can be played."""
-        return (*self.game.options, _clock(running()))
+        """Returns the options of the game and the clock option."""
+        return (*self.game.options, _clock(running_app()))
 
-    def hear(self, device: str, *, pressed: bool) -> None:
-        """Whose device was pressed is shown for a moment; what is lost or found, until it changes."""
+    def show_device_input(self, device: str, *, pressed: bool) -> None:
+        """Lights the seat whose device was pressed, and updates devices that were lost or found."""
         for at in range(self.seating.size if not self.at_rules else 0):
             if device in self.inputs(at + 1):
                 self.people.inputs = self._inputs()
                 if pressed:
-                    self.people.light(at)
+                    self.people.light_seat(at)
 
     def _inputs(self) -> list[list[tuple[str, bool]]]:
-        """Everybody's devices by their kinds, and whether they can be used; none where nobody has any."""
+        """Returns the kinds of devices of each seat, and whether they can be used; none without devices."""
         seats = [self.inputs(number) for number in range(1, self.seating.size + 1)]
         if not any(seats):
             return []
         return [[(name.split()[0], there) for name, there in seat.items()] for seat in seats]
 
     def step_back(self) -> None:
-        """From the rules to the people, from the people home."""
+        """Goes from the rules back to the players, and from the players home."""
         if self.at_rules:
             self.at_rules = False
             self._lay()
@@ -109,7 +109,7 @@ class SetUp(Tells, FloatLayout):
 
     def _lay(self, *_: object) -> None:
         self._forget_what_is_gone()
-        app = running()
+        app = running_app()
         title = render(self.game.title, app.lang)
         self.ids.page.clear_widgets()
         if self.at_rules:
@@ -122,7 +122,7 @@ class SetUp(Tells, FloatLayout):
     def _people(self) -> Widget:
         least, most = self.game.players
         counts = list(range(least, most + 1))
-        self.people = People(counts=counts, seats=self.seating.size, has_groups=bool(self._fitting))
+        self.people = PeoplePage(counts=counts, seats=self.seating.size, has_groups=bool(self._fitting))
         self._describe()
         self.people.bind(
             on_count=lambda _, count: self._take(replace(self.seating, size=count)),
@@ -135,7 +135,7 @@ class SetUp(Tells, FloatLayout):
         return self.people
 
     def _describe(self) -> None:
-        app, names = running(), self.names
+        app, names = running_app(), self.names
         alike = find_indistinguishable_names(names)
         self.people.people = [
             (name, guest.colour) for name, guest in zip(names, self.seating.playing, strict=True)
@@ -162,17 +162,17 @@ class SetUp(Tells, FloatLayout):
         self._lay()
 
     def _ask_name(self, at: int) -> None:
-        app, before = running(), self.seating.guests[at].name
+        app, before = running_app(), self.seating.guests[at].name
 
         def take(name: str) -> None:
-            self._take(self.seating.renamed(at, name))
+            self._take(self.seating.with_name(at, name))
 
         heading = app.tr("Name of seat {n}", n=at + 1)
         open_keyboard(heading, take, max_letters=MAX_NAME_LETTERS, text=before)
 
     @property
     def _fitting(self) -> list[Sequence[tuple[str, str]]]:
-        """Groups of so many people as the game is for, but those who sit there now."""
+        """Returns the last groups that fit the game's number of players, without the current group."""
         now = {(guest.name, guest.colour) for guest in self.seating.playing}
         least, most = self.game.players
         sized = [group for group in self.groups if least <= len(group) <= most]
@@ -180,10 +180,10 @@ class SetUp(Tells, FloatLayout):
 
     def _ask_group(self) -> None:
         """Lists the groups who played together lately; a touch seats all of one."""
-        app = running()
+        app = running_app()
 
         def seat_group(group: Sequence[tuple[str, str]]) -> None:
-            self.seating = SeatingPlan.for_(self.game, group)
+            self.seating = SeatingPlan.for_game(self.game, group)
             self._lay()
 
         groups = [
@@ -198,67 +198,67 @@ class SetUp(Tells, FloatLayout):
 
     def _ask_colour(self, at: int) -> None:
         """Shows all pieces, of which people touch one."""
-        app, colour = running(), self.seating.guests[at].colour
+        app, colour = running_app(), self.seating.guests[at].colour
         keys = [TokenKey(colour=each, chosen=each == colour, name=each) for each in theme.PLAYER_LOOKS]
         grid = GridLayout(cols=4 if app.stage.is_upright else 6, spacing=theme.length.gap / 2)
         title = app.tr("Which piece does {name} take?", name=self.names[at])
         dialog = open_dialog(title, "", Choice("no", app.tr("Cancel")), body=put(grid, *keys))
-        dialog.leave_with(keys, lambda key: self._take(self.seating.recoloured(at, key.colour)))
+        dialog.leave_with(keys, lambda key: self._take(self.seating.with_colour(at, key.colour)))
 
     def _rules(self) -> Widget:
-        """The options, with the key that begins the game."""
-        app = running()
+        """Returns the pages of options, with the key that begins the game."""
+        app = running_app()
         begin = Key(look="brass", name="begin", text=app.tr("Begin"))
         begin.bind(on_release=lambda _: self._begin())
-        own = {CLOCK: app.tr("Our own limits")}
+        own = {CLOCK_OPTION: app.tr("Our own limits")}
         if self.game.presets is not None:
             own[self.game.presets.option] = app.tr("Make your own")
-        pages = OptionPages(self._options, dict(self.values), own, corner=begin)
+        pages = OptionsPager(self._options, dict(self.values), own, corner=begin)
         pages.bind(
             on_value=lambda _, key, value: self._choose(pages, key, value),
             on_own=lambda _, option: self._make_own(pages, option),
         )
         return pages
 
-    def _make_own(self, pages: OptionPages, option: ChoiceOption) -> None:
-        if option.key == CLOCK:
+    def _make_own(self, pages: OptionsPager, option: ChoiceOption) -> None:
+        if option.key == CLOCK_OPTION:
             self._ask_limits(pages)
         else:
             self.dispatch("on_made", option)
 
-    def choose(self, option: str, value: OptionValue) -> None:
-        """Chooses a value, if it is offered, as a touch would."""
+    def choose_option(self, option: str, value: OptionValue) -> None:
+        """Chooses a value, if the game offers it, as a touch would."""
         before = self.values[option]
         self.values[option] = value
         self._forget_what_is_gone({option: before})
         self._lay()
 
     def _forget_what_is_gone(self, before: Mapping[str, OptionValue] = {}) -> None:
-        """A value that is offered no longer is the one before it, or the usual one."""
+        """Replaces values that the game no longer offers by the value before, or the default."""
         for option in self.game.options:
             if isinstance(option, ChoiceOption):
                 values = (self.values[option.key], before.get(option.key), option.default)
                 self.values[option.key] = next(value for value in values if value in option.choices)
 
-    def _ask_limits(self, pages: OptionPages) -> None:
-        """Clocks of the table's own; those of the list are called as there."""
+    def _ask_limits(self, pages: OptionsPager) -> None:
+        """Opens the page of the table's own clocks; clocks equal to a preset get its name."""
 
-        def take(_page: Limits, text: str) -> None:
+        def take(_page: TimeLimitsPage, text: str) -> None:
             listed = (name for name in CLOCK_PRESETS if parse_clocks(name) == parse_clocks(text))
-            self._choose(pages, CLOCK, next(listed, text))
+            self._choose(pages, CLOCK_OPTION, next(listed, text))
 
-        page = Limits(str(self.values[CLOCK]), self.game.asks)
+        page = TimeLimitsPage(str(self.values[CLOCK_OPTION]), self.game.asks)
         page.bind(on_done=take)
         open_page(page)
 
-    def _choose(self, pages: OptionPages, key: str, value: OptionValue) -> None:
+    def _choose(self, pages: OptionsPager, key: str, value: OptionValue) -> None:
         self.values[key] = value
         pages.show(self._options, dict(self.values))
 
     def _begin(self) -> None:
         options = dict(self.values)
-        clocks = str(options.pop(CLOCK))
-        self.dispatch("on_begin", self.seating.begin(self.game, self.names, options, clocks))
+        clocks = str(options.pop(CLOCK_OPTION))
+        self.dispatch("on_begin", self.seating.new_game(self.game, self.names, options, clocks))
 
 
 def _clock(app: Any) -> ChoiceOption:
@@ -274,11 +274,11 @@ def _clock(app: Any) -> ChoiceOption:
     }
     choices = {key: literal_text(text) for key, text in presets.items()}
     title, sentence = app.tr("Clock"), app.tr("Choose how long players may think.")
-    return ChoiceOption(CLOCK, literal_text(title), literal_text(sentence), "none", choices=choices)
+    return ChoiceOption(CLOCK_OPTION, literal_text(title), literal_text(sentence), "none", choices=choices)
 
 
 def _why_stuck(app: Any, one: str, other: str) -> str:
-    """Why a game can't begin with two names that read the same."""
+    """Returns why a game can't begin with two names that look alike."""
     if one == other:
         return str(app.tr("Two players are called {name}. Change one of the names.", name=one))
     return str(
@@ -286,10 +286,10 @@ def _why_stuck(app: Any, one: str, other: str) -> str:
     )
 
 
-# First page of set-up: how many play, who they are, which piece is theirs.
+# The first page of set-up: how many play, who they are and which piece is theirs.
 
 
-class People(Tells, BoxLayout):
+class PeoplePage(EventMixin, BoxLayout):
     """`people` are (name, colour) clockwise, `counts` the numbers that may play.
 
     `inputs` are the kinds of devices each answers with, and whether they can be used; empty: there are none.
@@ -303,7 +303,7 @@ class People(Tells, BoxLayout):
     onward = StringProperty("")
     stuck = BooleanProperty(defaultvalue=False)
     has_groups = BooleanProperty(defaultvalue=False)
-    """Whether others have played together lately, who may be chosen at once."""
+    """Whether there is another group to choose."""
     is_upright = BooleanProperty(defaultvalue=False)
     __events__ = (
         "on_count",  # count: so many play
@@ -315,7 +315,7 @@ class People(Tells, BoxLayout):
     )
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(is_upright=running().stage.is_upright, **kwargs)
+        super().__init__(is_upright=running_app().stage.is_upright, **kwargs)
         if not self.has_groups:
             self.ids.ways.remove_widget(self.ids.groups)
         self.ids.count.add_widget(self._counting())
@@ -323,12 +323,12 @@ class People(Tells, BoxLayout):
         self.bind(people=self._lay, inputs=self._tell)
         self._lay()
 
-    def light(self, at: int) -> None:
-        """That one has pressed something of their own."""
+    def light_seat(self, at: int) -> None:
+        """Lights a row, as that player has pressed a device."""
         self.rows[at].flash()
 
     def _counting(self) -> Widget:
-        """A key for each number that may play; where these are many, one more and one less."""
+        """Returns a key for each possible number of players; a stepper if there are many."""
         if len(self.counts) <= MAX_DETAILED_SEATS:
             chips = Chips(choices=[(count, str(count)) for count in self.counts], chosen=self.seats)
             chips.bind(chosen=lambda _, count: self.dispatch("on_count", count))
@@ -343,7 +343,7 @@ class People(Tells, BoxLayout):
             row.show_inputs(inputs)
 
     def _lay(self, *_: object) -> None:
-        """One below the other, many in two columns."""
+        """Places the rows in one column, many in two."""
         columns = 1 if len(self.people) <= MAX_DETAILED_SEATS else 2
         lines, high = -(-len(self.people) // columns), theme.length.target * (1.06 if columns == 1 else 1.0)
         gap = theme.length.gap
@@ -370,11 +370,11 @@ class People(Tells, BoxLayout):
         return person
 
 
-# Who is going to play, while it is still being decided, and the game that they begin. Knows no widget.
+# The players while people decide, and the game that they begin. It uses no widget.
 
 
 class NewGame(msgspec.Struct, frozen=True):
-    """Everything that set-up decides: the game, its options and clocks, and who plays with which pieces.
+    """The result of set-up: the game, its options and clocks, and who plays with which pieces.
 
     `guests` are name and colour of everybody who was seated, to be remembered; a name that nobody typed is
     empty.
@@ -390,7 +390,7 @@ class NewGame(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Guest:
-    """A seat to be: its colour, and its name once somebody typed one."""
+    """A future seat: its colour, and its name once somebody typed one."""
 
     colour: str
     name: str = ""
@@ -398,13 +398,13 @@ class Guest:
 
 @dataclass(frozen=True)
 class SeatingPlan:
-    """The guests in clockwise order; all twelve are kept, the first `size` of them play."""
+    """The guests in clockwise order; all twelve are kept, and the first `size` play."""
 
     guests: tuple[Guest, ...]
     size: int
 
     @staticmethod
-    def for_(game: Game, people: Sequence[tuple[str, str]] = ()) -> SeatingPlan:
+    def for_game(game: Game, people: Sequence[tuple[str, str]] = ()) -> SeatingPlan:
         """Returns a plan with these people (name, colour) first, and as many guests as the game needs."""
         least, most = game.players
         known = [Guest(colour, name) for name, colour in people if colour in theme.PLAYER_LOOKS]
@@ -415,14 +415,14 @@ class SeatingPlan:
 
     @property
     def playing(self) -> tuple[Guest, ...]:
-        """The guests who play."""
+        """Returns the guests who play."""
         return self.guests[: self.size]
 
-    def renamed(self, at: int, name: str) -> SeatingPlan:
+    def with_name(self, at: int, name: str) -> SeatingPlan:
         """Returns the plan with another name for guest number `at` (from 0)."""
         return self._with(at, replace(self.guests[at], name=name))
 
-    def recoloured(self, at: int, colour: str) -> SeatingPlan:
+    def with_colour(self, at: int, colour: str) -> SeatingPlan:
         """Returns the plan with that colour for guest `at`; the guest who had it gets theirs."""
         holder = next(n for n, guest in enumerate(self.guests) if guest.colour == colour)
         guests = list(self.guests)
@@ -433,7 +433,7 @@ class SeatingPlan:
     def _with(self, at: int, guest: Guest) -> SeatingPlan:
         return replace(self, guests=(*self.guests[:at], guest, *self.guests[at + 1 :]))
 
-    def begin(
+    def new_game(
         self, game: Game, names: tuple[str, ...], options: Mapping[str, OptionValue], clocks: str
     ) -> NewGame:
         """Returns the game that these guests begin."""

@@ -1,4 +1,4 @@
-"""The settings: each field of `companion.settings.Settings` on a slip; none is named here."""
+"""The settings screen, made from the fields of `companion.settings.Settings`, and the list of languages."""
 
 from __future__ import annotations
 
@@ -9,32 +9,31 @@ from typing import Any
 from companion.languages import languages
 from companion.settings import Settings, setting_definitions
 from ui.evening.controller import TableController
-from ui.events import heed
-from ui.host import Host, TableHost
+from ui.events import bind_weak
+from ui.host import AppWithEvening, AppWithStage
 from ui.pages import Choice, Page, open_choice, open_page
-from ui.screens.options import OptionPages
+from ui.screens.options import OptionsPager
 from ui.widgets.keys.key import Key
-from ui.widgets.sheets.page_header import Head
 
 
 class SettingsPage(Page):
-    """Follows the settings of an evening; the key in the `corner` leads to the service page."""
+    """A slip for each setting of the evening; the key in the `corner` opens the service screen."""
 
     __events__: tuple[str, ...] = ("on_value",)  # name, value: people chose another value
 
     def __init__(self, controller: TableController, corner: Key | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._corner = corner
-        self._head, self._pages = Head(""), OptionPages((), {}, corner=corner)
+        self._pages = OptionsPager((), {}, corner=corner)
         self._pages.bind(on_value=lambda _, name, value: self._choose(name, value))
-        self.lay_under(self._head, self._pages)
-        heed(controller, "settings", self._show)
+        self.lay_out("", self._pages)
+        bind_weak(controller, "settings", self._show)
         self._show(controller, controller.settings)
 
     def _show(self, _controller: TableController, settings: Settings) -> None:
         """Shows all settings as they are now, in the reader's language."""
         every = setting_definitions()
-        self._head.title.text = self.app.tr("Settings")
+        self.head.title.text = self.app.tr("Settings")
         if self._corner is not None:
             self._corner.text = self.app.tr("Service")
         self._pages.show(
@@ -49,8 +48,8 @@ class SettingsPage(Page):
 # The way to the settings, from home and from the table.
 
 
-def open_settings(app: TableHost, service: Callable[[], object] | None = None) -> None:
-    """Lays the page over everything; what is chosen counts at once. `service` is where its corner leads."""
+def open_settings(app: AppWithEvening, service: Callable[[], object] | None = None) -> None:
+    """Opens the settings, which count at once; with `service` a key in the corner calls it."""
     controller, corner = app.controller, None
     if service is not None:
         corner = Key(name="service", icon="service", look="felt")
@@ -60,15 +59,15 @@ def open_settings(app: TableHost, service: Callable[[], object] | None = None) -
     open_page(page)
 
 
-# The list of languages over everything, each by its own name.
+# The list of languages, each by its own name.
 
 
-UPRIGHT, LANDSCAPE = (2, 5), (3, 3)
-"""Columns and rows of a page, where the screen is upright and where it isn't."""
+UPRIGHT_GRID, LANDSCAPE_GRID = (2, 5), (3, 3)
+"""Columns and rows of a page on an upright and on another screen."""
 
 
-def choose_language(app: Host) -> None:
-    """Shows all languages; a touch on one changes to it, at once and everywhere."""
+def choose_language(app: AppWithStage) -> None:
+    """Lists all languages; a touch changes the language at once and everywhere."""
 
     def change(code: str) -> None:
         app.lang = code
@@ -77,6 +76,6 @@ def choose_language(app: Host) -> None:
         Choice(f"language {code}", language.name, partial(change, code), is_chosen=code == app.lang)
         for code, language in languages().items()
     ]
-    columns, rows = UPRIGHT if app.stage.is_upright else LANDSCAPE
+    columns, rows = UPRIGHT_GRID if app.stage.is_upright else LANDSCAPE_GRID
     close = Choice("close", app.tr("Close"))
     open_choice(app.tr("Language"), choices, close, columns=columns, rows=rows)

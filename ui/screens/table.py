@@ -1,4 +1,4 @@
-"""The table: the screen of what the evening shows, with its clocks and card readers, and what its keys do."""
+"""The table: shows the screen for each view of the game, with clocks and readers, and handles its keys."""
 
 from __future__ import annotations
 
@@ -14,49 +14,51 @@ from companion.evening import Evening
 from companion.session.view import View
 from companion.store import SavedGame
 from companion.texts import Say, render
-from ui.host import TableHost
+from ui.host import AppWithEvening
 from ui.pages import Choice, open_dialog, show_message
 from ui.screens import saved_games
 from ui.screens.actions import perform
-from ui.screens.history import Undoing
-from ui.screens.notices import Thrown, TimeUp
-from ui.screens.past_games import Shelving
+from ui.screens.history import UndoFlow
+from ui.screens.notices import DiceNotice, TimeUpNotice
+from ui.screens.past_games import PastGamesFlow
 from ui.screens.play import PlayScreen
-from ui.screens.reveal import Reveal
-from ui.screens.saved_games import keeping
-from ui.screens.score import Score, save
-from ui.screens.screen_position import Sides
-from ui.screens.table_menu import Tending
+from ui.screens.reveal import RevealScreen
+from ui.screens.saved_games import confirm_new_game
+from ui.screens.score import ScoreScreen, save_record
+from ui.screens.screen_position import ScreenPosition
+from ui.screens.table_menu import TableMenu
 from ui.widgets.sheets.dialog import Dialog
 
 
-class AtTable:
-    """`AtTable(app, shelving)`, then `listen` as soon as the app's evening is open.
+class TableFlow:
+    """`TableFlow(app, shelving)`, then `listen` as soon as the app's evening is open.
 
     `reveal` is the last ceremony. From a game that is past the way leads back to `shelving`.
     """
 
-    def __init__(self, app: TableHost, shelving: Shelving) -> None:
+    def __init__(self, app: AppWithEvening, shelving: PastGamesFlow) -> None:
         self.app = app
         self._shelving = shelving
-        self.undoing = Undoing(app)
-        self.tending = Tending(app, self.undoing, shelving.reopen)
-        self.moving = Moving(app)
-        self.reveal: Reveal | None = None
+        self.undo_flow = UndoFlow(app)
+        self.menu = TableMenu(app, self.undo_flow, shelving.ask_to_reopen)
+        self.relocate_flow = RelocateFlow(app)
+        self.reveal: RevealScreen | None = None
         self._notices: dict[Say, Dialog] = {}
         self._n = 0
         self._ending: set[object] = set()
 
-    def listen(self) -> None:
-        """From now on what the evening says is shown."""
+    def bind_events(self) -> None:
+        """Binds the events of the controller to what is shown."""
         controller = self.app.controller
         controller.bind(
             on_change=lambda _: self.show(),
             settings=lambda *_: self._place(),
-            on_whisper=lambda _, text, seat: self.tending.whisper(text, seat),
+            on_whisper=lambda _, text, seat: self.menu.show_private_notice(text, seat),
             on_refusal=lambda _, text, _seat: self.refuse(text),
-            on_by_hand=lambda _, moves: self.undoing.by_hand(moves),
-            on_rolled=lambda _, roll, faces: self.app.stage.lay(Thrown(roll.dice, faces, self.app.lang)),
+            on_by_hand=lambda _, moves: self.undo_flow.show_moves_by_hand(moves),
+            on_rolled=lambda _, roll, faces: self.app.stage.show_overlay(
+                DiceNotice(roll.dice, faces, self.app.lang)
+            ),
             on_missing=lambda _, texts: self._miss(texts),
             on_found=lambda _, texts: self._find(texts),
         )
@@ -67,7 +69,7 @@ class AtTable:
         controller.reader_state.bind(**dict.fromkeys(("laid", "waiting"), lambda *_: self._show_readers()))
 
     def show(self) -> None:
-        """The screen for what the evening shows now."""
+        """Shows the screen for the current view."""
         screen, seen = self.app.stage.screen, self.app.controller.view
         if seen is None:
             self.app.go_home()
@@ -75,33 +77,33 @@ class AtTable:
             screen.is_demo = self.app.controller.is_demo
             screen.scene, screen.seen = self.app.evening.scene, seen
         elif not (
-            isinstance(screen, Score) and screen.result == seen.result and screen.about == self._about()
+            isinstance(screen, ScoreScreen) and screen.result == seen.result and screen.about == self._about()
         ):
-            self.app.stage.show(self._screen)
+            self.app.stage.show_screen(self._screen)
         self._show_reveal(seen)
-        self.undoing.offer(seen)
-        self.tending.show()
+        self.undo_flow.offer_redo(seen)
+        self.menu.show()
 
     def _place(self) -> None:
-        """The play screen stands or lies as is set now."""
+        """Applies the position of the screen to the play screen."""
         if isinstance(screen := self.app.stage.screen, PlayScreen):
-            Sides(self.app).fit(screen)
+            ScreenPosition(self.app).apply_to(screen)
 
     def refuse(self, text: Say) -> None:
-        """Why something can't be: near the question, or over whatever is shown."""
+        """Shows why something can't be done: near the question, or over the screen."""
         if isinstance(self.app.stage.screen, PlayScreen):
             self.app.stage.screen.show_refusal(text)
         else:
             show_message(text)
-        self.moving.offer()
+        self.relocate_flow.offer_relocation()
 
     def _ring(self, text: Say) -> None:
-        """A clock is up: everybody sees and hears it."""
+        """Shows that a clock is up, with a sound."""
         self.app.sounds.play("up")
-        self.app.stage.lay(TimeUp(render(text, self.app.lang)))
+        self.app.stage.show_overlay(TimeUpNotice(render(text, self.app.lang)))
 
     def _tell_time(self) -> None:
-        """The clocks, as they stand now; a tone where one begins its last ten seconds."""
+        """Updates the clocks; plays a tone when one begins its last ten seconds."""
         screen, time = self.app.stage.screen, self.app.controller.ticker
         ending: set[object] = {(clock.key, clock.seats) for clock in time.clocks if clock.is_ending}
         if ending - self._ending:
@@ -111,29 +113,29 @@ class AtTable:
             screen.timed, screen.clocks, screen.paused = time.timed, time.clocks, time.paused
 
     def _show_readers(self) -> None:
-        """What lies on the readers."""
+        """Shows what lies on the readers."""
         screen, readers = self.app.stage.screen, self.app.controller.reader_state
         if isinstance(screen, PlayScreen):
             screen.show_cards_on_reader(list(readers.laid), int(readers.waiting))
 
     def _show_reveal(self, seen: View | None) -> None:
-        """The ceremony, where the envelopes of the question just shown were opened."""
+        """Shows the reveal if the envelopes of the last question were opened."""
         if self.reveal is not None and (seen is None or seen.n != self._n):
             self.reveal.close()
         if seen is not None and seen.opened is not None and seen.opened.n == self._n:
-            self.reveal = Reveal(seen, is_flat=Sides(self.app).plan == "flat")
-            self.app.stage.lay(self.reveal)
+            self.reveal = RevealScreen(seen, is_flat=ScreenPosition(self.app).placement == "flat")
+            self.app.stage.show_overlay(self.reveal)
         self._n = 0 if seen is None else seen.n
 
     def _miss(self, texts: Sequence[Say]) -> None:
-        """What devices can't be used: near the question, or over whatever is shown."""
+        """Shows which devices can't be used: near the question, or over the screen."""
         if isinstance(self.app.stage.screen, PlayScreen):
             self.app.stage.screen.add_device_warnings(*texts)
         else:
             self._notices |= {text: show_message(text) for text in texts}
 
     def _find(self, texts: Sequence[Say]) -> None:
-        """They can be used again: what was said of them goes."""
+        """Removes the messages about devices that work again."""
         if isinstance(self.app.stage.screen, PlayScreen):
             self.app.stage.screen.remove_device_warnings(*texts)
         for text in texts:
@@ -141,17 +143,17 @@ class AtTable:
                 notice.leave()
 
     def _about(self) -> str:
-        """Which game of the past lies there; empty where it is none."""
+        """Returns title and date of the past game that is shown; empty if none is."""
         past = self.app.evening.finished_game
-        return saved_games.about(self.app, past) if past else ""
+        return saved_games.title_and_date(self.app, past) if past else ""
 
     def _screen(self) -> Widget:
         controller = self.app.controller
         if controller.view.result is not None:
             evening = self.app.evening
             kept = {"is_kept": evening.is_saved, "is_demo": controller.is_demo}
-            kept["is_flat"] = Sides(self.app).plan == "flat"
-            score = Score(
+            kept["is_flat"] = ScreenPosition(self.app).placement == "flat"
+            score = ScoreScreen(
                 controller.view, evening.score_history, evening.thinking_times, about=self._about(), **kept
             )
             score.bind(on_do=lambda _, name: self._do(name))
@@ -160,27 +162,27 @@ class AtTable:
         seen, scene = controller.view, self.app.evening.scene
         times = {"timed": time.timed, "clocks": time.clocks, "paused": time.paused}
         play = PlayScreen(seen=seen, scene=scene, is_demo=controller.is_demo, **times)
-        Sides(self.app).fit(play)
+        ScreenPosition(self.app).apply_to(play)
         play.show_cards_on_reader(list(readers.laid), int(readers.waiting))
         play.bind(
             on_answer=lambda _, n, plain: self._give(controller.answer, n, plain),
             on_draft=lambda _, n, seat, plain: self._give(controller.draft, n, seat, plain),
             on_roll=lambda _, n: self._give(controller.roll, n),
-            on_take=lambda _, n: self._give(controller.take, n),
+            on_take=lambda _, n: self._give(controller.take_cards, n),
             on_do=lambda _, name: self._do(name),
-            on_private=lambda _, seat: self.tending.private(seat),
+            on_private=lambda _, seat: self.menu.show_hand(seat),
         )
         return play
 
     def _give(self, answer: Callable[..., None], *given: Any) -> None:
-        """What a key means; in a demo it can only mean that somebody would like to play."""
+        """Gives an answer to the controller; in a demo asks whether people want to play instead."""
         if self.app.controller.is_demo:
             self._invite()
         else:
             answer(*given)
 
     def _invite(self) -> None:
-        """To the game that the demo shows."""
+        """Asks whether people want to play the game of the demo."""
         app, game = self.app, self.app.evening.game
         title = render(game.title, app.lang)
         text = app.tr("This demo plays by itself. Would you like to play {game} yourselves?", game=title)
@@ -192,7 +194,7 @@ class AtTable:
         self.app.set_up(game)
 
     def _do(self, name: str) -> None:
-        """A sign in the bar; in a demo nothing can be taken back or played again."""
+        """Handles a key of the bar; in a demo nothing can be undone or played again."""
         if self.app.controller.is_demo and name in ("undo", "redo", "again"):
             self._invite()
             return
@@ -202,11 +204,11 @@ class AtTable:
             return
         match name:
             case "undo" | "redo":
-                getattr(self.undoing, name)()
+                getattr(self.undo_flow, name)()
             case "bank" | "history" | "score" | "more" | "values":
-                self.tending.open(name)
+                self.menu.open(name)
             case "save":
-                save(self.app)
+                save_record(self.app)
             case "pause":
                 perform(self.app, PAUSE)
             case "go on":
@@ -219,32 +221,34 @@ class AtTable:
     def _again(self) -> None:
         """Begins a new game with the players of this one; another game may be open if this one is past."""
         controller = self.app.controller
-        going = controller.read(Evening.find_open_game, None) if self.app.evening.finished_game else None
-        keeping(self.app, going, controller.again)
+        going = (
+            controller.read_store(Evening.find_open_game, None) if self.app.evening.finished_game else None
+        )
+        confirm_new_game(self.app, going, controller.play_again)
 
     def _do_in_past(self, name: str, past: SavedGame) -> None:
-        """A key under the score of a game that is looked back at."""
+        """Handles a key under the score of a past game."""
         if name == "shelf":
             self.app.controller.leave()
-            self._shelving.back()
+            self._shelving.return_to_past()
         else:
-            self._shelving.more(past)
+            self._shelving.show_details(past)
 
 
-# Where the saved games are lost while people play: offers to go on in another directory.
+# If the saved games can't be reached while people play: the game can continue in another directory.
 #
-# What it writes there is all that was taken; what was refused isn't among it.
+# All accepted answers are written there; an answer that was refused isn't.
 
 
-class Moving:
-    """`Moving(app)` asks on the app's stage, once at a time, and does it with the app's evening."""
+class RelocateFlow:
+    """Offers to continue the game in another directory, one dialog at a time."""
 
-    def __init__(self, app: TableHost) -> None:
+    def __init__(self, app: AppWithEvening) -> None:
         self.app = app
         self._asking: Dialog | None = None
 
-    def offer(self) -> None:
-        """Asks, if nothing can be kept where it was and there is another place."""
+    def offer_relocation(self) -> None:
+        """Asks whether to continue elsewhere, if the games can't be saved and there is another place."""
         place = self.app.evening.store.find_other_directory()
         if place is None or (self._asking is not None and self._asking.parent is not None):
             return

@@ -1,4 +1,4 @@
-"""What lies over the table beside the game: bank, history, people, and what one person alone may see.
+"""The pages over the table: bank, history, score sheet, players, more, and what one player alone may see.
 
 It decides nothing about the game; the evening does. Each page is shown again when the evening changes.
 """
@@ -32,40 +32,40 @@ from companion.store import SavedGame
 from companion.table.seats import MAX_NAME_LETTERS, Seat
 from companion.texts import Labelled, Say, Text, render
 from ui import theme
-from ui.host import TableHost
+from ui.host import AppWithEvening
 from ui.pages import Choice, open_choice, open_dialog, open_keyboard, open_page
-from ui.screens.actions import perform, start
-from ui.screens.bank import Banking
-from ui.screens.history import Amend, History, Undoing
-from ui.screens.limits import Limits
-from ui.screens.players import Seated
-from ui.screens.score_sheet import Scoring
-from ui.screens.screen_position import Sides
+from ui.screens.actions import perform, start_action
+from ui.screens.bank import BankFlow
+from ui.screens.history import AmendPage, HistoryPage, UndoFlow
+from ui.screens.limits import TimeLimitsPage
+from ui.screens.players import PlayersDialog
+from ui.screens.score_sheet import ScoreSheetFlow
+from ui.screens.screen_position import ScreenPosition
 from ui.screens.settings import choose_language, open_settings
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.text import Writing
 from ui.widgets.seats.private_view import PrivateView
 from ui.widgets.sheets.overlays import Overlay
 
-PLACED = {
+ACTIONS_WITH_OWN_PLACE = {
     *("roll", "undo", "redo", "pause", "go_on"),
     *("back", "amend"),  # in the history
     *("correct", "pay"),  # in the bank
     *("rename", "leave", "come_back", "set_clocks", "put_away"),
     *("go_on_in", "reopen"),  # offered when the place of the games is lost, and among past games
 }
-"""Actions that have their place on the screen; what else is offered is listed behind the last sign."""
-MANY_WAYS, WIDE = 8, 3
-"""More ways behind the last sign than these stand in so many columns."""
+"""Actions with a place of their own on the screen; others are listed under More."""
+MAX_CHOICES_IN_TWO_COLUMNS, MANY_COLUMNS = 8, 3
+"""More choices than these are listed in this many columns."""
 
 
-class Tending:
-    """`Tending(app, undoing, reopen)`: `open("bank")` lays a page over the app's stage, `show` updates it.
+class TableMenu:
+    """Opens the pages over the table: `open("bank")`; `show` updates the open page.
 
     `reopen` asks whether a game of the past is to be changed.
     """
 
-    def __init__(self, app: TableHost, undoing: Undoing, reopen: Callable[[SavedGame], None]) -> None:
+    def __init__(self, app: AppWithEvening, undoing: UndoFlow, reopen: Callable[[SavedGame], None]) -> None:
         self.app = app
         self._undoing = undoing
         self._reopen = reopen
@@ -73,12 +73,12 @@ class Tending:
         self._show: Callable[[], None] = lambda: None
 
     def open(self, name: str) -> None:
-        """The page of a sign: bank, history, people, more, or what the badge of printed values means."""
+        """Opens the page of a key: bank, history, score, people, more, or values (the badge)."""
         pages = {"bank": self._bank, "history": self._history, "score": self._score}
         (pages | {"people": self._people, "more": self._more, "values": self._values})[name]()
 
     def show(self) -> None:
-        """Something has changed in the game."""
+        """Updates the open page after a change of the game."""
         if self._overlay is not None and self._overlay.parent is not None:
             self._show()
 
@@ -91,29 +91,29 @@ class Tending:
         return render(text, self.app.lang)
 
     def _bank(self) -> None:
-        banking, evening = Banking(self.app), self.app.evening
-        bank = banking.page()
+        banking, evening = BankFlow(self.app), self.app.evening
+        bank = banking.make_page()
 
         def show() -> None:
             bank.show(evening.purses(), evening.table.ledger.current_slots())
-            banking.show_money()
+            banking.refresh_money()
 
         self._lay(bank, show)
 
     def _score(self) -> None:
-        scoring = Scoring(self.app, self._amend_seat)
-        sheet = scoring.page()
-        self._lay(sheet, lambda: sheet.show(scoring.grids()))
+        scoring = ScoreSheetFlow(self.app, self._amend_seat)
+        sheet = scoring.make_page()
+        self._lay(sheet, lambda: sheet.show(scoring.current_grids()))
 
     # History
 
     def _history(self) -> None:
-        history = History(self.app.controller.view.seats)
+        history = HistoryPage(self.app.controller.view.seats)
         history.bind(on_touched=lambda _, at: self._event(at))
         self._lay(history, lambda: history.show(self.app.evening.history_entries()))
 
     def _event(self, at: int) -> None:
-        """What can be done about one event in force."""
+        """Asks what to do about an event of the history."""
         tr = self.app.tr
         told = [one for one in self.app.evening.history_entries() if one.at is not None][at]
         answered = self.app.evening.answered_question_at(at)
@@ -129,32 +129,32 @@ class Tending:
         open_dialog("", "\n".join(map(self._said, (told.text, *told.notes))), *choices)
 
     def _amend(self, at: int, answered: AnsweredQuestion) -> None:
-        """The question as it was asked then; of a sealed round the part of one seat."""
+        """Opens the page that changes an answer; for a sealed round asks whose answer."""
         question, seen = self._asked_then(at)
         if question is not None and question.is_sealed:
             self._whose(question, seen, answered)
         elif question is not None:
-            self._put(Amend(question, seen, answered.answer), answered.n, None)
+            self._put(AmendPage(question, seen, answered.answer), answered.n, None)
 
     def _amend_seat(self, at: int, seat: Seat) -> None:
         """Shows one seat's part of a sealed round as it was asked then."""
         answered = self.app.evening.answered_question_at(at)
         question, seen = self._asked_then(at)
         if answered is not None and question is not None and question.parts_by_seat:
-            page = Amend(question.parts_by_seat[seat], seen, answered.answer[seat])
+            page = AmendPage(question.parts_by_seat[seat], seen, answered.answer[seat])
             self._put(page, answered.n, seat)
         elif answered is not None and question is not None:
-            self._put(Amend(question, seen, answered.answer), answered.n, None)
+            self._put(AmendPage(question, seen, answered.answer), answered.n, None)
 
     def _asked_then(self, at: int) -> tuple[Request[Any] | None, View]:
-        """No widget is to think that this is the open question: the companion rolls only for that."""
+        """Returns an earlier question and its view; the view has no open question, as that may roll."""
         earlier = self.app.evening.playing.session_at(at)
         seen = msgspec.structs.replace(view(earlier), question=None, envelopes=())
         return earlier.question, seen
 
     def _whose(self, question: Request[Any], seen: View, answered: AnsweredQuestion) -> None:
         def change(seat: Seat) -> None:
-            self._put(Amend(question.parts_by_seat[seat], seen, answered.answer[seat]), answered.n, seat)
+            self._put(AmendPage(question.parts_by_seat[seat], seen, answered.answer[seat]), answered.n, seat)
 
         given = {
             seat: question.parts_by_seat[seat].describe_revealed(answered.answer[seat])
@@ -166,8 +166,8 @@ class Tending:
         ]
         open_choice(self.app.tr("Whose answer?"), choices)
 
-    def _put(self, page: Amend, event: int, seat: Seat | None) -> None:
-        def amend(_page: Amend, plain: object) -> None:
+    def _put(self, page: AmendPage, event: int, seat: Seat | None) -> None:
+        def amend(_page: AmendPage, plain: object) -> None:
             given = {"event": event, "answer": plain, **({} if seat is None else {"seat": seat.key})}
             perform(self.app, AMEND, given, refuse=refuse, done=lambda _: page.close())
 
@@ -180,13 +180,13 @@ class Tending:
     # People
 
     def _people(self) -> None:
-        seated = Seated(self.app, self.app.controller.view)
+        seated = PlayersDialog(self.app, self.app.controller.view)
         seated.bind(
             on_rename=lambda _, seat: self._rename(seat),
             on_away=lambda _, seat: perform(self.app, LEAVE, {"seat": seat.key}),
             on_back=lambda _, seat: perform(self.app, COME_BACK, {"seat": seat.key}),
         )
-        self.app.stage.lay(seated)
+        self.app.stage.show_overlay(seated)
 
     def _rename(self, seat: Seat) -> None:
         def take(name: str) -> None:
@@ -209,21 +209,23 @@ class Tending:
             Choice("language", tr("Language"), partial(choose_language, self.app), icon="language"),
             Choice("settings", tr("Settings"), partial(open_settings, self.app)),
             Choice("home", tr("Home screen"), controller.leave),
-            Choice("end", tr("End the game here"), self.end, "danger"),
+            Choice("end", tr("End the game here"), self.end_game, "danger"),
             *self._unplaced(),
         ]
         if "bank" in self.app.stage.screen.bar.hidden_icons:
             choices.insert(0, Choice("bank", tr("Bank"), self._bank))
-        columns = WIDE if len(choices) > MANY_WAYS and not self.app.stage.is_upright else 2
+        columns = (
+            MANY_COLUMNS if len(choices) > MAX_CHOICES_IN_TWO_COLUMNS and not self.app.stage.is_upright else 2
+        )
         open_choice("", choices, Choice("close", tr("Close"), look="brass"), columns=columns)
 
     def _unplaced(self) -> list[Choice]:
         """Returns the actions that are offered now and have no place of their own on the screen."""
         actions = [] if self.app.controller.is_demo else offered_actions(self.app.evening)
         return [
-            Choice(action.key, self._called(action), partial(start, self.app, action))
+            Choice(action.key, self._called(action), partial(start_action, self.app, action))
             for action in actions
-            if action.key not in PLACED
+            if action.key not in ACTIONS_WITH_OWN_PLACE
         ]
 
     def _called(self, action: Action) -> str:
@@ -231,16 +233,18 @@ class Tending:
         return name.capitalize()
 
     def _sides(self) -> None:
-        Sides(self.app).ask([(seat.name, seat.colour) for seat in self.app.controller.view.seats])
+        ScreenPosition(self.app).open_page_for(
+            [(seat.name, seat.colour) for seat in self.app.controller.view.seats]
+        )
 
     def _limits(self) -> None:
-        """Other clocks from now on."""
+        """Opens the page that changes the clocks."""
         playing = self.app.evening.playing
-        page = Limits(playing.clocks.text, playing.game.question_kinds)
+        page = TimeLimitsPage(playing.clocks.text, playing.game.question_kinds)
         page.bind(on_done=lambda _, text: perform(self.app, SET_CLOCKS, {"clocks": text}))
         open_page(page)
 
-    def end(self) -> None:
+    def end_game(self) -> None:
         """Ends the game, also before its end."""
         perform(self.app, PUT_AWAY)
 
@@ -265,13 +269,13 @@ class Tending:
 
     # For one person's eyes
 
-    def private(self, seat: Seat) -> None:
-        """What is covered before a seat, for whoever holds the hand."""
+    def show_hand(self, seat: Seat) -> None:
+        """Shows the covered pieces of a seat, to its player alone."""
         title = self.app.tr("Only {name} may look", name=seat.name)
         self._hand(seat, lambda: self._own(seat), title)
 
-    def whisper(self, text: Say, seat: Seat) -> None:
-        """A sentence that only that seat may read."""
+    def show_private_notice(self, text: Say, seat: Seat) -> None:
+        """Shows a sentence that only that player may read."""
         sentence = self._said(text)
         self._hand(
             seat,
@@ -282,10 +286,10 @@ class Tending:
     def _hand(self, seat: Seat, look: Callable[[], Widget], title: str) -> None:
         tr = self.app.tr
         hint = tr("Press and hold your cards to see them. Let go to hide them.")
-        self.app.stage.lay(PrivateView(seat, look, title=title, hint=hint, close=tr("Close")), seat)
+        self.app.stage.show_overlay(PrivateView(seat, look, title=title, hint=hint, close=tr("Close")), seat)
 
     def _own(self, seat: Seat) -> Widget:
-        """The seat's own covered holdings, by its own eyes."""
+        """Returns the seat's own covered holdings, from its own view."""
         view = self.app.controller.view
         seat = view.seats.seat_numbered(seat.number)  # it may have another name since the cover was laid
         covered = {(one.place, one.piece) for one in view.holdings_of(seat) if one.count is None}
@@ -297,7 +301,7 @@ class Tending:
 
 
 def _counted(one: Holding, lang: str) -> Widget:
-    """A large number, and what and where it is."""
+    """Returns a row with a large number, its piece and its place."""
     row = BoxLayout(spacing=theme.length.space, size_hint_max_y=theme.length.amount * 1.2)
     text = f"{render(one.piece, lang)} ({render(one.place.name, lang)})"
     number = Writing(text=str(one.count), style="amount", halign="right", size_hint_x=0.6)

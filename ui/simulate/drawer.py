@@ -26,7 +26,7 @@ from hardware.simulated.table import run_line
 from hardware.simulated.tags import simulated_tag_of
 from hardware.wiring import Light
 from ui import theme
-from ui.host import TableHost
+from ui.host import AppWithEvening
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.surfaces import Drawn, fill, rim
 from ui.widgets.drawing.text import Writing
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
     from hardware.simulated.table import SimulatedTable
 
 
-LOOK = 0.1
+REFRESH_SECONDS = 0.1
 """Seconds between two looks at lights and displays while the drawer is open."""
-CARDS = 4, 2
+CARD_GRID = 4, 2
 """Cards on a page, across and up."""
-IN_ROWS = tuple(PAD_KEYS[at : at + 5] for at in range(0, len(PAD_KEYS), 5))
+KEYPAD_ROWS = tuple(PAD_KEYS[at : at + 5] for at in range(0, len(PAD_KEYS), 5))
 
 
 class DrawerGround(Drawn, BoxLayout):
@@ -59,7 +59,7 @@ class DrawerGround(Drawn, BoxLayout):
         return bool(super().on_touch_down(touch)) or self.collide_point(*touch.pos)
 
 
-class Lamp(Drawn):
+class SeatLamp(Drawn):
     """A seat's light."""
 
     shows: ClassVar[tuple[str, ...]] = ("is_on",)
@@ -76,15 +76,15 @@ class Lamp(Drawn):
 class Drawer(FloatLayout):
     """`Drawer(app, metal)` lies over the stage of the app, until `close`."""
 
-    def __init__(self, app: TableHost, metal: SimulatedTable) -> None:
+    def __init__(self, app: AppWithEvening, metal: SimulatedTable) -> None:
         super().__init__()
         self.app, self.metal = app, metal
         self._place = ""
         self._shows_faults = False
         self._looks: list[Callable[[], None]] = []
-        self._looking = Clock.schedule_interval(lambda _: self._look(), LOOK)
+        self._looking = Clock.schedule_interval(lambda _: self._look(), REFRESH_SECONDS)
         self._looking.cancel()
-        seats = {each.seat for kind in SEATED for each in getattr(metal.wiring, kind)}
+        seats = {each.seat for kind in SEAT_DEVICE_KINDS for each in getattr(metal.wiring, kind)}
         self.places: dict[str, Callable[[], Widget]] = {
             **{str(seat): partial(self._seat, seat) for seat in sorted(seats)},
             **{zone: partial(self._reader, zone) for zone in metal.readers},
@@ -147,7 +147,7 @@ class Drawer(FloatLayout):
             key = Key(text=place, name=f"drawer {place}", chosen=place == self._place, lines=1)
             key.bind(on_release=lambda _, place=place: self.show(place))
             put(head, key)
-        if faults(self.app, self.metal, self._place):
+        if fault_captions(self.app, self.metal, self._place):
             put(head, key := Key(text=tr("Faults"), chosen=self._shows_faults, lines=1))
             key.bind(on_release=lambda _: self._toggle_faults())
         is_faulty, place = self._shows_faults, self._place
@@ -166,12 +166,12 @@ class Drawer(FloatLayout):
         keys = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2, size_hint_x=2.2)
         pad = metal.keypads.get(seat) or metal.numpads.get(seat)
         if pad is not None:
-            for caps in IN_ROWS:
+            for caps in KEYPAD_ROWS:
                 struck = [_struck(f"{seat} {cap}", cap, partial(pad.type, cap)) for cap in caps]
                 put(keys, put(BoxLayout(spacing=theme.length.gap / 2), *struck))
         if seat in metal.buttons:
             buttons = metal.buttons[seat].items()
-            held = [_held(f"{seat} {name}", CAPTIONS[name], button) for name, button in buttons]
+            held = [_held(f"{seat} {name}", BUTTON_CAPTIONS[name], button) for name, button in buttons]
             put(keys, put(BoxLayout(spacing=theme.length.gap / 2), *held))
         return put(row, keys) if keys.children else row
 
@@ -193,7 +193,7 @@ class Drawer(FloatLayout):
         if any(each.seat == seat for each in metal.wiring.of_type(Light)):
             lamps.append(lambda: metal.is_light_on(seat))
         for is_lit in lamps:
-            lamp = Lamp()
+            lamp = SeatLamp()
             put(column, lamp)
             self._looks.append(partial(_light, lamp, is_lit))
         if (pad := keypad or numpad) is not None:
@@ -232,7 +232,7 @@ class Drawer(FloatLayout):
         self._looks.append(lambda: None if _is_same(self._deck(), deck) else self.rebuild())
         cards = [] if deck is None else [(deck, name) for name in deck.cards]
         if cards:
-            across, up = CARDS
+            across, up = CARD_GRID
             put(column, Pager(things=cards, cols=across, rows=up, make=lambda each: self._card(chip, *each)))
         else:
             put(column, Writing(text=self.app.tr("No game with cards is open."), felt=True, lines=2))
@@ -261,7 +261,7 @@ class Drawer(FloatLayout):
         return key
 
 
-SEATED = ("keypad", "numpad", "buttons", "light", "display")
+SEAT_DEVICE_KINDS = ("keypad", "numpad", "buttons", "light", "display")
 """The kinds whose devices belong to a seat."""
 
 
@@ -270,7 +270,7 @@ def _is_same(one: Deck | None, other: Deck | None) -> bool:
     return (one and one.name) == (other and other.name)
 
 
-def _light(lamp: Lamp, is_lit: Callable[[], bool]) -> None:
+def _light(lamp: SeatLamp, is_lit: Callable[[], bool]) -> None:
     lamp.is_on = is_lit()
 
 
@@ -294,14 +294,14 @@ def _held(name: str, text: str, button: SimulatedButton) -> Key:
 # same faults.
 
 
-CAPTIONS = {"plus": "+", "minus": "−", "ok": "OK", "tap": "•"}
+BUTTON_CAPTIONS = {"plus": "+", "minus": "−", "ok": "OK", "tap": "•"}
 """What stands on the buttons."""
-CARD = "CARD"
+CARD_PLACEHOLDER = "CARD"
 """In a line: each of the cards that lie on the reader."""
-ACROSS = 3
+FAULT_COLUMNS = 3
 
 
-def faults(app: TableHost, metal: SimulatedTable, place: str) -> dict[str, str]:
+def fault_captions(app: AppWithEvening, metal: SimulatedTable, place: str) -> dict[str, str]:
     """What each fault of a seat or a zone is called, by its line."""
     if place in metal.readers:
         return {f"{place} {line}": text for line, text in _of_a_reader(app).items()}
@@ -313,33 +313,35 @@ def faults(app: TableHost, metal: SimulatedTable, place: str) -> dict[str, str]:
     return {f"{place} {line}": text for line, text in lines.items()}
 
 
-def fault_keys(app: TableHost, metal: SimulatedTable, place: str) -> GridLayout:
+def fault_keys(app: AppWithEvening, metal: SimulatedTable, place: str) -> GridLayout:
     """The keys of these faults."""
-    grid = GridLayout(cols=ACROSS, spacing=theme.length.gap / 2)
-    for line, text in faults(app, metal, place).items():
+    grid = GridLayout(cols=FAULT_COLUMNS, spacing=theme.length.gap / 2)
+    for line, text in fault_captions(app, metal, place).items():
         key = Key(text=text, name=line, lines=2)
-        key.bind(on_release=lambda _, line=line: cause(metal, line))
+        key.bind(on_release=lambda _, line=line: cause_fault(metal, line))
         put(grid, key)
     return grid
 
 
-def cause(metal: SimulatedTable, line: str) -> None:
+def cause_fault(metal: SimulatedTable, line: str) -> None:
     """Makes it go wrong, in a thread of its own, as a loose wire takes its time."""
     zone = line.partition(" ")[0]
-    cards = sorted(metal.readers[zone].tags) if CARD in line else [CARD]
+    cards = sorted(metal.readers[zone].tags) if CARD_PLACEHOLDER in line else [CARD_PLACEHOLDER]
     for card in cards:
-        Thread(target=partial(run_line, metal, line.replace(CARD, card)), name=line, daemon=True).start()
+        Thread(
+            target=partial(run_line, metal, line.replace(CARD_PLACEHOLDER, card)), name=line, daemon=True
+        ).start()
 
 
-def _of_a_button(app: TableHost, name: str) -> dict[str, str]:
-    tr, key = app.tr, CAPTIONS[name]
+def _of_a_button(app: AppWithEvening, name: str) -> dict[str, str]:
+    tr, key = app.tr, BUTTON_CAPTIONS[name]
     return {
         f"bounce {name}": tr("{key} bounces", key=key),
         f"chatter {name} 2": tr("{key}: bad contact", key=key),
     }
 
 
-def _of_a_keypad(app: TableHost) -> dict[str, str]:
+def _of_a_keypad(app: AppWithEvening) -> dict[str, str]:
     tr = app.tr
     return {
         "noise": tr("Garbage lines"),
@@ -350,11 +352,11 @@ def _of_a_keypad(app: TableHost) -> dict[str, str]:
     }
 
 
-def _of_a_reader(app: TableHost) -> dict[str, str]:
+def _of_a_reader(app: AppWithEvening) -> dict[str, str]:
     tr = app.tr
     return {
-        f"again {CARD}": tr("Read twice"),
-        f"flicker {CARD} 0.05": tr("Card flickers"),
+        f"again {CARD_PLACEHOLDER}": tr("Read twice"),
+        f"flicker {CARD_PLACEHOLDER} 0.05": tr("Card flickers"),
         "deaf": tr("Reads nothing"),
         "brown-out": tr("Power dips"),
         "noise 1": tr("Radio noise"),

@@ -33,7 +33,7 @@ TOLD = 0.5
 
 def faults(table: Any, size: tuple[int, int]) -> list[str]:
     """Everything that is wrong with what lies on top now."""
-    widgets = list(seen_of(_top(table.app.stage.top)))
+    widgets = list(seen_of(_top(table.app.stage.topmost)))
     found = [*cut(widgets), *_small_or_outside(widgets, size), *_touching(widgets), *overprinted(widgets)]
     found += [*overhanging(widgets), *lost_lines(widgets), *alike(widgets)]
     found += _framed(widgets)

@@ -36,7 +36,7 @@ from hardware.wiring import Keypad, Wiring
 from tests.support.hardware.bench import Behind
 from tests.support.ui.clock_table import Seconds
 from tests.support.ui.metal_table import LONG, READING
-from ui.demo.presses import keys
+from ui.demo.presses import keypad_keys_for
 from ui.journal import LOG
 
 SEATS = 5
@@ -227,7 +227,7 @@ class Day:
         """One person's answer, on keys where there are any, or by touch."""
         given, session = sample_answer(part, self.rng), self._controller.evening.session
         keypad = self.metal.keypads.get(seat.number)
-        typed = "" if isinstance(part, Read) else keys(part.form, given)
+        typed = "" if isinstance(part, Read) else keypad_keys_for(part.form, given)
         if typed and keypad is not None and keypad.is_plugged and self.rng.random() < BY_KEYPAD:
             await self._keys(n, seat, typed)
         if session.question_number == n and seat not in session.drafts:

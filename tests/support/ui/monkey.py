@@ -61,10 +61,10 @@ class Monkey:
 
     async def sits_down(self) -> None:
         """The program starts, on the games that are there."""
-        from ui.screen import table_app
+        from ui.screen import make_app
 
         lang, size = self.rng.choice([*languages()]), self.rng.choice(SIZES)
-        app = table_app(self._state, metal=self.metal, lang=lang)
+        app = make_app(self._state, metal=self.metal, lang=lang)
         self.table = await self._open(app, size)
         self.app = self.deeds.app = self.eyes.app = app
         self.deeds.sits_down()

@@ -73,7 +73,7 @@ class Deeds:
         if not self.app.is_open:
             return False
         controller = self.app.controller
-        return controller.view is not None and not controller.watched
+        return controller.view is not None and not controller.is_playing_recording
 
     def works_a_device(self) -> None:
         """Keys, buttons, cards, and what can go wrong with each."""
@@ -86,7 +86,7 @@ class Deeds:
         for lines in LINES.values():
             yield from lines
         yield from (f"market lift {tag}" for tag in sorted(self.metal.readers["market"].tags))
-        deck = self.app.evening.deck if self.app.is_open else None
+        deck = self.app.evening.deck_with_tags if self.app.is_open else None
         if deck is not None:
             yield from (f"market lay {simulated_tag_of(deck.name, card)}" for card in self._some(deck))
 
@@ -102,7 +102,7 @@ class Deeds:
     def _answer(self, controller: Any) -> None:
         question, n = controller.view.question, controller.view.n
         plain: Any = sample_answer(question, self.rng)
-        self.tell(f"answer {question.asks}: {plain}")
+        self.tell(f"answer {question.log_key}: {plain}")
         if not isinstance(question, Together):
             controller.answer(n, plain)
             return
@@ -115,7 +115,7 @@ class Deeds:
         if self.is_playing:
             way = self.rng.choice(["undo", "redo"])
             self.tell(way)
-            getattr(self.app.table.undoing, way)()
+            getattr(self.app.table.undo_flow, way)()
 
     def amends(self) -> None:
         """Some earlier answer, in some way that was legal then."""

@@ -43,8 +43,8 @@ class Eyes(logging.Handler):
         """What can be pressed now: on what lies on top, or in the drawer."""
         from kivy.uix.behaviors import ButtonBehavior
 
-        top = self.app.stage.top
-        if type(top).__name__ == "SetUp":  # it lays its dialogs over itself
+        top = self.app.stage.topmost
+        if type(top).__name__ == "SetUpScreen":  # it lays its dialogs over itself
             top = top.children[0]
         found = (self.app.drawer if drawn else top).walk()
         return [each for each in found if isinstance(each, ButtonBehavior) and self._is_there(each)]
@@ -52,14 +52,14 @@ class Eyes(logging.Handler):
     @property
     def is_home(self) -> bool:
         """Whether home is shown, and nothing over it."""
-        return type(self.app.stage.screen).__name__ == "Home" and not self.app.stage.is_covered
+        return type(self.app.stage.screen).__name__ == "HomeScreen" and not self.app.stage.is_covered
 
     def look(self) -> None:
         """Fails where something isn't as it must be."""
         for record in self._logged:
             raise AssertionError(record.getMessage()) from (record.exc_info[1] if record.exc_info else None)
         stage = self.app.stage
-        names = [type(each).__name__ for each in (*stage.laid, stage.screen)]
+        names = [type(each).__name__ for each in (*stage.overlays, stage.screen)]
         self.seen.update(names)
         assert len(names) <= MANY_LAYERS, names
         assert self.touchable() or names[0] in PASSING, f"no key can be pressed on {names}"

@@ -45,7 +45,7 @@ class SmallTable:
 
         self.table, self.session, self.refused = table, session, ""
         self.fault = CompanionError
-        table.app.stage.show(lambda: PlayScreen(seen=view(session)))
+        table.app.stage.show_screen(lambda: PlayScreen(seen=view(session)))
         self.play = table.app.stage.screen
         self.play.bind(
             on_answer=lambda _, n, plain: self._do(lambda: session.answer(n, plain)),

@@ -43,9 +43,9 @@ class TagTable:
     @property
     def said(self) -> str:
         """What stands below a page on which tags are laid."""
-        from ui.screens.cards_and_tags import Teaching
+        from ui.screens.cards_and_tags import TagPage
 
-        page = next(widget for widget in self.table.widgets() if isinstance(widget, Teaching))
+        page = next(widget for widget in self.table.widgets() if isinstance(widget, TagPage))
         return str(page.said.text or page.refusal.text)
 
 

@@ -46,7 +46,7 @@ async def plays(app: Any, finger: Any, rng: random.Random) -> None:
                 part = question.parts_by_seat[seat]
                 said = {"n": n, "seat": seat.name, "answer": part.dump(part.sample(rng))}
                 tell(**said)
-                await hand.hand.seal(seat, part, said["answer"])
+                await hand.hand.seal_answer(seat, part, said["answer"])
                 tell(**said)
             await hand._go_on()
         else:
@@ -64,12 +64,12 @@ async def main(state: Path, seed: int) -> None:
 
     from ui import theme
     from ui.demo.hand import Finger
-    from ui.screen import table_app
-    from ui.starts import Starts
+    from ui.screen import make_app
+    from ui.starts import CrashCounter
 
     theme.DOUBLE_TOUCH_SECONDS, theme.reduced_motion = 0.0, True
-    app: Any = table_app(state, lang="en")
-    app.torn = Starts(state).begun().torn
+    app: Any = make_app(state, lang="en")
+    app.was_interrupted = CrashCounter(state).count_start().was_interrupted
     running = asyncio.create_task(app.async_run("asyncio"))
     finger = Finger(app, Window)
     await comes_back(app, finger)
@@ -80,7 +80,7 @@ async def main(state: Path, seed: int) -> None:
 if __name__ == "__main__":
     os.environ["SDL_VIDEODRIVER"] = "offscreen"
     sys.path.insert(0, str(Path(__file__).parents[3]))
-    from ui.kivy_env import Surface, prepare
+    from ui.kivy_env import WindowSettings, configure_kivy
 
-    prepare(Path(sys.argv[1]) / "kivy", Surface(touch="none"))
+    configure_kivy(Path(sys.argv[1]) / "kivy", WindowSettings(touch="none"))
     asyncio.run(main(Path(sys.argv[1]), int(sys.argv[2])))

@@ -33,7 +33,7 @@ SCRIPTS = {
 def stands(seen: Any) -> dict[str, object]:
     """What is asked, and which envelopes are closed under which seals."""
     envelopes = {each.seat.name: each.seal for each in seen.envelopes}
-    return {"n": seen.n, "asks": seen.question.asks, "envelopes": envelopes}
+    return {"n": seen.n, "asks": seen.question.log_key, "envelopes": envelopes}
 
 
 async def main(state: Path, game: str) -> None:
@@ -59,7 +59,7 @@ async def main(state: Path, game: str) -> None:
 if __name__ == "__main__":
     os.environ["SDL_VIDEODRIVER"] = "offscreen"
     sys.path.insert(0, str(Path(__file__).parents[3]))
-    from ui.kivy_env import Surface, prepare
+    from ui.kivy_env import WindowSettings, configure_kivy
 
-    prepare(Path(sys.argv[1]) / "kivy", Surface(touch="none"))
+    configure_kivy(Path(sys.argv[1]) / "kivy", WindowSettings(touch="none"))
     asyncio.run(main(Path(sys.argv[1]), sys.argv[2]))

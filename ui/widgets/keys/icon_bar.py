@@ -10,7 +10,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
-from ui.events import Tells
+from ui.events import EventMixin
 from ui.widgets.drawing.symbols import SIGNS
 from ui.widgets.keys.key import Key
 
@@ -18,7 +18,7 @@ FOLDING = ("bank",)
 """Signs that have no place of their own where the bar is short: what `more` opens leads there."""
 
 
-class Bar(Tells, BoxLayout):
+class Bar(EventMixin, BoxLayout):
     """`things` are names of signs from first to last; None leaves a space that grows.
 
     A name without a sign of its own is written: `texts` maps it to its word ("日本語").

@@ -13,7 +13,7 @@ from kivy.uix.widget import Widget
 
 from companion.name_matching import count_graphemes, split_graphemes
 from ui import theme
-from ui.events import Tells
+from ui.events import EventMixin
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.surfaces import Sheet
 from ui.widgets.drawing.text import Writing
@@ -56,7 +56,7 @@ def accented(letter: str) -> str:
     return found if letter.islower() else "".join(one.upper() for one in found if len(one.upper()) == 1)
 
 
-class Accents(Tells, Sheet):
+class Accents(EventMixin, Sheet):
     """A row of such letters; a finger that slides here chooses with `slide` and `lift`, another by touch."""
 
     __events__ = ("on_chosen",)  # letter
@@ -99,7 +99,7 @@ _TALL = {"latin": 1.4, "kana": 1.15}
 """How high a key is in targets, upright: there the keys lie under the thumbs, not over the whole page."""
 
 
-class Keyboard(Tells, FloatLayout):
+class Keyboard(EventMixin, FloatLayout):
     """Types `text`, at most `most` letters, under a `heading`.
 
     A Latin letter that is held offers its accents: slide to one, or lift the finger and touch it.

@@ -15,7 +15,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
 from ui import theme
-from ui.events import Tells
+from ui.events import EventMixin
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.line_breaking import lines_in
 from ui.widgets.drawing.surfaces import Sheet
@@ -36,7 +36,7 @@ ROOMY = 4.2
 """From so many targets on there is room for quick steps beside the digits."""
 
 
-class Pad(Tells, BoxLayout):
+class Pad(EventMixin, BoxLayout):
     """Asks for one whole number; `amount` is None until a digit is typed.
 
     `least`, `most` (None: no limit shown or kept) and `step` are what the request allows;

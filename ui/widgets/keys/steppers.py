@@ -9,7 +9,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
 from ui import theme
-from ui.events import Tells
+from ui.events import EventMixin
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.surfaces import Drawn, Sheet, fill, rim
 from ui.widgets.drawing.text import Writing, across, lines_of
@@ -111,7 +111,7 @@ class DialFigure(ButtonBehavior, Drawn, BoxLayout):
             rim(theme.BRASS_DARK, foot, theme.length.hair, theme.length.hair)
 
 
-class Dial(Tells, Sheet):
+class Dial(EventMixin, Sheet):
     """`count` from `least` to `most` (None: no end) of what `text` names; `words` stand for 0, 1, 2 ….
 
     `may_rise` says whether one more is allowed now.

@@ -8,11 +8,11 @@ from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
 from companion.session.view import View
 from ui import theme
-from ui.events import Tells
+from ui.events import EventMixin
 from ui.widgets.drawing.surfaces import Drawn
 from ui.widgets.pieces.marks import Mark, Plaque
 from ui.widgets.pieces.worded import PLATE
-from ui.words import speaking
+from ui.words import running_translator
 
 
 class Glyph(Drawn):
@@ -56,7 +56,7 @@ class Plate(Glyph):
         self.mark = Plaque(self.text, warning=self.warning, share=PLATE) if self.text else Mark()
 
 
-class Warned(Tells, Plate):
+class Warned(EventMixin, Plate):
     """A plate with a red edge: a demo, or values that aren't the owner's; else without width and words.
 
     The values can be touched. The plate is small, so a finger near it counts as far as any key is large.
@@ -70,7 +70,7 @@ class Warned(Tells, Plate):
 
     def show(self, seen: View, lang: str, *, is_demo: bool) -> None:
         """What the view says; what belongs to a demo needs no other warning."""
-        app = speaking()
+        app = running_translator()
         warning = app.words.said(lang, "provisional values") if seen.provisional else ""
         self.text = app.words.said(lang, "Demo") if is_demo else warning
         self._leads = seen.provisional and not is_demo

@@ -18,7 +18,7 @@ from ui.widgets.pieces.marks import ON_FELT, Beside, CoveredMark, LeftOut, Mark,
 from ui.widgets.pieces.rows import Placed, Rows, flow, height_of, place, widest, with_room
 from ui.widgets.pieces.spread import LotsMark, SlotMark, SpreadMark, StepsMark
 from ui.widgets.pieces.worded import counted, named, row_marks, with_label
-from ui.words import speaking
+from ui.words import running_translator
 
 LINE_HEIGHT_SHARES = (1.9, 1.7, 1.5, 1.35, 1.2, 1.1, 1.0, 0.92)
 """Heights of a line that are tried, as shares of a glyph, down to the smallest that can be read."""
@@ -187,7 +187,7 @@ class TableMiddle(ButtonBehavior, Drawn):
             one.draw()
 
     def _more(self, count: int) -> str:
-        return speaking().words.said(self.lang, "{n} more", n=count)
+        return running_translator().words.said(self.lang, "{n} more", n=count)
 
     @property
     def visible_texts(self) -> list[str]:

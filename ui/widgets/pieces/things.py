@@ -14,7 +14,7 @@ from ui.widgets.drawing.canvas_diff import Color, SmoothEllipse, SmoothLine
 from ui.widgets.drawing.surfaces import Box, fill, inset, rim
 from ui.widgets.drawing.symbols import draw_shape
 from ui.widgets.drawing.text import inscribe
-from ui.words import speaking
+from ui.words import running_translator
 
 DARK = 0.45
 """What is darker than that is inscribed in paper, not in ink."""
@@ -38,7 +38,7 @@ def letter(piece: Piece, lang: str) -> str:
         return ""
     if piece.look in ("coin", "cube") and piece.colour in theme.PLAYER_LOOKS:
         return ""
-    app = speaking()
+    app = running_translator()
     letters: dict[str, str] = {
         "red": app.words.said(lang, "R"),
         "blue": app.words.said(lang, "B"),

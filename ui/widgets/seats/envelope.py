@@ -11,7 +11,7 @@ from kivy.animation import Animation
 from kivy.properties import BooleanProperty, NumericProperty, OptionProperty, StringProperty
 
 from ui import theme
-from ui.events import Tells
+from ui.events import EventMixin
 from ui.widgets.drawing.canvas_diff import Color, SmoothLine, SmoothTriangle
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.surfaces import Box, Drawn, fill, inset, rim, shade, texture_over
@@ -38,7 +38,7 @@ def name_height(lines: int) -> float:
     return max(theme.length.body * 1.5, theme.length.smallest * 1.35 * lines + theme.length.rim)
 
 
-class Envelope(Tells, Drawn):
+class Envelope(EventMixin, Drawn):
     """A player's envelope, with the `name` below it and the `seal` (letters in three groups) on it.
 
     `amount` is the answer on the slip. `flap` runs from 0 (shut) to 1 (up), `slip` from 0 (inside) to 1

@@ -30,7 +30,7 @@ from ui.widgets.seats.panel_columns import (
     ReservedSpace,
     group_same_pieces,
 )
-from ui.words import speaking
+from ui.words import running_translator
 
 DetailLevel = Literal["everything", "headline", "one line"]
 DETAIL_LEVELS: tuple[DetailLevel, ...] = ("everything", "headline", "one line")
@@ -394,7 +394,7 @@ class PanelLayout:
 
 
 def _say_how_many_more(count: int) -> str:
-    return str(speaking().tr("{n} more", n=count))
+    return str(running_translator().tr("{n} more", n=count))
 
 
 def _edge() -> float:

@@ -22,7 +22,7 @@ from ui.widgets.seats.clock_face import ClockFace
 from ui.widgets.seats.panel_changes import HEADLINE, draw_change, signed_text
 from ui.widgets.seats.panel_columns import PanelColumns, draw_bid
 from ui.widgets.seats.panel_layout import DETAIL_LEVELS, ArrangedPanel, PanelContents, PanelLayout
-from ui.words import speaking
+from ui.words import running_translator
 
 
 class SeatStatus(msgspec.Struct, frozen=True):
@@ -71,7 +71,7 @@ class PlayerPanel(ButtonBehavior, Drawn):
         self.seat, self.columns, self.name = mat.seat, columns, f"before {mat.seat.name}"
         self.placed: list[Placed] = []
         self._drawn_change = ""
-        self.app = speaking()
+        self.app = running_translator()
         super().__init__(size_hint=(None, None), mat=mat, **kwargs)
         self.dial = ClockFace(colour=self.seat.colour)
         self.add_widget(self.dial)

@@ -15,7 +15,7 @@ from kivy.uix.widget import Widget
 
 from companion.table.seats import Seat
 from ui import theme
-from ui.events import Tells
+from ui.events import EventMixin
 from ui.theme import Colour
 from ui.widgets.drawing.canvas_diff import Color, PlainLine, Rectangle
 from ui.widgets.drawing.containers import put
@@ -73,7 +73,7 @@ FINGER_LINES = (
 PALM_BOX = (0.24, 0.08, 0.56, 0.46)
 
 
-class PrivateView(Tells, Drawn):
+class PrivateView(EventMixin, Drawn):
     """A cover with a hand on it; while the hand is pressed, the secret of `seat` is seen.
 
     `look()` makes the widget with the secret. It is called for each press, and nobody keeps the widget.

@@ -13,7 +13,7 @@ from companion.session.view import Holding
 from companion.table.ledger import Place
 from companion.texts import render
 from ui import theme
-from ui.events import Tells
+from ui.events import EventMixin
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.line_breaking import UNBROKEN
 from ui.widgets.drawing.surfaces import Drawn, brass_round, is_within, paper
@@ -25,7 +25,7 @@ from ui.widgets.pieces.marks import ON_PAPER, Beside, Mark, Said, digits, middle
 from ui.widgets.pieces.pieces import Pieces
 from ui.widgets.pieces.things import THINGS
 from ui.widgets.pieces.worded import is_drawn, lying, picture
-from ui.words import speaking, with_names
+from ui.words import rename_seats, running_translator
 
 ENDLESS_SIGN = "∞"
 MAX_NAME_LINES = 2
@@ -140,7 +140,7 @@ ONE_ROW_TARGETS, WORDS_ABOVE_TARGETS = 11.0, 0.6
 """Width from which the words stand beside the keys, and their height above narrower keys, in targets."""
 
 
-class AmountBar(Tells, BoxLayout):
+class AmountBar(EventMixin, BoxLayout):
     """Says how much of a piece is moved, by keys whose numbers add up; two keys move it to or from all.
 
     `held` is the holding that is moved (None: nothing), `amount` how much of it (0: not said yet).
@@ -159,7 +159,7 @@ class AmountBar(Tells, BoxLayout):
     def __init__(self, **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(size_hint_y=None, height=sizes.target, spacing=sizes.gap / 2, **kwargs)
-        self.app = speaking()
+        self.app = running_translator()
         self.description = Writing(style="quiet", felt=True, lines=2)
         self.keys = BoxLayout(spacing=sizes.gap / 2, size_hint_y=None, height=sizes.target)
         self.quick_keys = [self._key(str(count), self._add, text=f"+{count}") for count in QUICK_AMOUNTS]
@@ -206,10 +206,10 @@ class AmountBar(Tells, BoxLayout):
         self.description.style = "body" if counted else "quiet"
         self.description.text = self.hint
         self.add_widget(self.description)
-        if held is None or held.piece.mark:
+        if held is None or held.piece.is_marker:
             return
         if counted:
-            place = render(with_names(held.place, called), self.app.lang)
+            place = render(rename_seats(held.place, called), self.app.lang)
             what = self._what(counted)
             self.description.text = f"{what}\n{place}" if wide else f"{place}: {what}"
         keys = (*self._presets(wide=wide), self.clear_key, *self.all_seats_keys)

@@ -10,7 +10,7 @@ from kivy.uix.widget import Widget
 from companion.session.view import View
 from companion.texts import render, say_list
 from ui import theme
-from ui.events import Tells
+from ui.events import EventMixin
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.line_breaking import filled, lines_in, longest
 from ui.widgets.drawing.surfaces import Box, Drawn, fill, paper
@@ -19,7 +19,7 @@ from ui.widgets.drawing.text import Writing, across, within
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.glyph import Warned
 from ui.widgets.seats.clock_face import RING_RATIO, ClockFace, FallingPrice
-from ui.words import speaking
+from ui.words import running_translator
 
 MAX_NAMED_SEATS = 2
 """Number of players up to which they are named; more are called the table."""
@@ -47,7 +47,7 @@ SMALL_CLOCK_PIXELS = 20
 """Height of the clock's digits there, in pixels at 800×480."""
 
 
-class QuestionBanner(Tells, Drawn, Widget):
+class QuestionBanner(EventMixin, Drawn, Widget):
     """Token and name of who is asked (or the table), the question, the clock, and a key `?` for the rule.
 
     In a narrow banner the question stands below the name. A falling price is the largest thing on it: right
@@ -77,7 +77,7 @@ class QuestionBanner(Tells, Drawn, Widget):
         assert question is not None
         seats = question.seats
         self.colour = seats[0].colour if len(seats) == 1 else ""
-        app = speaking()
+        app = running_translator()
         few = len(seats) <= MAX_NAMED_SEATS and len(seats) < len(seen.seats)
         self._who = render(say_list(seats), lang) if seats and few else app.tr("The table")
         self.what.text = render(question.text, lang)

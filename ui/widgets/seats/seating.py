@@ -12,13 +12,13 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
-from ui.events import Tells
+from ui.events import EventMixin
 from ui.widgets.drawing.containers import Turned, put
 from ui.widgets.drawing.surfaces import Box, Drawn, fill, inset, paper, rim
 from ui.widgets.drawing.symbols import draw_token
 from ui.widgets.drawing.text import Writing, across, inscribe_lines, within
 from ui.widgets.keys.key import Key
-from ui.words import speaking
+from ui.words import running_translator
 
 
 class TokenKey(Key):
@@ -41,7 +41,7 @@ INPUTS_WIDTH_TARGETS = 2.4
 """Width of the list of devices, in targets."""
 
 
-class PlayerRow(Tells, BoxLayout):
+class PlayerRow(EventMixin, BoxLayout):
     """One player in set-up: token and name are keys, and a text names the devices they answer with.
 
     If it `is_narrow` the text stands below the name.
@@ -78,7 +78,7 @@ class PlayerRow(Tells, BoxLayout):
         is_beside = inputs is not None and not self.is_narrow
         if is_beside == (self.inputs_text.parent is None):
             self.add_widget(self.inputs_text) if is_beside else self.remove_widget(self.inputs_text)
-        tr = speaking().tr
+        tr = running_translator().tr
         kinds = {"keypad": tr("keypad"), "numpad": tr("number pad"), "buttons": tr("buttons")}
         missing = {kind: tr("{device} off", device=name) for kind, name in kinds.items()}
         said = [(kinds if there else missing)[kind] for kind, there in inputs or ()]
@@ -129,7 +129,7 @@ class NamePlate(Drawn, Widget):
         inscribe_lines(lines, ((left + right) / 2, self.center_y), size, theme.INK)
 
 
-class SeatingTable(Tells, Drawn, Widget):
+class SeatingTable(EventMixin, Drawn, Widget):
     """The table from above with the screen in its middle. Names are dragged to the sides where people sit.
 
     `people` are pairs of name and colour, `sides` the side of each name: 0 below, then anticlockwise. A name

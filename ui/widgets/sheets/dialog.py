@@ -14,7 +14,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
-from ui.events import Tells
+from ui.events import EventMixin
 from ui.widgets.drawing.canvas_diff import Color, Rectangle
 from ui.widgets.drawing.containers import put, take_away
 from ui.widgets.drawing.surfaces import Drawn, Sheet
@@ -27,7 +27,7 @@ ABREAST = 2
 """Answers that stand side by side also where it is narrow."""
 
 
-class Dialog(Tells, Drawn):
+class Dialog(EventMixin, Drawn):
     """`answers` are (key, text, look); the first is furthest from the thumb.
 
     `body` may hold a widget in place of `text`. `deeds` are what is done after some of the answers.

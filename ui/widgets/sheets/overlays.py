@@ -18,7 +18,7 @@ from ui.widgets.drawing.surfaces import Drawn, Felt
 from ui.widgets.keys.keyboard import Keyboard
 from ui.widgets.keys.number_pad import Pad
 from ui.widgets.keys.steppers import Dial
-from ui.words import speaking
+from ui.words import running_translator
 
 
 class Overlay(FloatLayout):
@@ -72,7 +72,7 @@ class Passing(Drawn, BoxLayout):
 
 def keyboard(heading: str, take: Callable[[str], object], *, most: int, text: str = "") -> Overlay:
     """To be laid over a screen; it has gone when `take` gets what was typed, at most `most` letters."""
-    app = speaking()
+    app = running_translator()
     tr, language = app.tr, find_language(app.lang)
     keys = Keyboard(
         text=text,
@@ -95,7 +95,7 @@ def keyboard(heading: str, take: Callable[[str], object], *, most: int, text: st
 
 def number_pad(dial: Dial, step: int) -> Overlay:
     """Opens a number pad for a dial, with multiples of `step`; the dial shows what was typed."""
-    tr = speaking().tr
+    tr = running_translator().tr
     pad = Pad(least=dial.least, most=dial.most, step=step, sentence=dial.text)
     pad.yes, pad.way_out = tr("Take {amount}", amount="{amount}"), tr("Cancel")
     pad.start_at(int(dial.count))

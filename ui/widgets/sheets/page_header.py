@@ -8,7 +8,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
-from ui.events import Tells
+from ui.events import EventMixin
 from ui.widgets.drawing.containers import put
 from ui.widgets.drawing.line_breaking import longest_phrase
 from ui.widgets.drawing.surfaces import Box
@@ -16,7 +16,7 @@ from ui.widgets.drawing.text import Writing, across
 from ui.widgets.keys.key import Key
 
 
-class Head(Tells, BoxLayout):
+class Head(EventMixin, BoxLayout):
     """`Head(title="Bank", keys=[…])`."""
 
     __events__ = ("on_close",)  # back to the table
