@@ -45,7 +45,7 @@ MAX_NOTE_LINES = 1.7
 """Less than two lines, as the end of the first line is ragged."""
 
 
-class HistoryEntry(NamedTuple):
+class HistoryLine(NamedTuple):
     """One sentence with what it led to; `marked`: a reveal that was taken back or amended.
 
     `at` is its place among the things that can be touched, None where it is only told.
@@ -115,12 +115,12 @@ class HistoryListPage(Page):
             keys=turning if upright else (*keys, *turning),
         )
 
-    def show_entries(self, rows: Sequence[HistoryEntry]) -> None:
+    def show_entries(self, rows: Sequence[HistoryLine]) -> None:
         """Lists the entries, oldest first; entries of one round are below the heading of the round."""
         latest = list(reversed(rows))
         self.pager.things = [latest[at : at + self._rows] for at in range(0, len(latest), self._rows)] or [[]]
 
-    def _page(self, rows: Sequence[HistoryEntry]) -> Widget:
+    def _page(self, rows: Sequence[HistoryLine]) -> Widget:
         if not rows:
             return Writing(text=self._nothing(), felt=True, halign="center", lines=2)
         page = BoxLayout(orientation="vertical", spacing=theme.length.gap)
@@ -142,7 +142,7 @@ class HistoryListPage(Page):
         said = render(text, self.app.lang)
         return Writing(text=said, style="quiet", felt=True, size_hint_y=None, height=high)
 
-    def _line(self, row: HistoryEntry) -> HistoryRow:
+    def _line(self, row: HistoryLine) -> HistoryRow:
         text, notes = render(row.text, self.app.lang), self._said(row.notes)
         if row.position is None:
             return HistoryRow(text, notes, still=True, marked=row.is_marked)
@@ -192,13 +192,13 @@ class HistoryPage(HistoryListPage):
     def show(self, told: Sequence[Any]) -> None:
         """Shows everything that happened; an entry without a time can't be touched."""
         self._told = told
-        rows: list[HistoryEntry] = []
+        rows: list[HistoryLine] = []
         at, heading = 0, None
         for one in told:
             heading = one.heading if one.at is not None else heading
             if self.only is None or self.only.number in [seat.number for seat in one.seats]:
                 touched = None if one.at is None else at
-                rows.append(HistoryEntry(one.text, one.notes, touched, one.undone, heading))
+                rows.append(HistoryLine(one.text, one.notes, touched, one.undone, heading))
             at += one.at is not None
         self.show_entries(rows)
 
@@ -247,7 +247,7 @@ class JournalPage(HistoryListPage):
         app = running_app()
         super().__init__(app.tr("Journal"), **kwargs)
         moving = [one for one in movements if one.by_hand or one.moves]
-        rows = [HistoryEntry(one.text, one.moves, at if one.moves else None) for at, one in enumerate(moving)]
+        rows = [HistoryLine(one.text, one.moves, at if one.moves else None) for at, one in enumerate(moving)]
         self.show_entries(rows)
         self.moves = [one.moves for one in moving]
 

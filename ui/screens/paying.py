@@ -78,7 +78,7 @@ class MoneyPlaceTile(Drawn):
         self.figure.size = (width - 2 * gap - side, rest)
 
 
-class AmountPad(Pad):
+class PaymentPad(Pad):
     """A number pad without a confirming key: touches of tiles say where the amount goes."""
 
     def _arrange(self, *_: object) -> None:
@@ -105,7 +105,7 @@ class PayPage(Page):
         self._finger: MoneyPlaceTile | None = None
         upright = running_app().stage.is_upright
         self.pager = Pager(between=sizes.gap / 2, is_apart=True)
-        self.pad = AmountPad(least=1)
+        self.pad = PaymentPad(least=1)
         self.said, self.refusal = Writing(felt=True, halign="center", lines=2, line_height=1.0), Refusal()
         self.said.size_hint_y, self.said.height = None, sizes.remark
         body = BoxLayout(spacing=sizes.gap, orientation="vertical" if upright else "horizontal")
