@@ -185,7 +185,7 @@ async def test_the_companion_rolls_where_nobody_has_dice(home: Any, calm: None) 
         question = controller.view.question
         if question.kind == "Roll":
             break
-        for seat, part in getattr(question, "parts", {}).items():
+        for seat, part in getattr(question, "parts_by_seat", {}).items():
             controller.draft(controller.view.n, seat, part.dump(part.sample(rng)))
         if question.kind != "Together":
             sample(controller, rng)

@@ -127,7 +127,7 @@ class Demonstration:
         """Gives everybody's answer to the open question, and goes on to the next."""
         n = self.app.controller.view.n
         if question.is_sealed:
-            for seat, part in question.parts.items():
+            for seat, part in question.parts_by_seat.items():
                 await self._one(seat, part, answer[str(seat.number)], sealed=True)
         else:
             await self._one(question.seats[0] if question.seats else None, question, answer)

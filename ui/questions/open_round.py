@@ -95,12 +95,12 @@ class RoundSheet(EventMixin, BoxLayout):
     def __init__(self, question: Request[Any], **kwargs: Any) -> None:
         super().__init__(spacing=theme.length.gap, **kwargs)
         self.parts_by_seat: Mapping[Seat, Request[Any]] = question.parts_by_seat
-        self.has_pad = all(map(pad_numbers, self.parts.values()))
+        self.has_pad = all(map(pad_numbers, self.parts_by_seat.values()))
         self.at_once = True
         self.values: dict[Seat, Any] = {}
         self._typed: dict[Row, int] = {}
-        self.rows = {seat: OpenRoundRow(seat, self._labels(seat)) for seat in self.parts}
-        self.fields = [(seat, key) for seat in self.parts for key in self._keys(seat)]
+        self.rows = {seat: OpenRoundRow(seat, self._labels(seat)) for seat in self.parts_by_seat}
+        self.fields = [(seat, key) for seat in self.parts_by_seat for key in self._keys(seat)]
         self.at = self.fields[0]
         self.pad = RoundPad(allows=self._allows)
         self.grid = GridLayout(cols=1, spacing=theme.length.gap / 2)
@@ -115,7 +115,7 @@ class RoundSheet(EventMixin, BoxLayout):
 
     def _numbers(self, seat: Seat) -> dict[str, NumberField]:
         """What the pad enters for a seat, by key, with the limits of this moment."""
-        return {number.key: number for number in pad_numbers(self.parts[seat])}
+        return {number.key: number for number in pad_numbers(self.parts_by_seat[seat])}
 
     def _labels(self, seat: Seat) -> list[str]:
         lang = running_app().lang
@@ -153,13 +153,13 @@ class RoundSheet(EventMixin, BoxLayout):
 
     def read(self, seat: Seat, plain: Any) -> dict[str, int]:
         """Returns the numbers of a seat's answer, by key."""
-        row = numbers_from_answer(self.parts[seat].form, plain) or [plain]
+        row = numbers_from_answer(self.parts_by_seat[seat].form, plain) or [plain]
         return dict(zip(self._keys(seat), row, strict=True))
 
     def _plain(self, seat: Seat, numbers: Mapping[str, int]) -> Any:
         """The answer in JSON that these numbers of a seat make."""
         row = list(numbers.values())
-        meant = answer_from_numbers(self.parts[seat].form, row)
+        meant = answer_from_numbers(self.parts_by_seat[seat].form, row)
         return row[0] if meant is None else meant[0]  # what is no answer any more the question refuses
 
     def _next(self) -> Row:
@@ -223,7 +223,7 @@ class RoundSheet(EventMixin, BoxLayout):
             str(seat.number): self._plain(
                 seat, {key: self._number((seat, key)) or 0 for key in self._keys(seat)}
             )
-            for seat in self.parts
+            for seat in self.parts_by_seat
         }
         self.dispatch("on_all", answers)
 
@@ -240,7 +240,7 @@ class RoundSheet(EventMixin, BoxLayout):
     def _shown(self, field: Row) -> str:
         seat, _ = field
         if not self.has_pad:
-            part = self.parts[seat]
+            part = self.parts_by_seat[seat]
             lang = running_app().lang
             return (
                 render(part.describe_revealed(part.load(self.values[seat])), lang)
@@ -256,7 +256,7 @@ class RoundSheet(EventMixin, BoxLayout):
         seat, key = self.at
         if not self.has_pad:
             return False
-        return self.parts[seat].form.is_decline(number) or self._numbers(seat)[key].accepts(number)
+        return self.parts_by_seat[seat].form.is_decline(number) or self._numbers(seat)[key].accepts(number)
 
     # How it stands
 

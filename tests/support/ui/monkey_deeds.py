@@ -127,7 +127,7 @@ class Deeds:
         with suppress(CompanionError):
             question = controller.evening.playing.earlier(controller.evening.session.before(one.n)).question
             seat = self.rng.choice(question.seats) if isinstance(question, Together) else None
-            plain = sample_answer(question if seat is None else question.parts[seat], self.rng)
+            plain = sample_answer(question if seat is None else question.parts_by_seat[seat], self.rng)
             self.tell(f"amend {one.n}: {plain}")
             given = {"event": one.n, "answer": plain, **({"seat": seat.key} if seat else {})}
             sure = AMEND.confirmations if self.rng.random() < 0.5 else (ENVELOPES,)
