@@ -288,7 +288,7 @@ class Evening:
             return seen
         result = result_from_json(self.finished_game.result, seen.seats)
         early = self.finished_game.state == "put away"
-        return msgspec.structs.replace(seen, question=None, result=result, early=early)
+        return msgspec.structs.replace(seen, question=None, result=result, is_early=early)
 
     def purses(self) -> dict[Place, list[Holding]]:
         """Every place there is, with what people may move from it."""
@@ -302,7 +302,7 @@ class Evening:
 
     def view_with_score(self, score: GameResult | None) -> View:
         """Returns the view of a game that was put away before its end, with the score it had then."""
-        return msgspec.structs.replace(self.view_for(), question=None, result=score, early=True)
+        return msgspec.structs.replace(self.view_for(), question=None, result=score, is_early=True)
 
     def history_entries(self) -> Sequence[RecordEntry]:
         """Returns the whole game as sentences; an entry with a time is a step in force."""

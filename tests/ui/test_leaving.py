@@ -26,9 +26,9 @@ import os, sys
 from companion.cli import main
 from ui import screen
 
-app_of = screen.table_app
+app_of = screen.make_app
 
-def table_app(*args, **kwargs):
+def make_app(*args, **kwargs):
     from kivy.clock import Clock
 
     def play(_):
@@ -39,7 +39,7 @@ def table_app(*args, **kwargs):
     Clock.schedule_once(play)
     return app
 
-screen.table_app = table_app
+screen.make_app = make_app
 sys.exit(main(["--state", sys.argv[1]]))
 """
 """The program itself, which begins a game and is then sent a signal."""

@@ -76,7 +76,7 @@ async def test_a_game_is_called_after_its_template(home: Any) -> None:
     await home.frames()
     assert "train companies" in home.texts()
     (waiting,) = controller.evening.unfinished_games()
-    assert render(controller.evening.title(waiting), "ja") == "鉄道会社"
+    assert render(controller.evening.title_of(waiting), "ja") == "鉄道会社"
 
 
 async def test_who_begins_a_game_is_told_what_becomes_of_the_open_one(home: Any) -> None:

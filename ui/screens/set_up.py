@@ -247,7 +247,7 @@ class SetUpScreen(EventMixin, FloatLayout):
             listed = (name for name in CLOCK_PRESETS if parse_clocks(name) == parse_clocks(text))
             self._choose(pages, CLOCK_OPTION, next(listed, text))
 
-        page = TimeLimitsPage(str(self.values[CLOCK_OPTION]), self.game.asks)
+        page = TimeLimitsPage(str(self.values[CLOCK_OPTION]), self.game.question_kinds)
         page.bind(on_done=take)
         open_page(page)
 
