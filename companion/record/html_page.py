@@ -249,7 +249,7 @@ class SeatLine:
         self._colour = seat.colour
         self._aside = (at - (seats - 1) / 2) * LINE_WIDTH
         self._turn = at / seats
-        self._line = leather.ScoreLine(stroke_color=SEAT_SIGNS[seat.colour].colour, width=LINE_WIDTH)
+        self._line = leather.Line(stroke_color=SEAT_SIGNS[seat.colour].colour, width=LINE_WIDTH)
 
     def validate_series(self, series: Any) -> None:
         """Accepts any series that fits a line."""
