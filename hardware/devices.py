@@ -1,4 +1,4 @@
-"""All devices of this machine beside one game: hears them, settles what they say, keeps their displays right.
+"""All devices of one table: handles what they send, and keeps their displays up to date.
 
     import threading
 
@@ -14,10 +14,9 @@
             awake.wait()
             awake.clear()
 
-For the game's thread. What an answer means is decided by the desk.
-Metal is touched only where the wiring names some: without keypads pyserial isn't even imported, and
-without buttons and lights neither is gpiozero.
-Over 300 lines, because everything that devices say meets here, in one order.
+For the game's thread. The desk decides what an answer means.
+A driver loads only if the wiring names a device for it: without keypads pyserial isn't imported, and without
+devices at pins gpiozero isn't.
 """
 
 from __future__ import annotations
@@ -81,20 +80,23 @@ DUPLICATE_KEYPAD_TEXT = say(
     "Another keypad has the same id as {seat}'s keypad: {id}. The other keypad isn't used; give it a "
     "different id."
 )
-"""What the table hears of two keypads with the same id, once."""
+"""The text for the table when two keypads have the same id; it is announced once."""
 
 
 class MissingDevice(msgspec.Struct, frozen=True):
-    """A device that can't be used, and what to do; a question to its seat waits. No seat: the table's."""
+    """A device that can't be used, and what people can do; a question to its seat waits.
+
+    No seat: the table's device.
+    """
 
     seat: Seat | None
     message: Say
 
 
 def open_header_pins() -> Any:
-    """The pins of this machine's header; raises OSError or ImportError where it has none.
+    """Returns the pins of this machine's header; raises OSError or ImportError if it has none.
 
-    PermissionError where it has, but they may not be used.
+    PermissionError if it has pins, but they may not be used.
     """
     from hardware.gpio.gpiod_pins import GpiodFactory
 
@@ -102,11 +104,11 @@ def open_header_pins() -> Any:
 
 
 class DeviceContext(NamedTuple):
-    """What devices are made with.
+    """What drivers are made with, beside their sections.
 
-    `clock` returns the monotonic seconds of all signals, `pins` the pins of the header, which may fail;
-    `spi` opens a reader's chip by its path, as `rfid.open_reader_at_spi` does; `inputs` finds number
-    pads; `pause` is what buzzers wait with.
+    `clock` returns the monotonic seconds of all signals; `pins` returns the pins of the header, which may
+    fail; `spi` opens a reader's chip by its path, as `open_reader_at_spi` does; `inputs` finds number pads;
+    buzzers wait with `pause`.
     """
 
     inbox: Inbox

@@ -32,7 +32,7 @@ OPTIONAL = re.compile(r"\bOptional\[(.+)\]$")
 
 
 class ApiName:
-    """One exported name: where it is imported from, how it is called, and what it says."""
+    """One exported name: where it is imported from, how it is called, and its docstring."""
 
     def __init__(self, name: str, module: ModuleType) -> None:
         self.name, self.module = name, module
@@ -40,7 +40,7 @@ class ApiName:
 
     @cached_property
     def docstring(self) -> str:
-        """The docstring; of a value that has none, the text below it in the source."""
+        """The docstring; for a value without one, the text below it in the source."""
         value = self.value
         if isinstance(value, type) or inspect.isfunction(value):
             return inspect.getdoc(value) or ""
@@ -53,7 +53,7 @@ class ApiName:
 
     @property
     def signature(self) -> str:
-        """How it is called or awaited; of a value, what it is."""
+        """How it is called or awaited; for a value, what it is."""
         value = self.value
         if isinstance(value, type) or inspect.isfunction(value):
             awaited = inspect.iscoroutinefunction(value) or (
@@ -80,7 +80,7 @@ class ApiName:
 
 
 def api_names() -> dict[str, ApiName]:
-    """Everything that a rulebook or its tests may import, by name."""
+    """Returns everything that a rulebook or its tests may import, by name."""
     return {name: ApiName(name, module) for module in DOCUMENTED_MODULES for name in module.__all__}
 
 
@@ -94,7 +94,10 @@ def name_groups(module: ModuleType) -> dict[str, list[str]]:
 
 
 def describe_name(name: str) -> str:
-    """What is said of a name or of a method; raises `UnknownName`, which says what was probably meant."""
+    """Returns what is said of a name or of a method.
+
+    Raises `UnknownName`, which says what was probably meant.
+    """
     known = api_names()
     if name in known:
         return _described(known[name])
@@ -109,7 +112,7 @@ def describe_name(name: str) -> str:
 
 
 def describe_all_names() -> str:
-    """Every name with its first sentence, in groups."""
+    """Returns every name with its first sentence, in groups."""
     blocks = []
     for module in DOCUMENTED_MODULES:
         blocks.append(f"from {module.__name__} import …")

@@ -174,7 +174,7 @@ def _with_values(row: DesignRow, pairs: Sequence[str], copy: OwnerDeck) -> Desig
 
 
 def _print_state(copy: OwnerDeck) -> None:
-    """What looks odd, what there is now, and what is left to do."""
+    """Prints what looks odd, what there is now, and what is left to do."""
     deck = copy.load_deck()
     for odd in copy.check_deck(deck, str(copy.path)):
         print(render(say("Please check: {why}", why=odd)))
@@ -259,7 +259,10 @@ def _format_of(name: str) -> str:
 
 
 def load_taggable_deck(copy: OwnerDeck) -> Deck:
-    """The cards of a copy; raises `UnknownName`, which names the games whose cards can have tags."""
+    """Returns the deck of an owner's cards.
+
+    Raises `UnknownName`, which names the games whose cards can have tags.
+    """
     names = decks_with_tags(copy.path.parent)
     if copy.name not in names:
         known = ", ".join(names)
@@ -270,7 +273,7 @@ def load_taggable_deck(copy: OwnerDeck) -> Deck:
 
 
 def describe_tag_count(copy: OwnerDeck, deck: Deck, tags: Store) -> Say:
-    """How many cards of a deck have tags."""
+    """Returns how many cards of a deck have tags."""
     cards = deck.cards
     return say_n(
         "{game}: {n} of {cards} cards has a tag.",

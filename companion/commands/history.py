@@ -33,11 +33,14 @@ from companion.terminal.terminal import detect_language
 from companion.texts import Say, Text, render, say
 
 UNKNOWN_DATE = "unknown"
-"""In the place of a date: it isn't known."""
+"""Stands for a date that isn't known."""
 
 
 def read_record(store: Store, saved: SavedGame) -> GameRecord:
-    """The record of a saved game, as far as its rules can still be played; it opens nothing."""
+    """Returns the record of a saved game, as far as its rules can still be played.
+
+    It doesn't open the game.
+    """
     try:
         return _played(store, saved)
     except CompanionError as error:
@@ -68,7 +71,7 @@ def _played(store: Store, saved: SavedGame) -> GameRecord:
 
 
 def _remaining_options(number: int, *, unfinished: bool) -> Say:
-    """What can be done with a game that can't be played."""
+    """Returns what can be done with a game that can't be played."""
     if unfinished:
         return say(
             'Only the version that began this game can continue it. To print its answers, run "companion log '
@@ -129,7 +132,7 @@ def _line(store: Store, saved: SavedGame, titles: Mapping[str, Text]) -> Say:
 
 
 def _title_of(store: Store, saved: SavedGame, titles: Mapping[str, Text]) -> Text:
-    """What was played: the game, or its template."""
+    """Returns what was played: the game, or its preset."""
     began = store.began_event(saved.number)
     with suppress(CompanionError):
         if began is not None:

@@ -66,7 +66,10 @@ def _verify(args: Namespace) -> int:
 
 
 class VerificationResult(msgspec.Struct):
-    """What is wrong with a game, and of its sealed rounds; `false`: one of those isn't what was sealed."""
+    """What is wrong with a game, and reports of its sealed rounds.
+
+    `has_false_seal`: an answer isn't what was sealed.
+    """
 
     faults: list[Say]
     round_reports: list[Say] = []
@@ -95,14 +98,14 @@ def _unseen_seals(found: Iterable[SealedRound], noted: Iterable[str]) -> Iterato
 
 
 def _print_result(found: VerificationResult) -> int:
-    """Prints it; returns the exit status."""
+    """Prints the result; returns the exit status."""
     for text in (*found.faults, *found.round_reports):
         print(render(text))
     return EXIT_FIXABLE if found.faults or found.has_false_seal else 0
 
 
 def _replay_faults(events: Sequence[Event]) -> Iterator[Say]:
-    """The first event that the rules don't allow, or an end that doesn't follow from what was played."""
+    """Yields the first event that the rules don't allow, or an end that doesn't follow from the events."""
     began, last = events[0], events[-1]
     assert isinstance(began, Began)
     try:

@@ -20,7 +20,7 @@ from hardware.desk.prompts import allowed_keys_text
 from hardware.signals import DeviceAnswer, KeyAnswer, NumbersAnswer
 
 VIA_KEYPAD, VIA_READER = "keypad", "reader"
-"""How an answer was given, in the log."""
+"""How the log says that an answer was given: on keys, or by tags on a reader."""
 MIN_READING_SECONDS = 0.5
 """Whoever presses OK or NO sooner after a question appeared has not read it."""
 
@@ -152,7 +152,7 @@ def answer_from_keys(form: Form, said: DeviceAnswer) -> object:
 
 
 def read_answer(tags_on_reader: Sequence[str]) -> list[object]:
-    """Returns tags as the answer to a Read."""
+    """Returns tags as the JSON answer to a Read."""
     return [{"tag": tag} for tag in tags_on_reader]
 
 

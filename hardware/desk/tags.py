@@ -31,11 +31,11 @@ UNREADABLE_TAG_TEXTS: Mapping[UnreadReason, Say] = {
     "check": say("Tag {tag} is broken: its check byte is wrong. Use another tag."),
     "mark": say("Tag {tag} is forged or broken: it gives two lengths for its id. Use another tag."),
 }
-"""Of a tag that can't be read, to whoever teaches or tries it."""
+"""The text for a tag that can't be read, for people who teach or test tags."""
 
 
 def describe_unreadable_tag(signal: TagUnreadable) -> Say:
-    """What to say of it."""
+    """Returns the text for a tag that can't be read."""
     return say(UNREADABLE_TAG_TEXTS[signal.reason].template, tag=signal.claimed_tag)
 
 

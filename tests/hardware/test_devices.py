@@ -360,17 +360,18 @@ def test_without_keypads_no_metal_is_touched() -> None:
     """Nothing wired: pyserial isn't imported, and a game is pumped all the same."""
     program = (
         "import sys\n"
-        "from companion.log.log import Memory\n"
+        "from companion.log.log import MemoryLog\n"
         "from companion.games.egypt.rulebook import GAME\n"
         "from companion.session.session import Session\n"
         "from hardware.devices import Devices\n"
         "from hardware.signals import Inbox\n"
         "from hardware.wiring import Wiring\n"
-        "session = Session.begin(GAME, ['Aki', 'Ben', 'Chie'], {}, Memory())\n"
+        "session = Session.begin(GAME, ['Aki', 'Ben', 'Chie'], {}, MemoryLog())\n"
         "with Devices(Wiring(), Inbox(lambda: None)) as devices:\n"
         "    assert devices.pump(session) == []\n"
         "    assert devices.missing_devices(session) == ()\n"
         "assert 'serial' not in sys.modules\n"
+        "assert 'gpiozero' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
 

@@ -65,7 +65,7 @@ async def test_a_hand_is_put_right(hands: TagTable) -> None:
     assert told[-1] == "Corrected: 1 card from bank to Aki's hand, other moves, which are hidden (audit)"
     await table.tap("close")
     assert "Bank" in table.texts()
-    assert table.app.controller._devices.tags_to is None
+    assert table.app.controller._devices.tag_listener is None
 
 
 async def test_all_that_is_clear_is_put_right_and_people_choose_the_rest(hands: TagTable) -> None:
@@ -105,7 +105,7 @@ async def test_a_reader_that_can_not_be_used_is_said(hands: TagTable) -> None:
     """Before anybody passes cards over it for nothing, and only as long as that is so."""
     table = hands.table
     hands.chip.unplug()
-    await table.until(lambda: "reader market" in table.app.controller._devices.lost)
+    await table.until(lambda: "reader market" in table.app.controller._devices.lost_devices)
     await table.tap("audit", "Aki", OPEN)
     assert hands.said.startswith("The reader market ")
     hands.chip.plug_in()
@@ -119,7 +119,7 @@ async def test_a_page_that_goes_takes_the_tags_with_it(hands: TagTable) -> None:
     await hands.lays(ONE)
     table.app.stage.rebuild()
     await table.frames()
-    assert table.app.controller._devices.tags_to is None
+    assert table.app.controller._devices.tag_listener is None
     assert "Aki's cards" not in table.texts()
 
 

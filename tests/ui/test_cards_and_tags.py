@@ -49,14 +49,14 @@ async def test_one_card_gets_its_tag(hands: TagTable) -> None:
     assert hands.box.tags_of("egypt") == {}
     await table.tap("close", "close", "close")
     assert "Companion" in table.texts()
-    assert table.app.controller._devices.tags_to is None
+    assert table.app.controller._devices.tag_listener is None
 
 
 async def test_a_reader_that_can_not_be_used_is_said(hands: TagTable) -> None:
     """With what to do, before anybody lays cards on it for nothing."""
     table = hands.table
     hands.chip.unplug()
-    await table.until(lambda: "reader market" in table.app.controller._devices.lost)
+    await table.until(lambda: "reader market" in table.app.controller._devices.lost_devices)
     await table.tap("cards", "deck mammon", "card spy.2")
     assert hands.said.startswith("The reader market ")
     await table.tap("close", "whole")
@@ -81,7 +81,7 @@ async def test_what_is_said_of_a_lost_reader_goes_when_it_is_back(hands: TagTabl
     said = hands.said
     assert said
     hands.chip.unplug()
-    await table.until(lambda: "reader market" in table.app.controller._devices.lost)
+    await table.until(lambda: "reader market" in table.app.controller._devices.lost_devices)
     await table.frames()
     assert hands.said == said
 

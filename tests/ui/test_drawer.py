@@ -65,7 +65,7 @@ def opened(open_table: Any, metal: Any, tmp_path: Path) -> Any:
 async def begun(table: Any, key: str) -> Any:
     """Begins a game once the devices are found."""
     controller = table.app.controller
-    await table.until(lambda: not controller._devices.lost)
+    await table.until(lambda: not controller._devices.lost_devices)
     assert controller.begin(key, ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
     await table.frames(2)
     return table
@@ -112,7 +112,7 @@ async def test_devices_answer(opened: Any, metal: Any) -> None:
     await table.tap("drawer 2", "2 1", "2 OK")
     await table.until(lambda: controller.view.n == n + 1)
     await table.tap("drawer 3")
-    assert metal.shines(3)
+    assert metal.is_light_on(3)
     for _ in range(2):
         await table.tap("3 plus")
     await table.until(lambda: metal.displays[3].text.strip() != "")
@@ -120,7 +120,7 @@ async def test_devices_answer(opened: Any, metal: Any) -> None:
     await table.until(lambda: number in table.texts())
     await table.tap("3 ok")
     await table.until(lambda: controller.view.n == n + 2)
-    assert not metal.shines(3)
+    assert not metal.is_light_on(3)
 
 
 @pytest.mark.usefixtures("nothing_moves")
@@ -236,9 +236,9 @@ async def test_faults_are_at_hand(opened: Any, metal: Any) -> None:
     controller, devices = table.app.controller, table.app.controller._devices
     controller.answer(controller.view.n, sample_answer(controller.evening.session.question, random.Random(1)))
     await table.tap("Devices", "drawer 1", "Faults", "1 silent")
-    await table.until(lambda: "keypad 1" in devices.lost)
+    await table.until(lambda: "keypad 1" in devices.lost_devices)
     await table.tap("1 speak")
-    await table.until(lambda: not devices.lost)
+    await table.until(lambda: not devices.lost_devices)
     await table.tap("drawer 2")
     assert "Faults" not in table.texts()
     while not (question := controller.evening.session.question).seats or question.seats[0].name != "Chie":

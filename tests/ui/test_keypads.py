@@ -150,7 +150,7 @@ async def test_a_keypad_that_is_unplugged_in_its_own_turn_is_missed_at_once(
     controller.begin("egypt", NAMES, COLOURS, {})
     answer(controller, "1", True, 3)
     for _ in range(2):
-        await home.until(lambda: pad.light == "on" and "keypad 2" not in controller._devices.lost)
+        await home.until(lambda: pad.light == "on" and "keypad 2" not in controller._devices.lost_devices)
         home.app.stage.screen.refusal.text = ""
         pad.unplug()
         await home.until(lambda: missed(home) == [BEN_MISSES])
@@ -160,7 +160,7 @@ async def test_a_keypad_that_is_unplugged_in_its_own_turn_is_missed_at_once(
 async def test_what_is_said_of_a_keypad_goes_when_it_is_back(home: Any, pad: SimulatedKeypad) -> None:
     """At once, without a touch; what is said of others stays, in either language, and no seal takes it."""
     controller = home.app.controller
-    await home.until(lambda: "keypad 2" not in controller._devices.lost)
+    await home.until(lambda: "keypad 2" not in controller._devices.lost_devices)
     controller.begin("sealed_bid", NAMES, COLOURS, {})
     chie_misses = BEN_MISSES.replace("Ben", "ちえ")
     await home.until(lambda: missed(home) == [chie_misses])

@@ -139,7 +139,7 @@ async def test_devices_show_what_they_say(open_table: Any, metal: SimulatedTable
     table = await served(open_table, metal, host)
     diagnostics = table.app.controller.diagnostics
     await table.until(
-        lambda: {"keypad 1", "buttons 2", "reader market"}.isdisjoint(diagnostics._devices.lost)
+        lambda: {"keypad 1", "buttons 2", "reader market"}.isdisjoint(diagnostics._devices.lost_devices)
     )
     await table.tap("devices")
     there = {"seat 1's keypad", "kp-1, simulated", "reader market", "pin GPIO12", "seat 3's light"}
@@ -186,7 +186,7 @@ async def test_an_entry_made_for_a_question_is_not_shown(
     """A sealed bid that a keypad still wants to send looks the same on the service screen, whatever it is."""
     table = await served(open_table, metal, host)
     diagnostics, pictures = table.app.controller.diagnostics, []
-    await table.until(lambda: "keypad 1" not in diagnostics._devices.lost)
+    await table.until(lambda: "keypad 1" not in diagnostics._devices.lost_devices)
     await table.tap("devices")
     for amount in (7, 4711):
         table.app.controller._devices._inbox.put(NumbersAnswer("keypad 1", 5, (amount,), 1.0, amount))
@@ -223,7 +223,7 @@ async def test_nothing_is_cut_and_every_key_can_be_hit(
     from ui import theme
 
     least = theme.length.target - 0.5
-    await table.until(lambda: "keypad 1" not in table.app.controller.diagnostics._devices.lost)
+    await table.until(lambda: "keypad 1" not in table.app.controller.diagnostics._devices.lost_devices)
     for steps in ([], *[["page on"]] * 5, ["devices"]):
         await table.tap(*steps)
         await table.frames()

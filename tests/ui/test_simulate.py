@@ -45,5 +45,5 @@ async def test_a_wrong_section_is_said_when_the_screen_starts(
         table = await open_table(make_app(tmp_path / "state", metal=metal, lang="en"))
         fault = f"{path}: buttons[1].seat: 9 isn't allowed here; allowed: a whole number from 1 to 5"
         assert fault in table.texts()
-        await table.until(lambda: not table.app.controller._devices.lost)
+        await table.until(lambda: not table.app.controller._devices.lost_devices)
         assert metal.buttons.keys() == {1}

@@ -84,7 +84,8 @@ class Drawer(FloatLayout):
         self._looks: list[Callable[[], None]] = []
         self._looking = Clock.schedule_interval(lambda _: self._look(), REFRESH_SECONDS)
         self._looking.cancel()
-        seats = {each.seat for kind in SEAT_DEVICE_KINDS for each in getattr(metal.wiring, kind)}
+        wired = [each for _, each in metal.wiring.named_sections() if each.type_name() in SEAT_DEVICE_KINDS]
+        seats = {each.seat_number or 0 for each in wired}
         self.places: dict[str, Callable[[], Widget]] = {
             **{str(seat): partial(self._seat, seat) for seat in sorted(seats)},
             **{zone: partial(self._reader, zone) for zone in metal.readers},

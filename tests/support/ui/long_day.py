@@ -175,7 +175,7 @@ class Day:
             keypad.plug_in()
         await self.table.until(
             lambda: (
-                not self._controller._devices.lost
+                not self._controller._devices.lost_devices
                 and self._cables in {None, _cables()}
                 and not any(keypad.display.startswith(NO_HOST) for keypad in keypads)
             )
@@ -247,7 +247,7 @@ class Day:
             lambda: (
                 session.question_number != n
                 or seat in session.drafts
-                or self._controller._devices.is_refused(device)
+                or self._controller._devices.was_refused(device)
             )
         )
 

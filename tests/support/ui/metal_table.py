@@ -80,7 +80,7 @@ class MetalTable:
         """All devices are there, and the game begins."""
         self.table, self.controller = table, self.app.controller
         self.controller.bind(on_refusal=self._refuse)
-        await table.until(lambda: not self.controller._devices.lost)
+        await table.until(lambda: not self.controller._devices.lost_devices)
         assert self.controller.begin(self.key, NAMES, COLOURS, {})
 
     def _refuse(self, _controller: Any, text: Any, _seat: Any) -> None:
@@ -114,7 +114,7 @@ class MetalTable:
             plain = given[str(seat.number)] if isinstance(question, Together) else given
             await self._says(n, seat, part, plain)
             if part.confirmation_for(part.load(plain)):
-                await self.table.until(partial(self.controller._devices.is_refused, _device(seat)))
+                await self.table.until(partial(self.controller._devices.was_refused, _device(seat)))
                 await self._says(n, seat, part, plain)
             await self.table.until(partial(self._is_in, n, seat))
         assert question.dump(session.run.answered[-1].answer) == given

@@ -22,7 +22,7 @@ class TagTable:
         self.table, self.chip = table, chip
         self.box = table.app.controller.cards
         self.lying: set[str] = set()
-        table.app.controller._devices.overhearing.append(self._hear)
+        table.app.controller._devices.signal_listeners.append(self._hear)
 
     async def lays(self, *tags: str) -> None:
         """Lays cards, waits until all are heard, lifts them, and waits until they are gone."""
