@@ -122,7 +122,7 @@ class OwnerDeck:
         if not self.has_own_values:
             return self.shipped_file.deck
         return self.parse_deck(
-            user_files.read_text(self.path, toml.MAX_FILE_CHARACTERS, follow_links=False), str(self.path)
+            user_files.read_user_file(self.path, toml.MAX_FILE_CHARACTERS, follow_links=False), str(self.path)
         )
 
     def parse_deck(self, text: str, file_name: str) -> Deck:

@@ -83,7 +83,7 @@ class PresetLibrary:
         """The file of a preset; raises `UnknownName`, which names those there are."""
         path = self.path_of(name)
         if os.path.lexists(path):
-            return user_files.read_text(path, toml.MAX_FILE_CHARACTERS, follow_links=False)
+            return user_files.read_user_file(path, toml.MAX_FILE_CHARACTERS, follow_links=False)
         if (file := self._shipped_file(name)).is_file():
             return file.read_text(encoding="utf-8")
         raise self._unknown(name)

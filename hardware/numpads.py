@@ -50,7 +50,7 @@ from msgspec.structs import replace
 
 from companion.errors import UserError
 from companion.files import toml
-from companion.files.user_files import read_text, write_new_file, write_text
+from companion.files.user_files import read_user_file, write_new_file, write_user_file
 from companion.requests import Form
 from companion.texts import Say, say
 from hardware.desk.entry import KeyEntry, apply_key
@@ -430,9 +430,9 @@ def replace_numpad_sections(path: Path, text: str, numpads: Sequence[Numpad]) ->
 
 def save_numpads(path: Path, numpads: Sequence[Numpad]) -> None:
     """Writes the pads into the file, and creates it if there is none. Raises `UserError`."""
-    text = read_text(path, toml.MAX_FILE_CHARACTERS) if path.exists() else ""
+    text = read_user_file(path, toml.MAX_FILE_CHARACTERS) if path.exists() else ""
     new = replace_numpad_sections(path, text, numpads)
-    (write_text if path.exists() else write_new_file)(path, new, file_mode_of(path))
+    (write_user_file if path.exists() else write_new_file)(path, new, file_mode_of(path))
 
 
 def _check_wiring(path: Path, text: str) -> None:

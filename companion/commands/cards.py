@@ -226,12 +226,12 @@ def _export(copy: OwnerDeck, args: Namespace) -> int:
     if args.file == STDOUT:
         print(text, end="")
     else:
-        user_files.write_text(Path(args.file), text)
+        user_files.write_user_file(Path(args.file), text)
     return 0
 
 
 def _import(copy: OwnerDeck, args: Namespace) -> int:
-    text = user_files.read_text(Path(args.file), toml.MAX_FILE_CHARACTERS)
+    text = user_files.read_user_file(Path(args.file), toml.MAX_FILE_CHARACTERS)
     if _format_of(args.file) == CSV_SUFFIX:
         rows = msgspec.structs.replace(copy.load_rows(), cards=_cards(text, copy, args.file))
     else:

@@ -52,7 +52,7 @@ def _log(args: Namespace) -> int:
             )
         print(_write_private_log(directory, saved, text))
     elif args.to is not None:
-        user_files.write_text(args.to, text)
+        user_files.write_user_file(args.to, text)
     else:
         print(text, end="")
     return 0
@@ -61,7 +61,7 @@ def _log(args: Namespace) -> int:
 def _write_private_log(directory: Path, saved: SavedGame, text: str) -> Path:
     """Writes the log of an unfinished game where only its owner looks, and says where."""
     path = directory / f"{saved.game}-{saved.number}.log"
-    user_files.write_text(path, text, OWNER_ONLY_FILE_MODE)
+    user_files.write_user_file(path, text, OWNER_ONLY_FILE_MODE)
     return path
 
 
@@ -88,7 +88,7 @@ def _replay(args: Namespace) -> int:
     if args.until is not None and args.until < 1:
         raise UserError(say("--until must be the number of a question, 1 or higher, not {n}.", n=args.until))
     session = replay_until(
-        logtext.read_log_text(user_files.read_text(args.file, logtext.MAX_LOG_CHARACTERS)), args.until
+        logtext.read_log_text(user_files.read_user_file(args.file, logtext.MAX_LOG_CHARACTERS)), args.until
     )
     if args.json:
         line = (

@@ -163,7 +163,8 @@ def _clocks(args: Namespace) -> ClockSettings | None:
     if args.json:
         raise UserError(say("Clocks don't run with --json. Don't type --clock."))
     if args.clock.endswith(".toml"):
-        return parse_clocks_toml(user_files.read_text(Path(args.clock), toml.MAX_FILE_CHARACTERS), args.clock)
+        text = user_files.read_user_file(Path(args.clock), toml.MAX_FILE_CHARACTERS)
+        return parse_clocks_toml(text, args.clock)
     return parse_clocks(args.clock)
 
 

@@ -50,7 +50,7 @@ def _verify(args: Namespace) -> int:
     if wanted is not None and (Path(wanted).suffix or user_files.file_exists(Path(wanted))):
         return _print_result(
             _verify_events(
-                logtext.read_log_text(user_files.read_text(Path(wanted), logtext.MAX_LOG_CHARACTERS)),
+                logtext.read_log_text(user_files.read_user_file(Path(wanted), logtext.MAX_LOG_CHARACTERS)),
                 args.noted,
             )
         )

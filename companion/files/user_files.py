@@ -17,7 +17,7 @@ PUBLIC_FOLDER_MODE = 0o755
 """The mode of a folder in which everybody can find files."""
 
 
-def read_text(path: Path, max_characters: int, *, follow_links: bool = True) -> str:
+def read_user_file(path: Path, max_characters: int, *, follow_links: bool = True) -> str:
     """Returns the text of a regular file; raises `UserError` if there is none, or if it is too long.
 
     A link is refused, unless `follow_links`.
@@ -53,7 +53,7 @@ def file_exists(path: Path) -> bool:
         return False
 
 
-def write_text(path: Path, text: str, mode: int | None = None) -> None:
+def write_user_file(path: Path, text: str, mode: int | None = None) -> None:
     """Writes a file that people named, whole or not at all; raises `UserError` if that isn't possible.
 
     A link is replaced, not followed. A pipe or a device is written to. Only the owner may read a new file; a
@@ -91,7 +91,7 @@ def export_text(path: Path, text: str, *, overwrite: bool = False) -> None:
         raise UserError(say("{file} already exists, but it is not a regular file.", file=str(path)))
     if path.exists() and not overwrite:
         raise UserError(say("{file} already exists. Add --force to overwrite it.", file=str(path)))
-    write_text(path, text)
+    write_user_file(path, text)
 
 
 def write_new_file(path: Path, text: str, mode: int = OWNER_ONLY_FILE_MODE) -> None:
@@ -107,7 +107,7 @@ def write_new_file(path: Path, text: str, mode: int = OWNER_ONLY_FILE_MODE) -> N
         )
     except OSError as error:
         raise _write_error(path, error) from error
-    write_text(path, text, mode)
+    write_user_file(path, text, mode)
 
 
 def rename_own_file(path: Path, target: Path) -> None:

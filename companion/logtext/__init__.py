@@ -221,7 +221,7 @@ def _read_answered(n: int, line: LineScanner) -> Answered:
     line.expect(" = ")
     answer = line.read_value()
     line.expect("  (")
-    via = line.read_text(", ", ")")
+    via = line.read_string(", ", ")")
     at = _read_seconds(line) if line.accept(", ") else 0.0
     line.expect(")")
     rest = _read_redo_left(line)
@@ -250,7 +250,7 @@ def _read_sealed(n: int, line: LineScanner) -> Sealed:
 def _read_corrected(n: int, line: LineScanner) -> Corrected:
     source, target, piece, count = _read_transfer(line, " = ")
     line.expect(" = ")
-    reason = line.read_text("  (")
+    reason = line.read_string("  (")
     line.expect("  (")
     at = _read_seconds(line)
     line.expect(")")
@@ -268,7 +268,7 @@ def _read_transfer(line: LineScanner, *ends: str) -> tuple[str, str, str, int]:
     """Returns from where, to where, which piece and how many."""
     count = line.read_integer()
     line.expect(" ")
-    piece = line.read_text(": ")
+    piece = line.read_string(": ")
     line.expect(": ")
     source = line.read_place(ARROW)
     line.expect(ARROW)
@@ -278,7 +278,7 @@ def _read_transfer(line: LineScanner, *ends: str) -> tuple[str, str, str, int]:
 def _read_face(line: LineScanner) -> tuple[str, str]:
     if not line.accept(WITH_FACE):
         return "", ""
-    face = line.read_text(ARROW)
+    face = line.read_string(ARROW)
     line.expect(ARROW)
     return face, line.read_place(*FACE_DELIMITERS)
 
@@ -456,7 +456,7 @@ def _read_log_version(line: LineScanner) -> None:
 
 
 def _read_game(line: LineScanner) -> tuple[str, int]:
-    key = line.read_text(" ")
+    key = line.read_string(" ")
     line.expect(" ")
     return key, line.read_integer()
 
@@ -468,7 +468,7 @@ def _read_seat(line: LineScanner) -> tuple[str, str]:
 
 
 def _read_option(line: LineScanner) -> tuple[str, OptionValue]:
-    key = line.read_text(" = ")
+    key = line.read_string(" = ")
     line.expect(" = ")
     setting = line.read_value()
     if setting is not None and type(setting) not in {int, str}:
@@ -479,7 +479,7 @@ def _read_option(line: LineScanner) -> tuple[str, OptionValue]:
 
 
 def _read_deck(line: LineScanner) -> tuple[str, bool]:
-    return line.read_text(" "), line.accept(PROVISIONAL_MARK)
+    return line.read_string(" "), line.accept(PROVISIONAL_MARK)
 
 
 def _read_field(line: LineScanner) -> tuple[str, CardField]:
@@ -492,7 +492,7 @@ def _read_board_row(line: LineScanner) -> tuple[str, tuple[int, ...]]:
 
 def _read_named_json(line: LineScanner, kind: type[T]) -> tuple[str, T]:
     """Reads `name = ` and a JSON value of a type."""
-    name = line.read_text(" = ")
+    name = line.read_string(" = ")
     line.expect(" = ")
     try:
         return name, toml.convert_value(line.read_json(), kind)
@@ -503,7 +503,7 @@ def _read_named_json(line: LineScanner, kind: type[T]) -> tuple[str, T]:
 def _read_design(line: LineScanner) -> Design:
     copies = line.read_integer()
     line.expect(" × ")
-    name = line.read_text(": ")
+    name = line.read_string(": ")
     line.expect(": ")
     return check_bounds(Design(name, copies, line.read_printed_values()))
 

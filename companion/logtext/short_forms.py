@@ -79,7 +79,7 @@ class LineScanner:
             )
         return int(found)
 
-    def read_text(self, *ends: str) -> str:
+    def read_string(self, *ends: str) -> str:
         """Reads a text up to the first of these delimiters, or up to the end of the line."""
         if self.remaining.startswith('"'):
             found = self.read_json()
@@ -102,20 +102,20 @@ class LineScanner:
     def read_question_key(self) -> str:
         """Reads the log key of a question, with seats by number."""
         if self.remaining.startswith('"'):
-            return self.read_text()
+            return self.read_string()
         kind = self.match(QUESTION_KIND)
         if kind is None:
             raise UserError(say("no question or event begins like '{rest}'", rest=self.remaining))
         while self.accept(" "):
             kind += f" @{self.read_seat()}"
         self.expect(": ")
-        return f"{kind}: {self.read_text(' = ')}"
+        return f"{kind}: {self.read_string(' = ')}"
 
     def read_place(self, *ends: str) -> str:
         """Reads the key of a place, with its seat by number."""
         if self.remaining.startswith('"'):
-            return self.read_text()
-        place = self.read_text(*ends)
+            return self.read_string()
+        place = self.read_string(*ends)
         owner, slash, what = place.partition("/")
         by_name = {seat.name: seat.key for seat in self._seats}
         return f"{by_name.get(owner, owner)}{slash}{what}"
@@ -157,7 +157,7 @@ class LineScanner:
 
     def _read_word(self) -> str:
         if self.remaining.startswith('"'):
-            return self.read_text()
+            return self.read_string()
         word = self.match(PLAIN_WORD)
         if word is None:
             raise UserError(say("a word is expected here, not '{rest}'", rest=self.remaining))
@@ -230,7 +230,7 @@ class LogWriter:
 
     def format_text(self, text: str, *ends: str) -> str:
         """Returns a text that comes before one of these delimiters."""
-        return self._short_if_exact(text, text, lambda line: line.read_text(*ends), *ends)
+        return self._short_if_exact(text, text, lambda line: line.read_string(*ends), *ends)
 
     def format_printed_values(self, values: dict[str, Any]) -> str:
         """Returns what is printed on a card."""

@@ -17,7 +17,7 @@ from typing import Self
 
 from companion.errors import UserError
 from companion.files import toml
-from companion.files.user_files import export_text, read_text, write_new_file
+from companion.files.user_files import export_text, read_user_file, write_new_file
 from companion.subcommand import EXIT_FIXABLE, Subcommand, add_examples
 from companion.texts import Say, render, say
 from hardware.doctor.machine import Machine, check_wiring, join_group_advice, list_chip_labels
@@ -270,7 +270,7 @@ def _pair(path: Path, seats: int, *, is_written: bool) -> int:
 
     if is_written and path.exists():
         # What is in the way is said before people walk round the table.
-        replace_numpad_sections(path, read_text(path, toml.MAX_FILE_CHARACTERS), ())
+        replace_numpad_sections(path, read_user_file(path, toml.MAX_FILE_CHARACTERS), ())
     numpads = pair_numpads(seats, _print_aside)
     if numpads is None:
         return 0

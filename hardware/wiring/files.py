@@ -156,7 +156,7 @@ def load_wiring(path: Path) -> Wiring:
     Raises WiringError if there is no file, or if nothing of it can be read.
     """
     try:
-        text = user_files.read_text(path, toml.MAX_FILE_CHARACTERS)
+        text = user_files.read_user_file(path, toml.MAX_FILE_CHARACTERS)
     except UserError as error:
         raise WiringError(error.text) from error
     return parse_wiring(path, text)

@@ -23,8 +23,8 @@ def mode(path: Path) -> int:
 
 def test_a_file_is_written_and_read_back(tmp_path: Path) -> None:
     """What was written is read again, and nothing else is left in the directory."""
-    user_files.write_text(tmp_path / "evening.log", "ちえ\n")
-    assert user_files.read_text(tmp_path / "evening.log", 10) == "ちえ\n"
+    user_files.write_user_file(tmp_path / "evening.log", "ちえ\n")
+    assert user_files.read_user_file(tmp_path / "evening.log", 10) == "ちえ\n"
     assert list(tmp_path.iterdir()) == [tmp_path / "evening.log"]
 
 
@@ -50,7 +50,7 @@ def test_a_file_that_fails_half_way_leaves_the_old_one(tmp_path: Path) -> None:
     """Text that can't be written is refused while the old file still stands whole."""
     (tmp_path / "evening.log").write_text("old")
     with pytest.raises(UnicodeEncodeError):
-        user_files.write_text(tmp_path / "evening.log", "new \ud800")
+        user_files.write_user_file(tmp_path / "evening.log", "new \ud800")
     assert (tmp_path / "evening.log").read_text() == "old"
     assert list(tmp_path.iterdir()) == [tmp_path / "evening.log"]
 
@@ -59,7 +59,7 @@ def test_a_reader_of_the_old_file_goes_on_with_it(tmp_path: Path) -> None:
     """Whoever has the old file open reads it to its end: the new one takes its name at once and whole."""
     (tmp_path / "evening.log").write_text("old")
     with (tmp_path / "evening.log").open() as old:
-        user_files.write_text(tmp_path / "evening.log", "new")
+        user_files.write_user_file(tmp_path / "evening.log", "new")
         assert old.read() == "old"
     assert (tmp_path / "evening.log").read_text() == "new"
 
@@ -69,7 +69,7 @@ def test_a_link_is_not_followed(tmp_path: Path, private: int | None) -> None:
     """Where a link lies the file takes its place; what it led to stays as it was."""
     (tmp_path / "elsewhere").write_text("theirs")
     (tmp_path / "evening.log").symlink_to(tmp_path / "elsewhere")
-    user_files.write_text(tmp_path / "evening.log", "ours", private)
+    user_files.write_user_file(tmp_path / "evening.log", "ours", private)
     assert (tmp_path / "elsewhere").read_text() == "theirs"
     assert not (tmp_path / "evening.log").is_symlink()
     assert (tmp_path / "evening.log").read_text() == "ours"
@@ -79,7 +79,7 @@ def test_what_is_private_is_private_over_an_old_file_too(tmp_path: Path) -> None
     """A file for its owner only is so from its first moment, whatever lay there before."""
     (tmp_path / "evening.log").write_text("old")
     (tmp_path / "evening.log").chmod(0o644)
-    user_files.write_text(tmp_path / "evening.log", "covered", OWNER_ONLY)
+    user_files.write_user_file(tmp_path / "evening.log", "covered", OWNER_ONLY)
     assert mode(tmp_path / "evening.log") == OWNER_ONLY
 
 
@@ -87,11 +87,11 @@ def test_an_old_file_keeps_its_rights(tmp_path: Path) -> None:
     """A file that people opened to others stays so; a new file is its owner's alone, whatever the umask."""
     (tmp_path / "cards.csv").write_text("old")
     (tmp_path / "cards.csv").chmod(0o640)
-    user_files.write_text(tmp_path / "cards.csv", "new")
+    user_files.write_user_file(tmp_path / "cards.csv", "new")
     assert mode(tmp_path / "cards.csv") == 0o640
     for mask in (0o000, 0o027, 0o777):
         before = os.umask(mask)
-        user_files.write_text(tmp_path / f"fresh-{mask}.csv", "new")
+        user_files.write_user_file(tmp_path / f"fresh-{mask}.csv", "new")
         os.umask(before)
         assert mode(tmp_path / f"fresh-{mask}.csv") == OWNER_ONLY
 
@@ -101,7 +101,7 @@ def test_a_file_of_somebody_else_lends_no_rights(tmp_path: Path, monkeypatch: py
     (tmp_path / "cards.csv").write_text("theirs")
     (tmp_path / "cards.csv").chmod(0o666)
     monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
-    user_files.write_text(tmp_path / "cards.csv", "ours")
+    user_files.write_user_file(tmp_path / "cards.csv", "ours")
     assert mode(tmp_path / "cards.csv") == OWNER_ONLY
 
 
@@ -109,7 +109,7 @@ def test_what_a_program_has_open_is_not_replaced(tmp_path: Path) -> None:
     """/dev/stdout and its like are written to, also where they lead to a file; they stay what they are."""
     program = (
         "from pathlib import Path; from companion.files import user_files; "
-        "user_files.write_text(Path({!r}), 'x')"
+        "user_files.write_user_file(Path({!r}), 'x')"
     )
     before = Path("/dev/stdout").readlink()
     for name in ("/dev/stdout", "/dev/fd/1"):
@@ -121,7 +121,7 @@ def test_what_a_program_has_open_is_not_replaced(tmp_path: Path) -> None:
 
 def test_a_device_is_written_to(tmp_path: Path) -> None:
     """What is no file is written to as it is; a directory is refused in a sentence."""
-    user_files.write_text(Path("/dev/null"), "gone")
+    user_files.write_user_file(Path("/dev/null"), "gone")
     assert Path("/dev/null").is_char_device()
     with pytest.raises(UserError, match="can't be written: Is a directory"):
-        user_files.write_text(tmp_path, "gone")
+        user_files.write_user_file(tmp_path, "gone")

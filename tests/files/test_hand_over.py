@@ -48,5 +48,7 @@ def test_a_disk_without_room_keeps_nothing_half_written(tmp_path: Path) -> None:
     """Where not all of it fits, what was there is still there, whole, and nothing lies beside it."""
     sheet = tmp_path / "sheet"
     sheet.write_text("old", encoding="utf-8")
-    assert without_room("export_text", sheet, overwrite=True) == f"{sheet} can't be written: File too large.\n"
+    assert (
+        without_room("export_text", sheet, overwrite=True) == f"{sheet} can't be written: File too large.\n"
+    )
     assert {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()} == {"sheet": "old"}

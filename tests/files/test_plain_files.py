@@ -82,14 +82,14 @@ def test_what_is_no_plain_file_is_refused(tmp_path: Path, kind: str) -> None:
     lay(kind, tmp_path / "x.toml")
     with in_time():
         with pytest.raises(UserError, match=rf"x\.toml can't be read: ({REFUSED})\.$"):
-            user_files.read_text(tmp_path / "x.toml", 100, follow_links=False)
+            user_files.read_user_file(tmp_path / "x.toml", 100, follow_links=False)
         with pytest.raises(OSError, match=REFUSED):
             read_regular_file(tmp_path / "x.toml", 100, follow_links=False)
         if kind == "link":
-            assert user_files.read_text(tmp_path / "x.toml", 100) == "x = 1\n"
+            assert user_files.read_user_file(tmp_path / "x.toml", 100) == "x = 1\n"
         else:
             with pytest.raises(UserError, match=REFUSED):
-                user_files.read_text(tmp_path / "x.toml", 100)
+                user_files.read_user_file(tmp_path / "x.toml", 100)
 
 
 def test_no_more_is_read_than_there_may_be(tmp_path: Path) -> None:
@@ -296,8 +296,7 @@ def test_whatever_people_bring_is_read_as_a_plain_file() -> None:
         if not name.startswith(
             (
                 "hardware/firmware/",
-                "companion/files/plain",
-                "companion/files/atomic",
+                "companion/files/regular_files",
                 "companion/commands/new_game",
             )
         )

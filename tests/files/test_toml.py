@@ -107,6 +107,10 @@ def test_a_file_that_is_too_long_is_not_read_to_its_end(tmp_path: Path) -> None:
     """Whoever knows how long a file may be reads no more of it; a mark at its begin is no letter."""
     path = tmp_path / "a.toml"
     path.write_bytes(b"\xef\xbb\xbfabc")
-    assert user_files.read_text(path, 3) == user_files.read_text(path, toml.MAX_FILE_CHARACTERS) == "abc"
+    assert (
+        user_files.read_user_file(path, 3)
+        == user_files.read_user_file(path, toml.MAX_FILE_CHARACTERS)
+        == "abc"
+    )
     with pytest.raises(UserError, match=r"a\.toml has more than 2 characters\.$"):
-        user_files.read_text(path, 2)
+        user_files.read_user_file(path, 2)

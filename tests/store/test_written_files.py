@@ -27,13 +27,12 @@ ROOT = Path(__file__).parents[2]
 HOME = "companion/files/regular_files.py"
 EXCEPTIONS = {
     "companion/cli.py: open": "/dev/null takes the place of a pipe that nobody reads any more",
-    "companion/evening.py: touch": "no file: it notes when a game was played last",
     "companion/files/user_files.py: write_text": "a pipe or a device that people named is written to",
     "companion/store/state_files.py: open": "the lock must stay the same file; it holds nothing",
     "companion/store/database.py: connect": "SQLite writes them; ensure_private_file makes them first",
     "companion/store/archive.py: connect": "into a temporary file, or the part that unpacking has made",
-    "companion/store/archive.py: ZipFile": "it writes into the file of replacing",
-    "companion/store/archive.py: open": "it writes into the archive of replacing",
+    "companion/store/archive.py: ZipFile": "it writes into the file of open_replacement",
+    "companion/store/archive.py: open": "it writes into the archive of open_replacement",
     "ui/sound.py: open": "it writes into memory",
     "companion/files/release_archive.py: copyfileobj": "into the file that the next line tells of",
     "companion/files/release_archive.py: mkdir": "a release is for all who use this machine",
