@@ -137,7 +137,7 @@ class PresetLibrary:
 
         Raises `UserError` for what can't stand in a preset.
         """
-        text = user_files.read_text(file, toml.MAX_FILE_CHARACTERS, follow_links=follow)
+        text = user_files.read_user_file(file, toml.MAX_FILE_CHARACTERS, follow_links=follow)
         rows = self.preset(self.default_name).rows_without_defaults(text, file.name)
         return self.create_from_rows(self.free_name(file.stem), rows, file.name)
 
