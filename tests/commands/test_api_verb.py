@@ -32,9 +32,9 @@ def test_the_list_has_every_name_once(capsys: pytest.CaptureFixture[str]) -> Non
 def test_the_list_stands_in_the_groups_of_the_import() -> None:
     """The groups are those of the docstring of `companion.rulebook`."""
     found = api.name_groups(rulebook)
-    assert found["Money"] == ["Fund", "purse", "payment"]
+    assert found["Money"] == ["MoneyAtPlace", "money_at", "payment_moves"]
     assert {*QUESTIONS} <= {*found["Questions"]}
-    assert api.name_groups(testing) == {"": ["Script", "check_game", "untranslated"]}
+    assert api.name_groups(testing) == {"": ["Script", "check_game", "find_untranslated"]}
 
 
 @pytest.mark.parametrize("name", sorted(api.api_names()))
@@ -60,9 +60,11 @@ def test_a_function_shows_its_signature(capsys: pytest.CaptureFixture[str]) -> N
     """With types and defaults as the source has them, and the whole docstring."""
     text = said(capsys, "say_n")
     assert "say_n(singular: str, plural: str, n: int, **args: Labelled | int | str) -> Say\n" in text
-    assert "`one` is used if `n` is 1" in text
+    assert "`singular` is used if `n` is 1" in text
     assert "await ask_open_bids(\n    order: Seats,\n" in said(capsys, "ask_open_bids")
-    assert "    held: Purses = {},\n    *,\n    at: Place | None = None,\n)" in said(capsys, "ask_open_bids")
+    assert "    purses: BidPurses = {},\n    *,\n    lots_place: Place | None = None,\n)" in said(
+        capsys, "ask_open_bids"
+    )
 
 
 def test_a_class_lists_its_methods(capsys: pytest.CaptureFixture[str]) -> None:
@@ -72,28 +74,30 @@ def test_a_class_lists_its_methods(capsys: pytest.CaptureFixture[str]) -> None:
         "  move_up_to(source: Account, target: Account, count: int) -> int\n      Moves `count` pieces"
         in text
     )
-    assert "  everybody -> Sequence[Seat]\n" in text
-    method = said(capsys, "Faces.carry")
-    assert method.startswith("Faces.carry(cards: Iterable[Card], source: Account, target: Account)\n")
+    assert "  paying_seats -> Sequence[Seat]\n" in text
+    method = said(capsys, "FaceTracker.move_cards")
+    assert method.startswith(
+        "FaceTracker.move_cards(cards: Iterable[Card], source: Account, target: Account)\n"
+    )
     assert "A card from a hand or a pile is seen from now on." in method
 
 
 def test_a_method_is_found_without_its_class(capsys: pytest.CaptureFixture[str]) -> None:
     """Where several classes have one, all of them are shown."""
-    assert said(capsys, "gather").startswith("Faces.gather()")
+    assert said(capsys, "shuffle_all").startswith("FaceTracker.shuffle_all()")
     assert [line for line in said(capsys, "shows").splitlines() if line.startswith(("Card", "Design"))] == [
-        "Card.shows(values: Values) -> bool",
-        "Design.shows(values: Values) -> bool",
+        "Card.shows(values: CardValues) -> bool",
+        "Design.shows(values: CardValues) -> bool",
     ]
 
 
 def test_a_value_shows_what_is_written_below_it(capsys: pytest.CaptureFixture[str]) -> None:
     """A value has no docstring; the text below it in the source is its description."""
     assert said(capsys, "Limit").endswith(
-        "Limit = int | Live\n\nA number, or an account: then the limit is its count at that moment.\n"
+        "Limit = int | LiveCount\n\nA number, or an account: then the limit is its count at that moment.\n"
     )
     assert "\n\nNAME = 'name'\n\n" in said(capsys, "NAME")
-    assert "\n\nBEST\n\n" in said(capsys, "WINNER_RULES")
+    assert "\n\nWINNER_RULES\n\n" in said(capsys, "WINNER_RULES")
 
 
 @pytest.mark.parametrize(

@@ -41,12 +41,12 @@ MAY_BE = re.compile(r" \[--[^\]]*\]…?")
 REMARK = re.compile(r" +#.*| {2,}[a-z].*")
 
 ELSEWHERE = {
-    "docs/cards.md": "test_cards_verb.py::test_the_examples_of_the_page_are_true",
-    "docs/json.md": "test_jsonlines.py::test_the_examples_of_the_document_are_true",
-    "docs/tags.md": "test_tags_verb.py::test_the_example_of_the_page_is_true",
-    "docs/your-own-game.md": "test_own_game.py::test_the_pages_games_pass_their_own_tests",
-    "docs/your-own-card-game.md": "test_own_game.py::test_the_pages_games_pass_their_own_tests",
-    "CONTRIBUTING.md": "test_contributing.py::test_the_example_test_passes",
+    "docs/cards.md": "commands/test_cards_verb.py::test_the_examples_of_the_page_are_true",
+    "docs/json.md": "jsonlines/test_jsonlines.py::test_the_examples_of_the_document_are_true",
+    "docs/tags.md": "commands/test_tags_verb.py::test_the_example_of_the_page_is_true",
+    "docs/your-own-game.md": "project/test_own_game.py::test_the_pages_games_pass_their_own_tests",
+    "docs/your-own-card-game.md": "project/test_own_game.py::test_the_pages_games_pass_their_own_tests",
+    "CONTRIBUTING.md": "project/test_contributing.py::test_the_example_test_passes",
 }
 """What these pages show is run there, all of it, with more that is asked of it."""
 SAVED = {"toml": "hardware.toml", "text": "evening.txt"}

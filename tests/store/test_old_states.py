@@ -100,7 +100,7 @@ def test_every_unfinished_game_of_a_release_goes_on(released: Path, told: dict[s
         assert told == {
             "game": saved.game,
             "n": session.question_number,
-            "log_key": session.question.log_key,
+            "asks": session.question.log_key,
             "names": [seat.name for seat in session.table.seats],
             "in": {seat.name: draft.answer for seat, draft in session.drafts.items()},
         }

@@ -192,7 +192,7 @@ def test_the_wiring_of_the_machine_is_for_all_who_use_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Root writes it, the service reads it, and so does whoever is logged in: pins are no secret."""
-    monkeypatch.setattr(wiring, "SHARED", tmp_path / "companion")
+    monkeypatch.setattr(wiring, "SHARED_FOLDER", tmp_path / "companion")
     before = os.umask(CLOSED)
     try:
         for folder in ("companion", "own"):

@@ -41,7 +41,7 @@ def test_a_broken_file_is_told_on_the_screen(controller: Any, tmp_path: Path) ->
     copy.path.parent.mkdir()
     copy.path.write_text("[board]\n", encoding="utf-8")
     told: list[str] = []
-    controller.bind(on_refusal=lambda _, text, seat: told.append(text.in_("en")))
+    controller.bind(on_refusal=lambda _, text, seat: told.append(text.in_language("en")))
     assert not controller.begin("bidders", NAMES, COLOURS, {})
     assert told == [f"{copy.path}: board.hearts is missing."]
     assert controller.view is None

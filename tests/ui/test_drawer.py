@@ -100,7 +100,7 @@ async def test_devices_answer(opened: Any, metal: Any) -> None:
     table = await opened("egypt")
     controller = table.app.controller
     await table.tap("Devices", "drawer 1")
-    await table.until(lambda: metal.keypads[1].ready_for == controller.view.n)
+    await table.until(lambda: metal.keypads[1].answerable_question == controller.view.n)
     await table.tap("1 2", "1 OK")
     await table.until(lambda: controller.view.n == 2)
     while not controller.view.question.seats:

@@ -200,7 +200,9 @@ async def test_a_word_and_a_number_of_the_rules_are_typed(home: Any, calm: None)
     await home.tap(
         "Sealed bid", "Next", "unit", "G", "o", "l", "d", "done", "start", "5", "0", "confirm", "Begin"
     )
-    held = {one.piece.label.in_("en"): one.count for one in home.app.controller.view.holdings if one.count}
+    held = {
+        one.piece.label.in_language("en"): one.count for one in home.app.controller.view.holdings if one.count
+    }
     assert held["Gold"] == 50
 
 

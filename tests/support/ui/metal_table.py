@@ -84,7 +84,7 @@ class MetalTable:
         assert self.controller.begin(self.key, NAMES, COLOURS, {})
 
     def _refuse(self, _controller: Any, text: Any, _seat: Any) -> None:
-        said = text.in_("en")
+        said = text.in_language("en")
         if "the screen" not in said:  # a plug that a busy machine takes for pulled is no refusal
             self.refused.append(said)
 

@@ -9,7 +9,7 @@ from typing import Any
 from companion.session.view import view
 
 MANY_LAYERS = 12
-PASSING = ("Sealing", "Reveal", "Thrown", "Score")
+PASSING = ("Sealing", "RevealScreen", "DiceNotice", "ScoreScreen")
 """What goes by itself, or at any touch, where no key can be pressed."""
 
 
