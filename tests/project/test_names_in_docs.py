@@ -1,0 +1,48 @@
+"""Pages for people who read the code call things as the code does."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "docs/architecture.md", ROOT / "docs/glossary.md", *sorted((ROOT / "docs/adr").glob("0*.md"))]
+NOT_OURS = {"Aki", "Dai", "RPi", "SmoothRoundedRectangle", "True"}
+"""People of examples, and names of Python and of other programs."""
+
+
+@cache
+def names_in_code() -> set[str]:
+    """All names that our Python defines or uses."""
+    names = set()
+    for folder in ("companion", "hardware", "ui", "tests", "scripts", "benchmarks"):
+        for file in (ROOT / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+                match node:
+                    case (
+                        ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name)
+                    ):
+                        names.add(name)
+                    case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
+                        names.add(name)
+                    case ast.alias(name=name):
+                        names.add(name.rpartition(".")[2])
+    return names
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_class_or_call_that_a_page_names_is_in_the_code(page: Path) -> None:
+    """In code marks, each word that looks like a class or has a bracket after it is a name of the code."""
+    marks = re.findall(r"`([^`\n]+)`", page.read_text("utf-8"))
+    named = {word for mark in marks for word in re.findall(r"\b[A-Z]\w*[a-z]\w*\b|\b[a-z_]\w+(?=\()", mark)}
+    named -= {
+        word
+        for mark in marks
+        for text in re.findall(r"\"[^\"]*\"", mark)
+        for word in re.findall(r"\w+", text)
+    }
+    assert sorted(named - names_in_code() - NOT_OURS) == []
