@@ -82,7 +82,7 @@ class CommandLineParser(ArgumentParser):
         yield self
         for action in self._actions:
             for one in (action.choices or {}).values() if isinstance(action, _SubParsersAction) else ():
-                yield from one._all()  # noqa: SLF001 - another of its class
+                yield from one._with_subparsers()  # noqa: SLF001 - another of its class
 
 
 def _did_you_mean(word: str, names: Iterable[str]) -> str:
