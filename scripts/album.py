@@ -356,7 +356,7 @@ class Album:
         """Undo, photographed, and put right again."""
         paid = self.app.controller.view.question.price.owed
         rate = self.app.controller.view.question.price.rates[-1]
-        await self.finger.tap(*["more 2"] * (-(-paid // rate.each)))
+        await self.finger.tap(*["more 2"] * (-(-paid // rate.value)))
         await self._take("payment counted")
         await self.finger.tap("lay", "undo")
         await self._take("by hand")

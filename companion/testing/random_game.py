@@ -157,7 +157,7 @@ def comparable_view(look: View) -> dict[str, Any]:
     fields = msgspec.structs.asdict(look)
     fields.pop("question")
     fields["piles"] = {place.key: pieces for place, pieces in look.piles.items()}
-    fields["numbered"] = {place.key: now.key for place, now in look.slots.items()}
+    fields["slots"] = {place.key: now.key for place, now in look.slots.items()}
     if opened := fields.pop("opened"):
         fields["opened"] = opened.question.dump(opened.answers)
     return fields
