@@ -96,7 +96,7 @@ def test_a_value_shows_what_is_written_below_it(capsys: pytest.CaptureFixture[st
     assert said(capsys, "Limit").endswith(
         "Limit = int | LiveCount\n\nA number, or an account: then the limit is its count at that moment.\n"
     )
-    assert "\n\nNAME = 'name'\n\n" in said(capsys, "NAME")
+    assert "\n\nNAME_FIELD = 'name'\n\n" in said(capsys, "NAME_FIELD")
     assert "\n\nWINNER_RULES\n\n" in said(capsys, "WINNER_RULES")
 
 

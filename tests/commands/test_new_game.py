@@ -107,7 +107,10 @@ def test_it_is_on_the_shelf_with_all_it_brings(bazaar: Path) -> None:
         "bazaar  Bazaar, 2 to 5 players\n    --option coins=10  Coins that each player starts with." in listed
     )
     assert "bazaar    Bazaar: 9 cards, complete" in ran(bazaar, "run", "cards", "list").stdout
-    found = "import companion.installed_games as shelf; print(shelf.game('bazaar').title.in_('ja'), end='')"
+    found = (
+        "from companion.installed_games import playable_game\n"
+        "print(playable_game('bazaar').title.in_language('ja'), end='')\n"
+    )
     (bazaar / "title.py").write_text(found, encoding="utf-8")
     assert ran(bazaar, "title").stdout == "「Bazaar」"
     played = ran(bazaar, "run", "replay", "bazaar/bazaar.log").stdout

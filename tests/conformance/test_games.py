@@ -59,8 +59,9 @@ def fingerprint(game: Game) -> str:
 
 def _print_in_another_process(key: str, seed: str) -> str:
     program = (
-        "from companion.installed_games import game; from tests.conformance.test_games import fingerprint;"
-        f"print(fingerprint(game({key!r})))"
+        "from companion.installed_games import playable_game;"
+        "from tests.conformance.test_games import fingerprint;"
+        f"print(fingerprint(playable_game({key!r})))"
     )
     ended = subprocess.run(
         [sys.executable, "-c", program],

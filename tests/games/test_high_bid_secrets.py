@@ -187,7 +187,7 @@ def test_a_rule_that_tells_the_penalty_paid_is_caught(monkeypatch: pytest.Monkey
         board.table.add_note(say("{paid} changes hands.", paid=before - board.purses[seat].count))
         return paid
 
-    monkeypatch.setattr(Board, "pays", leaky)
+    monkeypatch.setattr(Board, "pay_bid", leaky)
     one, _ = covered_play(10, POOR)
     other, _ = covered_play(70, POOR)
     assert any("view of all" in difference for difference in find_differences(one, other))

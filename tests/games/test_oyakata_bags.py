@@ -221,7 +221,7 @@ def test_a_rule_that_counts_the_bag_is_caught(monkeypatch: pytest.MonkeyPatch) -
     def leaky(board: Board, seat: Seat) -> int:
         return min(honest(board, seat), board.bags[seat]["soil"].count)
 
-    monkeypatch.setattr(oyakata, "strength", leaky)
+    monkeypatch.setattr(oyakata, "digging_strength", leaky)
     one, _ = observed(nothing)
     other, _ = observed(swap)
     assert any("question" in difference for difference in find_differences(one, other))

@@ -217,7 +217,10 @@ def test_a_scene_of_what_is_no_part_of_one_is_caught() -> None:
     """The author is told what stands there instead."""
     wrong: Any = ProgressTrack(say("coins"), BANK, 4)  # type: ignore[arg-type]  # what this is about
     broken = msgspec.structs.replace(game(takes_debts), scene=lambda setup: Scene(SeatMat(), (wrong,)))
-    with pytest.raises(AssertionError, match=r'Track.at must be a Cell or a Figure, not say\("bank"\)'):
+    with pytest.raises(
+        AssertionError,
+        match=r'ProgressTrack.position must be a CountCell or a ComputedCell, not say\("bank"\)',
+    ):
         check_game(broken, games=1)
 
 

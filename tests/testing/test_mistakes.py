@@ -26,7 +26,7 @@ async def sell(table):
     await Done(None, say("Sell"))
 
 def scene(setup):
-    return Scene(middle=(Cell(COIN, BANK),))
+    return Scene(middle=(CountCell(COIN, BANK),))
 
 async def match(table):
     aki, bank = table.seats[0], table.account(COIN, BANK)
@@ -146,18 +146,19 @@ LIDS = {
     'LID["options"] = (TextOption("w", say("W"), say("W"), "", max_letters=3),) * 2':
         "Game.options has two with the key w",
     'LID["scene"] = lambda setup: None': "Game.scene must give a Scene, not None",
-    'LID["scene"] = lambda setup: Scene(middle=(Cell(say("coin"), BANK),))':
-        'Cell.piece must be a Piece or a function, not say("coin")',
-    'LID["scene"] = lambda setup: Scene(middle=(Pile(BANK, COIN),))':
-        'Pile.piece must be a Piece, not say("bank")',
-    'LID["scene"] = lambda setup: Scene(middle=(Cell(COIN, BANK)))': "Scene.middle must be a tuple of Grid",
-    'LID["scene"] = lambda setup: Scene(Mat(rows=Row(PURSE, (COIN,))))':
-        "Mat.rows must be a tuple of Row, not Row(",
-    'LID["scene"] = lambda setup: Scene(middle=(Cell(lambda seat: COIN, BANK),))':
+    'LID["scene"] = lambda setup: Scene(middle=(CountCell(say("coin"), BANK),))':
+        'CountCell.piece must be a Piece or a function, not say("coin")',
+    'LID["scene"] = lambda setup: Scene(middle=(CardPile(BANK, COIN),))':
+        'CardPile.piece must be a Piece, not say("bank")',
+    'LID["scene"] = lambda setup: Scene(middle=(CountCell(COIN, BANK)))':
+        "Scene.middle must be a tuple of CountGrid",
+    'LID["scene"] = lambda setup: Scene(SeatMat(rows=PieceRow(PURSE, (COIN,))))':
+        "SeatMat.rows must be a tuple of PieceRow, not PieceRow(",
+    'LID["scene"] = lambda setup: Scene(middle=(CountCell(lambda seat: COIN, BANK),))':
         "In the shared middle, the scene of Oops shows a piece that belongs to one seat.",
-    'LID["scene"] = lambda setup: Scene(middle=(Figure(say("f"), lambda look, seat: "3"),))':
+    'LID["scene"] = lambda setup: Scene(middle=(ComputedCell(say("f"), lambda look, seat: "3"),))':
         "CellView.value must be a number or a tuple or None, not '3'",
-    'LID["scene"] = lambda setup: Scene(middle=(Cell(COIN, say("cellar")),))':
+    'LID["scene"] = lambda setup: Scene(middle=(CountCell(COIN, say("cellar")),))':
         "The scene of Oops names a place that isn't on its table: cellar.",
 }  # fmt: skip  # a line each
 

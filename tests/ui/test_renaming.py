@@ -63,7 +63,7 @@ async def answered(table: Any, names: Iterator[str], plain: Any, *, is_new: bool
     controller.draft(n, first, plain[str(first.number)])
     if is_new and others:
         await rename_all(table, names)
-        assert [each.seat.number for each in controller.view.envelopes if each.closed] == [first.number]
+        assert [each.seat.number for each in controller.view.envelopes if each.is_closed] == [first.number]
     for seat in others:
         controller.draft(n, controller.view.seats.numbered(seat.number), plain[str(seat.number)])
 
@@ -93,7 +93,7 @@ async def test_by_touch_in_a_sealed_round(table: Any) -> None:
     await table.tap("more", "people", "rename Player 2", *["delete"] * 8, "shift", "B", "e", "n", "done")
     assert "Pass the screen on. Not answered yet: Player 1, Player 3" in table.texts()
     assert "Player 2" not in table.texts()
-    assert [each.seat.name for each in table.app.controller.view.envelopes if each.closed] == ["Ben"]
+    assert [each.seat.name for each in table.app.controller.view.envelopes if each.is_closed] == ["Ben"]
     await seal(table, "Player 1", 5)
     await seal(table, "Player 3", 6)
     await table.until(lambda: "Go on" in table.texts())

@@ -28,7 +28,7 @@ async def comes_back(app: Any, finger: Any) -> None:
     await finger.frames(3)
     await finger.tap("go on" if finger.sees("go on") else "Continue")
     seen = app.controller.view
-    closed = [each.seat.name for each in seen.envelopes if each.closed]
+    closed = [each.seat.name for each in seen.envelopes if each.is_closed]
     tell(**({"result": True} if seen.question is None else {"n": seen.n, "in": closed}))
 
 
