@@ -198,7 +198,7 @@ class HistoryPage(HistoryListPage):
             heading = one.heading if one.at is not None else heading
             if self.only is None or self.only.number in [seat.number for seat in one.seats]:
                 touched = None if one.at is None else at
-                rows.append(HistoryLine(one.text, one.notes, touched, one.undone, heading))
+                rows.append(HistoryLine(one.text, one.notes, touched, one.is_undone, heading))
             at += one.at is not None
         self.show_entries(rows)
 
@@ -246,7 +246,7 @@ class JournalPage(HistoryListPage):
     def __init__(self, movements: Sequence[Any], **kwargs: Any) -> None:
         app = running_app()
         super().__init__(app.tr("Journal"), **kwargs)
-        moving = [one for one in movements if one.by_hand or one.moves]
+        moving = [one for one in movements if one.is_correction or one.moves]
         rows = [HistoryLine(one.text, one.moves, at if one.moves else None) for at, one in enumerate(moving)]
         self.show_entries(rows)
         self.moves = [one.moves for one in moving]
