@@ -426,7 +426,7 @@ async def test_a_hundred_drags_keep_the_books_balanced(
             await home.tap(*([str(number)] if number > 1 else []), "confirm")
         else:
             number = 1
-        if not controller.evening.game.free_moves:
+        if not controller.evening.game.has_free_moves:
             await home.tap("house rule")
         for place, change in ((source, -number), (target, number)):
             there = expected.setdefault(place, {})
@@ -572,5 +572,5 @@ async def test_a_row_that_has_closed_up_is_numbered_anew(home: Any) -> None:
     session = home.app.evening.session
     session.correct("market/4", "discard pile", "card", 1, "torn")
     bank.show(home.app.evening.purses(), session.table.ledger.current_slots())
-    names = [purse.name for purse in bank.purses if purse.place.what == MARKET]
+    names = [purse.name for purse in bank.purses if purse.place.name == MARKET]
     assert names == [f"market {n}" for n in (1, 2, 3, 4, *range(4, len(names)))]

@@ -121,7 +121,7 @@ async def test_a_card_that_comes_near_while_somebody_types_ends_nothing(hands: T
     await hands.lays(ONE)
     assert hands.box.tags_of("bidders") == {}
     await table.tap("o", "m", "done")
-    assert hands.box.owner_decks()["bidders"].deck().cards["B1"].values["name"] == "Tom"
+    assert hands.box.owner_decks()["bidders"].load_deck().cards["B1"].values["name"] == "Tom"
     await hands.lays(ONE)
     assert hands.box.tags_of("bidders") == {"B1": ONE}
 
@@ -156,7 +156,7 @@ async def test_a_whole_deck_is_learnt_card_by_card(hands: TagTable) -> None:
 async def test_a_deck_that_has_all_tags_is_learnt_anew_if_people_want_it(hands: TagTable) -> None:
     """It asks first; each card keeps its tag until another one is laid."""
     store = hands.table.app.evening.store
-    names = list(hands.box.owner_decks()["mammon"].deck().cards)
+    names = list(hands.box.owner_decks()["mammon"].load_deck().cards)
     for at, name in enumerate(names):
         store.assign_tag(f"04B0000000{at:04X}", "mammon", name)
     table = hands.table
@@ -197,17 +197,17 @@ async def test_boards_are_entered_too(hands: TagTable) -> None:
     """After the cards: a dial for each number, or the pad where it may be large; what can't be is said."""
     table = hands.table
     copy = hands.box.owner_decks()["bidders"]
-    before = copy.deck().board["hearts"]
+    before = copy.load_deck().board["hearts"]
     await table.tap("cards", "deck bidders", "page on", "board hearts")
     await table.tap("more 2", "more 2", "page on", "less 9", "entered")
-    assert copy.deck().board["hearts"] == (before[0], before[1] + 2, *before[2:8], before[8] - 1, before[9])
+    assert copy.load_deck().board["hearts"] == (before[0], before[1] + 2, *before[2:8], before[8] - 1, before[9])
     assert table.find("board dollars")
     copy = hands.box.owner_decks()["high_bid"]
     await table.tap("close", "deck high_bid", "page on", "page on")
-    key = next(iter(copy.deck().board))
-    number = copy.deck().board[key][0]
+    key = next(iter(copy.load_deck().board))
+    number = copy.load_deck().board[key][0]
     await table.tap(f"board {key}", "more 1" if number < copy.shipped.bounds[key].most else "less 1", "close")
-    assert copy.deck().board[key][0] == number
+    assert copy.load_deck().board[key][0] == number
 
 
 async def test_a_broken_file_is_told_and_a_page_is_kept(hands: TagTable) -> None:

@@ -133,9 +133,9 @@ async def test_cards_and_plugs(opened: Any, metal: Any) -> None:
     await table.tap("card 4.1")
     assert chip.tags == set()
     await table.tap("drawer 1", "1 plug")
-    await table.until(lambda: "keypad 1" in lost.lost)
+    await table.until(lambda: "keypad 1" in lost._lost)
     await table.tap("Plug in")
-    await table.until(lambda: not lost.lost)
+    await table.until(lambda: not lost._lost)
 
 
 @pytest.mark.usefixtures("nothing_moves")

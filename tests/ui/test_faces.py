@@ -28,7 +28,7 @@ async def test_all_that_is_printed_can_be_read(
     controller, rng, seen = table.app.controller, Random(3), set[str]()
     controller.begin("high_bid", NAMES, COLOURS, {})
     while (question := controller.view.question) is not None:
-        if question.kind == "Read" and (about := question.text.id) not in seen:
+        if question.kind == "Read" and (about := question.text.template) not in seen:
             seen.add(about)
             await table.frames(3)
             check_faces(table)

@@ -110,7 +110,7 @@ async def back_to_the_menu(table: Any, rng: Random) -> None:
     for _ in range(PATIENCE):
         await table.frames()
         question = controller.view.question
-        if question is None or question.text.id == "What is next?":
+        if question is None or question.text.template == "What is next?":
             return
         await answered(table, rng, by_touch=True)
     raise AssertionError("there is no way back to the menu")

@@ -55,7 +55,7 @@ def missed(table: Any) -> Sequence[str]:
 def rows(table: Any) -> list[tuple[str, str]]:
     """Everybody in set-up: how they answer, and whether their row is lit."""
     people = table.app.stage.screen.people
-    return [(row.means.text, row.label.look) for row in people.rows]
+    return [(row.inputs_text.text, row.label.look) for row in people.rows]
 
 
 async def test_set_up_shows_how_everybody_answers(home: Any, pad: SimulatedKeypad) -> None:

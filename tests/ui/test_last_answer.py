@@ -157,7 +157,7 @@ async def test_a_game_of_the_past_and_an_early_end_say_nothing_more(
     """What was said at the table is in their history."""
     table = await open_table(app_for(tmp_path / "state", lang="en"))
     seen = at_its_end(next(log for log in GOLDEN if log.stem == "egypt-5"))
-    for ended, about in ((seen, "Egypt"), (replace(seen, early=True), "")):
+    for ended, about in ((seen, "Egypt"), (replace(seen, is_early=True), "")):
         score = await show(table, ended, about=about)
         score.skip()
         await table.frames()

@@ -61,7 +61,7 @@ async def test_from_home_to_the_first_payment_by_touch_alone(home: Any, calm: No
     view = home.app.controller.view
     aki = view.seats[0]
     assert {
-        one.place.what.id: one.count for one in view.before(aki) if one.piece.key in ("card", "chip 4")
+        one.place.name.template: one.count for one in view.before(aki) if one.piece.key in ("card", "chip 4")
     } == {"hand": 22, "front": 1}
     assert "daughter 5" in home.find("Egypt · Round 1 · daughter 5").text
 

@@ -121,7 +121,7 @@ async def test_what_lies_there_is_taken_with_one_touch(open_metal: Any) -> None:
     await there.table.until(lambda: len(there.metal.readers["market"].tags) == 2)
     before = there.controller.reader_state
     assert (before.laid, before.waiting) == ([], 0)
-    tray = there.controller._devices.tag_input._tray
+    tray = there.controller._devices.tag_input._buffer
     await there.table.until(lambda: len(tray._lying.get("reader market", ())) == 2)
     answer(there.controller, None)
     await there.laid(0, waiting=2)
@@ -137,7 +137,7 @@ async def test_a_card_that_is_turned_up_needs_no_touch(open_metal: Any) -> None:
     there = await open_metal()
     there.begin("high_bid", "1")
     there.lay("high_bid", "lamps.1")
-    tray = there.controller._devices.tag_input._tray
+    tray = there.controller._devices.tag_input._buffer
     await there.table.until(lambda: bool(tray._lying))
     answer(there.controller, True)
     await there.laid(0, waiting=1)
@@ -166,7 +166,7 @@ async def test_what_was_wrong_with_a_card_goes_with_the_next_that_is_taken(open_
     await there.table.until(lambda: any("High Bid" in text for text in there.table.texts()))
     said = there.table.app.stage.screen.refusal.text
     there.lift("high_bid", "lamps.1")
-    tray = there.controller._devices.tag_input._tray
+    tray = there.controller._devices.tag_input._buffer
     await there.table.until(lambda: not any(tray._lying.values()))
     assert said in there.table.texts()
     there.lay("egypt", "7.1")
@@ -215,7 +215,7 @@ async def test_nothing_is_cut(open_metal: Any, size: tuple[int, int], lang: str)
     there = await open_metal(size, lang)
     there.lay("high_bid", "lamps.1")
     there.lay("egypt", "4.1", "7.1")
-    tray = there.controller._devices.tag_input._tray
+    tray = there.controller._devices.tag_input._buffer
     await there.table.until(lambda: len(tray._lying.get("reader market", ())) == 3)
     there.begin("egypt", *OWED)
     await there.laid(0, waiting=2)
@@ -237,7 +237,7 @@ async def test_laid_cards_are_chosen_keys_of_the_list(open_metal: Any) -> None:
     there = await open_metal()
     game = Game("three", 1, say("Three cards"), (2, 5), lay_three, decks=("high_bid",))
     there.lay("high_bid", "maps.1")
-    tray = there.controller._devices.tag_input._tray
+    tray = there.controller._devices.tag_input._buffer
     await there.table.until(lambda: bool(tray._lying))
     evening = there.controller.evening
     evening.session = Session.begin(game, NAMES, {}, MemoryLog(), tags=evening.store.tag)

@@ -26,5 +26,5 @@ def widgets() -> list[str]:
 def test_no_two_widgets_have_one_name() -> None:
     """Else the look of one, or the class of the other, would be taken for it, by the order of imports."""
     names = Counter(widgets())
-    assert names["Drawn"] == names["Score"] == 1
+    assert names["Drawn"] == names["ScoreScreen"] == 1
     assert [name for name, count in names.items() if count > 1] == []

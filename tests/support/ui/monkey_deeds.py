@@ -50,7 +50,7 @@ class Deeds:
 
     def sits_down(self) -> None:
         """Time goes as fast for the game as for its devices."""
-        self.app.evening._outside["clock"] = self.metal.clock
+        self.app.evening._session_options["clock"] = self.metal.clock
 
     def ways(self, key: str) -> Mapping[Callable[[], Any], float]:
         """Each deed, and how often it is done."""
