@@ -117,7 +117,7 @@ class Table:
         """Every text that can be read now."""
         found: list[str] = []
         for widget in self.widgets():
-            found += [getattr(widget, "text", ""), *getattr(widget, "written", ())]
+            found += [getattr(widget, "text", ""), *getattr(widget, "visible_texts", ())]
         return [text for text in dict.fromkeys(found) if text]
 
     def press(self, text: str) -> Any:

@@ -200,13 +200,21 @@ async def test_boards_are_entered_too(hands: TagTable) -> None:
     before = copy.load_deck().board["hearts"]
     await table.tap("cards", "deck bidders", "page on", "board hearts")
     await table.tap("more 2", "more 2", "page on", "less 9", "entered")
-    assert copy.load_deck().board["hearts"] == (before[0], before[1] + 2, *before[2:8], before[8] - 1, before[9])
+    assert copy.load_deck().board["hearts"] == (
+        before[0],
+        before[1] + 2,
+        *before[2:8],
+        before[8] - 1,
+        before[9],
+    )
     assert table.find("board dollars")
     copy = hands.box.owner_decks()["high_bid"]
     await table.tap("close", "deck high_bid", "page on", "page on")
     key = next(iter(copy.load_deck().board))
     number = copy.load_deck().board[key][0]
-    await table.tap(f"board {key}", "more 1" if number < copy.shipped.bounds[key].most else "less 1", "close")
+    await table.tap(
+        f"board {key}", "more 1" if number < copy.shipped_file.bounds[key].most else "less 1", "close"
+    )
     assert copy.load_deck().board[key][0] == number
 
 

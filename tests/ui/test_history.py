@@ -296,7 +296,7 @@ def first_of_each_kind(controller: Any) -> dict[str, int]:
 async def amend(table: Any, at: int, rng: Random) -> None:
     """Changes that answer by touch; what no longer fits is gone back to."""
     controller = table.app.controller
-    question = controller.evening.playing.earlier(at).question
+    question = controller.evening.playing.session_at(at).question
     await turn_to(table, at)
     await table.tap(f"event {at}", "amend")
     seat = None

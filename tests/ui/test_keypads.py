@@ -55,7 +55,7 @@ def missed(table: Any) -> Sequence[str]:
 def rows(table: Any) -> list[tuple[str, str]]:
     """Everybody in set-up: how they answer, and whether their row is lit."""
     people = table.app.stage.screen.people
-    return [(row.inputs_text.text, row.label.look) for row in people.rows]
+    return [(row.inputs_text.text, row.name_key.look) for row in people.rows]
 
 
 async def test_set_up_shows_how_everybody_answers(home: Any, pad: SimulatedKeypad) -> None:
@@ -65,7 +65,7 @@ async def test_set_up_shows_how_everybody_answers(home: Any, pad: SimulatedKeypa
     assert rows(home) == [("screen", "paper"), ("keypad", "paper"), ("keypad off", "paper")]
     looks: list[tuple[int, str]] = []  # a busy machine may look away for the whole moment
     for at, row in enumerate(home.app.stage.screen.people.rows):
-        row.label.bind(look=lambda _, look, at=at: looks.append((at, look)))
+        row.name_key.bind(look=lambda _, look, at=at: looks.append((at, look)))
     await home.until(lambda: "not connected" not in pad.display)  # before that it takes no key
     pad.type("12 OK")
     await home.until(lambda: (1, "paper") in looks)

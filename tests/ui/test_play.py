@@ -16,12 +16,12 @@ from companion.errors import NotSaved
 from companion.log.events import Answered
 from companion.recorded_match import recorded_match_of
 from companion.table.audit import AuditFix
-from companion.table.ledger import PIECE_LOOKS
 from companion.table.moves import PieceMove
 from companion.table.seats import SEAT_COLOURS
 from tests.support.soak import SOAK
 from tests.support.ui.cuts import check_texts
 from tests.support.ui.evening import NAMES, answer, app_for, sample
+from tests.support.ui.sizes import LOOKS
 
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
@@ -61,7 +61,9 @@ async def test_from_home_to_the_first_payment_by_touch_alone(home: Any, calm: No
     view = home.app.controller.view
     aki = view.seats[0]
     assert {
-        one.place.name.template: one.count for one in view.before(aki) if one.piece.key in ("card", "chip 4")
+        one.place.name.template: one.count
+        for one in view.holdings_of(aki)
+        if one.piece.key in ("card", "chip 4")
     } == {"hand": 22, "front": 1}
     assert "daughter 5" in home.find("Egypt · Round 1 · daughter 5").text
 
@@ -313,7 +315,7 @@ async def test_an_evening_that_is_over_plays_nothing(home: Any) -> None:
     assert shown == []
 
 
-@pytest.mark.parametrize(("size", "lang"), PIECE_LOOKS)
+@pytest.mark.parametrize(("size", "lang"), LOOKS)
 async def test_no_text_is_cut_and_no_target_is_small_in_a_whole_round(
     open_table: Any, tmp_path: Path, size: tuple[int, int], lang: str
 ) -> None:

@@ -65,7 +65,7 @@ async def answered(table: Any, names: Iterator[str], plain: Any, *, is_new: bool
         await rename_all(table, names)
         assert [each.seat.number for each in controller.view.envelopes if each.is_closed] == [first.number]
     for seat in others:
-        controller.draft(n, controller.view.seats.numbered(seat.number), plain[str(seat.number)])
+        controller.draft(n, controller.view.seats.seat_numbered(seat.number), plain[str(seat.number)])
 
 
 @pytest.mark.sweep(1)

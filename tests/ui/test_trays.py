@@ -240,7 +240,7 @@ async def test_laid_cards_are_chosen_keys_of_the_list(open_metal: Any) -> None:
     tray = there.controller._devices.tag_input._buffer
     await there.table.until(lambda: bool(tray._lying))
     evening = there.controller.evening
-    evening.session = Session.begin(game, NAMES, {}, MemoryLog(), tags=evening.store.tag)
+    evening.session = Session.begin(game, NAMES, {}, MemoryLog(), tags=evening.store.card_of_tag)
     there.controller._show()
     await there.laid(0, waiting=1)
     there.lay("high_bid", "lamps.1")

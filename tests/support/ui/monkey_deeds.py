@@ -125,7 +125,8 @@ class Deeds:
             return
         one = self.rng.choice(told)
         with suppress(CompanionError):
-            question = controller.evening.playing.earlier(controller.evening.session.before(one.n)).question
+            kept = controller.evening.session.steps_before(one.n)
+            question = controller.evening.playing.session_at(kept).question
             seat = self.rng.choice(question.seats) if isinstance(question, Together) else None
             plain = sample_answer(question if seat is None else question.parts_by_seat[seat], self.rng)
             self.tell(f"amend {one.n}: {plain}")
