@@ -91,7 +91,11 @@ CHECKED_PARTS: tuple[CheckedPart, ...] = (
         say("must be two numbers from 1 to {most}, the fewest and the most players", most=MAX_PLAYERS),
     ),
     ("play", callable, say("must be a coroutine function")),
-    ("options", _are_options, say("must be a tuple of Picks, Numbers and Words with different keys")),
+    (
+        "options",
+        _are_options,
+        say("must be a tuple of ChoiceOption, NumberOption and TextOption with different keys"),
+    ),
     ("decks", _are_names, say("must be a tuple of names")),
     ("check_deck", callable, say("must be a function")),
     ("question_kinds", _are_kinds, say("must be a tuple of question kinds: {kinds}", kinds=", ".join(KINDS))),

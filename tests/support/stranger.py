@@ -90,7 +90,7 @@ def lid(key: str, *, title: str = "", version: str = "1", players: str = "(2, 5)
 
 
 FROM_1_TO_12 = "its players must be two numbers from 1 to 12, the fewest and the most players, not "
-OPTIONS = "its options must be a tuple of Picks, Numbers and Words with different keys"
+OPTIONS = "its options must be a tuple of ChoiceOption, NumberOption and TextOption with different keys"
 BROKEN = {
     "absent": ("", "ModuleNotFoundError: No module named 'strangers_absent'"),
     "crash": ("raise ValueError('no dice')", "ValueError: no dice."),
