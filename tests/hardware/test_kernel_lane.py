@@ -66,12 +66,13 @@ def test_a_light_and_a_press_go_through_the_pins() -> None:
 def test_a_pin_of_another_program_is_told_and_found_again() -> None:
     """By the name that the kernel has of it, in a game and by a check; when that program ends, it is used."""
     seen = run("taken")
-    others = [f"Found(device='buttons {seat}')" for seat in range(2, 6)]
-    assert seen["at_first"] == ["Lost(device='buttons 1', why='taken', what='doorbell (GPIO4)')", *others]
+    others = [f"DeviceFound(device='buttons {seat}')" for seat in range(2, 6)]
+    lost = "DeviceLost(device='buttons 1', reason='taken', detail='doorbell (GPIO4)')"
+    assert seen["at_first"] == [lost, *others]
     assert seen["checked"] == ["buttons[1]: GPIO4 is in use by doorbell"]
     found, pushed, let_go = seen["later"]
-    assert found == "Found(device='buttons 1')"
-    assert pushed.startswith("Pushed(device='buttons 1', cap='minus'")
+    assert found == "DeviceFound(device='buttons 1')"
+    assert pushed.startswith("ButtonDown(device='buttons 1', cap='minus'")
     assert let_go.startswith("ButtonUp(device='buttons 1', cap='minus'")
 
 

@@ -50,7 +50,7 @@ def test_who_is_out_wins_nothing() -> None:
 
 
 def test_ties_may_be_broken_by_more_than_the_total() -> None:
-    """Where a game breaks ties, `by` orders the seats and equals in all of it share."""
+    """Where a game breaks ties, `rank_by` orders the seats and equals in all of it share."""
     spare = {AKI: (5, 2), BEN: (5, 3), CHIE: (5, 2)}
     result = rank_seats(spare, lambda seat: spare[seat][0], lambda _: (), rank_by=lambda seat: spare[seat])
     assert [(each.seat, each.rank, each.total) for each in result.standings] == [

@@ -21,7 +21,7 @@ class Taken(NamedTuple):
 
 
 def settled(trace: Sequence[tuple[float, bool]]) -> list[Taken]:
-    """Each level that lasted for `RESTS` and beyond the window of what was taken before."""
+    """Each level that lasted for `STABLE_SECONDS` and beyond the window of what was taken before."""
     taken = [Taken(is_down=False, at=BEFORE, due=BEFORE)]
     left, rested = BEFORE, 0.0
     ends = [*(at for at, _ in trace[1:]), math.inf]
