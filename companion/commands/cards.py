@@ -361,7 +361,9 @@ def _loaded(point: EntryPoint) -> CardsSubcommand:
         part = point.load()
     except Exception as fault:  # noqa: BLE001 - whatever a stranger's module raises, the others must go on
         return _broken(point, describe_exception(fault))
-    return part if isinstance(part, CardsSubcommand) else _broken(point, f"{point.value} is not a Part")
+    if isinstance(part, CardsSubcommand):
+        return part
+    return _broken(point, f"{point.value} is not a CardsSubcommand")
 
 
 def _broken(point: EntryPoint, why: str) -> CardsSubcommand:
