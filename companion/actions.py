@@ -70,8 +70,8 @@ ParameterValues: TypeAlias = Mapping[str, Any]
 class ActionParameter(msgspec.Struct, frozen=True, kw_only=True):
     """Something that an action needs to know; an `is_optional` one may be left out.
 
-    `json` is the type of its value. `field` returns how it is entered, after those that are `given` so far:
-    a field, the form of a whole answer, or None if it isn't needed now.
+    `json_type` is the type of its value. `field_for` returns how it is entered, after those that are given so
+    far: a field, the form of a whole answer, or None if it isn't needed now.
     """
 
     key: str
@@ -91,9 +91,10 @@ class ActionParameter(msgspec.Struct, frozen=True, kw_only=True):
 class ActionOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """What came of an action.
 
-    `said` is for front ends on which people don't see what happened, such as a terminal. `amended` is the
-    changed answer. `by_hand` is what to move on the real table; None for an action that never needs it.
-    `why` says why another question is open now. `ended_early`: the game wasn't over and has this `score`.
+    `messages` are for front ends on which people don't see what happened, such as a terminal. `amended` is
+    the changed answer. `by_hand` is what to move on the real table; None for an action that never needs it.
+    `why_asked_again` says why another question is open now. `ended_early`: the game wasn't over and has this
+    `score`.
     `question_stays`: exactly the same question is open as before.
     """
 
@@ -142,7 +143,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     """One line of the table. Its `key` is also its name in JSON.
 
     `run` does it with what is given and confirmed; it raises `NeedsConfirmation` before anything changes, or
-    another `CompanionError`. `offered_actions` returns whether it makes sense now; what doesn't is refused
+    another `CompanionError`. `is_offered` returns whether it makes sense now; what doesn't is refused
     by `run`, or changes nothing. `command` is how it is typed, if it has a word of its own. `confirmations`
     are the keys that it may need confirmed. `is_answer`: it gives, takes back or changes answers, so all
     there is to say of it is what is asked then. `replays`: earlier answers are played again and may lead to

@@ -48,7 +48,7 @@ class UnknownName(UserError, LookupError):
 def unknown_name(word: str, names: Iterable[str], otherwise: Say) -> UnknownName:
     """Returns the error for a word that is none of these names.
 
-    It suggests the likely name, else `default_text`.
+    It suggests the likely name, else `otherwise`.
     """
     near = suggest_name(word, names)
     if near is None:

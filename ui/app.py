@@ -1,6 +1,6 @@
 """The Kivy app: which screen is shown, in which language and at which size.
 
-prepare(state / "kivy", Surface())
+configure_kivy(state / "kivy", WindowSettings())
 CompanionApp(lambda: TableController(Store.open(state, for_writing=True), read_wiring())).run()
 """
 
@@ -54,8 +54,8 @@ class CompanionApp(App):
     `lang` given as None is the language of the last evening. `inputs` is where number pads are looked for
     when it is asked who has which. `drawer` makes what lies over every screen, built again by its `rebuild`,
     until its `close`. `quit_flow` asks what is meant when people leave.
-    Where `seen_last` is a file, home is drawn as it was seen last before games and devices are loaded, and a
-    touch waits for them. The walks from home are loaded once home is drawn, for the same reason.
+    With a `snapshot_file` home is drawn as it was seen last before games and devices are loaded, and a touch
+    waits for them. The walks from home are loaded once home is drawn, for the same reason.
     """
 
     title = "Companion"

@@ -41,7 +41,7 @@ def render_wav(name: str) -> bytes:
 
 
 class SoundPlayer:
-    """`Sounds().play("up")`; `on` says whether anything is heard."""
+    """`SoundPlayer().play("up")`; `on` says whether anything is heard."""
 
     def __init__(self) -> None:
         self.on = True

@@ -1,6 +1,6 @@
 """Tells systemd that the app has drawn a frame, that its main thread lives, and which question is open.
 
-    supervised(app)
+    notify_systemd(app)
 
 Without systemd nothing is sent. What is sent holds no name and no answer.
 """
@@ -45,7 +45,7 @@ def watchdog_interval(environ: Mapping[str, str]) -> float:
 
 
 class SystemdNotifier:
-    """`Notices("/run/systemd/notify").send(READY="1")`; an address that begins with @ is an abstract one."""
+    """`SystemdNotifier("/run/systemd/notify").send(READY="1")`; @ begins an abstract address."""
 
     def __init__(self, address: str) -> None:
         self._address = f"\0{address[1:]}" if address.startswith("@") else address

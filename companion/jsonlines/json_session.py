@@ -222,8 +222,9 @@ def _write(out: BinaryIO, line: Json) -> None:
 class GameChanges:
     """Create it, change the session, then `describe` what has happened since.
 
-    `own`: whose answers need no telling, as the front end itself gave them; what was sealed is told always.
-    `again`: what is done plays answers again.
+    `own_source`: whose answers need no telling, as the front end itself gave them; what was sealed is
+    told always.
+    `replays`: what is done plays answers again.
     """
 
     def __init__(self, session: Session, *, own_source: str | None = None, replays: bool = False) -> None:

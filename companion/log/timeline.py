@@ -109,7 +109,7 @@ class Timeline(msgspec.Struct):
     """What is in force (`steps`), what redo would put back (last of `undone` first), and the open number.
 
     `seals` are the last commitments to that question, by seat. `left` are the seats whose player has gone.
-    `mends`: an amendment took back what waits in `undone`, so that answering goes on with it.
+    `continues_amendment`: an amendment took back what waits in `undone`, so that answering goes on with it.
     `corrections` are all that were ever made. `withdrawn_answers` are those that were ever taken back.
     """
 
@@ -269,7 +269,7 @@ class Timeline(msgspec.Struct):
             raise UserError(say("only {count} events can be redone", count=len(self.undone)))
 
     def index_of_answer(self, event: int) -> int:
-        """How many things were in force before the answer to question `event`; raises like `answered`."""
+        """Steps in force before the answer to question `event`; raises `UserError` where there is none."""
         for at, step in enumerate(self.steps):
             if isinstance(step, Answered) and step.n == event:
                 return at

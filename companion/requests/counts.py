@@ -29,7 +29,7 @@ DECLINE_SHARE = 0.125
 class CountedItem(msgspec.Struct, frozen=True, gc=False):
     """One number of a `Counts`: what is counted, and the most it can be.
 
-    `counted` says how a count of it reads; a `Piece` as the label brings its own.
+    `count_label` says how a count of it reads; a `Piece` as the label brings its own.
     """
 
     label: Labelled

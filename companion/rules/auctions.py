@@ -284,7 +284,7 @@ async def run_sealed_round(
 ) -> tuple[dict[Seat, int], list[Seat]]:
     """Asks for sealed bids and returns all last bids and the seats that are ahead.
 
-    With `tie`, which tells of a tie, the tied seats bid again until one wins.
+    With `announce_tie`, which tells of a tie, the tied seats bid again until one wins.
     """
     bids = await ask(seats)
     ahead = winner_rule(bids)

@@ -173,9 +173,10 @@ class Game(msgspec.Struct, frozen=True):
     `check_deck` raises `UserError` for printed values that are impossible, and returns sentences about odd
     ones.
     `check_options` raises `UserError` as a match begins if the chosen options don't go together.
-    `free_moves`: people may move pieces by hand at any time without giving a reason.
-    `row`: the key of the option that is chosen when somebody types a row of numbers where it is offered.
-    `asks`: the kinds of questions the rulebook asks. Only these can get a time limit.
+    `has_free_moves`: people may move pieces by hand at any time without giving a reason.
+    `typed_row_option`: the key of the option that is chosen when somebody types a row of numbers where
+    it is offered.
+    `question_kinds`: the kinds of questions the rulebook asks. Only these can get a time limit.
     `scene`: how the table looks. Without it the table shows everything that lies on it.
     `help`: the rule behind each question, by the question's template; `"Raise"` for all open bids.
     `presets`: the game has presets; see `Presets`.

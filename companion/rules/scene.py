@@ -138,7 +138,8 @@ class CountCell(msgspec.Struct, frozen=True):
 
     It is named after its piece, or by `label`. On a mat `piece` may be a function that returns the seat's own
     piece; then it is named after the place.
-    `of`: the highest possible count. `late`: in a grid, the cell stays empty while the count is 0.
+    `maximum`: the highest possible count. `hidden_when_zero`: in a grid, the cell stays empty while the count
+    is 0.
     """
 
     piece: Piece | SeatPiece
@@ -166,11 +167,11 @@ class CountCell(msgspec.Struct, frozen=True):
 
 
 class ComputedCell(msgspec.Struct, frozen=True):
-    """A number that a function computes; `of` gets what is seen and the seat of the mat (or None).
+    """A number that a function computes; `compute` gets what is seen and the seat of the mat (or None).
 
     `piece` is drawn in place of the label, which stays its name.
-    `told`: the number is an answer; the subject of that question and the seat that answered it.
-    `late`: in a grid, the cell stays empty while the number is 0.
+    `amendable_answer`: the number is an answer; the subject of that question and the seat that answered it.
+    `hidden_when_zero`: in a grid, the cell stays empty while the number is 0.
     """
 
     label: Say
@@ -190,7 +191,10 @@ class ComputedCell(msgspec.Struct, frozen=True):
 
 
 class SeatBadge(msgspec.Struct, frozen=True):
-    """A mark that may lie before a seat, such as start player. `out`: its owner takes no part for now."""
+    """A mark that may lie before a seat, such as start player.
+
+    `sits_out`: its owner takes no part for now.
+    """
 
     piece: Piece
     place_name: Say
@@ -205,7 +209,8 @@ class SeatBadge(msgspec.Struct, frozen=True):
 class PieceRow(msgspec.Struct, frozen=True):
     """Things that come and go at a place, in this order; in a pile, in the pile's order.
 
-    Without pieces it shows the open cards there. With `marks` it shows all marks there, such as lots won.
+    Without pieces it shows the open cards there. With `shows_markers` it shows all markers there, such as
+    lots won.
     """
 
     place_name: Say
@@ -236,7 +241,8 @@ class PieceRow(msgspec.Struct, frozen=True):
 class SeatMat(msgspec.Struct, frozen=True):
     """What lies before each seat: one number that matters most, then more cells, badges and rows.
 
-    Everything else there is seen by touch. `changes`: shows the last change of that number beside it.
+    Everything else there is seen by touch. `shows_last_change`: the last change of that number stands beside
+    it.
     """
 
     headline: CountCell | ComputedCell | None = None
@@ -271,7 +277,7 @@ class CountGrid(msgspec.Struct, frozen=True):
     """A table of counts: a heading for each column, and labelled lines of as many cells.
 
     `lines` may be a function of what is seen, for instance if there is one line per round played.
-    `adds`: the last line is the sum of the lines before it.
+    `last_line_is_sum`: it is the sum of the lines before it.
     """
 
     heads: tuple[Labelled, ...]
@@ -298,7 +304,7 @@ def _in_grid(cell: CountCell | ComputedCell | None, reader: SceneReader) -> Cell
 
 
 class CardSpread(msgspec.Struct, frozen=True):
-    """Open cards at a place, or `back`, a card that lies face down there, with what lies `on` them."""
+    """Open cards at a place, or `back`, a card that lies face down there, with what lies `on_top` of them."""
 
     place_name: Say
     slot: int | None = None
@@ -346,7 +352,7 @@ class CardPile(msgspec.Struct, frozen=True):
 
 
 class ProgressTrack(msgspec.Struct, frozen=True):
-    """Progress: a marker has gone `at` of `of` steps."""
+    """Progress: a marker has gone `position` of `steps` steps."""
 
     label: Say
     position: CountCell | ComputedCell

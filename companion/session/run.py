@@ -162,8 +162,8 @@ def recall_nothing(_: int) -> None:
 class RulebookRun:
     """A rulebook that waits at a question, or has returned its result.
 
-    `taken`: all it took so far; `told`: its answers, each as it was read; `numbered`: how the places of rows
-    were called at each correction.
+    `steps`: all it took so far; `answered`: its answers, each as it was read; `slots_at_corrections`: how the
+    places of rows were called at each correction.
     `recalled`: what was answered to a question another time, for the sentence about what no longer fits.
     """
 

@@ -636,7 +636,7 @@ def no_tags(uid: str) -> None:
 
 
 class Session(UndoableGame):
-    """`Session.begin(game, ["Aki", "Ben"], {}, log=Memory())`, then `answer` until there is a `result`.
+    """`Session.begin(game, ["Aki", "Ben"], {}, log=MemoryLog())`, then `answer` until there is a `result`.
 
     Every input names the number `n` of the question it is meant for; late and double input is refused.
     `clock` gives monotonic seconds; `salt` gives the secret that makes a commitment unguessable.

@@ -1,6 +1,7 @@
 """The clock at the table, a device like any other: it rings, or it answers for who is too slow.
 
-It runs nothing by itself: whoever runs the front end calls `tick` when `due` says so, in the same thread.
+It runs nothing by itself: whoever runs the front end calls `tick` after `seconds_until_due`, in the same
+thread.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ class Timekeeper:
     def tick(self) -> ClockRing | None:
         """Rings for the first clock that is up, or gives the default answer; call it until it returns None.
 
-        Raises like `Session.time_up`; the clock has rung all the same, and the question waits.
+        Raises like `Session.expire_time`; the clock has rung all the same, and the question waits.
         """
         session = self._session
         up = next((clock for clock in self._waiting() if clock.is_up), None)

@@ -51,8 +51,8 @@ class FaceTracker:
     All faces lie at `UNSEEN_PLACE` until they are shown; `indistinguishable` infers where copies may lie.
     While the list is a guess, more cards than it holds may show the same values.
     At the places `covered` nobody sees the faces; `show` without a place puts them at the first of these.
-    `read` returns the card that one item of an answer means. `check` raises `IllegalAnswer` for cards that
-    the deck can't hold together.
+    `parse_card` returns the card that one item of an answer means. `check_counts` raises `IllegalAnswer` for
+    cards that the deck can't hold together.
     """
 
     def __init__(self, deck: Deck, ledger: Ledger, tags: TagLookup, *covered: Place) -> None:
@@ -215,7 +215,7 @@ class FaceTracker:
         at: Sequence[Place] = (),
         back: Collection[Card] = (),
     ) -> None:
-        """Moves the faces of these cards to a place; their backs stay. `carry` moves both.
+        """Moves the faces of these cards to a place; their backs stay. `move_cards` moves both.
 
         `at`: the places from which cards that were only typed may come.
         Without a place the faces go where they lie face down. A card of which nothing is known moves no face.

@@ -1,8 +1,10 @@
 """Change: which notes go from one purse to another so that an amount is paid; some may come back.
 
-    fewest(37, [Note(25, 3, 0), Note(10, 1, 0), Note(5, 2, 4), Note(1, 0, 9)])  # (1, 1, 1, -3)
+    notes = [NoteSupply(25, 3, 0), NoteSupply(10, 1, 0), NoteSupply(5, 2, 4), NoteSupply(1, 0, 9)]
+    fewest_notes(37, notes)  # (1, 1, 1, -3)
 
-It moves nothing: what it finds is one correction, or the moves of one payment. Money is what has a `note`.
+It moves nothing: what it finds is one correction, or the moves of one payment. Money is what has a
+`money_value`.
 """
 
 from __future__ import annotations

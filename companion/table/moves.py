@@ -226,9 +226,9 @@ class _Walk:
 
 
 class PieceMove(msgspec.Struct, frozen=True):
-    """Pieces that go from one place to another; `cards` is how each of them is called, if all know it.
+    """Pieces that go from one place to another; `card_names`: what each is called, if all know it.
 
-    `called` is what the two places are called then, where they are in a row that closes up.
+    `shown_places` is what the two places are called then, where they are in a row that closes up.
     """
 
     piece: Piece
@@ -267,8 +267,9 @@ class PieceMove(msgspec.Struct, frozen=True):
 class TableSnapshot(msgspec.Struct, frozen=True):
     """What lies where at one moment: pieces, and open cards by what they are called; equal ones are alike.
 
-    `hidden` is what only its owner may count. `numbered`: what the places of rows are called then.
-    `ways`: how the cards of a kind came there; none where that makes no difference, or they were shuffled.
+    `hidden_counts` is what only its owner may count. `slots`: what the places of rows are called then.
+    `card_steps`: how the cards of a kind came there; none where that makes no difference, or they were
+    shuffled.
     """
 
     pieces: Mapping[Piece, CountsByPlace]

@@ -36,7 +36,7 @@ class StoredStanding(TypedDict):
 
 
 class StoredResult(TypedDict):
-    """A result as JSON; where it is kept its texts are as `words.plain` writes them."""
+    """A result as JSON; where it is kept its texts are as `text_to_json` writes them."""
 
     winners: list[Text]
     standings: list[StoredStanding]

@@ -22,7 +22,7 @@ Points = list[Point]
 class SeatSign(msgspec.Struct, frozen=True):
     """A colour as `#RRGGBB`, the name of its shape, and the letter that stands for that in plain text.
 
-    `shade` is the colour's number among the 256 that terminals share.
+    `terminal_colour` is the colour's number among the 256 that terminals share.
     """
 
     colour: str

@@ -70,7 +70,7 @@ class Seats(tuple[Seat, ...]):
         return next(seat for seat in self if seat.number == number)
 
     def starting_with(self, first: Seat) -> Seats:
-        """Returns all seats once, clockwise, beginning with `first`: `table.seats.from_(starter)`."""
+        """Returns all seats once, clockwise, beginning with `first`: `table.seats.starting_with(starter)`."""
         at = self.index(first)
         return Seats((*self[at:], *self[:at]))
 
@@ -112,7 +112,7 @@ def find_leading_name(
 
 
 def make_new_seats(names: Sequence[str], colours: Sequence[str] = SEAT_COLOURS) -> Seats:
-    """Seats for the people of a new game, in clockwise order, as `seated`, with composed names.
+    """Seats for the people of a new game, in clockwise order, as `make_seats`, with composed names.
 
     Raises `UserError` also for two names that a look-up would take for each other.
     """
@@ -142,7 +142,7 @@ def check_new_name(name: str, others: Sequence[str]) -> None:
 def make_seats(names: Sequence[str], colours: Sequence[str] = SEAT_COLOURS) -> Seats:
     """Seats for these people in clockwise order; refuses names and colours that can't be kept in a log.
 
-    A game that was begun before may have names that `seat_people` refuses.
+    A game that was begun before may have names that `make_new_seats` refuses.
     """
     return _seated(tuple(names), tuple(colours))
 

@@ -45,7 +45,7 @@ LAST = 10**6
 
 
 class Sum(Drawn, BoxLayout):
-    """The sum, large, and what is still missing beside it, or under it where it is `turned` upright.
+    """The sum, large, and what is still missing beside it, or under it where it is turned upright.
 
     It lies in the felt, as it is no key.
     """

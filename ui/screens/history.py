@@ -46,9 +46,9 @@ MAX_NOTE_LINES = 1.7
 
 
 class HistoryLine(NamedTuple):
-    """One sentence with what it led to; `marked`: a reveal that was taken back or amended.
+    """One sentence with what it led to; `is_marked`: a reveal that was taken back or amended.
 
-    `at` is its place among the things that can be touched, None where it is only told.
+    `position` is its place among the things that can be touched, None where it is only told.
     """
 
     text: Say

@@ -1,6 +1,6 @@
 """The table's own time limits: every clock that a game can have, and the default answer on timeout.
 
-    Limits("turn=60 ring", game.asks)
+    TimeLimitsPage("turn=60 ring", game.question_kinds)
 
 It edits the text that `--clock` takes; what can't be is said in one sentence, and can't be taken.
 """

@@ -180,7 +180,7 @@ def _text(text: str, **kwargs: Any) -> Writing:
 
 
 class ServiceFlow:
-    """`Service(app, controller.diagnostics, names, pair).open()`; the way back leads home.
+    """`ServiceFlow(app, controller.diagnostics, names, pair).open()`; the way back leads home.
 
     `names` are those of the open game, in the order of the seats; without one seats go by their number.
     `pair` asks them which number pad is whose.

@@ -31,7 +31,7 @@ from ui.widgets.sheets.dialog import Dialog
 
 
 class TableFlow:
-    """`TableFlow(app, shelving)`, then `listen` as soon as the app's evening is open.
+    """`TableFlow(app, shelving)`, then `bind_events` as soon as the app's evening is open.
 
     `reveal` is the last ceremony. From a game that is past the way leads back to `shelving`.
     """

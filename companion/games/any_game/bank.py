@@ -128,7 +128,7 @@ async def pay_each_or_ask(
 ) -> int:
     """Pays each target one share and returns how much was paid in the end.
 
-    If there isn't enough for all, it asks one question about all. `known` is as for `settle`.
+    If there isn't enough for all, it asks one question about all. `known` is as for `pay_or_ask`.
     """
     if len(targets) > 1:
         giver, due = state.money_at(source), share * len(targets)
@@ -157,7 +157,8 @@ async def split_payment(
 ) -> int:
     """Pays each target an even share and returns how much was paid in the end.
 
-    Somebody gets the remainder, or it stays where it is; the table says which. `known` is as for `settle`.
+    Somebody gets the remainder, or it stays where it is; the table says which. `known` is as for
+    `pay_or_ask`.
     """
     share, remainder = divmod(amount, len(targets))
     paid = await pay_each_or_ask(state, source, targets, share, known=known)

@@ -152,7 +152,7 @@ async def choose_company(
     priced: bool = True,
     known_as: Say | None = None,
 ) -> Company:
-    """Asks which company is meant, with prices if `priced`; `reasons` say why some can't be chosen."""
+    """Asks which company is meant, with prices if `priced`; `refusals` say why some can't be chosen."""
     companies = Companies.of(state).companies
     texts: dict[str, Labelled] = {
         str(at): DetailedOption(say("{company}", company=one.label), piece=one.share,

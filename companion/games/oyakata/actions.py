@@ -61,8 +61,8 @@ WHY_IMPOSSIBLE = {
 class Means(msgspec.Struct, frozen=True):
     """Everything that the options of actions depend on when they are shown to `seat`.
 
-    `tiles`: whether any are left, by letter. `gems`: whether any are stored. `levels` goes by `STEPS`, and
-    `done` (already tonight) by `ACTIONS`.
+    `tiles`: whether any are left, by letter. `gems`: whether any are stored. `levels` goes by
+    `TRACK_ACTIONS`, and `done` (already tonight) by `ACTIONS`.
     """
 
     deck: Deck
