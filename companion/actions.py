@@ -30,7 +30,7 @@ from companion.requests.fields import ConfirmField, Field, Form, NumberField, Op
 from companion.session import typed_payments
 from companion.session.corrections import CorrectionResult
 from companion.session.session import Session
-from companion.session.view import history, movable_holdings
+from companion.session.view import correctable_holdings, history
 from companion.table.ledger import Place
 from companion.table.scores import GameResult
 from companion.table.seats import MAX_NAME_LETTERS, Seat
@@ -139,7 +139,7 @@ def is_in_progress(evening: HasGame) -> bool:
     return not evening.playing.is_put_away
 
 
-class Action(msgspec.Struct, frozen=True, kw_only=True):
+class TableAction(msgspec.Struct, frozen=True, kw_only=True):
     """One line of the table. Its `key` is also its name in JSON.
 
     `run` does it with what is given and confirmed; it raises `NeedsConfirmation` before anything changes, or
@@ -213,7 +213,7 @@ def _open_roll(evening: HasGame, _: ParameterValues) -> Field:
     return ConfirmField(answer=evening.playing.question_number)
 
 
-ROLL = Action(
+ROLL = TableAction(
     key="roll",
     parameters=(
         ActionParameter(
@@ -317,7 +317,7 @@ def _only_in(some: Sequence[tuple[Step, Say]], others: Sequence[tuple[Step, Say]
     return found
 
 
-UNDO = Action(
+UNDO = TableAction(
     key="undo",
     command=TypedCommand(say("undo"), "", say("undoes the last answer or correction")),
     confirmations=(REVEAL, ENVELOPES),
@@ -325,7 +325,7 @@ UNDO = Action(
     run=_undo,
     is_answer=True,
 )
-BACK = Action(
+BACK = TableAction(
     key="back",
     command=TypedCommand(say("back"), "N", say("undoes the answer with that number and all later answers")),
     parameters=(
@@ -336,7 +336,7 @@ BACK = Action(
     run=_go_back,
     is_answer=True,
 )
-REDO = Action(
+REDO = TableAction(
     key="redo",
     command=TypedCommand(say("redo"), "[14|all]", say("redoes the answers that were undone")),
     parameters=(
@@ -384,11 +384,11 @@ def correct_by_hand(
 
 
 def _sources(evening: HasGame, _: ParameterValues) -> Field:
-    return _places(evening, [place for place, held in movable_holdings(evening.playing).items() if held])
+    return _places(evening, [place for place, held in correctable_holdings(evening.playing).items() if held])
 
 
 def _targets(evening: HasGame, given: ParameterValues) -> Field:
-    there = movable_holdings(evening.playing)
+    there = correctable_holdings(evening.playing)
     return _places(evening, [place for place in there if place.key != given["from"]])
 
 
@@ -398,7 +398,7 @@ def _places(evening: HasGame, places: Iterable[Place]) -> Field:
 
 
 def _pieces(evening: HasGame, given: ParameterValues) -> Field:
-    lying = {place.key: held for place, held in movable_holdings(evening.playing).items()}
+    lying = {place.key: held for place, held in correctable_holdings(evening.playing).items()}
     return OptionField(options={one.piece.key: one.piece for one in lying.get(given["from"], ())})
 
 
@@ -406,7 +406,7 @@ def _reason(evening: HasGame, _: ParameterValues) -> Field | None:
     return None if evening.playing.game.has_free_moves else TextField(max_letters=MAX_TEXT_CHARACTERS)
 
 
-CORRECT = Action(
+CORRECT = TableAction(
     key="correct",
     command=TypedCommand(
         say("correct"), "[again]", say('moves pieces by hand; "correct again" repeats the question')
@@ -451,7 +451,7 @@ def _parties(evening: HasGame, _: ParameterValues) -> Field:
     return OptionField(options=typed_payments.payment_parties(evening.playing))
 
 
-PAY = Action(
+PAY = TableAction(
     key="pay",
     parameters=(
         ActionParameter(key="from", json_type=str, question=say("Who pays?"), field_for=_parties),
@@ -523,7 +523,7 @@ def _amended_answer(evening: HasGame, given: ParameterValues) -> Form:
     return amended_question(evening, given).form
 
 
-AMEND = Action(
+AMEND = TableAction(
     key="amend",
     command=TypedCommand(say("amend"), "N", say("changes the answer with that number in the history")),
     parameters=(
@@ -555,7 +555,7 @@ def _rename(evening: HasGame, given: ParameterValues, _: Collection[str]) -> Act
     return ActionOutcome()
 
 
-RENAME = Action(
+RENAME = TableAction(
     key="rename",
     command=TypedCommand(say("rename"), "Aki = Dai", say("changes the name of a player")),
     parameters=(
@@ -577,7 +577,7 @@ def _leave(evening: HasGame, given: ParameterValues, _: Collection[str]) -> Acti
     return ActionOutcome(messages=(text,))
 
 
-LEAVE = Action(
+LEAVE = TableAction(
     key="leave",
     command=TypedCommand(
         say("away"),
@@ -601,7 +601,7 @@ def _is_anybody_away(evening: HasGame) -> bool:
     return is_in_progress(evening) and bool(evening.playing.absent_seats)
 
 
-COME_BACK = Action(
+COME_BACK = TableAction(
     key="come_back",
     command=TypedCommand(say("here"), "Aki", say("marks a player as back at the table")),
     parameters=(_seat_of(lambda session: session.absent_seats),),
@@ -637,21 +637,21 @@ def _set_clocks(evening: HasGame, given: ParameterValues, _: Collection[str]) ->
 
 
 def _may_pause(evening: HasGame) -> bool:
-    return is_in_progress(evening) and bool(evening.playing.clocks) and not evening.playing.is_paused
+    return is_in_progress(evening) and bool(evening.playing.clocks) and not evening.playing.are_clocks_paused
 
 
 def _may_go_on(evening: HasGame) -> bool:
-    return is_in_progress(evening) and bool(evening.playing.clocks) and evening.playing.is_paused
+    return is_in_progress(evening) and bool(evening.playing.clocks) and evening.playing.are_clocks_paused
 
 
-PAUSE = Action(
+PAUSE = TableAction(
     key="pause",
     command=TypedCommand(say("pause"), "", say("stops the clocks until somebody answers")),
     is_offered=_may_pause,
     run=_pause,
 )
-GO_ON = Action(key="go_on", is_offered=_may_go_on, run=_go_on)
-SET_CLOCKS = Action(
+GO_ON = TableAction(key="go_on", is_offered=_may_go_on, run=_go_on)
+SET_CLOCKS = TableAction(
     key="set_clocks",
     parameters=(
         ActionParameter(
@@ -681,7 +681,7 @@ def _is_lost(evening: HasGame) -> bool:
     return evening.store is not None and evening.store.find_other_directory() is not None
 
 
-GO_ON_IN = Action(
+GO_ON_IN = TableAction(
     key="go_on_in",
     parameters=(
         ActionParameter(
@@ -720,16 +720,16 @@ def _is_put_away(evening: HasGame) -> bool:
     return evening.playing.is_put_away
 
 
-PUT_AWAY = Action(
+PUT_AWAY = TableAction(
     key="put_away",
     command=TypedCommand(say("put away"), "", say("puts this game away, finished or not")),
     confirmations=(UNFINISHED, ENVELOPES),
     run=_put_away,
 )
-REOPEN = Action(key="reopen", is_offered=_is_put_away, run=_reopen)
+REOPEN = TableAction(key="reopen", is_offered=_is_put_away, run=_reopen)
 
 
-ACTIONS: dict[str, Action] = {
+ACTIONS: dict[str, TableAction] = {
     action.key: action
     for action in (
         *(ROLL, UNDO, BACK, REDO, CORRECT, PAY, AMEND),
@@ -741,6 +741,6 @@ ACTIONS: dict[str, Action] = {
 """By key, in the order in which they are listed."""
 
 
-def offered_actions(evening: HasGame) -> list[Action]:
+def offered_actions(evening: HasGame) -> list[TableAction]:
     """Returns the actions that make sense now."""
     return [action for action in ACTIONS.values() if action.is_offered(evening)]

@@ -43,7 +43,7 @@ from companion.rules.scene import Scene
 from companion.session.corrections import CorrectionResult
 from companion.session.run import AnsweredQuestion
 from companion.session.session import NO_CLOCKS, Session, no_tags
-from companion.session.view import Holding, View, movable_holdings, view
+from companion.session.view import Holding, View, correctable_holdings, view
 from companion.store import GameLog, SavedGame, Store
 from companion.table.audit import AUDIT_REASON, AuditDifference, AuditFix, audit_cards
 from companion.table.ledger import Piece, Place
@@ -292,7 +292,7 @@ class Evening:
 
     def purses(self) -> dict[Place, list[Holding]]:
         """Every place there is, with what people may move from it."""
-        return movable_holdings(self.playing)
+        return correctable_holdings(self.playing)
 
     def money_places(self) -> list[Place]:
         """Returns the places of money that amounts are paid from and to, those of no seat first."""
@@ -318,7 +318,7 @@ class Evening:
         """Returns the score after each answer of the game; empty before its end."""
         return score_history(self.session) if self.session else ()
 
-    def thinking_times(self) -> tuple[ThinkingTime, ...]:
+    def thinking_by_seat(self) -> tuple[ThinkingTime, ...]:
         """Returns how long each seat thought."""
         return thinking_times(self._events(), self.table.seats) if self.session else ()
 

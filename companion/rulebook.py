@@ -5,7 +5,7 @@
 - Questions: `Choose` (with `OptionRequirement` and `DetailedOption`), `choose_seat`, `Raise`, `Amount`,
   `Counts` (of `CountedItem`), `Read` (with `CardPrice` and `CardRate`), `Roll` (of `Die`), `Write`, `Done`,
   `Together`, `Request`, `Limit`, `LiveCount`.
-- Cards: `Deck`, `Design`, `Card`, `FaceTracker`, `UNSEEN_PLACE`, `NAME_FIELD`, `word_label`.
+- Cards: `Deck`, `CardDesign`, `Card`, `FaceTracker`, `UNSEEN_PLACE`, `NAME_FIELD`, `word_label`.
 - Money: `MoneyAtPlace`, `money_at`, `payment_moves`.
 - Auctions: `ask_open_bids`, `ask_final_bids`, `ask_once_around`, `offer_at_fixed_price`,
   `offer_at_falling_price`, `ask_until_all_pass` (with a `BidTurn`), `ask_sealed_bids`, `run_sealed_round`,
@@ -22,7 +22,7 @@
 rulebook needs nothing else of Companion. Nothing here draws, stores, waits or rolls dice by itself.
 """
 
-from companion.cards import Card, Deck, Design
+from companion.cards import Card, CardDesign, Deck
 from companion.cards.deck import NAME_FIELD, word_label
 from companion.errors import UserError
 from companion.name_matching import fold_name
@@ -106,6 +106,7 @@ __all__ = [
     "BidPurses",
     "BidTurn",
     "Card",
+    "CardDesign",
     "CardPile",
     "CardPrice",
     "CardRate",
@@ -118,7 +119,6 @@ __all__ = [
     "CountedItem",
     "Counts",
     "Deck",
-    "Design",
     "DetailedOption",
     "Die",
     "Done",

@@ -210,7 +210,7 @@ def _escape_unprintable(text: str) -> str:
 
 
 def text_to_json(text: Labelled | Text | int) -> Any:
-    """Returns a text as JSON that `text_from_json` reads without knowing seats or pieces."""
+    """Returns a text as JSON that `parse_text_json` reads without knowing seats or pieces."""
     if isinstance(text, Say):
         return {
             "say": text.template,
@@ -222,7 +222,7 @@ def text_to_json(text: Labelled | Text | int) -> Any:
     return text_to_json(text.label)
 
 
-def text_from_json(data: Any) -> Any:
+def parse_text_json(data: Any) -> Any:
     """Returns the text that `text_to_json` wrote.
 
     Raises ValueError for any other value, or a text nobody could read.
@@ -230,7 +230,7 @@ def text_from_json(data: Any) -> Any:
     if data is None or isinstance(data, (str, int)):
         return data
     try:
-        args = {name: text_from_json(value) for name, value in data["args"].items()}
+        args = {name: parse_text_json(value) for name, value in data["args"].items()}
         forms = [data["say"]] if data["many"] is None else [data["say"], data["many"]]
         fields = {field for form in forms for field in _fields(form)}
         text = Say(RENAMED_TEXTS.get(data["say"], data["say"]), tuple(args.items()), data["many"])

@@ -45,10 +45,10 @@ class InputDevice(DeviceDriver, Protocol):
     def show_panel(self, device: str, panel: SeatPanel) -> None:
         """Shows a panel on the device until the next one, also after it is plugged in later."""
 
-    def accept_answer(self, answer: DeviceAnswer) -> None:
+    def show_answer_accepted(self, answer: DeviceAnswer) -> None:
         """Tells the device that its answer is saved."""
 
-    def refuse_answer(self, answer: DeviceAnswer, why: str) -> None:
+    def show_answer_refused(self, answer: DeviceAnswer, why: str) -> None:
         """Tells the device that its answer doesn't count, and why."""
 
 

@@ -365,14 +365,14 @@ class Devices:
         if refused is None:
             self._refused.discard(said.device)
             self._echo.end_peek(said.device)
-            end.accept_answer(said)
+            end.show_answer_accepted(said)
             return []
         if not is_peek(said):
             self._refused.add(said.device)
             self._echo.end_peek(said.device)
         elif session is not None and seat is not None:
             self._echo.show_next_count(said.device, hidden_counts(session, seat))
-        end.refuse_answer(said, render(refused.text, language))
+        end.show_answer_refused(said, render(refused.text, language))
         return [] if refused.announcement is None else [refused.announcement]
 
     def _show(self, panels: Callable[[int], SeatPanel]) -> None:

@@ -16,7 +16,7 @@
             for signal in inbox.drain():
                 print(signal)
                 if isinstance(signal, NumbersAnswer):
-                    keypads.accept_answer(signal)
+                    keypads.show_answer_accepted(signal)
 
 One thread reads and writes all ports, and only puts signals into the inbox.
 A keypad may be unplugged and plugged in at any time: into its own port or, if the wiring names only its id,
@@ -666,11 +666,11 @@ class Keypads(DeviceDriver):
         self._shown[device] = panel
         self._order(lambda: self._ports.show_panel(device, panel))
 
-    def accept_answer(self, answer: DeviceAnswer) -> None:
+    def show_answer_accepted(self, answer: DeviceAnswer) -> None:
         """Tells the keypad that its answer is saved, so that it may forget it."""
         self._order(lambda: self._ports.set_verdict(answer, None))
 
-    def refuse_answer(self, answer: DeviceAnswer, why: str) -> None:
+    def show_answer_refused(self, answer: DeviceAnswer, why: str) -> None:
         """Tells the keypad that its answer doesn't count; it shows why until its next key."""
         self._order(lambda: self._ports.set_verdict(answer, why))
 

@@ -267,7 +267,7 @@ class NumpadReader(DeviceDriver):
                 self._drop(path)
 
 
-NO_RECEIPT = 0
+RECEIPT_NOT_NEEDED = 0
 """A number pad needs no receipt: it isn't told what became of an answer."""
 
 
@@ -321,12 +321,12 @@ class Numpads(DeviceDriver):
         question = now if at >= shown else before
         self._entries[device], said = apply_key(entry, cap, question)
         if isinstance(said, tuple):
-            return NumbersAnswer(device, entry.question, said, at, NO_RECEIPT)
+            return NumbersAnswer(device, entry.question, said, at, RECEIPT_NOT_NEEDED)
         if said is not None:
-            return KeyAnswer(device, question, said, at, NO_RECEIPT)
+            return KeyAnswer(device, question, said, at, RECEIPT_NOT_NEEDED)
         is_missing_a_number = cap == "OK"
         if is_missing_a_number or not question:
-            return KeyAnswer(device, 0, "ok", at, NO_RECEIPT)  # for no question: the desk refuses it
+            return KeyAnswer(device, 0, "ok", at, RECEIPT_NOT_NEEDED)  # for no question: the desk refuses it
         return None
 
     def show_panel(self, device: str, panel: SeatPanel) -> None:
@@ -349,10 +349,10 @@ class Numpads(DeviceDriver):
         """Returns what is entered so far: `12`, `2.3`."""
         return self._entries[device].text
 
-    def accept_answer(self, _said: DeviceAnswer) -> None:
+    def show_answer_accepted(self, _said: DeviceAnswer) -> None:
         """Does nothing: the light goes out with the next panel."""
 
-    def refuse_answer(self, said: DeviceAnswer, _why: str) -> None:
+    def show_answer_refused(self, said: DeviceAnswer, _why: str) -> None:
         """Makes the light blink. A peek with OWN is no refusal; it needs a display."""
         if not (isinstance(said, KeyAnswer) and said.key == "own"):
             self._refused.add(said.device)

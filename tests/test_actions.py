@@ -17,9 +17,9 @@ from companion.actions import (
     LATER_ANSWERS,
     REVEAL,
     UNFINISHED,
-    Action,
     NeedsConfirmation,
     SessionAndStore,
+    TableAction,
     offered_actions,
 )
 from companion.clocks import parse_clocks
@@ -80,7 +80,7 @@ def sample(field: Field, rng: Random) -> Any:
     return found
 
 
-def entered(action: Action, game: SessionAndStore, rng: Random) -> dict[str, Any]:
+def entered(action: TableAction, game: SessionAndStore, rng: Random) -> dict[str, Any]:
     """A value for each parameter that the action asks for."""
     given: dict[str, Any] = {}
     while found := action.next_parameter(game, given):
@@ -90,7 +90,7 @@ def entered(action: Action, game: SessionAndStore, rng: Random) -> dict[str, Any
     return given
 
 
-def is_done(action: Action, game: SessionAndStore, rng: Random) -> bool:
+def is_done(action: TableAction, game: SessionAndStore, rng: Random) -> bool:
     """Does it with anything that can be entered, and confirms whatever is asked; False if it was refused."""
     confirmed: set[str] = set()
     given = entered(action, game, rng)

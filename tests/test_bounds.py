@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from companion import cli, logtext
-from companion.cards import Deck, Design
+from companion.cards import CardDesign, Deck
 from companion.errors import IllegalAnswer, UserError
 from companion.games.any_game import rulebook as any_game
 from companion.games.sealed_bid import rulebook as sealed_bid
@@ -23,7 +23,7 @@ from companion.record.record import result_from_json
 from companion.session.session import Session
 from companion.session.view import history
 from companion.store import Store
-from companion.texts import literal_text, render, say, shorten, text_from_json
+from companion.texts import literal_text, parse_text_json, render, say, shorten
 from tests.support.store_table import begin, finish
 
 LONG = "ž" * 10_000
@@ -212,9 +212,9 @@ def test_whatever_is_taken_can_be_opened_again(tmp_path: Path) -> None:
 
 def test_a_deck_has_at_most_a_thousand_cards() -> None:
     """All copies counted."""
-    assert len(Deck("x", tuple(Design(str(n), 10, {}) for n in range(100))).cards) == 1_000
+    assert len(Deck("x", tuple(CardDesign(str(n), 10, {}) for n in range(100))).cards) == 1_000
     with pytest.raises(IllegalAnswer, match=r"^a deck can have at most 1000 cards\.$"):
-        Deck("x", tuple(Design(str(n), 91, {}) for n in range(11)))
+        Deck("x", tuple(CardDesign(str(n), 91, {}) for n in range(11)))
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_a_deck_has_at_most_a_thousand_cards() -> None:
 def test_each_card_of_a_deck_has_a_name_of_its_own(ids: list[tuple[str, int]], twice: str) -> None:
     """Neither two designs nor two copies are called the same, or one would be taken for the other."""
     with pytest.raises(IllegalAnswer, match=rf"^card {twice} appears twice\.$"):
-        Deck("x", tuple(Design(name, copies, {}) for name, copies in ids))
+        Deck("x", tuple(CardDesign(name, copies, {}) for name, copies in ids))
 
 
 @pytest.mark.parametrize(
@@ -254,15 +254,15 @@ def test_each_card_of_a_deck_has_a_name_of_its_own(ids: list[tuple[str, int]], t
 def test_a_kept_text_is_a_template_with_all_it_says(plain: Any) -> None:
     """Whatever else stands in a score that was kept: it is no text, and takes neither time nor room."""
     with pytest.raises(ValueError, match=r"text|template"):
-        text_from_json(plain)
+        parse_text_json(plain)
 
 
 def test_a_kept_text_comes_back() -> None:
     """With its braces and its numbers."""
     text = {"say": "{{{n}}} of {what}", "many": "{n} of {what}s", "args": {"n": 1, "what": "it"}}
-    assert render(text_from_json(text)) == "{1} of it"
-    assert text_from_json("Aki") == "Aki"
-    assert text_from_json(None) is None
+    assert render(parse_text_json(text)) == "{1} of it"
+    assert parse_text_json("Aki") == "Aki"
+    assert parse_text_json(None) is None
 
 
 def test_a_row_nested_without_end_is_damage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -53,12 +53,12 @@ def test_a_game_is_resumed_where_it_stood(evening: Evening) -> None:
     session = evening.begin_game("egypt", NAMES, {}, parse_clocks("turn=60 ring"))
     session.answer(session.question_number, "2")
     evening.suspend()
-    assert session.is_paused
+    assert session.are_clocks_paused
     evening.clear_table()
     assert evening.session is None
     again = evening.resume_game()
     assert (again.question_number, again.steps) == (session.question_number, session.steps)
-    assert again.is_paused
+    assert again.are_clocks_paused
 
 
 def test_who_does_not_agree_leaves_open_what_was_open(evening: Evening) -> None:
@@ -131,7 +131,7 @@ def test_a_match_that_is_watched_plays_itself_and_is_kept_nowhere(evening: Eveni
     assert evening.find_open_game() is None
     assert evening.history_entries()
     assert evening.score_history()
-    assert evening.thinking_times()
+    assert evening.thinking_by_seat()
 
 
 def test_what_is_put_away_is_open_no_more(evening: Evening) -> None:
@@ -256,7 +256,7 @@ def test_a_game_whose_scene_does_not_fit_its_table_is_refused_before_anything_is
 
 def purse(evening: Evening, name: str) -> Place:
     """Whose purse it is."""
-    return next(place for place in evening.purses() if place.named_key == f"{name}/purse")
+    return next(place for place in evening.purses() if place.shown_key == f"{name}/purse")
 
 
 def moved(evening: Evening, *ways: tuple[str, str, int]) -> list[PieceMove]:

@@ -6,7 +6,7 @@ import pytest
 
 from companion.languages import languages
 from companion.table.seats import make_seats
-from companion.texts import RENAMED_TEXTS, Say, render, say, say_list, say_n, text_from_json, text_to_json
+from companion.texts import RENAMED_TEXTS, Say, parse_text_json, render, say, say_list, say_n, text_to_json
 
 AKI, BEN = make_seats(["Aki", "Ben"])
 
@@ -62,13 +62,13 @@ def test_several_as_one_argument() -> None:
 def test_a_text_can_be_kept_as_json(text: Say) -> None:
     """JSON keeps id and arguments; read again it says the same in every language."""
     kept = json.loads(json.dumps(text_to_json(text)))
-    assert render(text_from_json(kept)) == render(text)
-    assert text_to_json(text_from_json(kept)) == kept
+    assert render(parse_text_json(kept)) == render(text)
+    assert text_to_json(parse_text_json(kept)) == kept
 
 
 @pytest.mark.parametrize(("before", "now"), RENAMED_TEXTS.items())
 def test_a_text_of_an_older_version_is_read_as_it_is_called_now(before: str, now: str) -> None:
     """So what older versions kept is shown in today's words, and translated."""
     kept = {"say": before, "many": None, "args": {"reason": "more cash"}}
-    assert text_from_json(kept) == Say(now, (("reason", "more cash"),))
-    assert before not in {render(text_from_json(kept), language) for language in languages()}
+    assert parse_text_json(kept) == Say(now, (("reason", "more cash"),))
+    assert before not in {render(parse_text_json(kept), language) for language in languages()}

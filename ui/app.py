@@ -144,7 +144,7 @@ class CompanionApp(App):
 
     @property
     def is_open(self) -> bool:
-        """Returns whether an evening is open, from `open_evening` until `close_evening`."""
+        """Returns whether an evening is open, from `open_evening` until `release_evening`."""
         return self._controller is not None
 
     def build(self) -> Widget:
@@ -288,7 +288,7 @@ class CompanionApp(App):
         assert self.home is not None
         self.home.set_up(game)
 
-    def close_evening(self) -> None:
+    def release_evening(self) -> None:
         """Closes devices and store, until `open_evening`; the screen that is shown must need neither."""
         self._next = lambda: None
         if self._controller is not None:
@@ -302,7 +302,7 @@ class CompanionApp(App):
             self.drawer.close()
         if self.pads is not None:
             self.pads.stop()
-        self.close_evening()
+        self.release_evening()
 
     def _resized(self, _window: object, size: tuple[int, int]) -> None:
         theme.scale_to_window(*size)

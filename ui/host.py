@@ -66,7 +66,7 @@ class AppWithEvening(AppWithStage, Protocol):
     def open_evening(self) -> None:
         """Opens the evening and shows home."""
 
-    def close_evening(self) -> None:
+    def release_evening(self) -> None:
         """Closes the evening, until `open_evening`."""
 
 

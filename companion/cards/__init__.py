@@ -7,11 +7,11 @@ The printed values come from a TOML file beside the game; a game keeps the value
 from companion.cards.deck import (
     ANY_CARD,
     Card,
+    CardDesign,
     CardField,
     CardValue,
     CardValues,
     Deck,
-    Design,
     TagLookup,
     cached_deck,
 )
@@ -30,13 +30,13 @@ from companion.cards.deck_file import (
 __all__ = [
     "ANY_CARD",
     "Card",
+    "CardDesign",
     "CardFace",
     "CardField",
     "CardValue",
     "CardValues",
     "Deck",
     "DeckFile",
-    "Design",
     "FaceLayout",
     "PrintedValue",
     "TagLookup",

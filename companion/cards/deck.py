@@ -77,7 +77,7 @@ class CardField(msgspec.Struct, frozen=True):
         )
 
 
-class Design(msgspec.Struct, frozen=True, dict=True):
+class CardDesign(msgspec.Struct, frozen=True, dict=True):
     """What is printed on a card. The deck holds `copies` of it; `id` is its name in files and scripts."""
 
     id: ShortText
@@ -183,7 +183,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
     """
 
     name: ShortText
-    designs: tuple[Design, ...]
+    designs: tuple[CardDesign, ...]
     board: dict[str, tuple[BoundedInteger, ...]] = {}
     fields: dict[str, CardField] = {}
     provisional: bool = False
@@ -208,7 +208,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
             name: Card(name, design.id, design.values) for design in self.designs for name in design.copy_ids
         }
 
-    def design_of(self, name: str) -> Design | None:
+    def design_of(self, name: str) -> CardDesign | None:
         """Returns the design of the single card with that id; None if there is none."""
         return next((design for design in self.designs if name in design.copy_ids), None)
 
@@ -274,7 +274,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
             )
         return Card(None, None, dict(values))
 
-    def matching_designs(self, values: CardValues) -> list[Design]:
+    def matching_designs(self, values: CardValues) -> list[CardDesign]:
         """Returns the designs that show these values."""
         return [design for design in self.designs if design.shows(values)]
 

@@ -25,10 +25,10 @@ from companion.bounds import MAX_COPIES_PER_CARD, ShortText
 from companion.cards.deck import (
     NAME_FIELD,
     Card,
+    CardDesign,
     CardField,
     CardValue,
     Deck,
-    Design,
     PrintedValues,
     invalid_value_text,
 )
@@ -235,7 +235,7 @@ def _describe_lengths(lengths: tuple[int, int] | None) -> Say | str:
     return str(least) if least == most else say("{least} to {most}", least=least, most=most)
 
 
-def _read_designs(rows: object, fields: Mapping[str, CardField], id_field: str) -> Iterator[Design]:
+def _read_designs(rows: object, fields: Mapping[str, CardField], id_field: str) -> Iterator[CardDesign]:
     if not isinstance(rows, list) or not rows or not all(isinstance(row, dict) for row in rows):
         raise UserError(say("there are no cards; begin each card with [[card]]."))
     seen = set()
@@ -257,7 +257,7 @@ def _design_id(row: Mapping[str, Any], id_field: str, at: int) -> str:
     return str(name)
 
 
-def parse_design(name: str, row: Mapping[str, Any], fields: Mapping[str, CardField]) -> Design:
+def parse_design(name: str, row: Mapping[str, Any], fields: Mapping[str, CardField]) -> CardDesign:
     """Returns one design from its row; raises `UserError` for what is missing or can't be printed on it."""
     copies = row.get(COPIES_KEY, 1)
     if not COPIES_FIELD.allows(copies):
@@ -267,7 +267,7 @@ def parse_design(name: str, row: Mapping[str, Any], fields: Mapping[str, CardFie
         like = Deck("", (), fields=dict(fields))
         values = like.with_defaults(values)
         like.check_values(values)
-    return Design(name, copies, values)
+    return CardDesign(name, copies, values)
 
 
 # Faces: where the printed values are. What is printed decides, never a card's code.

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
-from companion.actions import ACTIONS, Action, NeedsConfirmation, SessionAndStore
+from companion.actions import ACTIONS, NeedsConfirmation, SessionAndStore, TableAction
 from companion.errors import CompanionError, ReplayConflict
 from companion.jsonlines.messages import CONFIRMATION_KEYS, form_as_json, read_lines, read_message
 from companion.log.events import Answered
@@ -92,7 +92,7 @@ class JsonSession:
             else self.question_or_result()
         )
 
-    def _run_action(self, action: Action, said: Json) -> Json:
+    def _run_action(self, action: TableAction, said: Json) -> Json:
         """Runs an action; the line back holds the question if it has changed."""
         confirmed = [
             key
@@ -173,11 +173,11 @@ def table_state(session: Session) -> Json:
     seen = view(session)
     places: dict[str, dict[str, int | None]] = {}
     for holding in seen.holdings:
-        places.setdefault(holding.place.named_key, {})[holding.piece.key] = holding.count
+        places.setdefault(holding.place.shown_key, {})[holding.piece.key] = holding.count
     over = seen.result is not None
     line: Json = {"n": seen.n, "game": session.game.key, "over": over, "places": places}
     if seen.piles:
-        line["piles"] = {place.named_key: [piece.key for piece in pile] for place, pile in seen.piles.items()}
+        line["piles"] = {place.shown_key: [piece.key for piece in pile] for place, pile in seen.piles.items()}
     if seen.absent:
         line["absent"] = [seat.name for seat in seen.absent]
     return {**line, **_provisional(seen)}

@@ -29,7 +29,7 @@ from typing import ParamSpec, TypeVar
 import msgspec
 
 from companion.bounds import MAX_CARDS_PER_DECK, MAX_EVENTS_PER_GAME, BoundedInteger
-from companion.cards import CardField, Deck, Design
+from companion.cards import CardDesign, CardField, Deck
 from companion.errors import UserError
 from companion.files import toml
 from companion.log.events import (
@@ -500,12 +500,12 @@ def _read_named_json(line: LineScanner, kind: type[T]) -> tuple[str, T]:
         raise UserError(say("this can't be read: {why}", why=error.text)) from None
 
 
-def _read_design(line: LineScanner) -> Design:
+def _read_design(line: LineScanner) -> CardDesign:
     copies = line.read_integer()
     line.expect(" × ")
     name = line.read_string(": ")
     line.expect(": ")
-    return check_bounds(Design(name, copies, line.read_printed_values()))
+    return check_bounds(CardDesign(name, copies, line.read_printed_values()))
 
 
 def with_line_number(at: int, reading: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

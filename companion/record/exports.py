@@ -57,7 +57,7 @@ def _record_as_json(record: GameRecord, lang: str) -> Json:
 def _course_as_json(record: GameRecord, lang: str) -> Json:
     places: dict[str, dict[str, int | None]] = {}
     for holding in record.table:
-        places.setdefault(holding.place.named_key, {})[holding.piece.key] = holding.count
+        places.setdefault(holding.place.shown_key, {})[holding.piece.key] = holding.count
     return {
         "places": places,
         "standing": [

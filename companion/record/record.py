@@ -32,7 +32,7 @@ from companion.table.moves import diff_snapshots, take_snapshot
 from companion.table.scores import GameResult, ScoreLine, Standing, StoredResult, StoredStanding
 from companion.table.seats import Seat, Seats
 from companion.table.table import OptionValue
-from companion.texts import Say, Text, say, text_from_json
+from companion.texts import Say, Text, parse_text_json, say
 
 
 class RecordEntry(msgspec.Struct, frozen=True):
@@ -381,7 +381,7 @@ def _result_from_json(plain: StoredResult, seats: Seats) -> GameResult:
                 one["total"],
                 tuple(_score_lines(one)),
                 one["out"],
-                text_from_json(one.get("why")),
+                parse_text_json(one.get("why")),
             )
             for one in plain["standings"]
         )
@@ -395,4 +395,4 @@ def _score_lines(one: StoredStanding) -> Iterator[ScoreLine]:
     """
     adds_up = sum(line["value"] for line in one["lines"]) == one["total"]
     for line in one["lines"]:
-        yield ScoreLine(text_from_json(line["label"]), line["value"], line.get("counts", adds_up))
+        yield ScoreLine(parse_text_json(line["label"]), line["value"], line.get("counts", adds_up))

@@ -269,7 +269,7 @@ class Game(msgspec.Struct, frozen=True):
         """Raises `UserError` for a name of a player that means a place, or everybody, in a typed payment."""
         if self.has_free_moves:
             places = dict.fromkeys(one.place for one in ledger if one.place.seat is None)
-            check_names_are_free([*names, *(place.named_key for place in places)], EVERYBODY_WORDS)
+            check_names_are_free([*names, *(place.shown_key for place in places)], EVERYBODY_WORDS)
             check_names_are_free(names, places)
 
 

@@ -110,7 +110,7 @@ class GridView(msgspec.Struct, frozen=True):
             found.append(sums)
         return found
 
-    def with_last_lines(self, count: int) -> GridView:
+    def with_earlier_lines_summed(self, count: int) -> GridView:
         """Returns the grid with its last `count` lines, after one line that sums up all earlier ones.
 
         Returns the whole grid if its last line isn't a sum, or if it has no more lines than that.

@@ -848,7 +848,7 @@ class Session(UndoableGame):
         return self._clocks
 
     @property
-    def is_paused(self) -> bool:
+    def are_clocks_paused(self) -> bool:
         """True while the clocks are stopped; a game with clocks is opened like this."""
         return self._watch.is_stopped
 

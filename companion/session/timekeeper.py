@@ -62,7 +62,7 @@ class Timekeeper:
     @property
     def seconds_until_due(self) -> float | None:
         """Seconds until a clock is up that has not rung; None while time stands still or nothing ends."""
-        if self._session.is_paused:
+        if self._session.are_clocks_paused:
             return None
         waits = [clock.remaining_ticks for clock in self._waiting() if clock.remaining_ticks is not None]
         return min((max(0, left) / TICKS_PER_SECOND for left in waits), default=None)
@@ -74,7 +74,7 @@ class Timekeeper:
         """
         session = self._session
         up = next((clock for clock in self._waiting() if clock.is_up), None)
-        if up is None or session.is_paused:
+        if up is None or session.are_clocks_paused:
             return None
         n = session.question_number
         self._rung.add(self._mark(up))

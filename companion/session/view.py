@@ -149,7 +149,7 @@ def view(session: Session, eyes: Seat | None = None) -> View:
     )
 
 
-def movable_holdings(session: Session) -> dict[Place, list[Holding]]:
+def correctable_holdings(session: Session) -> dict[Place, list[Holding]]:
     """Returns what people may move by hand, by place: public holdings and endless supplies.
 
     Marks at a seat's places of rounds are left out: they are amended with what was answered in the round.

@@ -58,7 +58,7 @@ class OpenDatabases:
                 yield
             self._check_files()
         except StoreUnavailable as error:
-            self.is_lost = error.__cause__ is None or is_disk_failure(error.__cause__)
+            self.is_lost = error.__cause__ is None or is_disk_defect(error.__cause__)
             raise
         self.is_lost = False
 
@@ -156,7 +156,7 @@ def describe_error(error: Exception, directory: Path) -> StoreUnavailable:
             "You have no permission to write in {directory}. Change its permissions, or choose another "
             "directory with --state."
         )
-    elif is_disk_failure(error):
+    elif is_disk_defect(error):
         text = (
             "The disk with {directory} is failing: {why}. Its files may still be readable. Copy the files, "
             "and continue on another disk."
@@ -173,7 +173,7 @@ def describe_error(error: Exception, directory: Path) -> StoreUnavailable:
     )
 
 
-def is_disk_failure(error: BaseException) -> bool:
+def is_disk_defect(error: BaseException) -> bool:
     """Returns whether the disk itself has failed or is gone."""
     return (
         primary_sqlite_code(error) == sqlite3.SQLITE_IOERR or getattr(error, "errno", None) in FAILING_ERRNOS

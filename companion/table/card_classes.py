@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import msgspec
 
-from companion.cards.deck import ANY_CARD, NAME_FIELD, Card, CardValue, Deck, Design
+from companion.cards.deck import ANY_CARD, NAME_FIELD, Card, CardDesign, CardValue, Deck
 from companion.errors import IllegalAnswer
 from companion.table.indistinguishable import ONLY_UNSEEN, CardClass, IndistinguishableCards
 from companion.table.ledger import Piece
@@ -182,7 +182,7 @@ class CardClasses:
 
 
 @lru_cache(maxsize=1024)  # every replay comes upon the same descriptions
-def _fitting(deck: Deck, values: frozenset[tuple[str, CardValue]]) -> list[Design]:
+def _fitting(deck: Deck, values: frozenset[tuple[str, CardValue]]) -> list[CardDesign]:
     return deck.matching_designs(dict(values))
 
 

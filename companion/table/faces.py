@@ -12,7 +12,7 @@ from itertools import chain
 from companion.cards.deck import Card, CardResolver, Deck, TagLookup
 from companion.table.card_classes import CardClasses, face_piece, face_pieces_of, says_anything
 from companion.table.indistinguishable import (
-    ANSWER_PLACE,
+    CHECKED_CARDS_PLACE,
     ONLY_UNSEEN,
     UNSEEN_PLACE,
     CardClass,
@@ -269,8 +269,8 @@ class FaceTracker:
             known = self._come_here(known, card.id or self._kinds.class_of(card), at)
         for card in back:
             if says_anything(card) and self._kinds.indistinguishable_from(card) is alike:
-                known.move(self._kinds.class_of(card), ANSWER_PLACE, UNSEEN_PLACE)
-        known.move_all(ANSWER_PLACE, target)
+                known.move(self._kinds.class_of(card), CHECKED_CARDS_PLACE, UNSEEN_PLACE)
+        known.move_all(CHECKED_CARDS_PLACE, target)
         self._keep(alike, known)
 
     def _come_here(
@@ -280,7 +280,7 @@ class FaceTracker:
         ways = (known.possible_sources(what, at, count_unnamed=counting) for counting in (True, False))
         lies = known.place_of.get(what, UNSEEN_PLACE) if isinstance(what, str) else UNSEEN_PLACE
         _, then = next(chain(*ways), (lies, None))
-        return then or known.after_move(what, lies, ANSWER_PLACE)
+        return then or known.after_move(what, lies, CHECKED_CARDS_PLACE)
 
     def move_cards(self, cards: Iterable[Card], source: Account, target: Account) -> None:
         """Moves cards openly from one account to another, back and face; never more than lie there.

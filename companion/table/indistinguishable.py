@@ -19,7 +19,7 @@ from companion.texts import Say, say
 
 UNSEEN_PLACE = Place(say("unseen"))
 """The place of all faces that nobody has seen: in hands, in piles, out of the game."""
-ANSWER_PLACE = Place(Say("here"))
+CHECKED_CARDS_PLACE = Place(Say("here"))
 """The place of an answer's cards while the answer is checked."""
 ONLY_UNSEEN = frozenset([UNSEEN_PLACE])
 
@@ -153,12 +153,12 @@ class IndistinguishableCards:
     def possible_sources(
         self, card: str | CardClass, places: Sequence[Place], *, count_unnamed: bool
     ) -> Iterator[tuple[Place, IndistinguishableCards]]:
-        """Yields each place the card may come from, with what is known once it lies at `ANSWER_PLACE`.
+        """Yields each place the card may come from, with what is known once it lies at `CHECKED_CARDS_PLACE`.
 
         `card` is the id of a copy, or a class. `places` are tried before unseen.
         """
         for source in self._sources_to_try(card, places):
-            then = self.after_move(card, source, ANSWER_PLACE)
+            then = self.after_move(card, source, CHECKED_CARDS_PLACE)
             if then.is_consistent(count_unnamed=count_unnamed):
                 yield source, then
 

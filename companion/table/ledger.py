@@ -54,7 +54,7 @@ class Place(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         return self._written(self.seat.key if self.seat else "")
 
     @property
-    def named_key(self) -> str:
+    def shown_key(self) -> str:
         """The place in a test, with the player's name: `Aki/hand`, `market/4`, `bank`."""
         return self._written(self.seat.name if self.seat else "")
 
@@ -149,7 +149,7 @@ class Account(msgspec.Struct, frozen=True, eq=False, gc=False):
         return self.may_go_below_zero or count <= self.count + (self.max_debt or 0)
 
     def __repr__(self) -> str:
-        return f"<{self.place.named_key}: {self.count} {self.piece.key}>"
+        return f"<{self.place.shown_key}: {self.count} {self.piece.key}>"
 
 
 class Ledger:
@@ -358,7 +358,7 @@ class Ledger:
         places = self._by_name()
         place = place if place in places else _only(place, places)
         if place not in places:
-            there = join_names(sorted({place.named_key for place in self._at}))
+            there = join_names(sorted({place.shown_key for place in self._at}))
             raise UnknownName(
                 say("There is no place called {name}. Places: {names}.", name=place, names=there)
             )
@@ -375,7 +375,7 @@ class Ledger:
     def _by_name(self) -> Mapping[str, Place]:
         """Places by both of their names: written once, because a replay asks for every move by hand."""
         if self._places_written != len(self._at):
-            self._written = {name: place for place in self._at for name in (place.named_key, place.key)}
+            self._written = {name: place for place in self._at for name in (place.shown_key, place.key)}
             self._places_written = len(self._at)
         return self._written
 

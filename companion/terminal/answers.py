@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeAlias
 
-from companion.cards import Card, CardField, CardValues, Design
+from companion.cards import Card, CardDesign, CardField, CardValues
 from companion.cards.deck import NAME_FIELD
 from companion.errors import IllegalAnswer
 from companion.name_matching import find_by_name, find_name_at_start, fold_name
@@ -631,17 +631,17 @@ def _example_cards(cards: CardsField) -> str:
     return f"{found} {OTHER_CARD} {OTHER_CARD}" if cards.rates else found
 
 
-def _designs_by_likelihood(cards: CardsField) -> list[Design]:
+def _designs_by_likelihood(cards: CardsField) -> list[CardDesign]:
     """Returns all designs: acceptable ones first, and among these the designs of the first worth."""
     first = cards.rates[0] if cards.rates else cards.required_values
 
-    def unlikely(one: Design) -> tuple[bool, bool]:
+    def unlikely(one: CardDesign) -> tuple[bool, bool]:
         return not _would_be_accepted(cards, one), not first.items() <= one.values.items()
 
     return sorted(cards.deck.designs, key=unlikely)
 
 
-def _would_be_accepted(cards: CardsField, design: Design) -> bool:
+def _would_be_accepted(cards: CardsField, design: CardDesign) -> bool:
     """Returns True if a card of that design would be accepted, as far as everybody may know."""
     try:
         cards.rules.check_cards_possible([cards.read(_read_card(cards, design.id))])

@@ -17,11 +17,11 @@ from companion import languages, name_matching
 from companion.actions import (
     ACTIONS,
     PAY,
-    Action,
     ActionOutcome,
     HasGame,
     NeedsConfirmation,
     ParameterValues,
+    TableAction,
     TypedCommand,
     amended_question,
 )
@@ -32,7 +32,7 @@ from companion.requests import Request
 from companion.requests.fields import TextField
 from companion.scenes.evaluate import evaluate_scene
 from companion.session.session import Session
-from companion.session.view import Holding, history, movable_holdings, undone_history, view
+from companion.session.view import Holding, correctable_holdings, history, undone_history, view
 from companion.table.ledger import Place
 from companion.table.seats import Seat, find_leading_name, find_seat_by_name
 from companion.terminal import table_text
@@ -116,16 +116,16 @@ def nearest_command_word(line: str, terminal: Terminal) -> str | None:
 # Actions
 
 
-def run_action_line(action: Action, evening: HasGame, terminal: Terminal, rest: str) -> bool:
+def run_action_line(action: TableAction, evening: HasGame, terminal: Terminal, rest: str) -> bool:
     """Runs an action with the parameters in the rest of the line, and asks for missing ones."""
     before = evening.playing.change_count
-    reads = LINE_READERS.get(action.key)
+    reads = PARAMETER_READER_BY_ACTION.get(action.key)
     given = reads(evening, terminal, rest) if reads else _read_parameters(action, evening, terminal, rest)
     perform_action(action, evening, terminal, given)
     return evening.playing.change_count != before
 
 
-def perform_action(action: Action, evening: HasGame, terminal: Terminal, given: ParameterValues) -> None:
+def perform_action(action: TableAction, evening: HasGame, terminal: Terminal, given: ParameterValues) -> None:
     """Runs an action, asks for the confirmations that it needs, and prints its outcome."""
     confirmed: set[str] = set()
     while True:
@@ -159,7 +159,7 @@ def _print_outcome(terminal: Terminal, outcome: ActionOutcome) -> None:
         terminal.print_line(say("Moved by hand: {move}", move=move))
 
 
-def _read_parameters(action: Action, evening: HasGame, terminal: Terminal, rest: str) -> ParameterValues:
+def _read_parameters(action: TableAction, evening: HasGame, terminal: Terminal, rest: str) -> ParameterValues:
     """Reads a word for each parameter (a text takes the rest of the line), and asks for missing ones."""
     given: dict[str, Any] = {}
     words = rest.split()
@@ -273,7 +273,7 @@ LabelsByKey = Mapping[str, Collection[Labelled]]
 
 def _find_keys(session: Session, terminal: Terminal, count: int, piece: str, *places: str) -> list[str]:
     """Returns the keys of a piece and of places whose labels the terminal shows: `coins`, `Aki`."""
-    there, numbered = movable_holdings(session), session.table.ledger.current_slots()
+    there, numbered = correctable_holdings(session), session.table.ledger.current_slots()
     pieces = {held.piece.key: held.piece for holdings in there.values() for held in holdings}
     called = {place: numbered.get(place, place) for place in there}
     full = {place.key: _place_labels(called[place]) for place, held in there.items() if held}
@@ -314,7 +314,7 @@ def _find_key(word: str, terminal: Terminal, *things: LabelsByKey, count: int | 
 
 
 def _ask_step_by_step(session: Session, terminal: Terminal) -> TypedTransfer:
-    there, numbered = movable_holdings(session), session.table.ledger.current_slots()
+    there, numbered = correctable_holdings(session), session.table.ledger.current_slots()
     held = [one for holdings in there.values() for one in holdings]
     moved = held[
         _ask_choice(
@@ -363,7 +363,7 @@ def _nothing_moved_error() -> UserError:
     return UserError(say("Nothing was moved."))
 
 
-LINE_READERS: Mapping[str, Callable[[HasGame, Terminal, str], ParameterValues]] = {
+PARAMETER_READER_BY_ACTION: Mapping[str, Callable[[HasGame, Terminal, str], ParameterValues]] = {
     "redo": _read_redo_count,
     "back": _read_back_target,
     "amend": _read_amendment,

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from companion.actions import GO_ON_IN, PAY, PUT_AWAY, ROLL, Action, ParameterValues, SessionAndStore
+from companion.actions import GO_ON_IN, PAY, PUT_AWAY, ROLL, ParameterValues, SessionAndStore, TableAction
 from companion.errors import CompanionError, IllegalAnswer, UserError
 from companion.name_matching import find_by_name
 from companion.requests import Raise, Request
@@ -222,7 +222,7 @@ class TerminalGame:
     def _run_command(self, command: commands.TerminalCommand, rest: str) -> None:
         self._must_print_table = command.handle(self._game, self.terminal, rest) or self._must_print_table
 
-    def _perform_action(self, action: Action, given: ParameterValues) -> None:
+    def _perform_action(self, action: TableAction, given: ParameterValues) -> None:
         commands.perform_action(action, self._game, self.terminal, given)
 
     def _answer(self, question: Request[Any] | None, line: str) -> None:
@@ -396,7 +396,7 @@ class TerminalClocks:
         if clocks:
             faces = [say("{clock} {face}", clock=clock.name, face=clock.display_text) for clock in clocks]
             self._terminal.print_line(say("  time: {clocks}", clocks=say_list(faces)))
-        if clocks and self._session.is_paused:
+        if clocks and self._session.are_clocks_paused:
             self._terminal.print_line(say("  The clocks are stopped until somebody answers."))
 
     def _tick(self) -> float | None:

@@ -13,7 +13,7 @@ from companion.requests import Raise, Request
 from companion.scenes.evaluate import SceneView
 from companion.scenes.text import EndlessAccounts, TextTable, middle_tables, other_tables, seat_table
 from companion.session.session import Session
-from companion.session.view import View, movable_holdings
+from companion.session.view import View, correctable_holdings
 from companion.table.scores import PROVISIONAL_NOTE, GameResult
 from companion.table.seat_signs import SEAT_SIGNS
 from companion.table.seats import Seat
@@ -60,7 +60,7 @@ def endless_accounts(session: Session) -> EndlessAccounts:
     """Returns the pieces that never run out, with their places: nobody wants to know their counts."""
     return {
         (one.place, one.piece)
-        for held in movable_holdings(session).values()
+        for held in correctable_holdings(session).values()
         for one in held
         if one.is_endless
     }

@@ -293,7 +293,7 @@ def _correct_at_random(trial: RandomGame) -> None:
     target = rng.choice([account for account in accounts if account.piece == source.piece])
     count, before = rng.randint(1, max(1, source.count)), observable_state(session)
     try:
-        session.correct(source.place.named_key, target.place.named_key, source.piece.key, count, "miscounted")
+        session.correct(source.place.shown_key, target.place.shown_key, source.piece.key, count, "miscounted")
     except UserError:
         assert observable_state(session) == before, "a refused correction changed something"
 

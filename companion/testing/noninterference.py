@@ -179,7 +179,7 @@ def check_noninterference(trial: RandomGame) -> bool:
 
 
 def _describe_swap(found: CoveredSwap) -> str:
-    source, target = (account.place.named_key for account in found)
+    source, target = (account.place.shown_key for account in found)
     return f"whether {found.source.piece.key} of {source} lies at {target}"
 
 

@@ -15,10 +15,10 @@ from companion.actions import (
     ACTIONS,
     LATER_ANSWERS,
     REVEAL,
-    Action,
     NeedsConfirmation,
     ParameterValues,
     SessionAndStore,
+    TableAction,
     amended_question,
 )
 from companion.cards import CardValues, Deck
@@ -228,7 +228,7 @@ class Script:
                 return True
         return False
 
-    def _act(self, action: Action, given: ParameterValues, confirmed: Collection[str]) -> None:
+    def _act(self, action: TableAction, given: ParameterValues, confirmed: Collection[str]) -> None:
         sure = [key for key in action.confirmations if key not in CONFIRMED or key in confirmed]
         try:
             outcome = action.run(SessionAndStore(self.session), given, sure)
@@ -253,7 +253,7 @@ class Script:
             given |= {"seat": seat.key} if question.parts_by_seat and seat is not None else {}
         return given
 
-    def _in_words(self, action: Action, words: list[str]) -> ParameterValues:
+    def _in_words(self, action: TableAction, words: list[str]) -> ParameterValues:
         """Returns the parameters of an action from a word for each; a confirmation needs none."""
         given: dict[str, Any] = {}
         while (found := action.next_parameter(SessionAndStore(self.session), given)) is not None:

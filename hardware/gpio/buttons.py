@@ -272,7 +272,7 @@ class ButtonReader(DeviceDriver):
             self._inbox.put(DeviceLost(wired.device_name, why))
 
 
-NO_RECEIPT = 0
+RECEIPT_NOT_NEEDED = 0
 """A button needs no receipt: it isn't told what became of an answer."""
 
 
@@ -310,7 +310,7 @@ class SeatButtons(DeviceDriver):
             return None  # meant for the question before, and so is its release
         if form is None or not question:
             unasked = isinstance(signal, ButtonDown)
-            return KeyAnswer(device, 0, "ok", signal.at, NO_RECEIPT) if unasked else None
+            return KeyAnswer(device, 0, "ok", signal.at, RECEIPT_NOT_NEEDED) if unasked else None
         entry = self._entries[device]
         self._entries[device], said = apply_button(self._schemes[device], entry, signal, form)
         self._shown[device] = format_entry(self._entries[device], form)
@@ -321,8 +321,8 @@ class SeatButtons(DeviceDriver):
             case None:
                 return None
             case "ok" | "no":
-                return KeyAnswer(device, question, said, at, NO_RECEIPT)
-        return NumbersAnswer(device, question, said, at, NO_RECEIPT)
+                return KeyAnswer(device, question, said, at, RECEIPT_NOT_NEEDED)
+        return NumbersAnswer(device, question, said, at, RECEIPT_NOT_NEEDED)
 
     def show_panel(self, device: str, panel: SeatPanel) -> None:
         """Notes what is asked; what was entered for another question is forgotten."""
@@ -335,8 +335,8 @@ class SeatButtons(DeviceDriver):
         """Returns what is entered so far, as keypads show it: `12`, `2.3`."""
         return self._shown[device]
 
-    def accept_answer(self, _said: DeviceAnswer) -> None:
+    def show_answer_accepted(self, _said: DeviceAnswer) -> None:
         """Does nothing: the seat's light shows it."""
 
-    def refuse_answer(self, _said: DeviceAnswer, _why: str) -> None:
+    def show_answer_refused(self, _said: DeviceAnswer, _why: str) -> None:
         """Does nothing: the seat's light blinks."""

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.cards import ANY_CARD, Card, CardField, Deck, Design, shipped_deck
+from companion.cards import ANY_CARD, Card, CardDesign, CardField, Deck, shipped_deck
 from companion.errors import IllegalAnswer
 from companion.table.faces import FaceTracker
 from companion.table.indistinguishable import UNSEEN_PLACE
@@ -42,7 +42,7 @@ def test_a_deck_lists_every_card() -> None:
     named = shipped_deck("egypt").cards
     assert len(named) == 85
     assert named["6.2"].values == {"number": 6}
-    assert list(Deck("one", (Design("a", 1, {}),)).cards) == ["a"]
+    assert list(Deck("one", (CardDesign("a", 1, {}),)).cards) == ["a"]
 
 
 def test_a_card_can_be_a_part_of_any_text() -> None:
@@ -158,9 +158,9 @@ WHITE = {"colour": "white"}
 TOWN = Deck(
     "town",
     (
-        Design("W1", 1, {"name": "a {bridge}", "colour": "white", "popularity": 3}),
-        Design("W2", 1, {"colour": "white", "popularity": 3}),
-        Design("B1", 3, {"colour": "black", "popularity": -1, "start": 9}),
+        CardDesign("W1", 1, {"name": "a {bridge}", "colour": "white", "popularity": 3}),
+        CardDesign("W2", 1, {"colour": "white", "popularity": 3}),
+        CardDesign("B1", 3, {"colour": "black", "popularity": -1, "start": 9}),
     ),
     fields={
         "colour": CardField(choices=("white", "black")),
@@ -345,7 +345,7 @@ def test_a_guessed_list_does_not_limit_what_is_typed(
     ledger: Ledger, *, provisional: bool, values: dict[str, Any], taken: int
 ) -> None:
     """As long as the list is a guess, more cards than it has may show the same values; a name is no guess."""
-    designs = (Design("a", 1, {"size": 2}), Design("b", 1, {"size": 3, "name": "mill"}))
+    designs = (CardDesign("a", 1, {"size": 2}), CardDesign("b", 1, {"size": 3, "name": "mill"}))
     deck = Deck("town", designs, fields={"size": CardField(1, 3)}, provisional=provisional)
     faces = FaceTracker(deck, ledger, TAGS.get, BANK)
     card = faces.parse_card({"values": values})
@@ -373,14 +373,14 @@ def test_a_number_may_go_in_steps() -> None:
 def test_what_is_not_typed_may_have_a_default(ledger: Ledger) -> None:
     """A field with a default stands there as printed where nothing is typed for it."""
     fields = {"soil": CardField(0, 9), "gems": CardField(0, 9, default=0)}
-    designs = (Design("a", 1, {"soil": 2, "gems": 0}), Design("b", 1, {"soil": 2, "gems": 1}))
+    designs = (CardDesign("a", 1, {"soil": 2, "gems": 0}), CardDesign("b", 1, {"soil": 2, "gems": 1}))
     faces = FaceTracker(Deck("mine", designs, fields=fields, provisional=True), ledger, TAGS.get)
     assert faces.parse_card({"values": {"soil": 2}}).design == "a"
     assert faces.parse_card({"values": {"soil": 3}}) == Card(None, None, {"gems": 0, "soil": 3})
     assert faces.parse_card({"values": {"soil": 2, "gems": 1}}).design == "b"
 
 
-PRICES = Deck("shop", (Design("a", 1, {"first": 40, "second": 20}),), fields={
+PRICES = Deck("shop", (CardDesign("a", 1, {"first": 40, "second": 20}),), fields={
     "first": CardField(10, 60, step=10), "second": CardField(10, 60, step=10, under="first"),
     "colour": CardField(choices=("white", "black"), on={"first": 60}),
 }, provisional=True)  # fmt: skip  # a deck as a table

@@ -30,7 +30,7 @@ def test_clocks_are_kept_with_the_game(tmp_path: Path) -> None:
         assert store.open_log(2).timing() == Timing("", 7.5)
         log = store.open_log(1)
         session = Session(ROUNDS, log.events(), log, clock=lambda: 3.0)
-        assert (session.is_paused, session.played_seconds, session.clocks) == (
+        assert (session.are_clocks_paused, session.played_seconds, session.clocks) == (
             True,
             7.5,
             parse_clocks("turn"),
@@ -53,5 +53,5 @@ def test_a_pause_that_cant_be_kept_is_a_pause(tmp_path: Path) -> None:
         store._games.execute("PRAGMA query_only = ON")
         with pytest.raises(StoreUnavailable):
             session.pause_clocks()
-        assert session.is_paused
+        assert session.are_clocks_paused
         store._games.execute("PRAGMA query_only = OFF")

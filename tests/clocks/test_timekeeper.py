@@ -356,7 +356,7 @@ def test_a_resumed_game_stands_still() -> None:
     table.wait(20)
     table.session.pause_clocks()
     table.restart()
-    assert table.session.is_paused
+    assert table.session.are_clocks_paused
     table.wait(1000)
     assert (table.left(), table.left("turn")) == ([250_000, 300_000, 300_000], [10_000])
     table.says("yes")
@@ -369,7 +369,7 @@ def test_without_clocks_a_resumed_game_goes_on() -> None:
     table = Clocked(ROUNDS, "none")
     table.says("yes")
     table.restart()
-    assert not table.session.is_paused
+    assert not table.session.are_clocks_paused
     assert table.keeper.clocks == []
     assert table.keeper.seconds_until_due is None
 

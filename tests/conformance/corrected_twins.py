@@ -132,7 +132,7 @@ def corrects(twins: Twins, among: list[Account]) -> None:
     rng, session = twins.rng, twins.one.session
     source = rng.choice(among)
     places = [one.place for one in session.table.ledger if one.place != source.place]
-    home = [place for place in places if place.named_key in HOME]
+    home = [place for place in places if place.shown_key in HOME]
     target = rng.choice(home if home and rng.random() < 0.5 else places)
     if rng.random() < 0.3:
         source, target = session.table.ledger.find_account(target.key, source.piece.key), source.place

@@ -144,7 +144,7 @@ def follow(before: Bag, after: Bag, sentences: Sequence[Sentence]) -> Bag:
         bag.lies[piece, source].remove(card)
         bag.lies.setdefault((piece, target), []).append(card)
     left = Counter(unit[:2] for unit in todo) - Counter((unit[0], unit[2]) for unit in todo)
-    assert not left, "; ".join(f"no {name or piece.key} at {at.named_key}" for piece, at, _, name in todo)
+    assert not left, "; ".join(f"no {name or piece.key} at {at.shown_key}" for piece, at, _, name in todo)
     return bag
 
 

@@ -111,7 +111,7 @@ class Deed:
             lies[piece, target] += count
         for at in lies | self.after.lies:
             if at in self.after.lies and at[0] not in free:
-                assert lies[at] == self.after.lies[at], f"{at[0].key} at {at[1].named_key}"
+                assert lies[at] == self.after.lies[at], f"{at[0].key} at {at[1].shown_key}"
         self.check_cards()
         check_single_cards(self.before, self.after, self.moves)
         self.check_steps()
@@ -139,7 +139,7 @@ class Deed:
                 new = any(n > before.cards[at] for at, n in after.cards.items() if at[1] == source)
                 lay = before.lies[piece, source]  # else it came there, and its owner gives one away
                 known = lay and before.knows_all(source) and after.knows_all(source)
-                assert new or not known, f"which {piece.key} leaves {source.named_key}?"
+                assert new or not known, f"which {piece.key} leaves {source.shown_key}?"
         for card in {name for name, _ in before.cards}:
             here, there = (
                 {at: n for (name, at), n in one.items() if name == card and n}
@@ -170,7 +170,7 @@ def check_single_cards(before: Standing, after: Standing, texts: list[Say]) -> N
     here, there = followed.prints(after.bag), after.bag.prints(followed)
     for spot in here | there:
         if spot[0] not in shuffled:
-            assert here.get(spot) == there.get(spot), f"which {spot[0].key} lies at {spot[1].named_key}?"
+            assert here.get(spot) == there.get(spot), f"which {spot[0].key} lies at {spot[1].shown_key}?"
 
 
 def deeds(trial: RandomGame) -> Iterator[list[Say] | None]:

@@ -12,7 +12,7 @@ from companion.requests import Choose, Request, Together
 from companion.rules.game import Game
 from companion.session.run import replay
 from companion.session.session import Session, no_tags
-from companion.session.view import movable_holdings
+from companion.session.view import correctable_holdings
 from companion.table.ledger import Piece, Place
 from companion.testing.random_game import RandomGame, answer_at_random
 from tests.conformance.registry import GAMES
@@ -86,7 +86,7 @@ def _lying(session: Session) -> Iterator[tuple[Place, Piece, int]]:
 def _near(session: Session) -> Iterator[tuple[Place, Piece, int]]:
     """What people see lying before those who are asked, and before nobody: what an answer needs."""
     assert session.question is not None
-    for place, there in movable_holdings(session).items():
+    for place, there in correctable_holdings(session).items():
         for one in there:
             if one.count and (place.seat is None or place.seat in session.question.seats):
                 yield one.place, one.piece, one.count

@@ -11,7 +11,7 @@ from companion.games.any_game.rulebook import GAME, check_deck
 from companion.log.log import MemoryLog
 from companion.requests import Choose, DetailedOption
 from companion.session.session import Session
-from companion.session.view import movable_holdings, view
+from companion.session.view import correctable_holdings, view
 from companion.testing import Script
 from companion.texts import render
 from tests.any_game_presets import deck_of as template
@@ -63,9 +63,9 @@ def move(script: Script, count: int, piece: str, source: str, target: str) -> No
 )
 def test_pieces_look_as_the_template_says(name: str, looks: list[tuple[str, str, str]]) -> None:
     """Each is drawn so and painted so; where nothing is said it is a plain coin."""
-    places = movable_holdings(table(name).session).items()
+    places = correctable_holdings(table(name).session).items()
     pieces = next(
-        [held.piece for held in holdings] for place, holdings in places if place.named_key == "bank"
+        [held.piece for held in holdings] for place, holdings in places if place.shown_key == "bank"
     )
     assert [(one.key, one.look, one.colour) for one in pieces] == looks
 

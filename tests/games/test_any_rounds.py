@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion import logtext
-from companion.cards import Deck, Design
+from companion.cards import CardDesign, Deck
 from companion.errors import UserError
 from companion.games.any_game.contract import ContractRules
 from companion.games.any_game.majority import majority_points
@@ -17,7 +17,7 @@ from companion.requests import Together
 from companion.scenes.evaluate import evaluate_scene
 from companion.scenes.text import middle_tables
 from companion.session.session import Session
-from companion.session.view import movable_holdings, view
+from companion.session.view import correctable_holdings, view
 from companion.table.ledger import Place
 from companion.table.seats import make_seats
 from companion.testing import Script
@@ -134,7 +134,7 @@ def test_a_cell_is_amended_with_its_round() -> None:
 def test_marks_of_rounds_are_not_moved_by_hand() -> None:
     """The bank doesn't list them: a round is amended with its answer."""
     script = table("points").says("table: write_round", "table: 12, -3, 10")
-    assert not any(place.slot for place in movable_holdings(script.session))
+    assert not any(place.slot for place in correctable_holdings(script.session))
 
 
 def test_the_table_is_asked_after_the_last_round() -> None:
@@ -352,8 +352,8 @@ def test_a_team_shares_points_and_rank() -> None:
 
 def test_a_team_shares_a_purse() -> None:
     """What its members begin with lies together, and every mat shows it."""
-    coin = Design("coin", 1, {"kind": "piece", "start": 10, "worth": 1})
-    rules = Design("rules", 1, {"kind": "rules", "teams": 2})
+    coin = CardDesign("coin", 1, {"kind": "piece", "start": 10, "worth": 1})
+    rules = CardDesign("rules", 1, {"kind": "rules", "teams": 2})
     found = deck("points")
     script = Script(GAME, *NAMES, decks={"any_game": replace(found, designs=(coin, rules))})
     assert script["Aki/purse", "coin"] == 20
@@ -594,7 +594,7 @@ def test_a_template_that_contradicts_itself(
     designs: list[tuple[str, str, dict[str, int | str]]], why: str
 ) -> None:
     """Is refused with a sentence."""
-    found = tuple(Design(key, 1, {"kind": kind, **values}) for key, kind, values in designs)
+    found = tuple(CardDesign(key, 1, {"kind": kind, **values}) for key, kind, values in designs)
     with pytest.raises(UserError, match=why):
         check_deck(replace(deck("points"), designs=found))
 

@@ -411,7 +411,7 @@ def test_money_is_public() -> None:
     """Q&A: everybody may know how much everybody has; the screen shows it."""
     script = plays_round(bidding(), white=("Aki", 2), black=("Ben", 2))
     shown = {
-        holding.place.named_key: holding.count
+        holding.place.shown_key: holding.count
         for holding in view(script.session).holdings
         if holding.piece.key == "dollar" and holding.place.seat
     }
@@ -635,7 +635,7 @@ def test_won_cards_lie_face_down() -> None:
     for eyes in (None, *script.session.table.seats):
         seen = view(script.session, eyes)
         cards = [
-            (each.place.named_key, each.piece.key) for each in seen.holdings if "card " in each.piece.key
+            (each.place.shown_key, each.piece.key) for each in seen.holdings if "card " in each.piece.key
         ]
         assert cards == []
     assert held(script, "Aki/left edge", "white card") == 1

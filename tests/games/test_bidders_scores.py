@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 import pytest
 
-from companion.cards import Deck, Design, parse_deck_file, shipped_deck, shipped_deck_file
+from companion.cards import CardDesign, Deck, parse_deck_file, shipped_deck, shipped_deck_file
 from companion.errors import UserError
 from companion.games.bidders.board import (
     nearest_seat,
@@ -147,7 +147,7 @@ def test_neighbours_and_edges() -> None:
     table = Seats((aki, ben, chie, dai))
     assert neighbours(table, aki) == (ben, dai)
     assert neighbours(table, dai) == (aki, chie)
-    assert [spot.place.named_key for spot in spots_around(table, aki)] == [
+    assert [spot.place.shown_key for spot in spots_around(table, aki)] == [
         "Aki/left edge",
         "Aki/front",
         "Dai/left edge",
@@ -284,7 +284,7 @@ def test_the_last_round_is_recovered_too() -> None:
 def test_won_cards_are_turned_up_at_the_end() -> None:
     """At the end everybody sees which cards were won, and where they lie."""
     seen = {
-        (holding.place.named_key, holding.piece.key)
+        (holding.place.shown_key, holding.piece.key)
         for holding in view(whole_game().session).holdings
         if holding.piece.key.startswith("card ")
     }
@@ -344,7 +344,7 @@ def test_a_guild_card_unlike_the_example_is_warned_of(
 def printed(id_: str, **values: int | str) -> Deck:
     """The deck with other values on one card."""
     designs = [
-        Design(each.id, each.copies, {**each.values, **values}) if each.id == id_ else each
+        CardDesign(each.id, each.copies, {**each.values, **values}) if each.id == id_ else each
         for each in DECK.designs
     ]
     return msgspec.structs.replace(DECK, designs=tuple(designs))

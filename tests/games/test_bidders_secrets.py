@@ -106,7 +106,7 @@ def running_popularity(session: Session, eyes: Seat | None) -> View:
     """A view that adds up what lies face down in front of Aki's left edge."""
     piece = "card W1"
     lies = sum(
-        one.count for one in session.table.ledger if one.piece.key == piece and "left" in one.place.named_key
+        one.count for one in session.table.ledger if one.piece.key == piece and "left" in one.place.shown_key
     )
     seen = view(session, eyes)
     return msgspec.structs.replace(seen, notes=(*seen.notes, say("{count}", count=lies)))

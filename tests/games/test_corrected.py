@@ -165,7 +165,7 @@ def test_a_back_takes_its_face_along() -> None:
     face = next(
         one.piece.key
         for one in script.session.table.ledger
-        if one.place.named_key == "auction block" and one.piece.is_face
+        if one.place.shown_key == "auction block" and one.piece.is_face
     )
     for piece in ("card", face):
         put(script, 1, piece, "auction block", "Aki/set aside")
@@ -198,7 +198,7 @@ def test_no_more_open_cards_than_lie_there() -> None:
     lying = [
         one.piece
         for one in script.session.table.ledger
-        if one.place.named_key == "auction block" and one.count
+        if one.place.shown_key == "auction block" and one.count
     ]
     face = next(piece for piece in lying if piece.is_face)
     refused = script.refuses(f"correct 2 {face.key} from auction block to gallery: so")

@@ -7,7 +7,7 @@ from companion.errors import UserError, WouldUndoReveal
 from companion.games.mammon.board import MARKET
 from companion.games.mammon.rulebook import GAME, HAND_QUOTA
 from companion.requests import Amount, Counts, Together
-from companion.session.view import history, movable_holdings
+from companion.session.view import correctable_holdings, history
 from companion.testing import Script
 from companion.texts import render
 from tests.support.games.any_table import heading, holding, put
@@ -372,7 +372,7 @@ def test_a_card_is_corrected_by_the_number_that_it_has_now() -> None:
     assert "Corrected." in heard(session, "correct 1 card from market 14 to discard pile: torn")
     assert session.table.ledger.find_account("market/16", "card").count == 0
     assert render(history(session)[-2].text) == "Corrected: 1 card from market 14 to discard pile (torn)"
-    slots, lies = session.table.ledger.current_slots(), movable_holdings(session)
+    slots, lies = session.table.ledger.current_slots(), correctable_holdings(session)
     there = [
         (render(slots.get(place, place)), bool(held)) for place, held in lies.items() if place.name == MARKET
     ]

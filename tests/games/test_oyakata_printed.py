@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.cards import Deck, Design, shipped_deck
+from companion.cards import CardDesign, Deck, shipped_deck
 from companion.errors import UserError
 from companion.games.oyakata.board import (
     Board,
@@ -187,7 +187,7 @@ def changed(design: str, **values: Any) -> Deck:
     )
 
 
-def _changed(design: Design, values: dict[str, Any]) -> Design:
+def _changed(design: CardDesign, values: dict[str, Any]) -> CardDesign:
     copies = values.pop("copies", design.copies)
     return msgspec.structs.replace(design, copies=copies, values=design.values | values)
 

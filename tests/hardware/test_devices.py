@@ -99,7 +99,7 @@ class Table:
         """What lies at everybody's place of that name."""
         assert self.session is not None
         counts = {
-            account.place.named_key: account.count for account in self.session.table.ledger if account.count
+            account.place.shown_key: account.count for account in self.session.table.ledger if account.count
         }
         return [counts[f"{name}/{what}"] for name in NAMES]
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion import logtext
-from companion.cards import CardField, Deck, Design
+from companion.cards import CardDesign, CardField, Deck
 from companion.errors import UserError
 from companion.games.egypt import rulebook as egypt
 from companion.games.sealed_bid import rulebook as sealed_bid
@@ -81,7 +81,7 @@ def beginnings(draw: st.DrawFn) -> Began:
     """How a game may begin."""
     people = draw(st.lists(names, min_size=1, max_size=5, unique=True))
     designs = st.lists(
-        st.builds(Design, texts, st.integers(0, 99), values),
+        st.builds(CardDesign, texts, st.integers(0, 99), values),
         max_size=3,
         unique_by=lambda one: one.id.partition(".")[0],
     )

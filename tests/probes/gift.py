@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from companion.actions import (
-    Action,
     ActionOutcome,
     ActionParameter,
     HasGame,
     NeedsConfirmation,
     ParameterValues,
+    TableAction,
     TypedCommand,
 )
 from companion.requests.fields import Field, NumberField, OptionField
@@ -38,7 +38,7 @@ def _coins(_: HasGame, given: ParameterValues) -> Field:
     return NumberField(least=1, most=3 if given["seat"] == "@1" else 9)
 
 
-GIFT = Action(
+GIFT = TableAction(
     key="gift",
     command=TypedCommand(say("gift"), "Aki 3", say("gives somebody coins from the bank")),
     parameters=(

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from companion.actions import ACTIONS, Action
+from companion.actions import ACTIONS, TableAction
 from companion.games.any_game.rulebook import GAME as ANY_GAME
 from companion.jsonlines.json_session import JsonSession
 from companion.session.session import Session
@@ -21,7 +21,7 @@ from tests.support.terminal_table import begun, heard
 
 
 @pytest.fixture
-def gift(monkeypatch: pytest.MonkeyPatch) -> Action:
+def gift(monkeypatch: pytest.MonkeyPatch) -> TableAction:
     """An action more in the table."""
     monkeypatch.setitem(ACTIONS, GIFT.key, GIFT)
     return GIFT

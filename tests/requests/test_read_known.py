@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from companion.cards import Card, CardField, Deck, Design
+from companion.cards import Card, CardDesign, CardField, Deck
 from companion.errors import IllegalAnswer
 from companion.requests import Read
 from companion.table.faces import FaceTracker
@@ -17,9 +17,9 @@ AKI, BEN = make_seats(["Aki", "Ben"])
 FRONT, BENS, BOX = Place(say("front"), AKI), Place(say("front"), BEN), Place(say("box"))
 WHITE = {"colour": "white"}
 DESIGNS = (
-    Design("bridge", 1, {"colour": "white", "popularity": 3, "name": "bridge"}),
-    Design("tower", 1, {"colour": "white", "popularity": 4}),
-    Design("mine", 3, {"colour": "black", "popularity": -2}),
+    CardDesign("bridge", 1, {"colour": "white", "popularity": 3, "name": "bridge"}),
+    CardDesign("tower", 1, {"colour": "white", "popularity": 4}),
+    CardDesign("mine", 3, {"colour": "black", "popularity": -2}),
 )
 FIELDS = {"colour": CardField(choices=("white", "black")), "popularity": CardField(-9, 9)}
 MINE: dict[str, Any] = {"values": {"colour": "black", "popularity": -2}}
@@ -114,7 +114,7 @@ def test_a_typed_card_is_told_briefly(values: dict[str, int | str], told: str) -
         "soil": CardField(0, 9),
         "red_gems": CardField(0, 9, default=0),
     }
-    design = Design("a1", 1, {"letter": "A", "soil": 1, "red_gems": 1})
+    design = CardDesign("a1", 1, {"letter": "A", "soil": 1, "red_gems": 1})
     tiles = FaceTracker(Deck("mine", (design,), fields=fields, provisional=True), Ledger(), lambda uid: None)
     question = ask(tiles, required_values={"letter": "A"}, is_face_up=True)
     answer = question.load([{"values": values}])

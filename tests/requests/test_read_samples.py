@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from companion.cards import CardField, Deck, Design
+from companion.cards import CardDesign, CardField, Deck
 from companion.errors import IllegalAnswer
 from companion.requests import CardPrice, CardRate, Read
 from companion.table.faces import FaceTracker
@@ -21,7 +21,7 @@ def generated(rng: Random) -> Deck:
     """A small deck, of one kind or several copies each, with up to two printed fields."""
     fields = {name: CardField(1, 3) for name in ("number", "suit")[: rng.randrange(3)]}
     designs = tuple(
-        Design(f"kind {at}", rng.randint(1, 2), {name: rng.randint(1, 3) for name in fields})
+        CardDesign(f"kind {at}", rng.randint(1, 2), {name: rng.randint(1, 3) for name in fields})
         for at in range(rng.randint(1, 5))
     )
     return Deck(

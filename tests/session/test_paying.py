@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from companion.cards import Design
+from companion.cards import CardDesign
 from companion.errors import UserError
 from companion.games.any_game.rulebook import GAME
 from companion.games.egypt.rulebook import GAME as EGYPT
@@ -169,8 +169,8 @@ def test_help_tells_of_payments_where_pieces_are_moved_freely() -> None:
 
 def shared(teams: int = 0, *names: str) -> Session:
     """People with 50 coins each, in teams if there are any, who may leave for good."""
-    rules = Design("rules", 1, {"kind": "rules", "teams": teams, "out": "yes"})
-    coin = Design("coin", 1, {"kind": "piece", "start": 50, "worth": 1, "value": 1})
+    rules = CardDesign("rules", 1, {"kind": "rules", "teams": teams, "out": "yes"})
+    coin = CardDesign("coin", 1, {"kind": "piece", "start": 50, "worth": 1, "value": 1})
     deck = replace(deck_of("points", Path("/nonexistent")), designs=(coin, rules))
     return Session.begin(GAME, names or NAMES, {}, MemoryLog(), decks={"any_game": deck}, seed=1)
 

@@ -118,7 +118,7 @@ def test_the_clocks_of_a_reopened_game_stand_still() -> None:
     )
     session.put_away()
     session.reopen()
-    assert session.is_paused
+    assert session.are_clocks_paused
 
 
 def test_a_reveal_is_not_taken_back_unasked_after_reopening() -> None:

@@ -7,7 +7,7 @@ from companion.log.events import seal_letters
 from companion.requests import Done, Together
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.session.view import Holding, View, history, movable_holdings, view
+from companion.session.view import Holding, View, correctable_holdings, history, view
 from companion.table.ledger import Piece
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
@@ -24,7 +24,7 @@ def stall() -> Script:
 
 def seen(holdings: tuple[Holding, ...]) -> dict[str, int | None]:
     """Counts by place and piece."""
-    return {f"{holding.place.named_key} {holding.piece.key}": holding.count for holding in holdings}
+    return {f"{holding.place.shown_key} {holding.piece.key}": holding.count for holding in holdings}
 
 
 def test_everybody_sees_what_lies_open(stall: Script) -> None:
@@ -143,8 +143,8 @@ def test_purses_hold_what_may_be_moved(stall: Script) -> None:
     """Seats' places first, kind by kind; covered ones without counts, nothing absent, marks last."""
     stall.says("table: give")
     found = {
-        place.named_key: {held.piece.key: held.count for held in there}
-        for place, there in movable_holdings(stall.session).items()
+        place.shown_key: {held.piece.key: held.count for held in there}
+        for place, there in correctable_holdings(stall.session).items()
     }
     assert list(found)[:2] == ["Aki/purse", "Ben/purse"]
     assert found["Aki/purse"] == {"coin": None}
@@ -158,8 +158,8 @@ def test_a_bank_that_never_ends_is_a_source() -> None:
     script = Script(ANY_GAME, "Aki", "Ben")
     script.says("correct 3 coin from bank to Aki/purse: ", "table: Next round")
     found = {
-        place.named_key: [held.piece.key for held in there]
-        for place, there in movable_holdings(script.session).items()
+        place.shown_key: [held.piece.key for held in there]
+        for place, there in correctable_holdings(script.session).items()
     }
     assert found["bank"] == ["coin"]
     assert found["Aki/purse"] == ["coin"]
@@ -191,7 +191,7 @@ def test_the_order_of_a_covered_pile_is_not_seen() -> None:
         return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
     piles = view(Script(Game("heaps", 1, say("Heaps"), (2, 5), heaps), "Aki", "Ben").session).piles
-    assert {place.named_key: pile for place, pile in piles.items()} == {"heap": (coin,)}
+    assert {place.shown_key: pile for place, pile in piles.items()} == {"heap": (coin,)}
 
 
 def test_a_pile_in_which_something_lies_covered_shows_nothing() -> None:

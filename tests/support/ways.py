@@ -103,7 +103,7 @@ def sound_lines(session: Session, rng: Random) -> list[str]:
     accounts = list(session.table.ledger)
     if accounts:
         source, target = rng.choice(accounts), rng.choice(accounts)
-        way = {"from": source.place.named_key, "to": target.place.named_key, "piece": source.piece.key}
+        way = {"from": source.place.shown_key, "to": target.place.shown_key, "piece": source.piece.key}
         deeds.append({"do": "correct", **way, "count": 1, "reason": "lost"})
     question = session.question
     if isinstance(question, Together):

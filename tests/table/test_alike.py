@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from companion.cards import Card, CardField, Deck, Design
+from companion.cards import Card, CardDesign, CardField, Deck
 from companion.session.session import no_tags
 from companion.table.faces import FaceTracker
 from companion.table.indistinguishable import UNSEEN_PLACE
@@ -25,7 +25,7 @@ FRONT, MARKET, BOX = (Place(say(name)) for name in ("front", "market", "box"))
 OPEN = (FRONT, MARKET, BOX)
 DECK = Deck(
     "shop",
-    (Design("a", 4, {"n": 1}), Design("c", 1, {"n": 2}), Design("d", 1, {"n": 2})),
+    (CardDesign("a", 4, {"n": 1}), CardDesign("c", 1, {"n": 2}), CardDesign("d", 1, {"n": 2})),
     fields={"n": CardField(1, 2)},
 )
 COPIES = list(DECK.cards)

@@ -29,7 +29,7 @@ GAMES = [bidders.GAME, egypt.GAME, high_bid.GAME, mammon.GAME, oyakata.GAME]
 
 def wheres(difference: AuditDifference) -> list[str]:
     """The places one may choose between."""
-    return [fix.where.named_key for fix in difference.fixes]
+    return [fix.where.shown_key for fix in difference.fixes]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
@@ -65,13 +65,13 @@ def test_a_hand_of_another_number(town: Auditor) -> None:
     (missing,) = town.reads("4.1")
     assert (missing.kind, render(missing.text)) == ("missing", "2 cards are missing.")
     assert {"Ben/hand", "bank", "box"} <= set(wheres(missing))
-    town.mends(next(fix for fix in missing.fixes if fix.where.named_key == "Ben/hand"))
+    town.mends(next(fix for fix in missing.fixes if fix.where.shown_key == "Ben/hand"))
     assert (town.count("Aki/hand", "card"), town.count("Ben/hand", "card")) == (1, 4)
     assert town.says("4.1") == []
     (extra,) = town.reads("4.1", "4.2")
     assert (extra.kind, render(extra.text)) == ("extra", "There is 1 more card here than recorded.")
     assert "Chie/hand" not in wheres(extra)
-    town.mends(next(fix for fix in extra.fixes if fix.where.named_key == "Ben/hand"))
+    town.mends(next(fix for fix in extra.fixes if fix.where.shown_key == "Ben/hand"))
     assert town.says("4.1", "4.2") == []
 
 
@@ -80,7 +80,7 @@ def test_a_card_on_a_hand_that_should_be_empty() -> None:
     town = Auditor(egypt.GAME)
     (extra,) = town.reads("4.1")
     assert render(extra.text) == "There is 1 more card here than recorded."
-    town.mends(next(fix for fix in extra.fixes if fix.where.named_key == "box"))
+    town.mends(next(fix for fix in extra.fixes if fix.where.shown_key == "box"))
     assert (town.count("Aki/hand", "card"), town.says("4.1")) == (1, [])
 
 
@@ -147,7 +147,7 @@ def test_cards_that_were_exchanged(shop: Auditor) -> None:
     assert missing.kind == "missing"
     assert "Ben/set aside" in wheres(missing)
     shop.mends(found.fixes[1])
-    shop.mends(next(fix for fix in missing.fixes if fix.where.named_key == "Ben/set aside"))
+    shop.mends(next(fix for fix in missing.fixes if fix.where.shown_key == "Ben/set aside"))
     assert shop.count("Ben/set aside", f"card {names[0]}") == 1
     assert (shop.says(names[1], names[5]), shop.says(names[0], who=1)) == ([], [])
 
@@ -225,7 +225,7 @@ def test_won_cards_that_nobody_may_see() -> None:
     assert called == ["face down in front of Aki", "face down on Aki's left edge"]
     assert "face down in front/2" in wheres(missing)
     palace.mends(found.fixes[0])
-    palace.mends(next(fix for fix in missing.fixes if fix.where.named_key == "face down in front/2"))
+    palace.mends(next(fix for fix in missing.fixes if fix.where.shown_key == "face down in front/2"))
     assert (palace.says("W2"), palace.says("W1", who=1)) == ([], [])
     (extra,) = palace.reads("W2", "W3")
     assert (extra.kind, render(extra.text)) == ("extra", "card W3 is here, but it is not recorded here.")

@@ -97,7 +97,7 @@ def pays(ledger: Ledger, source: Place, target: Place, amount: int) -> list[str]
     before[target] += amount
     assert {place: money_at(ledger, place).value for place in before} == before
     return [
-        f"{one.count} × {one.piece.money_value}: {one.source.named_key} → {one.target.named_key}"
+        f"{one.count} × {one.piece.money_value}: {one.source.shown_key} → {one.target.shown_key}"
         for one in moves
     ]
 

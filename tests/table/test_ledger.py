@@ -46,7 +46,7 @@ def board() -> Board:
 )
 def test_a_place_has_a_name(place: Place, label: str, key: str, text: str) -> None:
     """People read a label, type a text, and the log keeps the number of the seat."""
-    assert (render(place), place.key, place.named_key) == (label, key, text)
+    assert (render(place), place.key, place.shown_key) == (label, key, text)
 
 
 def test_pieces_move(board: Board) -> None:

@@ -6,10 +6,10 @@ from textwrap import dedent
 import pytest
 
 from companion.cards import (
+    CardDesign,
     CardField,
     Deck,
     DeckFile,
-    Design,
     parse_deck_file,
     shipped_deck,
     shipped_deck_file,
@@ -65,8 +65,8 @@ def test_a_file_becomes_a_deck(town: DeckFile) -> None:
     """Designs with their values, the board's rows, what may be printed, and whether that is a guess."""
     deck = town.deck
     assert deck.designs == (
-        Design("W1", 1, {"name": "a bridge", "colour": "white", "popularity": 3}),
-        Design("B1", 2, {"colour": "black", "popularity": -1, "start": 9}),
+        CardDesign("W1", 1, {"name": "a bridge", "colour": "white", "popularity": 3}),
+        CardDesign("B1", 2, {"colour": "black", "popularity": -1, "start": 9}),
     )
     assert deck.board == {"hire": (3, 4)}
     assert deck.fields["start"] == CardField(1, 20, on={"colour": "black"})
@@ -250,6 +250,6 @@ def test_rows_whose_length_differs_from_copy_to_copy() -> None:
 def test_a_value_may_name_the_cards() -> None:
     """With `id`, a printed value takes the place of a name of its own, as in Egypt."""
     assert shipped_deck_file("egypt").id == "number"
-    assert shipped_deck("egypt").designs[0] == Design("4", 4, {"number": 4})
+    assert shipped_deck("egypt").designs[0] == CardDesign("4", 4, {"number": 4})
     numbers = parse_deck_file("n", dedent('id = "number"\n[[card]]\nnumber = 7\n'), "n.toml").deck
-    assert numbers == Deck("n", (Design("7", 1, {"number": 7}),))
+    assert numbers == Deck("n", (CardDesign("7", 1, {"number": 7}),))

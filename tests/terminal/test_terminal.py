@@ -19,7 +19,7 @@ from companion.monospace_text import display_width
 from companion.requests import Amount, Choose, FallingPriceStep, Together
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.session.view import movable_holdings, view
+from companion.session.view import correctable_holdings, view
 from companion.table.scores import GameResult, Standing
 from companion.table.table import Table
 from companion.terminal import play_in_terminal
@@ -400,7 +400,7 @@ def test_a_correction_step_by_step() -> None:
     text = heard(session, *DEALT, "correct", "1", "2", "2", "miscounted")
     assert "What do you want to move? (press Enter to move nothing) " in text
     assert "Corrected." in text
-    lying = [one for there in movable_holdings(session).values() for one in there]
+    lying = [one for there in correctable_holdings(session).values() for one in there]
     leader = next(number for number, one in enumerate(lying, 1) if one.piece.key == "leader")
     text = heard(session, "correct", str(leader), "1", "Ben leads")
     assert "How many?" not in text
@@ -411,12 +411,12 @@ def test_a_free_move_needs_no_reason() -> None:
     """Any Game asks for none; what never runs out is a source though nothing lies there."""
     session = begun(ANY_GAME, "Aki", "Ben")
     assert "Corrected." in heard(session, "correct 5 coin from bank to Aki/purse")
-    sources = [one for there in movable_holdings(session).values() for one in there]
+    sources = [one for there in correctable_holdings(session).values() for one in there]
     bank = next(number for number, one in enumerate(sources, 1) if one.place.key == "bank")
     text = heard(session, "correct", str(bank), "2", "3")
     assert f"  {bank:>2}  bank: coin\n" in text
     assert "Why?" not in text
-    assert [one.count for one in view(session).holdings if one.place.named_key == "Ben/purse"] == [3]
+    assert [one.count for one in view(session).holdings if one.place.shown_key == "Ben/purse"] == [3]
 
 
 def test_a_correction_asks_again() -> None:

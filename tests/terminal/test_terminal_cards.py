@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from companion.cards import CardField, Deck, Design
+from companion.cards import CardDesign, CardField, Deck
 from companion.errors import IllegalAnswer
 from companion.requests import CardPrice, CardRate, Read
 from companion.table.faces import FaceTracker
@@ -16,8 +16,8 @@ WHITE: dict[str, int | str] = {"colour": "white"}
 DECK = Deck(
     "town",
     (
-        Design("W1", 1, {"name": "old bridge", "colour": "white", "popularity": 3}),
-        Design("B1", 2, {"name": "mine", "colour": "black", "popularity": -1, "start": 9}),
+        CardDesign("W1", 1, {"name": "old bridge", "colour": "white", "popularity": 3}),
+        CardDesign("B1", 2, {"name": "mine", "colour": "black", "popularity": -1, "start": 9}),
     ),
     fields={
         "colour": CardField(choices=("white", "black")),

@@ -130,7 +130,7 @@ def test_pause_and_leave(desk: Desk) -> None:
     desk.types("pause\nquit\n")
     heard = at(desk, session)
     assert "The clocks are stopped until somebody answers.\n" in heard
-    assert session.is_paused
+    assert session.are_clocks_paused
     assert session.played_seconds == 30.0
     desk.types("history\nquit\n")
     assert "  time: Aki 5:00, Ben 4:30, Chie 5:00\n  The clocks are stopped until somebody answers.\n" in at(

@@ -111,7 +111,7 @@ async def withdraw(table: Table) -> None:
 async def test_the_way_out_is_whole_where_keys_are_not_cramped(open_small: Any) -> None:
     """Its word is never cut: where it would be, the pad says that it needs more room."""
     table, _game = await open_small(withdraw)
-    pad = next(widget for widget in table.widgets() if type(widget).__name__ == "BidPad")
+    pad = next(widget for widget in table.widgets() if type(widget).__name__ == "BidDigitsPad")
     widths = [width for width in range(300, 800, 10) if not pad.is_too_narrow(width)]
     assert len(widths) > FEW_WIDTHS
     for width in widths:

@@ -49,7 +49,7 @@ def the(table: Any, kind: str) -> Any:
 def purses(table: Any) -> dict[str, Any]:
     """Those on the page that is shown, by the names of their places."""
     shown = [widget for widget in table.widgets() if type(widget).__name__ == "Purse"]
-    return {purse.place.named_key: purse for purse in shown}
+    return {purse.place.shown_key: purse for purse in shown}
 
 
 def state(session: Session) -> dict[str, dict[str, int | None]]:
@@ -77,7 +77,7 @@ async def drag(table: Any, piece: str, source: str, target: str) -> None:
 async def carry(table: Any, piece: str, source: str, target: str) -> Any:
     """What a drag asks for, whether or not the page shows both purses; gives what was held."""
     bank = the(table, "BankPage")
-    there = {purse.place.named_key: purse for purse in bank.purses}
+    there = {purse.place.shown_key: purse for purse in bank.purses}
     held = next(one for one in there[source].holdings if one.piece.key == piece)
     bank.dispatch("on_move", {held: 0}, there[target].place)
     await table.frames()
@@ -359,7 +359,7 @@ async def test_covered_purses_are_backs_without_a_number(home: Any) -> None:
     from ui.widgets.pieces.marks import Beside, CoveredMark
 
     await bank_of(home, "high_bid")
-    purse = next(purse for purse in the(home, "BankPage").purses if purse.place.named_key == "Aki/purse")
+    purse = next(purse for purse in the(home, "BankPage").purses if purse.place.shown_key == "Aki/purse")
     ((held, placed),) = purse.things.placed
     assert isinstance(placed.mark, Beside)
     assert [type(part) is CoveredMark for part in placed.mark.marks] == [False, True]
@@ -370,7 +370,7 @@ def moves(table: Any, rng: Random) -> Iterator[tuple[str, str, str, int]]:
     """Piece, source, target and number of some legal move on this page."""
     there = purses(table)
     sources = [
-        (one, purse.place.named_key)
+        (one, purse.place.shown_key)
         for purse in there.values()
         for one in purse.holdings
         if one.count is not None and not one.piece.is_marker and purse.position_of(one.piece.key)

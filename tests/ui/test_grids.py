@@ -78,8 +78,8 @@ def test_where_room_is_short_rounds_long_past_are_summed_up(middle: Any) -> None
 def test_a_grid_that_is_no_sum_is_never_summed_up(middle: Any) -> None:
     """Its lines have nothing in common."""
     boxes = grid([f"box {at}" for at in range(1, 8)])
-    assert boxes.with_last_lines(3) is boxes
-    assert rounds(4).with_last_lines(4) == rounds(4)
+    assert boxes.with_earlier_lines_summed(3) is boxes
+    assert rounds(4).with_earlier_lines_summed(4) == rounds(4)
 
 
 def test_without_room_nothing_is_drawn(middle: Any) -> None:

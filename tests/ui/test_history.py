@@ -111,7 +111,7 @@ async def test_a_change_begins_at_what_was_answered(home: Any) -> None:
     answer(home.app.controller, "1", True, 7)
     await home.frames()
     await home.tap("history", "event 2", "amend")
-    pad = next(widget for widget in home.widgets() if type(widget).__name__ == "BidPad")
+    pad = next(widget for widget in home.widgets() if type(widget).__name__ == "BidDigitsPad")
     assert pad.amount == 7
     await home.tap("close", "event 0", "amend")
     assert home.find("1").chosen

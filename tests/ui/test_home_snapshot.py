@@ -56,7 +56,7 @@ def test_a_damaged_snapshot_is_none(tmp_path: Path, found: bytes) -> None:
 
 def over(table: Any) -> None:
     """The app ends, and lets go of its games."""
-    table.app.close_evening()
+    table.app.release_evening()
 
 
 def titles(app: Any) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.cards import Deck, Design
+from companion.cards import CardDesign, Deck
 from companion.commands.new import write_new_game
 from companion.log.log import MemoryLog
 from companion.requests import Done
@@ -38,7 +38,7 @@ CARD, COIN = Piece("card", say("card"), look="card"), Piece("coin", say("coin"),
 TILES = tuple([Piece(f"tile {n}", say("tile {n}", n=n)) for n in (4, 5)])
 HALL, PILE = say("hall"), say("pile")
 NAMES = ("book", "lamp", "map", "key", "urn", "cup", "bell", "ring")
-DECK = Deck("hall", tuple([Design(name, 1, {"name": name}) for name in NAMES]))
+DECK = Deck("hall", tuple([CardDesign(name, 1, {"name": name}) for name in NAMES]))
 ROOM = (440.0, 330.0)
 """What the middle has of a panel with 800 × 480 pixels."""
 

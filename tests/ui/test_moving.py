@@ -63,7 +63,7 @@ async def test_it_goes_on_where_people_let_it(
     answer(table.app.controller, True)
     await table.frames()
     assert table.app.controller.view.n == n + 1
-    table.app.close_evening()
+    table.app.release_evening()
     with closing(Store.open(home / "companion-2", for_writing=True)) as store:
         assert len(store.open_log(1).events()) == 3
 

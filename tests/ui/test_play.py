@@ -308,7 +308,7 @@ async def test_an_evening_that_is_over_plays_nothing(home: Any) -> None:
     controller.bind(on_change=shown.append)
     await home.tap("Demo table")
     await home.until(lambda: len(shown) > 1)
-    home.app.close_evening()
+    home.app.release_evening()
     shown.clear()
     Clock.schedule_once(passed.append, 2 * theme.REVEAL_PAUSE_SECONDS)
     await home.until(lambda: passed)

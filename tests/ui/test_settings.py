@@ -61,7 +61,7 @@ async def test_the_language_is_chosen_by_its_own_name(start: Callable[..., Any])
     assert table.app.controller.lang == "ja"
     await table.tap("close")
     assert {"テーブルメイト", "エジプトの人買い"} <= set(table.texts())
-    table.app.close_evening()
+    table.app.release_evening()
     assert "テーブルメイト" in (await start()).texts()
 
 
@@ -87,7 +87,7 @@ async def test_sound_is_heard_or_not_at_once(start: Callable[..., Any]) -> None:
     assert table.app.sounds.on
     assert table.app.controller.settings.sound
     table.app.switch_sounds()
-    table.app.close_evening()
+    table.app.release_evening()
     assert not (await start()).app.sounds.on
 
 
@@ -101,7 +101,7 @@ async def test_the_screen_lies_flat_at_once(start: Callable[..., Any]) -> None:
     assert play.plan == "flat"
     await table.tap("close")
     assert table.app.stage.screen is play
-    table.app.close_evening()
+    table.app.release_evening()
     table = await start((1280, 720))
     table.app.controller.resume()
     await table.frames()
@@ -123,7 +123,7 @@ async def test_a_language_that_was_told_counts_for_this_evening(start: Callable[
     table = await start(lang="ja")
     assert table.app.controller.settings.language == "ja"
     await table.tap("settings", "オフ", "close")
-    table.app.close_evening()
+    table.app.release_evening()
     table = await start()
     assert (table.app.lang, table.app.controller.settings.sound) == ("en", False)
 
@@ -132,7 +132,7 @@ async def test_a_value_that_is_not_allowed_is_told_once(start: Callable[..., Any
     """At the start, in a sentence; it stays in the file until somebody chooses another."""
     table = await start()
     table.app.evening.store.save_value("sound", "loud")
-    table.app.close_evening()
+    table.app.release_evening()
     table = await start()
     sentence = "The saved setting “Sound” can't be used. Until you change it, it is: On."
     assert sentence in table.texts()
@@ -166,7 +166,7 @@ async def test_a_setting_is_one_field(start: Callable[..., Any], monkeypatch: py
     assert "5" in table.texts()
     await table.tap("fireworks", "Cancel")
     assert table.app.controller.settings.fireworks == 5
-    table.app.close_evening()
+    table.app.release_evening()
     assert (await start()).app.controller.settings.fireworks == 5
 
 

@@ -19,7 +19,7 @@ from kivy.event import EventDispatcher
 from kivy.properties import BooleanProperty, ListProperty, NumericProperty, ObjectProperty, StringProperty
 
 from companion import languages, wall_clock
-from companion.actions import Action, ActionOutcome, ParameterValues
+from companion.actions import ActionOutcome, ParameterValues, TableAction
 from companion.clocks import ClockSettings
 from companion.errors import CompanionError, PrivateRefusal
 from companion.evening import Evening
@@ -243,7 +243,9 @@ class TableController(EventMixin, EventDispatcher):
         if self._may_answer(n):
             self._heed(self._devices.tag_input.use_waiting_tags(self._playing))
 
-    def run(self, action: Action, given: ParameterValues, confirmed: Collection[str] = ()) -> ActionOutcome:
+    def run(
+        self, action: TableAction, given: ParameterValues, confirmed: Collection[str] = ()
+    ) -> ActionOutcome:
         """Does an action of the table and shows what came of it.
 
         Raises `NeedsConfirmation`, or another `CompanionError` if it can't be done. A game that plays by
@@ -511,7 +513,7 @@ class ClockTicker(EventMixin, EventDispatcher):
 
     def _show(self) -> None:
         self.clocks = self._keeper.clocks if self._keeper else []
-        self.paused = self.timed and self._session is not None and self._session.is_paused
+        self.paused = self.timed and self._session is not None and self._session.are_clocks_paused
 
 
 # What lies on the readers of tags, for the screen; it draws nothing and knows no reader.

@@ -153,7 +153,7 @@ class Highest(Drawn):
         return high
 
 
-class BidPad(Pad):
+class BidDigitsPad(Pad):
     """A pad that types into the bidding key; what can't be bid is refused by the rules, with a sentence."""
 
     wide = 6.5
@@ -234,7 +234,7 @@ class RaisePad(Question[Raise]):
 
     def build(self) -> None:
         """The pad beside the bid that must be beaten."""
-        self.pad = BidPad()
+        self.pad = BidDigitsPad()
         self._limit()
         self.pad.bind(
             on_confirm=lambda _, amount: self.dispatch("on_answer", amount),

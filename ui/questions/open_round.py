@@ -38,7 +38,7 @@ ROW, MORE = 2.7, 0.9
 """Targets that a row is wide at least, and for each further number in it."""
 PAD = 4.25
 """Targets that the pad is high: three rows of digits, the confirming key, and what is between them."""
-Row = tuple[Seat, str]
+SeatField = tuple[Seat, str]
 """One number of one seat, by its key."""
 
 
@@ -98,7 +98,7 @@ class RoundSheet(EventMixin, BoxLayout):
         self.has_pad = all(map(pad_numbers, self.parts_by_seat.values()))
         self.at_once = True
         self.values: dict[Seat, Any] = {}
-        self._typed: dict[Row, int] = {}
+        self._typed: dict[SeatField, int] = {}
         self.rows = {seat: OpenRoundRow(seat, self._labels(seat)) for seat in self.parts_by_seat}
         self.fields = [(seat, key) for seat in self.parts_by_seat for key in self._keys(seat)]
         self.at = self.fields[0]
@@ -145,7 +145,7 @@ class RoundSheet(EventMixin, BoxLayout):
         """Whether with this number all are there."""
         return not {field for field in self.fields if self._number(field) is None} - {self.at}
 
-    def _number(self, field: Row) -> int | None:
+    def _number(self, field: SeatField) -> int | None:
         seat, key = field
         if field in self._typed:
             return self._typed[field]
@@ -162,7 +162,7 @@ class RoundSheet(EventMixin, BoxLayout):
         meant = answer_from_numbers(self.parts_by_seat[seat].form, row)
         return row[0] if meant is None else meant[0]  # what is no answer any more the question refuses
 
-    def _next(self) -> Row:
+    def _next(self) -> SeatField:
         """The next number that isn't there from this one on, all round; this one if there is none."""
         if not self.has_pad:
             return self.at
@@ -170,7 +170,7 @@ class RoundSheet(EventMixin, BoxLayout):
         order = (*self.fields[at:], *self.fields[:at])
         return next((field for field in order if self._number(field) is None), self.at)
 
-    def _choose(self, field: Row) -> None:
+    def _choose(self, field: SeatField) -> None:
         """From now on the pad types that one; what stands there is replaced by the first digit."""
         self.at = seat, key = field
         if self.has_pad:
@@ -237,7 +237,7 @@ class RoundSheet(EventMixin, BoxLayout):
             row.show_numbers([self._shown((seat, key)) for key in keys])
         self.pad.yes = app.tr("Enter all answers") if self.has_pad and self.is_last else app.tr("Next")
 
-    def _shown(self, field: Row) -> str:
+    def _shown(self, field: SeatField) -> str:
         seat, _ = field
         if not self.has_pad:
             part = self.parts_by_seat[seat]

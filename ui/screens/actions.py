@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any, TypeVar
 
-from companion.actions import Action, ActionOutcome, NeedsConfirmation, ParameterValues
+from companion.actions import ActionOutcome, NeedsConfirmation, ParameterValues, TableAction
 from companion.errors import CompanionError
 from companion.requests.fields import ConfirmField, Form, NumberField, OptionField, TextField
 from companion.texts import render
@@ -27,7 +27,7 @@ ROWS_PER_PAGE = 5
 
 def perform(
     app: AppWithEvening,
-    action: Action,
+    action: TableAction,
     given: ParameterValues | None = None,
     *,
     confirmed: Collection[str] = (),
@@ -68,7 +68,7 @@ def _confirm(app: AppWithEvening, asked: NeedsConfirmation, run: Callable[[], ob
     open_dialog(title, text, keep, go_on, is_large=len(text) > LONG_TEXT)
 
 
-def start_action(app: AppWithEvening, action: Action, given: ParameterValues | None = None) -> None:
+def start_action(app: AppWithEvening, action: TableAction, given: ParameterValues | None = None) -> None:
     """Asks for the parameters of an action one after the other, then does it."""
     given = given or {}
     found = action.next_parameter(app.evening, given)
@@ -80,7 +80,7 @@ def start_action(app: AppWithEvening, action: Action, given: ParameterValues | N
     open_field_input(app, render(parameter.question, app.lang), form, take)
 
 
-def _go_on(app: AppWithEvening, action: Action, given: ParameterValues, key: str, value: object) -> None:
+def _go_on(app: AppWithEvening, action: TableAction, given: ParameterValues, key: str, value: object) -> None:
     start_action(app, action, {**given, key: value})
 
 

@@ -207,7 +207,7 @@ class AuditFlow:
             return
         lang = self.app.lang
         places = [
-            Choice(f"at {fix.where.named_key}", render(fix.where, lang), partial(self._mend, fix))
+            Choice(f"at {fix.where.shown_key}", render(fix.where, lang), partial(self._mend, fix))
             for fix in difference.fixes
         ]
         open_choice(render(difference.text, lang), places, columns=3, rows=3, is_full=True)

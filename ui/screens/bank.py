@@ -24,7 +24,7 @@ from ui.pages import Choice, Page, open_choice, open_keyboard, open_number_pad, 
 from ui.screens.actions import run_with_confirmations
 from ui.screens.audit import AuditFlow
 from ui.screens.history import MOVES_PER_PAGE, JournalPage, MoveRow
-from ui.screens.paying import MoneyPlace, PayPage, make_pay_key, money_place_of
+from ui.screens.paying import PaymentParty, PayPage, make_pay_key, money_place_of
 from ui.widgets.drawing.containers import put
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
@@ -467,7 +467,7 @@ class BankFlow:
         seats = tuple(place for place in places if place.seat in everybody)
         tills = [money_place_of(place, lang) for place in places]
         if len(seats) > TWO_SEATS:
-            tills.append(MoneyPlace(seats, self.app.tr("Everybody")))
+            tills.append(PaymentParty(seats, self.app.tr("Everybody")))
         self._paying.show(tills, evening.purses())
 
     def _paid(self, page: PayPage, payment: Payment) -> None:

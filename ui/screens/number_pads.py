@@ -134,7 +134,7 @@ class NumberPadsFlow:
         self._names = [*names, *(tr("Seat {number}", number=number) for number in numbers)]
         self._pairing = NumpadPairing(tuple(range(1, MAX_SEATS_WITH_DEVICES + 1)))
         self._reader = NumpadReader(usb_port_or_none, self._inbox, self._inputs, grab=False)
-        self.app.close_evening()
+        self.app.release_evening()
         self.app.stage.show_screen(self._page)
         try:
             self._reader.start()

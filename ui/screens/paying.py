@@ -34,7 +34,7 @@ AMOUNT_HEIGHT_IN_TARGETS = 1.1
 """The height of the amount over the digits."""
 
 
-class MoneyPlace(NamedTuple):
+class PaymentParty(NamedTuple):
     """A payer or receiver: one place where money lies, or the places of all players together."""
 
     places: tuple[Place, ...]
@@ -48,7 +48,7 @@ class MoneyPlaceTile(Drawn):
     lit = BooleanProperty(defaultvalue=False)
     amount = StringProperty("")
 
-    def __init__(self, ways: MoneyPlace, **kwargs: Any) -> None:
+    def __init__(self, ways: PaymentParty, **kwargs: Any) -> None:
         self.ways, self.name = ways, ways.name
         self.called = Writing(text=ways.name, style="key", line_height=1.0, abbreviates=True)
         self.figure = Writing(style="digit", halign="right")
@@ -121,7 +121,7 @@ class PayPage(Page):
         self.pager.bind(size=lambda *_: self._fit())
         self._hint()
 
-    def show(self, places: Sequence[MoneyPlace], purses: Mapping[Place, Sequence[Holding]]) -> None:
+    def show(self, places: Sequence[PaymentParty], purses: Mapping[Place, Sequence[Holding]]) -> None:
         """Shows how much lies where now."""
         if [till.ways for till in self.tills] != list(places):
             self.tills = [MoneyPlaceTile(ways) for ways in places]
@@ -201,7 +201,7 @@ class PayPage(Page):
             self.refuse(self.app.tr("Type the amount first."))
 
 
-def _amount(ways: MoneyPlace, purses: Mapping[Place, Sequence[Holding]]) -> str:
+def _amount(ways: PaymentParty, purses: Mapping[Place, Sequence[Holding]]) -> str:
     """Returns the money of one place; nothing for several places."""
     if len(ways.places) > 1:
         return ""
@@ -218,6 +218,6 @@ def make_pay_key(app: Any) -> Key:
     return Key(text=app.tr("Pay"), name="pay", look="brass", size_hint_x=None, width=theme.length.bar * 1.3)
 
 
-def money_place_of(place: Place, lang: str) -> MoneyPlace:
+def money_place_of(place: Place, lang: str) -> PaymentParty:
     """Returns the money place for a place, named after its seat if it has one."""
-    return MoneyPlace((place,), render(place.seat or place, lang))
+    return PaymentParty((place,), render(place.seat or place, lang))

@@ -154,7 +154,7 @@ class TableFlow:
             kept = {"is_kept": evening.is_saved, "is_demo": controller.is_demo}
             kept["is_flat"] = ScreenPosition(self.app).placement == "flat"
             score = ScoreScreen(
-                controller.view, evening.score_history, evening.thinking_times, about=self._about(), **kept
+                controller.view, evening.score_history, evening.thinking_by_seat, about=self._about(), **kept
             )
             score.bind(on_do=lambda _, name: self._do(name))
             return score

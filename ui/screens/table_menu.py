@@ -21,7 +21,7 @@ from companion.actions import (
     PUT_AWAY,
     RENAME,
     SET_CLOCKS,
-    Action,
+    TableAction,
     offered_actions,
 )
 from companion.errors import CompanionError
@@ -228,7 +228,7 @@ class TableMenu:
             if action.key not in ACTIONS_WITH_OWN_PLACE
         ]
 
-    def _called(self, action: Action) -> str:
+    def _called(self, action: TableAction) -> str:
         name = action.key if action.command is None else self._said(action.command.word)
         return name.capitalize()
 

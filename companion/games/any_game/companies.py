@@ -14,9 +14,9 @@ from companion.games.any_game.template import NO_COLOUR, Template, error_on, lab
 from companion.rulebook import (
     Account,
     Amount,
+    CardDesign,
     Choose,
     CountGrid,
-    Design,
     DetailedOption,
     Labelled,
     MoneyAtPlace,
@@ -45,7 +45,7 @@ class CompanyRules(msgspec.Struct, frozen=True):
     lots: str = "numbered"
 
 
-def share_of(design: Design) -> Piece:
+def share_of(design: CardDesign) -> Piece:
     """A share of a company."""
     colour = word_on(design, "livery", NO_COLOUR)
     label = label_of(design)
@@ -54,7 +54,7 @@ def share_of(design: Design) -> Piece:
     return Piece(design.id, label, look="chip", colour=look_colour, count_label=counted)
 
 
-def price_marker(design: Design) -> Piece:
+def price_marker(design: CardDesign) -> Piece:
     """The marker of a company on the price track."""
     label = say("price of {company}", company=label_of(design))
     return Piece(f"{design.id} price", label, is_endless=True, is_marker=True)
@@ -68,7 +68,7 @@ def price_at(prices: Sequence[int], step: int) -> int:
 class Company:
     """A company: its shares lie in the bank, before seats or in its treasury; its price stands at a step."""
 
-    def __init__(self, table: Table, design: Design, prices: Sequence[int]) -> None:
+    def __init__(self, table: Table, design: CardDesign, prices: Sequence[int]) -> None:
         self.label, self.prices = label_of(design), prices
         self.share = share_of(design)
         self.share_count = number_on(design, "shares")
@@ -115,7 +115,7 @@ class Companies(FeatureState):
         self.companies = [self._open(state, one) for one in state.template.designs("company")]
         state.treasuries = [one.treasury for one in self.companies]
 
-    def _open(self, state: TemplateState, printed: Design) -> Company:
+    def _open(self, state: TemplateState, printed: CardDesign) -> Company:
         found = Company(state.table, printed, state.template.prices)
         for at, one in enumerate(state.pieces):
             account = state.table.ledger.account(found.treasury, one, debt=0)
@@ -383,7 +383,7 @@ def _share_lines(look: VisibleTable, template: Template, keeper: Keepers) -> Ite
         yield say("treasury"), tuple([number_figure(count) for count in kept])
 
 
-def _seen_price(look: VisibleTable, template: Template, company: Design) -> int:
+def _seen_price(look: VisibleTable, template: Template, company: CardDesign) -> int:
     """The price of a share now; 0 without a price."""
     return price_at(template.prices, look.open_count(price_marker(company), PRICE_TRACK))
 

@@ -119,7 +119,7 @@ def _log_text(state: TemplateState, what: str) -> Say:
 
 def mat_cells(template: Template) -> Iterator[CountCell]:
     """The bid of the seat, where bids lie on the table."""
-    if template.house.scoring == "contract" and template.rules(ContractRules).bids == "before":
+    if template.common_rules.scoring == "contract" and template.rules(ContractRules).bids == "before":
         yield CountCell(BID, FRONT)
 
 

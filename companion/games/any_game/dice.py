@@ -40,8 +40,8 @@ async def leave_to_chance(state: TemplateState) -> None:
     """Asks what the table leaves to chance, and rolls or draws."""
     rules = state.template.rules(DiceRules)
     actions = {
-        "dice": roll_usual_dice,
-        "other_dice": roll_other_dice,
+        "dice": roll_template_dice,
+        "other_dice": roll_chosen_dice,
         "any_dice": roll_any_dice,
         "number": draw_number,
         "coin": toss_coin,
@@ -62,13 +62,13 @@ async def leave_to_chance(state: TemplateState) -> None:
         await actions[key](state)
 
 
-async def roll_usual_dice(state: TemplateState) -> None:
+async def roll_template_dice(state: TemplateState) -> None:
     """Rolls the dice of the template."""
     rules = state.template.rules(DiceRules)
     await _roll(state, {rules.sides: rules.dice})
 
 
-async def roll_other_dice(state: TemplateState) -> None:
+async def roll_chosen_dice(state: TemplateState) -> None:
     """Rolls as many dice of each usual shape as people want."""
     counted = {
         key: CountedItem(say("{sides}-sided dice", sides=sides), MAX_DICE)

@@ -60,13 +60,13 @@ def may_leave(state: TemplateState) -> bool:
 
 def errors(template: Template) -> Iterator[Say]:
     """A single team can't lose its players."""
-    if template.house.out and template.house.teams == 1:
+    if template.common_rules.out and template.common_rules.teams == 1:
         yield say('"out = yes" doesn\'t work with "teams = 1". Set teams to 0, or to a number from 2 to 6.')
 
 
 def badges(template: Template) -> Iterator[SeatBadge]:
     """The badge of those who left."""
-    if template.house.out:
+    if template.common_rules.out:
         yield SeatBadge(OUT, FRONT, say("out"), sits_out=True)
 
 

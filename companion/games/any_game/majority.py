@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.rulebook import Design, Say, Seat, say
+from companion.rulebook import CardDesign, Say, Seat, say
 
 PRIZE_FIELDS = ("first", "second", "third")
 HELP = {
@@ -15,7 +15,7 @@ HELP = {
 }
 
 
-def prizes_of(category: Design) -> list[int]:
+def prizes_of(category: CardDesign) -> list[int]:
     """The prizes of a category of points; empty if its points are entered as they are."""
     prizes = [int(category.values.get(field, 0)) for field in PRIZE_FIELDS]
     return prizes if any(prizes) else []

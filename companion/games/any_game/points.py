@@ -13,8 +13,8 @@ from companion.games.any_game.teams import Keepers
 from companion.games.any_game.template import Template, error_on, label_of, limit_errors, number_on, word_on
 from companion.rulebook import (
     Account,
+    CardDesign,
     ComputedCell,
-    Design,
     Labelled,
     Piece,
     Place,
@@ -32,7 +32,7 @@ GridLine = tuple[Labelled, tuple[ComputedCell | None, ...]]
 """A line of a grid: its label, and a figure for each column."""
 
 
-def gained_and_lost(design: Design) -> tuple[Piece, Piece]:
+def gained_and_lost(design: CardDesign) -> tuple[Piece, Piece]:
     """The markers of points gained and of points lost."""
     label = label_of(design)
     gained = Piece(design.id, label, is_endless=True, is_marker=True)
@@ -41,7 +41,7 @@ def gained_and_lost(design: Design) -> tuple[Piece, Piece]:
     )
 
 
-def filled_marker(design: Design) -> Piece:
+def filled_marker(design: CardDesign) -> Piece:
     """The marker of a box of a score sheet that has been filled, even with 0."""
     label = say("{box} filled", box=label_of(design))
     return Piece(f"{design.id} filled", label, is_endless=True, is_marker=True)
@@ -54,7 +54,7 @@ class Category:
     `prizes` are those of a majority; an empty list means that points are entered as they are.
     """
 
-    def __init__(self, table: Table, design: Design, keeper: Keepers) -> None:
+    def __init__(self, table: Table, design: CardDesign, keeper: Keepers) -> None:
         self.key, self.label = design.id, label_of(design)
         self.when, self.ties = word_on(design, "when", "round"), word_on(design, "ties", "split")
         self.group, self.highest = number_on(design, "group"), number_on(design, "highest")
@@ -99,7 +99,7 @@ class Category:
 class Bonus:
     """Points for a seat whose categories of one group reach a sum together."""
 
-    def __init__(self, design: Design) -> None:
+    def __init__(self, design: CardDesign) -> None:
         self.label = label_of(design)
         self.group, self._reached_at = number_on(design, "of_group"), number_on(design, "reached_at")
         self._gives = number_on(design, "gives")
@@ -133,19 +133,19 @@ def errors(template: Template) -> Iterator[Say]:
         yield from _bonus_errors(template, one)
 
 
-def _bonus_errors(template: Template, bonus: Design) -> Iterator[Say]:
+def _bonus_errors(template: Template, bonus: CardDesign) -> Iterator[Say]:
     """A bonus that nobody can get."""
     group, reached_at = number_on(bonus, "of_group"), number_on(bonus, "reached_at")
     boxes = [one for one in template.designs("category") if group and number_on(one, "group") == group]
     if not boxes:
         text = "of_group must be the group of a category; no category has group {value}."
         yield error_on(bonus, say(text, value=group))
-    elif template.house.scoring == "sheet" and reached_at > (most := sum(map(_max_of_box, boxes))):
+    elif template.common_rules.scoring == "sheet" and reached_at > (most := sum(map(_max_of_box, boxes))):
         text = "reached_at can't be {value}. The boxes of group {group} can score only {most} together."
         yield error_on(bonus, say(text, most=most, group=group, value=reached_at))
 
 
-def _max_of_box(box: Design) -> int:
+def _max_of_box(box: CardDesign) -> int:
     """The most points in a box of a score sheet; points that are entered at the end have no limit."""
     if word_on(box, "when", "round") != "round":
         return MAX_POINTS
@@ -156,7 +156,7 @@ def _max_of_box(box: Design) -> int:
 # How it looks
 
 
-def points_by_round(look: VisibleTable, categories: Iterable[Design], seat: Seat) -> Counter[int]:
+def points_by_round(look: VisibleTable, categories: Iterable[CardDesign], seat: Seat) -> Counter[int]:
     """The points of a seat in these categories by round; 0 stands for points of no round."""
     signs: dict[Piece, int] = {}
     for one in categories:
@@ -169,7 +169,7 @@ def points_by_round(look: VisibleTable, categories: Iterable[Design], seat: Seat
     return points
 
 
-def category_figure(design: Design, keeper: Keepers) -> ComputedCell:
+def category_figure(design: CardDesign, keeper: Keepers) -> ComputedCell:
     """The points of a seat in one category, in all rounds."""
 
     def total(look: VisibleTable, seat: Seat | None) -> int:
@@ -191,7 +191,7 @@ def category_lines(look: VisibleTable, template: Template, sides: tuple[Seat, ..
     There are no lines before points are entered, except on a score sheet: people want to see its boxes.
     """
     categories = template.designs("category")
-    is_sheet = template.house.scoring == "sheet"
+    is_sheet = template.common_rules.scoring == "sheet"
     if not is_sheet and not any(points_by_round(look, categories, side) for side in sides):
         return
     for one in template.deck.designs:

@@ -187,7 +187,7 @@ def has_other_points(state: TemplateState) -> bool:
 
 def scoring_errors(template: Template) -> Iterator[Say]:
     """Scoring that needs a category of points, without one."""
-    scoring, categories = template.house.scoring, template.designs("category")
+    scoring, categories = template.common_rules.scoring, template.designs("category")
     has_category = any(word_on(one, "when", "round") == "round" for one in categories)
     if scoring in ("rounds", "contract", "sheet") and not has_category:
         yield say('"scoring = {kind}" needs a category of points.', kind=scoring)
@@ -195,19 +195,19 @@ def scoring_errors(template: Template) -> Iterator[Say]:
 
 def errors(template: Template) -> Iterator[Say]:
     """Rules about rounds where there are none, and targets that nobody can reach."""
-    scoring = template.house.scoring
+    scoring = template.common_rules.scoring
     if scoring in WITHOUT_ROUNDS:
         for field in _fields_of_rounds(template):
             text = '{field} must be 0, because "scoring = {kind}" has no rounds.'
             yield say(text, field=field, kind=scoring)
-    if template.house.target:
+    if template.common_rules.target:
         yield from _target_errors(template)
 
 
 def _fields_of_rounds(template: Template) -> Iterator[str]:
     """The fields with a value that means something only with rounds."""
     values = {
-        "rounds": template.house.rounds,
+        "rounds": template.common_rules.rounds,
         "income": template.money_rules.income,
         "interest": template.rules(LoanRules).interest,
         "small_blind": template.money_rules.small_blind,
@@ -218,11 +218,11 @@ def _fields_of_rounds(template: Template) -> Iterator[str]:
 
 def _target_errors(template: Template) -> Iterator[Say]:
     """A target that is never reached, or from the beginning."""
-    pieces, target = template.designs("piece"), template.house.target
+    pieces, target = template.designs("piece"), template.common_rules.target
     worth = {one.id: number_on(one, "worth") for one in pieces}
     start = sum(number_on(one, "start") * worth[one.id] for one in pieces)
-    counts = any(worth.values()) or template.designs("category") or template.house.scoring == "knockout"
-    if not counts:
+    is_knockout = template.common_rules.scoring == "knockout"
+    if not (any(worth.values()) or template.designs("category") or is_knockout):
         yield say('target needs a category of points, or a piece with a "worth".')
     elif target <= start:
         text = "target can't be {value}. It must be more than {start}, because everybody begins with {start}."
@@ -234,9 +234,9 @@ def _target_errors(template: Template) -> Iterator[Say]:
 
 def scene_parts(template: Template, keeper: Keepers) -> Iterator[MiddlePart]:
     """The track of rounds, or their number; then the grids of points by round and by category."""
-    if template.house.rounds:
-        yield ProgressTrack(say("rounds"), CountCell(ROUND, ROUND_TRACK), template.house.rounds)
-    elif template.house.scoring == "free":
+    if template.common_rules.rounds:
+        yield ProgressTrack(say("rounds"), CountCell(ROUND, ROUND_TRACK), template.common_rules.rounds)
+    elif template.common_rules.scoring == "free":
         yield CountCell(ROUND, ROUND_TRACK, label=say("round"))
     categories = template.designs("category")
     sides = tuple(dict.fromkeys(keeper.values()))

@@ -42,7 +42,7 @@ SCENE_POINTS = (companies.scene_points, loans.scene_points, scene_points, tourna
 def scene(setup: SceneSetup) -> Scene:
     """The mat of each seat with its total, what it holds and its points; and the parts in the middle."""
     template = Template(setup.deck(DECK))
-    keeper = keepers(setup.seats, template.house.teams)
+    keeper = keepers(setup.seats, template.common_rules.teams)
     return Scene(_mat(template, keeper), tuple(_middle(template, keeper)))
 
 
@@ -65,7 +65,7 @@ def _mat(template: Template, keeper: Keepers) -> SeatMat:
 
 def _piece_cell(one: Piece, template: Template, keeper: Keepers) -> CountCell | ComputedCell:
     """The number of a piece in the purse of the seat, or in the purse that its team shares."""
-    if not template.house.teams:
+    if not template.common_rules.teams:
         return CountCell(one, PURSE)
     return ComputedCell(
         one.label, lambda look, seat: look.count(one, PURSE, keeper_of_mat(keeper, seat)), one

@@ -45,7 +45,7 @@ class TemplateState:
     def __init__(self, table: Table, money_sources: Mapping[str, MoneySource] | None = None) -> None:
         self.table, self.money_sources = table, money_sources or {}
         self.template = template = Template(table.deck(DECK))
-        self.house, self.money_rules = template.house, template.money_rules
+        self.house, self.money_rules = template.common_rules, template.money_rules
         self.seats = table.seats
         self.keeper = table.keeper_of = keepers(self.seats, self.house.teams)
         self.pieces = template.pieces

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import msgspec
 
-from companion.rulebook import NAME_FIELD, Deck, Design, Piece, Say, fold_name, say, say_n, word_label
+from companion.rulebook import NAME_FIELD, CardDesign, Deck, Piece, Say, fold_name, say, say_n, word_label
 
 DECK = "any_game"
 YES = "yes"
@@ -35,7 +35,7 @@ ID_SUFFIXES = ("lost", "filled", "price")
 """The companion makes ids of markers from the id of a design and one of these words."""
 
 
-class HouseRules(msgspec.Struct, frozen=True):
+class CommonRules(msgspec.Struct, frozen=True):
     """The rules that several features read; any_game.toml explains each word."""
 
     scoring: str = "free"
@@ -79,7 +79,7 @@ class Template:
         self.deck = deck
         self._rules: dict[type[msgspec.Struct], msgspec.Struct] = {}
 
-    def designs(self, kind: str) -> tuple[Design, ...]:
+    def designs(self, kind: str) -> tuple[CardDesign, ...]:
         """All designs of a kind, in the order of the template."""
         return tuple([one for one in self.deck.designs if one.values["kind"] == kind])
 
@@ -100,9 +100,9 @@ class Template:
         return found
 
     @cached_property
-    def house(self) -> HouseRules:
+    def common_rules(self) -> CommonRules:
         """The rules that several features read."""
-        return self.rules(HouseRules)
+        return self.rules(CommonRules)
 
     @cached_property
     def money_rules(self) -> MoneyRules:
@@ -120,7 +120,7 @@ class Template:
         return self.deck.board["prices"]
 
     @cached_property
-    def pieces(self) -> dict[Piece, Design]:
+    def pieces(self) -> dict[Piece, CardDesign]:
         """The pieces of the template, with their designs."""
         return {_piece(one, self.money_values[one.id]): one for one in self.designs("piece")}
 
@@ -143,7 +143,7 @@ class Template:
         return amount * number_on(self.pieces[self.money_piece], "worth") // self.money_piece.money_value
 
 
-def _piece(printed: Design, note: int) -> Piece:
+def _piece(printed: CardDesign, note: int) -> Piece:
     """A piece of the template; a piece whose bank has no limit may be owed."""
     colour = word_on(printed, "colour", NO_COLOUR)
     label = label_of(printed)
@@ -158,17 +158,17 @@ def _piece(printed: Design, note: int) -> Piece:
     )
 
 
-def label_of(design: Design) -> Say:
+def label_of(design: CardDesign) -> Say:
     """What people call a design."""
     return word_label(str(design.values.get(NAME_FIELD, design.id)))
 
 
-def number_on(design: Design, field: str, default: int = 0) -> int:
+def number_on(design: CardDesign, field: str, default: int = 0) -> int:
     """A number on a design; logs of older matches may lack the field."""
     return int(design.values.get(field, default))
 
 
-def word_on(design: Design, field: str, default: str) -> str:
+def word_on(design: CardDesign, field: str, default: str) -> str:
     """A word on a design; logs of older matches may lack the field."""
     return str(design.values.get(field, default))
 
@@ -179,7 +179,7 @@ def word_on(design: Design, field: str, default: str) -> str:
 def content_errors(template: Template) -> Iterator[Say]:
     """A template needs something to count, and has one set of rules."""
     has_content = any(template.designs(kind) for kind in ("piece", "category", "track"))
-    if not has_content and template.house.scoring != "knockout":
+    if not has_content and template.common_rules.scoring != "knockout":
         yield say("A template needs at least one piece, category or track.")
     if len(template.designs("rules")) > 1:
         yield say('Only one card can have kind = "rules".')
@@ -210,7 +210,7 @@ def place_name_errors(template: Template) -> Iterator[Say]:
                 yield say("{id} is a reserved name. Choose another name.", id=name)
 
 
-def limit_errors(design: Design, field: str, most: int, limiting_field: str) -> Iterator[Say]:
+def limit_errors(design: CardDesign, field: str, most: int, limiting_field: str) -> Iterator[Say]:
     """A number that is higher than another number of the design allows."""
     if (value := number_on(design, field)) > most:
         text = "{field} can't be {value}. It can be at most {most}, because {other} is {number}."
@@ -225,6 +225,6 @@ def limit_errors(design: Design, field: str, most: int, limiting_field: str) -> 
         yield error_on(design, why)
 
 
-def error_on(design: Design, why: Say) -> Say:
+def error_on(design: CardDesign, why: Say) -> Say:
     """An error with the design that it is on."""
     return say("card {id}: {why}", id=design.id, why=why)

@@ -56,10 +56,10 @@ async def play_match(state: TemplateState) -> None:
     state.table.add_markers(cup.wins[winner])
     eliminate(state, loser, 1 + cup.stages[loser].count)
     state.table.add_markers(cup.stages[winner])
-    give_bye(state)
+    give_bye_if_odd(state)
 
 
-def give_bye(state: TemplateState) -> None:
+def give_bye_if_odd(state: TemplateState) -> None:
     """Lets a seat that is left over in a stage go on without a match."""
     if len(playing_seats(state)) > 1 and len(waits := next_match(state)) == 1:
         state.table.add_markers(Tournament.of(state).stages[waits[0]])
@@ -73,9 +73,9 @@ def has_match(state: TemplateState) -> bool:
 
 def errors(template: Template) -> Iterator[Say]:
     """A tournament puts players out, and has no teams."""
-    if template.house.scoring == "knockout" and not template.house.out:
+    if template.common_rules.scoring == "knockout" and not template.common_rules.out:
         yield say('A tournament needs the setting "out = yes".')
-    if template.house.scoring == "knockout" and template.house.teams > 0:
+    if template.common_rules.scoring == "knockout" and template.common_rules.teams > 0:
         yield say("A tournament has no teams.")
 
 
@@ -92,7 +92,7 @@ def scene_points(look: VisibleTable, _template: Template, seat: Seat) -> int:
 
 def mat_cells(template: Template) -> Iterator[CountCell]:
     """The matches that the seat won."""
-    if template.house.scoring == "knockout":
+    if template.common_rules.scoring == "knockout":
         yield CountCell(MATCH_WON, FRONT, label=say("won"))
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import Template, label_of, limit_errors, number_on, word_on
 from companion.rulebook import (
+    CardDesign,
     Choose,
     CountCell,
-    Design,
     DetailedOption,
     Labelled,
     Piece,
@@ -25,7 +25,7 @@ MOVE_STEPS = (1, 2, 3, -1)
 """How far a track can move with one choice."""
 
 
-def marker_of(design: Design) -> Piece:
+def marker_of(design: CardDesign) -> Piece:
     """The marker on a track."""
     return Piece(design.id, label_of(design), is_endless=True, is_marker=True)
 
@@ -33,7 +33,7 @@ def marker_of(design: Design) -> Piece:
 class SharedTrack:
     """A marker on a track with `goal` steps. `ends` says what follows at the goal: won, lost or nothing."""
 
-    def __init__(self, table: Table, design: Design) -> None:
+    def __init__(self, table: Table, design: CardDesign) -> None:
         self.key, self.label = design.id, label_of(design)
         self.goal, self.ends = number_on(design, "goal"), word_on(design, "ends", "nothing")
         self._marker = table.account(marker_of(design), TRACKS)

@@ -99,7 +99,7 @@ def has_start_player(state: TemplateState) -> bool:
 
 def marker_badge(template: Template) -> SeatBadge:
     """The badge of the start player or the dealer."""
-    if template.house.deal == "left":
+    if template.common_rules.deal == "left":
         return SeatBadge(DEALER, FRONT)
     return SeatBadge(START_PLAYER, FRONT, say("starts"))
 

@@ -165,7 +165,7 @@ async def take_turn(board: Board, seat: Seat) -> bool:
             )
             return False
     question = say("Round {round}: bid on a card, or pass", round=board.round.count)
-    least, few = least_bids(board, seat), say("{seat} doesn't have enough workers for that.", seat=seat)
+    least, few = least_valid_bids(board, seat), say("{seat} doesn't have enough workers for that.", seat=seat)
     options = {one.colour: offer_project(one, least, few) for one in board.projects if one.upturned_cards}
     needs = {key: OptionRequirement(board.guilds[seat], count, few) for key, count in least.items()}
     options["pass"] = DetailedOption(say("pass"), is_way_out=True)
@@ -192,7 +192,7 @@ def offer_project(project: Project, least: Mapping[str, int], few: Say) -> Detai
     )
 
 
-def least_bids(board: Board, seat: Seat) -> dict[str, int]:
+def least_valid_bids(board: Board, seat: Seat) -> dict[str, int]:
     """Returns the auctions in which a seat can bid, with the fewest workers that a bid takes."""
     held, white, black = board.guilds[seat].count, board.white, board.black
     least: dict[str, int] = {}

@@ -209,7 +209,7 @@ async def play_round(board: Board) -> None:
             break
         board.table.heading = auction_heading(board.round.count, number)
         winner, bids = await run_auction(bidders, CHIP[number])
-        broke = await collect_payments(board, number, bidders, winner, bids)
+        broke = await collect_from_bidders(board, number, bidders, winner, bids)
         board.give_lead(winner)
         if winner not in broke:
             last_buyer = winner
@@ -279,7 +279,7 @@ async def run_auction(bidders: Sequence[Seat], chip: Piece) -> tuple[Seat, dict[
     return turn[0], bids
 
 
-async def collect_payments(
+async def collect_from_bidders(
     board: Board, number: int, bidders: Sequence[Seat], winner: Seat, bids: dict[Seat, int]
 ) -> list[Seat]:
     """Everybody who bid pays, clockwise from the auction's leader; returns the seats that can't.

@@ -178,7 +178,7 @@ async def start_wagers(board: Board) -> None:
     """Plays wagers, each for one more card, until one seat wins alone: the start player, with all cards."""
     board.table.heading = say("Start player")
     asked, number = list(board.seats), 1
-    while len(ahead := await start_wager(board, asked, number)) != 1:
+    while len(ahead := await ask_start_player_wager(board, asked, number)) != 1:
         board.return_bets(asked)
         asked, number = ahead or asked, number + 1
     winner = ahead[0]
@@ -190,7 +190,7 @@ async def start_wagers(board: Board) -> None:
     board.table.add_note(say("{seat} is the start player.", seat=winner))
 
 
-async def start_wager(board: Board, asked: Sequence[Seat], number: int) -> list[Seat]:
+async def ask_start_player_wager(board: Board, asked: Sequence[Seat], number: int) -> list[Seat]:
     """Turns up the market's first card, if there is one; returns the seats with the highest bet."""
     for slot in board.market_slots[:1]:
         board.table.add_note(say("Turn over {card}.", card=board.market_card(slot)))

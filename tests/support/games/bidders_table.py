@@ -101,7 +101,7 @@ def dollars(script: Script) -> list[int]:
 def held(script: Script, place: str, piece: str) -> int:
     """How many of a piece lie at a place that may not have been used yet."""
     found = [
-        one for one in script.session.table.ledger if (one.place.named_key, one.piece.key) == (place, piece)
+        one for one in script.session.table.ledger if (one.place.shown_key, one.piece.key) == (place, piece)
     ]
     return found[0].count if found else 0
 

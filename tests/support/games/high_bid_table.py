@@ -78,7 +78,7 @@ def lying(script: Script, place: str) -> list[str]:
     return sorted(
         render(account.piece)
         for account in script.session.table.ledger
-        if account.place.named_key == place and account.piece.is_marker and account.piece.look == "card"
+        if account.place.shown_key == place and account.piece.is_marker and account.piece.look == "card"
         for _ in range(account.count)
     )
 

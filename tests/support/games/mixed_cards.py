@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from companion.cards import Card, Deck, Design, shipped_deck
+from companion.cards import Card, CardDesign, Deck, shipped_deck
 from companion.errors import ReplayConflict
 from companion.games.egypt import rulebook as egypt
 from companion.log.log import MemoryLog
@@ -46,7 +46,9 @@ class MixedCards:
         self.game, self.mends = game, mends
         self.happened = Counter[str]()
         self.deck: Deck = shipped_deck(game.decks[0], game.folder)
-        self.printed: dict[str, Design] = {name: one for one in self.deck.designs for name in one.copy_ids}
+        self.printed: dict[str, CardDesign] = {
+            name: one for one in self.deck.designs for name in one.copy_ids
+        }
         self._tagged = self.rng.choice((0.2, 0.5, 0.8))
         tags = {f"04{at:03x}": (self.deck.name, name) for at, name in enumerate(self.printed)}
         self._tag_of = {name: tag for tag, (_, name) in tags.items()}

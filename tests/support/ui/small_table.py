@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from companion.cards.deck import Deck, Design
+from companion.cards.deck import CardDesign, Deck
 from companion.log.log import MemoryLog
 from companion.requests import Done
 from companion.rules.game import Game
@@ -17,7 +17,12 @@ from companion.texts import say
 
 DECK = Deck(
     "small",
-    tuple([Design(f"{stack}{n}", 1, {"name": f"{stack}{n}"}) for stack in "ABCDEFGHI" for n in range(12)]),
+    tuple(
+        CardDesign(name, 1, {"name": name})
+        for stack in "ABCDEFGHI"
+        for n in range(12)
+        if (name := f"{stack}{n}")
+    ),
 )
 """Cards that show nothing but their name."""
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ichiro", "Jun", "Kei", "Maximilian21")

@@ -152,7 +152,7 @@ class TableMiddle(ButtonBehavior, Drawn):
             marks = self._marks(part, again=name is not None and name == before)
             before = name if marks else None
             if isinstance(part, GridView):
-                grid = GridMark(part.with_last_lines(lines), self.lang)
+                grid = GridMark(part.with_earlier_lines_summed(lines), self.lang)
                 marks = _short(grid, unit, width, rows) if tall == SHORT else _grid(grid, unit, width)
             for mark in marks:
                 _weigh(mark, SUBJECT_WEIGHT if is_subject(part) else at)
