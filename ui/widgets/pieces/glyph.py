@@ -32,8 +32,8 @@ class Glyph(Drawn):
         self.width = self.mark.across(self.height)
 
     @property
-    def written(self) -> list[str]:
-        """Its words and numbers, for whoever can't see them (and for tests)."""
+    def visible_texts(self) -> list[str]:
+        """Its words and numbers, for people who can't see them and for tests."""
         return [self.mark.said] if self.mark.said else []
 
     def draw(self) -> None:

@@ -36,7 +36,7 @@ class Pieces(Drawn):
         return len(self.held) - len(self.placed)
 
     @property
-    def written(self) -> list[str]:
+    def visible_texts(self) -> list[str]:
         """Words and numbers, for whoever can't see them (and for tests)."""
         return [placed.mark.said for _, placed in self.placed if placed.mark.said]
 
