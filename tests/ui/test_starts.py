@@ -103,9 +103,9 @@ async def test_the_game_lies_on_the_table_again_and_its_clocks_stand(torn: Any) 
     """Nothing goes on unasked: the same question is open, and time stands still until somebody plays on."""
     await torn.until(lambda: "Egypt was interrupted" in torn.texts())
     playing = torn.app.evening.playing
-    assert (playing.question_number, playing.is_paused) == (2, True)
+    assert (playing.question_number, playing.are_clocks_paused) == (2, True)
     await torn.tap("go on")
-    assert not playing.is_paused
+    assert not playing.are_clocks_paused
 
 
 async def test_who_answers_on_a_keypad_plays_on(torn: Any) -> None:
@@ -115,7 +115,7 @@ async def test_who_answers_on_a_keypad_plays_on(torn: Any) -> None:
     controller.answer(controller.view.n, True)
     await torn.frames()
     assert "Egypt was interrupted" not in torn.texts()
-    assert not controller.evening.playing.is_paused
+    assert not controller.evening.playing.are_clocks_paused
 
 
 async def test_one_may_look_first(torn: Any) -> None:
@@ -123,7 +123,7 @@ async def test_one_may_look_first(torn: Any) -> None:
     await torn.until(lambda: "Egypt was interrupted" in torn.texts())
     await torn.tap("look")
     assert "Egypt was interrupted" not in torn.texts()
-    assert torn.app.evening.playing.is_paused
+    assert torn.app.evening.playing.are_clocks_paused
 
 
 async def test_one_may_put_it_away(torn: Any) -> None:
