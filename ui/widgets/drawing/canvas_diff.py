@@ -56,7 +56,7 @@ class Instruction:
 
 BorderImage = Instruction(graphics.BorderImage)
 Color = Instruction(graphics.Color)
-PlainLine = Instruction(graphics.Line)  # a `ScoreLine` is of a score
+PlainLine = Instruction(graphics.Line)  # Kivy draws it
 Mesh = Instruction(graphics.Mesh)
 Rectangle = Instruction(graphics.Rectangle)
 RoundedRectangle = Instruction(graphics.RoundedRectangle)

@@ -48,7 +48,7 @@ class _Piece(NamedTuple):
     level: int
 
 
-def is_regular_file(text: str) -> bool:
+def is_in_main_font(text: str) -> bool:
     """True if the theme's own fonts have every character of the text."""
     return text.isascii() or characters_in_font(theme.TEXT_FONT).issuperset(text)
 
@@ -68,7 +68,7 @@ class FallbackLabel(Label):
 
     def get_extents(self, text: str) -> tuple[int, int]:
         """Width and height of one line, in pixels."""
-        if is_regular_file(text):
+        if is_in_main_font(text):
             return super().get_extents(text)  # type: ignore[no-any-return] # Kivy has no types
         width = below = 0
         for run in font_runs(text):
@@ -78,7 +78,7 @@ class FallbackLabel(Label):
         return width, self._ascent(text) + below
 
     def _render_text(self, text: str, x: float, y: float) -> None:
-        if is_regular_file(text):
+        if is_in_main_font(text):
             super()._render_text(text, x, y)
             return
         baseline = y + self._ascent(text)
@@ -155,7 +155,7 @@ def _pieces(word: re.Match[str], levels: Sequence[int]) -> Iterator[_Piece]:
         places = list(group)
         text = word.string[places[0] : places[-1] + 1]
         font = _font_for(text, level)
-        if font is not None or is_regular_file(text):
+        if font is not None or is_in_main_font(text):
             yield _Piece(text, font, level)
         else:
             for letter_font, letters in groupby(text, key=lambda letter: _font_for(letter, level)):
@@ -164,7 +164,7 @@ def _pieces(word: re.Match[str], levels: Sequence[int]) -> Iterator[_Piece]:
 
 def _font_for(text: str, level: int) -> str | None:
     """The first fallback font that has all of the text; None if the label's own has it, or if none does."""
-    if is_regular_file(text):
+    if is_in_main_font(text):
         return None
     right_to_left = bool(level % 2)
     return next(

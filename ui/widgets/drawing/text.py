@@ -21,7 +21,7 @@ from companion.name_matching import split_graphemes
 from ui import theme
 from ui.theme import Colour
 from ui.widgets.drawing.canvas_diff import Color, Rectangle
-from ui.widgets.drawing.font_runs import FallbackLabel, is_regular_file
+from ui.widgets.drawing.font_runs import FallbackLabel, is_in_main_font
 from ui.widgets.drawing.line_breaking import broken, cut, hyphened, longest
 
 Point = tuple[float, float]
@@ -340,7 +340,7 @@ class Writing(Label):
         _left, top, _right, bottom = self.padding
         across, up = ruler.room(font_size, None if self.lines == 1 else self.width)
         if self.lines == 1:
-            share = OPEN[STYLES[self.style].font] if is_regular_file(ruler.text) else OPEN_FALLBACK
+            share = OPEN[STYLES[self.style].font] if is_in_main_font(ruler.text) else OPEN_FALLBACK
             return bool(across <= self.width and up <= self.height * share)
         if ruler.longest_word(is_name=self.abbreviates) > self.width:
             return False
