@@ -73,7 +73,7 @@ async def test_thinking_times_are_bars(score: Any) -> None:
 async def test_the_times_are_those_of_the_record(score: Any) -> None:
     """They are the seconds of play that the clocks count; a game on which nobody spent any has none."""
     controller = score.app.controller
-    assert [one.answers for one in controller.evening.thinking_times()] == [3, 3, 3, 3]
+    assert [one.answers for one in controller.evening.thinking_by_seat()] == [3, 3, 3, 3]
     score.app.stage.screen._thinking = tuple
     await score.tap("chart")
     assert "Thinking times" not in score.texts()
