@@ -49,5 +49,5 @@ class Done(SingleQuestion[Literal[True]], frozen=True, eq=False):
         return True
 
     def describe(self, answer: Literal[True]) -> Say:  # noqa: ARG002 - there is only one answer
-        """That it was done."""
+        """Returns the sentence that says the instruction was followed."""
         return say("Done: {instruction}", instruction=self.question)

@@ -57,7 +57,7 @@ class EmptiestPurse(msgspec.Struct, frozen=True):
 
     @property
     def count(self) -> int:
-        """That amount now."""
+        """Amount in the emptiest purse at this moment, but at most `most`."""
         most = MAX_NUMBER if self.most is None else self.most
         return min([most, *[purse.count for purse in self.purses if purse.count and not purse.covered]])
 

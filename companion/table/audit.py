@@ -202,7 +202,7 @@ class _Books:
         return [card for card in self._ordered(read) if self._is_nowhere(self._place(card))]
 
     def _unmatched(self, read: Collection[str]) -> list[str]:
-        """Those of them that aren't what was only described here."""
+        """Returns the read cards that match no card which was only described here."""
         return self._match(read)[1]
 
     def _match(self, read: Collection[str]) -> tuple[dict[Account, int], list[str]]:

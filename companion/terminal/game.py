@@ -414,7 +414,7 @@ class TerminalClocks:
 
 
 QUIT_WORDS = ("quit", "exit")
-"""These words quit instead of being a player's name."""
+"""Words that quit instead of being a player's name."""
 
 
 def ask_players(terminal: Terminal, game: Game, saved: SavedGame | None) -> list[str]:

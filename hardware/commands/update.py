@@ -25,7 +25,7 @@ from companion.subcommand import Subcommand
 from companion.texts import Say, render, say
 
 KEYS_FILE = Path("/etc/companion-release-keys")
-"""It isn't in /etc/companion, which belongs to the service's user."""
+"""Keys that sign releases. The file isn't in /etc/companion, which belongs to the service's user."""
 ROOT_USER = 0
 SIGNER_NAME, SIGNATURE_NAMESPACE = "companion", "companion-release"
 """Whose keys count, and what for: a key that signs something else too signs no release by it."""

@@ -64,7 +64,7 @@ class Pin(int):
 
     @property
     def physical_number(self) -> int:
-        """Its number on the header, from 1 to 40."""
+        """Number of the pin on the header, from 1 to 40."""
         return PHYSICAL_PIN_OF_GPIO[self]
 
     def __str__(self) -> str:

@@ -50,7 +50,7 @@ class DoneKey(Question[Request[Any]]):
         self.add_widget(self.key)
 
     def speak(self) -> None:
-        """Its word."""
+        """Writes the text on the key."""
         self.key.text = self.app.tr("All done")
 
 

@@ -25,7 +25,7 @@ STEPPERS = 2.6
 STEP, STEP_WORDY, STEP_LIKED = 1.0, 1.12, 1.25
 """Targets that the row of a rate is high at least, where its words take two lines, and as it likes to be."""
 LINES = 2
-"""That what a stepper counts takes at most."""
+"""Most lines for the name of what a stepper counts."""
 OWED_LOW, OWED = 0.6, 1.5
 """Rows of a rate that what is owed is as high as at least, where it has a row, and as it likes to be."""
 

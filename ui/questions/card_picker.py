@@ -26,7 +26,7 @@ from ui.widgets.keys.pager import Pager
 
 
 class TakeKey(Key):
-    """It says how many cards lie there, not which: a hand may have come near the reader by chance."""
+    """A key that says how many cards lie there, not which: a hand may have come near the reader by chance."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(name="take", **kwargs)
@@ -185,7 +185,7 @@ class CardList(Question[Request[Any]]):
             self._fold_foot()
 
     def _fold_foot(self) -> None:
-        """Its keys in one row or two."""
+        """Lays out the keys of the foot in one row or two."""
         if self._foot.height > 0:
             self._foot.rows = 2 if self._is_folded(self.width, paged=self.pager.pages > 1) else 1
             rows, apart = self._foot.rows, self._foot.spacing[1]
@@ -378,7 +378,7 @@ class CardList(Question[Request[Any]]):
         self._ask_for_room()
 
     def _show_form(self, form: Describing | PrintedDigits) -> None:
-        """That one alone stands there."""
+        """Shows this form alone."""
         self.printed = form
         if self.children != [form]:
             self.clear_widgets()

@@ -85,7 +85,7 @@ class AmountPad(Question[Request[Any]]):
         self.add_widget(part)
 
     def height_range(self, width: float) -> tuple[float, float]:
-        """That of the pad."""
+        """Returns the least and the preferred height of the pad."""
         return self.pad.height_range(width)
 
     def is_too_narrow(self, width: float) -> bool:
@@ -220,7 +220,7 @@ class BidDigitsPad(Pad):
         return slip
 
     def _show_figure(self) -> None:
-        """It stands on the key that bids it."""
+        """Shows the typed number on the key that bids it."""
 
     def _show(self, *_: object) -> None:
         super()._show()
@@ -278,7 +278,7 @@ class RaisePad(Question[Raise]):
         return field if isinstance(field, NumberField) else None
 
     def height_range(self, width: float) -> tuple[float, float]:
-        """That of the pad."""
+        """Returns the least and the preferred height of the pad."""
         return self.pad.height_range(width)
 
     def is_too_narrow(self, width: float) -> bool:

@@ -191,7 +191,7 @@ class RoundSheet(EventMixin, BoxLayout):
         self.write()
 
     def _keep(self, number: int) -> None:
-        """That stands there; a seat that has all its numbers has answered, unless that ended the round."""
+        """Keeps a number; a seat that has all its numbers has answered, unless that ended the round."""
         ends = self.is_last
         self._typed[self.at] = number
         if self.at_once and not ends:

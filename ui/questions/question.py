@@ -80,7 +80,7 @@ class Question(EventMixin, BoxLayout, Generic[R]):
         raise NotImplementedError  # each kind of widget says it
 
     def fit(self) -> None:
-        """It is of another size: what stands beside what may change."""
+        """Called after the size has changed; a kind of question adapts its parts here."""
 
     def speak(self) -> None:
         """Writes every text, in the language of this moment."""

@@ -63,7 +63,7 @@ class DieKeys(Pager):
         return self._least if self.is_tight else self._whole
 
     def arrange(self, width: float, rows: int) -> None:
-        """Its keys in lines of one length, on as few pages of so many lines as can be."""
+        """Lays out the keys in lines of one length, on as few pages of `rows` lines as possible."""
         count, columns = len(self.faces), self._columns(width)
         pages = ceil(count / (columns * rows))
         rows = min(rows, self.lines(width))

@@ -170,7 +170,7 @@ SENTENCE = 3
 BEGUN_LINES = 2
 """Of a name that is shown by its beginning."""
 NAME_LINES = 3
-"""That a name takes where it is wider than its envelope."""
+"""Most lines for a name that is wider than its envelope."""
 LOWEST = 0.94
 """Targets that an envelope is high at least in one of two rows; with its name it is one."""
 TALLEST = 1.4

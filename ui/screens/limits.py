@@ -28,7 +28,7 @@ OPEN_BID_KIND = "Raise"
 """The kind of question that a lot consists of."""
 CLOCKS_THAT_COUNT_UP = ("turn", "lot", "game")
 CLOCKS_THAT_ONLY_RING = ("game", "Read", "Roll", "Done")
-"""These clocks have no default answer on timeout."""
+"""Clocks that have no default answer on timeout."""
 EXTRA_SETTINGS = {"lot": "extension", "budget": "increment"}
 """The extra setting of a clock, by the clock."""
 DEFAULT_SECONDS = 60

@@ -69,7 +69,7 @@ AUCTION = say("Auction")
 LOT = Piece("lot", say("lot"), is_endless=True, is_marker=True, count_label=say_n("{n} lot", "{n} lots", n=2))
 LOTS_WON = say("lots won")
 PLACEHOLDER = Piece("no lot", LOTS_WON, is_endless=True, is_marker=True)
-"""This piece never lies anywhere. It opens the places for lots that are won."""
+"""A piece that never lies anywhere; it opens the places for lots that are won."""
 NO_AUCTION, BOTH, ASK, FIXED = "none", "both", "ask", "fixed"
 """Words of the template for how a lot is sold; the others are the keys of `SALE_METHODS`."""
 SELLER, PLACE, OTHERS = "seller", "place", "others"

@@ -26,7 +26,7 @@ from ui.widgets.drawing.line_breaking import broken, cut, hyphened, longest
 
 Point = tuple[float, float]
 MOST_LINES = 3
-"""That a name takes."""
+"""Most lines for a name."""
 WIDEST = 13.5
 """How wide a name may be in a sentence on a key, in heights of the smallest letters: twenty Latin ones."""
 REST = "…"

@@ -78,7 +78,7 @@ class Pager(BoxLayout):
         self._lay()
 
     def _widen(self, *_: object) -> None:
-        """Its keys are wider than they must be where there is room."""
+        """Widens the keys where there is room."""
         target = theme.length.target
         for key in () if self.is_apart else (self.back, self.on):
             key.width = target * (1.5 if self.width >= NARROW * target else 1)

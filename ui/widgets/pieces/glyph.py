@@ -33,7 +33,7 @@ class Glyph(Drawn):
 
     @property
     def visible_texts(self) -> list[str]:
-        """Its words and numbers, for people who can't see them and for tests."""
+        """Visible words and numbers, for people who can't see them and for tests."""
         return [self.mark.said] if self.mark.said else []
 
     def draw(self) -> None:

@@ -92,7 +92,7 @@ class GridMark(Mark):
         return min([marks for marks in tries if marks], key=lambda marks: _lines(marks, high, width, gap))
 
     def _turned(self, brief: int) -> GridMark:
-        """Its lines are columns."""
+        """Returns the grid turned, so that its lines are columns."""
         heads, columns = zip(*self._part.lines, strict=True)
         lines = tuple(zip(self._part.heads, zip(*columns, strict=True), strict=True))
         return GridMark(replace(self._part, heads=heads, lines=lines), self._lang, brief)
@@ -119,7 +119,7 @@ class GridMark(Mark):
         return named(label, self._lang, ON_FELT)
 
     def _head(self, head: Labelled) -> Sequence[Mark]:
-        """Its lines."""
+        """Returns the lines of a column's head."""
         if isinstance(head, Piece):
             return [picture(head, self._lang, ON_FELT)]
         one = self._named_by(head)
@@ -167,7 +167,7 @@ class GridMark(Mark):
                 left += wide
 
     def _draw_head(self, head: Sequence[Mark], foot: tuple[float, float], high: float) -> None:
-        """Its lines over each other, the last right above its column."""
+        """Draws the lines of a head over each other, the last right above its column."""
         middle, low = foot
         step = high * (1.0 if len(head) == 1 else LEADING)
         for at, mark in enumerate(reversed(head)):

@@ -58,7 +58,7 @@ class Mark:
         return 0.0
 
     def draw(self, x: float, y: float, high: float) -> None:
-        """Its strokes, with (x, y) at its lower left."""
+        """Draws the sign with its lower left corner at (x, y)."""
 
     def apart(self, high: float, width: float) -> Sequence[Mark]:  # noqa: ARG002 - most are one piece
         """The marks to show in place of this one where it is wider than `width`."""
@@ -127,7 +127,7 @@ class CoveredMark(Mark):
         return high * CARD_WIDE
 
     def draw(self, x: float, y: float, high: float) -> None:
-        """Its back, with what people would ask."""
+        """Draws the card's back, with what people would ask."""
         box = (x, y, high * CARD_WIDE, high)
         draw_ground("", box)
         inscribe("?", middle(box), high * WORDS, theme.BRASS_LIT)
@@ -217,7 +217,7 @@ class Stacked(Mark):
         self.said = " ".join(picture.said for picture in pictures)
 
     def across(self, high: float) -> float:
-        """They overlap."""
+        """Returns the width of the pictures, which overlap."""
         return high * (1 + OVERLAP * (len(self._pictures) - 1))
 
     def draw(self, x: float, y: float, high: float) -> None:

@@ -191,7 +191,7 @@ class TableMiddle(ButtonBehavior, Drawn):
 
     @property
     def visible_texts(self) -> list[str]:
-        """Its words and numbers, for people who can't see them and for tests."""
+        """Visible words and numbers, for people who can't see them and for tests."""
         return [one.mark.said for one in self.placed if one.mark.said]
 
 

@@ -142,7 +142,7 @@ class FallingPrice(Drawn):
 
     @property
     def visible_texts(self) -> list[str]:
-        """Its words and numbers, for people who can't see them and for tests."""
+        """Visible words and numbers, for people who can't see them and for tests."""
         time = [] if self.clock is None else [self.clock.display_text]
         return [self._price, *time, self._then]
 

@@ -121,7 +121,7 @@ class PlayerPanel(ButtonBehavior, Drawn):
 
     @property
     def visible_texts(self) -> list[str]:
-        """Its words and numbers, for people who can't see them and for tests."""
+        """Visible words and numbers, for people who can't see them and for tests."""
         bid = [] if self.status.bid is None else [str(self.status.bid)]
         time = [] if self.dial.clock is None else [self.dial.clock.display_text]
         change = [self._drawn_change] if self._drawn_change else []

@@ -30,7 +30,7 @@ class RankCard(ButtonBehavior, Drawn):
     turned = NumericProperty(0.0)
     name = StringProperty("")
     need = NumericProperty(0.0)
-    """Its least height; cards with less text are lower."""
+    """Least height of the card; cards with less text are lower."""
 
     def __init__(self, standing: Standing, *, early: bool = False, is_narrow: bool = False) -> None:
         self.standing, self._early, self._is_narrow = standing, early, is_narrow
