@@ -16,7 +16,7 @@ needs_it = pytest.mark.skipif(bool(MISSING), reason=MISSING)
 
 def run(*words: str, program: str = "kernel_buttons.py", **environ: str) -> Any:
     """What a program prints in that kernel."""
-    return kernel_lane.run(ROOT / "tests/hardware" / program, *words, **environ)
+    return kernel_lane.run(ROOT / "tests/support/hardware" / program, *words, **environ)
 
 
 def test_a_packed_kernel_is_unpacked_once(tmp_path: Path) -> None:
