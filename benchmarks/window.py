@@ -13,7 +13,11 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import monotonic, perf_counter, process_time
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ui.app import CompanionApp
+    from ui.demo.hand import Finger
 
 SETTLE, IDLE = 2.0, 10.0
 """Seconds until a window counts as idle, and for how long it is watched."""
@@ -30,8 +34,8 @@ def bare(folder: Path) -> Any:
     return App()
 
 
-def ours(folder: Path) -> Any:
-    """The app as the verb `screen` makes it."""
+def ours(folder: Path) -> CompanionApp:
+    """Builds the app as the subcommand `screen` does."""
     from ui.kivy_env import WindowSettings, configure_kivy
     from ui.screen import make_app
 
@@ -39,7 +43,7 @@ def ours(folder: Path) -> Any:
     return make_app(folder / "state")
 
 
-def begin(app: Any, names: Sequence[str] = NAMES) -> None:
+def begin(app: CompanionApp, names: Sequence[str] = NAMES) -> None:
     """Puts a match of Egypt on the screen."""
     app.controller.begin("egypt", names, COLOURS, {})
 
@@ -92,7 +96,7 @@ def idle(app: Any, prepared: Callable[[Any], None]) -> None:
     app.run()
 
 
-async def touch(app: Any) -> None:
+async def touch(app: CompanionApp) -> None:
     """Runs the app and a finger that plays on it."""
     import asyncio
     import json
@@ -111,7 +115,7 @@ async def touch(app: Any) -> None:
     await asyncio.wait({running})
 
 
-async def played(app: Any, finger: Any) -> dict[str, list[float]]:
+async def played(app: CompanionApp, finger: Finger) -> dict[str, list[float]]:
     """The recorded match by touch: from the last key until the next question is drawn, and that again."""
     import asyncio
 
@@ -133,7 +137,7 @@ async def played(app: Any, finger: Any) -> dict[str, list[float]]:
     return taken
 
 
-async def one_answer(app: Any, finger: Any, answer: object) -> float:
+async def one_answer(app: CompanionApp, finger: Finger, answer: object) -> float:
     """Milliseconds for one answer; those of a longer one are counted from its last key."""
     import asyncio
 
@@ -141,7 +145,7 @@ async def one_answer(app: Any, finger: Any, answer: object) -> float:
     from ui.demo.presses import touches_for
 
     question, n = app.controller.view.question, app.controller.view.n
-    *first, last = touches_for(question, answer)
+    *first, last = touches_for(question.form, answer)
     for key in first:
         await finger.tap(key)
         await asyncio.sleep(STILL)
@@ -154,7 +158,7 @@ async def one_answer(app: Any, finger: Any, answer: object) -> float:
     return took
 
 
-async def one_frame(finger: Any) -> float:
+async def one_frame(finger: Finger) -> float:
     """Milliseconds to draw what is shown once more: all of it, though nothing has changed."""
     return await until_drawn(finger.window, finger.window.canvas.ask_update)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
@@ -67,6 +69,17 @@ def test_what_is_compared_takes_turns() -> None:
     taken = alternate(2, {name: lambda: float(next(turns)) for name in ("ours", "beside")})
     assert taken == {"ours": [1, 3], "beside": [2, 4]}
     assert ratio(taken["ours"], taken["beside"]) == pytest.approx((1 / 2 + 3 / 4) / 2)
+
+
+@pytest.mark.unwatched
+def test_the_recorded_match_is_played_by_touch(tmp_path: Path) -> None:
+    """The real window gives the time of each answer, and of drawing each frame again."""
+    program = "from benchmarks import window; window.ANSWERS = 3; window.main('touch', 'play', '.')"
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True,
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(bench.RESULTS.parents[1])})  # fmt: skip
+    taken = json.loads(done.stdout)
+    assert {name: len(times) for name, times in taken.items()} == {"answers": 3, "frames": 3}
+    assert all(time > 0 for times in taken.values() for time in times)
 
 
 def test_a_figure_that_fails_does_not_stop_the_others(
