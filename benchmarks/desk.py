@@ -23,7 +23,7 @@ from benchmarks.workload import Match, matches
 from companion.games.egypt.rulebook import GAME
 from companion.requests import Choose, Done, Raise, Request
 from companion.session.session import Session
-from companion.session.view import view
+from companion.session.view import make_view
 from companion.store import Store
 from hardware.desk.answers import MIN_READING_SECONDS
 from hardware.devices import Devices
@@ -75,11 +75,11 @@ class Keyed:
         """The signal comes in; when this returns, all keypads show what it led to."""
         self._inbox.put(said)
         self._devices.process_signals(session)
-        self._devices.refresh_displays(session, view(session))
+        self._devices.refresh_displays(session, make_view(session))
 
     def begins(self, session: Session) -> None:
         """The first question is shown."""
-        self._devices.refresh_displays(session, view(session))
+        self._devices.refresh_displays(session, make_view(session))
 
 
 def each(work: list[Match], store: Store, keyed: Keyed | None = None) -> float:

@@ -19,8 +19,8 @@ from companion.log.log import MemoryLog
 from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.run import RulebookRun
-from companion.session.session import Session, no_tags
-from companion.testing.random_game import RandomGame, play_on
+from companion.session.session import Session, find_no_card
+from companion.testing.random_game import RandomGame, play_to_end
 
 MATCHES, ROUNDS = 10, 9
 BARE = "bare rulebook"
@@ -57,10 +57,10 @@ def figures() -> Iterator[dict[str, Any]]:
 
 def played(game: Game, number: int) -> Match:
     """A finished random match."""
-    trial = RandomGame.begin(game, number, Random(number))
-    play_on(trial.session, trial.rng)
+    trial = RandomGame.begin_random_game(game, number, Random(number))
+    play_to_end(trial.session, trial.rng)
     steps = [step for step in trial.session.steps if isinstance(step, Answered)]
-    told = trial.session.run.answered
+    told = trial.session.run.answered_questions
     return Match(trial.session.began, [(step, one.answer) for step, one in zip(steps, told, strict=True)])
 
 
@@ -74,9 +74,9 @@ def rate(way: Any, game: Game, work: list[Match]) -> float:
 
 def bare(game: Game, match: Match) -> None:
     """The answers go straight into the coroutine."""
-    run = RulebookRun(game, match.began, no_tags)
+    run = RulebookRun(game, match.began, find_no_card)
     for step, loaded in match.answers:
-        run.send(step, loaded)
+        run.send_answer(step, loaded)
     assert run.result is not None
 
 
@@ -87,7 +87,7 @@ def kept(game: Game, match: Match) -> None:
         question = session.question
         if isinstance(question, Together):
             for seat in question.seats:
-                session.draft(session.question_number, seat, step.answer[str(seat.number)])
+                session.put_answer_in_envelope(session.question_number, seat, step.answer[str(seat.number)])
         else:
             session.answer(session.question_number, step.answer)
     assert session.result is not None

@@ -52,12 +52,14 @@ def idle(wiring: Wiring) -> float:
     awake = threading.Event()
     with SimulatedTable(wiring) as metal:
         inbox = Inbox(awake.set)
-        with Devices(metal.wiring, inbox, pins=metal.pins, spi=metal.spi, inputs=metal.inputs) as devices:
+        with Devices(
+            metal.wiring, inbox, pins=metal.pins, spi=metal.open_reader, inputs=metal.inputs
+        ) as devices:
             for reader in metal.readers.values():
                 reader.add_tag("04A2B3C4D5E680")
             while devices.lost_devices or awake.wait(1):
                 awake.clear()
-                devices.pump(None)
+                devices.process_signals_and_refresh(None)
             before, began = time.process_time(), time.monotonic()
             threading.Event().wait(SECONDS)
             return 100 * (time.process_time() - before) / (time.monotonic() - began)

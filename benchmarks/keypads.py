@@ -25,7 +25,7 @@ import serial
 from benchmarks.pad_side import pad_line
 from benchmarks.rounds import alternate, ratio
 from hardware.keypad_protocol import EntryMessage, HeartbeatMessage, HelloMessage
-from hardware.keypads import Keypads, PortPoller, open_serial_port
+from hardware.keypads import KeypadPortPoller, Keypads, open_serial_port
 from hardware.signals import DeviceFound, DeviceLost, Inbox, NumbersAnswer
 from hardware.wiring import Keypad
 
@@ -94,7 +94,7 @@ def ours(folder: Path) -> float:
     with filled(plugs, _lines(pairs)):
         before = time.thread_time()
         while len(typed) < pairs * KEYPADS:
-            ports.poll()
+            ports.poll_once()
             typed += [signal for signal in inbox.drain() if isinstance(signal, NumbersAnswer)]
         spent = time.thread_time() - before
     _close(ports, plugs)
@@ -125,7 +125,7 @@ def garbage(folder: Path) -> int:
     tracemalloc.start()
     with filled(plugs, data):
         while not any(isinstance(signal, NumbersAnswer) for signal in inbox.drain()):
-            ports.poll()
+            ports.poll_once()
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     _close(ports, plugs)
@@ -168,16 +168,16 @@ def filled(plugs: list[Plug], data: bytes) -> Iterator[None]:
         yield
 
 
-def _listening(plugs: list[Plug]) -> tuple[Inbox, PortPoller]:
+def _listening(plugs: list[Plug]) -> tuple[Inbox, KeypadPortPoller]:
     """Ports to which these plugs are wired, without a thread of their own; each is open."""
     wired = [Keypad(seat=seat, port=str(plug.path)) for seat, plug in enumerate(plugs, 1)]
     inbox = Inbox(wake=lambda: None)
-    ports = PortPoller(wired, inbox, open_serial_port, list, time.monotonic)
-    ports.poll()
+    ports = KeypadPortPoller(wired, inbox, open_serial_port, list, time.monotonic)
+    ports.poll_once()
     return inbox, ports
 
 
-def _close(ports: PortPoller, plugs: list[Plug]) -> None:
+def _close(ports: KeypadPortPoller, plugs: list[Plug]) -> None:
     ports.close()
     for plug in plugs:
         plug.pull()

@@ -20,11 +20,11 @@ from companion import logtext
 from companion.installed_games import games
 from companion.log.events import Answered
 from companion.log.log import MemoryLog
-from companion.log.timeline import fold_events
+from companion.log.timeline import build_timeline
 from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.testing.random_game import MANY_PLAYERS, RandomGame, play_on
+from companion.testing.random_game import MANY_PLAYERS, RandomGame, play_to_end
 
 MATCHES, CUTS, ROUNDS = 200, 200, 15
 RECORDED = Path(__file__).parents[1] / "tests" / "golden"
@@ -42,12 +42,14 @@ def figures_of(game: Game) -> Iterator[dict[str, Any]]:
     """The three figures of one game."""
     session = longest(game)
     gc.freeze()  # as the app does once everything is there that stays
-    first = next(told for told in session.run.answered if not isinstance(told.question, Together))
-    answer = next(step for step in session.steps if isinstance(step, Answered) and step.n == first.n).answer
+    first = next(told for told in session.run.answered_questions if not isinstance(told.question, Together))
+    answer = next(
+        step for step in session.steps if isinstance(step, Answered) and step.n == first.question_number
+    ).answer
     ways: dict[str, Callable[[], object]] = {
         "undo": lambda: session.undo(past_reveal=True),
         "redo": session.redo,
-        "amend": lambda: session.amend(first.n, answer),
+        "amend": lambda: session.amend_answer(first.question_number, answer),
     }
     times = alternate(ROUNDS, {name: partial(milliseconds, way) for name, way in ways.items()})
     for name, took in times.items():
@@ -67,8 +69,8 @@ def longest(game: Game) -> Session:
     best = max([*recorded(game), *(played(game, number) for number in range(MATCHES))], key=length)
     rng = Random(game.key)
     for _ in range(CUTS):
-        other = best.session_at(rng.randrange(len(best.steps)))
-        play_on(other, rng)
+        other = best.session_after_steps(rng.randrange(len(best.steps)))
+        play_to_end(other, rng)
         best = max(best, other, key=length)
     return best
 
@@ -81,18 +83,18 @@ def length(session: Session) -> int:
 def recorded(game: Game) -> Iterator[Session]:
     """The matches that people recorded, without what they took back."""
     for file in sorted(RECORDED.glob(f"{game.key}-*.log")):
-        events = logtext.read_log_text(file.read_text(encoding="utf-8"))
-        kept = [events[0], *fold_events(events).steps]
+        events = logtext.parse_log_text(file.read_text(encoding="utf-8"))
+        kept = [events[0], *build_timeline(events).steps]
         yield Session(game, kept, MemoryLog(kept))
 
 
 def played(game: Game, number: int) -> Session:
     """A finished random match of as many as can play without getting tired of it."""
     least, most = game.players
-    trial = RandomGame.begin(
+    trial = RandomGame.begin_random_game(
         game, number * (most - least + 1) + min(most, MANY_PLAYERS) - least, Random(number)
     )
-    play_on(trial.session, trial.rng)
+    play_to_end(trial.session, trial.rng)
     return trial.session
 
 

@@ -6,7 +6,7 @@ For tests and measurements.
 from collections.abc import Mapping
 from typing import assert_never
 
-from hardware.firmware.keypad.lines import unescape
+from hardware.firmware.keypad.lines import unescape_display_text
 from hardware.keypad_protocol import (
     BOOT_PATTERN,
     NUMBER_PATTERN,
@@ -15,15 +15,15 @@ from hardware.keypad_protocol import (
     EntryMessage,
     HeartbeatMessage,
     HelloMessage,
+    HelloRequestMessage,
     HostMessage,
     KeypadMessage,
-    LineForm,
+    LineParser,
     NakMessage,
     PressMessage,
     ShowMessage,
-    WhoMessage,
-    parse_line,
-    write_line,
+    encode_line,
+    parse_message_line,
 )
 from hardware.panel import LightState
 
@@ -32,25 +32,25 @@ TEXT = "((?:[ -$&-~]|%25|%A[1-9A-F]|%[BC][0-9A-F]|%D[0-9A-F])*)"
 
 
 def _show(boot: str, question: str, light: LightState, text: str) -> ShowMessage:
-    return ShowMessage(boot, int(question), light, unescape(text))
+    return ShowMessage(boot, int(question), light, unescape_display_text(text))
 
 
-FROM_HOST: Mapping[str, LineForm[HostMessage]] = {
-    "WHO": ("", WhoMessage),
+FROM_HOST: Mapping[str, LineParser[HostMessage]] = {
+    "WHO": ("", HelloRequestMessage),
     "SHOW": (f" {BOOT_PATTERN} {NUMBER_PATTERN} (off|on|blink) {TEXT}", _show),
     "ACK": ("", AckMessage),
-    "NAK": (f" {TEXT}", lambda text: NakMessage(unescape(text))),
+    "NAK": (f" {TEXT}", lambda text: NakMessage(unescape_display_text(text))),
 }
 
 
 def pad_line(seq: int, message: KeypadMessage) -> bytes:
     """The line a keypad sends; SEQ numbers an answer and is 0 for the rest."""
-    return write_line(seq, _pad_body(message))
+    return encode_line(seq, _pad_body(message))
 
 
 def parse_host_line(line: bytes) -> tuple[int, HostMessage]:
     """SEQ and message of a host's line; raises DamagedLine."""
-    seq, message = parse_line(line, FROM_HOST)
+    seq, message = parse_message_line(line, FROM_HOST)
     if isinstance(message, AckMessage | NakMessage) != (seq > 0):
         raise DamagedLine("ACK and NAK have a SEQ above 0, any other line 0")
     return seq, message

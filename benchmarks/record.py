@@ -20,7 +20,7 @@ from companion.log.log import MemoryLog
 from companion.record.html_page import record_to_html
 from companion.record.record import create_record
 from companion.session.session import Session
-from companion.session.view import history
+from companion.session.view import history_in_force
 from companion.store import Store
 from companion.texts import render
 
@@ -48,7 +48,7 @@ def played(store: Store) -> list[Event]:
     playing = Session.begin(playable_game("sealed_bid"), NAMES, {"start": "none"}, log, seed=7)
     for number in range(EVENTS // (len(NAMES) + 2) + 1):
         for seat in playing.table.seats:
-            playing.draft(playing.question_number, seat, (number * seat.number) % 9)
+            playing.put_answer_in_envelope(playing.question_number, seat, (number * seat.number) % 9)
         playing.answer(playing.question_number, "again" if len(log.events()) < EVENTS - 2 else "finish")
         if playing.result is not None:
             break
@@ -65,7 +65,10 @@ def opened(state: Path) -> list[str]:
     """From the closed directory to every event as a sentence."""
     with closing(Store.open(state)) as store:
         (saved,) = store.saved_games()
-        return [render(entry.text) for entry in history(session(store.open_log(saved.number).events()))]
+        return [
+            render(entry.text)
+            for entry in history_in_force(session(store.open_game_log(saved.number).events()))
+        ]
 
 
 def exported(state: Path) -> str:

@@ -77,15 +77,15 @@ def ten_tags(rng: random.Random) -> tuple[int, int]:
     draw_ten(chip, rng)
     frames = []
     for _ in range(2):
-        before = chip.frames
-        assert {uid.hex().upper() for uid in reader.read_tags()} == chip.tags
-        frames.append(chip.frames - before)
+        before = chip.frames_sent
+        assert {uid.hex().upper() for uid in reader.read_tags()} == chip.tag_uids
+        frames.append(chip.frames_sent - before)
     return frames[0], frames[1]
 
 
 def draw_ten(chip: SimulatedRc522, rng: random.Random) -> None:
     """Lay ten random stickers on the reader."""
-    while len(chip.tags) < 10:  # noqa: PLR2004  ten, as it is called
+    while len(chip.tag_uids) < 10:  # noqa: PLR2004  ten, as it is called
         chip.add_tag("04" + rng.randbytes(2).hex() + "01" + rng.randbytes(3).hex())
     chip.wait(PAUSE)
 

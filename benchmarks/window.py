@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ui.app import CompanionApp
-    from ui.demo.hand import Finger
+    from ui.demo.hand import SimulatedFinger
 
 SETTLE, IDLE = 2.0, 10.0
 """Seconds until a window counts as idle, and for how long it is watched."""
@@ -45,7 +45,7 @@ def ours(folder: Path) -> CompanionApp:
 
 def begin(app: CompanionApp, names: Sequence[str] = NAMES) -> None:
     """Puts a match of Egypt on the screen."""
-    app.controller.begin("egypt", names, COLOURS, {})
+    app.controller.start_new_game("egypt", names, COLOURS, {})
 
 
 def start(app: Any) -> None:
@@ -104,23 +104,23 @@ async def touch(app: CompanionApp) -> None:
     from kivy.core.window import Window
 
     from ui import theme
-    from ui.demo.hand import Finger
+    from ui.demo.hand import SimulatedFinger
 
-    theme.DOUBLE_TOUCH_SECONDS = 0.0  # this finger never slips: no touch comes twice
+    theme.IGNORED_DOUBLE_TOUCH_SECONDS = 0.0  # this finger never slips: no touch comes twice
     running = asyncio.create_task(app.async_run("asyncio"))
-    finger = Finger(app, Window)
-    await finger.until(lambda: hasattr(app, "table"))
+    finger = SimulatedFinger(app, Window)
+    await finger.wait_until(lambda: hasattr(app, "table"))
     print(json.dumps(await played(app, finger)))
     app.stop()
     await asyncio.wait({running})
 
 
-async def played(app: CompanionApp, finger: Finger) -> dict[str, list[float]]:
+async def played(app: CompanionApp, finger: SimulatedFinger) -> dict[str, list[float]]:
     """The recorded match by touch: from the last key until the next question is drawn, and that again."""
     import asyncio
 
     from companion.log.events import Answered, Began
-    from companion.log.timeline import fold_events
+    from companion.log.timeline import build_timeline
     from companion.recorded_match import recorded_match_of
 
     events = recorded_match_of("egypt")
@@ -128,7 +128,7 @@ async def played(app: CompanionApp, finger: Finger) -> dict[str, list[float]]:
     assert isinstance(began, Began)
     begin(app, began.names)
     taken: dict[str, list[float]] = {"answers": [], "frames": []}
-    for step in fold_events(events).steps[:ANSWERS]:
+    for step in build_timeline(events).steps[:ANSWERS]:
         assert isinstance(step, Answered)
         await asyncio.sleep(STILL)
         taken["answers"].append(await one_answer(app, finger, step.answer))
@@ -137,28 +137,30 @@ async def played(app: CompanionApp, finger: Finger) -> dict[str, list[float]]:
     return taken
 
 
-async def one_answer(app: CompanionApp, finger: Finger, answer: object) -> float:
+async def one_answer(app: CompanionApp, finger: SimulatedFinger, answer: object) -> float:
     """Milliseconds for one answer; those of a longer one are counted from its last key."""
     import asyncio
 
     from ui.demo.hand import SimulatedTouch
-    from ui.demo.presses import touches_for
+    from ui.demo.presses import button_names_for_answer
 
-    question, n = app.controller.view.question, app.controller.view.n
-    *first, last = touches_for(question.form, answer)
+    question, n = app.controller.view.question, app.controller.view.question_number
+    *first, last = button_names_for_answer(question.form, answer)
     for key in first:
-        await finger.tap(key)
+        await finger.tap_buttons(key)
         await asyncio.sleep(STILL)
-    widget = finger.find(last)
+    widget = finger.find_button(last)
     touch = SimulatedTouch(finger.window, *widget.to_window(*widget.center))
-    touch.down()
-    took = await until_drawn(finger.window, touch.up)
-    assert app.controller.view.n == n + 1, f"{last} did not answer question {n}: {finger.texts()}"
-    await finger.frames(2)  # what comes next must have its place before it can be touched
+    touch.send_touch_down()
+    took = await until_drawn(finger.window, touch.send_touch_up)
+    assert app.controller.view.question_number == n + 1, (
+        f"{last} did not answer question {n}: {finger.visible_texts()}"
+    )
+    await finger.wait_frames(2)  # what comes next must have its place before it can be touched
     return took
 
 
-async def one_frame(finger: Finger) -> float:
+async def one_frame(finger: SimulatedFinger) -> float:
     """Milliseconds to draw what is shown once more: all of it, though nothing has changed."""
     return await until_drawn(finger.window, finger.window.canvas.ask_update)
 

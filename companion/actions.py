@@ -24,13 +24,13 @@ from companion.bounds import MAX_NUMBER, MAX_TEXT_CHARACTERS
 from companion.clocks import parse_clocks
 from companion.errors import CompanionError, ReplayConflict, UserError, WouldDeleteDrafts, WouldUndoReveal
 from companion.log.events import Step
-from companion.log.timeline import as_new_events
+from companion.log.timeline import events_recreating_steps
 from companion.requests import Request
 from companion.requests.fields import ConfirmField, Field, Form, NumberField, OptionField, TextField
 from companion.session import typed_payments
 from companion.session.corrections import CorrectionResult
 from companion.session.session import Session
-from companion.session.view import correctable_holdings, history
+from companion.session.view import history_in_force, movable_holdings_by_place
 from companion.table.ledger import Place
 from companion.table.scores import GameResult
 from companion.table.seats import MAX_NAME_LETTERS, Seat
@@ -44,12 +44,12 @@ ENVELOPES, LATER_ANSWERS, REVEAL, UNFINISHED = "envelopes", "later_answers", "re
 a reveal is undone; a game is put away before its end."""
 
 
-class HasGame(Protocol):
-    """What an action is done to, such as an `Evening`."""
+class ActionTarget(Protocol):
+    """What an action changes: a session and the store that saves it, such as an `Evening`."""
 
     @property
-    def playing(self) -> Session:
-        """The game on the table."""
+    def current_session(self) -> Session:
+        """The session of the game on the table."""
 
     @property
     def store(self) -> Store | None:
@@ -57,63 +57,64 @@ class HasGame(Protocol):
 
 
 class SessionAndStore(msgspec.Struct, frozen=True):
-    """A game that no evening has begun: `SessionAndStore(session)`."""
+    """The target of actions without an `Evening`: `SessionAndStore(session)`."""
 
-    playing: Session
+    current_session: Session
     store: Store | None = None
 
 
 ParameterValues: TypeAlias = Mapping[str, Any]
-"""The values of an action's parameters by key, as JSON has them."""
+"""The values of an action's parameters by key, as in JSON."""
 
 
 class ActionParameter(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that an action needs to know; an `is_optional` one may be left out.
+    """A value that an action needs; a parameter with `is_optional` may be left out.
 
-    `json_type` is the type of its value. `field_for` returns how it is entered, after those that are given so
-    far: a field, the form of a whole answer, or None if it isn't needed now.
+    `json_type` is the type of the value. `field_for` returns how people enter the value, given the values of
+    earlier parameters: a field, the form of a whole answer, or None if the value isn't needed now.
     """
 
     key: str
     json_type: type
     question: Say
-    field_for: Callable[[HasGame, ParameterValues], Form | Field | None]
+    field_for: Callable[[ActionTarget, ParameterValues], Form | Field | None]
     is_optional: bool = False
 
-    def form(self, evening: HasGame, given: ParameterValues) -> Form | None:
-        """Returns the form that a front end shows for it; None if it isn't needed now."""
-        found = self.field_for(evening, given)
+    def build_form(self, evening: ActionTarget, earlier_values: ParameterValues) -> Form | None:
+        """Returns the form with which people enter the value; None if the value isn't needed now."""
+        found = self.field_for(evening, earlier_values)
         if found is None or isinstance(found, Form):
             return found
         return Form(fields=(found,), keypad_line=say("Enter {keys}"))
 
 
 class ActionOutcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of an action.
+    """The result of an action.
 
-    `messages` are for front ends on which people don't see what happened, such as a terminal. `amended` is
-    the changed answer. `by_hand` is what to move on the real table; None for an action that never needs it.
-    `why_asked_again` says why another question is open now. `ended_early`: the game wasn't over and has this
-    `score`.
-    `question_stays`: exactly the same question is open as before.
+    `messages` are for front ends on which people don't see what happened, such as a terminal.
+    `amended_answer_text` is the changed answer. `by_hand` is what to move on the real table; None for an
+    action that never needs it. `why_asked_again` says why another question is open now. `ended_early`: the
+    game wasn't over and has this `score`. `is_question_unchanged`: exactly the same question is open as
+    before.
     """
 
     by_hand: Sequence[Say] | None = None
-    undone: Sequence[Say] = ()
-    redone: Sequence[Say] = ()
-    amended: Say | None = None
+    undone_texts: Sequence[Say] = ()
+    redone_texts: Sequence[Say] = ()
+    amended_answer_text: Say | None = None
     messages: Sequence[Say] = ()
     why_asked_again: Say | None = None
     ended_early: bool = False
     score: GameResult | None = None
     moved_to: Path | None = None
-    question_stays: bool = False
+    is_question_unchanged: bool = False
 
 
 class NeedsConfirmation(UserError):
-    """Nothing was done yet: people must confirm `key` first, which is then among `confirmed`.
+    """Raised before anything is changed: people must confirm `key` first, and then pass it in `confirmed`.
 
-    `question` asks it, `text` says what would happen, and `yes` is what the button says that confirms it.
+    `question` asks for the confirmation, `text` says what would happen, and `yes` is the text of the button
+    that confirms.
     """
 
     def __init__(self, key: str, question: Say, text: Say, yes: Say) -> None:
@@ -121,48 +122,57 @@ class NeedsConfirmation(UserError):
         self.key, self.question, self.yes = key, question, yes
 
     @property
-    def refusal(self) -> CompanionError:
-        """Why the session refuses it, for those who confirm beforehand; itself if the session doesn't."""
+    def session_error(self) -> CompanionError:
+        """The session's own error without the confirmation; this exception itself if the session raised none.
+
+        Front ends that confirm beforehand show it.
+        """
         return self.__cause__ if isinstance(self.__cause__, CompanionError) else self
 
 
 class TypedCommand(msgspec.Struct, frozen=True):
-    """A word that people type, what may follow it, and what it is for."""
+    """How people type an action in the terminal: its word, a hint at its arguments, and its help text."""
 
     word: Say
-    rest: str
+    argument_hint: str
     help: Say
 
 
-def is_in_progress(evening: HasGame) -> bool:
+def is_not_put_away(evening: ActionTarget) -> bool:
     """Returns whether the game on the table hasn't been put away."""
-    return not evening.playing.is_put_away
+    return not evening.current_session.is_put_away
 
 
 class TableAction(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of the table. Its `key` is also its name in JSON.
+    """An entry in the table of actions: something people do besides answering, such as undo.
 
-    `run` does it with what is given and confirmed; it raises `NeedsConfirmation` before anything changes, or
-    another `CompanionError`. `is_offered` returns whether it makes sense now; what doesn't is refused
-    by `run`, or changes nothing. `command` is how it is typed, if it has a word of its own. `confirmations`
-    are the keys that it may need confirmed. `is_answer`: it gives, takes back or changes answers, so all
-    there is to say of it is what is asked then. `replays`: earlier answers are played again and may lead to
-    something else.
+    `key` is also the name of the action in JSON. `run` does the action with the given values and confirmed
+    keys; it raises `NeedsConfirmation` before anything changes, or another `CompanionError`. `is_offered`
+    returns whether the action makes sense now; otherwise `run` refuses it or changes nothing. `command` is
+    how the action is typed, if it has a word of its own. `confirmations` are the keys that the action may
+    need confirmed. `is_answer`: the action gives, takes back or changes answers, so front ends only show the
+    next question. `replays_answers`: earlier answers are played again and may lead to something else.
     """
 
     key: str
-    run: Callable[[HasGame, ParameterValues, Collection[str]], ActionOutcome]
-    is_offered: Callable[[HasGame], bool] = is_in_progress
+    run: Callable[[ActionTarget, ParameterValues, Collection[str]], ActionOutcome]
+    is_offered: Callable[[ActionTarget], bool] = is_not_put_away
     command: TypedCommand | None = None
     parameters: tuple[ActionParameter, ...] = ()
     confirmations: tuple[str, ...] = ()
     is_answer: bool = False
     replays: bool = False
 
-    def next_parameter(self, evening: HasGame, given: ParameterValues) -> tuple[ActionParameter, Form] | None:
-        """Returns what must still be known after what is `given`, and how it is entered; None if nothing."""
+    def next_missing_parameter(
+        self, evening: ActionTarget, earlier_values: ParameterValues
+    ) -> tuple[ActionParameter, Form] | None:
+        """Returns the first parameter without a value and its form; None if no value is missing."""
         for one in self.parameters:
-            form = None if one.is_optional or one.key in given else one.form(evening, given)
+            form = (
+                None
+                if one.is_optional or one.key in earlier_values
+                else one.build_form(evening, earlier_values)
+            )
             if form is not None:
                 return one, form
         return None
@@ -171,46 +181,46 @@ class TableAction(msgspec.Struct, frozen=True, kw_only=True):
 # How parameters are entered
 
 
-def _confirm(_: HasGame, __: ParameterValues) -> Field:
+def _confirm(_: ActionTarget, __: ParameterValues) -> Field:
     return ConfirmField()
 
 
-def _number(_: HasGame, __: ParameterValues) -> Field:
+def _number(_: ActionTarget, __: ParameterValues) -> Field:
     return NumberField(least=1, most=MAX_NUMBER)
 
 
-def _words(most: int) -> Callable[[HasGame, ParameterValues], Field]:
+def _words(most: int) -> Callable[[ActionTarget, ParameterValues], Field]:
     return lambda _, __: TextField(max_letters=most)
 
 
 def _seat_of(choose: Callable[[Session], Iterable[Seat]]) -> ActionParameter:
     """Returns the parameter for one of these seats, by its key or its name."""
 
-    def field(evening: HasGame, _: ParameterValues) -> Field:
-        return OptionField(options={seat.key: seat for seat in choose(evening.playing)})
+    def field(evening: ActionTarget, _: ParameterValues) -> Field:
+        return OptionField(options={seat.key: seat for seat in choose(evening.current_session)})
 
     return ActionParameter(key="seat", json_type=str, question=say("Who?"), field_for=field)
 
 
-def _seat(evening: HasGame, given: ParameterValues) -> Seat:
-    return evening.playing.table.seats.find_seat(given["seat"])
+def _seat(evening: ActionTarget, given: ParameterValues) -> Seat:
+    return evening.current_session.table.seats.find_seat(given["seat"])
 
 
 # Roll
 
 
-def _roll(evening: HasGame, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
-    evening.playing.roll(given["n"])
+def _roll(evening: ActionTarget, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
+    evening.current_session.roll_app_dice(given["n"])
     return ActionOutcome()
 
 
-def _may_roll(evening: HasGame) -> bool:
-    question = evening.playing.question
-    return is_in_progress(evening) and question is not None and question.form.app_may_roll
+def _may_roll(evening: ActionTarget) -> bool:
+    question = evening.current_session.question
+    return is_not_put_away(evening) and question is not None and question.form.app_may_roll
 
 
-def _open_roll(evening: HasGame, _: ParameterValues) -> Field:
-    return ConfirmField(answer=evening.playing.question_number)
+def _open_roll(evening: ActionTarget, _: ParameterValues) -> Field:
+    return ConfirmField(answer=evening.current_session.question_number)
 
 
 ROLL = TableAction(
@@ -229,13 +239,13 @@ ROLL = TableAction(
 # Undo, back, redo
 
 
-def _undo(evening: HasGame, _: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
-    return _take_back(evening.playing, confirmed, evening.playing.undo)
+def _undo(evening: ActionTarget, _: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
+    return _take_back(evening.current_session, confirmed, evening.current_session.undo)
 
 
-def _go_back(evening: HasGame, given: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
-    session = evening.playing
-    return _take_back(session, confirmed, partial(session.go_back, given["kept"]))
+def _go_back(evening: ActionTarget, given: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
+    session = evening.current_session
+    return _take_back(session, confirmed, partial(session.undo_to_step_count, given["kept"]))
 
 
 def _take_back(session: Session, confirmed: Collection[str], go: Callable[..., list[Say]]) -> ActionOutcome:
@@ -246,28 +256,30 @@ def _take_back(session: Session, confirmed: Collection[str], go: Callable[..., l
         by_hand = go(past_reveal=REVEAL in confirmed)
     except WouldUndoReveal as reveal:
         raise _past_reveal() from reveal
-    return ActionOutcome(by_hand=by_hand, undone=_only_in(before, _in_force(session))[::-1])
+    return ActionOutcome(by_hand=by_hand, undone_texts=_only_in(before, _in_force(session))[::-1])
 
 
-def _redo(evening: HasGame, given: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
-    session = evening.playing
+def _redo(evening: ActionTarget, given: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
+    session = evening.current_session
     if session.may_redo:
         _confirm_envelopes(session, confirmed)
     before = _in_force(session)
     by_hand = session.redo(given.get("count", 1))
-    return ActionOutcome(by_hand=by_hand, redone=_only_in(_in_force(session), before))
+    return ActionOutcome(by_hand=by_hand, redone_texts=_only_in(_in_force(session), before))
 
 
-def _may_undo(evening: HasGame) -> bool:
-    return is_in_progress(evening) and bool(evening.playing.steps)
+def _may_undo(evening: ActionTarget) -> bool:
+    return is_not_put_away(evening) and bool(evening.current_session.steps)
 
 
-def _may_redo(evening: HasGame) -> bool:
-    return is_in_progress(evening) and (evening.playing.may_redo or evening.playing.waiting_redo_count > 0)
+def _may_redo(evening: ActionTarget) -> bool:
+    return is_not_put_away(evening) and (
+        evening.current_session.may_redo or evening.current_session.waiting_redo_count > 0
+    )
 
 
-def _entries(evening: HasGame, _: ParameterValues) -> Field:
-    texts = [entry.text for entry in history(evening.playing)]
+def _entries(evening: ActionTarget, _: ParameterValues) -> Field:
+    texts = [entry.text for entry in history_in_force(evening.current_session)]
     return NumberField(values=tuple(range(len(texts))), value_names=tuple(texts))
 
 
@@ -297,7 +309,7 @@ def _past_reveal() -> NeedsConfirmation:
 
 def _in_force(session: Session) -> list[tuple[Step, Say]]:
     """Returns each thing in force with its sentence in the history."""
-    return [(step, entry.text) for step, entry in zip(session.steps, history(session), strict=True)]
+    return [(step, entry.text) for step, entry in zip(session.steps, history_in_force(session), strict=True)]
 
 
 def _only_in(some: Sequence[tuple[Step, Say]], others: Sequence[tuple[Step, Say]]) -> list[Say]:
@@ -305,7 +317,10 @@ def _only_in(some: Sequence[tuple[Step, Say]], others: Sequence[tuple[Step, Say]
 
     A correction may come or go before an answer that stays.
     """
-    steps, left = as_new_events(step for step, _ in some), as_new_events(step for step, _ in others)
+    steps, left = (
+        events_recreating_steps(step for step, _ in some),
+        events_recreating_steps(step for step, _ in others),
+    )
     alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(steps, left, strict=False)))
     del left[:alike]
     found = []
@@ -354,15 +369,21 @@ REDO = TableAction(
 # Correct and pay
 
 
-def _correct(evening: HasGame, given: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
-    session, n = evening.playing, evening.playing.question_number
+def _correct(evening: ActionTarget, given: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
+    session, n = evening.current_session, evening.current_session.question_number
     move = given["from"], given["to"], given["piece"], given["count"]
     again = given.get("again", False)
-    settled = correct_by_hand(session, [move], given.get("reason", ""), again=again, confirmed=confirmed)
+    settled = correct_by_hand(
+        session, [move], given.get("reason", ""), ask_again=again, confirmed_keys=confirmed
+    )
     said = (say("Corrected."),)
     if session.question_number == n:
-        return ActionOutcome(messages=said, why_asked_again=settled.why, question_stays=True)
-    return ActionOutcome(messages=said, why_asked_again=settled.why, by_hand=settled.by_hand)
+        return ActionOutcome(
+            messages=said, why_asked_again=settled.why_asked_again, is_question_unchanged=True
+        )
+    return ActionOutcome(
+        messages=said, why_asked_again=settled.why_asked_again, by_hand=settled.moves_by_hand
+    )
 
 
 def correct_by_hand(
@@ -370,40 +391,43 @@ def correct_by_hand(
     moves: Sequence[tuple[str, str, str, int]],
     reason: str,
     *,
-    again: bool = False,
-    confirmed: Collection[str] = (),
+    ask_again: bool = False,
+    confirmed_keys: Collection[str] = (),
 ) -> CorrectionResult:
-    """Moves pieces by hand as `Session.correct_all` does.
+    """Moves pieces by hand as a correction, as `Session.correct_all` does.
 
-    Raises `NeedsConfirmation` before answers of the open round are deleted.
+    Raises `NeedsConfirmation` before answers of the open round are deleted. `ask_again`: the last question is
+    asked again afterwards.
     """
     try:
-        return session.correct_all(moves, reason, again=again, drop_drafts=ENVELOPES in confirmed)
+        return session.correct_all(moves, reason, again=ask_again, drop_drafts=ENVELOPES in confirmed_keys)
     except WouldDeleteDrafts as error:
         raise _envelopes_lost(session) from error
 
 
-def _sources(evening: HasGame, _: ParameterValues) -> Field:
-    return _places(evening, [place for place, held in correctable_holdings(evening.playing).items() if held])
+def _sources(evening: ActionTarget, _: ParameterValues) -> Field:
+    return _places(
+        evening, [place for place, held in movable_holdings_by_place(evening.current_session).items() if held]
+    )
 
 
-def _targets(evening: HasGame, given: ParameterValues) -> Field:
-    there = correctable_holdings(evening.playing)
+def _targets(evening: ActionTarget, given: ParameterValues) -> Field:
+    there = movable_holdings_by_place(evening.current_session)
     return _places(evening, [place for place in there if place.key != given["from"]])
 
 
-def _places(evening: HasGame, places: Iterable[Place]) -> Field:
-    numbered = evening.playing.table.ledger.current_slots()
+def _places(evening: ActionTarget, places: Iterable[Place]) -> Field:
+    numbered = evening.current_session.table.ledger.current_slot_by_place()
     return OptionField(options={place.key: numbered.get(place, place) for place in places})
 
 
-def _pieces(evening: HasGame, given: ParameterValues) -> Field:
-    lying = {place.key: held for place, held in correctable_holdings(evening.playing).items()}
+def _pieces(evening: ActionTarget, given: ParameterValues) -> Field:
+    lying = {place.key: held for place, held in movable_holdings_by_place(evening.current_session).items()}
     return OptionField(options={one.piece.key: one.piece for one in lying.get(given["from"], ())})
 
 
-def _reason(evening: HasGame, _: ParameterValues) -> Field | None:
-    return None if evening.playing.game.has_free_moves else TextField(max_letters=MAX_TEXT_CHARACTERS)
+def _reason(evening: ActionTarget, _: ParameterValues) -> Field | None:
+    return None if evening.current_session.game.has_free_moves else TextField(max_letters=MAX_TEXT_CHARACTERS)
 
 
 CORRECT = TableAction(
@@ -433,22 +457,22 @@ CORRECT = TableAction(
 )
 
 
-def _pay(evening: HasGame, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
-    session, payer, payee, piece = evening.playing, given["from"], given["to"], given.get("piece", "")
+def _pay(evening: ActionTarget, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
+    session, payer, payee, piece = evening.current_session, given["from"], given["to"], given.get("piece", "")
     spoken = languages.languages()
     payment = typed_payments.find_payment(session, payer, payee, given["amount"], piece, *spoken)
     if payment is None:
         raise UserError(typed_payments.why_no_payment(session, payer, payee, piece, *spoken))
-    typed_payments.make_payment(session, payment)
-    return ActionOutcome(question_stays=True)
+    typed_payments.execute_payment(session, payment)
+    return ActionOutcome(is_question_unchanged=True)
 
 
-def _may_pay(evening: HasGame) -> bool:
-    return is_in_progress(evening) and evening.playing.game.has_free_moves
+def _may_pay(evening: ActionTarget) -> bool:
+    return is_not_put_away(evening) and evening.current_session.game.has_free_moves
 
 
-def _parties(evening: HasGame, _: ParameterValues) -> Field:
-    return OptionField(options=typed_payments.payment_parties(evening.playing))
+def _parties(evening: ActionTarget, _: ParameterValues) -> Field:
+    return OptionField(options=typed_payments.payment_party_by_english_name(evening.current_session))
 
 
 PAY = TableAction(
@@ -473,14 +497,14 @@ PAY = TableAction(
 # Amend
 
 
-def _amend(evening: HasGame, given: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
-    session, event = evening.playing, given["event"]
+def _amend(evening: ActionTarget, given: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
+    session, event = evening.current_session, given["event"]
     seat = _seat(evening, given) if "seat" in given else None
-    session.steps_before(event)
+    session.step_count_before_answer(event)
     _confirm_envelopes(session, confirmed)
     sure = {"go_back": LATER_ANSWERS in confirmed, "past_reveal": REVEAL in confirmed}
     try:
-        by_hand = session.amend(event, given["answer"], seat, **sure)
+        by_hand = session.amend_answer(event, given["answer"], seat, **sure)
     except WouldUndoReveal as reveal:
         raise _past_reveal() from reveal
     except ReplayConflict as misfit:
@@ -489,29 +513,45 @@ def _amend(evening: HasGame, given: ParameterValues, confirmed: Collection[str])
         question = say("Go back to the answer that is no longer possible? You can redo the later answers.")
         raise NeedsConfirmation(LATER_ANSWERS, question, misfit.text, say("Go back")) from misfit
     return ActionOutcome(
-        by_hand=by_hand, amended=next(one.text for one in history(session) if one.n == event)
+        by_hand=by_hand,
+        amended_answer_text=next(
+            one.text for one in history_in_force(session) if one.question_number == event
+        ),
     )
 
 
-def _may_amend(evening: HasGame) -> bool:
-    return is_in_progress(evening) and bool(evening.playing.run.answered)
+def _may_amend(evening: ActionTarget) -> bool:
+    return is_not_put_away(evening) and bool(evening.current_session.run.answered_questions)
 
 
-def _events(evening: HasGame, _: ParameterValues) -> Field:
-    answers = [(one.n, one.text) for one in history(evening.playing) if one.n is not None]
+def _events(evening: ActionTarget, _: ParameterValues) -> Field:
+    answers = [
+        (one.question_number, one.text)
+        for one in history_in_force(evening.current_session)
+        if one.question_number is not None
+    ]
     return NumberField(values=tuple(n for n, _ in answers), value_names=tuple(text for _, text in answers))
 
 
-def amended_question(evening: HasGame, given: ParameterValues) -> Request[Any]:
-    """Returns the question whose answer is amended, or a seat's part of it; raises `UserError` for none."""
-    session = evening.playing
-    session.steps_before(given["event"])
-    question = next(told.question for told in session.run.answered if told.n == given["event"])
-    return question.parts_by_seat[_seat(evening, given)] if "seat" in given else question
+def find_question_to_amend(evening: ActionTarget, parameter_values: ParameterValues) -> Request[Any]:
+    """Returns the earlier question whose answer is to be amended, or one seat's part of that question.
+
+    Raises `UserError` if there is no such answer.
+    """
+    session = evening.current_session
+    session.step_count_before_answer(parameter_values["event"])
+    question = next(
+        told.question
+        for told in session.run.answered_questions
+        if told.question_number == parameter_values["event"]
+    )
+    return (
+        question.parts_by_seat[_seat(evening, parameter_values)] if "seat" in parameter_values else question
+    )
 
 
-def _amended_seat(evening: HasGame, given: ParameterValues) -> Field | None:
-    question = amended_question(evening, given)
+def _amended_seat(evening: ActionTarget, given: ParameterValues) -> Field | None:
+    question = find_question_to_amend(evening, given)
     return (
         OptionField(options={seat.key: seat for seat in question.parts_by_seat})
         if question.is_sealed
@@ -519,8 +559,8 @@ def _amended_seat(evening: HasGame, given: ParameterValues) -> Field | None:
     )
 
 
-def _amended_answer(evening: HasGame, given: ParameterValues) -> Form:
-    return amended_question(evening, given).form
+def _amended_answer(evening: ActionTarget, given: ParameterValues) -> Form:
+    return find_question_to_amend(evening, given).form
 
 
 AMEND = TableAction(
@@ -550,8 +590,8 @@ AMEND = TableAction(
 # People
 
 
-def _rename(evening: HasGame, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
-    evening.playing.rename(_seat(evening, given), given["name"])
+def _rename(evening: ActionTarget, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
+    evening.current_session.rename_player(_seat(evening, given), given["name"])
     return ActionOutcome()
 
 
@@ -568,9 +608,9 @@ RENAME = TableAction(
 )
 
 
-def _leave(evening: HasGame, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
+def _leave(evening: ActionTarget, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
     seat = _seat(evening, given)
-    evening.playing.leave(seat)
+    evening.current_session.mark_player_absent(seat)
     text = say("{seat} has left. The Companion passes or bids 0 for this player where the rules allow "
 "it. Otherwise, the other players answer.",
                seat=seat)  # fmt: skip  # one sentence
@@ -591,14 +631,14 @@ LEAVE = TableAction(
 )
 
 
-def _come_back(evening: HasGame, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
+def _come_back(evening: ActionTarget, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
     seat = _seat(evening, given)
-    evening.playing.come_back(seat)
+    evening.current_session.mark_player_returned(seat)
     return ActionOutcome(messages=(say("{seat} is back.", seat=seat),))
 
 
-def _is_anybody_away(evening: HasGame) -> bool:
-    return is_in_progress(evening) and bool(evening.playing.absent_seats)
+def _is_anybody_away(evening: ActionTarget) -> bool:
+    return is_not_put_away(evening) and bool(evening.current_session.absent_seats)
 
 
 COME_BACK = TableAction(
@@ -613,35 +653,43 @@ COME_BACK = TableAction(
 # Time
 
 
-def _pause(evening: HasGame, _: ParameterValues, __: Collection[str]) -> ActionOutcome:
-    evening.playing.pause_clocks()
+def _pause(evening: ActionTarget, _: ParameterValues, __: Collection[str]) -> ActionOutcome:
+    evening.current_session.pause_clocks()
     return ActionOutcome(
-        messages=(say("The clocks are stopped until somebody answers."),), question_stays=True
+        messages=(say("The clocks are stopped until somebody answers."),), is_question_unchanged=True
     )
 
 
-def _go_on(evening: HasGame, _: ParameterValues, __: Collection[str]) -> ActionOutcome:
-    evening.playing.resume_clocks()
-    return ActionOutcome(question_stays=True)
+def _go_on(evening: ActionTarget, _: ParameterValues, __: Collection[str]) -> ActionOutcome:
+    evening.current_session.resume_clocks()
+    return ActionOutcome(is_question_unchanged=True)
 
 
-def _set_clocks(evening: HasGame, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
+def _set_clocks(evening: ActionTarget, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
     """The clocks stand still at first, so that nobody is late by surprise."""
     clocks = parse_clocks(given["clocks"])
-    evening.playing.set_clocks(clocks)
+    evening.current_session.set_clock_settings(clocks)
     if clocks:
-        evening.playing.pause_clocks()
+        evening.current_session.pause_clocks()
     else:
-        evening.playing.resume_clocks()
-    return ActionOutcome(question_stays=True)
+        evening.current_session.resume_clocks()
+    return ActionOutcome(is_question_unchanged=True)
 
 
-def _may_pause(evening: HasGame) -> bool:
-    return is_in_progress(evening) and bool(evening.playing.clocks) and not evening.playing.are_clocks_paused
+def _may_pause(evening: ActionTarget) -> bool:
+    return (
+        is_not_put_away(evening)
+        and bool(evening.current_session.clock_settings)
+        and not evening.current_session.are_clocks_paused
+    )
 
 
-def _may_go_on(evening: HasGame) -> bool:
-    return is_in_progress(evening) and bool(evening.playing.clocks) and evening.playing.are_clocks_paused
+def _may_go_on(evening: ActionTarget) -> bool:
+    return (
+        is_not_put_away(evening)
+        and bool(evening.current_session.clock_settings)
+        and evening.current_session.are_clocks_paused
+    )
 
 
 PAUSE = TableAction(
@@ -668,17 +716,17 @@ SET_CLOCKS = TableAction(
 # The game as a whole
 
 
-def _go_on_in(evening: HasGame, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
+def _go_on_in(evening: ActionTarget, given: ParameterValues, _: Collection[str]) -> ActionOutcome:
     if evening.store is None:
         raise UserError(say("This game isn't saved anywhere."))
     place = Path(given["directory"]).absolute()
-    evening.store.move_to(place)
+    evening.store.move_current_game_to(place)
     text = say("The game continues in {directory}.", directory=str(place))
     return ActionOutcome(messages=(text,), moved_to=place)
 
 
-def _is_lost(evening: HasGame) -> bool:
-    return evening.store is not None and evening.store.find_other_directory() is not None
+def _is_lost(evening: ActionTarget) -> bool:
+    return evening.store is not None and evening.store.find_replacement_directory() is not None
 
 
 GO_ON_IN = TableAction(
@@ -696,8 +744,8 @@ GO_ON_IN = TableAction(
 )
 
 
-def _put_away(evening: HasGame, _: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
-    session = evening.playing
+def _put_away(evening: ActionTarget, _: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
+    session = evening.current_session
     is_over = session.result is not None
     if not is_over and not session.is_put_away and UNFINISHED not in confirmed:
         text = say("The score so far is saved. You can reopen the game later.")
@@ -707,17 +755,17 @@ def _put_away(evening: HasGame, _: ParameterValues, confirmed: Collection[str]) 
     score = session.put_away()
     said = (say("The game is put away."),)
     if is_over:
-        return ActionOutcome(messages=said, question_stays=True)
-    return ActionOutcome(ended_early=True, score=score, messages=said, question_stays=True)
+        return ActionOutcome(messages=said, is_question_unchanged=True)
+    return ActionOutcome(ended_early=True, score=score, messages=said, is_question_unchanged=True)
 
 
-def _reopen(evening: HasGame, _: ParameterValues, __: Collection[str]) -> ActionOutcome:
-    evening.playing.reopen()
+def _reopen(evening: ActionTarget, _: ParameterValues, __: Collection[str]) -> ActionOutcome:
+    evening.current_session.reopen()
     return ActionOutcome()
 
 
-def _is_put_away(evening: HasGame) -> bool:
-    return evening.playing.is_put_away
+def _is_put_away(evening: ActionTarget) -> bool:
+    return evening.current_session.is_put_away
 
 
 PUT_AWAY = TableAction(
@@ -738,9 +786,9 @@ ACTIONS: dict[str, TableAction] = {
         *(GO_ON_IN, PUT_AWAY, REOPEN),
     )
 }
-"""By key, in the order in which they are listed."""
+"""All actions by key, in the order in which front ends list them."""
 
 
-def offered_actions(evening: HasGame) -> list[TableAction]:
+def offered_actions(evening: ActionTarget) -> list[TableAction]:
     """Returns the actions that make sense now."""
     return [action for action in ACTIONS.values() if action.is_offered(evening)]

@@ -14,21 +14,21 @@ MAX_NUMBER = 10**9
 """The largest number that is counted, paid or printed. No evening comes near it; a million of them add up
 exactly."""
 MAX_TEXT_CHARACTERS = 200
-"""The length of a text that somebody writes, and of each value that an error repeats."""
+"""The greatest length of a text that somebody writes, and of each value that an error repeats."""
 MAX_LOGGED_TEXT_CHARACTERS = 10_000
-"""The length of a text in a log; older versions saved texts longer than `MAX_TEXT_CHARACTERS`."""
+"""The greatest length of a text in a log; older versions saved texts longer than `MAX_TEXT_CHARACTERS`."""
 MAX_EVENTS_PER_GAME = 50_000
-"""Events in the log of one game, written or read: an answer a second for fourteen hours."""
+"""The most events in the log of one game, written or read: an answer a second for fourteen hours."""
 MAX_CARDS_PER_DECK = 1_000
-"""Cards in one deck, with all copies."""
+"""The most cards in one deck, with all copies."""
 MAX_COPIES_PER_CARD = 99
-"""Copies of one card."""
-MAX_OWN_TEMPLATES = 400
-"""Of people's own: nobody finds one among more."""
+"""The most copies of one card."""
+MAX_OWN_TEMPLATES_PER_GAME = 400
+"""The most templates of their own that people can save for a game: nobody finds one among more."""
 
 BoundedNatural = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
 BoundedInteger = Annotated[int, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
 Int64 = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
-"""The type of a sum of many numbers."""
+"""A whole number that fits in 64 bits, such as the sum of many numbers."""
 LoggedText = Annotated[str, Meta(max_length=MAX_LOGGED_TEXT_CHARACTERS)]
 ShortText = Annotated[str, Meta(max_length=MAX_TEXT_CHARACTERS)]

@@ -18,11 +18,11 @@ from typing import Any, NoReturn
 
 from companion.distribution import DISTRIBUTION_NAME
 from companion.errors import CompanionError, InternalError, UnknownName, UserError, describe_exception
-from companion.files.state_directory import SERVICE_USER, other_state_directory, state_directory
+from companion.files.state_directory import SERVICE_USER, service_directory_if_different, state_directory
 from companion.monospace_text import WrappingOutput, terminal_columns, wrap_text
 from companion.name_matching import suggest_name
-from companion.subcommand import EXIT_FIXABLE, Subcommand, add_examples
-from companion.texts import Say, render, say, shorten
+from companion.subcommand import USER_ERROR_STATUS, Subcommand, add_examples
+from companion.texts import Say, render, say, shorten_long_values
 
 ENTRY_POINT_GROUP = "companion.commands"
 DEFAULT_SUBCOMMAND = "screen"
@@ -30,38 +30,35 @@ INTERNAL_ERROR_STATUS, INTERRUPTED_STATUS = 1, 130
 """Exit statuses: a fault of the program, and Ctrl-C."""
 
 
-MACHINE_SUBCOMMANDS = ("screen", "health", "doctor")
-"""Subcommands that look at a directory for its own sake."""
-LONG_RUNNING_SUBCOMMANDS = ("play", "simulate")
-"""Subcommands that run so long that notices are printed first."""
+SUBCOMMANDS_WITHOUT_DIRECTORY_NOTICE = ("screen", "health", "doctor")
+"""Subcommands that print no notice about another directory of saved games: they examine a directory."""
+SUBCOMMANDS_PRINTING_NOTICE_FIRST = ("play", "simulate")
+"""Subcommands that print the notice about other saved games before they run, because they run long."""
 HELP_WORD, VERSION_WORD = "help", "version"
 STDOUT_FILE_NAME = "-"
-"""People name it instead of a file to have the output printed."""
-SHARED_FOLDER = "/tmp"  # noqa: S108 - people are told of it; nothing is written there
+"""The file name with which people have the output printed instead of written to a file."""
+FOLDER_SHARED_BY_ALL_USERS = "/tmp"  # noqa: S108 - people are told of it; nothing is written there
 """A folder that all users of a machine can use."""
 QUIT_WORDS = ("q", "quit", "exit", "bye")
-"""What people type to leave a program; here no game is running."""
+"""Words with which people leave a program; in the shell no game is running."""
 SUBCOMMAND_SYNONYMS = {
     **dict.fromkeys(("list", "ls"), ("games",)),
     **dict.fromkeys(("stats", "statistics", "scores"), ("players",)),
     **dict.fromkeys(("start", "open", "gui"), ("screen",)),
 }
-"""Other words that people type for a subcommand, with what follows it."""
+"""Other words that people type for a subcommand, each with the words that replace it."""
 
 
 class CommandLineParser(ArgumentParser):
-    """Refuses wrong arguments briefly and in visible characters.
-
-    For an unknown word or option it suggests the one that was probably meant.
-    """
+    """Parses arguments; refuses wrong ones briefly, in visible characters, and suggests the likely word."""
 
     def error(self, message: str) -> NoReturn:
-        """Ends the program with a sentence."""
-        text = f"{self.prog}: error: {render(shorten(Say('{why}', (('why', message),))))}\n"
-        self.exit(EXIT_FIXABLE, wrap_text(f"{self.format_usage()}{text}", terminal_columns(sys.stderr)))
+        """Prints the usage and an error sentence, and ends the program."""
+        text = f"{self.prog}: error: {render(shorten_long_values(Say('{why}', (('why', message),))))}\n"
+        self.exit(USER_ERROR_STATUS, wrap_text(f"{self.format_usage()}{text}", terminal_columns(sys.stderr)))
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """As `ArgumentParser` does it."""
+        """Parses arguments as `ArgumentParser` does, and suggests the likely option for an unknown one."""
         found, others = self.parse_known_args(args, namespace)
         if others:
             parsers = self._with_subparsers()  # argparse lists the options nowhere else
@@ -102,7 +99,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()  # here a reader that went away can still be answered quietly
     except CompanionError as error:
         print(wrap_text(str(error), terminal_columns(sys.stderr)), file=sys.stderr)
-        return EXIT_FIXABLE if isinstance(error, UserError) else INTERNAL_ERROR_STATUS
+        return USER_ERROR_STATUS if isinstance(error, UserError) else INTERNAL_ERROR_STATUS
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return INTERNAL_ERROR_STATUS
@@ -116,7 +113,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def load_subcommand(name: str) -> Subcommand:
     """Returns a subcommand by name.
 
-    Raises `UnknownName`, which names them all, or `InternalError` if it is broken.
+    Raises `UnknownName`, which lists all subcommands, or `InternalError` if the subcommand is broken.
     """
     points = _entry_points()
     if name not in points:
@@ -167,21 +164,21 @@ def _run_subcommand(name: str, words: Sequence[str]) -> int:
     parser = create_parser(name, found)
     args = parser.parse_args(words)
     told = _describe_other_games(name, words, args)
-    if name in LONG_RUNNING_SUBCOMMANDS:
+    if name in SUBCOMMANDS_PRINTING_NOTICE_FIRST:
         _print_to_stderr(told)
     try:
         return found.run(args)
     finally:
-        if name not in LONG_RUNNING_SUBCOMMANDS:
+        if name not in SUBCOMMANDS_PRINTING_NOTICE_FIRST:
             _print_to_stderr(told)
 
 
-def create_parser(name: str, found: Subcommand) -> CommandLineParser:
+def create_parser(name: str, subcommand: Subcommand) -> CommandLineParser:
     """Returns the parser for the arguments of a subcommand, which also shows its help."""
-    parser = CommandLineParser(prog=f"companion {name}", description=found.help)
-    found.add_arguments(parser)
-    if found.examples:
-        add_examples(parser, *found.examples)
+    parser = CommandLineParser(prog=f"companion {name}", description=subcommand.help)
+    subcommand.add_arguments(parser)
+    if subcommand.examples:
+        add_examples(parser, *subcommand.examples)
     return parser
 
 
@@ -192,8 +189,8 @@ def _describe_other_games(name: str, words: Sequence[str], args: Namespace) -> s
     """
     if (
         "state" not in args
-        or name in MACHINE_SUBCOMMANDS
-        or (others := other_state_directory(args.state)) is None
+        or name in SUBCOMMANDS_WITHOUT_DIRECTORY_NOTICE
+        or (others := service_directory_if_different(args.state)) is None
     ):
         return ""
     text = (
@@ -210,7 +207,7 @@ def _describe_other_games(name: str, words: Sequence[str], args: Namespace) -> s
     folder = say(
         "The file must be in a folder that the user {user} can use, such as {folder}.",
         user=SERVICE_USER,
-        folder=SHARED_FOLDER,
+        folder=FOLDER_SHARED_BY_ALL_USERS,
     )
     return f"{told}\n{render(folder)}"
 

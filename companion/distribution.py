@@ -9,6 +9,6 @@ from __future__ import annotations
 from pathlib import Path
 
 DISTRIBUTION_NAME = "tabletop-companion"
-"""The name for pip; on the package index "companion" belongs to somebody else."""
+"""The name of the installed package for pip; on the package index "companion" belongs to somebody else."""
 PACKAGE_FOLDER = Path(__file__).parent
 """The folder of the package `companion`, with its data files."""

@@ -7,22 +7,28 @@ Every error carries a text that says what is wrong and what is allowed.
 from collections.abc import Iterable
 
 from companion.name_matching import suggest_name
-from companion.texts import Say, Text, render, say, shorten
+from companion.texts import Say, Text, render, say, shorten_long_values
 
 
 class CompanionError(Exception):
-    """The root. `text` is rendered late, in the reader's language; it repeats long values only in part."""
+    """The base class of all errors of the program, with a text that is shown.
+
+    `text` is rendered late, in the reader's language; it repeats long values only in part.
+    """
 
     def __init__(self, text: Say) -> None:
         super().__init__(text)
-        self.text = shorten(text)
+        self.text = shorten_long_values(text)
 
     def __str__(self) -> str:
         return render(self.text)
 
 
 class UserError(CompanionError):
-    """Something that people said or set isn't allowed. The error is shown and changes nothing."""
+    """A mistake that people can correct: something they said or set isn't allowed.
+
+    The error is shown and changes nothing.
+    """
 
 
 class IllegalAnswer(UserError, ValueError):
@@ -30,10 +36,10 @@ class IllegalAnswer(UserError, ValueError):
 
 
 class PrivateRefusal(IllegalAnswer):
-    """A refusal that follows from hidden pieces or cards.
+    """A refused answer whose reason may reveal hidden pieces or cards.
 
-    `is_private`: its sentence tells something hidden, so only the person who answered may read it. Otherwise
-    the sentence repeats only the answer, such as cards that were put down in front of everybody.
+    `is_private`: the sentence reveals something hidden, so only the person who answered may read it.
+    Otherwise the sentence repeats only the answer, such as cards that were put down in front of everybody.
     """
 
     def __init__(self, text: Say, *, is_private: bool = True) -> None:
@@ -45,14 +51,14 @@ class UnknownName(UserError, LookupError):
     """A game, seat, option, place, piece or card that doesn't exist; the text lists those that do."""
 
 
-def unknown_name(word: str, names: Iterable[str], otherwise: Say) -> UnknownName:
-    """Returns the error for a word that is none of these names.
+def make_unknown_name_error(word: str, names: Iterable[str], fallback_text: Say) -> UnknownName:
+    """Returns the error for a word that is none of `names`.
 
-    It suggests the likely name, else `otherwise`.
+    The error suggests a similar name, else its text is `fallback_text`.
     """
     near = suggest_name(word, names)
     if near is None:
-        return UnknownName(otherwise)
+        return UnknownName(fallback_text)
     return UnknownName(say('There is no "{word}". Did you mean "{near}"?', word=word, near=near))
 
 
@@ -61,7 +67,7 @@ class StaleAnswer(UserError):
 
 
 class WouldUndoReveal(UserError):
-    """An undo that would hide again what everybody has seen; front ends ask first."""
+    """Raised before an undo hides again what everybody has seen; front ends ask for a confirmation."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -73,14 +79,14 @@ class WouldUndoReveal(UserError):
 
 
 class WouldDeleteDrafts(UserError):
-    """A correction that would delete answers of the open round; front ends ask first."""
+    """Raised before a correction deletes answers of the open round; front ends ask for a confirmation."""
 
     def __init__(self) -> None:
         super().__init__(say("Answers that are in already would be deleted. Confirm to go on anyway."))
 
 
 class NoLegalContinuation(UserError):
-    """A correction after which the game couldn't continue."""
+    """Raised for a correction after which the game couldn't continue."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -92,7 +98,10 @@ class NoLegalContinuation(UserError):
 
 
 class ReplayConflict(UserError):
-    """A later event that an amendment, a redo or a correction makes impossible; `event` is its number."""
+    """Raised if an amendment, a redo or a correction makes a later event impossible.
+
+    `event` is the number of that event.
+    """
 
     def __init__(self, event: int, was: Text, why: Say) -> None:
         super().__init__(
@@ -117,8 +126,11 @@ class RulesCrashed(InternalError, RuntimeError):
     """A rulebook failed on an answer. The answer doesn't count; undo and corrections still work."""
 
 
-class RulesChanged(InternalError, RuntimeError):
-    """A saved game in which this version's rulebook asks other questions; `event` is the first of them."""
+class RulesDifferFromLog(InternalError, RuntimeError):
+    """The rulebook of this version asks other questions than the log of a saved game.
+
+    `event` is the number of the first different question.
+    """
 
     def __init__(self, event: int, why: Say) -> None:
         super().__init__(
@@ -132,9 +144,6 @@ class RulesChanged(InternalError, RuntimeError):
 
 
 def describe_exception(error: BaseException) -> str:
-    """Returns the type and the first line of an error that somebody's module raised: `ValueError.
-
-    No dice`.
-    """
+    """Returns the type and the first line of another author's exception, such as `ValueError: No dice`."""
     line = next(iter(str(error).splitlines()), "")
     return f"{type(error).__name__}: {line.rstrip('.')}" if line else type(error).__name__

@@ -20,12 +20,12 @@ from companion.actions import correct_by_hand
 from companion.cards import Deck
 from companion.clocks import ClockSettings
 from companion.errors import CompanionError, StoreUnavailable, UserError
-from companion.languages import prefer_texts_of_game
+from companion.languages import prefer_translations_of_game
 from companion.log.events import Answered, Event
 from companion.log.log import Log, MemoryLog
 from companion.presets import starting_decks, with_own_presets
 from companion.record.record import (
-    NO_FACTS,
+    FACTS_OF_UNSAVED_GAME,
     GameFacts,
     ScoreMoment,
     StepMovements,
@@ -38,20 +38,20 @@ from companion.record.record import (
     thinking_times,
 )
 from companion.recorded_match import RecordedMatch
-from companion.rules.game import Game, value_text
+from companion.rules.game import Game, option_value_text
 from companion.rules.scene import Scene
 from companion.session.corrections import CorrectionResult
 from companion.session.run import AnsweredQuestion
-from companion.session.session import NO_CLOCKS, Session, no_tags
-from companion.session.view import Holding, View, correctable_holdings, view
+from companion.session.session import NO_CLOCKS, Session, find_no_card
+from companion.session.view import Holding, View, make_view, movable_holdings_by_place
 from companion.store import GameLog, SavedGame, Store
-from companion.table.audit import AUDIT_REASON, AuditDifference, AuditFix, audit_cards
+from companion.table.audit import AUDIT_CORRECTION_REASON, AuditDifference, AuditFix, find_audit_differences
 from companion.table.ledger import Piece, Place
 from companion.table.moves import PieceMove
 from companion.table.scores import GameResult
 from companion.table.seats import SEAT_COLOURS, Seat
 from companion.table.table import OptionValue, Table
-from companion.texts import Say, literal_text
+from companion.texts import Say, say_plain_text
 
 if TYPE_CHECKING:
     from companion.record.record import RecordEntry
@@ -74,7 +74,7 @@ class Evening:
         *,
         clock: Callable[[], float | None] | None = None,
         seconds: Callable[[], float] = time.monotonic,
-        tags: Callable[[str], tuple[str, str] | None] = no_tags,
+        tags: Callable[[str], tuple[str, str] | None] = find_no_card,
     ) -> None:
         self.store = store
         self.session: Session | None = None
@@ -92,13 +92,13 @@ class Evening:
 
     # Which game
 
-    def game_with_presets(self, game: str) -> Game:
+    def game_with_presets(self, game_key: str) -> Game:
         """Returns the game with that key, with people's own presets among its choices."""
-        return with_own_presets(installed_games.playable_game(game), self.store.directory)
+        return with_own_presets(installed_games.playable_game(game_key), self.store.directory)
 
     def begin_game(
         self,
-        game: str,
+        game_key: str,
         names: Sequence[str],
         options: Mapping[str, str],
         clocks: ClockSettings = NO_CLOCKS,
@@ -109,57 +109,59 @@ class Evening:
         A game that is still open becomes a waiting one.
         """
         log = self.store.new_game_log()
-        session = self._begin_session(log, game, names, options, clocks, colours)
+        session = self._begin_session(log, game_key, names, options, clocks, colours)
         self._put_on_table(session, log)
         return session
 
     def resume_game(
-        self, saved: SavedGame | None = None, approve: Callable[[Session], None] = lambda _: None
+        self, saved_game: SavedGame | None = None, approve: Callable[[Session], None] = lambda _: None
     ) -> Session:
         """Continues an unfinished game where it stopped; without `saved` the open one.
 
         If `approve` raises an error, the open game stays open.
         """
         was_open = self.store.find_open_game()
-        saved = saved or was_open
-        assert saved is not None
-        log = self.store.open_log(saved.number)
+        saved_game = saved_game or was_open
+        assert saved_game is not None
+        log = self.store.open_game_log(saved_game.number)
         try:
             session = Session(
-                installed_games.playable_game(saved.game), log.events(), log, **self._session_options
+                installed_games.playable_game(saved_game.game), log.events(), log, **self._session_options
             )
             session.load_scene()
             approve(session)
         except CompanionError:
             if was_open is not None:
-                self.store.open_log(was_open.number)
+                self.store.open_game_log(was_open.number)
             raise
-        session.resume()
+        session.give_overdue_default_answers()
         self._put_on_table(session, log)
         self._update_play_dates()
         return session
 
-    def show_finished_game(self, saved: SavedGame) -> Session:
+    def show_finished_game(self, saved_game: SavedGame) -> Session:
         """Puts a game that is over on the table as it was at its end; nothing can be changed."""
-        events = self.store.open_log(saved.number).events()
+        events = self.store.open_game_log(saved_game.number).events()
         kept = MemoryLog(events)
-        kept.rename(saved.names)
-        session = Session(installed_games.playable_game(saved.game), events, kept, **self._session_options)
-        self._replace_game(session, saved.number, kept.copy, past=saved)
+        kept.save_names(saved_game.names)
+        session = Session(
+            installed_games.playable_game(saved_game.game), events, kept, **self._session_options
+        )
+        self._replace_game(session, saved_game.number, kept.copy, past=saved_game)
         return session
 
-    def reopen_game(self, saved: SavedGame) -> Session:
+    def reopen_game(self, saved_game: SavedGame) -> Session:
         """Reopens a game that was put away; the open game becomes a waiting one, and the record notes it.
 
         Raises `CompanionError` if its rules can't read it any more; then nothing has changed.
         """
-        log = self.store.open_log(saved.number)
+        log = self.store.open_game_log(saved_game.number)
         session = Session(
-            installed_games.playable_game(saved.game), log.events(), log, **self._session_options
+            installed_games.playable_game(saved_game.game), log.events(), log, **self._session_options
         )
         session.load_scene()
         session.reopen()
-        self.store.set_current_log(log)
+        self.store.set_current_game_log(log)
         self._put_on_table(session, log)
         return session
 
@@ -168,24 +170,24 @@ class Evening:
 
         If it can't begin any more, for example because its preset was deleted, this game stays as it is.
         """
-        began, clocks = self.playing.began, self.playing.clocks
+        began, clocks = self.current_session.began, self.current_session.clock_settings
         names = [seat.name for seat in self.table.seats]
-        options = {key: value_text(value) for key, value in began.options.items()}
+        options = {key: option_value_text(value) for key, value in began.options.items()}
         self._begin_session(MemoryLog(), began.game, names, options, clocks, began.colours)
-        if not self.playing.is_put_away:
-            self.playing.put_away()
+        if not self.current_session.is_put_away:
+            self.current_session.put_away()
         return self.begin_game(began.game, names, options, clocks, began.colours)
 
-    def show_recorded_match(self, recorded: RecordedMatch) -> None:
+    def show_recorded_match(self, recorded_match: RecordedMatch) -> None:
         """Puts a match on the table that plays itself; it isn't saved here."""
-        self._replace_game(recorded.session, None, recorded.log.copy)
+        self._replace_game(recorded_match.session, None, recorded_match.log.copy)
 
-    def suspend(self) -> None:
-        """Saves what was played so far, to the tick, when people leave the table."""
+    def save_and_stop_clocks(self) -> None:
+        """Saves the play dates and stops the clocks to the tick, when people leave the table."""
         session = self.session
         if session:
             self._update_play_dates()
-        if session and self.is_saved and session.clocks and not session.is_put_away:
+        if session and self.is_saved and session.clock_settings and not session.is_put_away:
             session.pause_clocks()
 
     def clear_table(self) -> None:
@@ -194,8 +196,8 @@ class Evening:
 
     def put_game_away(self) -> None:
         """Ends the game, finished or not, and clears the table."""
-        if not self.playing.is_put_away:
-            self.playing.put_away()
+        if not self.current_session.is_put_away:
+            self.current_session.put_away()
         self.clear_table()
 
     # What is kept
@@ -212,29 +214,29 @@ class Evening:
         found = [saved for saved in self.store.saved_games() if saved.state in UNFINISHED_STATES]
         return sorted(found, key=lambda saved: (saved.state != "open", -(self.last_played_at(saved) or 0.0)))
 
-    def ended_games(self) -> list[SavedGame]:
-        """Returns the games that were put away, finished or not, the newest first."""
+    def put_away_games(self) -> list[SavedGame]:
+        """Returns the saved games that were put away, finished or not, the newest first."""
         return [saved for saved in self.store.saved_games() if saved.state not in UNFINISHED_STATES]
 
-    def players_of(self, saved: SavedGame) -> tuple[tuple[str, str], ...]:
+    def players_of(self, saved_game: SavedGame) -> tuple[tuple[str, str], ...]:
         """Returns the name and colour of each player in a saved game."""
-        began = self.store.began_event(saved.number)
-        return tuple(zip(saved.names, began.colours if began else SEAT_COLOURS, strict=False))
+        began = self.store.read_began_event(saved_game.number)
+        return tuple(zip(saved_game.names, began.colours if began else SEAT_COLOURS, strict=False))
 
-    def title_of(self, saved: SavedGame) -> Say:
-        """Returns what people say they play: the game, or the preset that stands for it.
+    def title_of(self, saved_game: SavedGame) -> Say:
+        """Returns the title of a saved game, or of the preset that stands for it.
 
-        It is the key of the game if the game is no longer installed.
+        The key of the game is its title if the game is no longer installed.
         """
         try:
-            game = installed_games.playable_game(saved.game)
+            game = installed_games.playable_game(saved_game.game)
         except UserError:
-            return literal_text(saved.game)
-        return game.title_for(self.options_of(saved))
+            return say_plain_text(saved_game.game)
+        return game.title_for_options(self.options_of(saved_game))
 
-    def options_of(self, saved: SavedGame) -> Mapping[str, OptionValue]:
+    def options_of(self, saved_game: SavedGame) -> Mapping[str, OptionValue]:
         """Returns the options with which a saved game began."""
-        began = self.store.began_event(saved.number)
+        began = self.store.read_began_event(saved_game.number)
         return began.options if began else {}
 
     def players_of_open_game(self) -> tuple[tuple[str, str], ...]:
@@ -242,16 +244,19 @@ class Evening:
         saved = self.find_open_game()
         return self.players_of(saved) if saved else ()
 
-    def facts_of(self, saved: SavedGame) -> GameFacts:
-        """Returns the facts about a saved game besides its course; more of the game on the table."""
-        facts = facts_from_store(self.store, saved.number)
-        if self.session is None or self._number != saved.number:
+    def facts_of(self, saved_game: SavedGame) -> GameFacts:
+        """Returns the dates, duration and other facts of a saved game.
+
+        For the game on the table the facts are completed from its session.
+        """
+        facts = facts_from_store(self.store, saved_game.number)
+        if self.session is None or self._number != saved_game.number:
             return facts
         return complete_facts(facts, self.session, self._events())
 
-    def last_played_at(self, saved: SavedGame) -> float | None:
+    def last_played_at(self, saved_game: SavedGame) -> float | None:
         """Returns when a game was last on the table, in seconds since 1970; None if nobody knew the time."""
-        return self.store.play_dates(saved.number).ended
+        return self.store.play_dates(saved_game.number).ended
 
     @property
     def is_saved(self) -> bool:
@@ -261,41 +266,41 @@ class Evening:
     # What may be seen
 
     @property
-    def playing(self) -> Session:
+    def current_session(self) -> Session:
         """The session of the game on the table; there must be one."""
         assert self.session is not None
         return self.session
 
     @property
     def game(self) -> Game:
-        """The game that is played; there must be one."""
-        return self.playing.game
+        """The rules of the game on the table; there must be one."""
+        return self.current_session.game
 
     @property
     def table(self) -> Table:
         """The table of the game, with its seats and its ledger; there must be one."""
-        return self.playing.table
+        return self.current_session.table
 
     @property
     def scene(self) -> Scene | None:
-        """How the game says that its table looks."""
+        """How the rulebook arranges the table on a screen; None if there is no game or no scene."""
         return None if self.session is None else self.session.scene
 
     def view_for(self, seat: Seat | None = None) -> View:
-        """Returns what that seat may see now; None: what everybody may see."""
-        seen = view(self.playing, seat)
+        """Returns what a seat may see of the table now; without a seat, what everybody may see."""
+        seen = make_view(self.current_session, seat)
         if self.finished_game is None:
             return seen
         result = result_from_json(self.finished_game.result, seen.seats)
         early = self.finished_game.state == "put away"
         return msgspec.structs.replace(seen, question=None, result=result, is_early=early)
 
-    def purses(self) -> dict[Place, list[Holding]]:
-        """Every place there is, with what people may move from it."""
-        return correctable_holdings(self.playing)
+    def movable_holdings_by_place(self) -> dict[Place, list[Holding]]:
+        """Returns the pieces that people may move by hand, by the place where they are."""
+        return movable_holdings_by_place(self.current_session)
 
     def money_places(self) -> list[Place]:
-        """Returns the places of money that amounts are paid from and to, those of no seat first."""
+        """Returns the places that amounts of money are paid from and to; places without a seat come first."""
         ledger = self.table.ledger
         places = dict.fromkeys(account.place for account in ledger if account.piece.money_value)
         return sorted(places, key=lambda place: place.seat is None)
@@ -305,79 +310,79 @@ class Evening:
         return msgspec.structs.replace(self.view_for(), question=None, result=score, is_early=True)
 
     def history_entries(self) -> Sequence[RecordEntry]:
-        """Returns the whole game as sentences; an entry with a time is a step in force."""
+        """Returns the history of the game as sentences; an entry with a time is a step in force."""
         from companion.record.record import history_entries  # what draws records takes long to load
 
-        return history_entries(self.playing, self._events())
+        return history_entries(self.current_session, self._events())
 
-    def movements(self) -> list[StepMovements]:
-        """Returns what moved at each step, from the beginning on."""
-        return movements_by_step(self.playing)
+    def step_movements(self) -> list[StepMovements]:
+        """Returns the pieces that each step moved, from the beginning on."""
+        return movements_by_step(self.current_session)
 
     def score_history(self) -> tuple[ScoreMoment, ...]:
         """Returns the score after each answer of the game; empty before its end."""
         return score_history(self.session) if self.session else ()
 
-    def thinking_by_seat(self) -> tuple[ThinkingTime, ...]:
-        """Returns how long each seat thought."""
+    def thinking_times(self) -> tuple[ThinkingTime, ...]:
+        """Returns how long each seat has thought."""
         return thinking_times(self._events(), self.table.seats) if self.session else ()
 
-    def answered_question_at(self, at: int) -> AnsweredQuestion | None:
-        """Returns question and answer of the step in force at an index.
-
-        None for what people moved by hand.
-        """
-        step = self.playing.steps[at]
+    def answered_question_of_step(self, step_index: int) -> AnsweredQuestion | None:
+        """Returns the question and the answer of the step with an index; None for a correction by hand."""
+        step = self.current_session.steps[step_index]
         if not isinstance(step, Answered):
             return None
-        return next((told for told in self.playing.run.answered if told.n == step.n), None)
+        return next(
+            (told for told in self.current_session.run.answered_questions if told.question_number == step.n),
+            None,
+        )
 
-    def steps_asked_about(self, about: Piece | Place, seat: Seat) -> list[int]:
-        """Returns the indices of steps in force at which this seat was asked about a piece or place."""
+    def step_indices_asked_about(self, subject: Piece | Place, seat: Seat) -> list[int]:
+        """Returns the indices of the steps at which a seat was asked about a piece or a place."""
         found = []
-        for at in range(len(self.playing.steps)):
-            told = self.answered_question_at(at)
-            if told is not None and told.question.about == about and seat in told.question.seats:
+        for at in range(len(self.current_session.steps)):
+            told = self.answered_question_of_step(at)
+            if told is not None and told.question.about == subject and seat in told.question.seats:
                 found.append(at)
         return found
 
-    def export_record(self, form: str, lang: str) -> Path:
-        """Writes the record of the game to a file."""
+    def export_record(self, format_name: str, lang: str) -> Path:
+        """Writes the record of the game to a file and returns its path."""
         from companion.record.exports import save_export  # what draws records takes long to load
         from companion.record.record import create_record
 
         number = self._number
-        facts = NO_FACTS if number is None else facts_from_store(self.store, number)
-        record = create_record(self.playing, self._events(), number, facts)
-        return save_export(record, form, lang, self.store.directory)
+        facts = FACTS_OF_UNSAVED_GAME if number is None else facts_from_store(self.store, number)
+        record = create_record(self.current_session, self._events(), number, facts)
+        return save_export(record, format_name, lang, self.store.directory)
 
     # The cards on the table
 
     @property
-    def deck_with_tags(self) -> Deck | None:
-        """The cards of the game on the table, if they can have tags."""
-        names = self.session.game.card_decks if self.session else ()
-        return next((self.table.deck(name) for name in names), None)
+    def taggable_deck(self) -> Deck | None:
+        """The deck of the game on the table, if its cards can have tags; else None."""
+        names = self.session.game.taggable_deck_names if self.session else ()
+        return next((self.table.find_deck(name) for name in names), None)
 
-    def audit_hand(self, seat: Seat, read: Collection[str]) -> list[AuditDifference]:
-        """Returns how these cards of a seat, by their ids, differ from the ledger.
+    def audit_hand(self, seat: Seat, read_card_ids: Collection[str]) -> list[AuditDifference]:
+        """Returns how the cards that a seat's tags identify differ from the ledger.
 
-        Only that seat may see it.
+        `read_card_ids` are the ids of these cards. Only that seat may see the differences.
         """
-        assert self.deck_with_tags is not None
-        return audit_cards(self.table.ledger, self.deck_with_tags, seat, read)
+        assert self.taggable_deck is not None
+        return find_audit_differences(self.table.ledger, self.taggable_deck, seat, read_card_ids)
 
-    def apply_fix(self, fix: AuditFix, confirmed: Collection[str] = ()) -> None:
-        """Corrects what an audit found; raises as `move_pieces` does."""
-        self.move_pieces(fix.moves, AUDIT_REASON, confirmed=confirmed)
+    def apply_audit_fix(self, fix: AuditFix, confirmed_keys: Collection[str] = ()) -> None:
+        """Applies a correction that an audit proposes; raises as `move_pieces` does."""
+        self.move_pieces(fix.moves, AUDIT_CORRECTION_REASON, confirmed_keys=confirmed_keys)
 
     def move_pieces(
         self,
         moves: Sequence[PieceMove],
         reason: str,
         *,
-        again: bool = False,
-        confirmed: Collection[str] = (),
+        ask_again: bool = False,
+        confirmed_keys: Collection[str] = (),
     ) -> CorrectionResult:
         """Moves pieces by hand, one move after the other: all of them or none.
 
@@ -385,7 +390,9 @@ class Evening:
         isn't possible.
         """
         by_key = [(one.source.key, one.target.key, one.piece.key, one.count) for one in moves]
-        return correct_by_hand(self.playing, by_key, reason, again=again, confirmed=confirmed)
+        return correct_by_hand(
+            self.current_session, by_key, reason, ask_again=ask_again, confirmed_keys=confirmed_keys
+        )
 
     # How it is done
 
@@ -401,7 +408,14 @@ class Evening:
         offered = self.game_with_presets(game)
         decks = starting_decks(offered, self.store.directory, options)
         return Session.begin(
-            offered, names, options, log, colours=colours, decks=decks, clocks=clocks, **self._session_options
+            offered,
+            names,
+            options,
+            log,
+            colours=colours,
+            deck_by_name=decks,
+            clock_settings=clocks,
+            **self._session_options,
         )
 
     def _put_on_table(self, session: Session, log: GameLog) -> None:
@@ -417,7 +431,7 @@ class Evening:
     ) -> None:
         self.session, self.finished_game, self._number, self._events = session, past, number, events
         self._log = None
-        prefer_texts_of_game(session.game.key)
+        prefer_translations_of_game(session.game.key)
 
     def _update_play_dates(self) -> None:
         """Keeps that it lies here now: a date is not worth a word where the disk refuses it."""

@@ -14,15 +14,15 @@ from pathlib import Path
 import msgspec
 
 from companion import languages, name_matching
-from companion.errors import UnknownName, UserError, describe_exception, unknown_name
+from companion.errors import UnknownName, UserError, describe_exception, make_unknown_name_error
 from companion.owner_decks import OwnerDeck
 from companion.rules import game_checks
 from companion.rules.game import Game
 from companion.texts import Labelled, Say, render, say
 
 ENTRY_POINT_GROUP = "companion.games"
-OWN_MODULE_PREFIX = "companion.games."
-"""The modules of this package's games."""
+SHIPPED_GAMES_MODULE_PREFIX = "companion.games."
+"""The beginning of the module names of the games that ship with Companion."""
 
 
 class BrokenGame(msgspec.Struct, frozen=True):
@@ -43,7 +43,11 @@ def games() -> dict[str, Game | BrokenGame]:
     """Returns all installed games by key, in the order of their keys."""
     points = _entry_points(ENTRY_POINT_GROUP, tuple(sys.path))
     if _third_party.is_disabled:
-        points = {key: point for key, point in points.items() if point.module.startswith(OWN_MODULE_PREFIX)}
+        points = {
+            key: point
+            for key, point in points.items()
+            if point.module.startswith(SHIPPED_GAMES_MODULE_PREFIX)
+        }
     return {key: _load_game(key, points[key]) for key in sorted(points)}
 
 
@@ -57,7 +61,7 @@ def disable_third_party_games() -> None:
 
 
 def broken_games() -> list[BrokenGame]:
-    """Returns the games that can't be played; nobody knows whether they have cards."""
+    """Returns the installed games that can't be played; nobody knows whether they have cards."""
     return [found for found in games().values() if isinstance(found, BrokenGame)]
 
 
@@ -74,7 +78,7 @@ def playable_game(key: str) -> Game:
             raise UnknownName(why)
     names = [name for name, one in found.items() if isinstance(one, Game)]
     none = say("There is no game called {name}. Installed games: {names}.", name=key, names=", ".join(names))
-    raise unknown_name(key, names, none)
+    raise make_unknown_name_error(key, names, none)
 
 
 def find_playable_game(word: str) -> Game:
@@ -86,9 +90,9 @@ def find_playable_game(word: str) -> Game:
 
 
 def match_game_key(word: str, games_by_key: Mapping[str, Game | BrokenGame | None]) -> str:
-    """Returns the key of the game that a word means, else the word.
+    """Returns the key of the game that a word means; the word itself if it means none.
 
-    None stands for a game that isn't installed.
+    In `games_by_key`, None stands for a game that isn't installed.
     """
     called = {key: _spellings_of(key, one) for key, one in games_by_key.items()}
     keys = name_matching.find_by_name(word, called)
@@ -113,8 +117,8 @@ def owner_decks(directory: Path) -> dict[str, OwnerDeck]:
     return {name: OwnerDeck(owner, name, directory) for name, owner in owners.items()}
 
 
-def games_with_presets() -> list[Game]:
-    """The games that can be played and have presets."""
+def games_offering_presets() -> list[Game]:
+    """Returns the playable games that have presets."""
     return [one for one in games().values() if isinstance(one, Game) and one.presets is not None]
 
 
@@ -127,7 +131,7 @@ def _entry_points(group: str, _path: tuple[str, ...]) -> Mapping[str, EntryPoint
     """
     points: dict[str, EntryPoint] = {}
     for point in sorted(
-        entry_points(group=group), key=lambda point: not point.module.startswith(OWN_MODULE_PREFIX)
+        entry_points(group=group), key=lambda point: not point.module.startswith(SHIPPED_GAMES_MODULE_PREFIX)
     ):
         first = points.setdefault(point.name, point)
         if first.value != point.value:
@@ -149,8 +153,8 @@ def _load_game(key: str, point: EntryPoint) -> Game | BrokenGame:
                     "its key is {key}; the key must be the same as the name of the game.", key=str(loaded.key)
                 ),
             )
-        if not point.module.startswith(OWN_MODULE_PREFIX):
-            game_checks.check_game_parts(loaded)
+        if not point.module.startswith(SHIPPED_GAMES_MODULE_PREFIX):
+            game_checks.check_game_definition(loaded)
             languages.add_game_catalogues(loaded.folder / "locale", key)
     except UserError as error:
         return _broken_game(key, error.text)

@@ -42,13 +42,16 @@ from companion.distribution import PACKAGE_FOLDER
 
 ENTRY_POINT_GROUP = "companion.languages"
 ENGLISH = "en"
-"""The language in which texts are written."""
+"""The code of the language in which texts are written; English needs no translations."""
 DESCRIPTION_FILE = "language.toml"
 KeyboardLayout = Literal["latin", "hiragana"]
 KEYBOARD_LAYOUTS: tuple[KeyboardLayout, ...] = get_args(KeyboardLayout)
-"""The layout with which names are first typed; the screen's keyboard has a key to each other one."""
+"""The layouts of the on-screen keyboard with which people can type names.
+
+A language says which one comes first; a key changes to each other layout.
+"""
 DemoName = Annotated[str, msgspec.Meta(pattern=r"^[^\s/,@=]+$", max_length=20)]
-"""A name that nobody would be refused."""
+"""The type of a player's name in demos and pictures, which every check of names accepts."""
 _BUNDLED_FOLDER = PACKAGE_FOLDER / "locale"
 _CODE = re.compile(r"[a-z]{2,3}(_[A-Za-z]{2,4})?")
 
@@ -71,8 +74,8 @@ class Language(msgspec.Struct, frozen=True):
     demo_names: tuple[str, ...]
 
     @property
-    def catalogues(self) -> list[Path]:
-        """Returns the files with its translations; the name of a file says whose texts it translates."""
+    def catalogue_paths(self) -> list[Path]:
+        """The paths of the language's catalogues; the name of a file says whose texts it translates."""
         return sorted(self.folder.glob("*.po"))
 
 
@@ -94,9 +97,9 @@ def languages() -> dict[str, Language]:
 
 
 def find_language(code: object) -> Language | None:
-    """Returns the language with that code; None if there is none.
+    """Returns the language with a code; None if there is none.
 
-    For one of ours no other package is searched.
+    For a bundled language no other package is searched.
     """
     if not isinstance(code, str):
         return None
@@ -107,7 +110,7 @@ def find_language(code: object) -> Language | None:
 
 
 def broken_languages() -> dict[str, str]:
-    """Returns why a language can't be used, for each broken one, by its code and package."""
+    """Returns why each broken language can't be used, by its code, with the package if the code is taken."""
     reasons: dict[str, str] = {}
     for code in _entry_points(tuple(sys.path)):
         try:
@@ -122,7 +125,7 @@ def disable_third_party_languages() -> None:
     _third_party.is_disabled = True
 
 
-def is_third_party_disabled() -> bool:
+def are_third_party_languages_disabled() -> bool:
     """Returns True if languages of other packages are ignored."""
     return _third_party.is_disabled
 
@@ -206,15 +209,15 @@ COMPANION_CATALOGUE, SCREEN_CATALOGUE = "companion", "ui"
 _STRING = re.compile(r'(?:(msg[a-z_]+)(?:\[(\d+)\])? +)?(".*")')
 _ENTRY = re.compile(r'\n[ \t]*\n|(?<=")\n(?=(?:#.*\n)*msgid ")')
 """Between two entries: an empty line, or where the next one begins without any."""
-PLURAL_TEST_NUMBERS = 201
-"""A plural rule is tested with so many numbers from 0 on."""
+PLURAL_RULE_TEST_COUNT = 201
+"""The number of counts with which a plural rule is tested, from 0 on."""
 _FUZZY = re.compile(r"^#,.*\bfuzzy\b", re.MULTILINE)
 _PLURAL = re.compile(r"\bplural\s*=\s*([^;\n]+)")
 _game_catalogues: list[Path] = []
 _preferred_game = ""
 """The key of the game on the table; a program has one table."""
 PluralRule = Callable[[int], int]
-"""Returns for a number which form of a text is used."""
+"""A function that returns the index of the text's form for a number."""
 
 
 class MessageCatalogue(msgspec.Struct, frozen=True):
@@ -252,12 +255,12 @@ class Translations:
         return forms[max(0, min(at, len(forms) - 1))]
 
 
-def add_game_catalogues(locale: Path, game_key: str) -> None:
+def add_game_catalogues(locale_folder: Path, game_key: str) -> None:
     """Adds the catalogues that a game brings; repeating it does nothing.
 
     Raises `ValueError` for an invalid one.
     """
-    for path in sorted(locale.glob(f"*/LC_MESSAGES/{game_key}.po")):
+    for path in sorted(locale_folder.glob(f"*/LC_MESSAGES/{game_key}.po")):
         if path not in _game_catalogues:
             for fault in read_catalogue(path).faults:
                 raise ValueError(f"{path.name}: {fault}")
@@ -265,7 +268,7 @@ def add_game_catalogues(locale: Path, game_key: str) -> None:
             _cached_translations.cache_clear()
 
 
-def prefer_texts_of_game(game_key: str) -> None:
+def prefer_translations_of_game(game_key: str) -> None:
     """Makes the translations of the game on the table win over those of other games."""
     global _preferred_game  # noqa: PLW0603 - texts are values that don't know who said them
     _preferred_game = game_key
@@ -273,17 +276,17 @@ def prefer_texts_of_game(game_key: str) -> None:
 
 def translations(language: str) -> Translations:
     """Returns all translations of Companion's and games' texts into a language."""
-    return _cached_translations(language, _preferred_game, is_third_party_disabled())
+    return _cached_translations(language, _preferred_game, are_third_party_languages_disabled())
 
 
-def translations_of_game(language: str, game_key: str) -> Translations:
+def translations_without_other_games(language: str, game_key: str) -> Translations:
     """Returns the translations of Companion's and that game's texts, without those of other games."""
     return _merge_catalogues(language, [COMPANION_CATALOGUE], [game_key])
 
 
-def screen_translations(language: str) -> Translations:
-    """Returns the translations of the screen's own texts into a language."""
-    return _cached_screen_translations(language, is_third_party_disabled())
+def translations_of_screen_texts(language: str) -> Translations:
+    """Returns the translations of the texts that only the screen shows into a language."""
+    return _cached_screen_translations(language, are_third_party_languages_disabled())
 
 
 @lru_cache
@@ -299,10 +302,10 @@ def untranslated_texts(language: Language) -> list[tuple[str, str]]:
     if language.code == ENGLISH:
         return []
     every = languages().values()
-    ours = [path for one in every if is_bundled(one.code) for path in one.catalogues]
+    ours = [path for one in every if is_bundled(one.code) for path in one.catalogue_paths]
     there = {
         (path.stem == SCREEN_CATALOGUE, text)
-        for path in language.catalogues
+        for path in language.catalogue_paths
         for text in read_catalogue(path).forms
     }
     wanted = {(path.stem, text) for path in ours for text in read_catalogue(path).forms}
@@ -334,7 +337,7 @@ def read_catalogue(path: Path) -> MessageCatalogue:
 @lru_cache
 def _cached_translations(language: str, domain: str, _are_kept_out: bool) -> Translations:  # noqa: FBT001 - for the cache
     found = find_language(language)
-    here = [path.stem for path in found.catalogues] if found else []
+    here = [path.stem for path in found.catalogue_paths] if found else []
     games = dict.fromkeys(
         [domain, *(name for name in here if name not in {COMPANION_CATALOGUE, SCREEN_CATALOGUE})]
     )
@@ -365,7 +368,7 @@ def _english_plural_rule(n: int) -> int:
 def _checked_plural_rule(choice: PluralRule) -> PluralRule:
     """Returns the plural rule; raises `ValueError` for one that fails, or returns a negative number."""
     try:
-        if min(map(choice, range(PLURAL_TEST_NUMBERS))) >= 0:
+        if min(map(choice, range(PLURAL_RULE_TEST_COUNT))) >= 0:
             return choice
     except ArithmeticError as fault:
         raise ValueError(f"Plural-Forms can't be used: {fault}") from fault

@@ -14,33 +14,36 @@ if TYPE_CHECKING:
     from budoux import Parser
 
 COLUMN_GAP = "   "
-ANSI_ESCAPE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-"""A sequence that colours a terminal and takes no room there."""
-HANGING_INDENT = re.compile(r" *(?:\S+(?: \S+)* {2,})?")
-"""The beginning of a line below which its text continues: space, and a first column such as a number."""
-JAPANESE_LETTER = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uff60]")
-"""Japanese has no space between words."""
+ANSI_ESCAPE_PATTERN = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+"""The pattern of an escape sequence that colours a terminal and takes no room there."""
+HANGING_INDENT_PATTERN = re.compile(r" *(?:\S+(?: \S+)* {2,})?")
+"""The pattern of the beginning of a line to which its further lines are indented.
+
+The beginning is space and a first column, such as a number.
+"""
+JAPANESE_LETTER_PATTERN = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uff60]")
+"""The pattern of a Japanese letter: lines can be wrapped there, as Japanese has no space between words."""
 
 
 def display_width(text: str) -> int:
     """Returns how many columns a text takes: a Japanese letter two, a combining mark none."""
     return sum(
         0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
-        for letter in (ANSI_ESCAPE.sub("", text) if "\x1b" in text else text)
+        for letter in (ANSI_ESCAPE_PATTERN.sub("", text) if "\x1b" in text else text)
     )
 
 
 def wrap_line(line: str, columns: int) -> list[str]:
-    """Returns a line as lines of at most so many columns, broken between words.
+    """Returns a line as lines of at most `columns` columns, broken between words.
 
-    Only a longer word is broken itself.
-    Further lines are indented to the text of the first line, if there is room.
+    Only a longer word is broken itself. Further lines are indented to the text of the first line, if there is
+    room.
     """
     if display_width(line) <= columns:
         return [line]
     if (first := re.match(r"\s*\S+", line)) is not None and display_width(first[0]) > columns:
         line = line.lstrip()  # a word needs the room more than its indent
-    found = HANGING_INDENT.match(line)
+    found = HANGING_INDENT_PATTERN.match(line)
     indent = display_width(found[0]) if found else 0
     indent = indent if 2 * indent <= columns else 0
     lines, used, start = [""], 0, 0
@@ -65,7 +68,7 @@ def _split_words(line: str) -> Iterator[str]:
     In Japanese it yields phrases.
     """
     for word in re.findall(r"^\s+\S+\s*|\S+\s*", line):
-        if JAPANESE_LETTER.search(word) and "\x1b" not in word:
+        if JAPANESE_LETTER_PATTERN.search(word) and "\x1b" not in word:
             yield from _japanese_parser().parse(word)
         else:
             yield word
@@ -84,7 +87,7 @@ def _split_word(word: str, room: int, columns: int) -> Iterator[str]:
         yield word
         return
     piece = ""
-    for letter in re.findall(rf"{ANSI_ESCAPE.pattern}|.", word):
+    for letter in re.findall(rf"{ANSI_ESCAPE_PATTERN.pattern}|.", word):
         if piece and display_width(piece + letter) > (room if room > 0 else columns):
             yield piece
             piece, room = "", columns
@@ -93,7 +96,7 @@ def _split_word(word: str, room: int, columns: int) -> Iterator[str]:
 
 
 def terminal_columns(stream: TextIO, environ: Mapping[str, str] = {}) -> int | None:
-    """Returns the columns of a terminal, else those of COLUMNS in `environ`; None: lines aren't wrapped.
+    """Returns the width of a terminal in columns, else COLUMNS in `environ`; None: lines aren't wrapped.
 
     Output for programs isn't wrapped: COLUMNS doesn't count there.
     """
@@ -105,14 +108,14 @@ def terminal_columns(stream: TextIO, environ: Mapping[str, str] = {}) -> int | N
 
 
 def wrap_text(text: str, columns: int | None) -> str:
-    """Returns a text with lines of at most so many columns; None leaves the lines as they are."""
+    """Returns a text with lines of at most `columns` columns; None leaves the lines as they are."""
     if columns is None:
         return text
     return "\n".join(line for each in text.split("\n") for line in wrap_line(each, columns))
 
 
 class WrappingOutput:
-    """A terminal's output that wraps lines between words; everything else is that of `stream`."""
+    """An output stream for a terminal that wraps lines between words; everything else is that of `stream`."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
@@ -126,7 +129,7 @@ class WrappingOutput:
 
 
 def pad_to_width(text: str, columns: int) -> str:
-    """Returns the text with spaces added up to so many columns."""
+    """Returns the text with spaces added up to a width of `columns`."""
     return text + " " * (columns - display_width(text))
 
 

@@ -29,7 +29,7 @@ _INVISIBLE_CHARACTERS = re.compile(
 
 
 def fold_name(name: str) -> str:
-    """Returns the form in which names are compared; empty if nothing of the name is visible.
+    """Returns the form of a name for comparisons; empty if nothing of the name is visible.
 
     Capitals, width, accents in one letter or two, ß and ss, kinds of apostrophes and dashes, and the number
     of spaces make no difference: Unicode's NFKC_Casefold, and what keyboards mix up.
@@ -44,20 +44,24 @@ def _fold_name(name: str) -> str:
     return " ".join(plain.translate(_KEYBOARD_VARIANTS).split())
 
 
-def find_by_name(name: str, names_of: Mapping[T, Collection[str]]) -> list[T]:
+def find_by_name(name: str, names_by_thing: Mapping[T, Collection[str]]) -> list[T]:
     """Returns the things that have exactly this name, else those whose name reads the same."""
-    exact = [thing for thing, names in names_of.items() if name in names]
+    exact = [thing for thing, names in names_by_thing.items() if name in names]
     if exact:
         return exact
     folded = fold_name(name)
-    return [thing for thing, names in names_of.items() if folded and folded in map(fold_name, names)]
+    return [thing for thing, names in names_by_thing.items() if folded and folded in map(fold_name, names)]
 
 
-def find_name_at_start(words: Sequence[str], names_of: Mapping[T, Collection[str]]) -> tuple[list[T], int]:
-    """Returns the things that as many of the first words as possible name, and the number of these words."""
-    longest = max((len(fold_name(name).split()) for names in names_of.values() for name in names), default=0)
+def find_by_leading_words(
+    words: Sequence[str], names_by_thing: Mapping[T, Collection[str]]
+) -> tuple[list[T], int]:
+    """Returns the things that as many first words as possible name, and the number of these words."""
+    longest = max(
+        (len(fold_name(name).split()) for names in names_by_thing.values() for name in names), default=0
+    )
     for cut in range(min(longest, len(words)), 0, -1):
-        if found := find_by_name(" ".join(words[:cut]), names_of):
+        if found := find_by_name(" ".join(words[:cut]), names_by_thing):
             return found, cut
     return [], 0
 
@@ -88,5 +92,5 @@ def split_graphemes(text: str) -> list[str]:
 
 
 def count_graphemes(text: str) -> int:
-    """Returns how many letters people see."""
+    """Returns the number of letters that people see."""
     return len(split_graphemes(text))

@@ -30,13 +30,13 @@ from companion.files import spreadsheet, toml, user_files
 from companion.rules.game import Game
 from companion.texts import Say, say
 
-BARE_TOML_KEY = re.compile(r"[A-Za-z0-9_-]+")
-"""A key that needs no quotes in TOML."""
+BARE_TOML_KEY_PATTERN = re.compile(r"[A-Za-z0-9_-]+")
+"""The pattern of a key that needs no quotes in TOML."""
 DesignRow = dict[str, CardValue]
 
 
 class DeckRows(msgspec.Struct, frozen=True):
-    """The content of an owner's file, checked or not: one row per design, and the rows of the boards."""
+    """An owner's deck as editable rows, checked or not: one row per design, and the rows of the boards."""
 
     cards: list[DesignRow]
     board: dict[str, list[CardValue]]
@@ -79,7 +79,7 @@ def _toml_pairs(row: Mapping[str, CardValue]) -> Iterator[str]:
 
 
 def _toml_key(name: str) -> str:
-    return name if BARE_TOML_KEY.fullmatch(name) else _toml_value(name)
+    return name if BARE_TOML_KEY_PATTERN.fullmatch(name) else _toml_value(name)
 
 
 def _toml_value(value: CardValue) -> str:
@@ -115,7 +115,7 @@ class OwnerDeck:
         return True
 
     def load_deck(self) -> Deck:
-        """Returns the deck in force.
+        """Returns the deck with the owner's values, else the shipped one.
 
         Raises `UserError`, which names the file, the key and what is allowed.
         """
@@ -126,7 +126,7 @@ class OwnerDeck:
         )
 
     def parse_deck(self, text: str, file_name: str) -> Deck:
-        """Returns the deck of a text; `file_name` is what people call the file.
+        """Returns the deck in a text; `file_name` is what people call the file.
 
         Raises `UserError` as `load_deck` does.
         """
@@ -135,7 +135,7 @@ class OwnerDeck:
         return deck
 
     def check_deck(self, deck: Deck, file_name: str) -> list[Say]:
-        """Returns what looks odd in a deck; raises `UserError` for impossible values."""
+        """Returns sentences about odd values in a deck; raises `UserError` for impossible values."""
         try:
             self._check_cards(deck)
             return self.game.check_deck(deck)
@@ -152,10 +152,13 @@ class OwnerDeck:
         return deck_to_rows(self.load_deck(), self.shipped_file.id)
 
     def save_rows(self, rows: DeckRows, file_name: str) -> Deck:
-        """Saves these values to the disk, from then on they are in force. Raises as `parse_deck` does."""
+        """Checks and saves the owner's values, which are used from then on.
+
+        Raises as `parse_deck` does.
+        """
         text = rows_to_toml(rows)
         deck = self.parse_deck(text, file_name)
-        user_files.write_own_file(self.path, text)
+        user_files.write_app_file(self.path, text)
         return deck
 
     def _check_cards(self, deck: Deck) -> None:
@@ -172,42 +175,45 @@ class OwnerDeck:
 WHOLE_NUMBER = re.compile(r"-?[0-9]{1,18}")
 
 
-def sheet_columns(printed: DeckFile) -> list[str]:
-    """Returns the columns of the sheet of a deck."""
-    shown = [key for one in printed.deck.designs for key in one.values]
-    return list(dict.fromkeys([printed.id, COPIES_KEY, NAME_FIELD, *shown, *printed.deck.fields]))
+def csv_columns(deck_file: DeckFile) -> list[str]:
+    """Returns the names of the columns of a deck as CSV."""
+    shown = [key for one in deck_file.deck.designs for key in one.values]
+    return list(dict.fromkeys([deck_file.id, COPIES_KEY, NAME_FIELD, *shown, *deck_file.deck.fields]))
 
 
-def rows_to_csv(cards: Sequence[DesignRow], printed: DeckFile) -> str:
+def rows_to_csv(cards: Sequence[DesignRow], deck_file: DeckFile) -> str:
     """Returns the cards as CSV."""
     out = io.StringIO()
-    rows = csv.DictWriter(out, sheet_columns(printed), lineterminator="\n")
+    rows = csv.DictWriter(out, csv_columns(deck_file), lineterminator="\n")
     rows.writeheader()
     rows.writerows({key: _format_cell(one) for key, one in card.items()} for card in cards)
     return out.getvalue()
 
 
-def rows_from_csv(text: str, printed: DeckFile) -> list[DesignRow]:
-    """Returns the cards of a sheet; raises `UserError`, which names the line, the key and what is allowed."""
+def rows_from_csv(text: str, deck_file: DeckFile) -> list[DesignRow]:
+    """Returns the rows of cards in CSV.
+
+    Raises `UserError`, which names the line, the key and what is allowed.
+    """
     lines = _csv_lines(text)
     at, header = next(lines, (1, []))
     with _naming_line(at):
-        _check_header(header, printed)
+        _check_header(header, deck_file)
     cards: dict[CardValue, DesignRow] = {}
     for at, cells in lines:
         with _naming_line(at):
-            row = _parse_row(header, cells, printed)
-            if row[printed.id] in cards:
-                raise UserError(say("card {id} appears twice.", id=str(row[printed.id])))
-            cards[row[printed.id]] = row
+            row = _parse_row(header, cells, deck_file)
+            if row[deck_file.id] in cards:
+                raise UserError(say("card {id} appears twice.", id=str(row[deck_file.id])))
+            cards[row[deck_file.id]] = row
     if not cards:
         raise UserError(say("there are no cards below the first line."))
     return list(cards.values())
 
 
-def parse_cell(printed: DeckFile, key: str, text: str) -> CardValue:
-    """Returns the value of a cell: a number, unless the column holds names or choices."""
-    field = printed.deck.fields.get(key)
+def parse_cell(deck_file: DeckFile, key: str, text: str) -> CardValue:
+    """Returns the value of a CSV cell: a number, unless the column has names or choices."""
+    field = deck_file.deck.fields.get(key)
     is_word = key in {NAME_FIELD, ID_KEY} or (field is not None and field.choices)
     return text if is_word or not WHOLE_NUMBER.fullmatch(text) else int(text)
 
@@ -231,7 +237,7 @@ def _csv_lines(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _check_header(header: Sequence[str], printed: DeckFile) -> None:
-    known = sheet_columns(printed)
+    known = csv_columns(printed)
     for name in header:
         if name not in known:
             raise UserError(

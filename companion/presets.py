@@ -1,8 +1,8 @@
 """Presets: the named option files of a game. People choose, copy, change and share them as "templates".
 
-A game that has presets says so in its `Game.presets`. Presets that come with it lie beside its rulebook, as
-`presets/NAME.toml`; people's own lie in the state directory, as `templates/NAME.toml`. What may stand in a
-preset is what the fields of the game's deck say; nothing here knows any of them.
+A game that has presets says so in its `Game.presets`. The presets that ship with it are beside its rulebook,
+as `presets/NAME.toml`; people's own are in the state directory, as `templates/NAME.toml`. The fields of the
+game's deck say which values a preset can have; this module knows no field.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from pathlib import Path
 
 import msgspec
 
-from companion.bounds import MAX_OWN_TEMPLATES
+from companion.bounds import MAX_OWN_TEMPLATES_PER_GAME
 from companion.cards import CardValues, Deck, parse_deck_file, shipped_deck_file
 from companion.cards.deck import word_label
-from companion.errors import UnknownName, UserError, unknown_name
+from companion.errors import UnknownName, UserError, make_unknown_name_error
 from companion.files import toml, user_files
 from companion.files.regular_files import is_regular_file
 from companion.owner_decks import DeckRows, DesignRow, OwnerDeck, deck_to_rows, rows_to_toml
@@ -28,15 +28,15 @@ from companion.texts import Say, say
 
 MAX_NAME_LETTERS = 20
 NAME_PATTERN = re.compile(rf"[^\W_][\w-]{{0,{MAX_NAME_LETTERS - 1}}}")
-KIND_FIELD = "kind"
-"""The field that says what a design of a preset is."""
+DESIGN_KIND_FIELD = "kind"
+"""The field that says which kind of thing a design of a preset is."""
 ONE_COPY = ("copies", 1)
 
 
 class PresetLibrary:
-    """All presets of a game: `PresetLibrary(any_game.GAME, state_directory(None))`. The game must have some.
+    """All presets of a game, shipped and own: `PresetLibrary(any_game.GAME, state_directory(None))`.
 
-    A preset is known by its name, which is also the name of its file.
+    The game must have presets. A preset is known by its name, which is also the name of its file.
     """
 
     def __init__(self, game: Game, directory: Path) -> None:
@@ -48,48 +48,54 @@ class PresetLibrary:
 
     @property
     def default_name(self) -> str:
-        """The preset that a table plays with unless it chooses another one."""
+        """The name of the preset with which a table plays unless it chooses another one."""
         return str(self.option.default)
 
     @property
     def shipped_names(self) -> tuple[str, ...]:
-        """The presets that come with the game as files, in the order in which they are offered."""
+        """The names of the presets that ship with the game, in the order in which they are offered."""
         return tuple([name for name in self.option.choices if self._shipped_file(name).is_file()])
 
     def own_names(self) -> list[str]:
-        """The names of people's own presets."""
+        """Returns the names of people's own presets."""
         paths = sorted(self._own_folder.glob("*.toml"))
         return [path.stem for path in paths if _is_name(path.stem) and is_regular_file(path)]
 
-    def labels(self) -> dict[str, Say]:
-        """What people call each preset; those that come with the game stand first."""
+    def labels_by_name(self) -> dict[str, Say]:
+        """Returns the label of each preset by name; shipped presets come first."""
         return {**self.option.choices, **{name: word_label(name) for name in self.own_names()}}
 
-    def preset(self, name: str) -> Preset:
-        """One preset, to read, change and share."""
+    def get_preset(self, name: str) -> Preset:
+        """Returns one preset, to read, change and share."""
         return Preset(self, name)
 
-    def deck_of(self, name: str) -> Deck:
-        """The deck of a preset; raises `UserError`, which names the file, the key and what is allowed."""
-        return self.read(self.text_of(name), f"{name}.toml")
+    def load_preset_deck(self, name: str) -> Deck:
+        """Returns the deck of a preset.
 
-    def read(self, text: str, where: str) -> Deck:
-        """Reads the text of a preset; `where` is what people call the file. Raises `UserError`."""
+        Raises `UserError`, which names the file, the key and what is allowed.
+        """
+        return self.parse_preset(self.read_preset_text(name), f"{name}.toml")
+
+    def parse_preset(self, text: str, file_name: str) -> Deck:
+        """Returns the deck in the text of a preset.
+
+        `file_name` is what people call the file. Raises `UserError` for an invalid text.
+        """
         return parse_deck_file(
-            self.deck_name, text, where, shipped_file=shipped_deck_file(self.deck_name, self.game.folder)
+            self.deck_name, text, file_name, shipped_file=shipped_deck_file(self.deck_name, self.game.folder)
         ).deck
 
-    def text_of(self, name: str) -> str:
-        """The file of a preset; raises `UnknownName`, which names those there are."""
-        path = self.path_of(name)
+    def read_preset_text(self, name: str) -> str:
+        """Returns the text of a preset's file; raises `UnknownName`, which lists all presets."""
+        path = self.own_preset_path(name)
         if os.path.lexists(path):
             return user_files.read_user_file(path, toml.MAX_FILE_CHARACTERS, follow_links=False)
         if (file := self._shipped_file(name)).is_file():
             return file.read_text(encoding="utf-8")
         raise self._unknown(name)
 
-    def path_of(self, name: str) -> Path:
-        """Where an own preset lies; raises `UserError` for a name that no file can have."""
+    def own_preset_path(self, name: str) -> Path:
+        """Returns the file of an own preset; raises `UserError` for a name that no preset can have."""
         if not _is_name(name):
             text = (
                 "A template's name must be 1 to 20 lowercase letters, digits, - or _; {name} isn't allowed."
@@ -97,66 +103,69 @@ class PresetLibrary:
             raise UserError(say(text, name=name))
         return self._own_folder / f"{name}.toml"
 
-    def create_copy(self, name: str, like: str) -> Path:
+    def create_copy(self, name: str, source_name: str) -> Path:
         """Writes a new preset with the text of another one; raises `UserError` if the name is taken."""
-        path = self.path_of_new(name)
-        user_files.write_own_file(path, self.text_of(like))
+        path = self.new_preset_path(name)
+        user_files.write_app_file(path, self.read_preset_text(source_name))
         return path
 
-    def path_of_new(self, name: str) -> Path:
-        """Where a new preset will lie; raises `UserError` if the name is taken or there are too many."""
-        path = self.path_of(name)
+    def new_preset_path(self, name: str) -> Path:
+        """Returns the file of a new preset; raises `UserError` if the name is taken or there are too many."""
+        path = self.own_preset_path(name)
         if self._is_taken(name):
             text = "There is already a template called {name}. Choose another name."
             raise UserError(say(text, name=name))
-        if len(self.own_names()) >= MAX_OWN_TEMPLATES:
+        if len(self.own_names()) >= MAX_OWN_TEMPLATES_PER_GAME:
             text = "There are {most} templates already. Delete a template first."
-            raise UserError(say(text, most=MAX_OWN_TEMPLATES))
+            raise UserError(say(text, most=MAX_OWN_TEMPLATES_PER_GAME))
         return path
 
-    def free_name(self, wanted: str) -> str:
-        """The free name nearest to what people wrote: `My game` is `my-game`, or `my-game-2`."""
-        words = re.findall(r"\w+", unicodedata.normalize("NFC", wanted).lower().replace("_", " "))
+    def unused_name_like(self, typed_name: str) -> str:
+        """Returns an unused name close to what people typed: `My game` is `my-game`, or `my-game-2`."""
+        words = re.findall(r"\w+", unicodedata.normalize("NFC", typed_name).lower().replace("_", " "))
         name = "-".join(words)[: MAX_NAME_LETTERS - 3] or "template"
         names = chain([name], (f"{name}-{number}" for number in count(2)))
         return next(one for one in names if not self._is_taken(one))
 
-    def rename(self, name: str, to: str) -> None:
+    def rename(self, name: str, new_name: str) -> None:
         """Renames an own preset; raises `UserError` if it isn't an own one or the new name is taken."""
-        user_files.rename_own_file(self._own_path(name), self.path_of_new(to))
+        user_files.rename_app_file(self._own_path(name), self.new_preset_path(new_name))
 
     def delete(self, name: str) -> None:
-        """Deletes an own preset; matches that began with it keep what they need.
+        """Deletes an own preset; matches that began with it have their own copy of its values.
 
-        Raises `UserError` if the preset came with the game or there is none.
+        Raises `UserError` if the preset ships with the game or doesn't exist.
         """
-        user_files.delete_own_file(self._own_path(name))
+        user_files.delete_app_file(self._own_path(name))
 
-    def import_file(self, file: Path, *, follow: bool = True) -> Preset:
-        """Copies a file as a new preset with the name of the file, or with a number behind a taken name.
+    def import_file(self, file: Path, *, follow_links: bool = True) -> Preset:
+        """Copies a file as a new preset with the name of the file; a number is added to a taken name.
 
-        Raises `UserError` for what can't stand in a preset.
+        Raises `UserError` for a file that can't be a preset.
         """
-        text = user_files.read_user_file(file, toml.MAX_FILE_CHARACTERS, follow_links=follow)
-        rows = self.preset(self.default_name).rows_without_defaults(text, file.name)
-        return self.create_from_rows(self.free_name(file.stem), rows, file.name)
+        text = user_files.read_user_file(file, toml.MAX_FILE_CHARACTERS, follow_links=follow_links)
+        rows = self.get_preset(self.default_name).parse_rows_without_defaults(text, file.name)
+        return self.create_from_rows(self.unused_name_like(file.stem), rows, file.name)
 
-    def create_from_rows(self, name: str, rows: DeckRows, where: str) -> Preset:
-        """Writes a new preset; `where` is what people call the source. Raises `UserError`."""
-        self.path_of_new(name)
-        new = self.preset(name)
-        new.save_rows(rows, where)
+    def create_from_rows(self, name: str, rows: DeckRows, source_name: str) -> Preset:
+        """Writes a new preset with these rows.
+
+        `source_name` is what people call their source. Raises `UserError` for invalid rows.
+        """
+        self.new_preset_path(name)
+        new = self.get_preset(name)
+        new.save_rows(rows, source_name)
         return new
 
     def chosen_deck(self, options: Mapping[str, str]) -> Deck | None:
-        """The deck of the preset that a table chose; None if the deck that the game ships stays.
+        """Returns the deck of the preset that the options choose; None for the deck that ships with the game.
 
         Raises `UserError`, which names the file and what is wrong with it.
         """
         name = options.get(self.option.key, self.default_name)
         if name == self.default_name and not self._shipped_file(name).is_file():
             return None
-        deck = self.deck_of(name)
+        deck = self.load_preset_deck(name)
         try:
             self.game.check_deck(deck)
         except UserError as error:
@@ -167,7 +176,7 @@ class PresetLibrary:
         return self.game.folder / "presets" / f"{name}.toml"
 
     def _own_path(self, name: str) -> Path:
-        path = self.path_of(name)
+        path = self.own_preset_path(name)
         if name in self.own_names():
             return path
         if name in self.option.choices:
@@ -181,22 +190,22 @@ class PresetLibrary:
     def _unknown(self, name: str) -> UnknownName:
         names = ", ".join([*self.option.choices, *self.own_names()])
         none = say("There is no template {name}. Templates: {names}.", name=name, names=names)
-        return unknown_name(name, names.split(", "), none)
+        return make_unknown_name_error(name, names.split(", "), none)
 
     def _is_taken(self, name: str) -> bool:
-        return name in self.option.choices or os.path.lexists(self.path_of(name))
+        return name in self.option.choices or os.path.lexists(self.own_preset_path(name))
 
 
 class Preset(OwnerDeck):
-    """One preset as rows, which can be changed and kept like the values of an owner's cards.
+    """One preset as rows, which can be changed and saved like the values of an owner's cards.
 
-    A preset that came with the game can only be read; an own one can be kept, too.
+    A preset that ships with the game can only be read; an own one can be saved too.
     """
 
     def __init__(self, library: PresetLibrary, name: str) -> None:
         super().__init__(library.game, library.deck_name, library.directory)
         self.library, self.preset_name = library, name
-        self.path = library.path_of(name)
+        self.path = library.own_preset_path(name)
 
     @property
     def _is_shipped_deck(self) -> bool:
@@ -204,18 +213,21 @@ class Preset(OwnerDeck):
         return self.preset_name == self.library.default_name and not self.has_own_values
 
     def load_rows(self) -> DeckRows:
-        """The rows of the preset; raises `UserError`, which names the file, the key and what is allowed."""
+        """Returns the rows of the preset.
+
+        Raises `UserError`, which names the file, the key and what is allowed.
+        """
         if self._is_shipped_deck:
             return self._without_defaults(OwnerDeck(self.game, self.name, self.library.directory).load_deck())
-        text = self.library.text_of(self.preset_name)
-        return self.rows_without_defaults(text, f"{self.preset_name}.toml")
+        text = self.library.read_preset_text(self.preset_name)
+        return self.parse_rows_without_defaults(text, f"{self.preset_name}.toml")
 
-    def rows_without_defaults(self, text: str, where: str) -> DeckRows:
-        """The rows of a text, without the values that a reader fills in."""
-        return self._without_defaults(self.parse_deck(text, where))
+    def parse_rows_without_defaults(self, text: str, file_name: str) -> DeckRows:
+        """Returns the rows in a text, without the values that are defaults of their field."""
+        return self._without_defaults(self.parse_deck(text, file_name))
 
     def _without_defaults(self, deck: Deck) -> DeckRows:
-        """Short rows, which take the defaults of later versions."""
+        """Returns short rows, which take the defaults of later versions."""
         rows = deck_to_rows(deck, self.shipped_file.id)
         defaults = {name: one.default for name, one in deck.fields.items()}
         cards = [
@@ -229,34 +241,37 @@ class Preset(OwnerDeck):
         return msgspec.structs.replace(rows, cards=cards)
 
     @property
-    def text(self) -> str:
-        """The text of its file."""
+    def toml_text(self) -> str:
+        """The text of the preset's TOML file."""
         return rows_to_toml(self._without_default_boards(self.load_rows()))
 
     def save_rows(self, rows: DeckRows, file_name: str) -> Deck:
-        """Makes these the rows of the preset. Raises as `read` does."""
+        """Saves these rows as the preset. Raises as `parse_preset` does."""
         return super().save_rows(self._without_default_boards(rows), file_name)
 
     def _without_default_boards(self, rows: DeckRows) -> DeckRows:
-        """The rows without boards whose numbers are those of the game's deck."""
+        """Returns the rows without boards whose numbers are those of the game's deck."""
         defaults = self.shipped_file.deck.board
         board = {key: numbers for key, numbers in rows.board.items() if tuple(numbers) != defaults.get(key)}
         return msgspec.structs.replace(rows, board=board)
 
-    def duplicate(self, name: str) -> Preset:
-        """Writes a new preset with the same rows and comments.
+    def duplicate(self, new_name: str) -> Preset:
+        """Writes a new preset with the same rows and comments, and returns it.
 
-        Raises `UserError` if the name is taken, and for what can't stand in a preset.
+        Raises `UserError` if the name is taken, and for values that a preset can't have.
         """
         rows = self.load_rows()
         if self._is_shipped_deck:
-            return self.library.create_from_rows(name, rows, name)
-        self.library.create_copy(name, self.preset_name)
-        return self.library.preset(name)
+            return self.library.create_from_rows(new_name, rows, new_name)
+        self.library.create_copy(new_name, self.preset_name)
+        return self.library.get_preset(new_name)
 
-    def export_to(self, folder: Path) -> Path:
-        """Writes the preset as a new file into a folder; raises `UserError` where it can't."""
-        text, number = self.text, 1
+    def export_to_folder(self, folder: Path) -> Path:
+        """Writes the preset as a new file into a folder and returns the file.
+
+        Raises `UserError` if that isn't possible.
+        """
+        text, number = self.toml_text, 1
         while os.path.lexists(
             file := folder / f"{self.preset_name}{f'-{number}' if number > 1 else ''}.toml"
         ):
@@ -266,20 +281,20 @@ class Preset(OwnerDeck):
 
 
 def with_own_presets(game: Game, directory: Path) -> Game:
-    """The game with people's own presets among its choices; a game without presets as it is."""
+    """Returns the game with people's own presets among its choices; a game without presets is unchanged."""
     if game.presets is None:
         return game
     library = PresetLibrary(game, directory)
-    pick = msgspec.structs.replace(library.option, choices=library.labels())
+    pick = msgspec.structs.replace(library.option, choices=library.labels_by_name())
     options = tuple([pick if option is library.option else option for option in game.options])
     return msgspec.structs.replace(game, options=options)
 
 
 def chosen_decks(game: Game, options: Mapping[str, str], directory: Path) -> dict[str, Deck]:
-    """The deck of the preset that a table chose, by the name of the deck whose place it takes.
+    """Returns the deck of the preset that the options choose, by the name of the deck that it replaces.
 
-    Empty if the game has no presets or the table plays with the deck that the game ships.
-    Raises `UserError`, which names the file and what is wrong with it.
+    Empty if the game has no presets or the table plays with the deck that ships with the game. Raises
+    `UserError`, which names the file and what is wrong with it.
     """
     if game.presets is None:
         return {}
@@ -288,7 +303,7 @@ def chosen_decks(game: Game, options: Mapping[str, str], directory: Path) -> dic
 
 
 def starting_decks(game: Game, directory: Path, options: Mapping[str, str]) -> dict[str, Deck]:
-    """The decks that a new game begins with: the owner's printed values, and the chosen preset.
+    """Returns the decks with which a new game begins: the owner's printed values, and the chosen preset.
 
     Raises `UserError`, which names the file, the key and what is allowed.
     """
@@ -296,14 +311,17 @@ def starting_decks(game: Game, directory: Path, options: Mapping[str, str]) -> d
     return decks | chosen_decks(game, options, directory)
 
 
-def unused_id(rows: DeckRows, kind: str) -> str:
-    """An id for a new design of a kind; no word of a language, so that no log and no rule uses it."""
+def unused_design_id(rows: DeckRows, kind: str) -> str:
+    """Returns an unused id for a new design of a kind.
+
+    The id is no word of a language, because no log and no rule uses it.
+    """
     taken = {str(row["id"]) for row in rows.cards}
     return next(name for number in range(1, len(taken) + 2) if (name := f"{kind} {number}") not in taken)
 
 
 def with_design(rows: DeckRows, design_id: str, values: CardValues) -> DeckRows:
-    """The rows with these values on the design of that id; a new design comes last."""
+    """Returns the rows with these values for the design with an id; a new design comes last."""
     row: DesignRow = {"id": design_id, **values}
     there = any(str(one["id"]) == design_id for one in rows.cards)
     cards = [{**row, **_copies(one)} if str(one["id"]) == design_id else one for one in rows.cards]
@@ -311,18 +329,25 @@ def with_design(rows: DeckRows, design_id: str, values: CardValues) -> DeckRows:
 
 
 def without_design(rows: DeckRows, design_id: str) -> DeckRows:
-    """The rows without the design of that id; raises `UserError` if there is no other."""
+    """Returns the rows without the design with an id; raises `UserError` if there is no other design."""
     cards = [row for row in rows.cards if str(row["id"]) != design_id]
     if not cards:
         raise UserError(say("A template can't be empty."))
     return msgspec.structs.replace(rows, cards=cards)
 
 
-def with_design_earlier(rows: DeckRows, design_id: str) -> DeckRows:
-    """The rows with the design of that id before the previous one of its kind; the first stays in place."""
+def with_design_moved_up(rows: DeckRows, design_id: str) -> DeckRows:
+    """Returns the rows with a design moved before the previous one of its kind.
+
+    The first design of a kind stays in place.
+    """
     cards = list(rows.cards)
     at = next(at for at, row in enumerate(cards) if str(row["id"]) == design_id)
-    before = [other for other in range(at) if cards[other].get(KIND_FIELD) == cards[at].get(KIND_FIELD)]
+    before = [
+        other
+        for other in range(at)
+        if cards[other].get(DESIGN_KIND_FIELD) == cards[at].get(DESIGN_KIND_FIELD)
+    ]
     if before:
         cards[before[-1]], cards[at] = cards[at], cards[before[-1]]
     return msgspec.structs.replace(rows, cards=cards)

@@ -7,25 +7,25 @@ from collections.abc import Sequence
 import msgspec
 
 from companion import installed_games, logtext
-from companion.errors import unknown_name
+from companion.errors import make_unknown_name_error
 from companion.log.events import Began, Corrected, Event
 from companion.log.log import MemoryLog
-from companion.log.timeline import fold_events
-from companion.rules.game import DEMO_SUFFIX, Game, value_text
+from companion.log.timeline import build_timeline
+from companion.rules.game import DEMO_SUFFIX, Game, option_value_text
 from companion.session.session import Session
 from companion.table.table import OptionValue
 from companion.texts import say
 
 
-def recorded_match_of(game: str) -> list[Event]:
+def recorded_match_of(game_name: str) -> list[Event]:
     """Returns the recorded match of a game; raises `UnknownName`, which lists the games that have one."""
     playable = [one for one in installed_games.games().values() if isinstance(one, Game)]
     found = {one.key: file for one in playable if (file := one.find_file(DEMO_SUFFIX)) is not None}
-    key = installed_games.match_game_key(game, {one.key: one for one in playable if one.key in found})
+    key = installed_games.match_game_key(game_name, {one.key: one for one in playable if one.key in found})
     if key not in found:
         text = "There is no recorded match of {name}. Recorded matches: {names}."
-        raise unknown_name(game, found, say(text, name=game, names=", ".join(found)))
-    return logtext.read_log_text(found[key].read_text(encoding="utf-8"))
+        raise make_unknown_name_error(game_name, found, say(text, name=game_name, names=", ".join(found)))
+    return logtext.parse_log_text(found[key].read_text(encoding="utf-8"))
 
 
 def demo_match() -> list[Event]:
@@ -34,17 +34,17 @@ def demo_match() -> list[Event]:
     return recorded_match_of(next((one.key for one in playable if one.is_demo), ""))
 
 
-def replay_until(events: Sequence[Event], last_question: int | None = None) -> Session:
-    """Returns the game after the last event about question `last_question`, or after all events."""
+def replay_until(events: Sequence[Event], last_question_number: int | None = None) -> Session:
+    """Returns the session after the last event about question `last_question_number`, or after all events."""
     began = events[0]
     assert isinstance(began, Began)
     game = installed_games.playable_game(began.game)
-    game.check_players(began.names)
+    game.check_player_count(began.names)
     begun = msgspec.structs.replace(began, options=_replayable_options(game, began))
     kept = [
         event
         for event in events
-        if isinstance(event, Began) or last_question is None or event.n <= last_question
+        if isinstance(event, Began) or last_question_number is None or event.n <= last_question_number
     ]
     return Session(game, [begun, *kept[1:]], MemoryLog())
 
@@ -52,23 +52,26 @@ def replay_until(events: Sequence[Event], last_question: int | None = None) -> S
 def _replayable_options(game: Game, began: Began) -> dict[str, OptionValue]:
     """Returns the options of a log, each read as people write it; a preset is in the log itself."""
     preset = game.presets and game.presets.option
-    chosen = {key: value_text(value) for key, value in began.options.items() if key != preset}
+    chosen = {key: option_value_text(value) for key, value in began.options.items() if key != preset}
     return began.options | game.parse_options(chosen)
 
 
 class RecordedMatch:
-    """`RecordedMatch(events)`, then `play_next_step` until it `is_over`; undone answers aren't played."""
+    """Plays a recorded match step by step: `play_next_step` until it `is_over`.
+
+    Undone answers aren't played.
+    """
 
     def __init__(self, events: Sequence[Event]) -> None:
         began = events[0]
         assert isinstance(began, Began)
         self.log = MemoryLog()
         self.session = Session(installed_games.playable_game(began.game), [began], self.log)
-        self._remaining_steps = list(fold_events(events).steps[::-1])
+        self._remaining_steps = list(build_timeline(events).steps[::-1])
 
     @property
     def is_over(self) -> bool:
-        """True if everything was played."""
+        """True if all steps were played."""
         return not self._remaining_steps
 
     def play_next_step(self) -> None:
@@ -79,6 +82,6 @@ class RecordedMatch:
             session.correct_all(moves, step.reason)
         elif session.question and session.question.is_sealed:
             for seat in session.question.seats:
-                session.draft(session.question_number, seat, step.answer[str(seat.number)])
+                session.put_answer_in_envelope(session.question_number, seat, step.answer[str(seat.number)])
         else:
             session.answer(session.question_number, step.answer)

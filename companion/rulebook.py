@@ -1,16 +1,17 @@
 """Everything a rulebook may import, in one place: `from companion.rulebook import Choose, Game, Table, say`.
 
-- The game: `Game`, its options `ChoiceOption`, `NumberOption`, `TextOption`, and its `Presets`.
+- The game: `Game`, its options `ChoiceOption`, `NumberOption`, `TextOption`, and its `PresetConfig`.
 - The table: `Table`, `Seats`, `Seat`, `Place`, `Piece`, `Account`, `BOX`.
 - Questions: `Choose` (with `OptionRequirement` and `DetailedOption`), `choose_seat`, `Raise`, `Amount`,
   `Counts` (of `CountedItem`), `Read` (with `CardPrice` and `CardRate`), `Roll` (of `Die`), `Write`, `Done`,
   `Together`, `Request`, `Limit`, `LiveCount`.
 - Cards: `Deck`, `CardDesign`, `Card`, `FaceTracker`, `UNSEEN_PLACE`, `NAME_FIELD`, `word_label`.
 - Money: `MoneyAtPlace`, `money_at`, `payment_moves`.
-- Auctions: `ask_open_bids`, `ask_final_bids`, `ask_once_around`, `offer_at_fixed_price`,
-  `offer_at_falling_price`, `ask_until_all_pass` (with a `BidTurn`), `ask_sealed_bids`, `run_sealed_round`,
-  `highest_bidders`, `lowest_bidders`, `highest_unique_bidders`, `WinnerRule`, `WINNER_RULES`, `payments_due`,
-  `describe_bids`, `BidPurses`, `NO_PURSES`, `sealed_bid_limit`, `EmptiestPurse`.
+- Auctions: `ask_open_bids`, `ask_open_bids_with_final_passes`, `ask_bids_once_around`,
+  `offer_at_fixed_price`, `offer_at_falling_price`, `ask_until_all_others_pass` (with a `AskForBid`),
+  `ask_sealed_bids`, `run_sealed_round`, `highest_bidders`, `lowest_bidders`, `highest_unique_bidders`,
+  `WinnerRule`, `WINNER_RULE_BY_KEY`, `payments_due`, `describe_bids`, `BidPurses`, `NO_PURSE_LIMITS`,
+  `payable_sealed_bid_limit`, `EmptiestPurse`.
 - The score: `GameResult`, `ScoreLine`, `rank_seats`, `competition_ranks`.
 - How the table looks: `Scene`, `SeatMat`, `CountCell`, `ComputedCell`, `VisibleTable`, `SeatBadge`,
   `PieceRow`, `MiddlePart`, `CountGrid`, `GridLines`, `CardSpread`, `CardPile`, `ProgressTrack`, `LotRow`,
@@ -47,28 +48,28 @@ from companion.requests import (
 )
 from companion.requests.request import Limit, LiveCount
 from companion.rules.auctions import (
-    NO_PURSES,
-    WINNER_RULES,
+    NO_PURSE_LIMITS,
+    WINNER_RULE_BY_KEY,
+    AskForBid,
     BidPurses,
-    BidTurn,
     EmptiestPurse,
     WinnerRule,
-    ask_final_bids,
-    ask_once_around,
+    ask_bids_once_around,
     ask_open_bids,
+    ask_open_bids_with_final_passes,
     ask_sealed_bids,
-    ask_until_all_pass,
+    ask_until_all_others_pass,
     describe_bids,
     highest_bidders,
     highest_unique_bidders,
     lowest_bidders,
     offer_at_falling_price,
     offer_at_fixed_price,
+    payable_sealed_bid_limit,
     payments_due,
     run_sealed_round,
-    sealed_bid_limit,
 )
-from companion.rules.game import ChoiceOption, Game, NumberOption, Presets, TextOption
+from companion.rules.game import ChoiceOption, Game, NumberOption, PresetConfig, TextOption
 from companion.rules.scene import (
     CardPile,
     CardSpread,
@@ -98,13 +99,13 @@ from companion.texts import Labelled, Say, say, say_list, say_n
 __all__ = [
     "BOX",
     "NAME_FIELD",
-    "NO_PURSES",
+    "NO_PURSE_LIMITS",
     "UNSEEN_PLACE",
-    "WINNER_RULES",
+    "WINNER_RULE_BY_KEY",
     "Account",
     "Amount",
+    "AskForBid",
     "BidPurses",
-    "BidTurn",
     "Card",
     "CardDesign",
     "CardPile",
@@ -138,7 +139,7 @@ __all__ = [
     "Piece",
     "PieceRow",
     "Place",
-    "Presets",
+    "PresetConfig",
     "ProgressTrack",
     "Raise",
     "Read",
@@ -159,11 +160,11 @@ __all__ = [
     "VisibleTable",
     "WinnerRule",
     "Write",
-    "ask_final_bids",
-    "ask_once_around",
+    "ask_bids_once_around",
     "ask_open_bids",
+    "ask_open_bids_with_final_passes",
     "ask_sealed_bids",
-    "ask_until_all_pass",
+    "ask_until_all_others_pass",
     "choose_seat",
     "competition_ranks",
     "describe_bids",
@@ -174,6 +175,7 @@ __all__ = [
     "money_at",
     "offer_at_falling_price",
     "offer_at_fixed_price",
+    "payable_sealed_bid_limit",
     "payment_moves",
     "payments_due",
     "rank_seats",
@@ -181,6 +183,5 @@ __all__ = [
     "say",
     "say_list",
     "say_n",
-    "sealed_bid_limit",
     "word_label",
 ]

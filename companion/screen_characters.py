@@ -18,17 +18,17 @@ from companion.name_matching import split_graphemes
 from companion.texts import say
 
 MAX_MARKS_PER_LETTER = 2
-"""Combining marks above or below one letter: Thai stacks two, and three would leave the line."""
+"""The most combining marks above or below one letter: Thai stacks two, and three would leave the line."""
 MAX_CODE_POINTS_PER_LETTER = 4
-"""Code points of a letter with all its marks: no script of the fonts needs more."""
-HEBREW_INNER_POINTS = frozenset("\u05bc\u05c1\u05c2")
-"""Hebrew points that lie in the letter, so that they stack with nothing: dagesh, shin dot and sin dot."""
+"""The most code points of a letter with all its marks: no script of the fonts needs more."""
+HEBREW_POINTS_INSIDE_LETTERS = frozenset("\u05bc\u05c1\u05c2")
+"""The Hebrew points inside a letter, so that they stack with nothing: dagesh, shin dot and sin dot."""
 _MARK_CATEGORIES = "Mn", "Me"
 """Categories: the combining class of marks is 0 for some Thai vowels, and where they enclose a letter."""
 
 
 @cache
-def font_names() -> tuple[str, ...]:
+def screen_font_names() -> tuple[str, ...]:
     """Returns the fonts of the screen, preferred fonts first."""
     return tuple(_ranges_by_font())
 
@@ -65,7 +65,7 @@ def _check_letter(letter: str) -> None:
     marks = [character for character in decomposed if unicodedata.category(character) in _MARK_CATEGORIES]
     if marks and (decomposed[0].isspace() or decomposed[0] == marks[0]):
         raise UserError(say("A mark such as an accent needs a letter before it."))
-    if len(marks) - len(HEBREW_INNER_POINTS.intersection(marks)) > MAX_MARKS_PER_LETTER:
+    if len(marks) - len(HEBREW_POINTS_INSIDE_LETTERS.intersection(marks)) > MAX_MARKS_PER_LETTER:
         raise UserError(
             say(
                 "A letter can have at most {most} accents or other marks above or below it.",
@@ -78,7 +78,7 @@ def _check_letter(letter: str) -> None:
 
 
 def _is_known(character: str) -> bool:
-    return any(character in characters_in_font(font) for font in font_names())
+    return any(character in characters_in_font(font) for font in screen_font_names())
 
 
 @cache

@@ -16,16 +16,16 @@ from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
-from companion.errors import UserError, unknown_name
-from companion.files.bounded_json import decode_stored
+from companion.errors import UserError, make_unknown_name_error
+from companion.files.bounded_json import decode_stored_json
 from companion.languages import ENGLISH, languages
-from companion.rules.game import ChoiceOption, GameOption, NumberOption, value_text
+from companion.rules.game import ChoiceOption, GameOption, NumberOption, option_value_text
 from companion.store import Store
-from companion.texts import Say, literal_text, say
+from companion.texts import Say, say, say_plain_text
 
 SettingValue = bool | int | str
 AppliesTo = Literal["table", "machine"]
-"""What a setting applies to: everybody at this table, or the screen and the loudspeaker of this machine."""
+"""Whether a setting applies to everybody at this table, or to the screen and loudspeaker of this machine."""
 APPLIES_TO: Mapping[AppliesTo, Say] = {"table": say("everybody at the table"), "machine": say("this device")}
 OFF, ON = "off", "on"
 
@@ -45,7 +45,7 @@ class SettingDescription(msgspec.Struct, frozen=True):
 
 
 def _language_choices() -> Mapping[str, Say]:
-    return {code: literal_text(one.name) for code, one in languages().items()}
+    return {code: say_plain_text(one.name) for code, one in languages().items()}
 
 
 def _placement_choices() -> Mapping[str, Say]:
@@ -57,7 +57,7 @@ def _on_off_choices() -> Mapping[str, Say]:
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """All settings. The `name` of a field is its key in the store, where that is another word."""
+    """All settings. The `name` of a field is its key in the store, if the key is another word."""
 
     language: Annotated[
         str,
@@ -86,7 +86,7 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 class SettingDefinition(msgspec.Struct, frozen=True):
-    """One field of `Settings`: its name, its key in the store, its type and default, and what it is about."""
+    """The definition of one setting: its name, key in the store, type, default and description."""
 
     name: str
     key: str
@@ -96,14 +96,14 @@ class SettingDefinition(msgspec.Struct, frozen=True):
 
     @property
     def choices(self) -> dict[str, Say]:
-        """Returns the values as people write them, each with its name; none for a number."""
+        """The values as people write them, each with its label; none for a number."""
         if self.type is bool:
             return dict(_on_off_choices())
         return dict(self.description.choices()) if self.description.choices else {}
 
     @property
     def as_option(self) -> GameOption:
-        """Returns the setting as an option, as games have them; a boolean is a choice of on and off."""
+        """The setting as an option, as games have them; a boolean is a choice of on and off."""
         about, default = self.description, self.to_option(self.default)
         texts = (self.name, about.label, about.hint, default)
         if choices := self.choices:
@@ -111,24 +111,24 @@ class SettingDefinition(msgspec.Struct, frozen=True):
         return NumberOption(*texts, least=about.least, most=about.most)
 
     def to_option(self, value: SettingValue) -> int | str:
-        """Returns a value as one of the option: on and off for a boolean."""
+        """Converts a value of the setting to a value of the option: on and off for a boolean."""
         return (ON if value else OFF) if self.type is bool else value
 
     def from_option(self, value: int | str | None) -> SettingValue:
-        """Returns the value that one of the option stands for."""
+        """Converts a value of the option to a value of the setting."""
         assert value is not None  # which only an option has whose default is none
         return value == ON if self.type is bool else value
 
     def parse_value(self, text: str) -> SettingValue:
-        """Returns the value that people wrote; raises `UserError`, which says what is allowed."""
+        """Returns the value in a text that people typed; raises `UserError`, which says what is allowed."""
         return self.from_option(self.as_option.parse_value(text))
 
     def format_value(self, value: SettingValue) -> str:
-        """Returns a value as people write it."""
-        return value_text(self.to_option(value))
+        """Returns a value as people type it."""
+        return option_value_text(self.to_option(value))
 
     def check_value(self, value: Any) -> SettingValue:
-        """Returns the value if it is allowed; raises `UserError`, which says what is."""
+        """Returns the value if it is allowed; raises `UserError`, which says what is allowed."""
         is_fitting = isinstance(value, self.type)
         return self.parse_value(
             self.format_value(value) if is_fitting else msgspec.json.encode(value).decode()
@@ -137,16 +137,16 @@ class SettingDefinition(msgspec.Struct, frozen=True):
     def describe_value(self, value: SettingValue) -> Say:
         """Returns a value in words, such as *On a stand*."""
         text = self.format_value(value)
-        return self.choices.get(text, literal_text(text))
+        return self.choices.get(text, say_plain_text(text))
 
 
 def default_settings() -> Settings:
-    """Returns the settings of an evening where nobody has changed any."""
+    """Returns the settings before anybody has changed them."""
     return Settings()
 
 
 def setting_definitions() -> dict[str, SettingDefinition]:
-    """Returns all settings by name, in the order of the page."""
+    """Returns the definitions of all settings by name, in the order of the settings page."""
     found = {}
     for one in msgspec.structs.fields(Settings):
         kind, about = get_args(one.type)
@@ -159,7 +159,7 @@ def find_setting(name: str) -> SettingDefinition:
     known = setting_definitions()
     if name not in known:
         text = "There is no setting called {name}. Settings: {names}."
-        raise unknown_name(name, known, say(text, name=name, names=", ".join(known)))
+        raise make_unknown_name_error(name, known, say(text, name=name, names=", ".join(known)))
     return known[name]
 
 
@@ -189,7 +189,7 @@ def save_setting(store: Store, name: str, value: Any) -> None:
 def _load_value(store: Store, setting: SettingDefinition) -> SettingValue:
     """Returns the saved value, or the default if there is none; raises if it isn't allowed."""
     text = store.load_json_text(setting.key)
-    return setting.default if text is None else setting.check_value(decode_stored(_ANY, text))
+    return setting.default if text is None else setting.check_value(decode_stored_json(_ANY, text))
 
 
 _ANY = msgspec.json.Decoder()

@@ -12,10 +12,10 @@ import msgspec
 
 from companion import languages
 
-EXAMPLES_HEADING = re.compile(r"^examples?:$", re.MULTILINE)
-"""Finds the line above the examples in a help text."""
-EXIT_FIXABLE = 2
-"""Exit status of an error that people can fix themselves."""
+EXAMPLES_HEADING_PATTERN = re.compile(r"^examples?:$", re.MULTILINE)
+"""The pattern of the line above the examples in a help text."""
+USER_ERROR_STATUS = 2
+"""The exit status of an error that people can correct themselves."""
 
 
 class Subcommand(msgspec.Struct, frozen=True):
@@ -35,11 +35,11 @@ class _KeepingExamples(HelpFormatter):
     """Wraps texts as argparse does, but keeps each example on its own line."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        return text if EXAMPLES_HEADING.search(text) else super()._fill_text(text, width, indent)
+        return text if EXAMPLES_HEADING_PATTERN.search(text) else super()._fill_text(text, width, indent)
 
 
 def add_examples(parser: ArgumentParser, *commands: str) -> None:
-    """Adds commands that can be copied to the end of a help text."""
+    """Adds example commands to the end of a parser's help text."""
     parser.formatter_class = _KeepingExamples
     lines = "\n  ".join(["example:" if len(commands) == 1 else "examples:", *commands])
     parser.epilog = f"{parser.epilog}\n\n{lines}" if parser.epilog else lines

@@ -17,19 +17,19 @@ from companion.bounds import MAX_LOGGED_TEXT_CHARACTERS, MAX_TEXT_CHARACTERS
 from companion.languages import translations
 
 MAX_CODE_CHARACTERS = 60
-"""Of a value that an error message to the author of a game repeats."""
-RENAMED_TEXTS = {"first of the tie: {reason}": "wins the tie: {reason}"}
-"""Texts in results that older versions saved, and their current templates."""
+"""The greatest length of a value that an error message to the author of a game repeats."""
+CURRENT_TEMPLATE_BY_OLD_TEMPLATE = {"first of the tie: {reason}": "wins the tie: {reason}"}
+"""The current templates by their old ones, which results that older versions saved may have."""
 SHORTENED_HEAD_CHARACTERS = 150
-"""How much of a long value is kept before its end."""
-COUNTABLE_NOUNS = re.compile(
+"""The number of characters at the beginning of a long value that are kept when it is shortened."""
+NOUNS_WITH_PLURAL_S = re.compile(
     "bead|bid|block|bottle|card|cent|chip|coin|counter|credit|crown|cube|disc|dollar|euro|flower|franc|game|"
     "gem|goal|heart|house|jewel|key|loan|lot|marker|medal|note|pawn|peg|point|pound|prize|ring|round|"
     "seed|share|ship|soldier|star|stone|ticket|tile|token|train|trick|unit|vote|wagon|worker"
 )
-"""English names that get an s in the plural; others don't change: 3 wool, 3 sheep, 3 $."""
-NUMBER_FOR_PLURAL = 2
-"""Stands for a count that is no number, such as ∞, where singular and plural differ."""
+"""The pattern of nouns that get an s in the plural; others don't change: 3 wool, 3 sheep, 3 $."""
+PLURAL_COUNT_FOR_SYMBOLS = 2
+"""The number that chooses the plural form if a count is a symbol, such as ∞."""
 _UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 """What steers a terminal, turns the way of writing or can't be written at all; a new line is none of it."""
 _TEMPLATE = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[^\W\d]\w*\})*+")
@@ -37,21 +37,21 @@ _FIELD = re.compile(r"\{\{|\}\}|\{(\w+)\}")
 
 
 class Labelled(Protocol):
-    """Something a text can name: a seat, a piece, a place. `label` is for readers, `key` for logs."""
+    """Something that a text can name: a seat, a piece, a place. `label` is for readers, `key` for logs."""
 
     @property
     def label(self) -> Text:
-        """What readers see."""
+        """The text that readers see."""
 
     @property
     def key(self) -> str:
-        """What the log keeps."""
+        """The key that logs contain."""
 
 
 # Values can't refer to themselves, and a match keeps thousands: gc=False, here and in others like it,
 # spares the collector the look.
 class Say(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
-    """A text that is not yet in any language: a template, its arguments, and a plural template."""
+    """A text that isn't translated yet: a template, its arguments, and a plural template."""
 
     template: str
     args: tuple[tuple[str, TextArgument], ...] = ()
@@ -59,7 +59,7 @@ class Say(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def label(self) -> Text:
-        """A text is its own label."""
+        """The text itself, which is its own label."""
         return self
 
     @property
@@ -74,7 +74,10 @@ class Say(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
 Text = Say | str
 TextArgument = Any
-"""`Say | Labelled | int | str`, which msgspec can't read; `say` and `say_n` are typed in its place."""
+"""The type of an argument of a text: `Say | Labelled | int | str`.
+
+msgspec can't read this union; `say` and `say_n` are typed in its place.
+"""
 
 
 def say(template: str, /, **args: Labelled | int | str) -> Say:
@@ -92,11 +95,11 @@ def say_n(singular: str, plural: str, /, n: int, **args: Labelled | int | str) -
 
 
 def say_quantity(count: int | str, thing: Labelled, counted_text: Say | None = None) -> Say:
-    """Returns a count of something, as people say it: `4 coins`.
+    """Returns a text with a count of something: `4 coins`.
 
     `counted_text` is a text with the number `n`, such as `say_n("{n} coin", "{n} coins", n=2)`. Without it
     some English names get an s, and all others follow the number as they are: `4 wool`, `37 $`. A name that
-    begins with a digit is set apart: `4 × 100`. `count` may be a sign for an endless supply.
+    begins with a digit is set apart: `4 × 100`. `count` may be a symbol for an endless supply.
     """
     if counted_text is not None:
         args = [(name, count if name == "n" else value) for name, value in counted_text.args]
@@ -106,7 +109,7 @@ def say_quantity(count: int | str, thing: Labelled, counted_text: Say | None = N
         return say("{count} × {thing}", count=count, thing=thing)
     if not any(map(str.isalpha, name)):
         return say("{count} {sign}", count=count, sign=thing)
-    if count != 1 and COUNTABLE_NOUNS.fullmatch(name.rpartition(" ")[2]):
+    if count != 1 and NOUNS_WITH_PLURAL_S.fullmatch(name.rpartition(" ")[2]):
         return say("{count} {thing}s", count=count, thing=thing)
     return say("{count} {thing}", count=count, thing=thing)
 
@@ -116,25 +119,25 @@ def say_list(texts: Iterable[Labelled]) -> Labelled:
     return reduce(lambda one, other: say("{one}, {other}", one=one, other=other), texts)
 
 
-def join_names(texts: Iterable[str]) -> Say:
-    """Returns names as one argument, which an error repeats in full: `Aki, Ben, Chie`."""
-    return literal_text(", ".join(texts))
+def join_names_unshortened(names: Iterable[str]) -> Say:
+    """Returns names as one argument, which errors never shorten: `Aki, Ben, Chie`."""
+    return say_plain_text(", ".join(names))
 
 
-def literal_text(text: str) -> Say:
-    """Returns a text that is no template; it is translated if a catalogue has it."""
+def say_plain_text(text: str) -> Say:
+    """Returns a plain text as a `Say`, with its braces escaped; a catalogue may translate it."""
     return Say(text.replace("{", "{{").replace("}", "}}"))
 
 
-def shorten(text: Say) -> Say:
-    """Returns the text without the middle of each long value that it repeats."""
+def shorten_long_values(text: Say) -> Say:
+    """Returns the text with long values shortened: the middle of each one is left out."""
     args = tuple((name, _shorten_value(value)) for name, value in text.args)
     return text if args == text.args else msgspec.structs.replace(text, args=args)
 
 
 def _shorten_value(value: TextArgument) -> TextArgument:
     if isinstance(value, Say):
-        return shorten(value)
+        return shorten_long_values(value)
     if isinstance(value, (str, int)) and len(written := str(value)) > MAX_TEXT_CHARACTERS:
         tail = MAX_TEXT_CHARACTERS - SHORTENED_HEAD_CHARACTERS
         return f"{written[:SHORTENED_HEAD_CHARACTERS]}…{written[-tail:]}"
@@ -163,13 +166,13 @@ def _fill_template(template: str, values: dict[str, str]) -> str:
 
 
 def as_source_code(value: object) -> str:
-    """Returns a value as an author wrote it, in one line."""
+    """Returns a value as an author wrote it in source code, in one line."""
     text = f'say("{value.template}")' if isinstance(value, Say) else repr(value)
     return text if len(text) <= MAX_CODE_CHARACTERS else text[:MAX_CODE_CHARACTERS] + "…"
 
 
 def find_text_fault(text: object) -> str | None:
-    """Returns what is wrong with a text, as a sentence for its author; None if it can be read."""
+    """Returns what is wrong with a text, as a sentence for its author; None if nothing is."""
     if not isinstance(text, Say):
         return f"{as_source_code(text)} is not a text: write say({as_source_code(text)})"
     try:
@@ -233,7 +236,9 @@ def parse_text_json(data: Any) -> Any:
         args = {name: parse_text_json(value) for name, value in data["args"].items()}
         forms = [data["say"]] if data["many"] is None else [data["say"], data["many"]]
         fields = {field for form in forms for field in _fields(form)}
-        text = Say(RENAMED_TEXTS.get(data["say"], data["say"]), tuple(args.items()), data["many"])
+        text = Say(
+            CURRENT_TEMPLATE_BY_OLD_TEMPLATE.get(data["say"], data["say"]), tuple(args.items()), data["many"]
+        )
     except (LookupError, TypeError, AttributeError) as fault:
         raise ValueError("no text") from fault
     if not fields <= args.keys() or (len(forms) > 1 and type(args.get("n")) is not int):
@@ -272,5 +277,5 @@ def _translated_template(text: Say, language: str) -> str:
         return catalogue.gettext(text.template)
     n = dict(text.args)["n"]
     return catalogue.ngettext(
-        text.template, text.plural_template, n if isinstance(n, int) else NUMBER_FOR_PLURAL
+        text.template, text.plural_template, n if isinstance(n, int) else PLURAL_COUNT_FOR_SYMBOLS
     )

@@ -14,8 +14,8 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-EARLIEST_GAME_TIME = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
-"""No game can have been saved before; seconds since 1970."""
+EARLIEST_GAME_UNIX_TIME = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
+"""The earliest time at which a game can have been saved, in seconds since 1970."""
 DAY_SECONDS = 24 * 60 * 60
 BATTERY_CLOCKS_FOLDER = Path("/sys/class/rtc")
 _CLOCK_NOT_SYNCHRONISED = 5
@@ -24,21 +24,21 @@ _TIMEX_BYTES = 256
 """The kernel's struct timex is shorter. A struct of zeros asks and sets nothing."""
 
 
-def trusted_now() -> float | None:
-    """Returns the seconds since 1970; None if nothing has told this machine the time."""
+def trusted_unix_time() -> float | None:
+    """Returns the current time in seconds since 1970; None if nothing has set this machine's clock."""
     seconds = time.time()
-    is_told = _is_synchronised() or agrees_with_battery_clock(seconds, BATTERY_CLOCKS_FOLDER)
-    return seconds if is_told and seconds >= EARLIEST_GAME_TIME else None
+    is_told = _is_synchronised() or is_same_day_on_battery_clock(seconds, BATTERY_CLOCKS_FOLDER)
+    return seconds if is_told and seconds >= EARLIEST_GAME_UNIX_TIME else None
 
 
-def agrees_with_battery_clock(seconds: float, clocks_folder: Path) -> bool:
-    """Returns whether one of the machine's own clocks shows the same day.
+def is_same_day_on_battery_clock(unix_time: float, clocks_folder: Path) -> bool:
+    """Returns whether one of the machine's clocks with a battery shows the same day.
 
     A clock without a battery begins in 1970; one that keeps local time is up to 14 hours off.
     """
     for clock in clocks_folder.glob("rtc*/since_epoch"):
         with suppress(OSError, ValueError):
-            if abs(int(clock.read_text("ascii")) - seconds) < DAY_SECONDS:
+            if abs(int(clock.read_text("ascii")) - unix_time) < DAY_SECONDS:
                 return True
     return False
 

@@ -1,7 +1,7 @@
-"""What all device drivers have in common: how they start and stop, and what the game tells them.
+"""What all device drivers have in common: how they start and stop, and what the game shows through them.
 
-A driver serves all devices of one type. Input devices are what people answer with; output devices only tell a
-seat something. `hardware.devices` makes the drivers and talks to them.
+A driver serves all devices of one type. Input devices are what people answer with; output devices only show
+or sound something at a seat. `hardware.devices` makes and calls the drivers.
 """
 
 from __future__ import annotations
@@ -32,44 +32,47 @@ class DeviceDriver(Protocol):
 
 
 @runtime_checkable
-class Identifiable(DeviceDriver, Protocol):
-    """A driver whose devices say what they are."""
+class IdentifiableDriver(DeviceDriver, Protocol):
+    """A driver that can describe its devices, such as their firmware or chip."""
 
     def describe_device(self, device: str) -> Text:
-        """Returns id and firmware, or chip; "" while it isn't known, or for a device of another type."""
+        """Returns a device's id and firmware, or its chip.
+
+        Returns "" while they aren't known, and for a device of another type.
+        """
 
 
-class InputDevice(DeviceDriver, Protocol):
-    """A driver of devices that people answer with."""
+class InputDriver(DeviceDriver, Protocol):
+    """The driver of a type of devices that people answer with."""
 
     def show_panel(self, device: str, panel: SeatPanel) -> None:
         """Shows a panel on the device until the next one, also after it is plugged in later."""
 
     def show_answer_accepted(self, answer: DeviceAnswer) -> None:
-        """Tells the device that its answer is saved."""
+        """Informs the device that its answer is saved."""
 
-    def show_answer_refused(self, answer: DeviceAnswer, why: str) -> None:
-        """Tells the device that its answer doesn't count, and why."""
-
-
-@runtime_checkable
-class ButtonInput(InputDevice, Protocol):
-    """A driver whose presses mean something only together with the open question."""
-
-    def handle_signal(self, signal: RawInput, form: Form | None) -> DeviceAnswer | None:
-        """Returns the answer that a press completes; `form` is the form of the seat's question."""
+    def show_answer_refused(self, answer: DeviceAnswer, reason: str) -> None:
+        """Informs the device that its answer doesn't count, and why."""
 
 
 @runtime_checkable
-class InputWithoutDisplay(InputDevice, Protocol):
-    """A driver of devices that can't show what is entered on them."""
+class RawInputDriver(InputDriver, Protocol):
+    """The driver of devices with raw input: a press means something only for the open question."""
+
+    def interpret_press(self, signal: RawInput, form: Form | None) -> DeviceAnswer | None:
+        """Returns the answer that a press completes, or None; `form` is that of the seat's question."""
+
+
+@runtime_checkable
+class InputDriverWithoutDisplay(InputDriver, Protocol):
+    """The driver of input devices that can't show what is entered on them."""
 
     def current_entry(self, device: str) -> str:
-        """Returns what is entered so far, as keypads show it: `12`, `2.3`."""
+        """Returns what is entered on a device so far, as keypads show it: `12`, `2.3`."""
 
 
-class OutputDevice(DeviceDriver, Protocol):
-    """A driver of devices that tell a seat something and take no input."""
+class OutputDriver(DeviceDriver, Protocol):
+    """The driver of a type of devices that show or sound something at a seat and take no input."""
 
-    def show_panel(self, seat: int, panel: SeatPanel) -> None:
-        """Shows a panel at the seat until the next one; its light blinks after a refused answer."""
+    def show_panel(self, seat_number: int, panel: SeatPanel) -> None:
+        """Shows a panel at a seat until the next one; the seat's light blinks after a refused answer."""

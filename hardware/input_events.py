@@ -1,6 +1,6 @@
-"""The kernel's input devices: which are plugged in at which port, and which keys are pressed.
+"""Linux input devices (evdev): which are plugged in at which port, and which keys are pressed.
 
-    inputs = KernelInputs()
+    inputs = KernelInputDevices()
     for path, port in inputs.ports_by_path().items():
         print(port, inputs.open_file(path).has_digits)
 
@@ -23,7 +23,7 @@ from evdev import InputDevice, ecodes
 
 from hardware.signals import PadKey
 
-KERNEL_KEYS: Mapping[PadKey, tuple[str, ...]] = {
+KERNEL_KEY_NAMES_BY_PAD_KEY: Mapping[PadKey, tuple[str, ...]] = {
     "0": ("KEY_KP0", "KEY_0", "KEY_INSERT"),
     "1": ("KEY_KP1", "KEY_1", "KEY_END"),
     "2": ("KEY_KP2", "KEY_2", "KEY_DOWN"),
@@ -40,18 +40,18 @@ KERNEL_KEYS: Mapping[PadKey, tuple[str, ...]] = {
     "OK": ("KEY_KPENTER", "KEY_ENTER"),
     "OWN": ("KEY_KPASTERISK",),
 }
-"""Each key of a pad with the kernel's names for it; the first is the name that pads usually have.
+"""The kernel's names for each key of a pad; the first is the name that pads usually send.
 
-A pad that NumLock has switched to arrows sends other keys for its digits; they mean the digits too.
-Keys that aren't named here do nothing: NumLock, Tab, / and =.
+A pad that NumLock has switched to arrows sends other keys for its digits; they mean the digits too. Keys that
+aren't named here do nothing: NumLock, Tab, / and =.
 """
 EVIOCSCLOCKID = 0x400445A0
-"""The kernel's request to stamp events by another clock than the date (linux/input.h)."""
+"""Kernel request to stamp events by a clock other than the date (linux/input.h)."""
 KEY_DOWN_VALUE = 1
-"""The value of a key that goes down; 0 is up, 2 is a repeat."""
+"""Value of an event for a key that goes down; 0 is up, 2 is a repeat."""
 
 PAD_KEY_BY_CODE: Mapping[int, PadKey] = {
-    ecodes.ecodes[name]: cap for cap, names in KERNEL_KEYS.items() for name in names
+    ecodes.ecodes[name]: cap for cap, names in KERNEL_KEY_NAMES_BY_PAD_KEY.items() for name in names
 }
 DIGIT_CODES = {ecodes.KEY_KP1, ecodes.KEY_1}
 
@@ -79,42 +79,42 @@ class EvdevDevice(Protocol):
         """Returns the keys that are down now."""
 
     def grab(self) -> None:
-        """Takes the device alone: no other program gets its keys."""
+        """Grabs the device: no other program gets its keys."""
 
     def set_led(self, led_num: int, value: int) -> None:
-        """Switches one of its lights."""
+        """Switches one of the device's lights."""
 
     def close(self) -> None:
         """Closes the device."""
 
 
 class NumpadFile:
-    """One opened input device; every method raises OSError once it is unplugged."""
+    """The opened device file of a number pad; every method raises OSError once it is unplugged."""
 
-    def __init__(self, metal: EvdevDevice) -> None:
-        self._metal = metal
-        can = metal.capabilities()
+    def __init__(self, evdev_device: EvdevDevice) -> None:
+        self._evdev_device = evdev_device
+        can = evdev_device.capabilities()
         self.has_digits = not DIGIT_CODES.isdisjoint(can.get(ecodes.EV_KEY, ()))
         self._has_light = ecodes.LED_NUML in can.get(ecodes.EV_LED, ())
         self._is_lit: bool | None = None
 
     def fileno(self) -> int:
         """Returns the file descriptor for the selector."""
-        return self._metal.fileno()
+        return self._evdev_device.fileno()
 
     def held_key(self) -> str:
-        """Returns a key that is down now, by the kernel's name without `KEY_`; "" if none is."""
-        for code in self._metal.active_keys():
+        """Returns the kernel's name, without `KEY_`, of a key that is down now; "" if none is."""
+        for code in self._evdev_device.active_keys():
             name = ecodes.KEY.get(code, code)
             return str(name if isinstance(name, str) else name[0]).removeprefix("KEY_")
         return ""
 
     def grab(self) -> None:
-        """Takes the device alone: no other program gets its keys.
+        """Grabs the device: no other program gets its keys.
 
-        OSError if another program has grabbed it.
+        Raises OSError if another program has grabbed it.
         """
-        self._metal.grab()
+        self._evdev_device.grab()
 
     def read(self) -> list[KeyStroke]:
         """Returns the keys pressed since the last call.
@@ -127,19 +127,19 @@ class NumpadFile:
             if _is_pad_key_down(event)
         ]
 
-    def set_light(self, *, lit: bool) -> None:
-        """Switches the NumLock light, if there is one; it serves as the seat's light."""
-        if self._has_light and lit != self._is_lit:
-            self._is_lit = lit
-            self._metal.set_led(ecodes.LED_NUML, int(lit))
+    def set_light(self, *, is_lit: bool) -> None:
+        """Switches the NumLock light, which serves as the seat's light, if there is one."""
+        if self._has_light and is_lit != self._is_lit:
+            self._is_lit = is_lit
+            self._evdev_device.set_led(ecodes.LED_NUML, int(is_lit))
 
     def close(self) -> None:
         """Closes the device; other programs get its keys again."""
-        self._metal.close()
+        self._evdev_device.close()
 
     def _events(self) -> list[Any]:
         try:
-            events = list(self._metal.read())
+            events = list(self._evdev_device.read())
         except BlockingIOError:  # it woke for nothing
             return []
         if any((each.type, each.code) == (ecodes.EV_SYN, ecodes.SYN_DROPPED) for each in events):
@@ -151,8 +151,8 @@ def _is_pad_key_down(event: Any) -> bool:
     return event.type == ecodes.EV_KEY and event.value == KEY_DOWN_VALUE and event.code in PAD_KEY_BY_CODE
 
 
-class KernelInputs:
-    """The input devices of this machine."""
+class KernelInputDevices:
+    """The input devices of this machine, as the kernel lists them."""
 
     def __init__(self, root: Path = Path("/")) -> None:
         self._class, self._dev = str(root / "sys/class/input"), str(root / "dev/input")

@@ -1,8 +1,8 @@
 r"""Keypad protocol 1: the lines that a keypad and its host send; docs/keypad-protocol.md describes them.
 
-    from hardware.keypad_protocol import ShowMessage, write_host_line
+    from hardware.keypad_protocol import ShowMessage, encode_host_line
 
-    print(write_host_line(0, ShowMessage(boot="9F2C1A07", question=7, light="blink", text="Bid")))
+    print(encode_host_line(0, ShowMessage(boot="9F2C1A07", question=7, light="blink", text="Bid")))
     # b'0 SHOW 9F2C1A07 7 blink Bid*FCAB\n'
 
 A line is `SEQ BODY*CRC16\n` in printable ASCII. SEQ is a decimal number from 0 to 65535.
@@ -23,7 +23,7 @@ from typing import TypeAlias, TypeVar, assert_never
 
 import msgspec
 
-from hardware.firmware.keypad.lines import MAX_LINE, MAX_SEQ
+from hardware.firmware.keypad.lines import MAX_LINE_BYTES, MAX_SEQ
 from hardware.panel import HALF_WIDTH_KATAKANA, LightState
 from hardware.signals import ControlKey
 
@@ -36,7 +36,7 @@ def is_later_seq(seq: int, other: int) -> bool:
 
 
 class DamagedLine(ValueError):
-    """A line that isn't what was sent, or never was a line."""
+    """A line that was damaged on the way, or that no keypad or host sends."""
 
 
 def crc16(data: bytes) -> int:
@@ -44,17 +44,17 @@ def crc16(data: bytes) -> int:
     return crc_hqx(data, 0xFFFF)
 
 
-def write_line(seq: int, body: str) -> bytes:
-    """Returns the whole line; raises ValueError if the body can't be written as one."""
+def encode_line(seq: int, body: str) -> bytes:
+    """Encodes a SEQ and a body as a line; raises ValueError if the body can't be sent."""
     payload = f"{seq} {body}".encode("ascii")
     line = b"%b*%04X\n" % (payload, crc16(payload))
-    if len(line) > MAX_LINE:
-        raise ValueError(f"a line has at most {MAX_LINE} bytes, this one {len(line)}")
-    read_line(line[:-1])
+    if len(line) > MAX_LINE_BYTES:
+        raise ValueError(f"a line has at most {MAX_LINE_BYTES} bytes, this one {len(line)}")
+    decode_line(line[:-1])
     return line
 
 
-def read_line(line: bytes) -> tuple[int, str]:
+def decode_line(line: bytes) -> tuple[int, str]:
     """Returns SEQ and body of a line given without its newline.
 
     Raises DamagedLine if the form or the CRC is wrong.
@@ -73,8 +73,8 @@ def read_line(line: bytes) -> tuple[int, str]:
 FIRST_KANA_CODE = 0xA1
 
 
-def escape_text(text: str) -> str:
-    """Returns a text of ASCII and half-width katakana as ASCII."""
+def escape_display_text(text: str) -> str:
+    """Encodes a text of ASCII and half-width katakana as ASCII, for a keypad's display."""
     return "".join(map(_escape_cell, text))
 
 
@@ -88,13 +88,13 @@ PROTOCOL_VERSION = 1
 HEARTBEAT_SECONDS = 0.25
 """Time between two heartbeats, and between two attempts to send an answer."""
 MAX_MISSED_HEARTBEATS = 3
-"""Without an intact line for this many heartbeats, the other side counts as gone."""
+"""After this many heartbeats without an intact line, the other side counts as gone."""
 MAX_ENTRY_LENGTH = 16
-"""Characters in the longest entry, with the points between its numbers."""
+"""Maximum characters of an entry, with the points between its numbers."""
 
 
 class HelloMessage(msgspec.Struct, frozen=True):
-    """Who the keypad is; `boot` is drawn at random whenever its program starts."""
+    """A keypad's id, firmware and capabilities; `boot` is drawn at random when its program starts."""
 
     version: int
     keypad_id: str
@@ -104,13 +104,13 @@ class HelloMessage(msgspec.Struct, frozen=True):
 
 
 class HeartbeatMessage(msgspec.Struct, frozen=True):
-    """The keypad is alive; `ms` is its own clock."""
+    """A keypad reports that it is alive; `ms` is the time of its own clock."""
 
     ms: int
 
 
 class EntryMessage(msgspec.Struct, frozen=True):
-    """An answer: numbers, then OK at `ms`, begun while `question` was shown."""
+    """A keypad's answer of numbers, then OK at `ms`, begun while `question` was shown."""
 
     question: int
     ms: int
@@ -118,19 +118,19 @@ class EntryMessage(msgspec.Struct, frozen=True):
 
 
 class PressMessage(msgspec.Struct, frozen=True):
-    """An answer: OK or NO alone. Or OWN, which asks for the hidden pieces of the seat."""
+    """A keypad's answer of OK or NO alone, or OWN, which asks for the seat's hidden pieces."""
 
     question: int
     ms: int
     key: ControlKey
 
 
-class WhoMessage(msgspec.Struct, frozen=True):
-    """The host asks for HELLO."""
+class HelloRequestMessage(msgspec.Struct, frozen=True):
+    """The host asks a keypad for HELLO (sent as WHO)."""
 
 
 class ShowMessage(msgspec.Struct, frozen=True):
-    """The host's heartbeat: all that the keypad with this `boot` shows."""
+    """The host tells the keypad with this `boot` all that it is to show; also the host's heartbeat."""
 
     boot: str
     question: int
@@ -139,27 +139,27 @@ class ShowMessage(msgspec.Struct, frozen=True):
 
 
 class AckMessage(msgspec.Struct, frozen=True):
-    """The answer with the SEQ of this line is accepted."""
+    """The host has accepted the answer with the SEQ of this line."""
 
 
 class NakMessage(msgspec.Struct, frozen=True):
-    """The answer with the SEQ of this line is refused; `text` says why."""
+    """The host has refused the answer with the SEQ of this line; `text` is the reason."""
 
     text: str
 
 
 KeypadMessage: TypeAlias = HelloMessage | HeartbeatMessage | EntryMessage | PressMessage
-HostMessage: TypeAlias = WhoMessage | ShowMessage | AckMessage | NakMessage
+HostMessage: TypeAlias = HelloRequestMessage | ShowMessage | AckMessage | NakMessage
 M = TypeVar("M")
 
-LineForm: TypeAlias = tuple[str, Callable[..., M]]
-"""The pattern of a line after its first word, and what makes a message of the pattern's groups."""
+LineParser: TypeAlias = tuple[str, Callable[..., M]]
+"""Pattern of a line after its first word, and a function that makes a message of its groups."""
 
 BOOT_PATTERN = "([0-9A-F]{8})"
 NUMBER_PATTERN = "(0|[1-9][0-9]{0,9})"
 CAPABILITIES_PATTERN = "([a-z0-9]+(?:,[a-z0-9]+)*)"
 KEYPAD_ID_PATTERN = "[A-Za-z0-9_-][A-Za-z0-9_.-]{0,23}"
-"""The form of a keypad's id."""
+"""Pattern of a keypad's id."""
 
 
 def _hello(version: str, name: str, firmware: str, boot: str, can: str) -> HelloMessage:
@@ -176,7 +176,7 @@ def _press(question: str, ms: str, key: ControlKey) -> PressMessage:
     return PressMessage(int(question), int(ms), key)
 
 
-KEYPAD_LINE_FORMS: Mapping[str, LineForm[KeypadMessage]] = {
+KEYPAD_LINE_PARSER_BY_WORD: Mapping[str, LineParser[KeypadMessage]] = {
     "HELLO": (
         f" ([1-9][0-9]?) ({KEYPAD_ID_PATTERN}) ({KEYPAD_ID_PATTERN}) {BOOT_PATTERN} {CAPABILITIES_PATTERN}",
         _hello,
@@ -187,14 +187,17 @@ KEYPAD_LINE_FORMS: Mapping[str, LineForm[KeypadMessage]] = {
 }
 
 
-def write_host_line(seq: int, message: HostMessage) -> bytes:
-    """Returns the line of a host; ACK and NAK have the SEQ of the answer, other lines have 0."""
-    return write_line(seq, _host_body(message))
+def encode_host_line(seq: int, message: HostMessage) -> bytes:
+    """Encodes a message of the host as a line.
+
+    ACK and NAK have the SEQ of the answer, other lines have 0.
+    """
+    return encode_line(seq, _host_body(message))
 
 
 def parse_keypad_line(line: bytes) -> tuple[int, KeypadMessage]:
-    """Returns SEQ and message of a keypad's line; raises DamagedLine."""
-    seq, message = parse_line(line, KEYPAD_LINE_FORMS)
+    """Parses a line of a keypad; returns its SEQ and message. Raises DamagedLine."""
+    seq, message = parse_message_line(line, KEYPAD_LINE_PARSER_BY_WORD)
     if isinstance(message, EntryMessage | PressMessage) != (seq > 0):
         raise DamagedLine("an answer has a SEQ above 0, any other line 0")
     return seq, message
@@ -202,25 +205,28 @@ def parse_keypad_line(line: bytes) -> tuple[int, KeypadMessage]:
 
 def _host_body(message: HostMessage) -> str:
     match message:
-        case WhoMessage():
+        case HelloRequestMessage():
             return "WHO"
         case ShowMessage(boot, question, light, text):
-            return f"SHOW {boot} {question} {light} {escape_text(text)}"
+            return f"SHOW {boot} {question} {light} {escape_display_text(text)}"
         case AckMessage():
             return "ACK"
         case NakMessage(text):
-            return f"NAK {escape_text(text)}"
+            return f"NAK {escape_display_text(text)}"
         case _:
             assert_never(message)
 
 
-def parse_line(line: bytes, forms: Mapping[str, LineForm[M]]) -> tuple[int, M]:
-    """Returns SEQ and message of a line that has one of these forms; raises DamagedLine."""
-    seq, body = read_line(line)
+def parse_message_line(line: bytes, parser_by_word: Mapping[str, LineParser[M]]) -> tuple[int, M]:
+    """Parses a line by the parser for its first word; returns its SEQ and message.
+
+    Raises DamagedLine.
+    """
+    seq, body = decode_line(line)
     word = body.partition(" ")[0]
-    if word not in forms:  # and must be no part of a pattern either
+    if word not in parser_by_word:  # and must be no part of a pattern either
         raise DamagedLine("no kind of line that is known here")
-    form, make = forms[word]
+    form, make = parser_by_word[word]
     match = re.fullmatch(word + form, body)
     if match is None:
         raise DamagedLine("not of the form of its kind")

@@ -23,8 +23,8 @@ A keypad may be unplugged and plugged in at any time: into its own port or, if t
 into any port.
 
 `SerialLink` is the host's end of one cable, and lives as long as its port is open. `KeypadSession` keeps what
-must outlive unplugging. `PortPoller` opens the ports, reads them in turn, and finds which keypad is at which
-port. All times are seconds of one monotonic clock.
+must outlive unplugging. `KeypadPortPoller` opens the ports, reads them in turn, and finds which keypad is at
+which port. All times are seconds of one monotonic clock.
 """
 
 import errno
@@ -55,14 +55,14 @@ from hardware.keypad_protocol import (
     EntryMessage,
     HeartbeatMessage,
     HelloMessage,
+    HelloRequestMessage,
     KeypadMessage,
     NakMessage,
     PressMessage,
     ShowMessage,
-    WhoMessage,
+    encode_host_line,
     is_later_seq,
     parse_keypad_line,
-    write_host_line,
 )
 from hardware.panel import SeatPanel, fit_to_display
 from hardware.signals import (
@@ -78,8 +78,8 @@ from hardware.signals import (
 from hardware.wiring import Keypad
 
 
-class KeypadClock:
-    """Converts times of a keypad's own clock into times of this machine's clock.
+class KeypadClockConverter:
+    """Converts times of a keypad's clock to times of this machine's clock.
 
     A line is never early. So the least delay of the last lines is the true offset, plus what a cable always
     takes. Only the last lines count, because a keypad's crystal drifts.
@@ -88,33 +88,33 @@ class KeypadClock:
     def __init__(self) -> None:
         self._offsets: deque[float] = deque(maxlen=16)
 
-    def record_heartbeat(self, ms: int, now: float) -> None:
-        """Notes a line that was written when the keypad's clock showed `ms`."""
-        self._offsets.append(now - ms / 1000)
+    def record_heartbeat(self, keypad_ms: int, now: float) -> None:
+        """Records that a heartbeat sent at `keypad_ms` of the keypad's clock arrived at `now`."""
+        self._offsets.append(now - keypad_ms / 1000)
 
-    def to_host_time(self, ms: int, now: float) -> float:
-        """Returns when the keypad's clock showed `ms`; never later than `now`."""
-        return min(now, min(self._offsets, default=now) + ms / 1000)
+    def to_host_time(self, keypad_ms: int, now: float) -> float:
+        """Converts a time of the keypad's clock; the result is never later than `now`."""
+        return min(now, min(self._offsets, default=now) + keypad_ms / 1000)
 
 
 class SerialLink:
-    """One open port: cuts and checks its lines, and knows whether the keypad is alive."""
+    """The connection at one open port: reads and checks lines, and tracks whether the keypad is alive."""
 
     def __init__(self, now: float) -> None:
         self.hello: HelloMessage | None = None
-        self.clock = KeypadClock()
+        self.clock = KeypadClockConverter()
         self._ended_boots: set[str] = set()
         self._splitter = LineSplitter()
         self._last_line_at = now
 
-    def receive(self, data: bytes, now: float) -> Iterator[tuple[int, KeypadMessage]]:
-        """Takes bytes from the port; yields SEQ and message of each intact line.
+    def receive_messages(self, data: bytes, now: float) -> Iterator[tuple[int, KeypadMessage]]:
+        """Handles bytes from the port; yields SEQ and message of each intact line.
 
         An answer before the first HELLO is dropped: it isn't known whose answer it is, and the keypad repeats
         it. A HELLO from before another start of its program is dropped too: answers of that start can only be
         replays.
         """
-        for line in self._splitter.split(data):
+        for line in self._splitter.feed_bytes(data):
             try:
                 seq, message = parse_keypad_line(line)
             except DamagedLine:
@@ -133,7 +133,7 @@ class SerialLink:
     def _note(self, message: KeypadMessage, now: float) -> None:
         if isinstance(message, HelloMessage):
             if self.hello is not None and self.hello.boot != message.boot:
-                self.clock = KeypadClock()
+                self.clock = KeypadClockConverter()
                 self._ended_boots.add(self.hello.boot)
             self.hello = message
         elif isinstance(message, HeartbeatMessage):
@@ -143,8 +143,8 @@ class SerialLink:
 AnswerVerdict: TypeAlias = AckMessage | NakMessage
 
 
-class AnswerLedger:
-    """The last answer of one keypad since its start: whether it was delivered, and what the keypad was told.
+class LastAnswerRecord:
+    """The last answer of one keypad since its start: its SEQ, its receipt, and the verdict sent for it.
 
     A keypad sends its next answer only after the last one has its verdict. So one answer is enough to
     remember, and an earlier answer can be nothing but a replay.
@@ -156,7 +156,7 @@ class AnswerLedger:
         self._receipt = 0
         self._verdict: AnswerVerdict | None = None
 
-    def is_new(self, seq: int) -> bool:
+    def is_new_answer(self, seq: int) -> bool:
         """Returns whether the answer with this SEQ has not been delivered yet.
 
         If nothing has been received before, any answer is new: this machine may have been restarted
@@ -164,31 +164,34 @@ class AnswerLedger:
         """
         return not self._seq or is_later_seq(seq, self._seq)
 
-    def record(self, seq: int, receipt: int) -> None:
-        """Notes that the answer is delivered under this receipt."""
+    def record_answer(self, seq: int, receipt: int) -> None:
+        """Records that the answer with this SEQ was delivered under this receipt."""
         self._seq, self._receipt, self._verdict = seq, receipt, None
 
     def set_verdict(self, receipt: int, verdict: AnswerVerdict) -> bytes:
-        """Returns the line with the game's verdict; empty if the keypad no longer waits for it."""
+        """Records the game's verdict; returns the line that tells the keypad.
+
+        The line is empty if the keypad no longer waits for the verdict.
+        """
         if receipt != self._receipt:
             return b""
         self._verdict = verdict
-        return self.verdict_line(self._seq)
+        return self.verdict_line_for_replay(self._seq)
 
-    def verdict_line(self, seq: int) -> bytes:
-        """Returns what the keypad is told about an answer that was delivered before; empty without a verdict.
+    def verdict_line_for_replay(self, seq: int) -> bytes:
+        """Returns the verdict line for an answer that the keypad sends again; empty without a verdict.
 
         A keypad that sent a later answer has got the verdict of this one, so an ACK ends a replay.
         """
         verdict = self._verdict if seq == self._seq else AckMessage()
-        return b"" if verdict is None else write_host_line(seq, verdict)
+        return b"" if verdict is None else encode_host_line(seq, verdict)
 
 
 class KeypadSession:
-    """One wired keypad, plugged in or not; the bytes that its methods return are to be sent to it.
+    """The state of one wired keypad, plugged in or not; methods return bytes to send to it.
 
-    It turns an answer, however often it is sent, into one signal. It remembers the verdict of the answer, and
-    what the keypad shows. It knows no port.
+    An answer becomes one signal, however often it is sent. The session remembers the verdict of the answer,
+    and what the keypad shows. The port isn't known here.
     """
 
     def __init__(self, device: str, inbox: Inbox) -> None:
@@ -196,46 +199,52 @@ class KeypadSession:
         self.panel = SeatPanel()
         self._inbox = inbox
         self._hello: HelloMessage | None = None
-        self._ledger = AnswerLedger("")
+        self._last_answer = LastAnswerRecord("")
         self._state: DeviceFound | DeviceLost | None = None
 
     @property
-    def description(self) -> str:
-        """The id and the firmware; "" before the first HELLO."""
+    def id_and_firmware(self) -> str:
+        """The keypad's id and firmware; "" before the first HELLO."""
         return "" if self._hello is None else f"{self._hello.keypad_id}, {self._hello.firmware}"
 
     def handle_hello(self, hello: HelloMessage) -> bytes:
-        """Notes who the keypad is; its program may have restarted. Returns the heartbeat."""
+        """Notes the keypad's id and start; returns the heartbeat to send.
+
+        Its program may have restarted.
+        """
         self._hello = hello
-        if hello.boot != self._ledger.boot:
-            self._ledger = AnswerLedger(hello.boot)
-        self.mark_found()
+        if hello.boot != self._last_answer.boot:
+            self._last_answer = LastAnswerRecord(hello.boot)
+        self.report_found()
         return self.heartbeat_line()
 
-    def mark_found(self) -> None:
-        """Reports that the keypad answers."""
+    def report_found(self) -> None:
+        """Reports that the keypad can be used."""
         self._report_state(DeviceFound(self.device))
 
-    def mark_lost(self, why: LostReason, what: str = "") -> None:
-        """Reports that the keypad can't be used."""
-        self._report_state(DeviceLost(self.device, why, what))
+    def report_lost(self, reason: LostReason, detail: str = "") -> None:
+        """Reports that the keypad can't be used, and why."""
+        self._report_state(DeviceLost(self.device, reason, detail))
 
-    def mark_unreachable(self, group: str) -> None:
-        """The port can't be opened: nothing is plugged in, or only members of `group` may open it."""
-        if group:
-            self.mark_lost("denied", group)
+    def report_port_not_openable(self, required_group: str) -> None:
+        """Reports that the port can't be opened.
+
+        Nothing is plugged in, or only members of `required_group` may open the port.
+        """
+        if required_group:
+            self.report_lost("denied", required_group)
         elif isinstance(self._state, DeviceLost):
-            self.mark_lost("unplugged")
+            self.report_lost("unplugged")
 
-    def report_duplicate(self, pad_id: str, port: str) -> None:
-        """Reports a second keypad with the same id at this port."""
-        self._inbox.put(DuplicateKeypad(self.device, pad_id, port))
+    def report_duplicate(self, keypad_id: str, port: str) -> None:
+        """Reports a second keypad with the same id, at this port."""
+        self._inbox.put(DuplicateKeypad(self.device, keypad_id, port))
 
     def handle_answer(self, seq: int, answer: EntryMessage | PressMessage, at: float, receipt: int) -> bytes:
         """Sends a signal for a new answer; returns the verdict line for an answer that was sent before."""
-        if not self._ledger.is_new(seq):
-            return self._ledger.verdict_line(seq)
-        self._ledger.record(seq, receipt)
+        if not self._last_answer.is_new_answer(seq):
+            return self._last_answer.verdict_line_for_replay(seq)
+        self._last_answer.record_answer(seq, receipt)
         question = answer.question
         if isinstance(answer, EntryMessage):
             self._inbox.put(NumbersAnswer(self.device, question, answer.numbers, at, receipt))
@@ -244,22 +253,24 @@ class KeypadSession:
         return b""
 
     def set_verdict(self, receipt: int, refusal: str | None) -> bytes:
-        """Returns the line that tells the keypad that its answer is accepted, or why it is refused."""
+        """Returns the line that tells the keypad whether its answer is accepted, or why it is refused."""
         verdict = AckMessage() if refusal is None else NakMessage(self._fit_to_display(refusal))
-        return self._ledger.set_verdict(receipt, verdict)
+        return self._last_answer.set_verdict(receipt, verdict)
 
     def heartbeat_line(self) -> bytes:
         """Returns the line with all that the keypad shows; before a HELLO, the line that asks for one."""
         if self._hello is None:
-            return write_host_line(0, WhoMessage())
+            return encode_host_line(0, HelloRequestMessage())
         panel = self.panel
         text = self._fit_to_display(panel.line)
-        return write_host_line(0, ShowMessage(self._hello.boot, panel.question, panel.light, text))
+        return encode_host_line(0, ShowMessage(self._hello.boot, panel.question, panel.light, text))
 
     def _fit_to_display(self, text: str) -> str:
         can = self._hello.capabilities if self._hello else ()
         widths = [int(word[4:]) for word in can if word.startswith("line") and word[4:].isdigit()]
-        return fit_to_display(text, width=min([*widths, MAX_LINE_CELLS]), kana="kana" in can)
+        return fit_to_display(
+            text, width_cells=min([*widths, MAX_DISPLAY_LINE_CELLS]), has_kana="kana" in can
+        )
 
     def _report_state(self, state: DeviceFound | DeviceLost) -> None:
         if state != self._state:
@@ -267,37 +278,40 @@ class KeypadSession:
             self._inbox.put(state)
 
 
-MAX_LINE_CELLS = 20
-"""Characters in the longest line that is sent, so that it fits even if all characters are escaped."""
+MAX_DISPLAY_LINE_CELLS = 20
+"""Maximum characters of a text for a display, so that it fits a line even if all are escaped."""
 
 
-RETRY_UNKNOWN_SECONDS = 5.0
+UNKNOWN_DEVICE_RETRY_SECONDS = 5.0
 """Time until a port with an unknown device is tried again."""
 
 DeviceNode: TypeAlias = tuple[int, int] | None
 
 
-class UnknownDevices:
-    """Ports with something else than a wired keypad, which are left alone for a while.
+class IgnoredPorts:
+    """Ports with an unknown device, which stay unopened for a while.
 
     A port is known by its name and its file in /dev, so that a device that is newly plugged in under the same
-    name is asked at once who it is. It is also known by the keypad wired to it, because the lasting name of a
+    name is asked for HELLO at once. It is also known by the keypad wired to it, because the lasting name of a
     port appears a moment after the port.
     """
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, str | None], tuple[DeviceNode, float]] = {}
+        self._retry_time_by_port: dict[tuple[str, str | None], tuple[DeviceNode, float]] = {}
 
-    def ignore_port(self, path: str, wired: str | None, now: float) -> bool:
-        """Leaves a port alone; returns whether something new is there, not the same device again."""
+    def ignore_port(self, path: str, expected_device: str | None, now: float) -> bool:
+        """Ignores a port for a while. Returns whether a new device is there, not the same one again."""
         node = _device_node(path)
-        before, _ = self._known.get((path, wired), (None, now))
-        self._known[path, wired] = (node, now + RETRY_UNKNOWN_SECONDS)
+        before, _ = self._retry_time_by_port.get((path, expected_device), (None, now))
+        self._retry_time_by_port[path, expected_device] = (node, now + UNKNOWN_DEVICE_RETRY_SECONDS)
         return node is None or node != before
 
-    def may_open(self, path: str, wired: str | None, now: float) -> bool:
-        """Returns whether this port may be opened; `wired` names the keypad whose port it is."""
-        node, until = self._known.get((path, wired), (None, now))
+    def may_open(self, path: str, expected_device: str | None, now: float) -> bool:
+        """Returns whether a port may be opened now.
+
+        `expected_device` is the name of the keypad that is wired to it.
+        """
+        node, until = self._retry_time_by_port.get((path, expected_device), (None, now))
         return now >= until or node != _device_node(path)
 
 
@@ -310,9 +324,9 @@ def _device_node(path: str) -> DeviceNode:
 
 
 MAX_READ_BYTES = 4096
-"""Bytes read from one port before the others get their turn."""
+"""Maximum bytes read from one port before the other ports get their turn."""
 HELLO_TIMEOUT_SECONDS = 2.0
-"""A port that the wiring doesn't name must say HELLO within this time."""
+"""Time limit for HELLO at a port that the wiring doesn't name."""
 SERIAL_GROUP = "dialout"
 """The group whose members may open serial ports on Debian."""
 
@@ -331,7 +345,7 @@ class SerialPort(Protocol):
         """Returns the file descriptor for the selector."""
 
     def read(self, size: int, /) -> bytes:
-        """Returns the bytes that are there, without waiting."""
+        """Returns the bytes that have arrived, without waiting."""
 
     def write(self, data: bytes, /) -> int | None:
         """Sends all bytes, or raises if that takes too long."""
@@ -340,46 +354,49 @@ class SerialPort(Protocol):
         """Closes the port."""
 
 
-class OpenPort:
-    """One open port, the keypad that is wired to it, and the keypad that was recognised at it.
+class OpenKeypadPort:
+    """An open port, with the keypad that is wired to it and the keypad that was recognised at it.
 
     Which keypad is wired to it is decided when the port is opened: after unplugging, the port's name in /dev
     may be gone before its last lines are read.
     """
 
-    def __init__(self, path: str, wired: Keypad | None, tty: SerialPort, now: float) -> None:
+    def __init__(self, path: str, expected_keypad: Keypad | None, tty: SerialPort, now: float) -> None:
         self.path = path
-        self.expected_keypad = wired
+        self.expected_keypad = expected_keypad
         self.tty = tty
         self.opened_at = now
         self.link = SerialLink(now)
         self.session: KeypadSession | None = None
 
     @property
-    def expected_device(self) -> str | None:
-        """The keypad that is wired to this port."""
+    def expected_device_name(self) -> str | None:
+        """The name of the keypad that is wired to this port."""
         return _device_name(self.expected_keypad)
 
 
-class PortPoller:
-    """All serial ports, for the keypads' own thread; only `wake` and `describe_device` are for any thread."""
+class KeypadPortPoller:
+    """Opens, reads and writes the serial ports of all keypads, in the keypads' own thread.
+
+    Only `wake` and `describe_device` may be called from any thread.
+    """
 
     def __init__(
         self,
-        wired: Sequence[Keypad],
+        sections: Sequence[Keypad],
         inbox: Inbox,
         open_serial_port: Callable[[str], SerialPort],
-        scan: Callable[[], Iterable[str]],
+        list_ports_to_search: Callable[[], Iterable[str]],
         clock: Callable[[], float],
     ) -> None:
-        self._wired = wired
-        self._sessions = {keypad.device_name: KeypadSession(keypad.device_name, inbox) for keypad in wired}
+        self._sections = sections
+        self._sessions = {keypad.device_name: KeypadSession(keypad.device_name, inbox) for keypad in sections}
         self._open_tty = open_serial_port
-        self._scan = scan
+        self._list_ports_to_search = list_ports_to_search
         self._clock = clock
         self._receipts = itertools.count(1)
-        self._open_ports: dict[str, OpenPort] = {}
-        self._unknown_devices = UnknownDevices()
+        self._open_ports: dict[str, OpenKeypadPort] = {}
+        self._ignored_ports = IgnoredPorts()
         self._beat_due = clock()
         self._is_woken = False
         self._woken, self._wake = os.pipe()
@@ -389,17 +406,17 @@ class PortPoller:
         self._selector.register(self._woken, selectors.EVENT_READ, None)
 
     def describe_device(self, device: str) -> str:
-        """Returns id and firmware of a keypad; for any thread."""
-        return self._sessions[device].description if device in self._sessions else ""
+        """Returns id and firmware of a keypad; may be called from any thread."""
+        return self._sessions[device].id_and_firmware if device in self._sessions else ""
 
     def wake(self) -> None:
-        """Ends the current or the next wait; what is to be done must be queued before."""
+        """Ends the current or the next wait. What is to be done must be queued before."""
         if not self._is_woken:
             self._is_woken = True
             os.write(self._wake, b"!")
 
-    def poll(self) -> None:
-        """Waits until something happens or is due, and handles it."""
+    def poll_once(self) -> None:
+        """Waits until something arrives or is due, and handles it."""
         for key, _ in self._selector.select(max(0.0, self._beat_due - self._clock())):
             if key.data is None:
                 os.read(self._woken, MAX_READ_BYTES)
@@ -414,21 +431,21 @@ class PortPoller:
                 self._send_heartbeat(port, now)
 
     def show_panel(self, device: str, panel: SeatPanel) -> None:
-        """Keeps the panel, and sends it if the keypad is there."""
+        """Stores the panel of a keypad, and sends it if the keypad is connected."""
         station = self._sessions[device]
         if panel != station.panel:
             station.panel = panel
             self._send_to(station, station.heartbeat_line())
 
-    def set_verdict(self, answer: DeviceAnswer, refusal: str | None) -> None:
-        """Keeps the verdict of an answer, and sends it if the keypad is there."""
+    def send_verdict(self, answer: DeviceAnswer, refusal: str | None) -> None:
+        """Stores the verdict of an answer, and sends it if the keypad is connected."""
         station = self._sessions[answer.device]
         self._send_to(station, station.set_verdict(answer.receipt, refusal))
 
-    def mark_all_lost(self) -> None:
-        """Reports all keypads as lost: nobody reads the ports any more."""
+    def report_all_lost(self) -> None:
+        """Reports all keypads as lost, because no thread reads the ports any more."""
         for station in self._sessions.values():
-            station.mark_lost("failed")
+            station.report_lost("failed")
 
     def close(self) -> None:
         """Closes all ports."""
@@ -444,9 +461,9 @@ class PortPoller:
         searched = [group for wired, group in zip(candidates.values(), denied, strict=True) if wired is None]
         if searched and all(searched):
             for keypad in self._keypads_to_search():
-                self._sessions[keypad.device_name].mark_unreachable(searched[0])
+                self._sessions[keypad.device_name].report_port_not_openable(searched[0])
 
-    def _open_one(self, path: str, wired: Keypad | None, now: float) -> str:
+    def _open_one(self, path: str, expected_keypad: Keypad | None, now: float) -> str:
         """Opens a port that isn't open.
 
         Returns the group that may open it if this machine denied it, else "".
@@ -455,16 +472,16 @@ class PortPoller:
         if port is not None:
             # The lasting name of a port comes a moment after the port.
             if port.expected_keypad is None and port.session is None:
-                port.expected_keypad = wired
+                port.expected_keypad = expected_keypad
             return ""
-        if not self._unknown_devices.may_open(path, _device_name(wired), now):
+        if not self._ignored_ports.may_open(path, _device_name(expected_keypad), now):
             return ""
         try:
-            port = OpenPort(path, wired, self._open_tty(path), now)
+            port = OpenKeypadPort(path, expected_keypad, self._open_tty(path), now)
         except PORT_ERRORS as error:  # not there yet, or not ours: tried again
             group = _group_that_may_open(path, error)
-            if wired is not None:
-                self._sessions[wired.device_name].mark_unreachable(group)
+            if expected_keypad is not None:
+                self._sessions[expected_keypad.device_name].report_port_not_openable(group)
             return group
         self._open_ports[path] = port
         self._selector.register(port.tty.fileno(), selectors.EVENT_READ, port)
@@ -473,10 +490,14 @@ class PortPoller:
     def _ports_to_open(self) -> dict[str, Keypad | None]:
         # Two names in /dev may be one port, and a name may move to another port.
         ports = {
-            user_files.resolve_link(keypad.port): keypad for keypad in self._wired if keypad.port is not None
+            user_files.resolve_link(keypad.port): keypad
+            for keypad in self._sections
+            if keypad.port is not None
         }
         searched = (
-            [user_files.resolve_link(path) for path in self._scan()] if self._keypads_to_search() else []
+            [user_files.resolve_link(path) for path in self._list_ports_to_search()]
+            if self._keypads_to_search()
+            else []
         )
         return {**dict.fromkeys(searched), **ports}
 
@@ -485,43 +506,43 @@ class PortPoller:
         at_work = {port.session for port in self._open_ports.values()}
         return [
             keypad
-            for keypad in self._wired
+            for keypad in self._sections
             if keypad.port is None and self._sessions[keypad.device_name] not in at_work
         ]
 
-    def _read(self, port: OpenPort) -> None:
+    def _read(self, port: OpenKeypadPort) -> None:
         try:
             data = port.tty.read(MAX_READ_BYTES)
         except PORT_ERRORS:
             self._drop(port)
             return
         now = self._clock()
-        for seq, message in port.link.receive(data, now):
+        for seq, message in port.link.receive_messages(data, now):
             if port.tty.is_open:
                 self._handle_message(port, seq, message, now)
 
-    def _handle_message(self, port: OpenPort, seq: int, message: KeypadMessage, now: float) -> None:
+    def _handle_message(self, port: OpenKeypadPort, seq: int, message: KeypadMessage, now: float) -> None:
         if isinstance(message, HelloMessage):
             self._handle_hello(port, message)
         if port.session is None:
             return
-        port.session.mark_found()
+        port.session.report_found()
         if isinstance(message, EntryMessage | PressMessage):
             at = port.link.clock.to_host_time(message.ms, now)
             reply = port.session.handle_answer(seq, message, at, next(self._receipts))
             self._send(port, reply)
 
-    def _handle_hello(self, port: OpenPort, hello: HelloMessage) -> None:
+    def _handle_hello(self, port: OpenKeypadPort, hello: HelloMessage) -> None:
         keypad = port.expected_keypad or self._keypad_with_id(hello.keypad_id)
         station = None if keypad is None else self._sessions[keypad.device_name]
         if port.session is not None and port.session is not station:
-            port.session.mark_lost("another")
+            port.session.report_lost("another")
         port.session = None
         if keypad is None or station is None:
             self._ignore_port(port)
         elif misfit := self._why_unusable(keypad, hello):
             self._ignore_port(port)
-            station.mark_lost(misfit)
+            station.report_lost(misfit)
         elif self._is_at_another_port(station):
             if self._ignore_port(port):
                 station.report_duplicate(hello.keypad_id, port.path)
@@ -529,62 +550,64 @@ class PortPoller:
             port.session = station
             self._send(port, station.handle_hello(hello))
 
-    def _keypad_with_id(self, pad_id: str) -> Keypad | None:
-        return next((keypad for keypad in self._wired if keypad.port is None and keypad.id == pad_id), None)
+    def _keypad_with_id(self, keypad_id: str) -> Keypad | None:
+        return next(
+            (keypad for keypad in self._sections if keypad.port is None and keypad.id == keypad_id), None
+        )
 
     def _why_unusable(self, keypad: Keypad, hello: HelloMessage) -> LostReason | None:
         is_other = keypad.id not in (None, hello.keypad_id)
-        if is_other or any(other.id == hello.keypad_id for other in self._wired if other is not keypad):
+        if is_other or any(other.id == hello.keypad_id for other in self._sections if other is not keypad):
             return "another"
         return None if hello.version == PROTOCOL_VERSION else "protocol"
 
-    def _is_at_another_port(self, station: KeypadSession) -> bool:
+    def _is_at_another_port(self, session: KeypadSession) -> bool:
         """Returns whether another port has this keypad; a silent port gives it up to where it answers now."""
         for port in list(self._open_ports.values()):
-            if port.session is station:
+            if port.session is session:
                 if not port.link.is_silent(self._clock()):
                     return True
                 self._drop(port)
         return False
 
-    def _ignore_port(self, port: OpenPort) -> bool:
+    def _ignore_port(self, port: OpenKeypadPort) -> bool:
         self._drop(port)
-        return self._unknown_devices.ignore_port(port.path, port.expected_device, self._clock())
+        return self._ignored_ports.ignore_port(port.path, port.expected_device_name, self._clock())
 
-    def _send_heartbeat(self, port: OpenPort, now: float) -> None:
+    def _send_heartbeat(self, port: OpenKeypadPort, now: float) -> None:
         station = port.session
         if station is None:
-            self._send(port, write_host_line(0, WhoMessage()))
+            self._send(port, encode_host_line(0, HelloRequestMessage()))
             if now > port.opened_at + HELLO_TIMEOUT_SECONDS and port.expected_keypad is None:
                 self._ignore_port(port)
             return
         if port.link.is_silent(now):
-            station.mark_lost("silent")
+            station.report_lost("silent")
         self._send(port, station.heartbeat_line())
 
-    def _send_to(self, station: KeypadSession, line: bytes) -> None:
+    def _send_to(self, session: KeypadSession, line: bytes) -> None:
         for port in list(self._open_ports.values()):
-            if port.session is station:
+            if port.session is session:
                 self._send(port, line)
 
-    def _send(self, port: OpenPort, line: bytes) -> None:
+    def _send(self, port: OpenKeypadPort, line: bytes) -> None:
         try:
             port.tty.write(line)
         except PORT_ERRORS:
             self._drop(port)
 
-    def _drop(self, port: OpenPort) -> None:
+    def _drop(self, port: OpenKeypadPort) -> None:
         if port.tty.is_open:
             self._selector.unregister(port.tty.fileno())
             port.tty.close()
             del self._open_ports[port.path]
             if port.session is not None:
-                port.session.mark_lost("unplugged")
+                port.session.report_lost("unplugged")
                 port.session = None
 
 
-def _device_name(wired: Keypad | None) -> str | None:
-    return None if wired is None else wired.device_name
+def _device_name(keypad: Keypad | None) -> str | None:
+    return None if keypad is None else keypad.device_name
 
 
 def _group_that_may_open(path: str, error: Exception) -> str:
@@ -624,20 +647,20 @@ def open_serial_port(path: str) -> serial.Serial:
 class Keypads(DeviceDriver):
     """The wired keypads.
 
-    `scan` lists the ports to search for keypads that are wired by id alone.
+    `list_ports_to_search` lists the ports to search for keypads that are wired by id alone.
     The methods are for the game's thread and return at once.
     """
 
     def __init__(
         self,
-        wired: Sequence[Keypad],
+        sections: Sequence[Keypad],
         inbox: Inbox,
         *,
-        scan: Callable[[], Iterable[str]] = list_usb_serial_ports,
+        list_ports_to_search: Callable[[], Iterable[str]] = list_usb_serial_ports,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._ports = PortPoller(wired, inbox, open_serial_port, scan, clock)
-        self._orders: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._ports = KeypadPortPoller(sections, inbox, open_serial_port, list_ports_to_search, clock)
+        self._queued_calls: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._shown: dict[str, SeatPanel] = {}
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="keypads", daemon=True)
@@ -664,28 +687,28 @@ class Keypads(DeviceDriver):
         if self._shown.get(device) == panel:
             return
         self._shown[device] = panel
-        self._order(lambda: self._ports.show_panel(device, panel))
+        self._queue_call(lambda: self._ports.show_panel(device, panel))
 
     def show_answer_accepted(self, answer: DeviceAnswer) -> None:
-        """Tells the keypad that its answer is saved, so that it may forget it."""
-        self._order(lambda: self._ports.set_verdict(answer, None))
+        """Informs the keypad that its answer is saved, so that it may forget the answer."""
+        self._queue_call(lambda: self._ports.send_verdict(answer, None))
 
-    def show_answer_refused(self, answer: DeviceAnswer, why: str) -> None:
-        """Tells the keypad that its answer doesn't count; it shows why until its next key."""
-        self._order(lambda: self._ports.set_verdict(answer, why))
+    def show_answer_refused(self, answer: DeviceAnswer, reason: str) -> None:
+        """Informs the keypad that its answer doesn't count; it shows the reason until its next key."""
+        self._queue_call(lambda: self._ports.send_verdict(answer, reason))
 
-    def _order(self, order: Callable[[], None]) -> None:
+    def _queue_call(self, call: Callable[[], None]) -> None:
         if not self._closed:
-            self._orders.put(order)
+            self._queued_calls.put(call)
             self._ports.wake()
 
     def _run(self) -> None:
         try:
             while not self._closed:
-                self._ports.poll()
-                while not self._orders.empty():
-                    self._orders.get()()
+                self._ports.poll_once()
+                while not self._queued_calls.empty():
+                    self._queued_calls.get()()
         except BaseException:
             # A game must never wait for a keypad that nobody reads.
-            self._ports.mark_all_lost()
+            self._ports.report_all_lost()
             raise

@@ -9,12 +9,12 @@ that its keys reach neither the screen nor a console.
 
     import threading
 
-    from hardware.numpads import NumpadReader, kernel_inputs
+    from hardware.numpads import NumpadReader, make_kernel_inputs
     from hardware.signals import Inbox
 
     awake = threading.Event()
     inbox = Inbox(wake=awake.set)
-    with NumpadReader({"usb-0000:01:00.0-1.3": "numpad 1"}.get, inbox, kernel_inputs):
+    with NumpadReader({"usb-0000:01:00.0-1.3": "numpad 1"}.get, inbox, make_kernel_inputs):
         while awake.wait():
             awake.clear()
             print(inbox.drain())
@@ -25,10 +25,10 @@ until the next key.
 
 `NumpadPairing` finds out which pad is at which seat: people press 1 at one seat after the other.
 
-    from hardware.numpads import NumpadPairing, format_numpad_sections, handle_key
+    from hardware.numpads import NumpadPairing, format_numpad_sections, handle_pairing_key
 
-    pairing, _ = handle_key(NumpadPairing((1, 2)), "usb-1.4", "1")
-    pairing, _ = handle_key(pairing, "usb-1.2", "1")
+    pairing, _ = handle_pairing_key(NumpadPairing((1, 2)), "usb-1.4", "1")
+    pairing, _ = handle_pairing_key(pairing, "usb-1.2", "1")
     print(format_numpad_sections(pairing.numpads))
 """
 
@@ -63,11 +63,11 @@ from hardware.signals import (
     Inbox,
     KeyAnswer,
     NumbersAnswer,
+    NumpadKeyDown,
     PadKey,
-    PadKeyDown,
     RawInput,
 )
-from hardware.wiring.files import WiringError, file_mode_of, parse_wiring
+from hardware.wiring.files import WiringError, choose_wiring_file_mode, parse_wiring
 from hardware.wiring.sections import Numpad, usb_port_of
 
 if TYPE_CHECKING:
@@ -75,18 +75,18 @@ if TYPE_CHECKING:
 
 
 EVDEV_MISSING = say("Number pads need the package evdev: sudo apt install python3-evdev")
-"""What people read where number pads are looked for."""
-RESCAN_SECONDS = 0.4
-"""Time between two looks at which devices are plugged in."""
-BLINK_SECONDS = 0.25
-"""Time for which a blinking light is lit, and then dark."""
+"""Message if the package that reads number pads isn't installed."""
+RESCAN_INTERVAL_SECONDS = 0.4
+"""Time between two scans for devices that were plugged in or unplugged."""
+BLINK_HALF_PERIOD_SECONDS = 0.25
+"""Time for which a blinking light is on, and then off."""
 MAX_READ_BYTES = 4096
 INPUT_GROUP = "input"
 """The group whose members may read input devices on Debian."""
 
 
-class InputSource(Protocol):
-    """Where input devices are found."""
+class InputDeviceSource(Protocol):
+    """Lists and opens input devices: the kernel's or simulated ones."""
 
     def ports_by_path(self) -> Mapping[str, str]:
         """Returns the port of each device that is plugged in, by its path."""
@@ -95,31 +95,32 @@ class InputSource(Protocol):
         """Opens a device; raises OSError."""
 
 
-def kernel_inputs() -> InputSource:
-    """Returns the kernel's input devices. ImportError if evdev isn't installed."""
-    from hardware.input_events import KernelInputs
+def make_kernel_inputs() -> InputDeviceSource:
+    """Returns the kernel's input devices; raises ImportError if evdev isn't installed."""
+    from hardware.input_events import KernelInputDevices
 
-    return KernelInputs()
+    return KernelInputDevices()
 
 
 class NumpadReader(DeviceDriver):
-    """Reads the number pads to whose port `device_at_port` gives a device name, in a thread of its own.
+    """Reads number pads in a thread of its own, and sends a signal for each key.
 
-    `grab` False leaves their keys to other programs too.
+    `device_at_port` returns the device name for a port; pads without one aren't read. `grab` False leaves
+    their keys to other programs too.
     """
 
     def __init__(
         self,
         device_at_port: Callable[[str], str | None],
         inbox: Inbox,
-        inputs: Callable[[], InputSource] = kernel_inputs,
+        inputs: Callable[[], InputDeviceSource] = make_kernel_inputs,
         *,
         clock: Callable[[], float] = time.monotonic,
         grab: bool = True,
     ) -> None:
-        self._whose = device_at_port
+        self._device_at_port = device_at_port
         self._inbox = inbox
-        self._inputs_here = inputs
+        self._open_inputs = inputs
         self._clock = clock
         self._grab = grab
         self._files: dict[str, tuple[str, NumpadFile]] = {}
@@ -136,14 +137,14 @@ class NumpadReader(DeviceDriver):
         self._thread = threading.Thread(target=self._run, name="number pads", daemon=True)
 
     def start(self) -> None:
-        """Begins to read; every pad that is plugged in is found. ImportError if evdev isn't installed."""
-        self._inputs = self._inputs_here()
+        """Starts to read; every pad that is plugged in is found. Raises ImportError without evdev."""
+        self._inputs = self._open_inputs()
         self._thread.start()
 
-    def set_light(self, device: str, light: LightState) -> None:
-        """Sets what the light of a pad does, if it has one."""
-        if not self._closed and self._lights.get(device, "off") != light:
-            self._lights[device] = light
+    def set_light(self, device: str, light_state: LightState) -> None:
+        """Sets the light of a pad, if it has one."""
+        if not self._closed and self._lights.get(device, "off") != light_state:
+            self._lights[device] = light_state
             self._wake_thread()
 
     def close(self) -> None:
@@ -177,12 +178,12 @@ class NumpadReader(DeviceDriver):
         """Waits until something happens or is due, and handles it."""
         now = self._clock()
         if now >= self._scan_due:
-            self._scan_due = now + RESCAN_SECONDS
+            self._scan_due = now + RESCAN_INTERVAL_SECONDS
             self._rescan()
         self._update_lights(now)
         wait = self._scan_due - now
         if "blink" in self._lights.values():
-            wait = min(wait, BLINK_SECONDS - now % BLINK_SECONDS)
+            wait = min(wait, BLINK_HALF_PERIOD_SECONDS - now % BLINK_HALF_PERIOD_SECONDS)
         strokes = []
         for key, _ in self._selector.select(wait):
             if key.data is None:
@@ -192,10 +193,10 @@ class NumpadReader(DeviceDriver):
         for stroke in sorted(strokes, key=lambda each: each.at):  # who was first is known by the kernel
             self._inbox.put(stroke)
 
-    def _read(self, path: str) -> list[PadKeyDown]:
+    def _read(self, path: str) -> list[NumpadKeyDown]:
         device, file = self._files[path]
         try:
-            return [PadKeyDown(device, each.cap, each.at) for each in file.read()]
+            return [NumpadKeyDown(device, each.cap, each.at) for each in file.read()]
         except OSError:
             self._drop(path)
             return []
@@ -206,7 +207,7 @@ class NumpadReader(DeviceDriver):
             self._drop(path)
         before, self._trouble = self._trouble, {}
         for path, phys in there.items():
-            device = self._whose(usb_port_of(phys))
+            device = self._device_at_port(usb_port_of(phys))
             if device is not None and path not in self._files:
                 self._open_pad(path, device)
         for device in before.keys() | self._trouble.keys():
@@ -246,7 +247,7 @@ class NumpadReader(DeviceDriver):
         self._selector.unregister(file.fileno())
         file.close()
         if file.has_digits:
-            self._inbox.put(PadKeyDown(device, None, self._clock()))
+            self._inbox.put(NumpadKeyDown(device, None, self._clock()))
         if not self._is_there(device):
             self._report_state(DeviceLost(device, "unplugged"))
 
@@ -259,44 +260,44 @@ class NumpadReader(DeviceDriver):
             self._inbox.put(state)
 
     def _update_lights(self, now: float) -> None:
-        lit = {"off": False, "on": True, "blink": int(now / BLINK_SECONDS) % 2 == 0}
+        lit = {"off": False, "on": True, "blink": int(now / BLINK_HALF_PERIOD_SECONDS) % 2 == 0}
         for path, (device, file) in list(self._files.items()):
             try:
-                file.set_light(lit=lit[self._lights.get(device, "off")])
+                file.set_light(is_lit=lit[self._lights.get(device, "off")])
             except OSError:
                 self._drop(path)
 
 
 RECEIPT_NOT_NEEDED = 0
-"""A number pad needs no receipt: it isn't told what became of an answer."""
+"""Receipt of an answer from a number pad, which gets no confirmation of its answers."""
 
 
-SAME_NUMBER_SECONDS = 1.0
-"""A key within this time of the next belongs to the same number, even if a question appears between them."""
+MAX_PAUSE_WITHIN_NUMBER_SECONDS = 1.0
+"""Maximum time between two keys of one number, even if a question appears between them."""
 
 
 class Numpads(DeviceDriver):
-    """The wired number pads; see `NumpadReader`."""
+    """Driver of the wired number pads; makes answers of keys."""
 
     def __init__(
         self,
-        wired: Sequence[Numpad],
+        sections: Sequence[Numpad],
         inbox: Inbox,
         *,
-        inputs: Callable[[], InputSource] = kernel_inputs,
+        inputs: Callable[[], InputDeviceSource] = make_kernel_inputs,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._inbox = inbox
         self._clock = clock
-        self._entries = {each.device_name: KeyEntry() for each in wired}
-        self._asked = {each.device_name: (0, 0, math.inf) for each in wired}
-        self._struck = {each.device_name: -math.inf for each in wired}
+        self._entries = {each.device_name: KeyEntry() for each in sections}
+        self._shown_questions = {each.device_name: (0, 0, math.inf) for each in sections}
+        self._last_key_times = {each.device_name: -math.inf for each in sections}
         self._refused: set[str] = set()
-        ports = {usb_port_of(each.port): each.device_name for each in wired}
+        ports = {usb_port_of(each.port): each.device_name for each in sections}
         self._reader = NumpadReader(ports.get, inbox, inputs)
 
     def start(self) -> None:
-        """Begins to read; every pad that is plugged in is found."""
+        """Starts to read; every pad that is plugged in is found."""
         try:
             self._reader.start()
         except ImportError:
@@ -307,17 +308,20 @@ class Numpads(DeviceDriver):
         """Closes all pads."""
         self._reader.close()
 
-    def handle_signal(self, signal: RawInput, _form: Form | None) -> DeviceAnswer | None:
-        """Returns the answer that a key completes; the desk refuses a key while nothing is asked."""
-        assert isinstance(signal, PadKeyDown)
+    def interpret_press(self, signal: RawInput, _form: Form | None) -> DeviceAnswer | None:
+        """Returns the answer that a key completes, or None.
+
+        The desk refuses a key while nothing is asked.
+        """
+        assert isinstance(signal, NumpadKeyDown)
         device, cap, at = signal.device, signal.cap, signal.at
         self._refused.discard(device)
-        self._struck[device] = at
+        self._last_key_times[device] = at
         entry = self._entries[device]
         if cap is None:
             self._entries[device] = KeyEntry()
             return None
-        before, now, shown = self._asked[device]
+        before, now, shown = self._shown_questions[device]
         question = now if at >= shown else before
         self._entries[device], said = apply_key(entry, cap, question)
         if isinstance(said, tuple):
@@ -330,15 +334,15 @@ class Numpads(DeviceDriver):
         return None
 
     def show_panel(self, device: str, panel: SeatPanel) -> None:
-        """Notes what is asked at the pad, and sets its light."""
-        _, now, _ = self._asked[device]
+        """Notes the pad's question, and sets its light."""
+        _, now, _ = self._shown_questions[device]
         if panel.question != now:
             shown = self._clock()
-            self._asked[device] = (now, panel.question, shown)
+            self._shown_questions[device] = (now, panel.question, shown)
             self._refused.discard(device)
             # Who fiddled while nothing was asked begins again; of who is typing just now, half a number
             # must not count for the whole.
-            if not now and self._struck[device] < shown - SAME_NUMBER_SECONDS:
+            if not now and self._last_key_times[device] < shown - MAX_PAUSE_WITHIN_NUMBER_SECONDS:
                 self._entries[device] = KeyEntry()
         if panel.is_sealed and not panel.question:
             self._refused.discard(device)  # not shown now, it would be when the envelopes are opened
@@ -349,13 +353,13 @@ class Numpads(DeviceDriver):
         """Returns what is entered so far: `12`, `2.3`."""
         return self._entries[device].text
 
-    def show_answer_accepted(self, _said: DeviceAnswer) -> None:
+    def show_answer_accepted(self, _answer: DeviceAnswer) -> None:
         """Does nothing: the light goes out with the next panel."""
 
-    def show_answer_refused(self, said: DeviceAnswer, _why: str) -> None:
-        """Makes the light blink. A peek with OWN is no refusal; it needs a display."""
-        if not (isinstance(said, KeyAnswer) and said.key == "own"):
-            self._refused.add(said.device)
+    def show_answer_refused(self, answer: DeviceAnswer, _reason: str) -> None:
+        """Makes the pad's light blink. A peek with OWN is no refusal; it needs a display."""
+        if not (isinstance(answer, KeyAnswer) and answer.key == "own"):
+            self._refused.add(answer.device)
 
 
 PAIRING_KEY: PadKey = "1"
@@ -363,13 +367,19 @@ NUMPAD_HEADER = re.compile(r"^\s*\[\[\s*numpad\s*\]\].*$")
 SECTION_HEADER = re.compile(r"^\s*\[")
 
 
-def usb_port_or_none(port: str) -> str | None:
-    """Returns the port as the name of a pad whose seat isn't known; None for what isn't on USB."""
+def usb_port_as_device_name(port: str) -> str | None:
+    """Returns a USB port as the device name of a pad whose seat isn't known yet.
+
+    Returns None for other ports.
+    """
     return port if port.startswith("usb-") else None
 
 
 class NumpadPairing(msgspec.Struct, frozen=True):
-    """The seats that are still to be asked, the first one now, and the pads whose seat is known."""
+    """The state of pairing number pads with seats.
+
+    The first of `remaining_seats` is asked now; `numpads` are paired.
+    """
 
     remaining_seats: tuple[int, ...]
     numpads: tuple[Numpad, ...] = ()
@@ -380,8 +390,13 @@ class NumpadPairing(msgspec.Struct, frozen=True):
         return self.remaining_seats[0] if self.remaining_seats else None
 
 
-def handle_key(pairing: NumpadPairing, port: str, key: PadKey | None) -> tuple[NumpadPairing, Say | None]:
-    """Returns the pairing after a key at a port, and what to say if the key doesn't tell whose pad it is."""
+def handle_pairing_key(
+    pairing: NumpadPairing, port: str, key: PadKey | None
+) -> tuple[NumpadPairing, Say | None]:
+    """Pairs the pad at a port with the current seat if 1 is pressed.
+
+    Returns the new pairing, and a message if the key pairs nothing.
+    """
     if pairing.current_seat is None or key is None:
         return pairing, None
     if key != PAIRING_KEY:
@@ -429,10 +444,13 @@ def replace_numpad_sections(path: Path, text: str, numpads: Sequence[Numpad]) ->
 
 
 def save_numpads(path: Path, numpads: Sequence[Numpad]) -> None:
-    """Writes the pads into the file, and creates it if there is none. Raises `UserError`."""
+    """Writes the sections of the pads into a hardware.toml, and creates it if needed.
+
+    Raises `UserError`.
+    """
     text = read_user_file(path, toml.MAX_FILE_CHARACTERS) if path.exists() else ""
     new = replace_numpad_sections(path, text, numpads)
-    (write_user_file if path.exists() else write_new_file)(path, new, file_mode_of(path))
+    (write_user_file if path.exists() else write_new_file)(path, new, choose_wiring_file_mode(path))
 
 
 def _check_wiring(path: Path, text: str) -> None:

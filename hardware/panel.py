@@ -3,7 +3,7 @@
     from hardware.panel import SeatPanel, fit_to_display
 
     panel = SeatPanel(question=7, line="Bid more than 4", light="blink")
-    print(fit_to_display("ベン > 4", width=16, kana=True))  # ﾍﾞﾝ > 4
+    print(fit_to_display("ベン > 4", width_cells=16, has_kana=True))  # ﾍﾞﾝ > 4
 
 The desk decides what to show. This module fits a text into the cells of a character display.
 """
@@ -17,21 +17,21 @@ LightState: TypeAlias = Literal["off", "on", "blink"]
 
 
 class SeatPanel(msgspec.Struct, frozen=True):
-    """All that the devices of a seat show; `question` 0 means that nothing is asked of the seat."""
+    """Everything that the devices of a seat show; `question` is 0 if nothing is asked of the seat."""
 
     question: int = 0
     line: str = ""
     light: LightState = "off"
-    colour: str = ""
+    seat_colour: str = ""
     """The colour of the seat; "" where nobody plays."""
     is_sealed: bool = False
-    """Whether the answer goes into an envelope: nothing that others see or hear may depend on the entry."""
+    """Whether the answer is sealed: nothing that others see or hear may depend on the entry."""
     entry: str = ""
-    """What is being entered on a device without a display of its own."""
+    """The current entry on a device of the seat that has no display of its own."""
 
 
 REPLACEMENT_CHARACTER = "?"
-"""Stands for a character that a display doesn't have."""
+"""Replaces a character that a display doesn't have."""
 HALF_WIDTH_KATAKANA = range(0xFF61, 0xFFA0)
 """The codes of half-width katakana, the kana that a character display has (JIS X 0201)."""
 
@@ -41,28 +41,28 @@ _HIRAGANA = range(0x3041, 0x3097)
 _TO_KATAKANA = 0x60
 
 
-def fit_to_display(text: str, *, width: int, kana: bool) -> str:
-    """Returns the text as a character display can show it, cut to `width` cells.
+def fit_to_display(text: str, *, width_cells: int, has_kana: bool) -> str:
+    """Converts a text to characters that a display has, cut to `width_cells`.
 
     Hiragana and katakana become half-width katakana (a voicing mark takes a cell of its own), accents are
     dropped, and any other character becomes "?".
     """
     plain = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text))
-    return "".join(_cell(character, kana=kana) for character in plain)[:width]
+    return "".join(_cell(character, has_kana=has_kana) for character in plain)[:width_cells]
 
 
-def fits_display(text: str, *, width: int) -> bool:
-    """Returns whether a display with kana shows the whole text, every character of it."""
-    cells = fit_to_display(text, width=width + 1, kana=True)
-    return len(cells) <= width and REPLACEMENT_CHARACTER not in cells
+def fits_display(text: str, *, width_cells: int) -> bool:
+    """Returns whether a display with kana can show the whole text, every character of it."""
+    cells = fit_to_display(text, width_cells=width_cells + 1, has_kana=True)
+    return len(cells) <= width_cells and REPLACEMENT_CHARACTER not in cells
 
 
-def _cell(character: str, *, kana: bool) -> str:
+def _cell(character: str, *, has_kana: bool) -> str:
     if " " <= character <= "~":
         return character
     if ord(character) in _HIRAGANA:
         character = chr(ord(character) + _TO_KATAKANA)
     cell = _CELL.get(character.translate(_NOT_ON_DISPLAYS))
-    if cell is not None and kana:
+    if cell is not None and has_kana:
         return cell
     return "" if unicodedata.combining(character) else REPLACEMENT_CHARACTER

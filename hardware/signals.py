@@ -23,17 +23,17 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-YesNo: TypeAlias = Literal["ok", "no"]
-"""Control keys that are answers: confirm, and withdraw or pass."""
+OkOrNoKey: TypeAlias = Literal["ok", "no"]
+"""Control keys that answer a question: OK confirms; NO withdraws or passes."""
 
 ControlKey: TypeAlias = Literal["ok", "no", "own"]
-"""Keys that are no digits: confirm; withdraw or pass; and show the hidden pieces of the own seat."""
+"""Keys without a digit: OK confirms; NO withdraws or passes; OWN shows the seat's hidden pieces."""
 
 ButtonName: TypeAlias = Literal["tap", "minus", "plus", "ok"]
 """The buttons of a seat, by their keys in hardware.toml."""
 
 PadKey: TypeAlias = Literal["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "DEL", "NO", "OK", "OWN"]
-"""The keys of a keypad. Keys of a number pad stand for these keys (`hardware.input_events`)."""
+"""The keys of a keypad; keys of a number pad stand for them too (`hardware.input_events`)."""
 
 LostReason: TypeAlias = Literal[
     "unplugged",
@@ -75,11 +75,11 @@ Of a number pad:
 - dead: the thread that reads the pads has crashed."""
 
 
-UnreadReason: TypeAlias = Literal["check", "mark"]
+UnreadableTagReason: TypeAlias = Literal["check", "mark"]
 """Why a tag can't be read.
 
 check: the check byte doesn't fit the id. mark: the id begins with 88, the mark of a longer id, but the tag
-says that there is no more; or the other way round.
+reports that there is no more; or the other way round.
 """
 
 
@@ -95,7 +95,7 @@ class KeyAnswer(msgspec.Struct, frozen=True):
 
 
 class NumbersAnswer(msgspec.Struct, frozen=True):
-    """Numbers and OK: (12,) is an amount or a choice, (2, 3) are two counts."""
+    """Numbers entered with OK: (12,) is an amount or a choice, (2, 3) are two counts."""
 
     device: str
     question: int
@@ -128,8 +128,8 @@ class ButtonUp(msgspec.Struct, frozen=True):
     at: float
 
 
-class PadKeyDown(msgspec.Struct, frozen=True):
-    """A key of a number pad went down. `cap` None: the pad was unplugged, and what was entered is void."""
+class NumpadKeyDown(msgspec.Struct, frozen=True):
+    """A key of a number pad went down. `cap` None: the pad was unplugged; its entry is void."""
 
     device: str
     cap: PadKey | None
@@ -137,7 +137,7 @@ class PadKeyDown(msgspec.Struct, frozen=True):
 
 
 class DeviceFound(msgspec.Struct, frozen=True):
-    """The device is there and can be used."""
+    """The device is connected and can be used."""
 
     device: str
 
@@ -148,9 +148,9 @@ class DeviceLost(msgspec.Struct, frozen=True):
     device: str
     reason: LostReason
     detail: str = ""
-    """The part of the device, such as `plus (GPIO6)`; the program that holds it.
+    """Detail of the reason: a part of the device, such as `plus (GPIO6)`.
 
-    Or the group that may open it.
+    Or the program that holds the device, or the group that may open it.
     """
 
 
@@ -166,7 +166,10 @@ class DuplicateKeypad(msgspec.Struct, frozen=True):
 
 
 class TagArrived(msgspec.Struct, frozen=True):
-    """A tag was laid on a reader where no tag with this UID lay."""
+    """A tag was laid on a reader.
+
+    No tag with this UID was there before.
+    """
 
     device: str
     zone: str
@@ -177,7 +180,7 @@ class TagArrived(msgspec.Struct, frozen=True):
 
 
 class TagLeft(msgspec.Struct, frozen=True):
-    """A tag has left the reader; `at` is when that was certain."""
+    """A tag was removed from a reader; `at` is when that was certain."""
 
     device: str
     zone: str
@@ -186,21 +189,21 @@ class TagLeft(msgspec.Struct, frozen=True):
 
 
 class TagUnreadable(msgspec.Struct, frozen=True):
-    """Something lies on the reader whose id can't be read. It never counts as a tag."""
+    """A tag on the reader can't be read. It never counts as a tag."""
 
     device: str
     zone: str
-    reason: UnreadReason
+    reason: UnreadableTagReason
     claimed_tag: str
-    """The id that it claims, in hexadecimal digits."""
+    """The UID that the tag claims, in hexadecimal digits."""
     at: float
 
 
 DeviceAnswer: TypeAlias = KeyAnswer | NumbersAnswer
-"""An answer that a device sends. It waits until it is accepted, or refused with a sentence."""
+"""An answer from a device, which waits until the answer is accepted, or refused with a sentence."""
 
-RawInput: TypeAlias = ButtonDown | ButtonHeld | ButtonUp | PadKeyDown
-"""Presses of buttons and number pads; `hardware.desk.entry` knows what they mean."""
+RawInput: TypeAlias = ButtonDown | ButtonHeld | ButtonUp | NumpadKeyDown
+"""Presses on buttons and number pads; `hardware.desk.entry` makes answers of them."""
 
 TagSignal: TypeAlias = TagArrived | TagLeft | TagUnreadable
 """Signals of readers."""

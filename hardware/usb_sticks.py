@@ -12,21 +12,21 @@ from companion.distribution import DISTRIBUTION_NAME
 from companion.errors import UserError
 from companion.store import archive
 from companion.texts import say
-from hardware.wiring.files import WIRING_FILE, config_folders, find_config
+from hardware.wiring.files import WIRING_FILE, config_folders, find_config_file
 
 DATE_FORMAT = "%Y-%m-%d %H:%M:%S"
 MOUNT_PATTERNS = ("media/*", "media/*/*", "run/media/*/*", "mnt/*")
 
 
-def find_usb_sticks(root: Path = Path("/")) -> Sequence[Path]:
-    """Returns the folder of each mounted stick that can be written."""
+def find_writable_usb_sticks(root: Path = Path("/")) -> Sequence[Path]:
+    """Returns the folder of each mounted USB stick that can be written."""
     found = (path for place in MOUNT_PATTERNS for path in sorted(root.glob(place)))
     return [path for path in found if path.is_mount() and os.access(path, os.W_OK)]
 
 
 def backup_metadata() -> tuple[str, str, Mapping[str, Path]]:
-    """Returns what a backup says of itself: version and time; and the wiring, which goes into it."""
-    found = find_config(WIRING_FILE, config_folders(os.environ))
+    """Returns what goes into a backup besides the games: version, time, and the file of the wiring."""
+    found = find_config_file(WIRING_FILE, config_folders(os.environ))
     return (
         version(DISTRIBUTION_NAME),
         time.strftime(DATE_FORMAT),
@@ -34,12 +34,15 @@ def backup_metadata() -> tuple[str, str, Mapping[str, Path]]:
     )
 
 
-def back_up_to_stick(state: Path, root: Path = Path("/")) -> Path:
-    """Writes all games into a new file on the first stick; raises `UserError` if there is none."""
-    found = find_usb_sticks(root)
+def back_up_to_stick(state_directory: Path, root: Path = Path("/")) -> Path:
+    """Writes all games into a new file on the first USB stick, and returns its path.
+
+    Raises `UserError` if there is no stick.
+    """
+    found = find_writable_usb_sticks(root)
     if not found:
         raise UserError(say("No USB stick was found. Plug in a USB stick, wait a few seconds and try again."))
     maker, at, beside = backup_metadata()
     file = found[0] / f"companion-{at.replace(' ', '-').replace(':', '')}.zip"
-    archive.write_archive(state, file, maker, at, beside)
+    archive.write_archive(state_directory, file, maker, at, beside)
     return file

@@ -17,7 +17,7 @@ from typing import Any
 from companion import installed_games
 from companion.languages import ENGLISH, languages
 from companion.log.events import Answered, Began, Corrected
-from companion.log.timeline import fold_events
+from companion.log.timeline import build_timeline
 from companion.record import player_statistics
 from companion.recorded_match import recorded_match_of
 from companion.requests import Amount, Choose, Raise, Read, Together, Write
@@ -112,53 +112,53 @@ class Album:
         for people in CROWDS:
             await self._crowd(people)
         await self._sealed()
-        await self.finger.tap(self.app.tr("Change nothing"))
-        self.app.controller.leave()
-        await self.finger.frames(2)
+        await self.finger.tap_buttons(self.app.tr("Change nothing"))
+        self.app.controller.leave_table()
+        await self.finger.wait_frames(2)
         for game in toured:
             await self._tour(game)
         for template in TEMPLATES if toured else ():
             await self._table(template)
         evening = self.app.evening
-        most, newest = player_statistics.player_statistics(evening.store)[0], evening.ended_games()[0]
+        most, newest = player_statistics.player_statistics(evening.store)[0], evening.put_away_games()[0]
         known = {"first": most.name, "newest": newest.number}
         pages = [(name, [one.format(**known) for one in there], back) for name, there, back in ON_THE_SHELF]
         await self._pages(pages)
 
     async def _set_up(self) -> None:
         await self._take("home")
-        await self.finger.tap(self._title("sealed_bid"))
+        await self.finger.tap_buttons(self._title("sealed_bid"))
         await self._take("players")
         stands = self.app.controller.settings.placement == "standing"
-        await self.finger.tap("sides", "placement flat")
+        await self.finger.tap_buttons("sides", "placement flat")
         await self._take("who sits where")
-        await self.finger.tap(*["placement standing"] * stands)
-        await self.finger.tap("close", self.names[0])
+        await self.finger.tap_buttons(*["placement standing"] * stands)
+        await self.finger.tap_buttons("close", self.names[0])
         await self._take("keyboard")
-        await self.finger.tap("done", self.app.tr("Next"))
+        await self.finger.tap_buttons("done", self.app.tr("Next"))
         await self._take("rules")
-        while not self.finger.sees("clock of the table"):
-            await self.finger.tap("page on")
-        await self.finger.tap("clock of the table")
+        while not self.finger.can_tap("clock of the table"):
+            await self.finger.tap_buttons("page on")
+        await self.finger.tap_buttons("clock of the table")
         await self._take("clocks")
-        await self.finger.tap(self.app.tr("Our own limits"))
+        await self.finger.tap_buttons(self.app.tr("Our own limits"))
         await self._take("limits")
-        await self.finger.tap("budget", self.app.tr("Ring a bell"))
+        await self.finger.tap_buttons("budget", self.app.tr("Ring a bell"))
         await self._take("a limit")
-        await self.finger.tap("close", "close")
-        self.app.go_home()
-        await self.finger.frames(2)
+        await self.finger.tap_buttons("close", "close")
+        self.app.show_home()
+        await self.finger.wait_frames(2)
 
     async def _board(self) -> None:
         """Numbers that are printed on a board; boards come after the cards."""
-        self.app.go_home()
-        await self.finger.frames(2)
-        await self.finger.tap("cards", "deck bidders")
-        while not self.finger.sees("board hearts"):
-            await self.finger.tap("page on")
-        await self.finger.tap("board hearts")
+        self.app.show_home()
+        await self.finger.wait_frames(2)
+        await self.finger.tap_buttons("cards", "deck bidders")
+        while not self.finger.can_tap("board hearts"):
+            await self.finger.tap_buttons("page on")
+        await self.finger.tap_buttons("board hearts")
         await self._take("a board")
-        await self.finger.tap("close", "close", "close")
+        await self.finger.tap_buttons("close", "close", "close")
 
     def _title(self, game: str) -> str:
         return render(installed_games.playable_game(game).title, self.app.lang)
@@ -166,20 +166,20 @@ class Album:
     async def _pages(self, pages: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> None:
         for name, there, back in pages:
             for touched in there:
-                await (self._open_bank() if touched == "bank" else self.finger.tap(touched))
+                await (self._open_bank() if touched == "bank" else self.finger.tap_buttons(touched))
             await self._take(name)
-            await self.finger.tap(*back)
+            await self.finger.tap_buttons(*back)
 
     async def _open_bank(self) -> None:
         """By its sign, or where the bar is too short for it by what the last one opens."""
-        await self.finger.tap(*(["bank"] if self.finger.sees("bank") else ["more", "bank"]))
+        await self.finger.tap_buttons(*(["bank"] if self.finger.can_tap("bank") else ["more", "bank"]))
 
     async def _egypt(self) -> None:
         """A recorded match, photographed at its turns."""
         controller, pause = self.app.controller, theme.REVEAL_PAUSE_SECONDS
-        controller.begin("egypt", self.names, COLOURS, {})
+        controller.start_new_game("egypt", self.names, COLOURS, {})
         wanted = {"auction", "payment", "overpaid"}
-        for step in fold_events(recorded_match_of("egypt")).steps:
+        for step in build_timeline(recorded_match_of("egypt")).steps:
             assert isinstance(step, Answered)
             name = _turn(controller.view)
             if name in wanted:
@@ -189,100 +189,106 @@ class Album:
                     await self._by_hand()
                     await self._pages(AT_THE_TABLE)
             theme.REVEAL_PAUSE_SECONDS = LONG
-            controller.answer(controller.view.n, step.answer)
+            controller.answer_question(controller.view.question_number, step.answer)
         await self._score()
         theme.REVEAL_PAUSE_SECONDS = pause
 
     async def _covered(self, name: str) -> None:
         """What lies before somebody, and under the hand what only that player may see."""
-        await self.finger.tap(f"before {name}")
+        await self.finger.tap_buttons(f"before {name}")
         await self._take("before a player")
-        await self.finger.tap("private")
+        await self.finger.tap_buttons("private")
         await self._take("for one player")
-        hand = next(widget for widget in self.finger.widgets() if type(widget).__name__ == "PrivateView")
+        hand = next(
+            widget for widget in self.finger.walk_widgets_from_top() if type(widget).__name__ == "PrivateView"
+        )
         x, y, width, height = hand._spot  # noqa: SLF001 where the finger must be
-        touch = self.finger.down(hand, (x + width / 2, y + height / 2))
-        await self.finger.frames(2)
+        touch = self.finger.press_and_hold(hand, (x + width / 2, y + height / 2))
+        await self.finger.wait_frames(2)
         await self._take("under the hand")
-        touch.up()
-        await self.finger.frames(2)
-        await self.finger.tap("close")
+        touch.send_touch_up()
+        await self.finger.wait_frames(2)
+        await self.finger.tap_buttons("close")
 
     async def _any_game(self) -> None:
         """A game of which only the money is kept: something is paid, and it ends."""
-        self.app.controller.begin("any_game", self.names, COLOURS, {"template": "train"})
+        self.app.controller.start_new_game("any_game", self.names, COLOURS, {"template": "train"})
         await self._take("any game")
         await self._open_bank()
-        bank = next(widget for widget in self.finger.widgets() if type(widget).__name__ == "BankPage")
+        bank = next(
+            widget for widget in self.finger.walk_widgets_from_top() if type(widget).__name__ == "BankPage"
+        )
         bank.select_holding(bank.purses[0].holdings[0])
-        await self.finger.frames(2)
-        await self.finger.tap("100", "1")
+        await self.finger.wait_frames(2)
+        await self.finger.tap_buttons("100", "1")
         await self._take("paying")
-        await self.finger.tap("to each", "close")
+        await self.finger.tap_buttons("to each", "close")
         await self._take("any game, paid")
-        await self.finger.tap("more", "end", "yes")
-        self.app.stage.screen.skip()
+        await self.finger.tap_buttons("more", "end", "yes")
+        self.app.stage.screen.turn_up_all_cards()
         await self._take("any game score")
-        await self.finger.tap("put away")
+        await self.finger.tap_buttons("put away")
 
     async def _templates(self) -> None:
         """Those of Any Game: one that came along, and one that is made of it."""
-        self.app.go_home()
-        await self.finger.frames(2)
-        await self.finger.tap("cards", "presets any_game")
+        self.app.show_home()
+        await self.finger.wait_frames(2)
+        await self.finger.tap_buttons("cards", "presets any_game")
         await self._take("templates")
-        await self.finger.tap("template plain")
+        await self.finger.tap_buttons("template plain")
         await self._take("a template")
-        await self.finger.tap("copy")
-        await self.finger.tap(*(["ABC"] if self.finger.sees("ABC") else []), "1", "done")
+        await self.finger.tap_buttons("copy")
+        await self.finger.tap_buttons(*(["ABC"] if self.finger.can_tap("ABC") else []), "1", "done")
         await self._take("a template of our own")
-        await self.finger.tap("design coin")
+        await self.finger.tap_buttons("design coin")
         await self._take("a piece of a template")
-        await self.finger.tap("cancel", "delete", "yes", "close", "close")
+        await self.finger.tap_buttons("cancel", "delete", "yes", "close", "close")
 
     async def _rounds(self) -> None:
         """Points by rounds: one is entered, and the sheet of all so far."""
         controller = self.app.controller
-        controller.begin("any_game", self.names, COLOURS, {"template": "points"})
+        controller.start_new_game("any_game", self.names, COLOURS, {"template": "points"})
         for at in range(3):
-            controller.answer(controller.view.n, "write_round")
-            controller.answer(controller.view.n, {str(seat): seat * 4 - at * 7 for seat in range(1, 5)})
-        controller.answer(controller.view.n, "write_round")
-        await self.finger.frames(2)
-        if self.finger.sees("unfold"):
-            await self.finger.tap("unfold")
-        await self.finger.tap("1", "2", "confirm", "sign", "7")
+            controller.answer_question(controller.view.question_number, "write_round")
+            controller.answer_question(
+                controller.view.question_number, {str(seat): seat * 4 - at * 7 for seat in range(1, 5)}
+            )
+        controller.answer_question(controller.view.question_number, "write_round")
+        await self.finger.wait_frames(2)
+        if self.finger.can_tap("unfold"):
+            await self.finger.tap_buttons("unfold")
+        await self.finger.tap_buttons("1", "2", "confirm", "sign", "7")
         await self._take("a round")
         for _ in range(3):
-            await self.finger.tap("confirm")
+            await self.finger.tap_buttons("confirm")
         await self._score_sheet()
-        controller.leave()
-        controller.begin("any_game", self.names, COLOURS, {"template": "poker"})
-        await self.finger.frames(2)
+        controller.leave_table()
+        controller.start_new_game("any_game", self.names, COLOURS, {"template": "poker"})
+        await self.finger.wait_frames(2)
         await self._open_bank()
-        await self.finger.tap("pay", "3", "7")
+        await self.finger.tap_buttons("pay", "3", "7")
         await self._take("an amount")
-        controller.leave()
-        await self.finger.frames(2)
+        controller.leave_table()
+        await self.finger.wait_frames(2)
 
     async def _score_sheet(self) -> None:
         """All rounds so far, one of their numbers, and how the score went."""
-        await self.finger.tap("more", "score")
+        await self.finger.tap_buttons("more", "score")
         await self._take("score sheet")
-        await self.finger.tap("cell 1 2")
+        await self.finger.tap_buttons("cell 1 2")
         await self._take("amend a round")
-        await self.finger.tap("close", "course")
+        await self.finger.tap_buttons("close", "course")
         await self._take("standing so far")
-        await self.finger.tap("close", "close")
+        await self.finger.tap_buttons("close", "close")
 
     async def _crowd(self, people: int) -> None:
         """Many people: how they sit down, bid, are paid, bid in secret, and stand at the end."""
         app, controller = self.app, self.app.controller
         names, what = self.crowd[:people], f"{people} people"
-        before = controller.recall_value("people", [])
+        before = controller.load_remembered_value("people", [])
         controller.remember_value("people", list(zip(names, EVERY_COLOUR, strict=False)))
-        await self.finger.frames(2)
-        await self.finger.tap(self._title("any_game"))
+        await self.finger.wait_frames(2)
+        await self.finger.tap_buttons(self._title("any_game"))
         await self._pages(
             (
                 (f"{what} sit down", (), ()),
@@ -290,8 +296,8 @@ class Album:
                 (f"{what}, who sits where", ("sides",), ("close",)),
             )
         )
-        app.go_home()
-        await self.finger.frames(2)
+        app.show_home()
+        await self.finger.wait_frames(2)
         await self._many_bid(names, what)
         await self._many_seal(names, what)
         controller.remember_value("people", before)
@@ -299,12 +305,12 @@ class Album:
     async def _many_bid(self, names: Sequence[str], what: str) -> None:
         """An auction, points, the bank; then the score of a game that many played."""
         app, controller = self.app, self.app.controller
-        controller.begin("any_game", names, EVERY_COLOUR[: len(names)], {"template": "train"})
+        controller.start_new_game("any_game", names, EVERY_COLOUR[: len(names)], {"template": "train"})
         for answer in ("auction", *(3 * number for number in range(1, 6))):
-            controller.answer(controller.view.n, answer)
+            controller.answer_question(controller.view.question_number, answer)
         await self._take(f"{what} bid")
         while controller.view.question.seat is not None:
-            controller.answer(controller.view.n, None)
+            controller.answer_question(controller.view.question_number, None)
         await self._pages(
             (
                 (f"{what} play", (), ()),
@@ -312,55 +318,55 @@ class Album:
                 (f"{what}, who they are", ("more", "people"), ("close",)),
             )
         )
-        controller.answer(controller.view.n, "start_player")
+        controller.answer_question(controller.view.question_number, "start_player")
         await self._take(f"{what}, who starts")
-        controller.answer(controller.view.n, "3")
-        controller.answer(controller.view.n, "finish")
-        app.stage.screen.skip()
+        controller.answer_question(controller.view.question_number, "3")
+        controller.answer_question(controller.view.question_number, "finish")
+        app.stage.screen.turn_up_all_cards()
         await self._take(f"{what} score")
         await self._pages(
             ((f"{what} chart", ("chart",), ("close",)), (f"{what} code", ("code",), ("close",)))
         )
-        await self.finger.tap("put away")
+        await self.finger.tap_buttons("put away")
 
     async def _many_seal(self, names: Sequence[str], what: str) -> None:
         """Half of them have closed their envelopes; then all are open."""
         app, controller, pause = self.app, self.app.controller, theme.REVEAL_PAUSE_SECONDS
-        controller.begin("sealed_bid", names, EVERY_COLOUR[: len(names)], {"start": "500"})
+        controller.start_new_game("sealed_bid", names, EVERY_COLOUR[: len(names)], {"start": "500"})
         seats = controller.view.seats
         for seat in seats[::2]:
-            controller.draft(controller.view.n, seat, 7 * seat.number)
+            controller.seal_answer_in_envelope(controller.view.question_number, seat, 7 * seat.number)
         await asyncio.sleep(theme.TURN_SECONDS)
         await self._take(f"{what} seal")
         theme.REVEAL_PAUSE_SECONDS = LONG
         for seat in seats[1::2]:
-            controller.draft(controller.view.n, seat, 7 * seat.number)
-        app.table.reveal.skip()
+            controller.seal_answer_in_envelope(controller.view.question_number, seat, 7 * seat.number)
+        app.table.last_reveal_screen.skip_to_end()
         await self._take(f"{what} reveal")
         theme.REVEAL_PAUSE_SECONDS = pause
-        await self.finger.tap("go on")
-        controller.leave()
-        await self.finger.frames(2)
+        await self.finger.tap_buttons("go on")
+        controller.leave_table()
+        await self.finger.wait_frames(2)
 
     async def _demo(self) -> None:
         """A game that plays by itself, and what a touch on its keys asks."""
         self.app.home.play_demo()
-        await self.finger.until(lambda: self.finger.sees("undo"))
+        await self.finger.wait_until(lambda: self.finger.can_tap("undo"))
         await self._take("demo")
-        await self.finger.tap("undo")
+        await self.finger.tap_buttons("undo")
         await self._take("demo invites")
-        await self.finger.tap("no")
-        self.app.controller.leave()
+        await self.finger.tap_buttons("no")
+        self.app.controller.leave_table()
 
     async def _by_hand(self) -> None:
         """Undo, photographed, and put right again."""
         paid = self.app.controller.view.question.price.owed
         rate = self.app.controller.view.question.price.rates[-1]
-        await self.finger.tap(*["more 2"] * (-(-paid // rate.value)))
+        await self.finger.tap_buttons(*["more 2"] * (-(-paid // rate.value)))
         await self._take("payment counted")
-        await self.finger.tap("lay", "undo")
+        await self.finger.tap_buttons("lay", "undo")
         await self._take("by hand")
-        await self.finger.tap(self.app.tr("All moved"))
+        await self.finger.tap_buttons(self.app.tr("All moved"))
 
     async def _tour(self, game: str) -> None:
         """A recorded match: each question when it is asked first, and once more when much lies there."""
@@ -371,12 +377,12 @@ class Album:
         options = {
             key: NO_NUMBER_WORD if value is None else str(value) for key, value in began.options.items()
         }
-        controller.begin(game, self.names[: len(began.names)], COLOURS[: len(began.names)], options)
+        controller.start_new_game(game, self.names[: len(began.names)], COLOURS[: len(began.names)], options)
         asked: Counter[str] = Counter()
-        for step in fold_events(events).steps:
+        for step in build_timeline(events).steps:
             if isinstance(step, Corrected):
                 continue
-            question, n = controller.view.question, controller.view.n
+            question, n = controller.view.question, controller.view.question_number
             about = _about(question)
             asked[about] += 1
             if asked[about] in (1, LATER):
@@ -386,25 +392,25 @@ class Album:
                     await self._covered(controller.view.seats[1].name)
             if isinstance(question, Together):
                 for seat in question.seats:
-                    controller.draft(n, seat, step.answer[str(seat.number)])
-                app.table.reveal.close()
+                    controller.seal_answer_in_envelope(n, seat, step.answer[str(seat.number)])
+                app.table.last_reveal_screen.close()
             else:
-                controller.answer(n, step.answer)
+                controller.answer_question(n, step.answer)
         await self._score_of(game)
 
     async def _score_of(self, game: str) -> None:
         await self._score_up(f"{game} score")
-        await self.finger.touch(self.app.stage.screen.places[0])
+        await self.finger.tap_widget(self.app.stage.screen.places[0])
         await self._take(f"{game} sum")
-        await self.finger.tap(self.app.tr("Close"), "put away")
+        await self.finger.tap_buttons(self.app.tr("Close"), "put away")
 
     async def _table(self, template: str) -> None:
         """Whatever people do: the menu once something lies there, and each other question as it comes."""
         controller, rng, taken = self.app.controller, Random(template), set[str]()
         lot = render(LOT, self.app.lang)
-        controller.begin("any_game", self.names, COLOURS, {"template": template})
+        controller.start_new_game("any_game", self.names, COLOURS, {"template": template})
         for answers in range(MOST_ANSWERS):
-            question, n = controller.view.question, controller.view.n
+            question, n = controller.view.question, controller.view.question_number
             about = _about(question)
             if about not in taken and (question.seats or answers > SETTLED):
                 taken.add(about)
@@ -413,56 +419,56 @@ class Album:
                 break
             if isinstance(question, Together):
                 for seat, part in question.parts_by_seat.items():
-                    controller.draft(n, seat, part.dump(_said(part, rng, lot)))
-                self.app.table.reveal.close()
+                    controller.seal_answer_in_envelope(n, seat, part.answer_to_json(_said(part, rng, lot)))
+                self.app.table.last_reveal_screen.close()
             else:
-                controller.answer(n, question.dump(_said(question, rng, lot)))
+                controller.answer_question(n, question.answer_to_json(_said(question, rng, lot)))
         controller.put_away()
-        await self.finger.frames(2)
+        await self.finger.wait_frames(2)
 
     async def _score(self) -> None:
         await self._take("score face down")
         await self._score_up("score")
-        await self.finger.touch(self.app.stage.screen.places[0])
+        await self.finger.tap_widget(self.app.stage.screen.places[0])
         await self._take("sum")
-        await self.finger.tap(self.app.tr("Close"))
+        await self.finger.tap_buttons(self.app.tr("Close"))
         await self._pages((("chart", ("chart",), ("close",)), ("code", ("code",), ("close",))))
-        await self.finger.tap("put away")
+        await self.finger.tap_buttons("put away")
 
     async def _score_up(self, what: str) -> None:
         """All cards, and before them what the last answer led to, where that lies over them."""
         score = self.app.stage.screen
-        score.skip()
-        await self.finger.frames(2)
-        if score.happened is not None:
+        score.turn_up_all_cards()
+        await self.finger.wait_frames(2)
+        if score.events_notice is not None:
             await self._take(f"{what}, what happened")
-            score.happened.leave()
+            score.events_notice.close()
         await self._take(what)
 
     async def _sealed(self) -> None:
         """A second sealed round, with envelopes that might be torn up, and its reveal."""
         app, controller = self.app, self.app.controller
-        controller.begin("sealed_bid", self.names, COLOURS, {})
+        controller.start_new_game("sealed_bid", self.names, COLOURS, {})
         for seat in controller.view.seats:
-            controller.draft(controller.view.n, seat, seat.number)
-        app.table.reveal.skip()
-        await self.finger.frames(1)
-        await self.finger.tap("go on", "again")
+            controller.seal_answer_in_envelope(controller.view.question_number, seat, seat.number)
+        app.table.last_reveal_screen.skip_to_end()
+        await self.finger.wait_frames(1)
+        await self.finger.tap_buttons("go on", "again")
         await self._take("envelopes open")
         first, *others = controller.view.seats
         await self._seal(first.name, BIDS[0])
-        controller.draft(controller.view.n, others[0], BIDS[1])
+        controller.seal_answer_in_envelope(controller.view.question_number, others[0], BIDS[1])
         await asyncio.sleep(theme.TURN_SECONDS)
         await self._take("envelopes")
-        await self.finger.tap("undo")
+        await self.finger.tap_buttons("undo")
         await self._take("tear up")
-        await self.finger.tap(app.tr("Change nothing"))
-        app.go_home()
+        await self.finger.tap_buttons(app.tr("Change nothing"))
+        app.show_home()
         await self._take("home with an open game")
-        await self.finger.tap("waiting")
+        await self.finger.tap_buttons("waiting")
         await self._take("waiting games")
-        await self.finger.tap("close")
-        controller.resume()
+        await self.finger.tap_buttons("close")
+        controller.resume_saved_game()
         await self._reveal(others[1:])
 
     async def _reveal(self, missing: Sequence[Seat]) -> None:
@@ -470,22 +476,22 @@ class Album:
         app, controller = self.app, self.app.controller
         theme.REVEAL_PAUSE_SECONDS = LONG
         for seat, bid in zip(missing, BIDS[-len(missing) :], strict=True):
-            controller.draft(controller.view.n, seat, bid)
+            controller.seal_answer_in_envelope(controller.view.question_number, seat, bid)
         await self._take("all in")
-        app.table.reveal.skip()
+        app.table.last_reveal_screen.skip_to_end()
         await self._take("reveal")
-        await self.finger.tap("go on")
+        await self.finger.tap_buttons("go on")
         await self._take("another round")
-        await self.finger.tap("undo")
+        await self.finger.tap_buttons("undo")
         await self._take("past a reveal")
 
     async def _seal(self, name: str, bid: int) -> None:
         app = self.app
-        await self.finger.tap(name)
+        await self.finger.tap_buttons(name)
         await self._take("cover")
-        await self.finger.tap(app.tr("{name}, take the screen", name=name), *str(bid))
+        await self.finger.tap_buttons(app.tr("{name}, take the screen", name=name), *str(bid))
         await self._take("entering")
-        await self.finger.tap("confirm")
+        await self.finger.tap_buttons("confirm")
         await asyncio.sleep(theme.TURN_SECONDS)
         await self._take("closed")
         await asyncio.sleep(theme.REVEAL_PAUSE_SECONDS)
@@ -506,13 +512,13 @@ def _about(question: Any) -> str:
 def _said(question: Any, rng: Random, lot: str) -> Any:
     """What people might answer; to finish comes last, and what is sold is called so."""
     match question:
-        case Amount(least=least, step=step, highest_allowed=most):
+        case Amount(least=least, step=step, highest_publicly_allowed=most):
             usual = max(0, least) + step * rng.randrange(SMALL)
             return usual if most is None else min(usual, most)
         case Write():
             return lot
         case Choose(offered_options=offered) if "finish" in offered:
-            return rng.choice([key for key in question.allowed_keys if key != "finish"])
+            return rng.choice([key for key in question.legal_option_keys if key != "finish"])
     return question.sample(rng)
 
 

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 from companion.clocks import parse_clocks
 from companion.log.events import Began, Corrected
-from companion.log.timeline import fold_events
+from companion.log.timeline import build_timeline
 from companion.recorded_match import recorded_match_of
 from companion.requests import Together
 from companion.rules.game import NO_NUMBER_WORD
@@ -37,7 +37,7 @@ from companion.table.seats import SEAT_COLOURS
 from scripts.album import people
 from scripts.pictures import Picture, png
 from ui.kivy_env import WindowSettings, configure_kivy
-from ui.screen import parse_size
+from ui.screen import parse_window_size
 
 
 class Look(NamedTuple):
@@ -97,42 +97,42 @@ class Shots:
             key: NO_NUMBER_WORD if value is None else str(value) for key, value in began.options.items()
         }
         clocks = parse_clocks(CLOCKS[game]) if game in CLOCKS else NO_CLOCKS
-        controller.begin(game, names, SEAT_COLOURS[: len(names)], options, clocks)
-        answers = (step for step in fold_events(events).steps if not isinstance(step, Corrected))
+        controller.start_new_game(game, names, SEAT_COLOURS[: len(names)], options, clocks)
+        answers = (step for step in build_timeline(events).steps if not isinstance(step, Corrected))
         for at, step in enumerate(islice(answers, MAX_ANSWERS)):
-            question, n = controller.view.question, controller.view.n
+            question, n = controller.view.question, controller.view.question_number
             if at % EVERY == 0:
                 await self._take(f"{game} {at}")
             if isinstance(question, Together):
                 for seat in question.seats:
-                    controller.draft(n, seat, step.answer[str(seat.number)])
-                self._app.table.reveal.close()
+                    controller.seal_answer_in_envelope(n, seat, step.answer[str(seat.number)])
+                self._app.table.last_reveal_screen.close()
             else:
-                controller.answer(n, step.answer)
-        controller.leave()
-        await self._finger.frames(2)
+                controller.answer_question(n, step.answer)
+        controller.leave_table()
+        await self._finger.wait_frames(2)
 
     async def _play_crowd(self, crowd: int) -> None:
         """Plays an auction of Any Game, on the smaller table with clocks."""
         controller, names = self._app.controller, people(self._app.lang)[:crowd]
         clocks = parse_clocks(CLOCKS["high_bid"]) if crowd == CROWDS[0] else NO_CLOCKS
-        controller.begin("any_game", names, SEAT_COLOURS[:crowd], {"template": "train"}, clocks)
+        controller.start_new_game("any_game", names, SEAT_COLOURS[:crowd], {"template": "train"}, clocks)
         await self._take(f"crowd {crowd} begins")
         for answer in ("auction", *BIDS):
-            controller.answer(controller.view.n, answer)
+            controller.answer_question(controller.view.question_number, answer)
             await self._take(f"crowd {crowd} {answer}")
         while controller.view.question.seat is not None:
-            controller.answer(controller.view.n, None)
+            controller.answer_question(controller.view.question_number, None)
         await self._take(f"crowd {crowd} has bid")
-        controller.leave()
-        await self._finger.frames(2)
+        controller.leave_table()
+        await self._finger.wait_frames(2)
 
     async def _take(self, name: str) -> None:
         """Writes the pixels of the next frame."""
         from kivy.core.window import Window
         from kivy.graphics.opengl import GL_RGB, GL_UNSIGNED_BYTE, glReadPixels
 
-        await self._finger.frames(1)
+        await self._finger.wait_frames(1)
         drawn, pixels = asyncio.Event(), list[bytes]()
 
         def keep(*_: object) -> None:
@@ -152,11 +152,11 @@ async def _run(look: Look, folder: Path, state: Path) -> None:
 
     from ui import theme
     from ui.app import CompanionApp
-    from ui.demo.hand import Finger
+    from ui.demo.hand import SimulatedFinger
     from ui.evening.controller import TableController
     from ui.screens import play
 
-    theme.DOUBLE_TOUCH_SECONDS, theme.reduced_motion = 0.0, True
+    theme.IGNORED_DOUBLE_TOUCH_SECONDS, theme.reduced_motion = 0.0, True
     arrange, milliseconds = play.PlayScreen._place, list[float]()  # noqa: SLF001 what is measured
 
     @wraps(arrange)  # Kivy's clock looks the method up by its name
@@ -170,8 +170,8 @@ async def _run(look: Look, folder: Path, state: Path) -> None:
     controller = TableController(Store.open(state, for_writing=True), seconds=lambda: 0.0)
     app = CompanionApp(lambda: controller, lang=look.lang)
     running = asyncio.create_task(app.async_run("asyncio"))
-    finger = Finger(app, Window)
-    await finger.frames(3)
+    finger = SimulatedFinger(app, Window)
+    await finger.wait_frames(3)
     app.controller.change_setting("placement", "flat" if look.is_flat else "standing")
     count = await Shots(app, finger, folder).play_all(GAMES)
     app.stop()
@@ -210,7 +210,7 @@ def _are_equal(one: Path | None, other: Path | None) -> bool:
 
 def _picture(file: Path) -> Picture:
     """The picture, turned: pixels of the window come row by row from the bottom."""
-    width, height = parse_size(file.parent.name.split("-")[0])
+    width, height = parse_window_size(file.parent.name.split("-")[0])
     pixels, row = zlib.decompress(file.read_bytes()), width * CHANNELS
     rows = [pixels[at : at + row] for at in range(0, len(pixels), row)]
     return Picture(width, height, b"".join(reversed(rows)))

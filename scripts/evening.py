@@ -59,12 +59,12 @@ class Evening:
 
     def say_bid(self, question: Raise, bid: int | None, *, misheard_after: int) -> None:
         """Types the bid, or at first another one; or a lower one, of which `misheard` keeps what was said."""
-        step, most = question.step, question.highest_allowed
+        step, most = question.step, question.highest_publicly_allowed
         if bid is not None and (most is None or bid < most) and self.slip("undo", 12):
             self.answer(bid + step, KEYPAD)
             self.wait(4)
             self.session.undo()
-        if bid is not None and bid > question.lowest_bid and self.slip("amend", misheard_after):
+        if bid is not None and bid > question.lowest_allowed_bid and self.slip("amend", misheard_after):
             self.misheard = self.session.question_number, bid
             bid -= step
         self.answer(bid, KEYPAD, after=4)
@@ -81,7 +81,7 @@ class Evening:
         self.misheard = None
         try:
             self.wait(10)
-            self.session.amend(event, said)
+            self.session.amend_answer(event, said)
         except ReplayConflict:
             self.slips.append("amend")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.cards import shipped_deck
 from companion.games.bidders import rulebook as bidders
-from companion.games.bidders.board import CHIPS, DOLLAR, PROJECT, worker_piece
+from companion.games.bidders.board import CHIPS, DOLLAR, PROJECT_BY_COLOUR, make_worker_piece
 from companion.log.events import Event
 from companion.requests import Amount, Choose, Done, Read, Together
 from companion.table.seats import Seat
@@ -68,7 +68,7 @@ class Bidders(Evening):
     def bid(self, question: Choose) -> None:
         """Black for enough money, white for workers enough, or a pass."""
         assert question.seat is not None
-        dollars = self.session.table.account(DOLLAR, PROJECT["black"]).count
+        dollars = self.session.table.account(DOLLAR, PROJECT_BY_COLOUR["black"]).count
         choice = "pass"
         if "white" in question.offered_options and self.most[question.seat] > self.placed():
             choice = "white"
@@ -85,7 +85,9 @@ class Bidders(Evening):
     def placed(self) -> int:
         """The workers on the white card."""
         table = self.session.table
-        return sum(table.account(worker_piece(seat), PROJECT["white"]).count for seat in table.seats)
+        return sum(
+            table.account(make_worker_piece(seat), PROJECT_BY_COLOUR["white"]).count for seat in table.seats
+        )
 
     def say_amount(self, question: Amount) -> None:
         """As few workers or dollars as may be, or a few more; at first another number at times."""
@@ -121,7 +123,7 @@ class Bidders(Evening):
             self.wait(8)
             eager = self.printed["white"]["popularity"] // 3
             workers = max(0, self.rng.choice((-2, -1, 0, 0, 1)) + eager)
-            self.session.draft(
+            self.session.put_answer_in_envelope(
                 self.session.question_number,
                 seat,
                 min(workers, question.parts_by_seat[seat].limits_json["most"]),

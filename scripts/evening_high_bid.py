@@ -10,11 +10,11 @@ from companion.cards import Card, shipped_deck
 from companion.games.high_bid import rulebook as high_bid
 from companion.games.high_bid.board import (
     CARDS_DEALT,
-    GOAL,
-    SECTIONS,
+    PLACE_BY_SECTION,
     VALUE_OF_UNUSED_BUYER,
-    best_estate,
-    printed_price,
+    WEALTH_TO_DECLARE_END,
+    most_valuable_card_sets,
+    printed_number,
 )
 from companion.log.events import Event
 from companion.requests import Amount, Choose, Done, Raise, Read, Request, Roll, Together
@@ -96,7 +96,10 @@ class HighBid(Evening):
         seats = self.session.table.seats
         for seat in seats:
             cards = [Card(card, design(card), DESIGNS[design(card)].values) for card in self.cards(seat)]
-            if self.cash(seat) + best_estate(cards).total_worth >= GOAL[len(seats)]:
+            if (
+                self.cash(seat) + most_valuable_card_sets(cards).total_worth
+                >= WEALTH_TO_DECLARE_END[len(seats)]
+            ):
                 return seat
         return None
 
@@ -127,8 +130,8 @@ class HighBid(Evening):
         """What a lot of this set is worth to a seat; now and then that is a bluff."""
         if (name, seat) not in self.worth_to:
             values = Card(None, name, DESIGNS[name].values)
-            each = printed_price(values, "value") / printed_price(values, "size")
-            eager = self.rng.uniform(0.3, 1.0) * printed_price(values, "collector") + 0.7 * each * self.has(
+            each = printed_number(values, "value") / printed_number(values, "size")
+            eager = self.rng.uniform(0.3, 1.0) * printed_number(values, "collector") + 0.7 * each * self.has(
                 seat, name
             )
             if not self.happens(0.04):
@@ -145,11 +148,11 @@ class HighBid(Evening):
 
     def bid(self, question: Raise) -> None:
         """More, while it is worth more; or a pass."""
-        limit = self.worth(question.seat, self.lot(), question.lowest_bid)
+        limit = self.worth(question.seat, self.lot(), question.lowest_allowed_bid)
         highest = max(question.bids, key=lambda seat: question.bids[seat], default=None)
         bid: int | None = None
-        if question.lowest_bid <= limit and highest != question.seat:
-            bid = question.lowest_bid + 20 * self.rng.choice(self.leaps)
+        if question.lowest_allowed_bid <= limit and highest != question.seat:
+            bid = question.lowest_allowed_bid + 20 * self.rng.choice(self.leaps)
         self.say_bid(question, bid, misheard_after=30)
 
     def bid_in_secret(self, question: Together[Any]) -> None:
@@ -164,7 +167,7 @@ class HighBid(Evening):
             if part.decline:
                 limit = min(self.worth(seat, self.lot(), part.least) + VALUE_OF_UNUSED_BUYER, self.cash(seat))
                 bid = part.least + max(0, limit - part.least) // 100 * 50 if limit >= part.least else 0
-            self.session.draft(self.session.question_number, seat, bid, KEYPAD)
+            self.session.put_answer_in_envelope(self.session.question_number, seat, bid, KEYPAD)
 
     def mend(self) -> None:
         """Whoever was misheard says so; money that was miscounted is put right."""
@@ -200,7 +203,7 @@ class HighBid(Evening):
         on_board = {
             design(account.piece.key.removeprefix("card ").removeprefix("any "))
             for account in self.session.table.ledger
-            if account.count and account.piece.is_marker and account.place.key in SECTIONS
+            if account.count and account.piece.is_marker and account.place.key in PLACE_BY_SECTION
         }
         return bool(self.has(seat, BUYER)) and any(self.has(seat, name) for name in on_board)
 
@@ -227,7 +230,7 @@ class HighBid(Evening):
         """The real dice, or the companion's where one rolled under the table."""
         self.wait(5)
         if self.happens(0.2):
-            self.session.roll(self.session.question_number)
+            self.session.roll_app_dice(self.session.question_number)
         else:
             self.session.answer(
                 self.session.question_number, [self.rng.choice(die.faces) for die in question.dice]

@@ -75,7 +75,9 @@ class Mammon(Evening):
         again = [seats[0]] if self.happens(0.2) else []
         for seat in [*seats[:-1], *again, seats[-1]]:
             self.wait(8)
-            self.session.draft(n, seat, self.hand(seat, text, question.parts_by_seat[seat]), KEYPAD)
+            self.session.put_answer_in_envelope(
+                n, seat, self.hand(seat, text, question.parts_by_seat[seat]), KEYPAD
+            )
         if text.startswith("Start wager"):
             self.take_turned_up()
         elif not text.startswith("Arming") and self.slip("amend", 60):
@@ -88,7 +90,7 @@ class Mammon(Evening):
             bet = bets[str(seat.number)]
             if isinstance(part, Amount) and self.coins("treasury", seat)[0]:
                 self.wait(10)
-                self.session.amend(n, bet + 1, seat)
+                self.session.amend_answer(n, bet + 1, seat)
                 return
         self.slips.append("amend")
 
@@ -120,7 +122,7 @@ class Mammon(Evening):
     def pay(self, question: Counts) -> None:
         """Own coins first, since foreign ones are worth more in a battle; any foreign ones."""
         if question.decline is not None:
-            self.answer(question.sample(self.rng) if self.happens(0.6) else None, KEYPAD)
+            self.answer(question.random_legal_answer(self.rng) if self.happens(0.6) else None, KEYPAD)
         else:
             limits = question.limits_json
             own = min(limits["counts"]["own"], limits["most"])
@@ -133,7 +135,7 @@ class Mammon(Evening):
         """One of the options of a turn, a purchase or a window."""
         keys, text = list(question.offered_options), (question.log_name or question.question).template
         if text.startswith("Survey"):
-            self.survey(seat, question.allowed_keys)
+            self.survey(seat, question.legal_option_keys)
         elif text.startswith("Buy"):
             self.buy(seat, keys)
         elif "pass" in keys:

@@ -22,13 +22,13 @@ from companion.games.oyakata.board import (
     ROUND,
     SOIL,
     STORAGE,
-    TILE,
+    TILE_BY_LETTER,
     TRACK,
-    UPTURNED,
-    chip_piece,
+    UPTURNED_CARD_PLACE,
     gem_colours,
-    gem_piece,
-    price_marker,
+    make_chip_piece,
+    make_gem_piece,
+    make_gem_price_marker,
 )
 from companion.log.events import Event
 from companion.requests import Choose, Counts, Read
@@ -89,12 +89,12 @@ class Oyakata(Evening):
 
     def held(self, piece: Piece, what: Say, seat: Seat | None = None) -> int:
         """How many of a piece lie somewhere."""
-        return self.session.table.ledger.count(Place(what, seat), piece)
+        return self.session.table.ledger.count_at(Place(what, seat), piece)
 
     @property
     def late(self) -> bool:
         """Whether the game is nearly over."""
-        turned = self.session.table.ledger.count(UPTURNED, CARD)
+        turned = self.session.table.ledger.count_at(UPTURNED_CARD_PLACE, CARD)
         return self.held(ROUND, TRACK) == self.session.table.options["rounds"] and turned > LATE
 
     # Cards and tiles
@@ -119,7 +119,7 @@ class Oyakata(Evening):
         """The best of the drawn tiles are laid, if there is no accident among them."""
         assert seat is not None
         letter = str(question.required_values["letter"])
-        self.draw(letter, self.held(TILE[letter], DRAWN, seat) - len(self.in_hand))
+        self.draw(letter, self.held(TILE_BY_LETTER[letter], DRAWN, seat) - len(self.in_hand))
         bad = [name for name in self.in_hand if NAMED[name].values["accident"] == "yes"]
         if bad and question.decline is not None:
             self.in_hand.remove(bad[0])
@@ -134,7 +134,7 @@ class Oyakata(Evening):
 
     def fill(self, seat: Seat, placed: list[str]) -> None:
         """Soil and gems into the bag, as far as the centre has them."""
-        for name, piece in {"soil": SOIL, **{colour: gem_piece(colour) for colour in GEMS}}.items():
+        for name, piece in {"soil": SOIL, **{colour: make_gem_piece(colour) for colour in GEMS}}.items():
             field = "soil" if name == "soil" else f"{name}_gems"
             printed = sum(int(NAMED[one].values[field]) for one in placed)
             self.bags[seat][name] += min(printed, self.held(piece, CENTRE))
@@ -155,7 +155,7 @@ class Oyakata(Evening):
         elif text == "Which gems will you sell?":
             self.answer(self.sale(question), KEYPAD, after=6)
         else:
-            self.answer(question.sample(self.rng), KEYPAD, after=6)
+            self.answer(question.random_legal_answer(self.rng), KEYPAD, after=6)
 
     def dig(self, seat: Seat, question: Counts) -> None:
         """As many chips as may be, blindly; mud goes back."""
@@ -174,7 +174,7 @@ class Oyakata(Evening):
 
     def prices(self) -> dict[str, int]:
         """Today's prices."""
-        return {colour: self.held(price_marker(colour), MARKET) for colour in GEMS}
+        return {colour: self.held(make_gem_price_marker(colour), MARKET) for colour in GEMS}
 
     def chip_count(self, seat: Seat) -> int:
         """How many discontent chips lie before a seat."""
@@ -200,7 +200,7 @@ class Oyakata(Evening):
     def draw_chip(self, keys: list[str]) -> None:
         """A chip from the discontent bag; once it is misheard."""
         drawn = self.rng.choice(
-            [key for key in keys for _ in range(self.held(chip_piece(key), DISCONTENT_BAG))]
+            [key for key in keys for _ in range(self.held(make_chip_piece(key), DISCONTENT_BAG))]
         )
         if self.slip("amend", 40):
             self.drawn_misheard = self.session.question_number, drawn
@@ -228,7 +228,7 @@ class Oyakata(Evening):
         """Sell what is dear, pay for peace, look for gems, else build what can be had."""
         if self.late:
             return next((key for key in ("sell", "dismiss") if key in keys), "end")
-        held = {colour: self.held(gem_piece(colour), STORAGE, seat) for colour in GEMS}
+        held = {colour: self.held(make_gem_piece(colour), STORAGE, seat) for colour in GEMS}
         prices = self.prices()
         good = any(held[colour] and prices[colour] >= WORTH_SELLING for colour in GEMS)
         if "sell" in keys and (good or sum(held.values()) >= WORTH_SELLING):
@@ -249,7 +249,7 @@ class Oyakata(Evening):
         if self.drawn_misheard is not None:
             event, chip = self.drawn_misheard
             self.wait(10)
-            self.session.amend(event, chip)
+            self.session.amend_answer(event, chip)
             self.drawn_misheard = None
 
 

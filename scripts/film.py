@@ -45,32 +45,32 @@ class Film:
         controller = self._app.controller
         await self._stop_the_clock()
         theme.REVEAL_PAUSE_SECONDS = PAUSE
-        controller.begin("sealed_bid", self._names, COLOURS, {})
-        question = controller.view.n
+        controller.start_new_game("sealed_bid", self._names, COLOURS, {})
+        question = controller.view.question_number
         first, second, third = controller.view.seats
         await self._hold(LOOK)
         await self._behind_the_cover(first.name)
-        controller.draft(question, second, BIDS[1])
-        await self._finger.frames(2)
+        controller.seal_answer_in_envelope(question, second, BIDS[1])
+        await self._finger.wait_frames(2)
         await self._roll(MOVES)
         await self._hold(LOOK)
-        controller.draft(question, third, BIDS[2])
-        await self._finger.frames(2)
+        controller.seal_answer_in_envelope(question, third, BIDS[2])
+        await self._finger.wait_frames(2)
         await self._roll(OPENS)
-        assert self._finger.sees("go on")
+        assert self._finger.can_tap("go on")
         await self._hold(READ)
         return self._shots
 
     async def _behind_the_cover(self, name: str) -> None:
         """Takes the screen, bids, and passes it on."""
-        await self._finger.tap(name)
+        await self._finger.tap_buttons(name)
         await self._hold(LOOK)
-        await self._finger.tap(self._app.tr("{name}, take the screen", name=name))
+        await self._finger.tap_buttons(self._app.tr("{name}, take the screen", name=name))
         await self._hold(LOOK / 2)
         for digit in str(BIDS[0]):
-            await self._finger.tap(digit)
+            await self._finger.tap_buttons(digit)
             await self._hold(LOOK / 2)
-        await self._finger.tap("confirm")
+        await self._finger.tap_buttons("confirm")
         await self._roll(MOVES)
         await self._hold(LOOK)
         await self._pass(PAUSE)
@@ -78,7 +78,7 @@ class Film:
 
     async def _stop_the_clock(self) -> None:
         Clock._max_fps = 0  # noqa: SLF001 it would wait for the end of a frame by that clock
-        await self._finger.frames(2)
+        await self._finger.wait_frames(2)
         self._now = Clock.time()
         Clock.time = lambda: self._now
 
@@ -86,7 +86,7 @@ class Film:
         """Lets time pass that nobody needs to see."""
         for _ in range(round(seconds / FRAME)):
             self._now += FRAME
-            await self._finger.frames(1)
+            await self._finger.wait_frames(1)
 
     async def _roll(self, seconds: float) -> None:
         """Films a movement."""
@@ -101,5 +101,5 @@ class Film:
     async def _photograph(self) -> Picture:
         with TemporaryDirectory(prefix="companion-") as folder:
             file = Path(folder, "frame.png")
-            await self._finger.photograph(file)
+            await self._finger.save_screenshot(file)
             return photograph(file)

@@ -39,7 +39,7 @@ def code_points(file: Path) -> set[int]:
 def coverage() -> str:
     """The whole file: a line for each font. A font has a character if both its weights do."""
     lines = []
-    for name, weights in theme.FONT_FILES.items():
+    for name, weights in theme.FILES_BY_FONT.items():
         if name == theme.MONEY:
             continue  # has what TEXT has
         shared = set.intersection(*map(code_points, weights))

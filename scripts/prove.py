@@ -27,21 +27,21 @@ from companion.presets import chosen_decks
 from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.session.view import view
+from companion.session.view import make_view
 from companion.store import Store
 from companion.testing.noninterference import (
     Observation,
     ViewFunction,
     check_noninterference,
-    find_differences,
+    find_observable_differences,
 )
 from companion.testing.random_game import (
-    NO_STATE_DIRECTORY,
+    MISSING_STATE_DIRECTORY,
     PLAYER_NAMES,
     RandomGame,
-    answer_at_random,
-    play_on,
-    random_options,
+    answer_randomly,
+    choose_random_options,
+    play_to_end,
     sample_answer,
 )
 from tests.support.powercut import Deed, cuts, recorded
@@ -164,7 +164,7 @@ def _missing(state: Path, told: list[str]) -> list[str]:
     return lost
 
 
-def prove_secrets(many: int, seed: int, tell: Tell, look: ViewFunction = view) -> Proof:
+def prove_secrets(many: int, seed: int, tell: Tell, look: ViewFunction = make_view) -> Proof:
     """Plays games in pairs that differ only in a secret, and compares everything that can be observed.
 
     Half of the pairs differ in a sealed answer, the others in what lies covered. `look` is what a seat sees.
@@ -189,10 +189,10 @@ def prove_secrets(many: int, seed: int, tell: Tell, look: ViewFunction = view) -
 def _covered_pair(game: Game, number: int) -> list[str] | None:
     """Plays on at two tables that differ in what lies covered; None where nothing does."""
     rng = Random(number)
-    trial = RandomGame.begin(game, number, rng)
+    trial = RandomGame.begin_random_game(game, number, rng)
     for _ in range(rng.randrange(ANSWERS)):
         if trial.session.question is not None:
-            answer_at_random(trial.session, rng)
+            answer_randomly(trial.session, rng)
     try:
         return [] if check_noninterference(trial) else None
     except AssertionError as error:
@@ -206,7 +206,7 @@ def _sealed_pair(game: Game, number: int, look: ViewFunction) -> list[str] | Non
         with tempfile.TemporaryDirectory() as there:
             pair.append(_sealed_round(game, number, which_answer, Path(there), look))
     one, other = pair
-    return None if one is None or other is None else find_differences(one, other)
+    return None if one is None or other is None else find_observable_differences(one, other)
 
 
 def _sealed_round(
@@ -214,7 +214,7 @@ def _sealed_round(
 ) -> list[Observation] | None:
     """What can be observed of a sealed round before it is opened, files included."""
     rng, salts = Random(number), counting()
-    options = random_options(game, rng)
+    options = choose_random_options(game, rng)
     with closing(Store.open(folder, for_writing=True)) as store:
         store.wall_clock = lambda: None
         log = store.new_game_log()
@@ -223,7 +223,7 @@ def _sealed_round(
             PLAYER_NAMES[: max(2, game.players[0])],
             options,
             log,
-            decks=chosen_decks(game, options, NO_STATE_DIRECTORY) or None,
+            deck_by_name=chosen_decks(game, options, MISSING_STATE_DIRECTORY) or None,
             seed=number,
             clock=lambda: 0.0,
             salt=lambda: f"{next(salts):032x}",
@@ -241,7 +241,7 @@ def _sealed_round(
             given = (
                 different[which_answer] if seat is first else sample_answer(question.parts_by_seat[seat], rng)
             )
-            session.draft(session.question_number, seat, given)
+            session.put_answer_in_envelope(session.question_number, seat, given)
             sights.append(moment(session, log=log.events(), directory=folder, look=look))
         return sights
 
@@ -254,7 +254,7 @@ def _sealed_question(session: Session, rng: Random) -> Together[object] | None:
             return question
         if question is None:
             return None
-        answer_at_random(session, rng)
+        answer_randomly(session, rng)
     return None
 
 
@@ -268,7 +268,9 @@ def prove_games(many: int, seed: int, tell: Tell, shelf: Mapping[str, object] | 
     faults, answers, broken = 0, 0, ""
     for number in range(many):
         game = found[number % len(found)]
-        trial = RandomGame.begin(game, number // len(found), Random(f"{game.key} {seed} {number}"))
+        trial = RandomGame.begin_random_game(
+            game, number // len(found), Random(f"{game.key} {seed} {number}")
+        )
         try:
             _play(trial)
         except FAULTS as error:
@@ -285,17 +287,17 @@ def prove_games(many: int, seed: int, tell: Tell, shelf: Mapping[str, object] | 
 
 def _play(trial: RandomGame) -> None:
     session = trial.session
-    books = session.table.ledger.piece_totals()
+    books = session.table.ledger.total_by_piece_key()
 
     def watch() -> None:
-        assert session.table.ledger.piece_totals() == books, (
+        assert session.table.ledger.total_by_piece_key() == books, (
             f"pieces were made or lost before answer {session.question_number}"
         )
 
-    play_on(session, trial.rng, watch)
+    play_to_end(session, trial.rng, watch)
     assert session.result is not None
     for one in session.result.standings:
-        assert one.adds_up, f"{one.seat.name}'s score doesn't add up to {one.total}"
+        assert one.lines_add_up, f"{one.seat.name}'s score doesn't add up to {one.total}"
     trial.check_replay()
 
 

@@ -74,8 +74,8 @@ class Egypt(Evening):
             self.worth_to = {seat: self.worth(seat, question.about.key) for seat in self.hands}
         limit = self.worth_to[question.seat]
         bid: int | None = None
-        if question.decline is None or question.lowest_bid <= limit:
-            bid = min(question.lowest_bid + self.rng.choice(self.leaps), max(limit, 1))
+        if question.decline is None or question.lowest_allowed_bid <= limit:
+            bid = min(question.lowest_allowed_bid + self.rng.choice(self.leaps), max(limit, 1))
         self.say_bid(question, bid, misheard_after=40)
         self.speak_up()
 
@@ -165,7 +165,7 @@ class SealedBid(Evening):
         for seat in [*seats[:-1], *again, seats[-1]]:
             self.wait(8)
             bid = self.rng.choice((0, 1, 2, 3, 3, 4, 5, 5, 6, 8))
-            self.session.draft(
+            self.session.put_answer_in_envelope(
                 self.session.question_number,
                 seat,
                 min(bid, question.parts_by_seat[seat].limits_json["most"]),
@@ -180,7 +180,7 @@ class SealedBid(Evening):
             self.bid(self.session.question)
         last = max(step.n for step in self.session.steps)
         self.wait(20)
-        self.session.amend(last, 7, self.session.table.seats[0])
+        self.session.amend_answer(last, 7, self.session.table.seats[0])
         if self.session.table.options["start"] is not None:
             self.session.correct("bank", "Ben/purse", "money", 10, "sold a house")
 
@@ -214,5 +214,5 @@ RECORDS: dict[Path, Callable[[], list[Event]]] = {
 
 if __name__ == "__main__":
     for path, play in RECORDS.items():
-        (ROOT / path).write_text(logtext.write_log_text(play()), encoding="utf-8")
+        (ROOT / path).write_text(logtext.format_log_text(play()), encoding="utf-8")
         print(path)

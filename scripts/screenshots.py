@@ -24,7 +24,7 @@ from companion.store import Store
 from scripts import contact
 from scripts.pictures import apng, photograph, png
 from ui.kivy_env import WindowSettings, configure_kivy
-from ui.screen import parse_size
+from ui.screen import parse_window_size
 
 LOOKS = (
     *((size, False) for size in ((800, 480), (1280, 720), (720, 1280), (1920, 1080), (480, 800))),
@@ -121,8 +121,8 @@ class Pictures:
         look = f"{lang}-{width}x{height}{'-flat' if self._args.flat else ''}"
         file = self._args.out / f"{len(self._taken):02} {what} {look}.png"
         await self._workbench.prepare(what, self._finger)
-        await self._finger.frames(2)
-        await self._finger.photograph(file)
+        await self._finger.wait_frames(2)
+        await self._finger.save_screenshot(file)
         if what in self._chosen and is_kept(self._args):
             self.keep(self._chosen[what], png(photograph(file)))
 
@@ -155,7 +155,9 @@ def _arguments() -> Namespace:
     parser.add_argument(
         "--chosen", type=Path, default=Path("docs/screens"), metavar="DIR", help="where a few are kept"
     )
-    parser.add_argument("--size", type=parse_size, metavar="WxH", help="only at that size, such as 800x480")
+    parser.add_argument(
+        "--size", type=parse_window_size, metavar="WxH", help="only at that size, such as 800x480"
+    )
     parser.add_argument("--lang", choices=[*languages()], help="only in that language")
     parser.add_argument(
         "--flat", action="store_true", help="only lying flat; with --size standing without it"
@@ -193,7 +195,7 @@ def _prepare(folder: Path, size: tuple[int, int]) -> None:
     configure_kivy(folder / "kivy", WindowSettings(*size, touch="none"))
     from ui import theme
 
-    theme.DOUBLE_TOUCH_SECONDS = 0.0
+    theme.IGNORED_DOUBLE_TOUCH_SECONDS = 0.0
 
 
 async def _taken(folder: Path, args: Namespace) -> list[str]:
@@ -203,20 +205,20 @@ async def _taken(folder: Path, args: Namespace) -> list[str]:
     from scripts.film import Film
     from scripts.workbench import Workbench
     from ui.app import CompanionApp
-    from ui.demo.hand import Finger
+    from ui.demo.hand import SimulatedFinger
     from ui.evening.controller import TableController
     from ui.widgets.drawing import surfaces
 
     if is_kept(args):
-        surfaces.grain_texture().blit_buffer(
+        surfaces.make_grain_texture().blit_buffer(
             bytes(2 * 128 * 128), colorfmt="luminance_alpha", bufferfmt="ubyte"
         )
     controller = TableController(Store.open(folder / "state", for_writing=True))
     workbench = Workbench(folder, controller)
     app = CompanionApp(lambda: controller, lang=args.lang)
     running = asyncio.create_task(app.async_run("asyncio"))
-    finger = Finger(app, Window)
-    await finger.frames(3)
+    finger = SimulatedFinger(app, Window)
+    await finger.wait_frames(3)
     app.controller.change_setting("placement", "flat" if args.flat else "standing")
     pictures = Pictures(finger, args, workbench)
     await Album(app, finger, pictures.take).fill()

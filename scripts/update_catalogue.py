@@ -25,7 +25,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from companion.languages import COMPANION_CATALOGUE, ENGLISH, SCREEN_CATALOGUE, languages
-from companion.testing.code_checks import texts_in_code, texts_in_deck
+from companion.testing.code_checks import extract_texts_from_code, extract_texts_from_deck
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ("companion", "hardware")
@@ -40,7 +40,7 @@ HOMES = (
     SCREEN_CATALOGUE,
 )
 """Who has a catalogue: Companion, each of its games, and the screen."""
-KEYWORDS = {"tr": (1,), "trn": (1, 2), "said": (2,), "said_n": (2, 3)}
+KEYWORDS = {"tr": (1,), "trn": (1, 2), "translate_text": (2,), "translate_plural": (2, 3)}
 """How the screen says its texts, and which arguments they are."""
 WHOSE = {
     COMPANION_CATALOGUE: "several games, the errors, the terminal and the keypads",
@@ -78,9 +78,9 @@ def said() -> dict[str, list[Text]]:
 def _said_in(file: Path) -> Iterator[Text]:
     """The templates of a module, or the words of a deck or a preset."""
     if file.suffix == ".py":
-        yield from texts_in_code(file.read_text(encoding="utf-8"))
+        yield from extract_texts_from_code(file.read_text(encoding="utf-8"))
     elif file.suffix == ".toml" and file.is_relative_to(ROOT / "companion") and file.parent.parent != LOCALE:
-        yield from texts_in_deck(tomllib.loads(file.read_text(encoding="utf-8")))
+        yield from extract_texts_from_deck(tomllib.loads(file.read_text(encoding="utf-8")))
 
 
 def _said_by_the_screen() -> Iterator[Text]:

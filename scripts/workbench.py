@@ -18,10 +18,10 @@ from kivy.clock import Clock
 from msgspec.structs import replace
 
 from hardware.devices import Devices
-from hardware.doctor import Computer, this_host
+from hardware.doctor import Computer, this_computer
 from hardware.doctor.machine import Machine
 from hardware.signals import Inbox
-from hardware.simulated.table import SimulatedTable, run_line
+from hardware.simulated.table import SimulatedTable, run_script_line
 from hardware.wiring import load_wiring
 from ui.evening.diagnostics import Diagnostics
 
@@ -52,7 +52,9 @@ class Workbench:
         self._controller = controller
         self._metal = metal = SimulatedTable(load_wiring(WIRED))
         inbox = Inbox(wake=Clock.create_trigger(self._pump))
-        self._devices = Devices(metal.wiring, inbox, clock=metal.clock, pins=metal.pins, spi=metal.spi)
+        self._devices = Devices(
+            metal.wiring, inbox, clock=metal.clock, pins=metal.pins, spi=metal.open_reader
+        )
         host = partial(_raspberry_pi, folder, controller.evening.store.directory)
         controller.diagnostics = self._diagnostics = Diagnostics(self._devices, metal.wiring, host)
         self._devices.open()
@@ -64,14 +66,15 @@ class Workbench:
         if what == "devices":
             await _until(lambda: not self._devices.lost_devices, finger)
             for line in DONE_BY_HAND:
-                run_line(self._metal, line)
+                run_script_line(self._metal, line)
             self._metal.buttons[3]["ok"].press_down()
             await _until(
-                lambda: bool(self._devices.lost_devices and self._diagnostics.heard.buttons_down), finger
+                lambda: bool(self._devices.lost_devices and self._diagnostics.signal_history.buttons_down),
+                finger,
             )
 
     def _pump(self, _seconds: float) -> None:
-        self._devices.pump(None, self._controller.lang)
+        self._devices.process_signals_and_refresh(None, self._controller.display_language)
 
     def close(self) -> None:
         """Closes the devices."""
@@ -88,9 +91,9 @@ def _raspberry_pi(folder: Path, state: Path) -> Computer:
         file.write_text(text, encoding="utf-8")
     machine = Machine(lambda: {"/dev/gpiochip0": "pinctrl-rp1"}, root, has_package=lambda _: True)
     return replace(
-        this_host(state),
+        this_computer(state),
         machine=machine,
-        wiring=None,
+        wiring_file=None,
         built_at=NOW,
         now=lambda: NOW,
         is_time_known=lambda: False,
@@ -101,4 +104,4 @@ def _raspberry_pi(folder: Path, state: Path) -> Computer:
 async def _until(is_so: Any, finger: Any) -> None:
     end = time.monotonic() + PATIENCE
     while not is_so() and time.monotonic() < end:
-        await finger.frames(1)
+        await finger.wait_frames(1)

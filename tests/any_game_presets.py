@@ -5,10 +5,10 @@ from pathlib import Path
 from companion.cards import Deck
 from companion.games.any_game.rulebook import GAME
 from companion.presets import PresetLibrary
-from companion.testing.random_game import NO_STATE_DIRECTORY
+from companion.testing.random_game import MISSING_STATE_DIRECTORY
 
 
-def library(directory: Path = NO_STATE_DIRECTORY) -> PresetLibrary:
+def library(directory: Path = MISSING_STATE_DIRECTORY) -> PresetLibrary:
     """The presets that Any Game offers to the owner of that state directory."""
     return PresetLibrary(GAME, directory)
 
@@ -18,9 +18,9 @@ SHIPPED = library().shipped_names
 
 def deck_of(name: str, directory: Path) -> Deck:
     """The deck of a preset."""
-    return library(directory).deck_of(name)
+    return library(directory).load_preset_deck(name)
 
 
 def read(text: str, where: str) -> Deck:
     """The deck of a preset's text."""
-    return library().read(text, where)
+    return library().parse_preset(text, where)

@@ -46,7 +46,7 @@ MOMENTS = 3
 
 def opened(path: Path, share: float) -> Session:
     """A golden match as it stood after a share of its events."""
-    events = logtext.read_log_text(path.read_text(encoding="utf-8"))
+    events = logtext.parse_log_text(path.read_text(encoding="utf-8"))
     log = MemoryLog(events[: max(1, round(len(events) * share))])
     assert isinstance(events[0], Began)
     return Session(installed_games.playable_game(events[0].game), list(log), log, clock=lambda: 0.0)
@@ -57,8 +57,8 @@ def moments(path: Path) -> Iterator[SessionAndStore]:
     for at in range(MOMENTS + 1):
         yield SessionAndStore(opened(path, at / MOMENTS))
     clocked, left, over = (opened(path, 0.5) for _ in range(3))
-    clocked.set_clocks(parse_clocks("turn=60 ring"))
-    left.leave(left.table.seats[0])
+    clocked.set_clock_settings(parse_clocks("turn=60 ring"))
+    left.mark_player_absent(left.table.seats[0])
     over.put_away()
     yield from map(SessionAndStore, (clocked, left, over))
 
@@ -83,7 +83,7 @@ def sample(field: Field, rng: Random) -> Any:
 def entered(action: TableAction, game: SessionAndStore, rng: Random) -> dict[str, Any]:
     """A value for each parameter that the action asks for."""
     given: dict[str, Any] = {}
-    while found := action.next_parameter(game, given):
+    while found := action.next_missing_parameter(game, given):
         parameter, form = found
         values = [sample(field, rng) for field in form.fields]
         given[parameter.key] = form.answer_from_values(values) if values else None
@@ -95,7 +95,7 @@ def is_done(action: TableAction, game: SessionAndStore, rng: Random) -> bool:
     confirmed: set[str] = set()
     given = entered(action, game, rng)
     while True:
-        before = game.playing.change_count
+        before = game.current_session.change_count
         try:
             action.run(game, given, confirmed)
         except NeedsConfirmation as asked:
@@ -105,7 +105,7 @@ def is_done(action: TableAction, game: SessionAndStore, rng: Random) -> bool:
         else:
             return True
         assert key in {*action.confirmations} - confirmed
-        assert game.playing.change_count == before
+        assert game.current_session.change_count == before
         confirmed.add(key)
 
 
@@ -127,12 +127,12 @@ def test_what_is_not_offered_changes_nothing(path: Path) -> None:
     """It is refused, or leaves the game as it was."""
     rng = Random(path.stem)
     for game in moments(path):
-        known, before = offered_actions(game), game.playing.change_count
+        known, before = offered_actions(game), game.current_session.change_count
         for action in ACTIONS.values():
             if action not in known:
                 with suppress(UserError):
                     is_done(action, game, rng)
-        assert game.playing.change_count == before
+        assert game.current_session.change_count == before
 
 
 # What is confirmed
@@ -148,9 +148,9 @@ def test_a_reveal_is_undone_only_after_it_was_confirmed() -> None:
     ACTIONS["undo"].run(game, {}, {ENVELOPES})
     with pytest.raises(NeedsConfirmation, match="Everybody has seen the answers") as asked:
         ACTIONS["undo"].run(game, {}, ())
-    assert isinstance(asked.value.refusal, WouldUndoReveal)
+    assert isinstance(asked.value.session_error, WouldUndoReveal)
     outcome = ACTIONS["undo"].run(game, {}, {REVEAL})
-    assert [render(text) for text in outcome.undone] == ["Aki: 3, Ben: 4"]
+    assert [render(text) for text in outcome.undone_texts] == ["Aki: 3, Ben: 4"]
 
 
 @pytest.mark.parametrize(
@@ -178,9 +178,9 @@ def test_sealed_answers_are_deleted_only_after_people_agreed(key: str, given: An
     with pytest.raises(NeedsConfirmation, match="1 sealed answer will be torn up") as asked:
         ACTIONS[key].run(game, given, before)
     assert asked.value.key == ENVELOPES
-    assert len(game.playing.drafts) == 1
+    assert len(game.current_session.drafts) == 1
     ACTIONS[key].run(game, given, {*before, ENVELOPES})
-    assert not game.playing.drafts
+    assert not game.current_session.drafts
 
 
 def test_an_amendment_that_breaks_something_later_asks_before_it_goes_back() -> None:
@@ -193,8 +193,8 @@ def test_an_amendment_that_breaks_something_later_asks_before_it_goes_back() -> 
     with pytest.raises(IllegalAnswer):
         ACTIONS["amend"].run(game, {"event": 3, "answer": 0}, {LATER_ANSWERS})
     outcome = ACTIONS["amend"].run(game, {"event": 3, "answer": 6}, {LATER_ANSWERS})
-    assert outcome.amended is not None
-    assert render(outcome.amended) == "Aki bids 6 for daughter 4."
+    assert outcome.amended_answer_text is not None
+    assert render(outcome.amended_answer_text) == "Aki bids 6 for daughter 4."
 
 
 def test_a_game_is_ended_before_its_end_only_after_it_was_confirmed() -> None:
@@ -203,7 +203,7 @@ def test_a_game_is_ended_before_its_end_only_after_it_was_confirmed() -> None:
     with pytest.raises(NeedsConfirmation) as asked:
         ACTIONS["put_away"].run(game, {}, ())
     assert asked.value.key == UNFINISHED
-    assert not game.playing.is_put_away
+    assert not game.current_session.is_put_away
     outcome = ACTIONS["put_away"].run(game, {}, {UNFINISHED})
     assert outcome.ended_early
     assert outcome.score is not None
@@ -216,12 +216,12 @@ def test_a_sealed_answer_is_amended_with_the_form_of_its_own_question() -> None:
     session = Script(SEALED, "Aki", "Ben", options={"most": "9"}).says("Aki 3", "Ben 4").session
     game, amend = SessionAndStore(session), ACTIONS["amend"]
     event, seat, answer = amend.parameters
-    chosen = seat.form(game, {"event": 1})
+    chosen = seat.build_form(game, {"event": 1})
     assert chosen is not None
     assert isinstance(chosen.single_field, OptionField)
     assert list(chosen.single_field.options) == ["@1", "@2"]
-    form = answer.form(game, {"event": 1, "seat": "@2"})
+    form = answer.build_form(game, {"event": 1, "seat": "@2"})
     assert form is not None
     assert isinstance(form.single_field, NumberField)
     assert form.single_field.most == 9
-    assert event.form(game, {}) is not None
+    assert event.build_form(game, {}) is not None

@@ -105,7 +105,7 @@ def test_a_row_counts_what_the_template_holds(tmp_path: Path) -> None:
 def cards(name: str, directory: Path) -> list[dict[str, Any]]:
     """What stands in a template."""
     path = directory / f"{name}.toml"
-    path.write_text(library(directory).text_of(name), encoding="utf-8")
+    path.write_text(library(directory).read_preset_text(name), encoding="utf-8")
     found: list[dict[str, Any]] = toml.parse_toml(user_files.read_user_file(path, toml.MAX_FILE_CHARACTERS))[
         "card"
     ]

@@ -21,9 +21,9 @@ from companion.log.events import Corrected
 from companion.log.log import MemoryLog
 from companion.record.record import result_from_json
 from companion.session.session import Session
-from companion.session.view import history
+from companion.session.view import history_in_force
 from companion.store import Store
-from companion.texts import literal_text, parse_text_json, render, say, shorten
+from companion.texts import parse_text_json, render, say, say_plain_text, shorten_long_values
 from tests.support.store_table import begin, finish
 
 LONG = "ž" * 10_000
@@ -74,7 +74,7 @@ SCORE = (
 def test_a_log_has_bounds(log: str, why: str) -> None:
     """Each refusal names the line and what is beyond, and repeats no more than the beginning of it."""
     with pytest.raises(UserError) as caught:
-        logtext.read_log_text(log)
+        logtext.parse_log_text(log)
     assert str(caught.value).startswith(why)
     assert len(str(caught.value)) < 400
 
@@ -83,7 +83,7 @@ def test_a_log_that_is_too_long_is_not_read(tmp_path: Path, capsys: pytest.Captu
     """Whether it is replayed or proved."""
     path = tmp_path / "mailed.log"
     path.touch()
-    os.truncate(path, logtext.MAX_LOG_CHARACTERS + 1)
+    os.truncate(path, logtext.MAX_LOG_TEXT_CHARACTERS + 1)
     for verb in ("replay", "verify"):
         assert cli.main([verb, str(path)]) == 2
         assert "more than 50000000 characters" in capsys.readouterr().err
@@ -95,7 +95,7 @@ def test_what_steers_a_terminal_is_shown(tmp_path: Path, capsys: pytest.CaptureF
     session = Session.begin(any_game.GAME, ["Aki", "Ben"], {}, evening, seed=1)
     session.correct("bank", "Aki/purse", "coin", 1, "lost")
     path = tmp_path / "mailed.log"
-    path.write_text(logtext.write_log_text(evening).replace('"lost"', '"\\u001b[2Jlo\\u202est\\u009b"'))
+    path.write_text(logtext.format_log_text(evening).replace('"lost"', '"\\u001b[2Jlo\\u202est\\u009b"'))
     assert cli.main(["replay", str(path)]) == 0
     assert r"(\x1b[2Jlo\u202est\x9b)" in capsys.readouterr().out
     assert cli.main(["players", "delete", "\x1b[2J", "--state", str(tmp_path)]) == 2
@@ -141,10 +141,10 @@ def test_a_refusal_repeats_little(
 def test_what_a_refusal_repeats_is_cut_however_deep() -> None:
     """Texts and numbers, and those in other texts; what the program itself tells is whole."""
     inner = say("{name} and {number}", name=LONG, number=10**400)
-    text = shorten(say("{inner}: {all}", inner=inner, all=literal_text("a" * 300)))
+    text = shorten_long_values(say("{inner}: {all}", inner=inner, all=say_plain_text("a" * 300)))
     assert render(text) == f"{'ž' * 150}…{'ž' * 50} and 1{'0' * 149}…{'0' * 50}: {'a' * 300}"
     short = say("{name}", name="Aki")
-    assert shorten(short) is short
+    assert shorten_long_values(short) is short
 
 
 @pytest.fixture
@@ -171,7 +171,7 @@ def test_a_long_reason_of_old_is_read_and_told_briefly(table: Session) -> None:
     """A game goes on opening whose reasons were kept before they had to be brief."""
     old = Corrected(1, "bank", "@1/purse", "coin", 1, LONG, 1.0)
     session = Session(any_game.GAME, [table.began, old], MemoryLog())
-    assert render(history(session)[-1].text).endswith(f"({'ž' * 150}…{'ž' * 50})")
+    assert render(history_in_force(session)[-1].text).endswith(f"({'ž' * 150}…{'ž' * 50})")
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from companion.log.log import MemoryLog
 from companion.presets import starting_decks
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.subcommand import EXIT_FIXABLE
+from companion.subcommand import USER_ERROR_STATUS
 from companion.texts import render
 from tests.support.stranger import BROKEN, STUMBLING, WHOLE, install_all
 
@@ -177,7 +177,7 @@ def test_no_verb_fails_beside_broken_games(verb: str, shell: Shell) -> None:
     Path(shell.out.strip()).rename("game.log")
     for line in LINES[verb]:
         status = shell.runs(f"{verb} {line}")
-        assert status in {0, cli.INTERNAL_ERROR_STATUS, EXIT_FIXABLE}, line
+        assert status in {0, cli.INTERNAL_ERROR_STATUS, USER_ERROR_STATUS}, line
         assert "Traceback" not in shell.out + shell.err
         assert status == 0 or verb == "doctor" or shell.err.strip(), line
 
@@ -196,7 +196,7 @@ def test_cards_are_listed_beside_those_that_are_broken(shell: Shell) -> None:
     assert shell.runs("cards list") == 0
     assert "Egypt: 85 cards, complete\n" in shell.out
     assert "The game lanterns can't be loaded: there is no deck lanterns" in shell.out
-    assert shell.runs("cards show lanterns") == EXIT_FIXABLE
+    assert shell.runs("cards show lanterns") == USER_ERROR_STATUS
     assert shell.err.startswith("The game lanterns can't be loaded: there is no deck lanterns")
 
 
@@ -216,7 +216,7 @@ def test_a_saved_game_whose_rules_are_broken_now_is_told(shell: Shell, tmp_path:
     assert shell.runs("play egypt --json --seats Aki,Ben,Chie", "") == 0
     assert shell.runs("history show claps") == 0
     assert "The rules of Claps crashed at the start: ValueError: no dice" in shell.out
-    assert shell.runs("verify claps") == EXIT_FIXABLE
+    assert shell.runs("verify claps") == USER_ERROR_STATUS
     assert "The rules of Claps crashed at the start: ValueError: no dice" in shell.out
     assert shell.runs("play claps --json --resume") == cli.INTERNAL_ERROR_STATUS
     assert shell.runs("history show egypt") == 0

@@ -108,7 +108,7 @@ def _begin(names: Iterable[str] = ("Aki", "Ben"), log: MemoryLog | None = None) 
 
 def _rename() -> None:
     session = _begin()
-    session.rename(session.table.seats[0], UNKNOWN)
+    session.rename_player(session.table.seats[0], UNKNOWN)
 
 
 def _answer() -> None:
@@ -118,13 +118,13 @@ def _answer() -> None:
 def _seal() -> None:
     session = _begin()
     session.answer(1, "Vase")
-    session.draft(2, session.table.seats[0], UNKNOWN)
+    session.put_answer_in_envelope(2, session.table.seats[0], UNKNOWN)
 
 
 def _amend() -> None:
     session = _begin()
     session.answer(1, "Vase")
-    session.amend(1, UNKNOWN)
+    session.amend_answer(1, UNKNOWN)
 
 
 def _correct() -> None:
@@ -176,4 +176,6 @@ def test_older_games_open_whatever_their_texts_are() -> None:
 def test_the_list_of_characters_is_that_of_the_fonts() -> None:
     """What is checked is what the font files have, and both of the theme's own fonts have the same."""
     assert COVERAGE.read_text("utf-8") == coverage()
-    assert code_points(theme.FONT_FILES[theme.TEXT_FONT][0]) == code_points(theme.FONT_FILES[theme.MONEY][0])
+    assert code_points(theme.FILES_BY_FONT[theme.TEXT_FONT][0]) == code_points(
+        theme.FILES_BY_FONT[theme.MONEY][0]
+    )

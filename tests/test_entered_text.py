@@ -20,7 +20,7 @@ from companion.log.log import MemoryLog
 from companion.name_matching import split_graphemes
 from companion.requests import Together, Write
 from companion.rules.game import Game, TextOption
-from companion.screen_characters import MAX_CODE_POINTS_PER_LETTER, characters_in_font, font_names
+from companion.screen_characters import MAX_CODE_POINTS_PER_LETTER, characters_in_font, screen_font_names
 from companion.session.session import Session
 from companion.table.ledger import Piece
 from companion.table.scores import GameResult, rank_seats
@@ -35,7 +35,7 @@ STACKS = ("ก" + "\u0e34" * 300_000, "Z" + "\u0489" * 20_000, "ｶ" + "ﾞ" * 2
 
 async def _write(table: Table) -> GameResult:
     """Asks for as many words as an author may allow, in the open and sealed."""
-    table.supply(table.account(COIN, say("bank")), 9)
+    table.supply_from_box(table.account(COIN, say("bank")), 9)
     table.account(COIN, say("till"))
     await Write(None, say("What is sold?"), max_letters=50_000)
     await Together(say("Your words"), {seat: Write(seat, say("Your word?")) for seat in table.seats})
@@ -58,13 +58,13 @@ def _answered(log: MemoryLog) -> Session:
 
 def _rename(log: MemoryLog, text: str) -> None:
     session = _begin(log)
-    session.rename(session.table.seats[0], text)
+    session.rename_player(session.table.seats[0], text)
 
 
 def _seal(log: MemoryLog, text: str) -> None:
     session = _answered(log)
     for seat in session.table.seats:
-        session.draft(2, seat, text)
+        session.put_answer_in_envelope(2, seat, text)
 
 
 ENTRIES: dict[str, Callable[[MemoryLog, str], object]] = {
@@ -73,14 +73,14 @@ ENTRIES: dict[str, Callable[[MemoryLog, str], object]] = {
     "an option": lambda log, text: _begin(log, unit=text),
     "an answer": lambda log, text: _begin(log).answer(1, text),
     "sealed answers": _seal,
-    "an amendment": lambda log, text: _answered(log).amend(1, text),
+    "an amendment": lambda log, text: _answered(log).amend_answer(1, text),
     "a reason": lambda log, text: _begin(log).correct("bank", "till", "coin", 1, text),
 }
 
 
 def _characters() -> list[str]:
     """One character of each category and combining class in the fonts, and what joins letters."""
-    known = sorted({character for font in font_names() for character in characters_in_font(font)})
+    known = sorted({character for font in screen_font_names() for character in characters_in_font(font)})
     by_kind = {(unicodedata.category(one), unicodedata.combining(one)): one for one in known}
     return [*by_kind.values(), *'aกשمあ🇯👍🏽ﾞ\u1112\u0e33\u0e34\u0489\ufe0f\u20e3\u200d \t\n"#=(,{:', "\ud800"]
 
@@ -102,11 +102,11 @@ def test_accepted_text_is_read_back_from_the_log(entry: str, text: str) -> None:
     with suppress(UserError):
         ENTRIES[entry](log, text)
     events = list(log)
-    if events and log.names():
+    if events and log.current_names():
         assert isinstance(events[0], Began)
-        events[0] = replace(events[0], names=tuple(log.names()))
+        events[0] = replace(events[0], names=tuple(log.current_names()))
     if events:
-        assert logtext.read_log_text(logtext.write_log_text(events)) == events
+        assert logtext.parse_log_text(logtext.format_log_text(events)) == events
 
 
 @pytest.mark.parametrize("text", STACKS, ids=["Thai", "Cyrillic", "kana", "Hangul"])
@@ -149,9 +149,9 @@ def test_older_games_with_such_names_open(text: str) -> None:
     began = replace(_begin(log).began, names=(text, "Ben"), options={"unit": text})
     question = Write(None, say("What is sold?"))
     old = MemoryLog([began, Answered(1, question.log_key, text, "screen", 1.0)])
-    events = logtext.read_log_text(logtext.write_log_text(list(old)))
+    events = logtext.parse_log_text(logtext.format_log_text(list(old)))
     assert events == list(old)
     session = Session(WORDS, events, MemoryLog(events))
     assert session.question_number == 2
-    session.rename(session.table.seats[1], "Chie")
+    session.rename_player(session.table.seats[1], "Chie")
     assert [seat.name for seat in session.table.seats] == [text, "Chie"]

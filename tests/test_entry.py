@@ -12,8 +12,8 @@ import pytest
 from companion import installed_games
 from companion.errors import CompanionError, IllegalAnswer, PrivateRefusal
 from companion.requests import NumberField, OptionField, Request
-from companion.requests.fields import answer_from_numbers, number_slots, numbers_from_answer
-from companion.testing.random_game import RandomGame, answer_at_random
+from companion.requests.fields import answer_from_numbers, numbers_from_answer, slots_for_number_entry
+from companion.testing.random_game import RandomGame, answer_randomly
 from companion.texts import render
 from tests.support.entry_table import TABLE, lines
 
@@ -37,7 +37,7 @@ def test_every_question_is_entered_as_the_table_says() -> None:
 def test_forms_and_questions_agree(game: str, seed: int) -> None:
     """Whatever a form offers its question takes or refuses for what is hidden; what it bars is refused."""
     rng = Random(f"{game} {seed}")
-    trial = RandomGame.begin(installed_games.playable_game(game), seed, rng)
+    trial = RandomGame.begin_random_game(installed_games.playable_game(game), seed, rng)
     for _ in range(ANSWERS):
         question = trial.session.question
         if question is None:
@@ -45,16 +45,16 @@ def test_forms_and_questions_agree(game: str, seed: int) -> None:
         for part in question.parts_by_seat.values() or (question,):
             _agrees(part, rng)
         with suppress(CompanionError):
-            answer_at_random(trial.session, rng)
+            answer_randomly(trial.session, rng)
 
 
 def _agrees(question: Request[Any], rng: Random) -> None:
     form = question.form
-    answer = question.dump(question.sample(rng))
+    answer = question.answer_to_json(question.random_legal_answer(rng))
     assert form.fields or form.is_decline(answer)
     if form.is_decline(answer):
         assert form.may_decline
-    elif number_slots(form) and (numbers := numbers_from_answer(form, answer)) is not None:
+    elif slots_for_number_entry(form) and (numbers := numbers_from_answer(form, answer)) is not None:
         meant = answer_from_numbers(form, numbers)
         assert meant is not None
         with suppress(PrivateRefusal):  # which cards are hidden where, a count of cards can't know
@@ -73,7 +73,7 @@ def _agrees(question: Request[Any], rng: Random) -> None:
 
 
 def _takes(question: Request[Any], plain: object) -> None:
-    question.check(question.load(plain))
+    question.check_answer(question.parse_answer(plain))
 
 
 def _refusal(question: Request[Any], plain: object) -> str | None:

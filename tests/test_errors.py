@@ -7,7 +7,7 @@ from companion.errors import (
     CompanionError,
     InternalError,
     ReplayConflict,
-    RulesChanged,
+    RulesDifferFromLog,
     UserError,
     WouldUndoReveal,
 )
@@ -22,7 +22,7 @@ from companion.texts import say
         (errors.StoreUnavailable, OSError),
         (errors.NotSaved, OSError),
         (errors.RulesCrashed, RuntimeError),
-        (errors.RulesChanged, RuntimeError),
+        (errors.RulesDifferFromLog, RuntimeError),
     ],
 )
 def test_an_error_is_the_fitting_builtin_too(error: type[CompanionError], builtin: type[Exception]) -> None:
@@ -50,7 +50,7 @@ def test_a_misfit_names_the_event() -> None:
     misfit = ReplayConflict(12, say("Aki bids 7."), say("Ben has withdrawn."))
     assert misfit.event == 12
     assert str(misfit) == "“Aki bids 7.” is no longer possible (answer 12). Ben has withdrawn."
-    assert RulesChanged(12, misfit.text).event == 12
+    assert RulesDifferFromLog(12, misfit.text).event == 12
 
 
 def test_a_reveal_asks_first() -> None:

@@ -52,7 +52,7 @@ def test_a_game_is_resumed_where_it_stood(evening: Evening) -> None:
     """Whoever leaves the table leaves the game open, and its clocks at the tick."""
     session = evening.begin_game("egypt", NAMES, {}, parse_clocks("turn=60 ring"))
     session.answer(session.question_number, "2")
-    evening.suspend()
+    evening.save_and_stop_clocks()
     assert session.are_clocks_paused
     evening.clear_table()
     assert evening.session is None
@@ -83,13 +83,13 @@ def test_again_is_the_same_table_with_an_empty_board(evening: Evening) -> None:
     """Names as they are now, colours, options and clocks; the other game is put away."""
     clocks = parse_clocks("turn=60 ring")
     first = evening.begin_game("sealed_bid", NAMES, {"ties": "again"}, clocks, ["sky", "green", "orange"])
-    first.rename(first.table.seats[0], "Akiko")
+    first.rename_player(first.table.seats[0], "Akiko")
     second = evening.play_again()
     assert first.is_put_away
     assert [seat.name for seat in second.table.seats] == ["Akiko", "Ben", "Chie"]
     assert second.began.colours == first.began.colours
     assert second.table.options == first.table.options
-    assert second.clocks.text == clocks.text
+    assert second.clock_settings.text == clocks.text
     assert not second.steps
 
 
@@ -131,7 +131,7 @@ def test_a_match_that_is_watched_plays_itself_and_is_kept_nowhere(evening: Eveni
     assert evening.find_open_game() is None
     assert evening.history_entries()
     assert evening.score_history()
-    assert evening.thinking_by_seat()
+    assert evening.thinking_times()
 
 
 def test_what_is_put_away_is_open_no_more(evening: Evening) -> None:
@@ -165,18 +165,18 @@ def test_games_that_can_go_on_are_told_by_when_they_lay_on_the_table(tmp_path: P
         evening.resume_game(waiting)
         assert [one.game for one in evening.unfinished_games()] == ["egypt", "high_bid", "any_game"]
         assert [evening.last_played_at(one) for one in evening.unfinished_games()] == [3000.0, 2000.0, None]
-        assert evening.ended_games() == []
+        assert evening.put_away_games() == []
 
 
 def test_who_plays_a_waiting_game_is_told_without_opening_it(evening: Evening) -> None:
     """By the names they have now; where its log is gone, with other colours."""
     first = evening.begin_game("egypt", NAMES, {}, colours=["sky", "green", "orange"])
-    first.rename(first.table.seats[0], "Akiko")
+    first.rename_player(first.table.seats[0], "Akiko")
     evening.begin_game("any_game", ["Dai", "Emi"], {})
     _, waiting = evening.unfinished_games()
     assert evening.players_of(waiting) == (("Akiko", "sky"), ("Ben", "green"), ("Chie", "orange"))
     assert [one.game for one in evening.unfinished_games()] == ["any_game", "egypt"]
-    assert evening.store.began_event(99) is None
+    assert evening.store.read_began_event(99) is None
 
 
 def test_who_played_is_told_though_the_log_can_not_be_read(evening: Evening) -> None:
@@ -197,7 +197,7 @@ def test_a_game_that_is_over_is_looked_back_at_as_it_ended(evening: Evening) -> 
     evening.clear_table()
     evening.begin_game("any_game", NAMES, {})
     evening.clear_table()
-    (over,) = evening.ended_games()
+    (over,) = evening.put_away_games()
     evening.show_finished_game(over)
     seen = evening.view_for()
     assert seen.is_early
@@ -209,7 +209,7 @@ def test_a_game_that_is_over_is_looked_back_at_as_it_ended(evening: Evening) -> 
         "The game was put away before the end. This is the score so far."
     ]
     touched = evening.last_played_at(over)
-    evening.suspend()
+    evening.save_and_stop_clocks()
     evening.clear_table()
     assert evening.last_played_at(over) == touched
     assert evening.finished_game is None
@@ -230,7 +230,7 @@ def test_a_date_that_the_disk_refuses_is_not_worth_a_word(
 
         with monkeypatch.context() as disk:
             disk.setattr(store._disk, "run_transaction", full)
-            evening.suspend()
+            evening.save_and_stop_clocks()
         (saved,) = evening.unfinished_games()
         assert evening.last_played_at(saved) == 1000.0
 
@@ -256,18 +256,24 @@ def test_a_game_whose_scene_does_not_fit_its_table_is_refused_before_anything_is
 
 def purse(evening: Evening, name: str) -> Place:
     """Whose purse it is."""
-    return next(place for place in evening.purses() if place.shown_key == f"{name}/purse")
+    return next(
+        place
+        for place in evening.movable_holdings_by_place()
+        if place.key_with_player_name == f"{name}/purse"
+    )
 
 
 def moved(evening: Evening, *ways: tuple[str, str, int]) -> list[PieceMove]:
     """Money from one purse to another, so much."""
-    money = next(held.piece for held in evening.purses()[purse(evening, "Aki")])
+    money = next(held.piece for held in evening.movable_holdings_by_place()[purse(evening, "Aki")])
     return [PieceMove(money, purse(evening, one), purse(evening, other), count) for one, other, count in ways]
 
 
 def money(evening: Evening) -> list[int | None]:
     """What everybody has."""
-    return [held.count for name in NAMES for held in evening.purses()[purse(evening, name)]]
+    return [
+        held.count for name in NAMES for held in evening.movable_holdings_by_place()[purse(evening, name)]
+    ]
 
 
 def test_several_moves_are_made_together(evening: Evening) -> None:
@@ -275,7 +281,7 @@ def test_several_moves_are_made_together(evening: Evening) -> None:
     evening.begin_game("any_game", NAMES, {"template": "train"})
     evening.move_pieces(moved(evening, ("Aki", "Ben", 400), ("Ben", "Chie", 700)), "")
     assert money(evening) == [100, 1100]
-    assert len(evening.playing.steps) == 1
+    assert len(evening.current_session.steps) == 1
 
 
 def test_several_moves_are_one_in_the_log_and_to_undo(evening: Evening) -> None:
@@ -289,9 +295,9 @@ def test_several_moves_are_one_in_the_log_and_to_undo(evening: Evening) -> None:
     assert money(evening) == [400, 400, 400]
     session.redo()
     assert money(evening) == [390, 405, 405]
-    events = [*evening.store.open_log(1).events()]
-    assert "then 5 money: Aki/purse -> Chie/purse" in logtext.write_log_text(events)
-    assert logtext.read_log_text(logtext.write_log_text(events)) == events
+    events = [*evening.store.open_game_log(1).events()]
+    assert "then 5 money: Aki/purse -> Chie/purse" in logtext.format_log_text(events)
+    assert logtext.parse_log_text(logtext.format_log_text(events)) == events
 
 
 def test_where_one_of_several_moves_cant_be_none_is_made(evening: Evening) -> None:
@@ -314,8 +320,8 @@ def test_the_last_of_several_moves_may_ask_the_question_again(evening: Evening) 
     ben, chie = (session.table.ledger.find_account(f"{name}/hand", "card").place for name in ("Ben", "Chie"))
     n = session.question_number
     settled = evening.move_pieces(
-        [PieceMove(card.piece, card.place, to) for to in (ben, chie)], "dealt wrong", again=True
+        [PieceMove(card.piece, card.place, to) for to in (ben, chie)], "dealt wrong", ask_again=True
     )
-    assert settled.why is None
+    assert settled.why_asked_again is None
     assert session.question_number == n + 1
     assert [step.reason for step in session.steps if isinstance(step, Corrected)] == ["dealt wrong"]

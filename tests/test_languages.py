@@ -19,7 +19,7 @@ from companion.table.seats import make_new_seats
 from companion.terminal import play_in_terminal
 from companion.terminal.terminal import Terminal
 from companion.texts import render, say, say_n
-from hardware.doctor.packages import TRANSLATION_ADVICE, check_languages
+from hardware.doctor.packages import TRANSLATION_ADVICE, check_translations
 from hardware.doctor.report import format_finding
 from tests.outside.languages import PIRATES, installed
 
@@ -192,14 +192,14 @@ def doctors(code: str) -> list[str]:
     """What the doctor says of one language."""
     return [
         said
-        for said in map(format_finding, check_languages())
+        for said in map(format_finding, check_translations())
         if f"language {code}" in said or "languages:" in said
     ]
 
 
 def test_the_doctor_names_all_languages() -> None:
     """A line is enough where none lacks a text."""
-    assert [format_finding(each) for each in check_languages()] == [
+    assert [format_finding(each) for each in check_translations()] == [
         "ok      languages: English (en), 日本語 (ja)"
     ]
 
@@ -285,11 +285,11 @@ def test_half_a_character_is_a_fault(tmp_path: Path) -> None:
 
 def test_in_safe_mode_its_texts_are_gone_at_once(pirates: None) -> None:
     """What was read before safe mode isn't used any more."""
-    before = languages.screen_translations(PIRATES)
+    before = languages.translations_of_screen_texts(PIRATES)
     languages.disable_third_party_languages()
     try:
-        assert languages.screen_translations(PIRATES) is not before
-        assert languages.screen_translations(PIRATES).gettext("Pay") == "Pay"
+        assert languages.translations_of_screen_texts(PIRATES) is not before
+        assert languages.translations_of_screen_texts(PIRATES).gettext("Pay") == "Pay"
     finally:
         languages._third_party.is_disabled = False
 

@@ -13,12 +13,12 @@ from companion.cards import shipped_deck
 from companion.errors import StoreUnavailable, UnknownName, UserError
 from companion.store import Store
 from companion.tag_enrolment import (
-    SIMULTANEOUS_SECONDS,
+    MAX_SIMULTANEOUS_TAG_SECONDS,
     TagEnrolment,
+    card_id_of_tag,
     card_label,
-    card_of_tag,
-    cards_without_tag,
-    decks_with_tags,
+    ids_of_cards_without_tag,
+    taggable_decks_by_name,
 )
 from companion.texts import render
 
@@ -48,13 +48,13 @@ class Teacher:
             return render(error.text)
         finally:
             if lifts:
-                self.lesson.remove_from_reader(tag)
+                self.lesson.note_tag_lifted(tag)
 
 
 @pytest.fixture
 def teacher(store: Store) -> Teacher:
     """The whole deck of Mammon is to be learnt."""
-    return Teacher(store, lesson(store, cards_without_tag(store, MAMMON)))
+    return Teacher(store, lesson(store, ids_of_cards_without_tag(store, MAMMON)))
 
 
 def lesson(store: Store, cards: list[str]) -> TagEnrolment:
@@ -75,7 +75,7 @@ def test_a_deck_is_learnt_in_its_order(teacher: Teacher) -> None:
         0,
         18,
     )
-    assert set(teacher.store.tags_by_card("mammon")) == set(MAMMON.cards)
+    assert set(teacher.store.tag_uid_by_card("mammon")) == set(MAMMON.cards)
     assert teacher.lays("04FF") == "All these cards have a tag now."
     assert teacher.store.card_of_tag("04FF") is None
 
@@ -98,7 +98,7 @@ def test_copies_that_look_alike_have_a_tag_each(teacher: Teacher) -> None:
         "This tag already belongs to mansion, 1 of 2. Lay down another card, or remove that tag first."
     )
     assert teacher.lesson.next_card == "mansion.2"
-    assert teacher.store.tags_by_card("mammon") == {"mansion.1": "04A1"}
+    assert teacher.store.tag_uid_by_card("mammon") == {"mansion.1": "04A1"}
 
 
 @pytest.mark.parametrize(
@@ -125,25 +125,25 @@ def test_the_tag_of_a_card_that_the_deck_no_longer_has_is_free(teacher: Teacher)
     """Its owner has entered other cards since the tag was learnt: nobody else could ever free it."""
     teacher.store.assign_tag("04A1", "mammon", "mansion.9")
     assert teacher.lays("04A1") == "Saved the tag of mansion, 1 of 2."
-    assert teacher.store.tags_by_card("mammon") == {"mansion.1": "04A1"}
+    assert teacher.store.tag_uid_by_card("mammon") == {"mansion.1": "04A1"}
 
 
 def test_cards_are_skipped_and_asked_for_again(teacher: Teacher) -> None:
     """A skipped card gets no tag; a step back forgets the tag that was just learnt."""
-    teacher.lesson.go_back()
+    teacher.lesson.go_back_to_previous_card()
     teacher.lesson.skip_card()
     teacher.lays("04A2")
-    assert teacher.store.tags_by_card("mammon") == {"mansion.2": "04A2"}
-    teacher.lesson.go_back()
+    assert teacher.store.tag_uid_by_card("mammon") == {"mansion.2": "04A2"}
+    teacher.lesson.go_back_to_previous_card()
     assert (teacher.lesson.next_card, teacher.lesson.enrolled_count) == ("mansion.2", 0)
-    assert teacher.store.tags_by_card("mammon") == {}
-    teacher.lesson.go_back()
+    assert teacher.store.tag_uid_by_card("mammon") == {}
+    teacher.lesson.go_back_to_previous_card()
     teacher.lays("04A2")
-    assert teacher.store.tags_by_card("mammon") == {"mansion.1": "04A2"}
+    assert teacher.store.tag_uid_by_card("mammon") == {"mansion.1": "04A2"}
     for _ in range(20):
         teacher.lesson.skip_card()
     assert (teacher.lesson.next_card, teacher.lesson.remaining_count) == (None, 0)
-    teacher.lesson.go_back()
+    teacher.lesson.go_back_to_previous_card()
     assert teacher.lesson.next_card == list(MAMMON.cards)[-1]
 
 
@@ -153,11 +153,11 @@ def test_a_lesson_goes_on_where_the_last_one_ended(teacher: Teacher) -> None:
     teacher.lesson.skip_card()
     teacher.lays("04A3")
     names = list(MAMMON.cards)
-    assert cards_without_tag(teacher.store, MAMMON) == [names[1], *names[3:]]
-    assert cards_without_tag(teacher.store, MAMMON, "ambush.1") == names[3:]
-    assert cards_without_tag(teacher.store, MAMMON, "ambush.1", include_tagged=True) == names[2:]
+    assert ids_of_cards_without_tag(teacher.store, MAMMON) == [names[1], *names[3:]]
+    assert ids_of_cards_without_tag(teacher.store, MAMMON, "ambush.1") == names[3:]
+    assert ids_of_cards_without_tag(teacher.store, MAMMON, "ambush.1", include_tagged=True) == names[2:]
     with pytest.raises(UnknownName, match=r"^Mammon has no card king. Its cards: mansion.1, mansion.2, "):
-        cards_without_tag(teacher.store, MAMMON, "king", title="Mammon")
+        ids_of_cards_without_tag(teacher.store, MAMMON, "king", game_title="Mammon")
 
 
 def test_a_card_is_learnt_anew(store: Store) -> None:
@@ -165,12 +165,12 @@ def test_a_card_is_learnt_anew(store: Store) -> None:
     store.assign_tag("04A1", "mammon", "mansion.1")
     teacher = Teacher(store, lesson(store, ["mansion.1"]))
     assert teacher.lays("04A1") == "Saved the tag of mansion, 1 of 2."
-    teacher.lesson.go_back()
-    assert store.tags_by_card("mammon") == {"mansion.1": "04A1"}
+    teacher.lesson.go_back_to_previous_card()
+    assert store.tag_uid_by_card("mammon") == {"mansion.1": "04A1"}
     teacher.lays("04B1")
-    assert (store.tags_by_card("mammon"), store.card_of_tag("04A1")) == ({"mansion.1": "04B1"}, None)
-    teacher.lesson.go_back()
-    assert store.tags_by_card("mammon") == {"mansion.1": "04A1"}
+    assert (store.tag_uid_by_card("mammon"), store.card_of_tag("04A1")) == ({"mansion.1": "04B1"}, None)
+    teacher.lesson.go_back_to_previous_card()
+    assert store.tag_uid_by_card("mammon") == {"mansion.1": "04A1"}
 
 
 def test_two_cards_at_once_are_neither(teacher: Teacher) -> None:
@@ -181,14 +181,14 @@ def test_two_cards_at_once_are_neither(teacher: Teacher) -> None:
         UserError,
         match=r"^Two tags were laid down at the same time: 04A2 and 04A3\. Lay down one card at a time\.$",
     ):
-        teacher.lesson.enrol_tag("04A3", 200.0 + SIMULTANEOUS_SECONDS / 2)
-    assert teacher.store.tags_by_card("mammon") == {"mansion.1": "04A1"}
+        teacher.lesson.enrol_tag("04A3", 200.0 + MAX_SIMULTANEOUS_TAG_SECONDS / 2)
+    assert teacher.store.tag_uid_by_card("mammon") == {"mansion.1": "04A1"}
     assert (teacher.lesson.next_card, teacher.lesson.enrolled_count) == ("mansion.2", 1)
     with pytest.raises(UserError, match="laid down at the same time"):
-        teacher.lesson.enrol_tag("04A4", 200.0 + SIMULTANEOUS_SECONDS)
-    teacher.lesson.remove_from_reader("04A2")
-    teacher.lesson.remove_from_reader("04A3")
-    teacher.lesson.remove_from_reader("04A4")
+        teacher.lesson.enrol_tag("04A4", 200.0 + MAX_SIMULTANEOUS_TAG_SECONDS)
+    teacher.lesson.note_tag_lifted("04A2")
+    teacher.lesson.note_tag_lifted("04A3")
+    teacher.lesson.note_tag_lifted("04A4")
     assert teacher.lays("04A3") == "Saved the tag of mansion, 2 of 2."
 
 
@@ -216,21 +216,21 @@ def test_a_tag_is_looked_up_for_one_deck(store: Store) -> None:
         ("04A3", "mammon", "king"),
     ):
         store.assign_tag(tag, deck, card)
-    copies = decks_with_tags(store.directory)
-    assert card_of_tag(store, MAMMON, "04a1", copies) == "spy.1"
+    copies = taggable_decks_by_name(store.directory)
+    assert card_id_of_tag(store, MAMMON, "04a1", copies) == "spy.1"
     for tag, why in (
         ("04A2", "This tag belongs to card 6, 2 of 6 in Egypt."),
         ("04A3", "There is no card king in this deck."),
         ("04A4", "Tag 04A4 doesn't belong to a card yet."),
     ):
         with pytest.raises(UserError) as refused:
-            card_of_tag(store, MAMMON, tag, copies)
+            card_id_of_tag(store, MAMMON, tag, copies)
         assert str(refused.value) == why
 
 
 def test_only_cards_have_tags(tmp_path: Path) -> None:
     """Every game that has cards; the rows of a template are none."""
-    assert list(decks_with_tags(tmp_path)) == ["bidders", "egypt", "high_bid", "mammon", "oyakata"]
+    assert list(taggable_decks_by_name(tmp_path)) == ["bidders", "egypt", "high_bid", "mammon", "oyakata"]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from companion.rules.game import ChoiceOption, Game
 from companion.session.session import Session
 from companion.table.ledger import Piece, Place
 from companion.table.seats import make_seats
-from companion.testing.random_game import NO_STATE_DIRECTORY
+from companion.testing.random_game import MISSING_STATE_DIRECTORY
 from companion.texts import render, say, say_n, say_quantity
 
 AKI, BEN = make_seats(["Aki", "Ben"])
@@ -33,8 +33,8 @@ def pieces(key: str, options: dict[str, str]) -> Iterator[Piece]:
     """What people can move on the table of a game of ours, and of which there can be several."""
     game = GAMES[key]
     names = ("Aki", "Ben", "Chie", "Dai")[: max(2, game.players[0])]
-    decks = chosen_decks(game, options, NO_STATE_DIRECTORY) or None
-    ledger = Session.begin(game, names, options, MemoryLog(), decks=decks).table.ledger
+    decks = chosen_decks(game, options, MISSING_STATE_DIRECTORY) or None
+    ledger = Session.begin(game, names, options, MemoryLog(), deck_by_name=decks).table.ledger
     for piece in ledger.pieces:
         laid = sum(account.count for account in ledger.accounts_of(piece))
         if not piece.is_marker and (piece.is_endless or laid > 1):
@@ -45,7 +45,7 @@ def pieces(key: str, options: dict[str, str]) -> Iterator[Piece]:
 def test_several_pieces_of_every_game_have_their_words(key: str, options: dict[str, str]) -> None:
     """In English a count and the plural, in Japanese a counter; no sign of multiplication in either."""
     for piece in pieces(key, options):
-        english, japanese = (render(piece.quantity(SEVERAL), language) for language in ("en", "ja"))
+        english, japanese = (render(piece.quantity_text(SEVERAL), language) for language in ("en", "ja"))
         assert "×" not in english + japanese
         assert str(SEVERAL) in english
         assert str(SEVERAL) in japanese
@@ -77,14 +77,14 @@ COIN = Piece("coin", say("coin"), count_label=say_n("{n} coin", "{n} coins", n=2
 )
 def test_a_count_of_a_piece(piece: Piece, count: int | str, said: str) -> None:
     """In the words that the game gives, else as well as anybody can who knows only its name."""
-    assert render(piece.quantity(count)) == said
+    assert render(piece.quantity_text(count)) == said
 
 
 def test_a_count_is_said_in_the_readers_language() -> None:
     """With the counter of the thing, also of what never runs out."""
-    assert render(COIN.quantity(4), "ja") == "コイン4枚"
-    assert render(COIN.quantity("∞"), "ja") == "コイン∞枚"
-    assert render(say_quantity(3, say("wool")), "ja") == "wool×3"
+    assert render(COIN.quantity_text(4), "ja") == "コイン4枚"
+    assert render(COIN.quantity_text("∞"), "ja") == "コイン∞枚"
+    assert render(say_quantity(3, say("gravel")), "ja") == "gravel×3"
 
 
 @pytest.mark.parametrize(
@@ -97,5 +97,5 @@ def test_a_count_is_said_in_the_readers_language() -> None:
 )
 def test_what_is_in_a_purse_its_owner_has(place: Place, said: str, japanese: str) -> None:
     """A purse is called by its owner's name; any other place by its own."""
-    assert render(place.holder) == said
-    assert render(place.holder, "ja") == japanese
+    assert render(place.owner_label) == said
+    assert render(place.owner_label, "ja") == japanese

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from companion.name_matching import (
     count_graphemes,
+    find_by_leading_words,
     find_by_name,
     find_indistinguishable_names,
-    find_name_at_start,
     fold_name,
 )
 
@@ -61,9 +61,9 @@ def test_an_exact_name_wins() -> None:
 def test_the_longest_name_counts() -> None:
     """Of the first words as many as are a name, however its spaces are typed."""
     called = {1: ("Ann",), 2: ("Ann von B",)}
-    assert find_name_at_start(["ann", "VON", "b", "7"], called) == ([2], 3)
-    assert find_name_at_start(["Ann", "von", "7"], called) == ([1], 1)
-    assert find_name_at_start(["7", "Ann"], called) == ([], 0)
+    assert find_by_leading_words(["ann", "VON", "b", "7"], called) == ([2], 3)
+    assert find_by_leading_words(["Ann", "von", "7"], called) == ([1], 1)
+    assert find_by_leading_words(["7", "Ann"], called) == ([], 0)
 
 
 @pytest.mark.parametrize(

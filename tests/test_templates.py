@@ -12,14 +12,14 @@ from companion.presets import (
     Preset,
     PresetLibrary,
     starting_decks,
-    unused_id,
+    unused_design_id,
     with_design,
-    with_design_earlier,
+    with_design_moved_up,
     with_own_presets,
     without_design,
 )
-from companion.rules.game import ChoiceOption, Presets
-from companion.rules.game_checks import check_game_parts
+from companion.rules.game import ChoiceOption, PresetConfig
+from companion.rules.game_checks import check_game_definition
 from tests.any_game_presets import SHIPPED, library
 from tests.support.program import ran
 
@@ -42,14 +42,14 @@ def choices(directory: Path) -> list[str]:
 def test_templates_come_along(name: str, tmp_path: Path) -> None:
     """Each is offered, can be read, and an evening begins with it."""
     assert name in choices(tmp_path)
-    deck = library(tmp_path).deck_of(name)
+    deck = library(tmp_path).load_preset_deck(name)
     assert starting_decks(ANY_GAME, tmp_path, {"template": name}) == {"any_game": deck}
 
 
 def test_an_own_template_is_begun_written_and_played(tmp_path: Path) -> None:
     """It begins as another one, is offered from then on, and its pieces are those written into it."""
     path = library(tmp_path).create_copy("gems", "poker")
-    assert library(tmp_path).deck_of("gems") == library(tmp_path).deck_of("poker")
+    assert library(tmp_path).load_preset_deck("gems") == library(tmp_path).load_preset_deck("poker")
     path.write_text(TINY, encoding="utf-8")
     assert choices(tmp_path)[-1] == "gems"
     (gem,) = starting_decks(ANY_GAME, tmp_path, {"template": "gems"})["any_game"].designs
@@ -106,7 +106,7 @@ def test_what_is_wrong_in_a_template_is_named(text: str, why: str, tmp_path: Pat
 def test_names_of_templates(tmp_path: Path) -> None:
     """An unknown one is refused with those there are; a new one needs a name nobody has, fit for a file."""
     with pytest.raises(UnknownName, match=r"There is no template chess\. Templates: plain, points, lowest, "):
-        library(tmp_path).deck_of("chess")
+        library(tmp_path).load_preset_deck("chess")
     library(tmp_path).create_copy("mine", "train")
     for name in ("mine", "poker", "plain"):
         with pytest.raises(UserError, match=f"There is already a template called {name}"):
@@ -130,12 +130,12 @@ def test_the_verb_begins_a_template(tmp_path: Path) -> None:
 
 def test_a_template_may_be_called_in_any_script(tmp_path: Path) -> None:
     """Kana too; what people write is brought near to a name, and a number tells it from one that is there."""
-    assert library(tmp_path).free_name("My game!") == "my-game"
-    assert library(tmp_path).free_name("くにのゲーム") == "くにのゲーム"
-    assert library(tmp_path).free_name("...") == "template"
-    assert library(tmp_path).free_name("poker") == "poker-2"
+    assert library(tmp_path).unused_name_like("My game!") == "my-game"
+    assert library(tmp_path).unused_name_like("くにのゲーム") == "くにのゲーム"
+    assert library(tmp_path).unused_name_like("...") == "template"
+    assert library(tmp_path).unused_name_like("poker") == "poker-2"
     library(tmp_path).create_copy("くに", "poker")
-    assert (library(tmp_path).own_names(), library(tmp_path).free_name("くに")) == (["くに"], "くに-2")
+    assert (library(tmp_path).own_names(), library(tmp_path).unused_name_like("くに")) == (["くに"], "くに-2")
     with pytest.raises(UserError, match="lowercase letters"):
         library(tmp_path).create_copy("Mine", "poker")
 
@@ -145,7 +145,7 @@ def test_an_own_template_is_renamed_and_deleted(tmp_path: Path) -> None:
     library(tmp_path).create_copy("mine", "poker")
     library(tmp_path).rename("mine", "ours")
     assert library(tmp_path).own_names() == ["ours"]
-    assert library(tmp_path).deck_of("ours") == library(tmp_path).deck_of("poker")
+    assert library(tmp_path).load_preset_deck("ours") == library(tmp_path).load_preset_deck("poker")
     with pytest.raises(UserError, match="There is already a template called train"):
         library(tmp_path).rename("ours", "train")
     library(tmp_path).delete("ours")
@@ -170,7 +170,7 @@ def test_what_came_along_stays(name: str, tmp_path: Path) -> None:
 
 def template(directory: Path, name: str) -> Preset:
     """A template of that directory."""
-    return library(directory).preset(name)
+    return library(directory).get_preset(name)
 
 
 def test_any_template_can_be_the_beginning_of_another(tmp_path: Path) -> None:
@@ -194,24 +194,24 @@ def test_pieces_of_a_template_are_added_changed_moved_and_taken_out(tmp_path: Pa
     def pieces() -> list[object]:
         return [row["id"] for row in mine.load_rows().cards if row["id"] not in others]
 
-    name = unused_id(rows, "piece")
+    name = unused_design_id(rows, "piece")
     assert name == "piece 1"
     mine.save_rows(with_design(rows, name, {"kind": "piece", "name": "gem", "look": "gem"}), "mine")
     assert pieces() == ["white", "red", "blue", "piece 1"]
-    assert unused_id(mine.load_rows(), "piece") == "piece 2"
+    assert unused_design_id(mine.load_rows(), "piece") == "piece 2"
     mine.save_rows(
         with_design(
             mine.load_rows(), "white", {"kind": "piece", "name": "white chip", "note": 1, "start": 7}
         ),
         "mine",
     )
-    white = mine.load_deck().design_of("white")
+    white = mine.load_deck().design_of_copy("white")
     assert white is not None
     assert white.values["start"] == 7
     mine.save_rows(without_design(mine.load_rows(), "red"), "mine")
-    mine.save_rows(with_design_earlier(mine.load_rows(), "piece 1"), "mine")
+    mine.save_rows(with_design_moved_up(mine.load_rows(), "piece 1"), "mine")
     assert pieces() == ["white", "piece 1", "blue"]
-    assert with_design_earlier(mine.load_rows(), "white") == mine.load_rows()
+    assert with_design_moved_up(mine.load_rows(), "white") == mine.load_rows()
 
 
 def test_no_two_pieces_of_a_template_are_called_the_same(tmp_path: Path) -> None:
@@ -256,7 +256,9 @@ def test_how_many_copies_there_are_stays_when_values_change(tmp_path: Path) -> N
 
 def test_each_game_keeps_its_own_presets_in_a_folder(tmp_path: Path) -> None:
     """Those of Any Game lie where version 0.2 put them; no game sees another one's presets."""
-    other = PresetLibrary(replace(ANY_GAME, key="other", presets=Presets("template", "any_game")), tmp_path)
+    other = PresetLibrary(
+        replace(ANY_GAME, key="other", presets=PresetConfig("template", "any_game")), tmp_path
+    )
     assert library(tmp_path).create_copy("ours", "points") == tmp_path / "templates/ours.toml"
     assert other.create_copy("theirs", "points").parent == tmp_path / "templates/other"
     assert (library(tmp_path).own_names(), other.own_names()) == (["ours"], ["theirs"])
@@ -265,23 +267,23 @@ def test_each_game_keeps_its_own_presets_in_a_folder(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "presets",
     [
-        Presets("pay_rule", "no deck"),
-        Presets("no option", "egypt"),
-        Presets("pay_rule", "egypt", own_folder=""),
+        PresetConfig("pay_rule", "no deck"),
+        PresetConfig("no option", "egypt"),
+        PresetConfig("pay_rule", "egypt", own_folder=""),
     ],
 )
-def test_presets_need_an_option_and_a_deck(presets: Presets) -> None:
+def test_presets_need_an_option_and_a_deck(presets: PresetConfig) -> None:
     """A game of another package hears so before it is offered."""
-    check_game_parts(replace(EGYPT, presets=Presets("pay_rule", "egypt")))
+    check_game_definition(replace(EGYPT, presets=PresetConfig("pay_rule", "egypt")))
     with pytest.raises(UserError, match="its presets must name a choice in its options and a deck"):
-        check_game_parts(replace(EGYPT, presets=presets))
+        check_game_definition(replace(EGYPT, presets=presets))
 
 
 def test_a_template_goes_into_a_folder_and_comes_from_a_file(tmp_path: Path) -> None:
     """Beside whatever lies there; the same again, under the name of the file; what can't be is refused."""
     stick, home, other = tmp_path / "stick", tmp_path / "home", tmp_path / "other"
-    first = template(home, "train").export_to(stick)
-    second = template(home, "train").export_to(stick)
+    first = template(home, "train").export_to_folder(stick)
+    second = template(home, "train").export_to_folder(stick)
     assert [first.name, second.name] == ["train.toml", "train-2.toml"]
     taken = library(other).import_file(second)
     assert (taken.preset_name, taken.load_rows()) == ("train-2", template(home, "train").load_rows())

@@ -6,7 +6,16 @@ import pytest
 
 from companion.languages import languages
 from companion.table.seats import make_seats
-from companion.texts import RENAMED_TEXTS, Say, parse_text_json, render, say, say_list, say_n, text_to_json
+from companion.texts import (
+    CURRENT_TEMPLATE_BY_OLD_TEMPLATE,
+    Say,
+    parse_text_json,
+    render,
+    say,
+    say_list,
+    say_n,
+    text_to_json,
+)
 
 AKI, BEN = make_seats(["Aki", "Ben"])
 
@@ -66,7 +75,7 @@ def test_a_text_can_be_kept_as_json(text: Say) -> None:
     assert text_to_json(parse_text_json(kept)) == kept
 
 
-@pytest.mark.parametrize(("before", "now"), RENAMED_TEXTS.items())
+@pytest.mark.parametrize(("before", "now"), CURRENT_TEMPLATE_BY_OLD_TEMPLATE.items())
 def test_a_text_of_an_older_version_is_read_as_it_is_called_now(before: str, now: str) -> None:
     """So what older versions kept is shown in today's words, and translated."""
     kept = {"say": before, "many": None, "args": {"reason": "more cash"}}

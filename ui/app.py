@@ -23,12 +23,12 @@ from companion.errors import CompanionError
 from ui import theme
 from ui.evening import home_snapshot
 from ui.evening.home_snapshot import HomeSnapshot
-from ui.pages import Choice, open_dialog, show_message
-from ui.screens.home import HomeFlow, make_home
+from ui.pages import DialogChoice, open_dialog, show_message
+from ui.screens.home import HomeFlow, make_home_screen
 from ui.screens.quit_flow import QuitFlow
 from ui.sound import SoundPlayer
 from ui.stage import Stage
-from ui.widgets.drawing.containers import put
+from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.text import load_fonts
 from ui.words import ScreenTexts
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from companion.evening import Evening
     from companion.rules.game import Game
     from companion.settings import Settings
-    from hardware.numpads import InputSource
+    from hardware.numpads import InputDeviceSource
     from ui.evening.controller import TableController
     from ui.screens.cards_and_tags import CardsFlow
     from ui.screens.home import HomeScreen
@@ -48,14 +48,14 @@ if TYPE_CHECKING:
 
 
 class CompanionApp(App):
-    """The app. `open_evening` may raise a `CompanionError`: its sentence is shown until opening works.
+    """The Kivy app. `open_evening` may raise a `CompanionError`: its sentence is shown until opening works.
 
-    After a `WiringError` people may go on by touch, with the evening that `without_devices` opens.
-    `lang` given as None is the language of the last evening. `inputs` is where number pads are looked for
-    when it is asked who has which. `drawer` makes what lies over every screen, built again by its `rebuild`,
-    until its `close`. `quit_flow` asks what is meant when people leave.
-    With a `snapshot_file` home is drawn as it was seen last before games and devices are loaded, and a touch
-    waits for them. The walks from home are loaded once home is drawn, for the same reason.
+    After a `WiringError` people may go on by touch, with the evening that `without_devices` opens. Without
+    `lang` the app uses the language of the last evening. `find_inputs` returns where number pads are looked
+    for when people say who has which. `make_drawer` makes the drawer over every screen; the app calls its
+    `rebuild` and `close`. `quit_flow` asks what people want when they leave. With a `home_snapshot_file` the
+    app draws home as it was last, before games and devices are loaded; a touch waits for them. The screens
+    behind home are loaded once home is drawn, for the same reason.
     """
 
     title = "Companion"
@@ -67,15 +67,15 @@ class CompanionApp(App):
     preset_flow: PresetFlow
     pads: NumberPadsFlow | None = None
     _controller: TableController | None = None
-    snapshot_file: Path | None = None
-    """The file with the last snapshot of home."""
+    home_snapshot_file: Path | None = None
+    """The file with the last snapshot of the home screen."""
     open_safe_evening: Callable[[], TableController] | None = None
     """Opens an evening in safe mode."""
     offers_safe_mode = False
     """True after repeated crashes: the app offers safe mode."""
     was_interrupted = False
-    """True after a crash or a power cut: the game that lay on the table is opened again."""
-    when_ready: Callable[[], object] = staticmethod(lambda: None)
+    """True after a crash or a power cut: the app opens the interrupted game again."""
+    after_loading: Callable[[], object] = staticmethod(lambda: None)
     """Called once everything is loaded that stays in memory."""
     _kept: HomeSnapshot | None = None
     _next: Callable[[], object]
@@ -86,8 +86,8 @@ class CompanionApp(App):
         open_evening: Callable[[], TableController],
         lang: str | None = None,
         without_devices: Callable[[], TableController] | None = None,
-        inputs: Callable[[], InputSource] | None = None,
-        drawer: Callable[[CompanionApp], Widget] | None = None,
+        find_inputs: Callable[[], InputDeviceSource] | None = None,
+        make_drawer: Callable[[CompanionApp], Widget] | None = None,
         **kwargs: Any,
     ) -> None:
         if lang is not None:
@@ -99,21 +99,21 @@ class CompanionApp(App):
         self.sounds = SoundPlayer()
         self._open_evening = open_evening
         self._without_devices = without_devices
-        self._inputs = inputs
-        self._make_drawer = drawer
+        self._inputs = find_inputs
+        self._make_drawer = make_drawer
         self._told_language = lang is not None
 
     # What it says, and in which language
 
-    def tr(self, text: str, **named: object) -> str:
+    def tr(self, text: str, **values: object) -> str:
         """Returns a text in the reader's language: `tr("{name}, take the screen", name="Aki")`."""
-        return self.words.said(self.lang, text, **named)
+        return self.words.translate_text(self.lang, text, **values)
 
     def trn(self, one: str, many: str, n: int) -> str:
         """Returns the singular or plural text for `n` things; both may hold `{n}`."""
-        return self.words.said_n(self.lang, one, many, n)
+        return self.words.translate_plural(self.lang, one, many, n)
 
-    def switch_sounds(self) -> None:
+    def toggle_sounds(self) -> None:
         """Turns sounds on or off, now and in later evenings."""
         self.controller.change_setting("sound", not self.controller.settings.sound)
 
@@ -121,13 +121,13 @@ class CompanionApp(App):
         """Changes the language of all screens, and saves it as a setting."""
         if self.home is not None:
             self.home.update_language()
-        if self.is_open and lang != self.controller.settings.language:
+        if self.has_open_evening and lang != self.controller.settings.language:
             self.controller.change_setting("language", lang)
 
     def _apply(self, settings: Settings) -> None:
         """Applies settings at once; the table itself follows the placement of the screen."""
-        self.controller.lang = self.lang = settings.language
-        self.sounds.on = settings.sound
+        self.controller.display_language = self.lang = settings.language
+        self.sounds.is_on = settings.sound
 
     # Its evening
 
@@ -143,25 +143,29 @@ class CompanionApp(App):
         return self.controller.evening
 
     @property
-    def is_open(self) -> bool:
-        """Returns whether an evening is open, from `open_evening` until `release_evening`."""
+    def has_open_evening(self) -> bool:
+        """Returns whether an evening is open, from `open_evening` until `close_evening`."""
         return self._controller is not None
 
     def build(self) -> Widget:
         """Builds the stage, and the drawer of simulated devices over it, if there is one."""
         load_fonts()
-        theme.scale_to_window(*Window.size)
+        theme.scale_lengths_to_window(*Window.size)
         Window.clearcolor = theme.FELT
         Window.bind(size=self._resized)
         self.stage = Stage()
         if self._make_drawer is None:
             return self.stage
         self.drawer = self._make_drawer(self)
-        return put(FloatLayout(), self.stage, self.drawer)
+        return add_children(FloatLayout(), self.stage, self.drawer)
 
     def on_start(self) -> None:
         """Shows home as in the last snapshot, and then as it is now."""
-        seen = home_snapshot.load_snapshot(self.snapshot_file) if self.snapshot_file is not None else None
+        seen = (
+            home_snapshot.load_home_snapshot(self.home_snapshot_file)
+            if self.home_snapshot_file is not None
+            else None
+        )
         if self.offers_safe_mode and self.open_safe_evening is not None:
             self.lang = seen.lang if seen is not None and languages.is_bundled(seen.lang) else self.lang
             self._offer_safe_mode()
@@ -170,8 +174,8 @@ class CompanionApp(App):
         if seen is None or is_other or languages.find_language(seen.lang) is None:
             self.open_evening()
             return
-        self.lang, home = seen.lang, make_home(seen)
-        self.stage.show_screen(lambda: home)
+        self.lang, home = seen.lang, make_home_screen(seen)
+        self.stage.replace_screen(lambda: home)
         self._after_frame(lambda: self.open_evening((seen, home)))
 
     def _offer_safe_mode(self) -> None:
@@ -180,32 +184,32 @@ class CompanionApp(App):
             self.tr(
                 "Safe mode starts without devices, added games or settings. All saved games are available."
             ),
-            Choice("usual", self.tr("Start normally"), self.open_evening),
-            Choice("safe", self.tr("Start in safe mode"), self._begin_safely, "brass"),
+            DialogChoice("usual", self.tr("Start normally"), self.open_evening),
+            DialogChoice("safe", self.tr("Start in safe mode"), self._begin_safely, "brass"),
         )
 
     def _begin_safely(self) -> None:
         assert self.open_safe_evening is not None
-        self._open_evening, self.snapshot_file = self.open_safe_evening, None
+        self._open_evening, self.home_snapshot_file = self.open_safe_evening, None
         self.open_evening()
 
-    def open_evening(self, there: tuple[HomeSnapshot, HomeScreen] | None = None) -> None:
-        """Opens the evening and shows home, or why it can't; `there` is the home that is already drawn."""
+    def open_evening(self, drawn_home: tuple[HomeSnapshot, HomeScreen] | None = None) -> None:
+        """Opens the evening and shows home, or why it can't; `drawn_home` is the home already drawn."""
         try:
             controller = self._open_evening()
         except CompanionError as error:
-            self.stage.show_screen(partial(self._trouble, error))
+            self.stage.replace_screen(partial(self._trouble, error))
             return
         self._controller = controller
-        is_told = self._told_language or controller.is_safe
+        is_told = self._told_language or controller.is_safe_mode
         faults = controller.load_settings(self.lang if is_told else None)
         controller.fbind("settings", lambda _, settings: self._apply(settings))
         self._apply(controller.settings)
-        self.home = HomeFlow(self, self.quit_flow, there, self._keep)
-        self.go_home()
+        self.home = HomeFlow(self, self.quit_flow, drawn_home, self._keep)
+        self.show_home()
         for notice in (*controller.notices, *faults):
             show_message(notice)
-        if controller.is_safe:
+        if controller.is_safe_mode:
             text = self.tr(
                 "Safe mode: no devices, no added games, no settings. Safe mode ends at the next start."
             )
@@ -224,13 +228,13 @@ class CompanionApp(App):
 
     def _keep(self, seen: HomeSnapshot) -> None:
         """Saves the snapshot for the next start, if it has changed."""
-        if self.snapshot_file is not None and seen != self._kept:
+        if self.home_snapshot_file is not None and seen != self._kept:
             self._kept = seen
-            home_snapshot.save_snapshot(self.snapshot_file, seen)
+            home_snapshot.save_home_snapshot(self.home_snapshot_file, seen)
 
     def _set_out(self) -> None:
         """Loads the screens behind home, once home is drawn, and opens the devices."""
-        from hardware.numpads import kernel_inputs
+        from hardware.numpads import make_kernel_inputs
         from ui.screens.cards_and_tags import CardsFlow
         from ui.screens.number_pads import NumberPadsFlow
         from ui.screens.presets import PresetFlow
@@ -240,19 +244,19 @@ class CompanionApp(App):
 
         assert self.home is not None
         controller = self.controller
-        self.pads = NumberPadsFlow(self, self._inputs or kernel_inputs)
+        self.pads = NumberPadsFlow(self, self._inputs or make_kernel_inputs)
         self.preset_flow = PresetFlow(self, controller.diagnostics)
         self.cards = CardsFlow(self, controller.cards, self.preset_flow)
-        self.service = ServiceFlow(self, controller.diagnostics, self._guests, self.pads.open)
+        self.service = ServiceFlow(self, controller.diagnostics, self._guests, self.pads.start_pairing)
         self.table = TableFlow(self, self.home.past_games)
-        self.table.bind_events()
+        self.table.bind_controller_events()
         controller.bind(on_input=self._hear)
-        controller.open()
-        self.home.is_ready = True
+        controller.open_devices()
+        self.home.are_other_pages_loaded = True
         if self.was_interrupted:
             self.was_interrupted = False
             offer_interrupted_game(self, self.table.menu.end_game)
-        self.when_ready()
+        self.after_loading()
 
     def open_settings(self) -> None:
         """Shows the settings, with a way to the service page."""
@@ -260,9 +264,9 @@ class CompanionApp(App):
 
         open_settings(self, self.service.open)
 
-    def open_presets(self, game: Game, done: Callable[[str], object]) -> None:
-        """Opens the presets of a game; `done` gets the name of the preset seen last."""
-        self.preset_flow.open(game, done)
+    def open_presets(self, game: Game, on_done: Callable[[str], object]) -> None:
+        """Opens the presets of a game; `on_done` gets the name of the preset seen last."""
+        self.preset_flow.open(game, on_done)
 
     def _guests(self) -> list[str]:
         """Returns the names of all players of the open game."""
@@ -272,23 +276,23 @@ class CompanionApp(App):
 
     def _hear(self, _controller: TableController, device: str, pressed: bool) -> None:  # noqa: FBT001 - an event
         assert self.home is not None
-        self.home.show_device_input(device, pressed=pressed)
+        self.home.show_device_in_set_up(device, is_press=pressed)
 
-    def open_cards(self, decks: Collection[str] = ()) -> None:
+    def open_cards(self, deck_names: Collection[str] = ()) -> None:
         """Shows the cards of one deck, or all decks to choose from."""
-        self.cards.open(decks)
+        self.cards.open_decks(deck_names)
 
-    def go_home(self) -> None:
-        """Shows home."""
+    def show_home(self) -> None:
+        """Shows the home screen."""
         assert self.home is not None
-        self.home.show()
+        self.home.show_home()
 
-    def set_up(self, game: str) -> None:
-        """Shows the set-up of a game: who plays, and how."""
+    def open_game_setup(self, game_key: str) -> None:
+        """Shows the set-up screen of a game: who plays, and with which options."""
         assert self.home is not None
-        self.home.set_up(game)
+        self.home.open_set_up(game_key)
 
-    def release_evening(self) -> None:
+    def close_evening(self) -> None:
         """Closes devices and store, until `open_evening`; the screen that is shown must need neither."""
         self._next = lambda: None
         if self._controller is not None:
@@ -301,12 +305,12 @@ class CompanionApp(App):
         if self.drawer is not None:
             self.drawer.close()
         if self.pads is not None:
-            self.pads.stop()
-        self.release_evening()
+            self.pads.stop_reading_pads()
+        self.close_evening()
 
     def _resized(self, _window: object, size: tuple[int, int]) -> None:
-        theme.scale_to_window(*size)
-        self.stage.rebuild()
+        theme.scale_lengths_to_window(*size)
+        self.stage.rebuild_screen()
         if self.drawer is not None:
             self.drawer.rebuild()
 

@@ -9,7 +9,7 @@ from weakref import ReferenceType, WeakMethod, finalize, ref
 
 
 class EventMixin:
-    """Registers the events that `__events__` names; nobody need bind to them. Goes before the Kivy class."""
+    """Registers the events named in `__events__`, with default handlers. Goes before the Kivy class."""
 
     def __init_subclass__(cls, **named: Any) -> None:
         super().__init_subclass__(**named)
@@ -19,14 +19,14 @@ class EventMixin:
 
 
 def _ignore_event(*_values: object) -> None:
-    """Does nothing: Kivy wants a method for every event."""
+    """Does nothing: Kivy needs a method for every event."""
 
 
-def bind_weak(lasting: Any, name: str, method: Callable[..., object]) -> None:
-    """Calls `method` of a widget when property or event `name` of `lasting` changes, while the widget lives.
+def bind_weak(dispatcher: Any, event_name: str, method: Callable[..., object]) -> None:
+    """Calls `method` of a widget on each event or property change of `dispatcher`, while the widget lives.
 
-    `lasting` outlives the widget. Kivy's own `bind` would keep an empty binding for each widget that is gone:
-    one for every question of an evening.
+    `dispatcher` outlives the widget. Kivy's own `bind` would keep an empty binding for each widget that is
+    gone: one for every question of an evening.
     """
     held = WeakMethod(method)
 
@@ -34,11 +34,11 @@ def bind_weak(lasting: Any, name: str, method: Callable[..., object]) -> None:
         if (still := held()) is not None:
             still(*values)
 
-    uid = lasting.fbind(name, changed)
-    finalize(cast(MethodType, method).__self__, _unbind, ref(lasting), name, uid).atexit = False
+    uid = dispatcher.fbind(event_name, changed)
+    finalize(cast(MethodType, method).__self__, _unbind, ref(dispatcher), event_name, uid).atexit = False
 
 
 def _unbind(lasting: ReferenceType[Any], name: str, uid: int) -> None:
-    """Removes the binding; `lasting` may be gone by then, as a binding doesn't keep it alive."""
+    """Removes the binding; the dispatcher may be gone by then, as a binding doesn't keep it alive."""
     if (there := lasting()) is not None:
         there.unbind_uid(name, uid)

@@ -1,6 +1,6 @@
-"""The verb `health`: whether this version starts here, draws, and opens the game that was played last.
+"""The subcommand `health`: checks that this version starts, draws, and opens the game that was played last.
 
-An update asks it before it changes over, with a copy of the games, as they are brought up to date.
+An update runs it before it switches over, with a copy of the games, as the copy is migrated.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from companion.files.state_directory import state_directory
 from companion.subcommand import Subcommand, add_state_argument, has_display
 from companion.texts import render
 from ui.kivy_env import WindowSettings, configure_kivy
-from ui.screen import kivy_directory, open_without_devices
+from ui.screen import make_controller_without_devices, make_kivy_directory
 
 if TYPE_CHECKING:
     from ui.app import CompanionApp
 
-MAX_FRAMES = 300
-"""Most frames that are drawn; what isn't there by then never comes."""
+MAX_HEALTH_CHECK_FRAMES = 300
+"""The most frames that the check draws; what isn't there by then never comes."""
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -34,12 +34,12 @@ def _health(args: Namespace) -> int:
     if not has_display():
         os.environ.setdefault("SDL_VIDEODRIVER", "offscreen")
     directory = state_directory(args.state)
-    configure_kivy(kivy_directory(directory), WindowSettings(touch="none"))
+    configure_kivy(make_kivy_directory(directory), WindowSettings(touch="none"))
     from kivy.core.window import Window
 
     from ui.app import CompanionApp
 
-    controller = open_without_devices(directory)
+    controller = make_controller_without_devices(directory)
     app, told = CompanionApp(lambda: controller), list[str]()
     walk = _walk(app, told)
 
@@ -58,7 +58,7 @@ def _health(args: Namespace) -> int:
 
 def _walk(app: CompanionApp, told: list[str]) -> Generator[None]:
     """One step a frame: home, then the open game."""
-    for _ in range(MAX_FRAMES):
+    for _ in range(MAX_HEALTH_CHECK_FRAMES):
         if app.pads is not None:
             break
         yield
@@ -70,13 +70,13 @@ def _walk(app: CompanionApp, told: list[str]) -> Generator[None]:
         told.append("no game is open")
         return
     try:
-        app.controller.continue_game(saved)
+        app.controller.continue_saved_game(saved)
     except CompanionError as error:
         told.append(f"the last game doesn't open: {render(error.text).rstrip('.')}")
         return
     yield
     yield
-    told.append(f"{saved.game} draws at question {app.evening.playing.question_number}")
+    told.append(f"{saved.game} draws at question {app.evening.current_session.question_number}")
 
 
 HEALTH = Subcommand(

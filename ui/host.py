@@ -23,10 +23,10 @@ class AppWithStage(Translator, Protocol):
     stage: Stage
     sounds: SoundPlayer
 
-    def go_home(self) -> None:
-        """Shows home."""
+    def show_home(self) -> None:
+        """Shows the home screen."""
 
-    def switch_sounds(self) -> None:
+    def toggle_sounds(self) -> None:
         """Turns sounds on or off, now and in later evenings."""
 
     def fbind(self, name: str, do: Callable[..., object]) -> object:
@@ -40,7 +40,7 @@ class AppWithEvening(AppWithStage, Protocol):
     """An app with an open evening: games, devices and settings."""
 
     @property
-    def is_open(self) -> bool:
+    def has_open_evening(self) -> bool:
         """Returns whether an evening is open."""
 
     @property
@@ -49,28 +49,28 @@ class AppWithEvening(AppWithStage, Protocol):
 
     @property
     def controller(self) -> TableController:
-        """Does what people do, so that screen and devices show it."""
+        """The controller, which applies what people do, so that screen and devices show it."""
 
-    def set_up(self, game: str) -> None:
-        """Shows the set-up of a game: who plays, and how."""
+    def open_game_setup(self, game_key: str) -> None:
+        """Shows the set-up screen of a game: who plays, and with which options."""
 
     def open_settings(self) -> None:
         """Shows the settings, with a way to the service page."""
 
-    def open_presets(self, game: Game, done: Callable[[str], object]) -> None:
-        """Opens the presets of a game; `done` gets the name of the preset seen last."""
+    def open_presets(self, game: Game, on_done: Callable[[str], object]) -> None:
+        """Opens the presets of a game; `on_done` gets the name of the preset seen last."""
 
-    def open_cards(self, decks: Collection[str] = ()) -> None:
+    def open_cards(self, deck_names: Collection[str] = ()) -> None:
         """Shows the cards of one deck, or all decks to choose from."""
 
     def open_evening(self) -> None:
         """Opens the evening and shows home."""
 
-    def release_evening(self) -> None:
+    def close_evening(self) -> None:
         """Closes the evening, until `open_evening`."""
 
 
-def running_app() -> AppWithEvening:
-    """Returns the app, once it has been made."""
+def get_companion_app() -> AppWithEvening:
+    """Returns the running app, once it has been made."""
     app: AppWithEvening = App.get_running_app()
     return app

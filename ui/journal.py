@@ -1,10 +1,10 @@
 """What the service writes to the systemd journal: start and end, devices, games, and what went wrong.
 
-    speak(service=True)
+    configure_logging(is_service=True)
     LOG.info("a line")
 
-It never writes a name, an answer, a card or a seed. Of a fault it writes only the class and the lines of the
-traceback, because the message may repeat an answer.
+The module never writes a name, an answer, a card or a seed. Of an error it writes only the class and the
+lines of the traceback, because the message may repeat an answer.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from hardware.signals import DeviceFound, DeviceLost, Signal
 
 LOG = logging.getLogger("companion")
 SYSTEMD_PRIORITIES = {logging.ERROR: "<3>", logging.WARNING: "<4>", logging.INFO: "<6>", logging.DEBUG: "<7>"}
-"""The prefix by which systemd reads the priority of a line: sd-daemon(3)."""
+"""The prefix for each log level by which systemd knows the priority of a line: sd-daemon(3)."""
 
 
 class _Graded(logging.Formatter):
@@ -33,15 +33,15 @@ class _Graded(logging.Formatter):
         return "\n".join(level + line for line in super().format(record).splitlines())
 
 
-def configure_logging(*, service: bool) -> None:
+def configure_logging(*, is_service: bool) -> None:
     """Logs to stderr: everything with priorities as a service, only errors on a PC."""
     handler = logging.StreamHandler(sys.stderr)
-    if service:
+    if is_service:
         handler.setFormatter(_Graded())
     LOG.addHandler(handler)
     LOG.propagate = False
-    LOG.setLevel(logging.INFO if service else logging.ERROR)
-    if service:
+    LOG.setLevel(logging.INFO if is_service else logging.ERROR)
+    if is_service:
         from importlib.metadata import version  # what reads lists of packages delays the first picture
 
         sys.excepthook = _fell
@@ -49,7 +49,7 @@ def configure_logging(*, service: bool) -> None:
         LOG.info("companion %s starts with Python %s", version(DISTRIBUTION_NAME), python)
 
 
-def describe_fault(error: BaseException | None) -> str:
+def describe_traceback(error: BaseException | None) -> str:
     """Returns the class and the traceback of an error, without its message."""
     if error is None:
         return ""
@@ -59,17 +59,17 @@ def describe_fault(error: BaseException | None) -> str:
 
 
 def _fell(_kind: type[BaseException], error: BaseException, _where: TracebackType | None) -> None:
-    LOG.error("the program crashed: %s", describe_fault(error))
+    LOG.error("the program crashed: %s", describe_traceback(error))
 
 
 def log_refusal(error: CompanionError) -> None:
-    """Logs a refusal that the rules caused; what people can put right themselves isn't logged."""
+    """Logs a refusal that the rules caused; what people can fix themselves isn't logged."""
     if error.__cause__ is not None:
-        LOG.error("%s: %s", type(error).__name__, describe_fault(error.__cause__))
+        LOG.error("%s: %s", type(error).__name__, describe_traceback(error.__cause__))
 
 
 def log_device_change(signal: Signal) -> None:
-    """Logs that a device was found or lost; never what it says."""
+    """Logs that a device was found or lost; never its input."""
     if isinstance(signal, DeviceFound):
         LOG.info("%s is there", signal.device)
     elif isinstance(signal, DeviceLost):

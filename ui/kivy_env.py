@@ -1,11 +1,12 @@
 """Configures Kivy, before it is first imported.
 
     from ui.kivy_env import WindowSettings, configure_kivy
+
     configure_kivy(state / "kivy", WindowSettings(800, 480))
     from ui.app import CompanionApp
 
-Kivy's messages go to Python's logging like everybody's.
-It opens no window and reads no configuration file, so that an old one can't prevent a start.
+Kivy's messages go to Python's logging like all others. The module opens no window and reads no configuration
+file, so that an old one can't prevent a start.
 """
 
 from __future__ import annotations
@@ -39,23 +40,23 @@ class WindowSettings(msgspec.Struct, frozen=True):
     rotation: ScreenRotation = 0
 
 
-def find_panel_card(drm: Path = Path("/sys/class/drm")) -> str | None:
+def find_panel_graphics_card(drm_directory: Path = Path("/sys/class/drm")) -> str | None:
     """Returns the number of the graphics card with a panel: a Pi 5 has several, and SDL takes the first."""
-    panels = sorted(drm.glob("card*-*/status"))
+    panels = sorted(drm_directory.glob("card*-*/status"))
     found = [panel for panel in panels if panel.read_text().strip() == "connected"]
     return found[0].parent.name.removeprefix("card").partition("-")[0] if found else None
 
 
-def configure_kivy(home: Path, display: WindowSettings) -> None:
-    """Configures Kivy for this window, with its own files in the directory `home`, which is made if missing.
+def configure_kivy(kivy_home: Path, settings: WindowSettings) -> None:
+    """Configures Kivy for this window; its files are in the directory `kivy_home`, which is made if missing.
 
     Raises RuntimeError when Kivy was imported before, because then none of this would take effect.
     """
     if "kivy" in sys.modules:
         raise RuntimeError("Kivy is already loaded; configure_kivy() comes before the first kivy import")
-    create_folder(home)
+    create_folder(kivy_home)
     os.environ.update(
-        KIVY_HOME=str(home),
+        KIVY_HOME=str(kivy_home),
         KIVY_NO_ARGS="1",
         KIVY_NO_CONFIG="1",
         KIVY_NO_FILELOG="1",
@@ -63,28 +64,28 @@ def configure_kivy(home: Path, display: WindowSettings) -> None:
         KIVY_WINDOW="sdl2",
         KIVY_AUDIO="sdl2",
     )
-    if os.environ.get("SDL_VIDEODRIVER") == "kmsdrm" and (card := find_panel_card()) is not None:
+    if os.environ.get("SDL_VIDEODRIVER") == "kmsdrm" and (card := find_panel_graphics_card()) is not None:
         os.environ.setdefault("SDL_KMSDRM_DEVICE_INDEX", card)
-    _configure(display)
+    _configure(settings)
 
 
-def _configure(display: WindowSettings) -> None:
+def _configure(settings: WindowSettings) -> None:
     from kivy.config import Config
 
     Config.set("kivy", "log_level", "warning")
     Config.set("kivy", "exit_on_escape", "0")
     graphics: dict[str, object] = {
-        "width": display.width,
-        "height": display.height,
-        "rotation": display.rotation,
-        "fullscreen": "auto" if display.fullscreen else "0",
+        "width": settings.width,
+        "height": settings.height,
+        "rotation": settings.rotation,
+        "fullscreen": "auto" if settings.fullscreen else "0",
         "multisamples": 4,
         "vsync": 1,
-        "show_cursor": int(display.touch == "mouse"),
+        "show_cursor": int(settings.touch == "mouse"),
     }
     for name, value in graphics.items():
         Config.set("graphics", name, str(value))
     for name, _ in Config.items("input", raw=True):
         Config.remove_option("input", name)
-    if display.touch != "none":
-        Config.set("input", *_PROVIDERS[display.touch])
+    if settings.touch != "none":
+        Config.set("input", *_PROVIDERS[settings.touch])

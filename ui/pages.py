@@ -1,11 +1,12 @@
 """Pages and dialogs, and the one line that opens each.
 
-A page is a title, rows and keys. A dialog is a question, an explanation and choices:
+A page is a title, rows and buttons. A dialog is a question, an explanation and choices:
 
-    open_page(Page("Candles", Writing(text="Ready?"), keys=[key("light", "Light", light)]))
-    open_dialog("Light it?", "Candles are hot.", Choice("no", "Wait"), Choice("yes", "Light", light, "brass"))
+    open_page(Page("Candles", Writing(text="Ready?"), keys=[make_key("light", "Light", light)]))
+    light_it = DialogChoice("yes", "Light", light, "brass")
+    open_dialog("Light it?", "Candles are hot.", DialogChoice("no", "Wait"), light_it)
 
-They lie over whatever the app's stage shows. A touch of a choice closes its dialog first and then runs it.
+They cover the screen on the app's stage. A touch of a choice closes its dialog first and then runs it.
 """
 
 from __future__ import annotations
@@ -22,32 +23,32 @@ from companion.errors import CompanionError
 from companion.texts import Text, render
 from ui import theme
 from ui.events import EventMixin
-from ui.host import AppWithEvening, running_app
-from ui.widgets.drawing.containers import put
-from ui.widgets.drawing.text import Writing
+from ui.host import AppWithEvening, get_companion_app
+from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.key import Key
-from ui.widgets.keys.number_pad import Pad
+from ui.widgets.keys.number_pad import NumberPad
 from ui.widgets.keys.option_key import OptionKey
 from ui.widgets.keys.pager import Pager
 from ui.widgets.keys.steppers import Dial
-from ui.widgets.sheets.dialog import Dialog, Leaf
-from ui.widgets.sheets.overlays import Overlay, keyboard, number_pad
-from ui.widgets.sheets.page_header import Head
+from ui.widgets.sheets.dialog import Dialog, FullScreenDialog
+from ui.widgets.sheets.overlays import Overlay, make_keyboard_overlay, make_number_pad_overlay
+from ui.widgets.sheets.page_header import PageHeader
 
 if TYPE_CHECKING:
     from companion.requests.fields import NumberField
-    from ui.widgets.keys.number_pad import Pad
+    from ui.widgets.keys.number_pad import NumberPad
     from ui.widgets.keys.steppers import Dial
 
 
 def do_nothing() -> None:
-    """What a choice does that only closes its dialog."""
+    """Does nothing, for a choice that only closes its dialog."""
 
 
-class Choice(NamedTuple):
-    """A key of a dialog: its name (for tests), its text, what a touch does, and how the key looks.
+class DialogChoice(NamedTuple):
+    """A button of a dialog: its name (for tests), its text, what a touch does, and how the button looks.
 
-    `about` is a seat, a piece or a card's face that is drawn on the key.
+    `about` is a seat, a piece or a card's face that is drawn on the button.
     """
 
     name: str
@@ -60,9 +61,9 @@ class Choice(NamedTuple):
 
 
 class Page(EventMixin, BoxLayout):
-    """A title with the way back, `keys` beside the title, and `rows` below each other.
+    """A page: a title with the way back, `keys` (buttons) beside the title, and `rows` below each other.
 
-    The way back dispatches `on_close`; what a touch of other keys does is up to the page.
+    The way back dispatches `on_close`; the page decides what a touch of its other buttons does.
     """
 
     __events__: tuple[str, ...] = ("on_close",)  # people leave the page
@@ -73,135 +74,138 @@ class Page(EventMixin, BoxLayout):
         gap = theme.length.gap
         super().__init__(**{"orientation": "vertical", "padding": gap, "spacing": gap, **kwargs})
         if title is not None:
-            self.lay_out(title, *rows, keys=keys)
+            self.add_content(title, *rows, keys=keys)
 
     @property
     def app(self) -> AppWithEvening:
-        """The app on whose stage the page lies."""
-        return running_app()
+        """The app on whose stage the page is shown."""
+        return get_companion_app()
 
-    def lay_out(self, title: str, *rows: Widget, keys: Sequence[Widget] = ()) -> None:
-        """Adds the head with its keys and the rows below it, for pages that make them after `__init__`."""
-        self.head = Head(title, tuple(keys))
+    def add_content(self, title: str, *rows: Widget, keys: Sequence[Widget] = ()) -> None:
+        """Adds the title, its buttons and the rows, for pages that make them after `__init__`."""
+        self.head = PageHeader(title, tuple(keys))
         self.head.bind(on_close=lambda _: self.close())
-        put(self, self.head, *rows)
+        add_children(self, self.head, *rows)
 
     def close(self) -> None:
         """Closes the page, as its way back does."""
         self.dispatch("on_close")
 
-    def event_key(self, event: str, *arguments: object, **look: Any) -> Key:
-        """Returns a key that dispatches an event of this page."""
-        return Key(on_release=lambda _: self.dispatch(event, *arguments), **look)
+    def make_event_key(self, event: str, *arguments: object, **key_options: Any) -> Key:
+        """Returns a button that dispatches an event of this page."""
+        return Key(on_release=lambda _: self.dispatch(event, *arguments), **key_options)
 
 
-def key(name: str, text: str, run: Callable[[], object], *, width: float | None = None, **look: Any) -> Key:
-    """Returns a key that calls `run`; `width`, if given, is in pixels."""
-    if width is not None:
-        look |= {"size_hint_x": None, "width": width}
-    return Key(name=name, text=text, on_release=lambda _: run(), **look)
+def make_key(
+    name: str, text: str, action: Callable[[], object], *, width_px: float | None = None, **key_options: Any
+) -> Key:
+    """Returns a button that calls `action`."""
+    if width_px is not None:
+        key_options |= {"size_hint_x": None, "width": width_px}
+    return Key(name=name, text=text, on_release=lambda _: action(), **key_options)
 
 
-def key_row(*keys: Widget, height: float | None = None) -> BoxLayout:
-    """Returns a row of keys side by side, one target high unless told."""
-    row = BoxLayout(size_hint_y=None, height=height or theme.length.target, spacing=theme.length.gap)
-    return put(row, *keys)
+def make_key_row(*keys: Widget, height_px: float | None = None) -> BoxLayout:
+    """Returns a row of buttons side by side, one touch target high by default."""
+    row = BoxLayout(size_hint_y=None, height=height_px or theme.length.target, spacing=theme.length.gap)
+    return add_children(row, *keys)
 
 
 # What lies over everything
 
 
-def open_page(page: Widget, *, when_gone: Callable[[], object] | None = None) -> Overlay:
-    """Shows a page over everything until its `on_close`; `when_gone` is called once it is off the screen."""
+def open_page(page: Widget, *, on_removed: Callable[[], object] | None = None) -> Overlay:
+    """Shows a page over everything until its `on_close`; `on_removed` is called once it is off the screen."""
     overlay = Overlay(page)
     page.bind(on_close=overlay.close)
-    if when_gone is not None:
-        overlay.bind(parent=lambda _, parent: None if parent else when_gone())
-    running_app().stage.show_overlay(overlay)
+    if on_removed is not None:
+        overlay.bind(parent=lambda _, parent: None if parent else on_removed())
+    get_companion_app().stage.show_overlay(overlay)
     return overlay
 
 
 def open_dialog(
-    title: str, text: str, *choices: Choice, is_large: bool = False, body: Widget | None = None
+    title: str, text: str, *choices: DialogChoice, is_full_screen: bool = False, body: Widget | None = None
 ) -> Dialog:
-    """Asks a question; the last choice is nearest to the thumb.
+    """Asks a question in a dialog; the last choice is nearest to the thumb.
 
-    `body` stands in place of `text`. `is_large`: the dialog takes the whole screen.
+    `body` replaces `text`. `is_full_screen`: the dialog takes the whole screen.
     """
-    return _show(Leaf if is_large else Dialog, title, choices, text=text, body=body)
+    return _show(FullScreenDialog if is_full_screen else Dialog, title, choices, text=text, body=body)
 
 
 def show_message(text: Text) -> Dialog:
-    """Shows a sentence over everything until somebody has read it."""
-    app = running_app()
+    """Shows a sentence over everything until somebody has confirmed it."""
+    app = get_companion_app()
     sentence = text if isinstance(text, str) else render(text, app.lang)
-    return open_dialog("", sentence, Choice("done", app.tr("Understood"), look="brass"))
+    return open_dialog("", sentence, DialogChoice("done", app.tr("Understood"), look="brass"))
 
 
-def open_sheet(title: str, body: Widget, *choices: Choice) -> Dialog:
-    """Shows a widget on a sheet as large as the screen; without choices a key closes it."""
-    close = Choice("close", running_app().tr("Close"), look="brass")
-    return open_dialog(title, "", *(choices or (close,)), is_large=True, body=body)
+def open_full_screen_dialog(title: str, body: Widget, *choices: DialogChoice) -> Dialog:
+    """Shows a widget in a dialog as large as the screen; without choices a button closes it."""
+    close = DialogChoice("close", get_companion_app().tr("Close"), look="brass")
+    return open_dialog(title, "", *(choices or (close,)), is_full_screen=True, body=body)
 
 
-def open_choice(
+def open_choice_dialog(
     title: str,
-    choices: Iterable[Choice],
-    *below: Choice,
+    choices: Iterable[DialogChoice],
+    *bottom_choices: DialogChoice,
     columns: int = 2,
-    rows: int | None = None,
-    tall: float | None = None,
-    text: str = "",
-    **key_look: Any,
+    rows_per_page: int | None = None,
+    height_fraction: float | None = None,
+    explanation: str = "",
+    **key_options: Any,
 ) -> Dialog:
-    """Shows a list of which people touch one; `below` are the keys under the list, else one that cancels.
+    """Shows a dialog with a list from which people choose one.
 
-    `rows` is how many rows a page of the list has; without it the keys share the height of the sheet.
-    `text` stands above the keys, which are then no higher than they need be.
-    `tall`: the sheet is narrower than the screen, and this share of it high.
+    `bottom_choices` are the buttons under the list; by default one that cancels.
+    `rows_per_page` makes a list with pages; without it the buttons share the height of the dialog.
+    `explanation` is shown above the buttons, which are then no higher than needed.
+    `height_fraction`: the dialog is narrower than the screen, and this fraction of it high.
     """
-    below = below or (Choice("no", running_app().tr("Cancel")),)
+    bottom_choices = bottom_choices or (DialogChoice("no", get_companion_app().tr("Cancel")),)
     listed = list(choices)
-    keys = [_choice_key(choice, key_look) for choice in listed]
+    keys = [_choice_key(choice, key_options) for choice in listed]
     body: Widget
-    if rows is not None:
-        body = Pager(things=keys, cols=columns, rows=rows, look="paper")
+    if rows_per_page is not None:
+        body = Pager(items=keys, cols=columns, rows=rows_per_page, look="paper")
     else:
-        body = put(GridLayout(cols=columns, spacing=theme.length.gap), *keys)
-    if text:
+        body = add_children(GridLayout(cols=columns, spacing=theme.length.gap), *keys)
+    if explanation:
         row, gap = theme.length.row, theme.length.gap
         body.size_hint_y, body.height = None, (row + gap) * ceil(len(keys) / columns) - gap
-        explained = Writing(text=text, lines=8, valign="top")
-        body = put(BoxLayout(orientation="vertical", spacing=gap), explained, body)
-    dialog = _show(Leaf if tall is None else Dialog, title, below, body=body)
-    if tall is not None:
-        dialog.tall = tall
+        explained = FittedLabel(text=explanation, lines=8, valign="top")
+        body = add_children(BoxLayout(orientation="vertical", spacing=gap), explained, body)
+    dialog = _show(FullScreenDialog if height_fraction is None else Dialog, title, bottom_choices, body=body)
+    if height_fraction is not None:
+        dialog.height_share = height_fraction
     for each, choice in zip(keys, listed, strict=True):
-        dialog.leave_with([each], _running(choice))
+        dialog.close_on_press([each], _running(choice))
     return dialog
 
 
-def _choice_key(choice: Choice, key_look: dict[str, Any]) -> Key:
+def _choice_key(choice: DialogChoice, key_look: dict[str, Any]) -> Key:
     shown = {"name": choice.name, "text": choice.text, "look": choice.look, "icon": choice.icon}
     if choice.about is None:
         return Key(chosen=choice.is_chosen, **shown, **key_look)
 
-    return OptionKey(chosen=choice.is_chosen, about=choice.about, **shown, **key_look)
+    return OptionKey(chosen=choice.is_chosen, subject=choice.about, **shown, **key_look)
 
 
-def _running(choice: Choice) -> Callable[[Key], object]:
+def _running(choice: DialogChoice) -> Callable[[Key], object]:
     return lambda _: choice.run()
 
 
-def _show(kind: type[Dialog], title: str, choices: Sequence[Choice], **shown: Any) -> Dialog:
+def _show(kind: type[Dialog], title: str, choices: Sequence[DialogChoice], **shown: Any) -> Dialog:
     """Shows a dialog whose keys are these choices."""
     dialog = kind(
         title=title,
         answers=[(choice.name, choice.text, choice.look) for choice in choices],
-        deeds={choice.name: choice.run for choice in choices},
+        action_by_answer={choice.name: choice.run for choice in choices},
         **shown,
     )
-    running_app().stage.show_overlay(dialog)
+    get_companion_app().stage.show_overlay(dialog)
     return dialog
 
 
@@ -211,9 +215,9 @@ def _show(kind: type[Dialog], title: str, choices: Sequence[Choice], **shown: An
 def open_keyboard(
     heading: str, on_text: Callable[[str], object], *, max_letters: int, text: str = ""
 ) -> Overlay:
-    """Shows the keyboard over everything; calls `on_text` with what people typed, unless they cancel."""
-    overlay = keyboard(heading, on_text, most=max_letters, text=text)
-    running_app().stage.show_overlay(overlay)
+    """Shows the keyboard over everything; calls `on_text` with the typed text, unless people cancel."""
+    overlay = make_keyboard_overlay(heading, on_text, max_letters=max_letters, text=text)
+    get_companion_app().stage.show_overlay(overlay)
     return overlay
 
 
@@ -222,25 +226,27 @@ def open_number_pad(
     field: NumberField,
     on_number: Callable[[int], object],
     *,
-    confirm: str,
-    start: int | None = None,
+    confirm_text: str,
+    start_number: int | None = None,
 ) -> Overlay:
     """Shows a number pad over everything; calls `on_number` with the number, unless people go back.
 
-    `confirm` is the text of its brass key and holds `{amount}`. `start` is shown first.
+    `confirm_text` is the text of its confirm button and contains `{amount}`. `start_number` is shown first.
     """
-    from ui.widgets.keys.number_pad import Pad  # not before: it would delay the first frame
+    from ui.widgets.keys.number_pad import NumberPad  # not before: it would delay the first frame
 
-    tr = running_app().tr
+    tr = get_companion_app().tr
     sentence = tr("{least} or more", least=field.least)
     if field.most is not None:
         sentence = tr("From {least} to {most}", least=field.least, most=field.most)
-    pad = Pad(least=field.least, most=field.most, step=field.step, sentence=sentence, yes=confirm)
-    if start is not None:
-        pad.start_at(start)
+    pad = NumberPad(
+        least=field.least, most=field.most, step=field.step, limits_text=sentence, confirm_text=confirm_text
+    )
+    if start_number is not None:
+        pad.offer_amount(start_number)
     page = Page(title, pad, padding=theme.length.margin)
 
-    def confirmed(_pad: Pad, amount: int) -> None:
+    def confirmed(_pad: NumberPad, amount: int) -> None:
         page.close()
         on_number(amount)
 
@@ -248,15 +254,15 @@ def open_number_pad(
     return open_page(page)
 
 
-def type_into(dial: Dial, *, step: int = 1) -> None:
-    """Lets a touch of the dial's figure open a number pad, with multiples of `step`."""
-    dial.bind(on_type=lambda _: running_app().stage.show_overlay(number_pad(dial, step)))
+def open_number_pad_on_touch(dial: Dial, *, step: int = 1) -> None:
+    """Makes a touch of the dial's number open a number pad, with multiples of `step`."""
+    dial.bind(on_type=lambda _: get_companion_app().stage.show_overlay(make_number_pad_overlay(dial, step)))
 
 
-def run_or_explain(do: Callable[[], object]) -> bool:
-    """Calls `do`, or shows why it can't be done; returns whether it was done."""
+def run_or_explain(action: Callable[[], object]) -> bool:
+    """Calls `action`, or shows a message why it failed; returns whether it was done."""
     try:
-        do()
+        action()
     except CompanionError as error:
         show_message(error.text)
         return False

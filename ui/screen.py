@@ -1,6 +1,6 @@
 """The subcommand `screen`, the default of `companion`: plays on the touchscreen.
 
-Kivy loads only when it runs, after its environment is set.
+Kivy loads only when the subcommand runs, after its environment is set.
 """
 
 from __future__ import annotations
@@ -36,15 +36,21 @@ if TYPE_CHECKING:
     from ui.evening.controller import TableController
 
 MODEL_FILE = Path("/proc/device-tree/model")
-SERVICE_VARIABLE = "COMPANION_SERVICE"
-"""systemd/companion.service sets it to 1; the service restarts the companion however it ends."""
-ROTATION_VARIABLE = "COMPANION_TURN"
-"""Degrees by which the picture is turned. The service takes no arguments, but a panel may hang turned."""
+SERVICE_ENV_VARIABLE = "COMPANION_SERVICE"
+"""The environment variable that systemd/companion.service sets to 1.
+
+The service restarts the companion however it ends.
+"""
+ROTATION_ENV_VARIABLE = "COMPANION_TURN"
+"""The environment variable with the degrees by which the picture is turned.
+
+The service takes no arguments, but a panel may hang turned.
+"""
 SIZE_PATTERN = re.compile(r"([1-9][0-9]{2,4})x([1-9][0-9]{2,4})")
 
 
-def parse_size(text: str) -> tuple[int, int]:
-    """Returns `800x480` as width and height in pixels."""
+def parse_window_size(text: str) -> tuple[int, int]:
+    """Returns a text such as `800x480` as width and height in pixels."""
     found = SIZE_PATTERN.fullmatch(text)
     if found is None:
         raise ArgumentTypeError(f"write a size as WIDTHxHEIGHT in pixels, such as 800x480, not {text}")
@@ -52,33 +58,33 @@ def parse_size(text: str) -> tuple[int, int]:
 
 
 def parse_rotation(text: str) -> ScreenRotation:
-    """Returns by how many degrees the picture is turned."""
+    """Returns the degrees by which the picture is turned."""
     found: dict[str, ScreenRotation] = {str(turn): turn for turn in get_args(ScreenRotation)}
     if text not in found:
         raise ArgumentTypeError(f"the turn must be {', '.join(found)} degrees, not {text}")
     return found[text]
 
 
-def window_settings(wanted: tuple[int, int] | None, turned: ScreenRotation = 0) -> WindowSettings:
-    """Returns a window of the wanted size; without one, the whole panel on a Raspberry Pi."""
-    if wanted is not None:
-        return WindowSettings(*wanted, rotation=turned)
+def make_window_settings(size_px: tuple[int, int] | None, rotation: ScreenRotation = 0) -> WindowSettings:
+    """Returns settings for a window of that size; without a size, for the whole panel on a Raspberry Pi."""
+    if size_px is not None:
+        return WindowSettings(*size_px, rotation=rotation)
     if MODEL_FILE.is_file() and "Raspberry Pi" in MODEL_FILE.read_text(errors="replace"):
-        return WindowSettings(touch="panel", fullscreen=True, rotation=turned)
-    return WindowSettings(rotation=turned)
+        return WindowSettings(touch="panel", fullscreen=True, rotation=rotation)
+    return WindowSettings(rotation=rotation)
 
 
 def _arguments(parser: ArgumentParser) -> None:
     add_state_argument(parser)
     parser.add_argument(
-        "--size", type=parse_size, metavar="WxH", help="the size of the window, such as 800x480"
+        "--size", type=parse_window_size, metavar="WxH", help="the size of the window, such as 800x480"
     )
     parser.add_argument(
         "--turn",
         type=parse_rotation,
         metavar="DEGREES",
-        default=os.environ.get(ROTATION_VARIABLE, "0"),
-        help=f"turn the picture and its touches by 90, 180 or 270 degrees (or set {ROTATION_VARIABLE})",
+        default=os.environ.get(ROTATION_ENV_VARIABLE, "0"),
+        help=f"turn the picture and its touches by 90, 180 or 270 degrees (or set {ROTATION_ENV_VARIABLE})",
     )
     add_language_argument(parser, "the language of the screen (default: the last language used)")
     parser.add_argument(
@@ -95,8 +101,8 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _screen(args: Namespace) -> int:
     directory = state_directory(args.state)
-    configure_logging(service=os.environ.get(SERVICE_VARIABLE) == "1")
-    configure_kivy(kivy_directory(directory), window_settings(args.size, args.turn))
+    configure_logging(is_service=os.environ.get(SERVICE_ENV_VARIABLE) == "1")
+    configure_kivy(make_kivy_directory(directory), make_window_settings(args.size, args.turn))
     if not _has_window():
         from companion.store import Store
 
@@ -106,19 +112,19 @@ def _screen(args: Namespace) -> int:
         raise UserError(say("There is no display here. Play in the terminal: companion play GAME."))
     from kivy.clock import Clock
 
-    from ui.supervisor import notify_systemd
+    from ui.supervisor import keep_systemd_notified
 
     starts = CrashCounter(directory)
     with ExitStack() as opened:
         metal = opened.enter_context(_simulated()) if args.simulate else None
-        app = make_app(directory, metal=metal, lang=args.lang, safe=args.safe)
+        app = make_app(directory, simulated_table=metal, lang=args.lang, safe_mode=args.safe)
         before = starts.count_start()
         app.was_interrupted = before.was_interrupted
-        app.when_ready = gc.freeze  # looking through what stays anyway would stop a touch for some frames
+        app.after_loading = gc.freeze  # looking through what stays anyway would stop a touch for some frames
         app.offers_safe_mode = before.crashes_in_a_row >= MAX_CRASHES_IN_A_ROW and not args.safe
-        Clock.schedule_once(lambda _: starts.reset(), STABLE_AFTER_SECONDS)
+        Clock.schedule_once(lambda _: starts.reset_crash_count(), STABLE_AFTER_SECONDS)
         signal.signal(signal.SIGTERM, lambda *_: Clock.schedule_once(lambda _: app.stop()))
-        notify_systemd(app)
+        keep_systemd_notified(app)
         app.run()
     starts.record_clean_exit()
     LOG.info("ended normally")
@@ -127,12 +133,12 @@ def _screen(args: Namespace) -> int:
 
 def _simulated() -> SimulatedTable:
     """Returns the simulated devices of hardware.toml, worked by lines from standard input."""
-    from hardware.simulated.table import SimulatedTable, read_lines, run_lines
+    from hardware.simulated.table import SimulatedTable, read_lines, run_script_lines
     from hardware.wiring import read_wiring
 
     metal = SimulatedTable(read_wiring())
     lines = read_lines(sys.stdin.fileno())
-    Thread(target=run_lines, args=(metal, lines, _say), name="fingers", daemon=True).start()
+    Thread(target=run_script_lines, args=(metal, lines, _say), name="fingers", daemon=True).start()
     return metal
 
 
@@ -141,24 +147,34 @@ def _say(wrong: str) -> None:
 
 
 def make_app(
-    directory: Path, metal: SimulatedTable | None = None, *, safe: bool = False, **kwargs: Any
+    games_directory: Path,
+    simulated_table: SimulatedTable | None = None,
+    *,
+    safe_mode: bool = False,
+    **kwargs: Any,
 ) -> CompanionApp:
     """Returns the app for the games of a directory, with the devices of hardware.toml or simulated ones."""
     from ui.app import CompanionApp
-    from ui.evening.home_snapshot import SNAPSHOT_FILE
+    from ui.evening.home_snapshot import SNAPSHOT_FILE_NAME
     from ui.screens.quit_flow import shut_down_machine
 
-    if metal is not None:
-        kwargs["inputs"] = metal.inputs
-        kwargs["drawer"] = _drawer(metal)
-    controller = partial(_wired, directory) if metal is None else partial(_without_metal, directory, metal)
-    safely = partial(_safe, directory)
+    if simulated_table is not None:
+        kwargs["find_inputs"] = simulated_table.inputs
+        kwargs["make_drawer"] = _drawer(simulated_table)
+    controller = (
+        partial(_wired, games_directory)
+        if simulated_table is None
+        else partial(_without_metal, games_directory, simulated_table)
+    )
+    safely = partial(_safe, games_directory)
     app = CompanionApp(
-        safely if safe else controller, without_devices=partial(open_without_devices, directory), **kwargs
+        safely if safe_mode else controller,
+        without_devices=partial(make_controller_without_devices, games_directory),
+        **kwargs,
     )
     app.open_safe_evening = safely
-    app.snapshot_file = None if safe else directory / SNAPSHOT_FILE
-    if os.environ.get(SERVICE_VARIABLE) == "1":
+    app.home_snapshot_file = None if safe_mode else games_directory / SNAPSHOT_FILE_NAME
+    if os.environ.get(SERVICE_ENV_VARIABLE) == "1":
         app.quit_flow.shut_down = shut_down_machine
     return app
 
@@ -175,8 +191,8 @@ def _wired(directory: Path) -> TableController:
     return TableController(Store.open(directory, for_writing=True), wiring)
 
 
-def open_without_devices(directory: Path) -> TableController:
-    """Opens the evening of a directory without devices, by touch alone."""
+def make_controller_without_devices(directory: Path) -> TableController:
+    """Returns a controller for the games of a directory without devices, by touch alone."""
     from companion.store import Store
     from ui.evening.controller import TableController
 
@@ -187,33 +203,33 @@ def _safe(directory: Path) -> TableController:
     from companion import installed_games
 
     installed_games.disable_third_party_games()
-    controller = open_without_devices(directory)
-    controller.is_safe = True
+    controller = make_controller_without_devices(directory)
+    controller.is_safe_mode = True
     return controller
 
 
 def _without_metal(directory: Path, metal: SimulatedTable) -> TableController:
     from companion.store import Store
-    from companion.tag_enrolment import decks_with_tags
+    from companion.tag_enrolment import taggable_decks_by_name
     from hardware.devices import Devices
-    from hardware.simulated.tags import cards_by_simulated_tag
+    from hardware.simulated.tags import card_by_simulated_tag
     from ui.evening.controller import TableController
 
-    devices = partial(Devices, clock=metal.clock, pins=metal.pins, spi=metal.spi, inputs=metal.inputs)
-    tags = cards_by_simulated_tag(decks_with_tags(directory)).get
+    devices = partial(Devices, clock=metal.clock, pins=metal.pins, spi=metal.open_reader, inputs=metal.inputs)
+    tags = card_by_simulated_tag(taggable_decks_by_name(directory)).get
     store = Store.open(directory, for_writing=True)
     return TableController(store, metal.wiring, devices=devices, tags=tags)
 
 
 def _drawer(metal: SimulatedTable) -> Callable[[CompanionApp], Widget]:
     """Returns a function that makes the drawer of these simulated devices."""
-    from ui.simulate.drawer import Drawer
+    from ui.simulate.drawer import SimulatedDevicesDrawer
 
-    return lambda app: Drawer(app, metal)
+    return lambda app: SimulatedDevicesDrawer(app, metal)
 
 
-def kivy_directory(directory: Path) -> Path:
-    """Returns the directory for Kivy's own files: in the state directory, or a temporary one."""
+def make_kivy_directory(directory: Path) -> Path:
+    """Makes and returns the directory for Kivy's files: in the state directory, or a temporary one."""
     try:
         create_folder(directory / "kivy")
     except OSError:

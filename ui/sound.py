@@ -11,26 +11,26 @@ from typing import Any
 from companion.files.regular_files import replace_file
 
 SAMPLES_PER_SECOND = 22050
-AMPLITUDE = 12000
-"""Of 32767: audible at a table, frightening nobody."""
+TONE_AMPLITUDE = 12000
+"""The amplitude of tones, of at most 32767: audible at a table, frightening nobody."""
 FADE_SECONDS = 0.02
-"""A tone fades in and out so that it doesn't crack."""
-TONES = {"ending": ((880.0, 0.12),), "up": ((880.0, 0.18), (660.0, 0.18), (440.0, 0.4))}
+"""The time in which a tone fades in and out so that it doesn't crackle."""
+TONES_BY_SOUND = {"ending": ((880.0, 0.12),), "up": ((880.0, 0.18), (660.0, 0.18), (440.0, 0.4))}
 """The tones of each sound, as hertz and seconds."""
 
 
-def render_wav(name: str) -> bytes:
+def render_wav(sound_name: str) -> bytes:
     """Returns a sound as a WAV file."""
     import wave  # not before: it would delay the first frame
 
     samples = array("h")
-    for hertz, seconds in TONES[name]:
+    for hertz, seconds in TONES_BY_SOUND[sound_name]:
         count = int(SAMPLES_PER_SECOND * seconds)
         for at in range(count):
             swell = min(
                 1.0, at / SAMPLES_PER_SECOND / FADE_SECONDS, (count - at) / SAMPLES_PER_SECOND / FADE_SECONDS
             )
-            samples.append(int(AMPLITUDE * swell * sin(2 * pi * hertz * at / SAMPLES_PER_SECOND)))
+            samples.append(int(TONE_AMPLITUDE * swell * sin(2 * pi * hertz * at / SAMPLES_PER_SECOND)))
     file = io.BytesIO()
     with wave.open(file, "wb") as wav:
         wav.setnchannels(1)
@@ -41,23 +41,23 @@ def render_wav(name: str) -> bytes:
 
 
 class SoundPlayer:
-    """`SoundPlayer().play("up")`; `on` says whether anything is heard."""
+    """Plays sounds: `SoundPlayer().play("up")`; `is_on` says whether sounds are on."""
 
     def __init__(self) -> None:
-        self.on = True
+        self.is_on = True
         self.last_played = ""
         """The name of the sound that was played last."""
         self._loaded: dict[str, Any] = {}
 
-    def play(self, name: str) -> None:
+    def play(self, sound_name: str) -> None:
         """Plays a sound, if sounds are on."""
-        if not self.on:
+        if not self.is_on:
             return
-        if name not in self._loaded:
-            self._loaded[name] = _load(name)
-        self.last_played = name
-        if self._loaded[name] is not None:
-            self._loaded[name].play()
+        if sound_name not in self._loaded:
+            self._loaded[sound_name] = _load(sound_name)
+        self.last_played = sound_name
+        if self._loaded[sound_name] is not None:
+            self._loaded[sound_name].play()
 
 
 def _load(name: str) -> Any:

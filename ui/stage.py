@@ -1,4 +1,4 @@
-"""The stage: the felt, the screen on it and the overlays above, each turned to the people who read it."""
+"""The stage: the felt background, the screen on it and the overlays above, each turned to its readers."""
 
 from __future__ import annotations
 
@@ -9,96 +9,99 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
-from ui.widgets.drawing.containers import QUARTERS, Turned, put
-from ui.widgets.drawing.surfaces import Felt
+from ui.widgets.drawing.containers import QUARTERS_PER_TURN, RotatedFrame, add_children
+from ui.widgets.drawing.surfaces import FeltBackground
 
 if TYPE_CHECKING:
     from companion.table.seats import Seat
 
 HALF_TURN = 2
-MIN_WIDTH_IN_TARGETS = 8.5
-"""A page is turned to a side of the table only if so many targets fit there side by side."""
+MIN_TURNED_PAGE_WIDTH_IN_TARGETS = 8.5
+"""The least width of a page, in touch targets, that is turned to a side of the table."""
 
 
 class Stage(FloatLayout):
     """Shows one screen at a time, with dialogs, covers and pages over it.
 
-    `facing` is the side, in quarter turns, that overlays are turned to. `sides` is the side of each seat.
+    `facing_side` is the side, in quarter turns, that overlays are turned to. `side_by_seat` is the side of
+    each seat.
     """
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._make: Callable[[], Widget] = Widget
-        self._laid = FloatLayout(size_hint=(None, None))
-        self._under, self._over = Turned(), put(Turned(), self._laid)
+        self._overlays = FloatLayout(size_hint=(None, None))
+        self._under, self._over = RotatedFrame(), add_children(RotatedFrame(), self._overlays)
         self.bind(pos=self._fit, size=self._fit)
-        self.rebuild()
+        self.rebuild_screen()
 
-    def show_screen(self, make: Callable[[], Widget]) -> None:
-        """Removes everything and shows the screen that `make` builds."""
-        self._make = make
-        self.rebuild()
+    def replace_screen(self, build_widget: Callable[[], Widget]) -> None:
+        """Removes everything and shows the screen that `build_widget` returns."""
+        self._make = build_widget
+        self.rebuild_screen()
 
-    def rebuild(self) -> None:
-        """Builds the screen again, for instance at another size of the window; overlays go."""
-        self.facing: int = 0
-        self.sides: Mapping[Seat, int] = {}
-        for frame in (self._laid, self._under, self):
+    def rebuild_screen(self) -> None:
+        """Builds the screen again, for instance at another size of the window; removes all overlays."""
+        self.facing_side: int = 0
+        self.side_by_seat: Mapping[Seat, int] = {}
+        for frame in (self._overlays, self._under, self):
             frame.clear_widgets()
-        self._under.quarter = 0
+        self._under.quarter_turns = 0
         self.screen: Widget = self._make()
-        put(self, Felt(), put(self._under, self.screen), self._over)
+        add_children(self, FeltBackground(), add_children(self._under, self.screen), self._over)
         self._fit()
 
-    def turn_round(self) -> None:
-        """Turns what lies on top by half, to the people opposite."""
-        if self.is_covered:
-            self._over.quarter = (self._over.quarter + HALF_TURN) % QUARTERS
+    def turn_to_opposite_side(self) -> None:
+        """Turns the overlays, or else the screen, by half a turn, to the people opposite."""
+        if self.has_overlay:
+            self._over.quarter_turns = (self._over.quarter_turns + HALF_TURN) % QUARTERS_PER_TURN
         else:
-            self._under.quarter = self.facing = (self.facing + HALF_TURN) % QUARTERS
+            self._under.quarter_turns = self.facing_side = (self.facing_side + HALF_TURN) % QUARTERS_PER_TURN
 
     @property
-    def is_covered(self) -> bool:
-        """Returns whether anything lies over the screen."""
-        return bool(self._laid.children)
+    def has_overlay(self) -> bool:
+        """Returns whether there is an overlay over the screen."""
+        return bool(self._overlays.children)
 
     @property
-    def topmost(self) -> Widget:
-        """Returns the topmost overlay; the screen if nothing lies over it."""
-        return self._laid.children[0] if self.is_covered else self.screen
+    def topmost_widget(self) -> Widget:
+        """Returns the topmost overlay; the screen if there is none."""
+        return self._overlays.children[0] if self.has_overlay else self.screen
 
     @property
     def overlays(self) -> Sequence[Widget]:
-        """Returns what lies over the screen, the topmost first."""
-        return tuple(self._laid.children)
+        """Returns the overlays over the screen, the topmost first."""
+        return tuple(self._overlays.children)
 
     @property
-    def page_size(self) -> tuple[float, float]:
+    def next_page_size(self) -> tuple[float, float]:
         """Returns width and height of a page that would be opened now."""
-        quarter = self._over.quarter if self.is_covered else self._turned(self.facing)
+        quarter = self._over.quarter_turns if self.has_overlay else self._turned(self.facing_side)
         return (self.height, self.width) if quarter % 2 else (self.width, self.height)
 
     @property
-    def is_upright(self) -> bool:
-        """Returns whether such a page is higher than wide."""
-        return self.page_size[1] > self.page_size[0]
+    def is_next_page_portrait(self) -> bool:
+        """Returns whether a page that would be opened now is higher than wide."""
+        return self.next_page_size[1] > self.next_page_size[0]
 
-    def show_overlay(self, thing: Widget, seat: Seat | None = None) -> None:
+    def show_overlay(self, widget: Widget, seat: Seat | None = None) -> None:
         """Shows a dialog, cover or page over everything; with `seat` it is turned to that player."""
-        if seat is not None or not self.is_covered:
-            self._over.quarter = self._turned(self.sides.get(seat, self.facing) if seat else self.facing)
+        if seat is not None or not self.has_overlay:
+            self._over.quarter_turns = self._turned(
+                self.side_by_seat.get(seat, self.facing_side) if seat else self.facing_side
+            )
             self._fit()
-        self._laid.add_widget(thing)
+        self._overlays.add_widget(widget)
 
-    def remove_overlay(self, thing: Widget) -> None:
+    def remove_overlay(self, widget: Widget) -> None:
         """Removes an overlay, if it is still there."""
-        self._laid.remove_widget(thing)
+        self._overlays.remove_widget(widget)
 
     def _turned(self, quarter: int) -> int:
-        is_narrow = quarter % 2 and self.height < theme.length.target * MIN_WIDTH_IN_TARGETS
+        is_narrow = quarter % 2 and self.height < theme.length.target * MIN_TURNED_PAGE_WIDTH_IN_TARGETS
         return 0 if is_narrow else quarter
 
     def _fit(self, *_: object) -> None:
-        for frame, held in ((self._under, self.screen), (self._over, self._laid)):
+        for frame, held in ((self._under, self.screen), (self._over, self._overlays)):
             frame.pos, frame.size = self.pos, self.size
-            held.size = frame.inner
+            held.size = frame.inner_size

@@ -1,13 +1,13 @@
-"""Counts starts that didn't end properly, since the machine was switched on: after several, offer safe mode.
+"""Counts crashes of the program since the machine was switched on: after several, the app offers safe mode.
 
     starts = CrashCounter(state)
     before = starts.count_start()
-    if before.was_interrupted: …lay the game on the table again…
+    if before.was_interrupted: …continue the game…
     if before.crashes_in_a_row >= MAX_CRASHES_IN_A_ROW: …offer safe mode…
     …the program runs…
     starts.record_clean_exit()
 
-A pulled plug interrupts a game, but is no fault of the program: the count begins anew.
+A power cut interrupts a game, but is no fault of the program: the count begins again.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from companion.files import bounded_json
 from companion.files.regular_files import read_regular_file, replace_file
 
 STARTS_FILE = "starts.json"
-MAX_FILE_BYTES = 1_000
-"""More than the file ever has (some 60 bytes)."""
+MAX_STARTS_FILE_BYTES = 1_000
+"""The largest file that is read; the file has some 60 bytes."""
 MAX_CRASHES_IN_A_ROW = 3
 """After this many crashes in a row the app offers safe mode."""
 STABLE_AFTER_SECONDS = 3600.0
 """After running this long a crash has nothing to do with the start."""
-BOOT_ID_FILE = Path("/proc/sys/kernel/random/boot_id")
+SYSTEM_BOOT_ID_FILE = Path("/proc/sys/kernel/random/boot_id")
 """A file that changes with each start of the machine."""
 
 
@@ -39,7 +39,7 @@ class PreviousStarts(msgspec.Struct, frozen=True):
 
 
 class _Counted(msgspec.Struct, frozen=True):
-    """Number of starts in a row that never ended properly since the machine was started."""
+    """The stored count: starts in a row without a clean exit since the machine was started."""
 
     boot: str
     starts: int
@@ -49,9 +49,9 @@ _DECODER = msgspec.json.Decoder(_Counted)
 
 
 class CrashCounter:
-    """The count of crashes, a file in the state directory; without a writable disk nothing is counted."""
+    """Counts crashes in a file in the state directory; without a writable disk nothing is counted."""
 
-    def __init__(self, directory: Path, boot: Path = BOOT_ID_FILE) -> None:
+    def __init__(self, directory: Path, boot: Path = SYSTEM_BOOT_ID_FILE) -> None:
         self._path = directory / STARTS_FILE
         self._boot = boot
 
@@ -59,8 +59,8 @@ class CrashCounter:
         """Counts this start, and returns how the starts before it ended."""
         before, boot = PreviousStarts(), self._machine()
         with suppress(OSError, ValueError, msgspec.MsgspecError):
-            found = bounded_json.decode_stored(
-                _DECODER, read_regular_file(self._path, MAX_FILE_BYTES, follow_links=False)
+            found = bounded_json.decode_stored_json(
+                _DECODER, read_regular_file(self._path, MAX_STARTS_FILE_BYTES, follow_links=False)
             )
             before = PreviousStarts(
                 was_interrupted=True, crashes_in_a_row=found.starts if found.boot == boot else 0
@@ -68,12 +68,12 @@ class CrashCounter:
         self._keep(_Counted(boot, before.crashes_in_a_row + 1))
         return before
 
-    def reset(self) -> None:
-        """Sets the count to zero: the program has run for long."""
+    def reset_crash_count(self) -> None:
+        """Sets the count to zero, because the program has run for long."""
         self._keep(_Counted(self._machine(), 0))
 
     def record_clean_exit(self) -> None:
-        """Removes the count: the program ends properly."""
+        """Deletes the count, because the program exits properly."""
         with suppress(OSError):
             self._path.unlink(missing_ok=True)
 

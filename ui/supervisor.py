@@ -1,8 +1,8 @@
-"""Tells systemd that the app has drawn a frame, that its main thread lives, and which question is open.
+"""Notifies systemd that the app has drawn a frame, that its main thread lives, and which question is open.
 
-    notify_systemd(app)
+    keep_systemd_notified(app)
 
-Without systemd nothing is sent. What is sent holds no name and no answer.
+Without systemd nothing is sent. The messages contain no name and no answer.
 """
 
 from __future__ import annotations
@@ -19,41 +19,44 @@ from kivy.core.window import Window
 from companion.texts import render
 from ui.app import CompanionApp
 
-SIGNS_PER_TIMEOUT = 4
-"""Signs of life within the time after which systemd kills a program that sends none."""
-MAX_INTERVAL_SECONDS = 5.0
-"""The interval if systemd sets no such time: then only the status is updated."""
+HEARTBEATS_PER_WATCHDOG_TIMEOUT = 4
+"""Heartbeats sent within the time after which systemd kills a program that sends none."""
+INTERVAL_WITHOUT_WATCHDOG_SECONDS = 5.0
+"""The interval without a systemd watchdog: then only the status is updated."""
 
 
-def notify_systemd(app: CompanionApp, environ: Mapping[str, str] = os.environ) -> None:
-    """Tells systemd of this app, if it started it, from its first frame to its end.
+def keep_systemd_notified(app: CompanionApp, environ: Mapping[str, str] = os.environ) -> None:
+    """Keeps systemd notified about the app from its first frame to its end, if systemd started it.
 
     A thread that hangs is ended by systemd with SIGABRT, which writes into the journal where each thread was.
     """
     if "NOTIFY_SOCKET" in environ:
         faulthandler.enable()
-        _Supervised(app, SystemdNotifier(environ["NOTIFY_SOCKET"]), watchdog_interval(environ))
+        _Supervised(app, SystemdNotifier(environ["NOTIFY_SOCKET"]), heartbeat_interval_seconds(environ))
 
 
-def watchdog_interval(environ: Mapping[str, str]) -> float:
-    """Returns the seconds between two signs of life that systemd's watchdog needs."""
+def heartbeat_interval_seconds(environ: Mapping[str, str]) -> float:
+    """Returns the seconds between two heartbeats that systemd's watchdog needs."""
     return (
-        int(environ["WATCHDOG_USEC"]) / 1e6 / SIGNS_PER_TIMEOUT
+        int(environ["WATCHDOG_USEC"]) / 1e6 / HEARTBEATS_PER_WATCHDOG_TIMEOUT
         if "WATCHDOG_USEC" in environ
-        else MAX_INTERVAL_SECONDS
+        else INTERVAL_WITHOUT_WATCHDOG_SECONDS
     )
 
 
 class SystemdNotifier:
-    """`SystemdNotifier("/run/systemd/notify").send(READY="1")`; @ begins an abstract address."""
+    """Sends messages to systemd: `SystemdNotifier("/run/systemd/notify").send(READY="1")`.
+
+    An address that begins with @ is an abstract socket.
+    """
 
     def __init__(self, address: str) -> None:
         self._address = f"\0{address[1:]}" if address.startswith("@") else address
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
 
-    def send(self, **told: str) -> None:
-        """Sends these values; if systemd is too busy it gets the next ones."""
-        text = "\n".join(f"{key}={value}" for key, value in told.items())
+    def send(self, **values: str) -> None:
+        """Sends these values to systemd; drops them if systemd is too busy, as the next ones follow."""
+        text = "\n".join(f"{key}={value}" for key, value in values.items())
         try:
             self._socket.sendto(text.encode(), self._address)
         except OSError:
@@ -61,7 +64,7 @@ class SystemdNotifier:
 
 
 class _Supervised:
-    """Sends signs of life from the thread that runs the game: if that hangs, none are sent."""
+    """Sends heartbeats from the thread that runs the game: if it hangs, none are sent."""
 
     def __init__(self, app: CompanionApp, notices: SystemdNotifier, interval: float) -> None:
         self._app, self._notices, self._interval = app, notices, interval
@@ -81,8 +84,8 @@ class _Supervised:
 
 
 def describe_status(app: CompanionApp) -> str:
-    """Returns the game on the table and the number of its open question."""
-    session = app.evening.session if app.is_open else None
+    """Returns the title of the game on the table and the number of its open question."""
+    session = app.evening.session if app.has_open_evening else None
     if session is None:
         return "home"
     title = render(session.game.title)

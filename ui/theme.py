@@ -1,4 +1,4 @@
-"""The look: every colour, length, duration and font of the screen.
+"""The theme: every colour, length, duration and font of the screen.
 
 No other module names a colour, a length, a duration or a font. Lengths are pixels at 800×480 and grow with
 the window's shorter side, a little less than it does. Widgets read them when they are built, and the app
@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from companion.table.seat_signs import SEAT_SIGNS
+from companion.table.seat_signs import SIGN_BY_SEAT_COLOUR
 
 Colour = tuple[float, float, float, float]
 
@@ -23,14 +23,14 @@ def _paint(code: str, alpha: float = 1.0) -> Colour:
     return red, green, blue, alpha
 
 
-def fade(colour: Colour, alpha: float) -> Colour:
-    """Returns the colour with `alpha` from 0 (invisible) to 1 (unchanged)."""
+def fade_colour(colour: Colour, alpha: float) -> Colour:
+    """Returns the colour with its opacity multiplied by `alpha`, from 0 (invisible) to 1 (unchanged)."""
     return (*colour[:3], colour[3] * alpha)
 
 
-def blend(one: Colour, other: Colour, share: float) -> Colour:
-    """Returns a colour between two: `one` at a `share` of 0, `other` at 1."""
-    red, green, blue, alpha = (a + (b - a) * share for a, b in zip(one, other, strict=True))
+def blend_colours(one: Colour, other: Colour, fraction: float) -> Colour:
+    """Returns a colour between two: `one` at a `fraction` of 0, `other` at 1."""
+    red, green, blue, alpha = (a + (b - a) * fraction for a, b in zip(one, other, strict=True))
     return red, green, blue, alpha
 
 
@@ -66,7 +66,9 @@ class PlayerLook(msgspec.Struct, frozen=True):
     shape: str
 
 
-PLAYER_LOOKS = {name: PlayerLook(_paint(sign.colour), sign.shape) for name, sign in SEAT_SIGNS.items()}
+PLAYER_LOOKS = {
+    name: PlayerLook(_paint(sign.colour), sign.shape) for name, sign in SIGN_BY_SEAT_COLOUR.items()
+}
 
 PIECE_COLOURS = {
     "red": _paint("#B5402E"),
@@ -77,13 +79,13 @@ PIECE_COLOURS = {
     "brown": _paint("#8A5A34"),
     "grey": _paint("#9A9C96"),
 }
-"""Colours of pieces that belong to no player; each piece has a letter, too."""
+"""The colours of pieces that belong to no player; each piece has a letter, too."""
 
 # Fonts: Kivy draws a label in one font, so ui/widgets/drawing/font_runs.py splits other scripts off
 TEXT_FONT = "BIZ UDPGothic"
 MONEY = "BIZ UDGothic"
 FONTS = Path(__file__).parent / "fonts"
-FONT_FILES = {
+FILES_BY_FONT = {
     TEXT_FONT: (FONTS / "BIZUDPGothic-Regular.ttf", FONTS / "BIZUDPGothic-Bold.ttf"),
     MONEY: (FONTS / "BIZUDGothic-Regular.ttf", FONTS / "BIZUDGothic-Bold.ttf"),
     "Noto Sans": (FONTS / "NotoSans-Regular.ttf", FONTS / "NotoSans-Bold.ttf"),
@@ -93,7 +95,10 @@ FONT_FILES = {
     "Droid Sans Fallback": (FONTS / "DroidSansFallback.ttf", FONTS / "DroidSansFallback.ttf"),
     "Noto Emoji": (FONTS / "NotoEmoji-Regular.ttf", FONTS / "NotoEmoji-Bold.ttf"),
 }
-"""Regular and bold of each font, preferred fonts first; those after `MONEY` draw what the first two lack."""
+"""The regular and bold file of each font, preferred fonts first.
+
+Fonts after `MONEY` draw the characters that the first two lack.
+"""
 
 
 class Lengths(msgspec.Struct, frozen=True):
@@ -139,22 +144,22 @@ class Lengths(msgspec.Struct, frozen=True):
 
 _SHORTER_SIDE = 480
 _DENSITY = ((480.0, 1.0), (720.0, 0.85), (1080.0, 0.75))
-"""Share of the full size by the window's shorter side: a larger screen rather shows more."""
+"""The fraction of the full size by the window's shorter side: a larger screen rather shows more."""
 length = Lengths()
 
 
-def density_at(shorter: float) -> float:
-    """Returns the share of the full size at a window's shorter side, linear between the known sides."""
+def size_fraction_at(shorter_side_px: float) -> float:
+    """Returns the fraction of the full size for a window's shorter side, interpolated linearly."""
     for (before, dense), (side, share) in pairwise(_DENSITY):
-        if shorter <= side:
-            return dense + (share - dense) * max(0.0, shorter - before) / (side - before)
+        if shorter_side_px <= side:
+            return dense + (share - dense) * max(0.0, shorter_side_px - before) / (side - before)
     return _DENSITY[-1][1]
 
 
-def scale_to_window(width: float, height: float) -> None:
-    """Sets all lengths for a window of that many pixels. Call it before widgets are built."""
+def scale_lengths_to_window(width_px: float, height_px: float) -> None:
+    """Scales all lengths to a window of that many pixels. Call it before widgets are built."""
     global length  # noqa: PLW0603 one screen, one scale
-    scale = min(width, height) / _SHORTER_SIDE * density_at(min(width, height))
+    scale = min(width_px, height_px) / _SHORTER_SIDE * size_fraction_at(min(width_px, height_px))
     plain = Lengths()
     length = replace(plain, **{each: value * scale for each, value in msgspec.structs.asdict(plain).items()})
 
@@ -163,18 +168,18 @@ def scale_to_window(width: float, height: float) -> None:
 TURN_SECONDS = 0.28
 SLIDE_SECONDS = 0.22
 REVEAL_PAUSE_SECONDS = 1.2
-ALARM_SECONDS = 2.5
-"""For how long everybody sees that a clock has run out."""
+EXPIRED_CLOCK_NOTICE_SECONDS = 2.5
+"""How long the notice that a clock has run out is shown to everybody."""
 CLOCK_TICK_SECONDS = 0.2
 """The time between two checks of the clocks."""
 LONG_PRESS_SECONDS = 0.45
 """How long a letter is pressed until similar letters are offered."""
-DOUBLE_TOUCH_SECONDS = 0.35
-"""A touch of one spot so soon after the next question appeared belongs to the touch before."""
+IGNORED_DOUBLE_TOUCH_SECONDS = 0.35
+"""A repeated touch of one spot is ignored this long after the next question appeared."""
 
 reduced_motion = False
 
 
-def movement_seconds(seconds: float) -> float:
-    """Returns how long a movement of `seconds` takes: no time with reduced motion."""
-    return 0.0 if reduced_motion else seconds
+def animation_seconds(full_seconds: float) -> float:
+    """Returns how long an animation of `full_seconds` takes: no time with reduced motion."""
+    return 0.0 if reduced_motion else full_seconds

@@ -25,17 +25,19 @@ CardValue = int | str
 CardValues = Mapping[str, CardValue]
 PrintedValues = dict[ShortText, BoundedInteger | ShortText]
 NAME_FIELD = "name"
-"""The key of the only free text on a card, which people call it by. Nobody needs to type it to describe a
-card."""
+"""The key of the field with a card's name, the only free text on a card.
+
+Nobody needs to type the name to describe a card.
+"""
 
 
 class CardField(msgspec.Struct, frozen=True):
-    """What may be printed in one spot: one of `choices`, or a number from `least` to `most` in steps.
+    """A field printed on cards: one of `choices`, or a number from `least` to `most` in steps.
 
-    Only cards that show the values of `on` have the field. `default` is printed if nothing else is said.
-    `only`: other allowed values on cards that show the values of its own `on`.
-    `under`: another field, whose number is an upper limit for this one.
-    `hint` says in a sentence what the value means, for the person who enters it.
+    Only cards with the values of `on` have the field. `default` is printed if the file gives no value.
+    `only`: other allowed values on cards with the values of its own `on`. `under`: another field, whose
+    number is an upper limit for this one. `hint` says in a sentence what the value means, for the person who
+    enters it.
     """
 
     least: BoundedInteger = 0
@@ -48,13 +50,13 @@ class CardField(msgspec.Struct, frozen=True):
     under: str = ""
     hint: ShortText = ""
 
-    def variant_for(self, values: CardValues) -> CardField:
-        """Returns the allowed values on a card that shows these values."""
-        return next((one for one in self.only if one.on.items() <= values.items()), self)
+    def field_for_card(self, card_values: CardValues) -> CardField:
+        """Returns the field with the allowed values on a card with `card_values`."""
+        return next((one for one in self.only if one.on.items() <= card_values.items()), self)
 
     @property
     def allowed_text(self) -> Text:
-        """What may be printed there, as a text."""
+        """The allowed values as a text."""
         if self.choices:
             return say("one of {names}", names=", ".join(self.choices))
         numbers = say("a number from {least} to {most}", least=self.least, most=self.most)
@@ -78,7 +80,7 @@ class CardField(msgspec.Struct, frozen=True):
 
 
 class CardDesign(msgspec.Struct, frozen=True, dict=True):
-    """What is printed on a card. The deck holds `copies` of it; `id` is its name in files and scripts."""
+    """What is printed on all copies of a card: the deck holds `copies` of it; `id` is its name in files."""
 
     id: ShortText
     copies: Annotated[int, Meta(ge=0, le=MAX_COPIES_PER_CARD)]
@@ -97,12 +99,12 @@ class CardDesign(msgspec.Struct, frozen=True, dict=True):
         return frozenset(self.copy_ids)
 
     @cached_property
-    def card(self) -> Card:
-        """Any of its copies, without an id."""
+    def card_without_id(self) -> Card:
+        """The card of this design without the id of a copy."""
         return Card(None, self.id, self.values)
 
-    def shows(self, values: CardValues) -> bool:
-        """Returns whether all these values are printed on it."""
+    def has_printed_values(self, values: CardValues) -> bool:
+        """Returns whether all these values are printed on the design."""
         known = self.values
         return all(
             name in known and known[name] == value and type(known[name]) is type(value)
@@ -125,10 +127,10 @@ class Card(msgspec.Struct, frozen=True, dict=True):
         return hash((self.id, self.design))
 
     @cached_property
-    def as_answer(self) -> dict[str, Any]:
+    def answer_json(self) -> dict[str, Any]:
         """The card as JSON in an answer.
 
-        It is one object for all answers, as it is kept with every payment.
+        One object serves all answers, as each payment keeps it.
         """
         return {"values": self.values} if self.id is None else {"card": self.id}
 
@@ -154,20 +156,20 @@ class Card(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def without_id(self) -> Card:
-        """Returns a card that looks the same but has no id."""
+        """A card that looks equal but has no id of a copy."""
         return msgspec.structs.replace(self, id=None)
 
     @property
     def key(self) -> str:
-        """The card in a log."""
-        return self.id or self.design or values_key(self.values)
+        """The key of the card in a log."""
+        return self.id or self.design or format_values_for_log(self.values)
 
-    def may_be(self, other: Card) -> bool:
-        """Returns whether it is that card, or can be any card of its design."""
+    def could_be(self, other: Card) -> bool:
+        """Returns whether this can be the other card: it is equal, or has no id and the same design."""
         return self == other or (self.id is None and self.design == other.design)
 
-    def shows(self, values: CardValues) -> bool:
-        """Returns whether all these values are printed on it, as far as is known."""
+    def has_printed_values(self, values: CardValues) -> bool:
+        """Returns whether all these values are known to be printed on the card."""
         return values.items() <= self.values.items()
 
 
@@ -203,25 +205,25 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def cards(self) -> Mapping[str, Card]:
-        """Every single card by its id."""
+        """All cards of the deck by id, each copy on its own."""
         return {
             name: Card(name, design.id, design.values) for design in self.designs for name in design.copy_ids
         }
 
-    def design_of(self, name: str) -> CardDesign | None:
-        """Returns the design of the single card with that id; None if there is none."""
-        return next((design for design in self.designs if name in design.copy_ids), None)
+    def design_of_copy(self, card_id: str) -> CardDesign | None:
+        """Returns the design of the card with this id; None if the deck has no such card."""
+        return next((design for design in self.designs if card_id in design.copy_ids), None)
 
     @cached_property
-    def described_cards(self) -> dict[str, Card]:
-        """A cache of the cards that were described so far, by the description."""
+    def card_cache_by_description(self) -> dict[str, Card]:
+        """A cache of cards by the description with which somebody entered them."""
         return {}
 
-    def fields_for(self, values: CardValues) -> Iterator[tuple[str, CardField]]:
+    def fields_for(self, card_values: CardValues) -> Iterator[tuple[str, CardField]]:
         """Yields the fields of a card with these values."""
         for name, field in self.fields.items():
-            if field.on.items() <= values.items():
-                yield name, field.variant_for(values)
+            if field.on.items() <= card_values.items():
+                yield name, field.field_for_card(card_values)
 
     @cached_property
     def deciding_fields(self) -> frozenset[str]:
@@ -264,7 +266,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
             self.check_values(values)
         fitting = self.matching_designs(values)
         if len(fitting) == 1:
-            return fitting[0].card
+            return fitting[0].card_without_id
         if not fitting and not (self.fields and self.provisional):
             raise IllegalAnswer(
                 say(
@@ -276,19 +278,19 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
 
     def matching_designs(self, values: CardValues) -> list[CardDesign]:
         """Returns the designs that show these values."""
-        return [design for design in self.designs if design.shows(values)]
+        return [design for design in self.designs if design.has_printed_values(values)]
 
     def _impossible_values(self, values: CardValues) -> CardValues:
         """Returns the first value that no card shows; if each is shown by some card, all values."""
         alone = ({name: value} for name, value in values.items())
         return next((one for one in alone if not self.matching_designs(one)), values)
 
-    def sample_values(self, shows: CardValues, rng: Random) -> dict[str, CardValue] | None:
+    def sample_values(self, required_values: CardValues, rng: Random) -> dict[str, CardValue] | None:
         """Returns a random complete description that also shows these values; None if there is none."""
         if not self.provisional:
-            fitting = self.matching_designs(shows)
+            fitting = self.matching_designs(required_values)
             return dict(rng.choice(fitting).values) if fitting else None
-        values = dict(shows)
+        values = dict(required_values)
         while missing := self.missing_fields(values):
             free = (one for one in missing.items() if one[1].under not in missing)
             name, field = next(free, next(iter(missing.items())))
@@ -322,7 +324,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
 
 @lru_cache(maxsize=16)
 def cached_deck(deck: Deck) -> Deck:
-    """Returns the first deck that was equal to this one: what was worked out for it is cached."""
+    """Returns the first deck that was equal to this one, with everything that is cached for it."""
     return deck
 
 
@@ -335,18 +337,18 @@ def _check_present(values: CardValues, fields: Mapping[str, CardField]) -> None:
             )
 
 
-def invalid_value_text(name: str, field: CardField, value: object) -> Say:
-    """Returns the sentence for a value that may not be printed there."""
+def invalid_value_text(field_name: str, field: CardField, value: object) -> Say:
+    """Returns the sentence that says why a value isn't allowed in a field."""
     return say(
         "{field} must be {allowed}, not {value}.",
-        field=name,
+        field=field_name,
         allowed=field.allowed_text,
         value=toml.shorten_value(str(value)),
     )
 
 
-def values_key(values: CardValues) -> str:
-    """Returns `colour white, popularity 3`, as a log writes it."""
+def format_values_for_log(values: CardValues) -> str:
+    """Returns card values as a log writes them: `colour white, popularity 3`."""
     return ", ".join(f"{name} {value}" for name, value in values.items())
 
 
@@ -364,50 +366,50 @@ def describe_values(values: CardValues) -> Labelled:
     )
 
 
-def field_label(name: str) -> Say:
+def field_label(field_name: str) -> Say:
     """Returns what a field is called: `red_gems` are red gems."""
-    return word_label(name.replace("_", " "))
+    return word_label(field_name.replace("_", " "))
 
 
-def word_label(name: str) -> Say:
-    """Returns a word of a deck's file as a text: a card's name, a field or a choice."""
-    return texts.literal_text(name)
+def word_label(word: str) -> Say:
+    """Returns a word of a deck's file as a translatable text: a card's name, a field or a choice."""
+    return texts.say_plain_text(word)
 
 
 # Cards in answers
 
 
 TagLookup = Callable[[str], "tuple[str, str] | None"]
-"""Returns the deck and the card of a tag; None for a tag that belongs to no card."""
+"""A function that returns the deck and the card of a tag; None for a tag that belongs to no card."""
 
 NO_VALUES: CardValues = {}
-"""Nothing has been said about a card yet."""
+"""Empty card values: nothing has been said about the card yet."""
 MAX_CACHED_DESCRIPTIONS = 1000
-"""Card descriptions of a deck that are cached; a full deck of different cards has fewer."""
+"""The most card descriptions that a deck caches; a full deck of different cards has fewer."""
 
 
 class CardResolver:
-    """Finds the cards of a deck that people name or describe."""
+    """Finds the cards of a deck that people name or describe in an answer."""
 
     def __init__(self, deck: Deck, tags: TagLookup) -> None:
         self._deck = deck
         self._tags = tags
-        self._described_cards = deck.described_cards
+        self._described_cards = deck.card_cache_by_description
         if not deck.fields:
             self._described_cards[_description_key({})] = ANY_CARD
 
-    def resolve(self, item: object, shows: CardValues = NO_VALUES) -> Card:
-        """Returns the card that an item of an answer means: `{"card": id}`, `{"tag": uid}` or `{"values".
+    def resolve(self, answer_item: object, known_values: CardValues = NO_VALUES) -> Card:
+        """Returns the card that an item of an answer means.
 
-        {…}}`.
-        The values of `shows` are added to a description. Raises `IllegalAnswer` for an item that is no card.
+        An item is `{"card": id}`, `{"tag": uid}` or `{"values": {…}}`. `known_values` are added to a
+        description. Raises `IllegalAnswer` for any other item.
         """
-        if not shows and (known := self._described_cards.get(repr(item))):
+        if not known_values and (known := self._described_cards.get(repr(answer_item))):
             return known
-        if isinstance(item, dict) and len(item) == 1:
-            ((way, what),) = item.items()
+        if isinstance(answer_item, dict) and len(answer_item) == 1:
+            ((way, what),) = answer_item.items()
             if way == "values" and isinstance(what, dict):
-                return self._card_from_values({**shows, **what})
+                return self._card_from_values({**known_values, **what})
             if way == "card" and isinstance(what, str):
                 return self._card_by_id(what)
             if way == "tag" and isinstance(what, str):

@@ -38,15 +38,15 @@ from companion.files import toml
 from companion.texts import Say, say
 
 F = TypeVar("F", bound=CardField)
-OWN_DECKS_FOLDER = PACKAGE_FOLDER / "games"
-"""The folder of our own games' decks, which other games may use too."""
-DECK_NAME = re.compile(r"[a-z0-9_]+")
-"""A valid name of a deck."""
+SHIPPED_DECKS_FOLDER = PACKAGE_FOLDER / "games"
+"""The folder of the decks that ship with Companion's own games; other games may use them too."""
+DECK_NAME_PATTERN = re.compile(r"[a-z0-9_]+")
+"""The pattern of a valid deck name."""
 ID_KEY, COPIES_KEY = "id", "copies"
 COPIES_FIELD = CardField(1, MAX_COPIES_PER_CARD)
 DECK_FILE_KEYS = ("id", "provisional", "fields", "face", "board", "bounds", "card")
 OWNER_FILE_KEYS = ("provisional", "board", "card")
-"""The keys of an owner's file; all other values are the game's."""
+"""The keys that an owner's deck file may have; everything else comes from the game's file."""
 
 
 class BoardField(CardField, frozen=True):
@@ -61,7 +61,7 @@ class BoardField(CardField, frozen=True):
 
 
 class DeckFile(msgspec.Struct, frozen=True):
-    """A deck, which value names its cards, what may be printed on its boards, and how its cards look."""
+    """A parsed deck file: the deck, the key of card ids, the allowed board values and the card faces."""
 
     deck: Deck
     id: str = ID_KEY
@@ -70,32 +70,36 @@ class DeckFile(msgspec.Struct, frozen=True):
 
 
 @cache
-def shipped_deck_file(name: str, folder: Path = OWN_DECKS_FOLDER) -> DeckFile:
+def shipped_deck_file(name: str, folder: Path = SHIPPED_DECKS_FOLDER) -> DeckFile:
     """Returns the deck file `NAME.toml` that ships with a game, beside its rulebook or among ours.
 
     Raises `UserError` if there is none, or if it is wrong.
     """
     file = f"{name}.toml"
-    places = (folder, OWN_DECKS_FOLDER / name) if DECK_NAME.fullmatch(name) else ()
+    places = (folder, SHIPPED_DECKS_FOLDER / name) if DECK_NAME_PATTERN.fullmatch(name) else ()
     found = [place / file for place in places if (place / file).is_file()]
     if not found:
         raise UserError(say("there is no deck {name} in the folder of the rulebook.", name=name))
     return parse_deck_file(name, found[0].read_text(encoding="utf-8"), file)
 
 
-def shipped_deck(name: str, folder: Path = OWN_DECKS_FOLDER) -> Deck:
+def shipped_deck(name: str, folder: Path = SHIPPED_DECKS_FOLDER) -> Deck:
     """Returns the printed values that ship with a game."""
     return shipped_deck_file(name, folder).deck
 
 
-def parse_deck_file(game: str, text: str, file_name: str, shipped_file: DeckFile | None = None) -> DeckFile:
+def parse_deck_file(
+    deck_name: str, text: str, file_name: str, shipped_file: DeckFile | None = None
+) -> DeckFile:
     """Returns the content of a deck file; an owner's file takes fields and bounds from the `shipped_file`.
 
     Raises `UserError`, which names the file, the key and what is allowed.
     """
     try:
         return _build_deck_file(
-            game, _parse_toml(text, DECK_FILE_KEYS if shipped_file is None else OWNER_FILE_KEYS), shipped_file
+            deck_name,
+            _parse_toml(text, DECK_FILE_KEYS if shipped_file is None else OWNER_FILE_KEYS),
+            shipped_file,
         )
     except UserError as error:
         raise UserError(say("{file}: {why}", file=file_name, why=error.text)) from error
@@ -130,25 +134,22 @@ def _build_deck_file(game: str, rows: Mapping[str, Any], like: DeckFile | None) 
     return DeckFile(deck, id_field, bounds, faces)
 
 
-def find_deck_fault(deck: Deck, shipped: Deck) -> Say | None:
-    """Returns the first thing that a deck of an old or altered log lacks and the shipped one has.
-
-    None if nothing.
-    """
-    for design in deck.designs if deck.fields else ():
+def find_logged_deck_fault(logged_deck: Deck, shipped: Deck) -> Say | None:
+    """Returns the first thing that a deck of an old log lacks and the shipped deck has; None if nothing."""
+    for design in logged_deck.designs if logged_deck.fields else ():
         try:
-            deck.check_values(design.values)
+            logged_deck.check_values(design.values)
         except UserError as error:
             return say("card {id}: {why}", id=design.id, why=error.text)
     for name in shipped.fields:
-        if name not in deck.fields:
+        if name not in logged_deck.fields:
             return say("fields.{key} is missing.", key=name)
     for name, row in shipped.board.items():
-        if name not in deck.board:
+        if name not in logged_deck.board:
             return say("board.{key} is missing.", key=name)
-        if len(deck.board[name]) != len(row):
+        if len(logged_deck.board[name]) != len(row):
             text = "board.{key} must have {needed} numbers, not {count}."
-            return say(text, key=name, count=len(deck.board[name]), needed=len(row))
+            return say(text, key=name, count=len(logged_deck.board[name]), needed=len(row))
     return None
 
 
@@ -257,8 +258,11 @@ def _design_id(row: Mapping[str, Any], id_field: str, at: int) -> str:
     return str(name)
 
 
-def parse_design(name: str, row: Mapping[str, Any], fields: Mapping[str, CardField]) -> CardDesign:
-    """Returns one design from its row; raises `UserError` for what is missing or can't be printed on it."""
+def parse_design(design_id: str, row: Mapping[str, Any], fields: Mapping[str, CardField]) -> CardDesign:
+    """Returns one card design from its row in a file.
+
+    Raises `UserError` for a value that is missing or can't be printed on the card.
+    """
     copies = row.get(COPIES_KEY, 1)
     if not COPIES_FIELD.allows(copies):
         raise UserError(invalid_value_text(COPIES_KEY, COPIES_FIELD, copies))
@@ -267,19 +271,18 @@ def parse_design(name: str, row: Mapping[str, Any], fields: Mapping[str, CardFie
         like = Deck("", (), fields=dict(fields))
         values = like.with_defaults(values)
         like.check_values(values)
-    return CardDesign(name, copies, values)
+    return CardDesign(design_id, copies, values)
 
 
 # Faces: where the printed values are. What is printed decides, never a card's code.
 
 
 class FaceLayout(msgspec.Struct, frozen=True):
-    """The spots of the printed values on cards that show `on`; each value is called by its field.
+    """Where printed values are on the face of cards that have the values of `on`; a field names each value.
 
-    `big` is what the card is about; `corners` and a `row` below it hold the others; a zero in the row is not
-    shown.
-    `colour`: the field, or if there is none the word, for the colour of the card.
-    `signs`: by its field, a picture or a colour that is shown beside a value.
+    `big` is the main value; `corners` and a `row` below it hold the others; a zero in the row is not shown.
+    `colour`: the field, or if there is none the word, for the colour of the card. `signs`: by field, a
+    picture or a colour that is shown beside a value.
     """
 
     on: PrintedValues = {}
@@ -289,7 +292,7 @@ class FaceLayout(msgspec.Struct, frozen=True):
     colour: ShortText | None = None
     signs: dict[ShortText, ShortText] = {}
 
-    def lay_out(self, card: Card) -> CardFace:
+    def build_face(self, card: Card) -> CardFace:
         """Returns the face of a card, with each known value in its spot."""
         known = card.values
         spots = {name: PrintedValue(name, known[name], self.signs.get(name, "")) for name in known}
@@ -312,7 +315,7 @@ class PrintedValue(msgspec.Struct, frozen=True):
 
 
 class CardFace(msgspec.Struct, frozen=True):
-    """A card as people see it."""
+    """The face of a card as people see it: its main value, corners, row and colour."""
 
     card: Card
     big: PrintedValue | None
@@ -321,11 +324,11 @@ class CardFace(msgspec.Struct, frozen=True):
     colour: str = ""
 
 
-PLAIN_LAYOUT = FaceLayout()
-"""A card without a layout of its own shows its name, if it has one."""
+DEFAULT_FACE_LAYOUT = FaceLayout()
+"""The layout of cards without a layout of their own: only their name, if they have one."""
 
 
-def face_of_card(faces: Sequence[FaceLayout], card: Card) -> CardFace:
-    """Returns the face of a card by the first layout that is meant for cards like it."""
-    face = next((face for face in faces if card.shows(face.on)), PLAIN_LAYOUT)
-    return face.lay_out(card)
+def face_of_card(layouts: Sequence[FaceLayout], card: Card) -> CardFace:
+    """Returns the face of a card, with the first of `layouts` whose condition `on` the card fulfils."""
+    face = next((face for face in layouts if card.has_printed_values(face.on)), DEFAULT_FACE_LAYOUT)
+    return face.build_face(card)

@@ -18,7 +18,7 @@ from companion.texts import say
 
 COUNT_UP, RING, ANSWER = "up", "ring", "answer"
 MAX_CLOCK_SECONDS = 24 * 60 * 60
-"""No clock runs longer than a day."""
+"""The longest time limit of a clock: a day."""
 CLOCK_KEYS = ("turn", "lot", "price", "game", "budget")
 DURATION_KEYS = ("increment", "extension")
 ALL_KEYS = (*CLOCK_KEYS, *DURATION_KEYS, *KINDS)
@@ -33,13 +33,13 @@ CLOCK_PRESETS = {
     "auction": "lot=60 answer, extension=10",
     "falling": "price=4 answer",
 }
-"""The choices of the set-up page, by name."""
+"""The clock settings that the set-up page offers, by name."""
 
 
 class TimeLimit(msgspec.Struct, frozen=True):
-    """The `seconds` until a clock is up, None if it only counts up.
+    """The time limit of a clock in seconds, None if the clock only counts up.
 
-    Then the default answer is given, or it rings.
+    On a timeout the default answer is given, or the clock rings.
     """
 
     seconds: int | None
@@ -71,7 +71,7 @@ class ClockSettings(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """The settings as text, which `parse_clocks` reads."""
+        """The settings as text, in the form that `parse_clocks` reads."""
         limits = {key: getattr(self, key) for key in CLOCK_KEYS} | self.kinds
         words = [f"{key}={_format_limit(limit)}" for key, limit in limits.items() if limit]
         return ", ".join(

@@ -33,15 +33,15 @@ from companion.table.seats import Seat, Seats
 from companion.texts import Say, say
 
 TICKS_PER_SECOND = 1000
-"""Ticks."""
+"""The ticks in a second of play: all times are whole thousandths of a second."""
 SEAT_KEY = re.compile("@[0-9]")
 
 
-class QuestionStretch(msgspec.Struct, gc=False):
-    """Successive questions about the same `subject`, since when, and at which ticks somebody bid."""
+class QuestionSequence(msgspec.Struct, gc=False):
+    """Successive questions about one `subject`: the tick at which they began, and the ticks of the bids."""
 
     subject: object
-    since_ticks: int
+    start_ticks: int
     bid_ticks: list[int] = []
 
 
@@ -57,12 +57,12 @@ class TimeUse(msgspec.Struct):
     asked_ticks: int = 0
     ticks_by_seat: Counter[int] = msgspec.field(default_factory=Counter)
     sealed_ticks: dict[int, int] = {}
-    turn: QuestionStretch | None = None
-    lot: QuestionStretch | None = None
+    turn: QuestionSequence | None = None
+    lot: QuestionSequence | None = None
     timed_out: set[tuple[int, int]] = set()
 
     def add_event(self, event: Event) -> None:
-        """Adds one more event of the log."""
+        """Adds the time of one more event of the log."""
         self.now_ticks = max(self.now_ticks, to_ticks(getattr(event, "at", 0.0)))
         match event:
             case Answered():
@@ -73,7 +73,7 @@ class TimeUse(msgspec.Struct):
                 self._note_silence(event.n, event.seat, silent=event.silent)
             case Undone() | Redone() | Amended() | Reopened():
                 self._ask_another()
-            case Corrected() if event.asks_anew:
+            case Corrected() if event.opens_new_question:
                 self._ask_another()
 
     def _answered(self, event: Answered) -> None:
@@ -82,8 +82,8 @@ class TimeUse(msgspec.Struct):
             self.ticks_by_seat[seat] += self.sealed_ticks.get(seat, self.now_ticks) - self.asked_ticks
             if not event.salts:  # of a sealed round each envelope says so
                 self._note_silence(event.n, seat, silent=event.via in DEFAULT_ANSWER_SOURCES)
-        self.turn = self.continue_stretch(self.turn, seats)
-        self.lot = self.continue_stretch(self.lot, about) if kind == Raise.kind else None
+        self.turn = self.continue_or_start_sequence(self.turn, seats)
+        self.lot = self.continue_or_start_sequence(self.lot, about) if kind == Raise.kind else None
         if self.lot and event.answer is not None:
             self.lot.bid_ticks.append(self.now_ticks)
 
@@ -93,9 +93,15 @@ class TimeUse(msgspec.Struct):
         else:
             self.timed_out.discard((n, seat))
 
-    def continue_stretch(self, last: QuestionStretch | None, of: object) -> QuestionStretch:
-        """Returns the last stretch if the open question continues it, else a new one."""
-        return last if last and last.subject == of else QuestionStretch(of, self.asked_ticks)
+    def continue_or_start_sequence(
+        self, previous: QuestionSequence | None, subject: object
+    ) -> QuestionSequence:
+        """Returns `previous` if the open question has the same subject, else a new sequence."""
+        return (
+            previous
+            if previous and previous.subject == subject
+            else QuestionSequence(subject, self.asked_ticks)
+        )
 
     def _ask_another(self) -> None:
         self.turn = self.lot = None
@@ -106,7 +112,7 @@ class TimeUse(msgspec.Struct):
         self.sealed_ticks = {}
 
 
-def time_use(events: Iterable[Event]) -> TimeUse:
+def compute_time_use(events: Iterable[Event]) -> TimeUse:
     """Returns how the time was used in these events."""
     times = TimeUse()
     for event in events:
@@ -115,12 +121,12 @@ def time_use(events: Iterable[Event]) -> TimeUse:
 
 
 @lru_cache(1024)
-def parse_question_key(asks: str) -> tuple[str, tuple[int, ...], str]:
+def parse_question_key(log_key: str) -> tuple[str, tuple[int, ...], str]:
     """Returns the parts of a question's log key: `Raise @1: chip 7` is ("Raise", (1,), "chip 7").
 
     A key that no question has takes nobody's time; the replay reports that it no longer fits.
     """
-    head, _, about = asks.partition(": ")
+    head, _, about = log_key.partition(": ")
     kind, *seats = head.split() or [""]
     return kind, tuple(int(seat[1:]) for seat in seats if SEAT_KEY.fullmatch(seat)), about
 
@@ -142,12 +148,12 @@ def count_finished_turns(
 
 
 def thinking_ticks(
-    times: TimeUse, seat: Seat, now: int, asked: Collection[Seat], sealed: Collection[Seat]
+    times: TimeUse, seat: Seat, now_ticks: int, asked_seats: Collection[Seat], sealed_seats: Collection[Seat]
 ) -> int:
-    """Returns the ticks a seat has used up to now."""
-    if seat not in asked:
+    """Returns the ticks that a seat has used for its answers up to now."""
+    if seat not in asked_seats:
         return times.ticks_by_seat[seat.number]
-    until = times.sealed_ticks.get(seat.number, now) if seat in sealed else now
+    until = times.sealed_ticks.get(seat.number, now_ticks) if seat in sealed_seats else now_ticks
     return times.ticks_by_seat[seat.number] + until - times.asked_ticks
 
 
@@ -160,12 +166,12 @@ def to_ticks(seconds: float) -> int:
 
 
 BUDGET_KEY, PRICE_KEY = "budget", "price"
-FINAL_SECONDS = 10
-"""The last seconds of a clock, which are shown and heard."""
+FINAL_WARNING_SECONDS = 10
+"""The last seconds of a clock, in which front ends show and sound a warning."""
 
 
-class RunningClock(msgspec.Struct, frozen=True):
-    """One clock: `key` is turn, lot, price, game, budget or a kind of question.
+class ClockState(msgspec.Struct, frozen=True):
+    """The state of one clock; `key` is turn, lot, price, game, budget or a kind of question.
 
     `limit_ticks` is None if the clock only counts up. The time is that of `seats`; the clock stops unless it
     `is_running`.
@@ -180,27 +186,27 @@ class RunningClock(msgspec.Struct, frozen=True):
 
     @property
     def remaining_ticks(self) -> int | None:
-        """The ticks until the time is up, negative afterwards; None if it only counts up."""
+        """The ticks until the time is up, negative afterwards; None if the clock only counts up."""
         return None if self.limit_ticks is None else self.limit_ticks - self.elapsed_ticks
 
     @property
-    def is_up(self) -> bool:
-        """True if its time is over."""
+    def is_time_up(self) -> bool:
+        """True if the time is up."""
         return self.is_running and self.remaining_ticks is not None and self.remaining_ticks <= 0
 
     @property
-    def is_ending(self) -> bool:
-        """True in its last ten seconds; a price is never longer, so it needs no warning."""
+    def is_in_final_seconds(self) -> bool:
+        """True in the last ten seconds of the clock; a price is never longer, so it needs no warning."""
         return (
             self.key != PRICE_KEY
             and self.is_running
             and self.remaining_ticks is not None
-            and 0 < self.remaining_ticks <= FINAL_SECONDS * TICKS_PER_SECOND
+            and 0 < self.remaining_ticks <= FINAL_WARNING_SECONDS * TICKS_PER_SECOND
         )
 
     @property
-    def remaining_share(self) -> float:
-        """The part of its time that remains, from 1 to 0; 1 if it only counts up."""
+    def remaining_fraction(self) -> float:
+        """The part of the time that remains, from 1 to 0; 1 if the clock only counts up."""
         return (
             1.0
             if not self.limit_ticks or self.remaining_ticks is None
@@ -209,7 +215,7 @@ class RunningClock(msgspec.Struct, frozen=True):
 
     @property
     def display_text(self) -> str:
-        """The remaining time, or the elapsed time if it only counts up: `0:42`, `1:02:03`, `-0:05`."""
+        """The remaining time, or the elapsed time if the clock only counts up: `0:42`, `1:02:03`, `-0:05`."""
         shown = self.elapsed_ticks if self.remaining_ticks is None else self.remaining_ticks
         seconds = (
             -(-shown // TICKS_PER_SECOND) if self.remaining_ticks is not None else shown // TICKS_PER_SECOND
@@ -220,7 +226,7 @@ class RunningClock(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> Say:
-        """What people call the clock."""
+        """The label of the clock, such as the name of its seat."""
         match self.key, self.seats:
             case "turn", _:
                 return say("turn")
@@ -235,8 +241,8 @@ class RunningClock(msgspec.Struct, frozen=True):
         return say("question")
 
     @property
-    def ring_text(self) -> Say:
-        """What is said when the time is up."""
+    def timeout_text(self) -> Say:
+        """The announcement when the time is up."""
         match self.key, self.seats:
             case "game", _:
                 return say("The time for this game is up.")
@@ -250,31 +256,31 @@ class RunningClock(msgspec.Struct, frozen=True):
 
 
 class ClockContext(msgspec.Struct, frozen=True):
-    """What clocks need to know about a game: the question, the time in ticks, the seats, and who has sealed.
+    """The state of a game that clocks depend on: question, time in ticks, seats, and seats that have sealed.
 
-    `finished_turns` are the turns each seat has finished.
+    `finished_turns` counts the turns that each seat has finished.
     """
 
     question: Request[object]
     now_ticks: int
     seats: Seats
-    sealed: Collection[Seat]
+    sealed_seats: Collection[Seat]
     finished_turns: Counter[int]
 
 
-def running_clocks(clocks: ClockSettings, times: TimeUse, context: ClockContext) -> list[RunningClock]:
-    """Returns all clocks of the table at a moment."""
+def compute_clock_states(settings: ClockSettings, times: TimeUse, context: ClockContext) -> list[ClockState]:
+    """Returns the states of all clocks of the table at a moment."""
     asked = context.question.seats
-    missing = tuple(seat for seat in asked if seat not in context.sealed)
+    missing = tuple(seat for seat in asked if seat not in context.sealed_seats)
     found = [
         _clock(key, limit, context.now_ticks - since, missing)
-        for key, limit, since in _question_clocks(clocks, times, context.question)
+        for key, limit, since in _question_clocks(settings, times, context.question)
     ]
-    if clocks.lot and isinstance(context.question, Raise):
-        found.append(_lot_clock(clocks, clocks.lot, times, context))
-    if clocks.game:
-        found.append(_clock("game", clocks.game, context.now_ticks, ()))
-    return [*found, *_budget_clocks(clocks, times, context)]
+    if settings.lot and isinstance(context.question, Raise):
+        found.append(_lot_clock(settings, settings.lot, times, context))
+    if settings.game:
+        found.append(_clock("game", settings.game, context.now_ticks, ()))
+    return [*found, *_budget_clocks(settings, times, context)]
 
 
 def _question_clocks(
@@ -287,35 +293,35 @@ def _question_clocks(
         yield PRICE_KEY, clocks.price, times.asked_ticks
     if clocks.turn and question.seats:
         seats = tuple(seat.number for seat in question.seats)
-        yield "turn", clocks.turn, times.continue_stretch(times.turn, seats).since_ticks
+        yield "turn", clocks.turn, times.continue_or_start_sequence(times.turn, seats).start_ticks
 
 
-def _lot_clock(clocks: ClockSettings, limit: TimeLimit, times: TimeUse, moment: ClockContext) -> RunningClock:
+def _lot_clock(clocks: ClockSettings, limit: TimeLimit, times: TimeUse, moment: ClockContext) -> ClockState:
     assert isinstance(moment.question, Raise)
-    lot = times.continue_stretch(times.lot, moment.question.about.key)
-    shown = _clock("lot", limit, moment.now_ticks - lot.since_ticks, moment.question.seats)
+    lot = times.continue_or_start_sequence(times.lot, moment.question.about.key)
+    shown = _clock("lot", limit, moment.now_ticks - lot.start_ticks, moment.question.seats)
     late = clocks.extension * TICKS_PER_SECOND
     for bid in lot.bid_ticks if shown.limit_ticks is not None else ():
         shown = msgspec.structs.replace(
-            shown, limit_ticks=max(shown.limit_ticks or 0, bid + late - lot.since_ticks)
+            shown, limit_ticks=max(shown.limit_ticks or 0, bid + late - lot.start_ticks)
         )
     return shown
 
 
-def _budget_clocks(clocks: ClockSettings, times: TimeUse, moment: ClockContext) -> Iterator[RunningClock]:
+def _budget_clocks(clocks: ClockSettings, times: TimeUse, moment: ClockContext) -> Iterator[ClockState]:
     limit, asked = clocks.budget, moment.question.seats
     if limit is None or limit.seconds is None:
         return
     for seat in moment.seats:
         whole = (limit.seconds + clocks.increment * moment.finished_turns[seat.number]) * TICKS_PER_SECOND
-        gone = thinking_ticks(times, seat, moment.now_ticks, asked, moment.sealed)
-        goes = seat in asked and seat not in moment.sealed
-        yield RunningClock(BUDGET_KEY, gone, whole, limit.answers_on_timeout, (seat,), goes)
+        gone = thinking_ticks(times, seat, moment.now_ticks, asked, moment.sealed_seats)
+        goes = seat in asked and seat not in moment.sealed_seats
+        yield ClockState(BUDGET_KEY, gone, whole, limit.answers_on_timeout, (seat,), goes)
 
 
-def _clock(key: str, limit: TimeLimit, gone: int, seats: tuple[Seat, ...]) -> RunningClock:
+def _clock(key: str, limit: TimeLimit, gone: int, seats: tuple[Seat, ...]) -> ClockState:
     whole = None if limit.seconds is None else limit.seconds * TICKS_PER_SECOND
-    return RunningClock(key, gone, whole, limit.answers_on_timeout, seats)
+    return ClockState(key, gone, whole, limit.answers_on_timeout, seats)
 
 
 class Stopwatch:

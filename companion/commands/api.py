@@ -15,17 +15,17 @@ from types import ModuleType
 from typing import Any
 
 from companion import rulebook, testing
-from companion.errors import unknown_name
+from companion.errors import make_unknown_name_error
 from companion.monospace_text import align_columns
 from companion.requests import Request
 from companion.subcommand import Subcommand
 from companion.texts import say
 
 DOCUMENTED_MODULES = (rulebook, testing)
-MAX_SIGNATURE_WIDTH = 100
-"""A longer signature has one parameter a line."""
-GROUP_PARAGRAPH = re.compile(r"^- ([^:]+):((?:.|\n(?!-|\n))*)", re.MULTILINE)
-"""A paragraph of a module's docstring that names what belongs together."""
+MAX_SIGNATURE_CHARACTERS_PER_LINE = 100
+"""The most characters of a signature on one line; a longer signature has one parameter a line."""
+NAME_GROUP_PATTERN = re.compile(r"^- ([^:]+):((?:.|\n(?!-|\n))*)", re.MULTILINE)
+"""The pattern of a paragraph in a module's docstring that groups names."""
 MODULE_PREFIX = re.compile(r"\b(?:[a-z_]\w*\.)+(?=[A-Za-z_])")
 SENTENCE = re.compile(r"(.+?)\.?(?=(?<=\.)\s+[A-Z`]|\s*\n\n|\s*$)", re.DOTALL)
 OPTIONAL = re.compile(r"\bOptional\[(.+)\]$")
@@ -40,7 +40,7 @@ class ApiName:
 
     @cached_property
     def docstring(self) -> str:
-        """The docstring; for a value without one, the text below it in the source."""
+        """The docstring of the name; for a value without a docstring, the text below it in the source."""
         value = self.value
         if isinstance(value, type) or inspect.isfunction(value):
             return inspect.getdoc(value) or ""
@@ -48,12 +48,12 @@ class ApiName:
 
     @property
     def summary(self) -> str:
-        """The first sentence."""
+        """The first sentence of the docstring."""
         return _first_sentence(self.docstring)
 
     @property
     def signature(self) -> str:
-        """How it is called or awaited; for a value, what it is."""
+        """How a function or class is called or awaited; for a value, the value."""
         value = self.value
         if isinstance(value, type) or inspect.isfunction(value):
             awaited = inspect.iscoroutinefunction(value) or (
@@ -62,7 +62,9 @@ class ApiName:
             return ("await " if awaited else "") + _signature(self.name, value)
         shown = _plain_type(value) if not isinstance(value, str | Mapping) else repr(value)
         return (
-            f"{self.name} = {shown}" if len(shown) <= MAX_SIGNATURE_WIDTH and "<" not in shown else self.name
+            f"{self.name} = {shown}"
+            if len(shown) <= MAX_SIGNATURE_CHARACTERS_PER_LINE and "<" not in shown
+            else self.name
         )
 
     @property
@@ -75,7 +77,10 @@ class ApiName:
 
     @property
     def is_request(self) -> bool:
-        """Whether a rulebook only awaits it, so that its methods are Companion's own business."""
+        """True for a request class.
+
+        A rulebook only awaits a request, so its methods are not shown.
+        """
         return isinstance(self.value, type) and issubclass(self.value, Request)
 
 
@@ -85,18 +90,18 @@ def api_names() -> dict[str, ApiName]:
 
 
 def name_groups(module: ModuleType) -> dict[str, list[str]]:
-    """The names of a module in the groups of its docstring; under `""` all, where it has no groups."""
+    """Returns the names of a module by the groups in its docstring; without groups, all names under `""`."""
     found = {
         head: [name for name in dict.fromkeys(re.findall(r"`(\w+)`", text)) if name in module.__all__]
-        for head, text in GROUP_PARAGRAPH.findall(str(module.__doc__))
+        for head, text in NAME_GROUP_PATTERN.findall(str(module.__doc__))
     }
     return found or {"": list(module.__all__)}
 
 
 def describe_name(name: str) -> str:
-    """Returns what is said of a name or of a method.
+    """Returns the description of a name or of a method.
 
-    Raises `UnknownName`, which says what was probably meant.
+    Raises `UnknownName`, which suggests the likely name.
     """
     known = api_names()
     if name in known:
@@ -107,7 +112,7 @@ def describe_name(name: str) -> str:
     found = [name] if name in methods else [one for one in methods if one.partition(".")[2] == name]
     if not found:
         text = 'There is no "{word}" in the API. To list every name, run "companion api".'
-        raise unknown_name(name, [*known, *methods], say(text, word=name))
+        raise make_unknown_name_error(name, [*known, *methods], say(text, word=name))
     return "\n\n".join(_method(*methods[one]) for one in found)
 
 
@@ -161,7 +166,7 @@ def _signature(name: str, value: Any) -> str:
     parameters = [one for one in found.parameters.values() if one.name not in ("self", "cls")]
     texts = list(_parameters(parameters))
     line = f"{name}({', '.join(texts)}){arrow}"
-    if len(line) <= MAX_SIGNATURE_WIDTH:
+    if len(line) <= MAX_SIGNATURE_CHARACTERS_PER_LINE:
         return line
     return "\n".join([f"{name}(", *(f"    {text}," for text in texts), f"){arrow}"])
 

@@ -18,7 +18,13 @@ import msgspec
 
 from companion import installed_games
 from companion.cards import Deck
-from companion.errors import InternalError, UnknownName, UserError, describe_exception, unknown_name
+from companion.errors import (
+    InternalError,
+    UnknownName,
+    UserError,
+    describe_exception,
+    make_unknown_name_error,
+)
 from companion.files import toml, user_files
 from companion.files.state_directory import state_directory
 from companion.monospace_text import align_columns
@@ -26,16 +32,16 @@ from companion.owner_decks import (
     DeckRows,
     DesignRow,
     OwnerDeck,
+    csv_columns,
     deck_to_rows,
     parse_cell,
     rows_from_csv,
     rows_to_csv,
     rows_to_toml,
-    sheet_columns,
 )
 from companion.store import Store
 from companion.subcommand import Subcommand, add_examples, add_state_argument
-from companion.tag_enrolment import card_label, check_card_exists, decks_with_tags
+from companion.tag_enrolment import card_label, check_card_exists, taggable_decks_by_name
 from companion.texts import Say, render, say, say_n
 
 ENTRY_POINT_GROUP = "companion.cards"
@@ -58,7 +64,7 @@ def _copy(name: str, directory: Path) -> OwnerDeck:
             if broken.key == name:
                 raise UnknownName(broken.why)
         text = "There are no cards for {name}. Games with cards: {names}."
-        raise unknown_name(name, copies, say(text, name=name, names=", ".join(copies)))
+        raise make_unknown_name_error(name, copies, say(text, name=name, names=", ".join(copies)))
     return copies[known]
 
 
@@ -102,7 +108,7 @@ def _state(copy: OwnerDeck, deck: Deck) -> Say:
 
 def _show(copy: OwnerDeck, _: Namespace) -> int:
     rows = copy.load_rows()
-    names = sheet_columns(copy.shipped_file)
+    names = csv_columns(copy.shipped_file)
     print(render(_summary(copy)))
     print()
     cells = [[str(row.get(name, "")) for name in names] for row in rows.cards]
@@ -143,7 +149,7 @@ def _with_board(rows: DeckRows, what: str, numbers: Sequence[str], copy: OwnerDe
         names = ", ".join(rows.board) or "none"
         none = say("The boards of {game} have no value called {key}. Choose from: {names}.",
                    key=key, game=copy.game.title, names=names)  # fmt: skip  # one sentence
-        raise unknown_name(key, names.split(", "), none)
+        raise make_unknown_name_error(key, names.split(", "), none)
     read = [parse_cell(copy.shipped_file, what, number) for number in numbers]
     return msgspec.structs.replace(rows, board={**rows.board, key: read})
 
@@ -258,28 +264,30 @@ def _format_of(name: str) -> str:
 # tags
 
 
-def load_taggable_deck(copy: OwnerDeck) -> Deck:
-    """Returns the deck of an owner's cards.
+def load_taggable_deck(owner_deck: OwnerDeck) -> Deck:
+    """Returns the deck of an owner's cards, whose cards can have tags.
 
-    Raises `UnknownName`, which names the games whose cards can have tags.
+    Raises `UnknownName` for another deck, and lists the games whose cards can have tags.
     """
-    names = decks_with_tags(copy.path.parent)
-    if copy.name not in names:
+    names = taggable_decks_by_name(owner_deck.path.parent)
+    if owner_deck.name not in names:
         known = ", ".join(names)
         raise UnknownName(
-            say("There are no cards for {name}. Games with cards: {names}.", name=copy.name, names=known)
+            say(
+                "There are no cards for {name}. Games with cards: {names}.", name=owner_deck.name, names=known
+            )
         )
-    return copy.load_deck()
+    return owner_deck.load_deck()
 
 
-def describe_tag_count(copy: OwnerDeck, deck: Deck, tags: Store) -> Say:
+def describe_tag_count(owner_deck: OwnerDeck, deck: Deck, store: Store) -> Say:
     """Returns how many cards of a deck have tags."""
     cards = deck.cards
     return say_n(
         "{game}: {n} of {cards} cards has a tag.",
         "{game}: {n} of {cards} cards have a tag.",
-        n=len(cards.keys() & tags.tags_by_card(copy.name).keys()),
-        game=copy.game.title,
+        n=len(cards.keys() & store.tag_uid_by_card(owner_deck.name).keys()),
+        game=owner_deck.game.title,
         cards=len(cards),
     )
 
@@ -288,7 +296,7 @@ def _tags(copy: OwnerDeck, args: Namespace) -> int:
     deck = load_taggable_deck(copy)
     with closing(Store.open(state_directory(args.state))) as store:
         print(render(describe_tag_count(copy, deck, store)))
-        tags = store.tags_by_card(copy.name)
+        tags = store.tag_uid_by_card(copy.name)
     print(*align_columns([[name, render(tags.get(name, NO_TAG))] for name in deck.cards]), sep="\n")
     return 0
 
@@ -300,7 +308,7 @@ def _card_argument(parser: ArgumentParser) -> None:
 def _forget(copy: OwnerDeck, args: Namespace) -> int:
     deck = load_taggable_deck(copy)
     with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
-        tag = store.tags_by_card(copy.name).get(args.card)
+        tag = store.tag_uid_by_card(copy.name).get(args.card)
         if tag is None:
             check_card_exists(deck, args.card, copy.game.title)
             raise UserError(say("{card} has no tag.", card=card_label(deck, args.card)))
@@ -313,7 +321,7 @@ def _forget(copy: OwnerDeck, args: Namespace) -> int:
 
 
 class CardsSubcommand(msgspec.Struct, frozen=True):
-    """One thing that can be done with the cards of a game."""
+    """A subcommand of `companion cards`, which does something with the cards of a game."""
 
     help: str
     run: RunOnCards
@@ -347,9 +355,9 @@ BUILT_IN_SUBCOMMANDS = {
 
 
 def cards_subcommands() -> dict[str, CardsSubcommand]:
-    """Returns the subcommands of `cards` by name, with those of other modules.
+    """Returns the subcommands of `cards` by name, including those of other packages.
 
-    One that can't be loaded says so when it is used.
+    A subcommand that can't be loaded reports this when somebody uses it.
     """
     return BUILT_IN_SUBCOMMANDS | {
         point.name: _loaded(point) for point in entry_points(group=ENTRY_POINT_GROUP)

@@ -17,7 +17,7 @@ from companion.errors import CompanionError, UserError
 from companion.evening import Evening
 from companion.files import user_files
 from companion.files.state_directory import state_directory
-from companion.languages import prefer_texts_of_game
+from companion.languages import prefer_translations_of_game
 from companion.log.log import MemoryLog
 from companion.record import player_statistics
 from companion.record.dates import format_duration, parse_game_date, short_date_time
@@ -32,41 +32,43 @@ from companion.table.seats import make_seats
 from companion.terminal.terminal import detect_language
 from companion.texts import Say, Text, render, say
 
-UNKNOWN_DATE = "unknown"
-"""Stands for a date that isn't known."""
+UNKNOWN_DATE_ARGUMENT = "unknown"
+"""The command-line word that removes a date entered by hand."""
 
 
-def read_record(store: Store, saved: SavedGame) -> GameRecord:
+def read_record(store: Store, saved_game: SavedGame) -> GameRecord:
     """Returns the record of a saved game, as far as its rules can still be played.
 
-    It doesn't open the game.
+    The game isn't opened.
     """
     try:
-        return _played(store, saved)
+        return _played(store, saved_game)
     except CompanionError as error:
-        unfinished = saved.state in UNFINISHED_STATES
+        unfinished = saved_game.state in UNFINISHED_STATES
         why = say(
-            "{why} {still}", why=error.text, still=_remaining_options(saved.number, unfinished=unfinished)
+            "{why} {still}",
+            why=error.text,
+            still=_remaining_options(saved_game.number, unfinished=unfinished),
         )
-        seats = make_seats(saved.names)
+        seats = make_seats(saved_game.names)
         return GameRecord(
-            saved.game,
-            _titles().get(saved.game, saved.game),
-            saved.number,
+            saved_game.game,
+            _titles().get(saved_game.game, saved_game.game),
+            saved_game.number,
             seats,
-            result_from_json(saved.result, seats),
-            was_put_away_early=saved.state == "put away",
-            trouble=why,
-            facts=facts_from_store(store, saved.number),
+            result_from_json(saved_game.result, seats),
+            was_put_away_early=saved_game.state == "put away",
+            replay_error=why,
+            facts=facts_from_store(store, saved_game.number),
         )
 
 
 def _played(store: Store, saved: SavedGame) -> GameRecord:
-    events = store.open_log(saved.number).events()
+    events = store.open_game_log(saved.number).events()
     log = MemoryLog(events)
-    log.rename(saved.names)
+    log.save_names(saved.names)
     session = Session(installed_games.playable_game(saved.game), events, log, tags=store.card_of_tag)
-    prefer_texts_of_game(saved.game)
+    prefer_translations_of_game(saved.game)
     return create_record(session, events, saved.number, facts_from_store(store, saved.number))
 
 
@@ -133,10 +135,10 @@ def _line(store: Store, saved: SavedGame, titles: Mapping[str, Text]) -> Say:
 
 def _title_of(store: Store, saved: SavedGame, titles: Mapping[str, Text]) -> Text:
     """Returns what was played: the game, or its preset."""
-    began = store.began_event(saved.number)
+    began = store.read_began_event(saved.number)
     with suppress(CompanionError):
         if began is not None:
-            return installed_games.playable_game(saved.game).title_for(began.options)
+            return installed_games.playable_game(saved.game).title_for_options(began.options)
     return titles.get(saved.game, saved.game)
 
 
@@ -169,8 +171,8 @@ def _read(args: Namespace) -> GameRecord:
 
 def _resume(args: Namespace) -> int:
     record = _read(args)  # by a store that only reads: what can't be played must not become the open game
-    if record.trouble:
-        raise UserError(record.trouble)
+    if record.replay_error:
+        raise UserError(record.replay_error)
     with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
         saved = find_saved_game(store.saved_games(), args.game)
         if saved.state not in UNFINISHED_STATES:
@@ -181,7 +183,7 @@ def _resume(args: Namespace) -> int:
                     number=saved.number,
                 )
             )
-        store.open_log(saved.number)
+        store.open_game_log(saved.number)
     opened = say(
         'Game {number} is open. To continue on the touchscreen, run "companion". To continue in the '
         'terminal, run "companion play {game} --resume".',
@@ -233,10 +235,14 @@ def _delete(args: Namespace) -> int:
 
 
 def _date(args: Namespace) -> int:
-    day = "" if args.date == UNKNOWN_DATE else parse_game_date(args.date, wall_clock.trusted_now())
+    day = (
+        ""
+        if args.date == UNKNOWN_DATE_ARGUMENT
+        else parse_game_date(args.date, wall_clock.trusted_unix_time())
+    )
     with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
         saved = find_saved_game(store.saved_games(), args.game)
-        store.set_date(saved.number, day)
+        store.set_play_date(saved.number, day)
         print(render(_line(store, saved, _titles()), _language(args)))
     return 0
 
@@ -302,7 +308,7 @@ def _history_arguments(parser: ArgumentParser) -> None:
             one.add_argument(
                 "date",
                 metavar="DATE",
-                help=f"such as 2026-11-24; {UNKNOWN_DATE} removes a date entered by hand",
+                help=f"such as 2026-11-24; {UNKNOWN_DATE_ARGUMENT} removes a date entered by hand",
             )
         if do is _delete:
             one.add_argument("--yes", action="store_true", help="really delete it; this can't be undone")

@@ -1,4 +1,4 @@
-"""The subcommands for logs as text: `log` writes one, `replay_until` and `demo` play one."""
+"""The subcommands for logs as text: `log` writes a log, `replay` and `demo` play one."""
 
 from __future__ import annotations
 
@@ -16,14 +16,17 @@ from companion.files.state_directory import OWNER_ONLY_FILE_MODE, state_director
 from companion.jsonlines import json_session
 from companion.recorded_match import recorded_match_of, replay_until
 from companion.session.session import Session
-from companion.session.view import history, view
+from companion.session.view import history_in_force, make_view
 from companion.store import SavedGame, Store
 from companion.subcommand import Subcommand, add_state_argument, has_display
 from companion.table.scores import PROVISIONAL_NOTE
 from companion.texts import render, say
 
-SHOW_SUBCOMMAND = "show"
-"""Plays a recorded match in the window: `companion show GAME [--offscreen] [--out DIR]`."""
+SHOW_MATCH_SUBCOMMAND = "show"
+"""The subcommand that plays a recorded match in the window.
+
+`companion show GAME [--offscreen] [--out DIR]`
+"""
 
 
 # log
@@ -41,7 +44,7 @@ def _log(args: Namespace) -> int:
     directory = state_directory(args.state)
     with closing(Store.open(directory)) as store:
         saved = find_saved_game(store.saved_games(), args.game)
-        text = logtext.write_log_text(store.open_log(saved.number).events())
+        text = logtext.format_log_text(store.open_game_log(saved.number).events())
     if saved.state in UNFINISHED_STATES:
         if args.to is not None:
             raise UserError(
@@ -88,11 +91,12 @@ def _replay(args: Namespace) -> int:
     if args.until is not None and args.until < 1:
         raise UserError(say("--until must be the number of a question, 1 or higher, not {n}.", n=args.until))
     session = replay_until(
-        logtext.read_log_text(user_files.read_user_file(args.file, logtext.MAX_LOG_CHARACTERS)), args.until
+        logtext.parse_log_text(user_files.read_user_file(args.file, logtext.MAX_LOG_TEXT_CHARACTERS)),
+        args.until,
     )
     if args.json:
         line = (
-            {"state": json_session.table_state(session)}
+            {"state": json_session.public_table_state(session)}
             if session.result is None
             else json_session.question_or_result(session)
         )
@@ -104,15 +108,15 @@ def _replay(args: Namespace) -> int:
 
 def _describe_match(session: Session) -> Iterator[str]:
     """What happened, as sentences, and where it ended."""
-    for entry in history(session):
-        yield f"{entry.n or ''!s:>4}  {render(entry.text)}"
+    for entry in history_in_force(session):
+        yield f"{entry.question_number or ''!s:>4}  {render(entry.text)}"
         yield from (f"      {render(note)}" for note in entry.notes)
     yield ""
     if session.question is not None:
         yield f"{session.question_number:>4}  {render(session.question.text)}"
     if session.result is not None:
-        yield from (f"   {line}" for line in session.result.sheet_lines())
-    if view(session).provisional:
+        yield from (f"   {line}" for line in session.result.score_sheet_lines())
+    if make_view(session).has_provisional_values:
         yield render(PROVISIONAL_NOTE)
 
 
@@ -139,7 +143,9 @@ def _demo(args: Namespace) -> int:
     events = recorded_match_of(args.game)
     if args.offscreen or has_display():
         out = [] if args.out is None else ["--out", args.out]
-        return cli.main([SHOW_SUBCOMMAND, args.game, *(["--offscreen"] if args.offscreen else []), *out])
+        return cli.main(
+            [SHOW_MATCH_SUBCOMMAND, args.game, *(["--offscreen"] if args.offscreen else []), *out]
+        )
     print(*_describe_match(replay_until(events)), sep="\n")
     return 0
 

@@ -19,26 +19,33 @@ from companion.installed_games import ENTRY_POINT_GROUP
 from companion.subcommand import Subcommand, add_examples
 from companion.texts import say
 
-NEW_GAME_FOLDER = PACKAGE_FOLDER / "commands" / "new_game"
-"""The package as it begins: KEY and PACKAGE in a path, $key, $dashed and $title in a text."""
+NEW_GAME_SKELETON_FOLDER = PACKAGE_FOLDER / "commands" / "new_game"
+"""The folder with the files from which a new game's package is made.
+
+KEY and PACKAGE in a path, and $key, $dashed and $title in a text are replaced.
+"""
 TEXT_SUFFIX = ".txt"
 GAME_KEY = re.compile(r"[a-z][a-z0-9_]{1,19}")
 
 
-def write_new_game(name: str, folder: Path) -> Path:
-    """Writes the package of a new game into that folder; raises `UserError` for a name that is no use."""
-    _check_name(name)
-    home = folder / name
+def write_new_game(game_key: str, folder: Path) -> Path:
+    """Writes the package of a new game into a folder; raises `UserError` for an invalid name."""
+    _check_name(game_key)
+    home = folder / game_key
     if os.path.lexists(home):
         raise UserError(say("{path} already exists.", path=str(home)))
-    words = {"key": name, "dashed": name.replace("_", "-"), "title": name.replace("_", " ").capitalize()}
+    words = {
+        "key": game_key,
+        "dashed": game_key.replace("_", "-"),
+        "title": game_key.replace("_", " ").capitalize(),
+    }
     try:
         create_folder(home)
-        for file in NEW_GAME_FOLDER.rglob("*"):
-            path = file.relative_to(NEW_GAME_FOLDER)
+        for file in NEW_GAME_SKELETON_FOLDER.rglob("*"):
+            path = file.relative_to(NEW_GAME_SKELETON_FOLDER)
             if file.is_dir():
                 continue
-            written = home / str(path).replace("PACKAGE", name).replace("KEY", name)
+            written = home / str(path).replace("PACKAGE", game_key).replace("KEY", game_key)
             create_folder(written.parent)
             if path.suffix == TEXT_SUFFIX:
                 text = Template(file.read_text(encoding="utf-8")).substitute(words)

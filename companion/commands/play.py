@@ -13,14 +13,14 @@ import msgspec
 from companion import installed_games
 from companion.clocks import CLOCK_PRESETS, ClockSettings, parse_clocks, parse_clocks_toml
 from companion.commands.templates import add_game_argument, preset_library
-from companion.errors import UnknownName, UserError, unknown_name
+from companion.errors import UnknownName, UserError, make_unknown_name_error
 from companion.evening import Evening
 from companion.files import toml, user_files
 from companion.files.state_directory import state_directory
 from companion.jsonlines import json_session
 from companion.name_matching import fold_name
 from companion.presets import with_own_presets
-from companion.rules.game import Game, value_text
+from companion.rules.game import Game, option_value_text
 from companion.session.session import Session
 from companion.store import SavedGame, Store
 from companion.subcommand import Subcommand, add_examples, add_language_argument, add_state_argument
@@ -30,23 +30,30 @@ UNFINISHED_STATES = ("open", "waiting")
 NO_SAVED_GAME = say("No game is saved yet.")
 
 
-def find_saved_game(saved: Sequence[SavedGame], wanted: str | None) -> SavedGame:
-    """A game by its number, or the newest of its kind, or of all; raises `UnknownName`."""
-    if not saved:
+def find_saved_game(saved_games: Sequence[SavedGame], number_or_game: str | None) -> SavedGame:
+    """Returns the saved game with a number, else the newest one of a game, else the newest of all.
+
+    Raises `UnknownName` if there is none.
+    """
+    if not saved_games:
         raise UnknownName(NO_SAVED_GAME)
     installed = installed_games.games()
-    kinds = {game.game: installed.get(game.game) for game in saved}
-    key = None if wanted is None else installed_games.match_game_key(wanted.removeprefix("#"), kinds)
-    for game in saved:
+    kinds = {game.game: installed.get(game.game) for game in saved_games}
+    key = (
+        None
+        if number_or_game is None
+        else installed_games.match_game_key(number_or_game.removeprefix("#"), kinds)
+    )
+    for game in saved_games:
         if key in (None, game.game, str(game.number)):
             return game
-    names = ", ".join(f"{game.number} ({game.game})" for game in saved)
-    none = say("There is no saved game {name}. Saved games: {names}.", name=str(wanted), names=names)
-    raise unknown_name(str(wanted), kinds, none)
+    names = ", ".join(f"{game.number} ({game.game})" for game in saved_games)
+    none = say("There is no saved game {name}. Saved games: {names}.", name=str(number_or_game), names=names)
+    raise make_unknown_name_error(str(number_or_game), kinds, none)
 
 
 class PlayArguments(msgspec.Struct, frozen=True):
-    """What was said at the shell: which game, who plays, which options and clocks; None: no clocks named."""
+    """The arguments of the subcommand `play`: game, players, options, and clocks or None."""
 
     game: Game
     names: Sequence[str]
@@ -55,23 +62,23 @@ class PlayArguments(msgspec.Struct, frozen=True):
 
 
 def begin_game(evening: Evening, arguments: PlayArguments) -> Session:
-    """A new game with the values printed on the owner's copy; one still open waits in the history."""
+    """Begins a new game with the arguments of `play`; a game that is still open becomes a waiting one."""
     return evening.begin_game(
         arguments.game.key, arguments.names, arguments.options, arguments.clocks or ClockSettings()
     )
 
 
-def resume_game(evening: Evening, arguments: PlayArguments) -> Session:
-    """The open game of this kind, or the newest that waits; with other clocks, if any are given.
+def resume_unfinished_game(evening: Evening, arguments: PlayArguments) -> Session:
+    """Resumes the unfinished game that the arguments name: the open one, else the newest waiting one.
 
-    Raises `UnknownName` if there is none, `UserError` if the people or options given are others;
-    whatever it raises, the game that was open still is.
+    Clocks that are given replace those of the game. Raises `UnknownName` if there is no such game, and
+    `UserError` if the players or options are different; after an error the open game is still open.
     """
 
     def agreed(session: Session) -> None:
         _check_same(session, arguments.names, arguments.options)
         if arguments.clocks is not None:
-            session.set_clocks(arguments.clocks)
+            session.set_clock_settings(arguments.clocks)
 
     return evening.resume_game(_unfinished(evening.store, arguments.game), agreed)
 
@@ -109,7 +116,7 @@ def _check_same(session: Session, names: Sequence[str], options: Mapping[str, st
                 say(
                     "This game began with {key} {setting}, not {other}. To continue it, don't type --option.",
                     key=key,
-                    setting=value_text(set_to[key]),
+                    setting=option_value_text(set_to[key]),
                     other=options[key],
                 )
             )
@@ -153,7 +160,7 @@ def _play(args: Namespace) -> int:
             print(render(notice), file=sys.stderr)
         if not args.json:
             return _at_terminal(args, store, wanted)
-        session = (resume_game if args.resume else begin_game)(Evening(store), wanted)
+        session = (resume_unfinished_game if args.resume else begin_game)(Evening(store), wanted)
         return json_session.play_over_stdio(session, store)
 
 
@@ -171,11 +178,13 @@ def _clocks(args: Namespace) -> ClockSettings | None:
 def _at_terminal(args: Namespace, store: Store, wanted: PlayArguments) -> int:
     from companion import terminal
 
-    there = terminal.standard_terminal(args.lang)
+    there = terminal.make_standard_terminal(args.lang)
     if not wanted.names and not args.resume:
-        names = terminal.ask_players(there, wanted.game, store.find_open_game())
+        names = terminal.ask_player_names(there, wanted.game, store.find_open_game())
         wanted = msgspec.structs.replace(wanted, names=names)
-    session = (resume_game if args.resume or not wanted.names else begin_game)(Evening(store), wanted)
+    session = (resume_unfinished_game if args.resume or not wanted.names else begin_game)(
+        Evening(store), wanted
+    )
     return terminal.play_in_terminal(session, there, args.state, store)
 
 
@@ -216,7 +225,7 @@ def _games_arguments(parser: ArgumentParser) -> None:
 
 def _new_preset(args: Namespace) -> int:
     library = preset_library(args)
-    like = library.preset(library.shipped_names[0] if args.like is None else args.like)
+    like = library.get_preset(library.shipped_names[0] if args.like is None else args.like)
     print(
         f"{like.duplicate(args.name).path}\nOpen this file in an editor and write down what your game needs. "
         f"To play with it: companion play {library.game.key} --option {library.option.key}={args.name}"
@@ -256,8 +265,8 @@ def _title(found: Game | installed_games.BrokenGame) -> str:
     least, most = found.players
     lines = [f"{found.key}  {render(found.title)}, {least} to {most} players"]
     for option in found.options:
-        setting = f"--option {option.key}={value_text(option.default)}"
-        lines.append(f"    {setting}  {render(option.hint)} ({render(option.allowed_text)})")
+        setting = f"--option {option.key}={option_value_text(option.default)}"
+        lines.append(f"    {setting}  {render(option.hint)} ({render(option.allowed_values_text)})")
     return "\n".join(lines)
 
 

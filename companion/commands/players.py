@@ -1,4 +1,4 @@
-"""The subcommand `player_statistics`: lists who has played, how often, and how many games they won."""
+"""The subcommand `players`: lists who has played, how often, and how many games they won."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _merge(args: Namespace) -> int:
 
 def _delete(args: Namespace) -> int:
     with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
-        player_statistics.delete_player(store, args.name)
+        player_statistics.delete_player_statistics(store, args.name)
     return 0
 
 

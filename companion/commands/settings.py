@@ -36,7 +36,7 @@ def _list(args: Namespace) -> int:
         about = setting.description
         value, allowed = (
             setting.format_value(getattr(settings, setting.name)),
-            render(setting.as_option.allowed_text),
+            render(setting.as_option.allowed_values_text),
         )
         rows.append([setting.name, value, allowed, render(APPLIES_TO[about.applies_to])])
     print(*align_columns(rows), sep="\n")

@@ -1,6 +1,6 @@
 """The subcommand `templates`: lists, exports, imports and deletes the presets of a game.
 
-`companion games new` begins one. A file that can't be a preset is refused before anything is written.
+`companion games new` creates a preset. A file that can't be a preset is refused before anything is written.
 """
 
 from __future__ import annotations
@@ -31,32 +31,32 @@ def add_game_argument(parser: ArgumentParser, *, is_nested: bool = False) -> Non
 
 
 def preset_library(args: Namespace) -> PresetLibrary:
-    """The presets of the game that `--game` names, or of the only game that has presets.
+    """Returns the presets of the game that `--game` names, or of the only game that has presets.
 
-    Raises `UserError`, which names the games that have presets.
+    Raises `UserError`, which lists the games that have presets.
     """
-    found = installed_games.games_with_presets()
+    found = installed_games.games_offering_presets()
     if args.game is not None:
         game = installed_games.find_playable_game(args.game)
         found = [one for one in found if one.key == game.key]
     if len(found) == 1:
         return PresetLibrary(found[0], state_directory(args.state))
-    names = ", ".join(one.key for one in installed_games.games_with_presets())
+    names = ", ".join(one.key for one in installed_games.games_offering_presets())
     raise UserError(say("Name a game that has templates with --game. Games: {names}.", names=names))
 
 
 def _list(args: Namespace) -> int:
     library = preset_library(args)
-    labels, own = library.labels(), set(library.own_names())
+    labels, own = library.labels_by_name(), set(library.own_names())
     width = max(map(len, labels))
     for name, label in labels.items():
-        what = str(library.path_of(name)) if name in own else render(label)
+        what = str(library.own_preset_path(name)) if name in own else render(label)
         print(f"{name:{width}}  {what}")
     return 0
 
 
 def _export(args: Namespace) -> int:
-    text = preset_library(args).preset(args.name).text
+    text = preset_library(args).get_preset(args.name).toml_text
     if args.file == STDOUT:
         print(text, end="")
     else:

@@ -15,17 +15,17 @@ import msgspec
 
 from companion import installed_games, logtext
 from companion.commands.play import find_saved_game
-from companion.errors import RulesChanged, RulesCrashed, UserError
+from companion.errors import RulesCrashed, RulesDifferFromLog, UserError
 from companion.files import user_files
 from companion.files.state_directory import state_directory
-from companion.log.events import Began, Event, PutAway, normalize_letters
+from companion.log.events import Began, Event, PutAway, normalize_seal_letters
 from companion.log.log import MemoryLog
-from companion.log.proof import SealedRound, find_disorder, sealed_rounds
+from companion.log.proof import SealedRound, find_misplaced_event, sealed_rounds
 from companion.session.session import Session
 from companion.store import Store
-from companion.subcommand import EXIT_FIXABLE, Subcommand, add_state_argument
+from companion.subcommand import USER_ERROR_STATUS, Subcommand, add_state_argument
 from companion.table.scores import StoredResult
-from companion.texts import Say, render, say, shorten, text_to_json
+from companion.texts import Say, render, say, shorten_long_values, text_to_json
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -50,12 +50,14 @@ def _verify(args: Namespace) -> int:
     if wanted is not None and (Path(wanted).suffix or user_files.file_exists(Path(wanted))):
         return _print_result(
             _verify_events(
-                logtext.read_log_text(user_files.read_user_file(Path(wanted), logtext.MAX_LOG_CHARACTERS)),
+                logtext.parse_log_text(
+                    user_files.read_user_file(Path(wanted), logtext.MAX_LOG_TEXT_CHARACTERS)
+                ),
                 args.noted,
             )
         )
     with closing(Store.open(state_directory(args.state))) as store:
-        log = store.open_log(find_saved_game(store.saved_games(), wanted).number)
+        log = store.open_game_log(find_saved_game(store.saved_games(), wanted).number)
         odd = log.find_altered_rows()
         events = [] if odd else log.events()
         found = VerificationResult(faults=odd) if odd else _verify_events(events, args.noted)
@@ -66,9 +68,9 @@ def _verify(args: Namespace) -> int:
 
 
 class VerificationResult(msgspec.Struct):
-    """What is wrong with a game, and reports of its sealed rounds.
+    """The faults of a saved game, and reports of its sealed rounds.
 
-    `has_false_seal`: an answer isn't what was sealed.
+    `has_false_seal`: an opened answer differs from the sealed one.
     """
 
     faults: list[Say]
@@ -80,8 +82,8 @@ def _verify_events(events: Sequence[Event], noted: Sequence[str]) -> Verificatio
     """Order first, then envelopes; the rules are asked only where both are as they should be."""
     found = sealed_rounds(events)
     sealed = [text for one in found for text in _describe_round(one, events[0])]
-    false = any(one.false for one in found)
-    wrong = [misplaced] if (misplaced := find_disorder(events)) else []
+    false = any(one.false_seats for one in found)
+    wrong = [misplaced] if (misplaced := find_misplaced_event(events)) else []
     if not wrong and not false:
         wrong += _replay_faults(events)
     missing = list(_unseen_seals(found, noted))
@@ -91,17 +93,17 @@ def _verify_events(events: Sequence[Event], noted: Sequence[str]) -> Verificatio
 
 def _unseen_seals(found: Iterable[SealedRound], noted: Iterable[str]) -> Iterator[Say]:
     """The seals somebody noted that no opened envelope had; read as people write them down."""
-    shown = {seal for one in found for seal in one.seals.values()}
+    shown = {seal for one in found for seal in one.letters_by_seat.values()}
     for text in noted:
-        if normalize_letters(text) not in shown:
-            yield shorten(say("No opened envelope has the seal {noted}.", noted=text))
+        if normalize_seal_letters(text) not in shown:
+            yield shorten_long_values(say("No opened envelope has the seal {noted}.", noted=text))
 
 
 def _print_result(found: VerificationResult) -> int:
     """Prints the result; returns the exit status."""
     for text in (*found.faults, *found.round_reports):
         print(render(text))
-    return EXIT_FIXABLE if found.faults or found.has_false_seal else 0
+    return USER_ERROR_STATUS if found.faults or found.has_false_seal else 0
 
 
 def _replay_faults(events: Sequence[Event]) -> Iterator[Say]:
@@ -110,14 +112,14 @@ def _replay_faults(events: Sequence[Event]) -> Iterator[Say]:
     assert isinstance(began, Began)
     try:
         session = Session(installed_games.playable_game(began.game), events, MemoryLog())
-    except RulesChanged as error:
+    except RulesDifferFromLog as error:
         yield error.text
         return
     except (RulesCrashed, UserError) as error:
         yield say("The game can't be checked against its rules: {why}", why=error.text)
         return
     if isinstance(last, PutAway) and last.result is not None:
-        result = session.run.score()
+        result = session.run.result_or_score_so_far()
         if result is None or not _same_score(result.to_json(text_to_json), last.result):
             yield say(
                 "Event {at}: the saved score differs from the score that the rules give.", at=len(events)
@@ -139,21 +141,21 @@ def _totals(result: StoredResult, *, lines: bool) -> list[tuple[int, int, list[t
 
 def _describe_round(one: SealedRound, began: Event) -> Iterator[Say]:
     names = {str(number): name for number, name in enumerate(getattr(began, "names", ()), 1)}
-    if one.false:
-        seats = ", ".join(names.get(key, key) for key in one.false)
+    if one.false_seats:
+        seats = ", ".join(names.get(key, key) for key in one.false_seats)
         text = (
             "Event {at}, question {n}: the opened answers of these players differ from their sealed "
             "answers: {seats}."
         )
-        yield say(text, at=one.at, n=one.n, seats=seats)
+        yield say(text, at=one.event_number, n=one.question_number, seats=seats)
     else:
-        yield say("Question {n}: every opened answer matches its seal.", n=one.n)
-    for seat, seal in one.seals.items():
+        yield say("Question {n}: every opened answer matches its seal.", n=one.question_number)
+    for seat, seal in one.letters_by_seat.items():
         yield say("  The seal of {seat}: {seal}", seat=names.get(str(seat), str(seat)), seal=seal)
-    for event in one.amended:
+    for event in one.amended_during_questions:
         yield say("  The answer was changed later, while question {n} was open.", n=event)
-    if one.taken_back is not None:
-        yield say("  The reveal was taken back later, while question {n} was open.", n=one.taken_back)
+    if one.taken_back_at is not None:
+        yield say("  The reveal was taken back later, while question {n} was open.", n=one.taken_back_at)
 
 
 VERIFY = Subcommand(

@@ -18,12 +18,12 @@ from companion.texts import say
 
 T = TypeVar("T")
 MAX_JSON_NUMBER = 2**53 - 1
-"""Readers of JSON don't agree on whole numbers beyond this."""
+"""The largest whole number in JSON; readers of JSON don't agree on larger ones."""
 MAX_INTEGER_CHARACTERS = len(str(-MAX_JSON_NUMBER))
 MAX_NESTING = 50
-"""Lists and objects inside each other; a final score with its reasons has 14."""
-MAX_ENTRIES = 1_000
-"""Entries of one list or object; nobody has so many cards."""
+"""The most lists and objects inside each other; a final score with its reasons has 14."""
+MAX_ENTRIES_PER_CONTAINER = 1_000
+"""The most entries of one list or object; nobody has so many cards."""
 
 
 def parse_json(text: str, max_characters: int) -> Any:
@@ -45,13 +45,13 @@ def parse_json_prefix(text: str, max_characters: int) -> tuple[Any, int]:
     return found, end
 
 
-def decode_stored(decoder: msgspec.json.Decoder[T], body: str | bytes) -> T:
+def decode_stored_json(decoder: msgspec.json.Decoder[T], stored_json: str | bytes) -> T:
     """Returns the value of JSON from our database.
 
-    Raises `msgspec.DecodeError` or `UnicodeDecodeError` for damage.
+    Raises `msgspec.DecodeError` or `UnicodeDecodeError` if the JSON is damaged.
     """
     try:
-        return decoder.decode(body)
+        return decoder.decode(stored_json)
     except RecursionError:
         raise msgspec.DecodeError("nested too deeply") from None
 
@@ -71,8 +71,8 @@ def _check(value: object, max_characters: int, levels_left: int) -> None:
         return
     if not levels_left:
         raise UserError(say("lists or objects are nested too deeply."))
-    if len(value) > MAX_ENTRIES:
-        raise UserError(say("a list can have at most {most} entries.", most=MAX_ENTRIES))
+    if len(value) > MAX_ENTRIES_PER_CONTAINER:
+        raise UserError(say("a list can have at most {most} entries.", most=MAX_ENTRIES_PER_CONTAINER))
     for each in value.items() if isinstance(value, dict) else value:
         for one in each if isinstance(value, dict) else (each,):
             _check(one, max_characters, levels_left - 1)

@@ -26,9 +26,9 @@ from typing import BinaryIO
 
 from companion.files.state_directory import OWNER_ONLY_FILE_MODE, OWNER_ONLY_FOLDER_MODE
 
-UNFINISHED_FILE_NAME = re.compile(r"\.companion-[0-9a-f]{32}\.part")
-"""The name of a file that isn't complete yet."""
-NO_SYNC_ERRNOS = {errno.EACCES, errno.EINVAL, errno.ENOSYS, errno.ENOTSUP}
+UNFINISHED_FILE_NAME_PATTERN = re.compile(r"\.companion-[0-9a-f]{32}\.part")
+"""The pattern of the name of a file that isn't completely written yet."""
+UNSUPPORTED_SYNC_ERRNOS = {errno.EACCES, errno.EINVAL, errno.ENOSYS, errno.ENOTSUP}
 """The errors for a directory that can't be synced: some file systems can't, and some directories can't be
 listed."""
 
@@ -88,7 +88,7 @@ def _create_locked(folder: Path) -> tuple[Path, BinaryIO]:
 def remove_unfinished_files(folder: Path) -> None:
     """Deletes files in a folder whose writing was interrupted; a file that somebody is writing now stays."""
     with suppress(OSError):
-        for path in [path for path in folder.iterdir() if UNFINISHED_FILE_NAME.fullmatch(path.name)]:
+        for path in [path for path in folder.iterdir() if UNFINISHED_FILE_NAME_PATTERN.fullmatch(path.name)]:
             with suppress(OSError), open_regular_file(path, follow_links=False) as file:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 path.unlink()
@@ -123,7 +123,7 @@ def sync_folder(folder: Path) -> None:
         finally:
             os.close(opened)
     except OSError as error:
-        if error.errno not in NO_SYNC_ERRNOS:
+        if error.errno not in UNSUPPORTED_SYNC_ERRNOS:
             raise
 
 
@@ -170,7 +170,7 @@ def read_regular_file(path: Path, max_bytes: int, *, follow_links: bool = True) 
 
 
 def is_regular_file(path: Path) -> bool:
-    """Returns whether there is a regular file, and not a link to one."""
+    """Returns whether the path is a regular file and not a link."""
     try:
         return stat.S_ISREG(path.lstat().st_mode)
     except OSError:

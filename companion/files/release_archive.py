@@ -16,11 +16,14 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 MAX_UNPACKED_BYTES = 2**28
-"""The size of the unpacked archive: ten times the project."""
-MAX_MEMBERS = 20_000
-"""Files and folders; the project has a fifteenth of that. Each costs memory, however small it is."""
+"""The greatest size of an unpacked archive: ten times the project."""
+MAX_ARCHIVE_MEMBERS = 20_000
+"""The most files and folders in an archive; the project has a fifteenth.
+
+Each costs memory, however small it is.
+"""
 READ_BUFFER_BYTES = 2**20
-"""How much of the archive is in memory at once."""
+"""The size of the part of the archive that is in memory at once."""
 FILE_MODE, PROGRAM_MODE, FOLDER_MODE = 0o644, 0o755, 0o755
 OWNER_MAY_RUN = 0o100
 REGULAR_FILE_TYPES = {tarfile.REGTYPE, tarfile.AREGTYPE}
@@ -42,7 +45,7 @@ def unpack_release(archive: Path, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         with tarfile.open(fileobj=packed, mode="r:gz") as file:
             for count, member in enumerate(file, 1):
-                if count > MAX_MEMBERS:
+                if count > MAX_ARCHIVE_MEMBERS:
                     raise ValueError("too many files")
                 _extract(file, member, folder)
 

@@ -11,13 +11,13 @@ from __future__ import annotations
 import re
 
 FORMULA_STARTS = "=+@\\-\u2212＝＋－＠﹦﹢﹣﹫⁺₊⁻₋⁼₌⩵⩶\ufb29"
-"""All letters that are one of the four, or are taken for one; a test asks Unicode which."""
+"""The characters that may begin a formula: `=`, `+`, `-`, `@` and their variants; a test asks Unicode."""
 SKIPPED_BEFORE_FORMULA = (
     r"\s\"\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
 )
-"""Spaces, quotes and invisible characters."""
+"""The characters that a spreadsheet skips before a formula: spaces, quotes and invisible characters."""
 CELL_ENDS = ";；\t\r\n\v\f\x85\u2028\u2029"
-"""What can end a cell besides a comma, which is always inside quotes."""
+"""The characters that may end a cell besides a comma, which is always inside quotes."""
 _UNESCAPED_FORMULA = re.compile(rf"(^|[{CELL_ENDS}])(?=[{SKIPPED_BEFORE_FORMULA}']*[{FORMULA_STARTS}])")
 _ESCAPED_FORMULA = re.compile(rf"(^|[{CELL_ENDS}])'(?=[{SKIPPED_BEFORE_FORMULA}']*[{FORMULA_STARTS}])")
 
@@ -28,5 +28,5 @@ def escape_formulas(text: str) -> str:
 
 
 def unescape_formulas(text: str) -> str:
-    """Returns the text that `escape_formulas` was given, from what it returned."""
+    """Removes the apostrophes that `escape_formulas` has added."""
     return _ESCAPED_FORMULA.sub(r"\1", text)

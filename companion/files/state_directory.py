@@ -8,32 +8,32 @@ from pwd import getpwuid
 
 OWNER_ONLY_FOLDER_MODE = 0o700
 OWNER_ONLY_FILE_MODE = 0o600
-"""The modes of a folder and of a file that nobody else may read."""
+"""The permissions of a folder and of a file that only their owner may read."""
 
 
 SERVICE_STATE_DIRECTORY = Path("/var/lib/companion")
-"""The saved games of the service, and the home directory of its user."""
+"""The directory of the service's saved games, and the home directory of its user."""
 SERVICE_USER = "companion"
 
 
-def state_directory(given: Path | None) -> Path:
+def state_directory(chosen_directory: Path | None) -> Path:
     """Returns the given directory, else `$COMPANION_STATE`, else `companion` in the XDG state directory.
 
     The user of the service has no other games than the service.
     """
-    if given is not None:
-        return given
+    if chosen_directory is not None:
+        return chosen_directory
     if own := os.environ.get("COMPANION_STATE"):
         return Path(own)
     return SERVICE_STATE_DIRECTORY if _is_service_user() else xdg_state_home() / "companion"
 
 
-def other_state_directory(given: Path | None) -> Path | None:
-    """Returns the directory of the service's games.
+def service_directory_if_different(chosen_directory: Path | None) -> Path | None:
+    """Returns the directory of the service's saved games if it is another one than the user's, else None.
 
-    None if it isn't another one, or if a directory was named.
+    None too if people have chosen a directory.
     """
-    if given is not None or os.environ.get("COMPANION_STATE") or _is_service_user():
+    if chosen_directory is not None or os.environ.get("COMPANION_STATE") or _is_service_user():
         return None
     return SERVICE_STATE_DIRECTORY if SERVICE_STATE_DIRECTORY.is_dir() else None
 

@@ -24,14 +24,14 @@ from companion.texts import Say, Text, say
 
 T = TypeVar("T")
 MAX_FILE_CHARACTERS = 250_000
-"""The longest file that ships has a tenth of that."""
+"""The greatest length of a TOML file; the longest one that ships has a tenth of that."""
 MAX_NESTING = 16
-"""Lists and tables inside each other, and parts of a key."""
-MAX_KEY_CHARACTERS = 64
-"""Of a key, a number, and any other word without quotes."""
+"""The most lists and tables inside each other, and parts of a key."""
+MAX_UNQUOTED_WORD_CHARACTERS = 64
+"""The greatest length of a key, a number, and any other word without quotes."""
 MAX_QUOTED_CHARACTERS = 40
-"""Of a value that a sentence repeats."""
-TOKEN = re.compile(
+"""The greatest length of a value that an error sentence repeats."""
+TOML_TOKEN_PATTERN = re.compile(
     r'''"""(?:[^"\\]++|\\.|"(?!""))*+(?:"""|\Z)'''
     r"""|'''(?:[^']++|'(?!''))*+(?:'''|\Z)"""
     r"""|"(?:[^"\\\n]++|\\.)*+"?"""
@@ -41,9 +41,12 @@ TOKEN = re.compile(
     r"""|[A-Za-z0-9_+-]++""",
     re.DOTALL,
 )
-"""Strings and comments are whole tokens, so that brackets and dots in them don't count."""
+"""The pattern of a TOML token.
+
+Strings and comments are whole tokens, so that brackets and dots in them don't count.
+"""
 ERROR_POSITION = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
-TOMLLIB_ERRORS: Mapping[str, Say] = {
+TEXT_BY_TOMLLIB_ERROR: Mapping[str, Say] = {
     "Cannot|Duplicate": say("it is defined twice"),
     "Unclosed|Unterminated|Expected '?[\\]\"}]": say("a bracket or a quotation mark is not closed"),
     "Illegal|Found invalid": say("this character isn't allowed here"),
@@ -51,7 +54,7 @@ TOMLLIB_ERRORS: Mapping[str, Say] = {
         "a value can't be read; put texts in quotation marks"
     ),
 }
-"""Our sentences for the messages of Python's reader, by how the message begins; others are `INVALID_LINE`."""
+"""Our error sentences by the pattern with which a message of `tomllib` begins; others are `INVALID_LINE`."""
 INVALID_LINE = say("a line must be KEY = VALUE, [SECTION] or [[SECTION]]")
 UNKNOWN_FIELD_ERROR = re.compile("Object contains unknown field `(.*)`", re.DOTALL)
 MISSING_FIELD_ERROR = re.compile("Object missing required field `(.*)`", re.DOTALL)
@@ -59,9 +62,9 @@ PATH_STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
 
 
 class InvalidTomlValue(UserError):
-    """A value that isn't allowed; `key` says where it is, such as `sounds[2]`.
+    """Raised for a value that isn't allowed; `key` says where it is, such as `sounds[2]`.
 
-    It is empty for the whole value.
+    `key` is empty for the whole value.
     """
 
     def __init__(self, key: str, text: Say) -> None:
@@ -86,7 +89,7 @@ def parse_toml(text: str) -> dict[str, Any]:
 def convert_value(
     value: object, value_type: type[T], dec_hook: Callable[[type, Any], Any] | None = None
 ) -> T:
-    """Returns the value as `value_type`; raises `InvalidTomlValue`."""
+    """Returns the value converted to `value_type`; raises `InvalidTomlValue`."""
     try:
         return msgspec.convert(value, value_type, dec_hook=dec_hook)
     except msgspec.ValidationError as error:
@@ -94,7 +97,7 @@ def convert_value(
 
 
 def quote_value(value: object) -> Text:
-    """Returns a value as a sentence repeats it, shortened if it is long."""
+    """Returns a value as an error sentence repeats it, shortened if it is long."""
     match value:
         case dict():
             return say("a table")
@@ -106,7 +109,7 @@ def quote_value(value: object) -> Text:
 
 
 def shorten_value(text: str) -> str:
-    """Returns a text as one line can repeat it: only its beginning if it is long."""
+    """Returns a text in one line for an error sentence; a long text is cut."""
     text = text if text.isprintable() else json.dumps(text)[1:-1]
     return text if len(text) <= MAX_QUOTED_CHARACTERS else f"{text[:MAX_QUOTED_CHARACTERS]}…"
 
@@ -115,7 +118,7 @@ def _check_bounds(text: str) -> None:
     if len(text) > MAX_FILE_CHARACTERS:
         raise UserError(say("it has more than {most} characters", most=MAX_FILE_CHARACTERS))
     depth = parts = 0
-    for found in TOKEN.finditer(text):
+    for found in TOML_TOKEN_PATTERN.finditer(text):
         word = found[0]
         depth = max(0, depth + (word in "[{") - (word in "]}"))
         parts = parts + 1 if word == "." else 0 if word in "=,\n" else parts
@@ -123,10 +126,10 @@ def _check_bounds(text: str) -> None:
             why = say(
                 "lists, tables or parts of a key are nested more than {most} levels deep", most=MAX_NESTING
             )
-        elif len(word) > MAX_KEY_CHARACTERS and (word[0].isalnum() or word[0] in "+-_"):
+        elif len(word) > MAX_UNQUOTED_WORD_CHARACTERS and (word[0].isalnum() or word[0] in "+-_"):
             why = say(
                 "a number, or a word without quotes, can have at most {most} characters",
-                most=MAX_KEY_CHARACTERS,
+                most=MAX_UNQUOTED_WORD_CHARACTERS,
             )
         else:
             continue
@@ -137,9 +140,9 @@ def _check_lengths(value: object) -> None:
     """Raises `UserError` for a key or text so long, or so odd, that a sentence can't name it."""
     if isinstance(value, dict):
         for key in value:
-            if not (0 < len(key) <= MAX_KEY_CHARACTERS and key.isprintable()):
+            if not (0 < len(key) <= MAX_UNQUOTED_WORD_CHARACTERS and key.isprintable()):
                 raise UserError(
-                    say("a key must have 1 to {most} visible characters", most=MAX_KEY_CHARACTERS)
+                    say("a key must have 1 to {most} visible characters", most=MAX_UNQUOTED_WORD_CHARACTERS)
                 )
             check_showable(key)
     if isinstance(value, str) and len(value) > MAX_TEXT_CHARACTERS:
@@ -153,7 +156,9 @@ def _check_lengths(value: object) -> None:
 
 
 def _describe_syntax_error(said: str) -> Say:
-    why = next((plain for begins, plain in TOMLLIB_ERRORS.items() if re.match(begins, said)), INVALID_LINE)
+    why = next(
+        (plain for begins, plain in TEXT_BY_TOMLLIB_ERROR.items() if re.match(begins, said)), INVALID_LINE
+    )
     place = ERROR_POSITION.search(said)
     if place is None or place[1] is None:
         return say("at the end of the file: {why}", why=why)

@@ -1,4 +1,4 @@
-"""Files that people name: read and written whole, or a `UserError` says why not."""
+"""Files that people name: read and written whole; a `UserError` says why this isn't possible."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from companion.files.regular_files import create_folder, open_regular_file, repl
 from companion.files.state_directory import OWNER_ONLY_FILE_MODE, OWNER_ONLY_FOLDER_MODE
 from companion.texts import say
 
-PERMISSION_BITS = 0o666
-"""Who may read and write."""
+READ_WRITE_PERMISSION_BITS = 0o666
+"""The permission bits for reading and writing, without those for running."""
 PUBLIC_FOLDER_MODE = 0o755
-"""The mode of a folder in which everybody can find files."""
+"""The permissions of a folder in which everybody can find files."""
 
 
 def read_user_file(path: Path, max_characters: int, *, follow_links: bool = True) -> str:
@@ -38,7 +38,7 @@ def read_user_file(path: Path, max_characters: int, *, follow_links: bool = True
 
 
 def resolve_link(path: str) -> str:
-    """Returns the file that a link leads to; a link that is removed at that moment leads to itself."""
+    """Returns the file that a link leads to; the link itself if somebody removes it at that moment."""
     try:
         return os.path.realpath(path)
     except OSError:
@@ -68,10 +68,10 @@ def write_user_file(path: Path, text: str, mode: int | None = None) -> None:
         raise _write_error(path, error) from error
 
 
-def write_own_file(path: Path, text: str, mode: int = OWNER_ONLY_FILE_MODE) -> None:
-    """Writes a file of our own to the disk, by default readable only for its owner.
+def write_app_file(path: Path, text: str, mode: int = OWNER_ONLY_FILE_MODE) -> None:
+    """Writes a file of the program to the disk, by default readable only for its owner.
 
-    Its folder is created. Raises `UserError` if it can't be written.
+    The folder of the file is created. Raises `UserError` if the file can't be written.
     """
     try:
         create_folder(path.parent)
@@ -110,8 +110,8 @@ def write_new_file(path: Path, text: str, mode: int = OWNER_ONLY_FILE_MODE) -> N
     write_user_file(path, text, mode)
 
 
-def rename_own_file(path: Path, target: Path) -> None:
-    """Renames a file of our own within its folder; raises `UserError` if that isn't possible."""
+def rename_app_file(path: Path, target: Path) -> None:
+    """Renames a file of the program within its folder; raises `UserError` if that isn't possible."""
     try:
         path.rename(target)
         sync_folder(target.parent)
@@ -119,8 +119,8 @@ def rename_own_file(path: Path, target: Path) -> None:
         raise _write_error(target, error) from error
 
 
-def delete_own_file(path: Path) -> None:
-    """Deletes a file of our own; raises `UserError` if that isn't possible."""
+def delete_app_file(path: Path) -> None:
+    """Deletes a file of the program; raises `UserError` if that isn't possible."""
     try:
         path.unlink()
         sync_folder(path.parent)
@@ -141,7 +141,7 @@ def _permissions_of(path: Path) -> int:
     """Returns the permissions of our file; those of somebody else's file say nothing about ours."""
     if path.is_symlink() or not path.exists() or (found := path.stat()).st_uid != os.geteuid():
         return OWNER_ONLY_FILE_MODE
-    return found.st_mode & PERMISSION_BITS
+    return found.st_mode & READ_WRITE_PERMISSION_BITS
 
 
 def _write_error(path: Path, error: OSError) -> UserError:

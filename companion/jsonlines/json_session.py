@@ -12,11 +12,11 @@ from typing import Any, BinaryIO
 
 from companion.actions import ACTIONS, NeedsConfirmation, SessionAndStore, TableAction
 from companion.errors import CompanionError, ReplayConflict
-from companion.jsonlines.messages import CONFIRMATION_KEYS, form_as_json, read_lines, read_message
+from companion.jsonlines.messages import JSON_KEY_BY_CONFIRMATION, form_as_json, read_lines, read_message
 from companion.log.events import Answered
 from companion.requests import Request
 from companion.session.session import Session
-from companion.session.view import HistoryEntry, View, history, history_entry, view
+from companion.session.view import HistoryEntry, View, history_entry_of_answer, history_in_force, make_view
 from companion.store import Store
 from companion.table.seats import Seat
 from companion.texts import Say, render, say
@@ -34,9 +34,9 @@ def play_over_stdio(session: Session, store: Store | None = None) -> int:
 def play_over_streams(
     session: Session, lines_in: BinaryIO, lines_out: BinaryIO, store: Store | None = None
 ) -> None:
-    """Writes the open question, then one line back for each line read."""
+    """Writes the open question, then one line in reply to each line read."""
     wire = JsonSession(session, store)
-    _write(lines_out, wire.opening_line())
+    _write(lines_out, wire.question_with_last_event())
     for number, line in enumerate(read_lines(lines_in), 1):
         _write(lines_out, wire.reply(number, line))
 
@@ -49,24 +49,27 @@ class JsonSession:
         self._game = SessionAndStore(session, store)
 
     def question_or_result(self) -> Json:
-        """Returns the open question, or the result."""
+        """Returns the open question, or the result if the game is over."""
         return question_or_result(self._session)
 
-    def opening_line(self) -> Json:
-        """Returns the open question with the last event: nobody may have read it when the game was left."""
+    def question_with_last_event(self) -> Json:
+        """Returns the open question with the last event.
+
+        Perhaps nobody had read that event when the game was left.
+        """
         return _with_changes(
-            self.question_or_result(), last_event_texts(self._session), winners_of_last_reveal(self._session)
+            self.question_or_result(), last_answer_texts(self._session), winners_of_last_reveal(self._session)
         )
 
-    def reply(self, number: int, line: bytes) -> Json:
-        """Returns the line back to line `number`, counted from 1."""
+    def reply(self, line_number: int, line: bytes) -> Json:
+        """Returns the line to write in reply to a line; `line_number` counts from 1."""
         try:
-            message = read_message(number, line)
+            message = read_message(line_number, line)
             action = ACTIONS.get(message.action) if message.action else None
             own = None if message.action else JSON_INPUT
             news = GameChanges(self._session, own_source=own, replays=action is not None and action.replays)
             came = self._run(message.action, message.arguments)
-            return _with_changes(came, news.describe(), news.new_winners())
+            return _with_changes(came, news.describe(), news.winners_of_new_reveal())
         except CompanionError as error:
             return {"n": self._session.question_number, **self._refusal(error)}
 
@@ -74,9 +77,9 @@ class JsonSession:
         if do is None:
             return self._answer(said)
         if do == "state":
-            return {"state": table_state(self._session)}
+            return {"state": public_table_state(self._session)}
         if do == "undo" and "to" in said:
-            do, said = "back", {**said, "kept": self._session.steps_before(said["to"])}
+            do, said = "back", {**said, "kept": self._session.step_count_before_answer(said["to"])}
         return self._run_action(ACTIONS[do], said)
 
     def _answer(self, said: Json) -> Json:
@@ -85,7 +88,7 @@ class JsonSession:
             session.answer(n, said["answer"], JSON_INPUT)
             return self.question_or_result()
         seat = session.table.seats.find_seat(said["seat"])
-        session.draft(n, seat, said["answer"], JSON_INPUT)
+        session.put_answer_in_envelope(n, seat, said["answer"], JSON_INPUT)
         return (
             {"n": n, "seat": seat.name, "taken": True}
             if session.question_number == n
@@ -97,19 +100,19 @@ class JsonSession:
         confirmed = [
             key
             for key in action.confirmations
-            if key not in CONFIRMATION_KEYS or said.get(CONFIRMATION_KEYS[key], False)
+            if key not in JSON_KEY_BY_CONFIRMATION or said.get(JSON_KEY_BY_CONFIRMATION[key], False)
         ]
         outcome = action.run(self._game, said, confirmed)
         line: Json = {} if action.is_answer else {"done": action.key, "n": self._session.question_number}
         if outcome.ended_early:
             result = outcome.score and {
                 **outcome.score.to_json(render),
-                **_provisional(view(self._session)),
+                **_provisional(make_view(self._session)),
             }
             line |= {"early": True, "result": result}
         if outcome.why_asked_again is not None:
             line["why"] = render(outcome.why_asked_again)
-        if not outcome.question_stays:
+        if not outcome.is_question_unchanged:
             line |= self.question_or_result()
         if outcome.by_hand is not None:
             line["by_hand"] = [render(move) for move in outcome.by_hand]
@@ -118,7 +121,7 @@ class JsonSession:
     def _refusal(self, error: CompanionError) -> Json:
         """Returns why it was refused; if a confirmation is missing, why it is needed."""
         if isinstance(error, NeedsConfirmation):
-            error = error.refusal
+            error = error.session_error
         if isinstance(error, ReplayConflict):
             return {"error": str(error), "event": error.event}
         return {"error": str(error), **self._offered_directory()}
@@ -126,31 +129,31 @@ class JsonSession:
     def _offered_directory(self) -> Json:
         """Returns the directory where the game can continue if its own is lost."""
         store = self._game.store
-        place = store.find_other_directory() if store else None
+        place = store.find_replacement_directory() if store else None
         return {} if place is None else {"elsewhere": str(place)}
 
 
 def question_or_result(session: Session) -> Json:
-    """Returns the open question, or the result."""
+    """Returns the open question of a session, or the result if the game is over."""
     if session.result is None:
         return question_as_json(session)
-    return {"result": {**session.result.to_json(render), **_provisional(view(session))}}
+    return {"result": {**session.result.to_json(render), **_provisional(make_view(session))}}
 
 
 def question_as_json(session: Session) -> Json:
     """Returns the open question as JSON."""
-    seen = view(session)
+    seen = make_view(session)
     asked = seen.question
     assert asked is not None
     line: Json = {
-        "n": seen.n,
+        "n": seen.question_number,
         "kind": asked.kind,
-        "asks": session.run.with_player_names(asked.log_key),
+        "asks": session.run.replace_seat_numbers_with_names(asked.log_key),
         "text": _question_text(asked),
         "seats": [seat.name for seat in asked.seats],
     }
     if asked.parts_by_seat:
-        line["in"] = [envelope.seat.name for envelope in seen.envelopes if envelope.is_closed]
+        line["in"] = [envelope.seat.name for envelope in seen.envelopes if envelope.has_answer]
     if asked.parts_by_seat and not asked.is_sealed:
         line["open"] = _open_answers(seen)
     line["limits"] = asked.limits_json
@@ -168,24 +171,26 @@ def _open_answers(seen: View) -> Json:
     return {one.seat.name: one.open_answer[0] for one in seen.envelopes if one.open_answer is not None}
 
 
-def table_state(session: Session) -> Json:
-    """Returns the count of every piece at every place, as everybody may know it; null is covered."""
-    seen = view(session)
+def public_table_state(session: Session) -> Json:
+    """Returns the number of every piece at every place, as everybody may know it; null is a hidden number."""
+    seen = make_view(session)
     places: dict[str, dict[str, int | None]] = {}
     for holding in seen.holdings:
-        places.setdefault(holding.place.shown_key, {})[holding.piece.key] = holding.count
+        places.setdefault(holding.place.key_with_player_name, {})[holding.piece.key] = holding.count
     over = seen.result is not None
-    line: Json = {"n": seen.n, "game": session.game.key, "over": over, "places": places}
+    line: Json = {"n": seen.question_number, "game": session.game.key, "over": over, "places": places}
     if seen.piles:
-        line["piles"] = {place.shown_key: [piece.key for piece in pile] for place, pile in seen.piles.items()}
-    if seen.absent:
-        line["absent"] = [seat.name for seat in seen.absent]
+        line["piles"] = {
+            place.key_with_player_name: [piece.key for piece in pile] for place, pile in seen.piles.items()
+        }
+    if seen.absent_seats:
+        line["absent"] = [seat.name for seat in seen.absent_seats]
     return {**line, **_provisional(seen)}
 
 
 def _provisional(seen: View) -> Json:
     """Returns the key `provisional` only for provisional values."""
-    return {"provisional": True} if seen.provisional else {}
+    return {"provisional": True} if seen.has_provisional_values else {}
 
 
 def _part_as_json(part: Request[Any]) -> Json:
@@ -220,35 +225,38 @@ def _write(out: BinaryIO, line: Json) -> None:
 
 
 class GameChanges:
-    """Create it, change the session, then `describe` what has happened since.
+    """What has changed in a session since this object was created; `describe` returns it.
 
-    `own_source`: whose answers need no telling, as the front end itself gave them; what was sealed is
-    told always.
-    `replays`: what is done plays answers again.
+    `own_source`: answers from this source aren't described, because the front end itself gave them; sealed
+    answers always are. `replays`: the change plays earlier answers again.
     """
 
     def __init__(self, session: Session, *, own_source: str | None = None, replays: bool = False) -> None:
         self._session = session
         self._own = own_source
-        self._known = {told.n for told in session.run.answered}
-        self._before = {entry.n: entry for entry in history(session)} if replays else {}
+        self._known = {told.question_number for told in session.run.answered_questions}
+        self._before = (
+            {entry.question_number: entry for entry in history_in_force(session)} if replays else {}
+        )
 
     def describe(self) -> list[Say]:
-        """Returns what happened as sentences, oldest first: answers, and the notes of each."""
+        """Returns what has happened since as sentences, oldest first: answers, and the notes of each."""
         return [text for entry in self._entries() for text in self._texts(entry)]
 
-    def new_winners(self) -> tuple[Seat, ...]:
-        """Returns who won what the last answer revealed, if that answer is new."""
-        last = [told.n for told in self._session.run.answered[-1:]]
+    def winners_of_new_reveal(self) -> tuple[Seat, ...]:
+        """Returns the winners of what the last answer revealed, if that answer is new; else nobody."""
+        last = [told.question_number for told in self._session.run.answered_questions[-1:]]
         return (
-            winners_of_last_reveal(self._session) if any(entry.n in last for entry in self._entries()) else ()
+            winners_of_last_reveal(self._session)
+            if any(entry.question_number in last for entry in self._entries())
+            else ()
         )
 
     def _entries(self) -> Iterator[HistoryEntry]:
-        for at, told in enumerate(self._session.run.answered):
-            if told.n not in self._known or told.n in self._before:
-                entry = history_entry(self._session, at)
-                if entry != self._before.get(told.n):
+        for at, told in enumerate(self._session.run.answered_questions):
+            if told.question_number not in self._known or told.question_number in self._before:
+                entry = history_entry_of_answer(self._session, at)
+                if entry != self._before.get(told.question_number):
                     yield entry
 
     def _texts(self, entry: HistoryEntry) -> Iterator[Say]:
@@ -258,20 +266,20 @@ class GameChanges:
 
     def _is_own(self, entry: HistoryEntry) -> bool:
         answers = (step for step in reversed(self._session.steps) if isinstance(step, Answered))
-        step = next(step for step in answers if step.n == entry.n)
+        step = next(step for step in answers if step.n == entry.question_number)
         return step.via == self._own and not step.salts
 
 
-def last_event_texts(session: Session) -> list[Say]:
+def last_answer_texts(session: Session) -> list[Say]:
     """Returns the last answer and its notes; before the first answer, the notes of the beginning."""
-    told = session.run.answered
+    told = session.run.answered_questions
     if not told:
         return list(session.table.notes)
-    entry = history_entry(session, len(told) - 1)
+    entry = history_entry_of_answer(session, len(told) - 1)
     return [entry.text, *entry.notes]
 
 
 def winners_of_last_reveal(session: Session) -> tuple[Seat, ...]:
-    """Returns who won what the last answer revealed; nobody if no envelopes were opened."""
-    seen = view(session)
-    return seen.winners if seen.opened is not None else ()
+    """Returns the winners of what the last answer revealed; nobody if no envelopes were opened."""
+    seen = make_view(session)
+    return seen.winners if seen.opened_envelopes is not None else ()

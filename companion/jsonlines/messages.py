@@ -27,14 +27,14 @@ from companion.requests import (
     QuantitiesField,
     TextField,
 )
-from companion.requests.choose import option_label
+from companion.requests.choose import one_line_option_label
 from companion.table.seats import Seat
 from companion.texts import Labelled, Say, render, say
 
 MAX_LINE_BYTES = 1_000_000
-"""A longer line is read to its end and refused."""
+"""The greatest length of a line; a longer line is read to its end and refused."""
 MAX_QUOTED_LETTERS = 40
-"""An error quotes no more of what was wrong."""
+"""The most characters of a wrong value that an error quotes."""
 
 
 class MessageShape(msgspec.Struct, frozen=True):
@@ -46,35 +46,40 @@ class MessageShape(msgspec.Struct, frozen=True):
 
 ANSWER_SHAPE = MessageShape({"n": int, "answer": object}, {"seat": str})
 JSON_ONLY_ACTIONS = {"state": MessageShape()}
-"""Actions that only JSON lines have."""
+"""The actions that only JSON lines have."""
 UNAVAILABLE_ACTIONS = ("back", "pause", "go_on", "set_clocks")
 """Actions that JSON lines don't have: `undo` has `to` instead of `back`, and no clock runs here."""
-EXTRA_KEYS: Mapping[str, Mapping[str, type]] = {"undo": {"to": int}, "redo": {"past_reveal": bool}}
-"""Additional keys of actions; that of `redo` has no effect."""
-CONFIRMATION_KEYS = {LATER_ANSWERS: "go_back", REVEAL: "past_reveal"}
-"""What a program must confirm, with the key for it. Everything else counts as confirmed."""
+EXTRA_KEYS_BY_ACTION: Mapping[str, Mapping[str, type]] = {"undo": {"to": int}, "redo": {"past_reveal": bool}}
+"""The additional JSON keys of actions, with their types; that of `redo` has no effect."""
+JSON_KEY_BY_CONFIRMATION = {LATER_ANSWERS: "go_back", REVEAL: "past_reveal"}
+"""The JSON keys with which a program confirms, by the key of the confirmation.
+
+Every other confirmation counts as given.
+"""
 
 
 def action_names() -> list[str]:
-    """Returns all values of `do`."""
+    """Returns the names of all actions in JSON, the possible values of `do`."""
     return [*(key for key in ACTIONS if key not in UNAVAILABLE_ACTIONS), *JSON_ONLY_ACTIONS]
 
 
-def message_shape(do: str | None) -> MessageShape:
-    """Returns the shape of a line that runs this action; None is an answer."""
-    if do is None:
+def message_shape(action_name: str | None) -> MessageShape:
+    """Returns the keys that a line with this action must and may have; None is an answer."""
+    if action_name is None:
         return ANSWER_SHAPE
-    if do in JSON_ONLY_ACTIONS:
-        return JSON_ONLY_ACTIONS[do]
-    action = ACTIONS[do]
+    if action_name in JSON_ONLY_ACTIONS:
+        return JSON_ONLY_ACTIONS[action_name]
+    action = ACTIONS[action_name]
     keys = {one.key: one for one in action.parameters}
-    confirmations = [CONFIRMATION_KEYS[key] for key in action.confirmations if key in CONFIRMATION_KEYS]
+    confirmations = [
+        JSON_KEY_BY_CONFIRMATION[key] for key in action.confirmations if key in JSON_KEY_BY_CONFIRMATION
+    ]
     return MessageShape(
         {key: one.json_type for key, one in keys.items() if not one.is_optional},
         {
             **{key: one.json_type for key, one in keys.items() if one.is_optional},
             **dict.fromkeys(confirmations, bool),
-            **EXTRA_KEYS.get(do, {}),
+            **EXTRA_KEYS_BY_ACTION.get(action_name, {}),
         },
     )
 
@@ -83,7 +88,7 @@ _TYPE_NAMES = {int: "a whole number", str: "a text", bool: "true or false"}
 
 
 class JsonMessage(msgspec.Struct, frozen=True):
-    """The action and the other keys of a line; action None is an answer."""
+    """A parsed line: its action, and its other keys as arguments. Without an action it is an answer."""
 
     action: str | None
     arguments: dict[str, Any]
@@ -98,14 +103,14 @@ def read_lines(stream: BinaryIO) -> Iterator[bytes]:
         yield line
 
 
-def read_message(number: int, line: bytes) -> JsonMessage:
+def read_message(line_number: int, line: bytes) -> JsonMessage:
     """Returns the message in a line; raises `UserError`, which names the line and what is wrong with it."""
-    if number == 1:
+    if line_number == 1:
         line = line.removeprefix(BOM_UTF8)  # Windows begins texts so
     try:
         return _check_shape(_parse(line))
     except UserError as error:
-        raise UserError(say("Line {line}: {why}", line=number, why=error.text)) from error
+        raise UserError(say("Line {line}: {why}", line=line_number, why=error.text)) from error
 
 
 def _parse(line: bytes) -> dict[str, Any]:
@@ -179,7 +184,7 @@ Json = dict[str, Any]
 
 
 def form_as_json(form: Form) -> Json:
-    """Returns a form as JSON, without keys that have their default."""
+    """Returns a form as JSON, without the keys that have their default value."""
     line: Json = {"fields": [_field_as_json(field) for field in form.fields]}
     if form.decline is not None:
         line["decline"] = {
@@ -245,7 +250,7 @@ def _quantities_as_json(numbers: QuantitiesField) -> Json:
 
 
 def _option_text(option: Labelled) -> str:
-    return render(option_label(option))
+    return render(one_line_option_label(option))
 
 
 def _fact_as_json(fact: Any) -> Any:

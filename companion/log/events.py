@@ -17,21 +17,24 @@ from companion.table.scores import StoredResult
 from companion.table.table import OptionValue
 
 Commitment = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
-"""SHA-256 in hex."""
+"""A SHA-256 checksum in hex."""
 SEAL_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Five bits each, without those that look like others."""
+"""The characters of a seal, five bits each, without those that look like others."""
 SEAL_BITS = 60
 _ALIKE = str.maketrans("OIL", "011", " -")
 
 
 def seal_letters(commitment: str) -> str:
-    """The letters of a commitment, in three groups."""
+    """Returns the letters of a commitment, in three groups."""
     bits = int(commitment[: SEAL_BITS // 4], 16)
     return _grouped("".join(SEAL_ALPHABET[bits >> at & 31] for at in range(SEAL_BITS - 5, -1, -5)))
 
 
-def normalize_letters(text: str) -> str:
-    """Letters that somebody wrote down, as the envelope had them, whatever their case, spaces and hyphens."""
+def normalize_seal_letters(text: str) -> str:
+    """Returns the letters of a seal that somebody wrote down, in the form that the envelope shows.
+
+    Capitals, spaces, hyphens and letters that look alike make no difference.
+    """
     return _grouped(text.upper().translate(_ALIKE))
 
 
@@ -40,12 +43,12 @@ def _grouped(found: str) -> str:
 
 
 Seed = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
-Seconds = Annotated[float, msgspec.Meta(ge=0, le=10**9)]
-"""How long was played; thirty years at the most."""
+PlaySeconds = Annotated[float, msgspec.Meta(ge=0, le=10**9)]
+"""Seconds of play since the beginning of the game, at most thirty years."""
 
 
 class Began(msgspec.Struct, frozen=True, tag=True):
-    """The game, who plays with which colours, the options, the printed values used and the seed of chance."""
+    """The first event: game, players, colours, options, printed values and random seed."""
 
     game: ShortText
     version: BoundedNatural
@@ -57,44 +60,44 @@ class Began(msgspec.Struct, frozen=True, tag=True):
 
 
 DEFAULT_ANSWER_SOURCES = ("clock", "absent")
-"""What answers in the stead of a player: a clock that is up, or that the player has left."""
+"""The sources of answers that are given instead of a player: a timeout, or a player who has left."""
 
 APP_DICE_SOURCE = "dice"
-"""The way in of the companion's own rolls."""
+"""The source of rolls of Companion's own dice."""
 
 
 class Answered(msgspec.Struct, frozen=True, tag=True, gc=False):
-    """Question `n` got an answer (as JSON) after `at` seconds of play; `salts` open the seals of a round.
+    """Question `n` was answered (as JSON) after `at` seconds of play; `salts` open the seals of a round.
 
-    `rest`: so much of what was taken back before can still be redone after it.
+    `rest`: the number of steps, undone before, that can still be redone afterwards.
     """
 
     n: BoundedNatural
     asks: LoggedText
     answer: Any
     via: LoggedText
-    at: Seconds
+    at: PlaySeconds
     salts: dict[str, LoggedText] = {}
     rest: BoundedNatural = 0
 
 
 class Sealed(msgspec.Struct, frozen=True, tag=True):
-    """A seat's envelope for question `n` is closed; the commitment is `commitment(…)` of what is in it.
+    """A seat closed its envelope for question `n`; `commitment` is the checksum of the sealed answer.
 
-    `silent`: silence filled it, because the seat's time was up or its player had left.
+    `silent`: the default answer was sealed, because the seat's time was up or its player had left.
     """
 
     n: BoundedNatural
     seat: BoundedNatural
     commitment: Commitment
-    at: Seconds = 0.0
+    at: PlaySeconds = 0.0
     silent: bool = False
 
 
 class Transfer(msgspec.Struct, frozen=True, gc=False):
-    """A correction that moved pieces from place to place; places are written as `@1/hand`.
+    """Pieces that a correction moved from one place to another; places are written as `@1/hand`.
 
-    `face`: the face of the card that was moved, which went to `face_to`.
+    `face`: the face of the card that was moved, which became `face_to`.
     """
 
     source: LoggedText
@@ -106,11 +109,11 @@ class Transfer(msgspec.Struct, frozen=True, gc=False):
 
 
 class Corrected(msgspec.Struct, frozen=True, tag=True):
-    """The table moved pieces by hand while question `n` was open, and after them `more` in the same go.
+    """People moved pieces by hand while question `n` was open; `more` are further moves of the correction.
 
-    `again`: the last answer was given again after it, so that the open question was asked again.
-    `back`: so many answers were taken back before that, as what they led to could not stand any more.
-    `rest` as of an answer; the others as of a `Transfer`.
+    `again`: the last answer was played again afterwards, so that the open question was asked again. `back`:
+    the number of answers that were undone before, because they were no longer possible. `rest` is as in
+    `Answered`, the other fields are as in `Transfer`.
     """
 
     n: BoundedNatural
@@ -119,7 +122,7 @@ class Corrected(msgspec.Struct, frozen=True, tag=True):
     piece: LoggedText
     count: BoundedNatural
     reason: LoggedText
-    at: Seconds
+    at: PlaySeconds
     again: bool = False
     rest: BoundedNatural = 0
     back: BoundedNatural = 0
@@ -129,70 +132,71 @@ class Corrected(msgspec.Struct, frozen=True, tag=True):
 
     @property
     def moves(self) -> tuple[Transfer, ...]:
-        """All that was moved, in the order in which it was."""
+        """All moves of the correction, in their order."""
         first = Transfer(self.source, self.target, self.piece, self.count, self.face, self.face_to)
         return first, *self.more
 
     @property
-    def asks_anew(self) -> bool:
-        """Whether another question was open after it, or the same one again."""
+    def opens_new_question(self) -> bool:
+        """True if the correction opened another question, or the same question again."""
         return self.again or self.back > 0
 
 
 class Undone(msgspec.Struct, frozen=True, tag=True):
-    """While question `n` was open the last `count` things in force were taken back.
+    """While question `n` was open, the last `count` steps were undone.
 
-    `correction`: not they, but the correction that was made last and counts from before the last answer.
+    `correction`: only the last correction was undone, which had been inserted before the last answer.
     """
 
     n: BoundedNatural
     count: BoundedNatural = 1
-    at: Seconds = 0.0
+    at: PlaySeconds = 0.0
     correction: bool = False
 
 
 class Redone(msgspec.Struct, frozen=True, tag=True):
-    """While question `n` was open the last `count` things taken back were put in force again.
+    """While question `n` was open, the last `count` undone steps were redone.
 
-    Before them `skipped` were left out, because they aren't asked any more.
+    Before them `skipped` steps were left out, because their questions aren't asked any more.
     """
 
     n: BoundedNatural
-    at: Seconds = 0.0
+    at: PlaySeconds = 0.0
     count: BoundedNatural = 1
     skipped: BoundedNatural = 0
 
 
 class Amended(msgspec.Struct, frozen=True, tag=True):
-    """While question `n` was open the answer to `event` was changed; `kept` later steps still fit.
+    """While question `n` was open, the answer to question `event` was changed; `kept` later steps still fit.
 
-    What doesn't fit any more waits to be redone, on top of the `rest` of what waited before.
+    Steps that don't fit any more can be redone, in addition to `rest` of the steps that could be redone
+    before.
     """
 
     n: BoundedNatural
     event: BoundedNatural
     answer: Any
     kept: BoundedNatural
-    at: Seconds = 0.0
+    at: PlaySeconds = 0.0
     rest: BoundedNatural = 0
 
 
 class Left(msgspec.Struct, frozen=True, tag=True):
-    """While question `n` was open a player left; from now on silence answers for the seat."""
+    """While question `n` was open, a player left; from then on the default answer is given for the seat."""
 
     n: BoundedNatural
     seat: BoundedNatural
 
 
 class Returned(msgspec.Struct, frozen=True, tag=True):
-    """While question `n` was open somebody took the seat again."""
+    """While question `n` was open, somebody took the seat of an absent player again."""
 
     n: BoundedNatural
     seat: BoundedNatural
 
 
 class PutAway(msgspec.Struct, frozen=True, tag=True):
-    """The game left the table with its `result` as JSON; `early`: that is only the score so far."""
+    """The game was put away with its `result` as JSON; `early`: the result is only the score so far."""
 
     n: BoundedNatural
     result: StoredResult | None
@@ -200,13 +204,13 @@ class PutAway(msgspec.Struct, frozen=True, tag=True):
 
 
 class Reopened(msgspec.Struct, frozen=True, tag=True):
-    """The game that had been put away while question `n` was open came back to the table as it stood."""
+    """The game that had been put away while question `n` was open was reopened unchanged."""
 
     n: BoundedNatural
 
 
 Step = Answered | Corrected
-"""What can be in force: an answer or a correction."""
+"""A step in force: an answer or a correction."""
 Event = (
     Began | Answered | Sealed | Corrected | Undone | Redone | Amended | Left | Returned | PutAway | Reopened
 )

@@ -1,4 +1,4 @@
-"""Where a log is kept, and what belongs to a game but is no event: drafts, player names, clocks and dates."""
+"""The interface of a log, and the data of a game that are no events: drafts, names, clocks and dates."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from typing import Annotated, Any, Protocol
 
 import msgspec
 
-from companion.log.events import Event, Seconds
+from companion.log.events import Event, PlaySeconds
 
-Moment = Annotated[float, msgspec.Meta(ge=0, le=10**11)]
+UnixTime = Annotated[float, msgspec.Meta(ge=0, le=10**11)]
 """Seconds since 1970."""
-Day = Annotated[str, msgspec.Meta(pattern=r"^([0-9]{4}-[0-9]{2}-[0-9]{2})?$")]
-"""A date such as 2026-11-24, or none."""
+OptionalIsoDate = Annotated[str, msgspec.Meta(pattern=r"^([0-9]{4}-[0-9]{2}-[0-9]{2})?$")]
+"""A date such as 2026-11-24, or an empty text."""
 
 
-class PlayedDates(msgspec.Struct, frozen=True):
-    """When a game began and when it last lay on the table; None where this machine didn't know the time.
+class PlayDates(msgspec.Struct, frozen=True):
+    """When a game began, and when it was last on the table; None if this machine didn't know the time.
 
-    `day` is the date that people gave it by hand, empty where they gave none.
+    `day` is the date that people entered by hand, empty if they entered none.
     """
 
-    began: Moment | None = None
-    ended: Moment | None = None
-    day: Day = ""
+    began: UnixTime | None = None
+    ended: UnixTime | None = None
+    day: OptionalIsoDate = ""
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """What one seat has put into its envelope for question `n`; known to nobody else until the reveal."""
+    """The sealed answer of one seat to question `n`; nobody else knows it until the reveal."""
 
     n: int
     seat: int
@@ -38,48 +38,60 @@ class Draft(msgspec.Struct, frozen=True):
 
     @property
     def commitment(self) -> str:
-        """SHA-256, in hex, of salt, seat, number and value; it binds the seat and tells nothing."""
+        """The SHA-256 checksum, in hex, of salt, seat, question number and answer.
+
+        The checksum binds the seat to its answer and reveals nothing.
+        """
         value = json.dumps(self.answer, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
         return hashlib.sha256(f"{self.salt}:{self.seat}:{self.n}:{value}".encode()).hexdigest()
 
 
 class Timing(msgspec.Struct, frozen=True):
-    """How time is kept in a game: its clocks as text, and the seconds of play when they last stood still."""
+    """The clock settings of a game as text, and the seconds of play when the clocks last stopped."""
 
     clocks: str = ""
-    at: Seconds = 0.0
+    at: PlaySeconds = 0.0
 
 
 class Log(Protocol):
-    """Where a game is kept. What `append` and `seal` took survives a pulled plug once they return."""
+    """The place where a game is saved.
+
+    What `append` and `save_draft` have saved survives a power cut once they return.
+    """
 
     def append(self, event: Event) -> None:
-        """Keeps one more event; raises OSError where it can't."""
+        """Saves one more event; raises `OSError` if that isn't possible."""
 
-    def seal(self, draft: Draft) -> None:
-        """Keeps what is in an envelope, beside earlier drafts of the same seat."""
+    def save_draft(self, draft: Draft) -> None:
+        """Saves a sealed answer, in addition to earlier drafts of the same seat."""
 
     def drafts(self) -> list[Draft]:
-        """All drafts that are still kept."""
+        """Returns all drafts that are still saved."""
 
-    def erase(self, keep: Iterable[Draft] = ()) -> None:
-        """Destroys all drafts but these."""
+    def delete_drafts(self, drafts_to_keep: Iterable[Draft] = ()) -> None:
+        """Deletes all drafts except `drafts_to_keep`."""
 
-    def names(self) -> Sequence[str]:
-        """How the players are called now; none before they were ever renamed."""
+    def current_names(self) -> Sequence[str]:
+        """Returns the current names of the players; may be empty if they were never renamed."""
 
-    def rename(self, names: Sequence[str]) -> None:
-        """Keeps other names for the players."""
+    def save_names(self, names: Sequence[str]) -> None:
+        """Saves new names of the players."""
 
     def timing(self) -> Timing:
-        """How time is kept; no event, because no rule knows of time."""
+        """Returns the clock settings and the seconds of play.
 
-    def keep_timing(self, timing: Timing) -> None:
-        """Keeps time otherwise; before the first event it is kept together with that."""
+        No event has them, because no rule depends on time.
+        """
+
+    def save_timing(self, timing: Timing) -> None:
+        """Saves the clock settings and the seconds of play.
+
+        Before the first event, they are saved together with that event.
+        """
 
 
 class MemoryLog(list[Event]):
-    """A log in memory, for games that need not outlive the program: tests, samples, demonstrations."""
+    """A log in memory, for games that needn't outlive the program: tests, samples, demonstrations."""
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
         super().__init__(events)
@@ -87,30 +99,30 @@ class MemoryLog(list[Event]):
         self._names: Sequence[str] = ()
         self._timing = Timing()
 
-    def seal(self, draft: Draft) -> None:
-        """Keeps the draft."""
+    def save_draft(self, draft: Draft) -> None:
+        """Adds a sealed answer to the drafts."""
         self._drafts.append(draft)
 
     def drafts(self) -> list[Draft]:
-        """All drafts."""
+        """Returns all drafts."""
         return list(self._drafts)
 
-    def erase(self, keep: Iterable[Draft] = ()) -> None:
-        """Forgets all drafts but these."""
-        self._drafts = list(keep)
+    def delete_drafts(self, drafts_to_keep: Iterable[Draft] = ()) -> None:
+        """Deletes all drafts except `drafts_to_keep`."""
+        self._drafts = list(drafts_to_keep)
 
-    def names(self) -> Sequence[str]:
-        """The names, if there were ever others than at the beginning."""
+    def current_names(self) -> Sequence[str]:
+        """Returns the current names of the players; empty if they were never renamed."""
         return self._names
 
-    def rename(self, names: Sequence[str]) -> None:
-        """Other names."""
+    def save_names(self, names: Sequence[str]) -> None:
+        """Sets new names of the players."""
         self._names = names
 
     def timing(self) -> Timing:
-        """How time is kept."""
+        """Returns the clock settings and the seconds of play."""
         return self._timing
 
-    def keep_timing(self, timing: Timing) -> None:
-        """Otherwise."""
+    def save_timing(self, timing: Timing) -> None:
+        """Sets the clock settings and the seconds of play."""
         self._timing = timing

@@ -1,6 +1,6 @@
-"""What a log proves by itself, without any rule: its order, and that envelopes held what was opened.
+"""What a log proves without any rule: the order of its events, and that envelopes held the opened answers.
 
-What a table amended or took back after the reveal is named, not judged.
+Answers that people amended or undid after the reveal are reported, not judged.
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ from companion.texts import Say, say
 
 
 class SealedRound(msgspec.Struct):
-    """The sealed round of question `n`, opened by event `at`, and what changed it after the reveal.
+    """A sealed round: question `question_number`, opened by event `event_number`, and what changed it later.
 
-    `seals`: the letters that the envelopes showed, by the number of the seat.
-    `false`: the seats, by number as in the answer, whose envelope had held something else.
-    `amended`: the questions that were open then.
-    `taken_back`: the event since which the round doesn't count.
+    `letters_by_seat`: the letters that the envelopes showed, by the number of the seat. `false_seats`: the
+    seats, by number as in the answer, whose envelope had held something else. `amended_during_questions`: the
+    questions that were open when the round was amended. `taken_back_at`: the question that was open when the
+    round was undone; None if the round counts.
     """
 
-    n: int
-    at: int
-    seals: dict[int, str]
-    false: tuple[str, ...]
-    amended: list[int] = []
-    taken_back: int | None = None
+    question_number: int
+    event_number: int
+    letters_by_seat: dict[int, str]
+    false_seats: tuple[str, ...]
+    amended_during_questions: list[int] = []
+    taken_back_at: int | None = None
 
 
-def find_disorder(events: Sequence[Event]) -> Say | None:
-    """The first event that no game could have kept where it stands; None where all are in order."""
+def find_misplaced_event(events: Sequence[Event]) -> Say | None:
+    """Returns a sentence about the first event that can't stand where it is; None if all are in order."""
     before = 0.0
     try:
-        for at, event in enumerate(check_order(events), 1):
+        for at, event in enumerate(check_event_order(events), 1):
             now = getattr(event, "at", 0.0)
             if 0 < now < before:
                 return say("Event {at} is older than the event before it.", at=at)
@@ -58,15 +58,15 @@ def find_disorder(events: Sequence[Event]) -> Say | None:
     return None
 
 
-def check_order(events: Iterable[Event]) -> Iterator[Event]:
-    """A log event by event; raises `UserError` at the first that no game could have kept where it stands."""
+def check_event_order(events: Iterable[Event]) -> Iterator[Event]:
+    """Yields the events of a log; raises `UserError` at the first event that can't stand where it is."""
     timeline, seats = Timeline(), 0
     for at, event in enumerate(events, 1):
         if isinstance(event, Began):
             seats = len(event.names)
         if (why := _out_of_place(timeline, at, event, seats)) is not None:
             raise UserError(say("Event {at}: {why}.", at=at, why=why))
-        timeline.add(event)
+        timeline.add_event(event)
         yield event
 
 
@@ -76,18 +76,18 @@ def _out_of_place(timeline: Timeline, at: int, event: Event, seats: int) -> Say 
     if isinstance(event, (Sealed, Left, Returned)) and not 1 <= event.seat <= seats:
         return say("there is no seat {seat}", seat=event.seat)
     try:
-        timeline.check(event)
+        timeline.check_event(event)
     except UserError as error:
         return error.text
     return None
 
 
 def sealed_rounds(events: Iterable[Event]) -> list[SealedRound]:
-    """Every sealed round of a log, in the order of their opening."""
+    """Returns all sealed rounds of a log, in the order in which they were opened."""
     timeline, found = Timeline(), dict[int, SealedRound]()
     for at, event in enumerate(events, 1):
-        seals = dict(timeline.seals)
-        timeline.add(event)
+        seals = dict(timeline.commitment_by_seat)
+        timeline.add_event(event)
         if isinstance(event, Answered) and (seals or event.salts):
             shown = {seat: seal_letters(seal) for seat, seal in sorted(seals.items())}
             found[event.n] = SealedRound(event.n, at, shown, _false(event, seals))
@@ -97,7 +97,7 @@ def sealed_rounds(events: Iterable[Event]) -> list[SealedRound]:
 
 
 def _false(opened: Answered, seals: Mapping[int, str]) -> tuple[str, ...]:
-    """Whose seal doesn't fit what was opened, or is missing; a seal without an answer too."""
+    """Returns the seats whose seal or answer is missing, or whose seal doesn't fit the opened answer."""
     answers = opened.answer if isinstance(opened.answer, dict) else {}
     true = {
         str(seat)
@@ -111,10 +111,10 @@ def _false(opened: Answered, seals: Mapping[int, str]) -> tuple[str, ...]:
 
 def _note(found: Mapping[int, SealedRound], timeline: Timeline, event: Undone | Redone | Amended) -> None:
     if isinstance(event, Amended) and event.event in found:
-        found[event.event].amended.append(event.n)
+        found[event.event].amended_during_questions.append(event.n)
     in_force = {step.n for step in timeline.steps if isinstance(step, Answered)} if found else set()
     for one in found.values():
-        if one.n in in_force:
-            one.taken_back = None
-        elif one.taken_back is None:
-            one.taken_back = event.n
+        if one.question_number in in_force:
+            one.taken_back_at = None
+        elif one.taken_back_at is None:
+            one.taken_back_at = event.n

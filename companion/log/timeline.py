@@ -1,4 +1,4 @@
-"""Which events of a log are in force, which can be redone and which were undone; it knows no rule."""
+"""Which steps of a log are in force, which can be redone and which were undone; no rule is played."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from companion.log.events import (
 )
 from companion.texts import say
 
-START = -1
-"""Stands for the beginning of the game, before the first step."""
+START_INDEX = -1
+"""The index that stands for the beginning of the game, before the first step."""
 
 
 class WithdrawnAnswers:
-    """The answers that were taken back, by the number of their question.
+    """The answers that were undone or amended, by the number of their question.
 
     The steps are a tree: each entry is a step and the index of the entry before it. An entry has a higher
     index than all entries before it.
@@ -44,31 +44,33 @@ class WithdrawnAnswers:
         self._branch: list[int] = []
         self._entries: dict[int, int] = {}
 
-    def add(self, before: Sequence[Step], now: Sequence[Step]) -> None:
-        """Notes the answers that were in force `before` and are no longer in force `now`."""
-        gone = _numbers(before) - _numbers(now)
+    def add_withdrawn(self, steps_before: Sequence[Step], steps_now: Sequence[Step]) -> None:
+        """Adds the answers that are in `steps_before` and no longer in `steps_now`."""
+        gone = _numbers(steps_before) - _numbers(steps_now)
         if not gone:
             return
-        self._grow(before)
+        self._grow(steps_before)
         for entry in self._branch:
             step = self._tree[entry][1]
             if isinstance(step, Answered) and step.n in gone:
                 self._entries[step.n] = entry
 
-    def made_by(self, via: str, now: Sequence[Step]) -> list[int]:
-        """The questions whose answer came in that way and is not in force `now`."""
-        in_force = _numbers(now)
+    def questions_answered_by(self, source: str, steps_now: Sequence[Step]) -> list[int]:
+        """Returns the numbers of questions whose answer came from `source` and isn't in force any more."""
+        in_force = _numbers(steps_now)
         answers = ((n, self._tree[entry][1]) for n, entry in self._entries.items() if n not in in_force)
-        return [n for n, step in answers if isinstance(step, Answered) and step.via == via]
+        return [n for n, step in answers if isinstance(step, Answered) and step.via == source]
 
-    def paths(self, numbers: Iterable[int]) -> Iterator[tuple[list[Step], Mapping[int, list[Answered]]]]:
-        """Yields the steps before the answers to these questions, in as few lists as contain them all.
+    def steps_before_answers(
+        self, question_numbers: Iterable[int]
+    ) -> Iterator[tuple[list[Step], Mapping[int, list[Answered]]]]:
+        """Yields the steps before withdrawn answers to these questions, in as few lists as contain them all.
 
-        With each list come the answers, by how many of its steps were in force before them. Each answer comes
-        once. A number whose answer was never taken back is left out.
+        With each list come the answers, by the number of its steps that were in force before them. Each
+        answer comes once. A number whose answer was never withdrawn is left out.
         """
         after: dict[int, list[Answered]] = {}
-        for n in numbers:
+        for n in question_numbers:
             if n in self._entries:
                 before, answer = self._tree[self._entries[n]]
                 assert isinstance(answer, Answered)
@@ -80,25 +82,25 @@ class WithdrawnAnswers:
                 yield [self._tree[entry][1] for entry in path[1:]], answers
 
     def _path(self, last: int) -> list[int]:
-        """The entries from the beginning up to this one."""
+        """Returns the entries from the beginning up to this one."""
         path = [last]
-        while path[-1] != START:
+        while path[-1] != START_INDEX:
             path.append(self._tree[path[-1]][0])
         return path[::-1]
 
     def _grow(self, steps: Sequence[Step]) -> None:
-        """Makes these steps the branch: it keeps the entries of the first ones that it has already."""
+        """Makes these steps the current branch; entries that the branch has already are reused."""
         pairs = zip(count(), self._branch, steps, strict=False)
         known = min(len(self._branch), len(steps))
         known = next((at for at, entry, step in pairs if self._tree[entry][1] is not step), known)
         del self._branch[known:]
         for step in steps[known:]:
-            self._tree.append((self._branch[-1] if self._branch else START, step))
+            self._tree.append((self._branch[-1] if self._branch else START_INDEX, step))
             self._branch.append(len(self._tree) - 1)
 
 
 def _numbers(steps: Iterable[Step]) -> set[int]:
-    """The numbers of the questions that were answered."""
+    """Returns the numbers of the questions that were answered."""
     return {step.n for step in steps if isinstance(step, Answered)}
 
 
@@ -106,103 +108,115 @@ S = TypeVar("S", bound=Step)
 
 
 class Timeline(msgspec.Struct):
-    """What is in force (`steps`), what redo would put back (last of `undone` first), and the open number.
+    """The state of a log: steps in force, redoable steps, and the number of the open question.
 
-    `seals` are the last commitments to that question, by seat. `left` are the seats whose player has gone.
-    `continues_amendment`: an amendment took back what waits in `undone`, so that answering goes on with it.
-    `corrections` are all that were ever made. `withdrawn_answers` are those that were ever taken back.
+    The last of `redoable_steps` is redone first. `commitment_by_seat` are the last seals for the open
+    question. `absent_seats` are the seats whose player has left. `continues_amendment`: an amendment undid
+    the redoable steps, so that answering continues with them. `corrections` and `withdrawn_answers` are all
+    that were ever made and ever withdrawn.
     """
 
     steps: list[Step] = []
-    undone: list[Step] = []
-    n: int = 1
-    seals: dict[int, str] = {}
-    left: set[int] = set()
+    redoable_steps: list[Step] = []
+    question_number: int = 1
+    commitment_by_seat: dict[int, str] = {}
+    absent_seats: set[int] = set()
     is_put_away: bool = False
     continues_amendment: bool = False
     corrections: list[Corrected] = []
     withdrawn_answers: WithdrawnAnswers = msgspec.field(default_factory=WithdrawnAnswers)
 
-    def add(self, event: Event) -> None:
-        """Takes one more event of the log into account."""
+    def add_event(self, event: Event) -> None:
+        """Applies one more event of the log."""
         if isinstance(event, Answered):  # first, because nearly all are
             self.steps.append(event)
-            self.n = event.n + 1
-            self.seals.clear()
-            if self.undone:
-                del self.undone[event.rest :]
-                self.continues_amendment = self.continues_amendment and bool(self.undone)
+            self.question_number = event.n + 1
+            self.commitment_by_seat.clear()
+            if self.redoable_steps:
+                del self.redoable_steps[event.rest :]
+                self.continues_amendment = self.continues_amendment and bool(self.redoable_steps)
             return
         self._move(event)
         match event:
             case Sealed():
-                self.seals[event.seat] = event.commitment
+                self.commitment_by_seat[event.seat] = event.commitment
             case Left():
-                self.left.add(event.seat)
+                self.absent_seats.add(event.seat)
             case Returned():
-                self.left.discard(event.seat)
+                self.absent_seats.discard(event.seat)
             case PutAway():
                 self.is_put_away = True
-                self.seals.clear()
+                self.commitment_by_seat.clear()
             case Reopened():
                 self.is_put_away = False
         if isinstance(event, (Undone, Redone, Amended, Reopened)) or (
-            isinstance(event, Corrected) and event.asks_anew
+            isinstance(event, Corrected) and event.opens_new_question
         ):
-            self.n = event.n + 1
-            self.seals.clear()
+            self.question_number = event.n + 1
+            self.commitment_by_seat.clear()
 
     def _move(self, event: Event) -> None:
-        """What is in force, what waits to be redone, and which answers were taken back."""
+        """Updates the steps in force, the redoable steps and the withdrawn answers."""
         goes_back = isinstance(event, (Undone, Amended)) or (isinstance(event, Corrected) and event.back)
         before = [*self.steps] if goes_back else []
         match event:
             case Corrected():
                 self.corrections.append(event)
                 _put(self.steps, event)
-                del self.undone[event.rest :]
+                del self.redoable_steps[event.rest :]
             case Undone():
                 self._undo(event)
             case Redone():
-                self.steps, self.undone = self.preview_redo(event.count, event.skipped)
+                self.steps, self.redoable_steps = self.preview_redo(event.count, event.skipped)
             case Amended():
                 self.steps, gone = self.preview_amendment(event.event, event.answer, event.kept)
-                self.undone[event.rest :] = [_redoable(step, again=False) for step in gone]
+                self.redoable_steps[event.rest :] = [_redoable(step, again=False) for step in gone]
                 self.continues_amendment = self.continues_amendment or bool(gone)
-        self.continues_amendment = self.continues_amendment and bool(self.undone)
+        self.continues_amendment = self.continues_amendment and bool(self.redoable_steps)
         if goes_back:
-            self.withdrawn_answers.add(before, self.steps)
+            self.withdrawn_answers.add_withdrawn(before, self.steps)
 
     @property
-    def undone_rolls(self) -> list[int]:
-        """The questions that the companion's own dice answered, where that is no longer in force."""
-        return self.withdrawn_answers.made_by(APP_DICE_SOURCE, self.steps)
+    def undone_roll_questions(self) -> list[int]:
+        """The numbers of questions whose roll by Companion's own dice isn't in force any more."""
+        return self.withdrawn_answers.questions_answered_by(APP_DICE_SOURCE, self.steps)
 
-    def preview_redo(self, count: int, skipped: int = 0) -> tuple[list[Step], list[Step]]:
-        """The steps in force and those left to redo, once `count` are redone after those that are skipped."""
-        waiting = self.undone[: len(self.undone) - skipped]
+    def preview_redo(self, count: int, skipped_count: int = 0) -> tuple[list[Step], list[Step]]:
+        """Returns the steps in force and the redoable ones after a redo of `count` steps.
+
+        Before them `skipped_count` steps are left out. Nothing is changed.
+        """
+        waiting = self.redoable_steps[: len(self.redoable_steps) - skipped_count]
         at, steps = len(waiting) - count, [*self.steps]
         for step in waiting[at:][::-1]:
             _put(steps, step)
         return steps, waiting[:at]
 
-    def with_step(self, step: Step) -> list[Step]:
-        """The steps in force with one more; after a correction the last answer may be given again."""
+    def preview_step(self, step: Step) -> list[Step]:
+        """Returns the steps in force after one more step, without changing anything.
+
+        A correction may move the last answer behind itself or remove answers.
+        """
         steps = [*self.steps]
         _put(steps, step)
         return steps
 
     def _undo(self, event: Undone) -> None:
-        """Redo puts each thing back at the end; after a correction alone the last answer is given again."""
+        """Undoes steps, or only the correction before the last answer.
+
+        Redo puts each step back at the end; after such a correction the last answer is given again.
+        """
         if event.correction:
-            self.undone.append(_redoable(self.steps.pop(self.inserted_correction_index), again=True))
+            self.redoable_steps.append(
+                _redoable(self.steps.pop(self.last_inserted_correction_index), again=True)
+            )
             return
-        self.undone += [_redoable(step, again=False) for step in self.steps[: -event.count - 1 : -1]]
+        self.redoable_steps += [_redoable(step, again=False) for step in self.steps[: -event.count - 1 : -1]]
         del self.steps[-event.count :]
 
     @property
-    def inserted_correction_index(self) -> int:
-        """Where the correction stands that was made last, if an answer was given again after it; else -1."""
+    def last_inserted_correction_index(self) -> int:
+        """The index of the last correction if an answer was given again after it; else -1."""
         last = self.steps[-1] if self.steps else None
         if not isinstance(last, Answered):
             return -1
@@ -218,25 +232,25 @@ class Timeline(msgspec.Struct):
         return list((Counter(map(_made, self.corrections)) - in_force).elements())
 
     def preview_amendment(
-        self, event: int, answer: Any, kept: int | None = None
+        self, question_number: int, answer: Any, kept_step_count: int | None = None
     ) -> tuple[list[Step], list[Step]]:
-        """The steps in force and those left to redo, if the answer to question `event` were another."""
-        at = self.index_of_answer(event)
+        """Returns the steps in force and the redoable ones if the answer to a question is changed."""
+        at = self.index_of_answer(question_number)
         step = self.steps[at]
         assert isinstance(step, Answered)
         later = self.steps[at + 1 :]
-        kept = len(later) if kept is None else kept
+        kept_step_count = len(later) if kept_step_count is None else kept_step_count
         changed = msgspec.structs.replace(step, answer=answer)
-        return [*self.steps[:at], changed, *later[:kept]], later[kept:][::-1]
+        return [*self.steps[:at], changed, *later[:kept_step_count]], later[kept_step_count:][::-1]
 
-    def answer_to(self, event: int) -> Answered:
-        """The answer in force to question `event`; raises `UserError` where there is none."""
-        step = self.steps[self.index_of_answer(event)]
+    def answer_to_question(self, question_number: int) -> Answered:
+        """Returns the answer in force to a question; raises `UserError` if there is none."""
+        step = self.steps[self.index_of_answer(question_number)]
         assert isinstance(step, Answered)
         return step
 
-    def check(self, event: Event) -> None:
-        """Raises `UserError` for an event that no game could have kept at this moment."""
+    def check_event(self, event: Event) -> None:
+        """Raises `UserError` for an event that can't come next in the log."""
         if isinstance(event, Began):
             raise UserError(say("the game has already begun"))
         if self.is_put_away != isinstance(event, Reopened):
@@ -244,9 +258,13 @@ class Timeline(msgspec.Struct):
             raise UserError(
                 say("the game was already put away before this event") if self.is_put_away else why
             )
-        if event.n != self.n:
+        if event.n != self.question_number:
             raise UserError(
-                say("it belongs to question {n}, but question {now} is open", n=event.n, now=self.n)
+                say(
+                    "it belongs to question {n}, but question {now} is open",
+                    n=event.n,
+                    now=self.question_number,
+                )
             )
         match event:
             case Corrected(again=again, back=back) if (
@@ -254,35 +272,35 @@ class Timeline(msgspec.Struct):
             ):
                 raise UserError(say("there is no earlier question to ask again"))
             case Undone(count=count, correction=correction) if not (
-                self.inserted_correction_index >= 0 if correction else 1 <= count <= len(self.steps)
+                self.last_inserted_correction_index >= 0 if correction else 1 <= count <= len(self.steps)
             ):
                 raise UserError(say("there is nothing to undo"))
             case Redone(count=count, skipped=skipped) if (
-                count < 1 or skipped < 0 or count + skipped > len(self.undone)
+                count < 1 or skipped < 0 or count + skipped > len(self.redoable_steps)
             ):
                 raise UserError(say("there is nothing to redo"))
             case Amended(event=changed, kept=kept):
                 later = len(self.steps) - self.index_of_answer(changed) - 1
                 if not 0 <= kept <= later:
                     raise UserError(say("only {later} of the later events can be kept", later=later))
-        if not 0 <= getattr(event, "rest", 0) <= len(self.undone):
-            raise UserError(say("only {count} events can be redone", count=len(self.undone)))
+        if not 0 <= getattr(event, "rest", 0) <= len(self.redoable_steps):
+            raise UserError(say("only {count} events can be redone", count=len(self.redoable_steps)))
 
-    def index_of_answer(self, event: int) -> int:
-        """Steps in force before the answer to question `event`; raises `UserError` where there is none."""
+    def index_of_answer(self, question_number: int) -> int:
+        """Returns the index of the step that answers a question; raises `UserError` if there is none."""
         for at, step in enumerate(self.steps):
-            if isinstance(step, Answered) and step.n == event:
+            if isinstance(step, Answered) and step.n == question_number:
                 return at
         raise UserError(
             say(
                 "Answer {event} can't be changed. The history lists the answers that can be changed.",
-                event=event,
+                event=question_number,
             )
         )
 
 
 def _put(steps: list[Step], step: Step) -> None:
-    if isinstance(step, Answered) or not step.asks_anew:
+    if isinstance(step, Answered) or not step.opens_new_question:
         steps.append(step)
         return
     for at in _last_answers(steps, step.back):
@@ -291,26 +309,26 @@ def _put(steps: list[Step], step: Step) -> None:
     steps += [step, *again]
 
 
-def as_new_events(steps: Iterable[Step]) -> list[Step]:
-    """Steps in force as events that, one after the other, come into force just so.
+def events_recreating_steps(steps: Iterable[Step]) -> list[Step]:
+    """Returns events that recreate these steps when they are applied in order.
 
-    What each did to others when it came has been done.
+    The events no longer undo or redo other steps.
     """
     return [_made(step) for step in steps]
 
 
 def _made(step: S) -> S:
-    """The step by itself, whatever it did to others when it came."""
+    """Returns the step without its effect on other steps."""
     return msgspec.structs.replace(_redoable(step, again=False), rest=0)
 
 
 def _redoable(step: S, *, again: bool) -> S:
-    """The step as redo puts it back: what a correction had taken back stays so."""
+    """Returns the step as redo applies it: answers that a correction had undone stay undone."""
     return msgspec.structs.replace(step, again=again, back=0) if isinstance(step, Corrected) else step
 
 
 def _last_answers(steps: Sequence[Step], count: int) -> list[int]:
-    """Where the last answers stand, up to so many, the last one first."""
+    """Returns the indices of the last answers, at most `count`, the last one first."""
     return [at for at, _ in islice((one for one in _backwards(steps) if isinstance(one[1], Answered)), count)]
 
 
@@ -318,9 +336,9 @@ def _backwards(steps: Sequence[Step]) -> Iterator[tuple[int, Step]]:
     return zip(range(len(steps) - 1, -1, -1), reversed(steps), strict=True)
 
 
-def fold_events(events: Iterable[Event]) -> Timeline:
-    """What is in force after these events."""
+def build_timeline(events: Iterable[Event]) -> Timeline:
+    """Returns the state of a log after these events."""
     timeline = Timeline()
     for event in events:
-        timeline.add(event)
+        timeline.add_event(event)
     return timeline

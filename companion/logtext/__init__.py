@@ -66,15 +66,15 @@ _EVENT_WORDS: dict[type[Event], str] = {
 }
 SECONDS_PATTERN = re.compile(r"([0-9.e+-]+) s")
 COUNT_PATTERN = re.compile(r" ([0-9]{1,9})")
-MAX_CHARACTERS_PER_EVENT = 1_000
-"""On average; a game of sealed rounds for twelve takes 130."""
-MAX_LOG_CHARACTERS = MAX_EVENTS_PER_GAME * MAX_CHARACTERS_PER_EVENT
-"""Of a log that is written or read."""
+MAX_AVERAGE_CHARACTERS_PER_EVENT = 1_000
+"""The most characters of an event on average; a game of sealed rounds for twelve takes 130."""
+MAX_LOG_TEXT_CHARACTERS = MAX_EVENTS_PER_GAME * MAX_AVERAGE_CHARACTERS_PER_EVENT
+"""The greatest length of a log as text, written or read."""
 MAX_HEADER_LINES = 10 * MAX_CARDS_PER_DECK
 COMMITMENT_PATTERN = re.compile(r"[0-9a-f]{64}")
 
 
-def write_log_text(events: Sequence[Event]) -> str:
+def format_log_text(events: Sequence[Event]) -> str:
     """Returns the text of a log, which begins with `Began`.
 
     Raises `UserError` if it couldn't be read back.
@@ -84,20 +84,22 @@ def write_log_text(events: Sequence[Event]) -> str:
     pen = LogWriter(make_seats(began.names, began.colours))
     lines = [*format_header(began, pen), "", *(_format_event(event, pen) for event in rest)]
     text = "\n".join(lines) + "\n"
-    if len(text) > MAX_LOG_CHARACTERS:
-        raise UserError(say("The log of this game has more than {most} characters.", most=MAX_LOG_CHARACTERS))
+    if len(text) > MAX_LOG_TEXT_CHARACTERS:
+        raise UserError(
+            say("The log of this game has more than {most} characters.", most=MAX_LOG_TEXT_CHARACTERS)
+        )
     return text
 
 
-def read_log_text(text: str) -> list[Event]:
+def parse_log_text(text: str) -> list[Event]:
     """Returns the events of a log; raises `UserError`, which names the line and what is wrong with it."""
     header, lines = _split_header(text)
     began = read_header(HeaderReader(header, text.count("\n") + 1))
     seats, timeline, events = make_seats(began.names, began.colours), Timeline(), list[Event]([began])
     for at, line in lines:
-        event = with_line_number(at, _read_event, LineScanner(line, seats))
-        with_line_number(at, timeline.check, event)
-        timeline.add(event)
+        event = call_naming_line_in_errors(at, _read_event, LineScanner(line, seats))
+        call_naming_line_in_errors(at, timeline.check_event, event)
+        timeline.add_event(event)
         events.append(event)
     return events
 
@@ -355,23 +357,23 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def format_header(began: Began, pen: LogWriter) -> Iterator[str]:
+def format_header(began: Began, writer: LogWriter) -> Iterator[str]:
     """Yields the lines before the first event: what the game began with."""
     yield FIRST_LINE
-    yield f"game {pen.format_text(began.game, ' ')} {began.version}"
+    yield f"game {writer.format_text(began.game, ' ')} {began.version}"
     for name, colour in zip(began.names, began.colours, strict=True):
         yield f"seat {name} ({colour})"
     for key, setting in began.options.items():
-        yield f"option {pen.format_text(key, ' = ')} = {pen.format_value(setting)}"
+        yield f"option {writer.format_text(key, ' = ')} = {writer.format_value(setting)}"
     yield f"seed {began.seed}"
     for deck in began.decks.values():
-        yield f"deck {pen.format_text(deck.name, ' ')}{PROVISIONAL_MARK * deck.provisional}"
+        yield f"deck {writer.format_text(deck.name, ' ')}{PROVISIONAL_MARK * deck.provisional}"
         for name, field in deck.fields.items():
-            yield f"field {pen.format_text(name, ' = ')} = {to_json_line(_field_as_json(field))}"
+            yield f"field {writer.format_text(name, ' = ')} = {to_json_line(_field_as_json(field))}"
         for name, row in deck.board.items():
-            yield f"board {pen.format_text(name, ' = ')} = {to_json_line(list(row))}"
+            yield f"board {writer.format_text(name, ' = ')} = {to_json_line(list(row))}"
         for design in deck.designs:
-            name, values = pen.format_text(design.id, ": "), pen.format_printed_values(design.values)
+            name, values = writer.format_text(design.id, ": "), writer.format_printed_values(design.values)
             yield f"card {design.copies} × {name}: {values}"
 
 
@@ -388,15 +390,15 @@ def _field_as_json(field: CardField) -> dict[str, object]:
 
 
 class HeaderReader:
-    """Reads the lines before the first event, from the top."""
+    """Reads the header of a log as text, line by line from the top."""
 
     def __init__(self, lines: Sequence[tuple[int, str]], last: int) -> None:
         self._lines = deque(lines)
         self._last = last
 
     @property
-    def has_more(self) -> bool:
-        """True if lines are left."""
+    def has_more_lines(self) -> bool:
+        """True if there are more lines."""
         return bool(self._lines)
 
     @property
@@ -404,22 +406,27 @@ class HeaderReader:
         """The number of the next line, or of the last one if it is missing."""
         return self._lines[0][0] if self._lines else self._last
 
-    def read_all(self, head: str, reading: Callable[[LineScanner], T]) -> list[T]:
-        """Reads the next lines that begin with this word."""
+    def read_lines_starting_with(self, first_word: str, parse_line: Callable[[LineScanner], T]) -> list[T]:
+        """Parses the next lines, as long as they begin with a word, and returns their values."""
         found = []
-        while self._lines and self._lines[0][1].startswith(f"{head} "):
-            found.append(self.read_one(head, reading))
+        while self._lines and self._lines[0][1].startswith(f"{first_word} "):
+            found.append(self.read_line_starting_with(first_word, parse_line))
         return found
 
-    def read_one(self, head: str, reading: Callable[[LineScanner], T]) -> T:
-        """Reads the next line, which must begin with this word."""
+    def read_line_starting_with(self, first_word: str, parse_line: Callable[[LineScanner], T]) -> T:
+        """Parses the next line, which must begin with a word, and returns its value."""
         at, text = self._lines.popleft() if self._lines else (self._last, "")
-        if not text.startswith(f"{head} "):
+        if not text.startswith(f"{first_word} "):
             raise UserError(
-                say("Line {line}: '{head} …' is expected here, not '{text}'", line=at, head=head, text=text)
+                say(
+                    "Line {line}: '{head} …' is expected here, not '{text}'",
+                    line=at,
+                    head=first_word,
+                    text=text,
+                )
             )
-        line = LineScanner(text.removeprefix(f"{head} "), Seats())
-        return with_line_number(at, _read_whole_line, line, reading)
+        line = LineScanner(text.removeprefix(f"{first_word} "), Seats())
+        return call_naming_line_in_errors(at, _read_whole_line, line, parse_line)
 
 
 def _read_whole_line(line: LineScanner, reading: Callable[[LineScanner], T]) -> T:
@@ -430,25 +437,30 @@ def _read_whole_line(line: LineScanner, reading: Callable[[LineScanner], T]) -> 
 
 def read_header(header: HeaderReader) -> Began:
     """Returns what the game began with; raises `UserError`, which names the line."""
-    header.read_one("companion log", _read_log_version)
-    game, version = header.read_one("game", _read_game)
+    header.read_line_starting_with("companion log", _read_log_version)
+    game, version = header.read_line_starting_with("game", _read_game)
     first_seat = header.line_number
-    people = [header.read_one("seat", _read_seat), *header.read_all("seat", _read_seat)]
+    people = [
+        header.read_line_starting_with("seat", _read_seat),
+        *header.read_lines_starting_with("seat", _read_seat),
+    ]
     names, colours = (tuple(person[at] for person in people) for at in (0, 1))
-    with_line_number(first_seat, make_seats, names, colours)
-    options = dict(header.read_all("option", _read_option))
-    seed = header.read_one("seed", LineScanner.read_integer)
+    call_naming_line_in_errors(first_seat, make_seats, names, colours)
+    options = dict(header.read_lines_starting_with("option", _read_option))
+    seed = header.read_line_starting_with("seed", LineScanner.read_integer)
     decks = {}
-    while header.has_more:
+    while header.has_more_lines:
         first_line = header.line_number
-        name, provisional = header.read_one("deck", _read_deck)
+        name, provisional = header.read_line_starting_with("deck", _read_deck)
         fields, board = (
-            dict(header.read_all("field", _read_field)),
-            dict(header.read_all("board", _read_board_row)),
+            dict(header.read_lines_starting_with("field", _read_field)),
+            dict(header.read_lines_starting_with("board", _read_board_row)),
         )
-        designs = tuple(header.read_all("card", _read_design))
-        decks[name] = with_line_number(first_line, Deck, name, designs, board, fields, provisional)
-    return with_line_number(1, check_bounds, Began(game, version, names, colours, options, decks, seed))
+        designs = tuple(header.read_lines_starting_with("card", _read_design))
+        decks[name] = call_naming_line_in_errors(first_line, Deck, name, designs, board, fields, provisional)
+    return call_naming_line_in_errors(
+        1, check_bounds, Began(game, version, names, colours, options, decks, seed)
+    )
 
 
 def _read_log_version(line: LineScanner) -> None:
@@ -508,9 +520,11 @@ def _read_design(line: LineScanner) -> CardDesign:
     return check_bounds(CardDesign(name, copies, line.read_printed_values()))
 
 
-def with_line_number(at: int, reading: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Returns what `reading` returns; adds the line number to the `UserError` it raises."""
+def call_naming_line_in_errors(
+    line_number: int, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+) -> T:
+    """Calls a function and returns its result; adds the line number to a `UserError` that it raises."""
     try:
-        return reading(*args, **kwargs)
+        return function(*args, **kwargs)
     except UserError as error:
-        raise UserError(say("Line {line}: {why}", line=at, why=error.text)) from error
+        raise UserError(say("Line {line}: {why}", line=line_number, why=error.text)) from error

@@ -34,7 +34,7 @@ def check_bounds(value: T) -> T:
 
 
 def to_json_line(value: Any) -> str:
-    """Returns one line of JSON, with every script as it is."""
+    """Returns a value as one line of JSON, in which letters of all scripts stay readable."""
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -46,7 +46,7 @@ class LineScanner:
         self._seats = seats
 
     def expect(self, literal: str) -> None:
-        """Consumes exactly this text."""
+        """Consumes exactly this text; raises `UserError` if another one comes."""
         if not self.accept(literal):
             raise UserError(
                 say(
@@ -79,13 +79,13 @@ class LineScanner:
             )
         return int(found)
 
-    def read_string(self, *ends: str) -> str:
+    def read_string(self, *delimiters: str) -> str:
         """Reads a text up to the first of these delimiters, or up to the end of the line."""
         if self.remaining.startswith('"'):
             found = self.read_json()
             if isinstance(found, str):
                 return found
-        at = _first_end(self.remaining, ends)
+        at = _first_end(self.remaining, delimiters)
         found, self.remaining = self.remaining[:at], self.remaining[at:]
         return found
 
@@ -111,11 +111,11 @@ class LineScanner:
         self.expect(": ")
         return f"{kind}: {self.read_string(' = ')}"
 
-    def read_place(self, *ends: str) -> str:
+    def read_place(self, *delimiters: str) -> str:
         """Reads the key of a place, with its seat by number."""
         if self.remaining.startswith('"'):
             return self.read_string()
-        place = self.read_string(*ends)
+        place = self.read_string(*delimiters)
         owner, slash, what = place.partition("/")
         by_name = {seat.name: seat.key for seat in self._seats}
         return f"{by_name.get(owner, owner)}{slash}{what}"
@@ -214,32 +214,32 @@ class LogWriter:
         """Returns any JSON value in its short form, if it has one."""
         return self._short_if_exact(self._short_form(value), value, LineScanner.read_value)
 
-    def format_question_key(self, asks: str) -> str:
+    def format_question_key(self, log_key: str) -> str:
         """Returns the log key of a question, with seats by name."""
-        head, colon, about = asks.partition(": ")
+        head, colon, about = log_key.partition(": ")
         for seat in reversed(self._seats):
             head = head.replace(seat.key, seat.name)
-        return self._short_if_exact(f"{head}{colon}{about}", asks, LineScanner.read_question_key, " = ")
+        return self._short_if_exact(f"{head}{colon}{about}", log_key, LineScanner.read_question_key, " = ")
 
-    def format_place(self, place: str, *ends: str) -> str:
+    def format_place(self, place_key: str, *delimiters: str) -> str:
         """Returns a place, with its seat by name."""
-        owner, slash, what = place.partition("/")
+        owner, slash, what = place_key.partition("/")
         by_key = {seat.key: seat.name for seat in self._seats}
         named = f"{by_key.get(owner, owner)}{slash}{what}"
-        return self._short_if_exact(named, place, lambda line: line.read_place(*ends), *ends)
+        return self._short_if_exact(named, place_key, lambda line: line.read_place(*delimiters), *delimiters)
 
-    def format_text(self, text: str, *ends: str) -> str:
+    def format_text(self, text: str, *delimiters: str) -> str:
         """Returns a text that comes before one of these delimiters."""
-        return self._short_if_exact(text, text, lambda line: line.read_string(*ends), *ends)
+        return self._short_if_exact(text, text, lambda line: line.read_string(*delimiters), *delimiters)
 
     def format_printed_values(self, values: dict[str, Any]) -> str:
         """Returns what is printed on a card."""
         pairs = (f"{self._format_word(name)} {self.format_value(value)}" for name, value in values.items())
         return " ".join(pairs) or "any"
 
-    def format_seat(self, number: int) -> str:
+    def format_seat(self, seat_number: int) -> str:
         """Returns the name of a seat."""
-        return self._seats.seat_numbered(number).name
+        return self._seats.seat_numbered(seat_number).name
 
     def _short_form(self, value: Any) -> str:
         match value:

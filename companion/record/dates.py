@@ -5,34 +5,34 @@ from __future__ import annotations
 from datetime import date, datetime
 
 from companion.errors import UserError
-from companion.log.log import PlayedDates
+from companion.log.log import PlayDates
 from companion.texts import Say, say
-from companion.wall_clock import EARLIEST_GAME_TIME
+from companion.wall_clock import EARLIEST_GAME_UNIX_TIME
 
 MINUTE_SECONDS, HOUR_SECONDS = 60, 3600
 
 
-def game_date(played: PlayedDates) -> str | None:
+def game_date(play_dates: PlayDates) -> str | None:
     """Returns the date of a game, such as 2026-11-24: entered by hand, or of its beginning.
 
     None if not known.
     """
-    if played.day:
-        return played.day
-    known = played.began if played.began is not None else played.ended
+    if play_dates.day:
+        return play_dates.day
+    known = play_dates.began if play_dates.began is not None else play_dates.ended
     return None if known is None else f"{_local_time(known):%Y-%m-%d}"
 
 
-def describe_dates(played: PlayedDates) -> Say:
+def describe_dates(play_dates: PlayDates) -> Say:
     """Returns when a game was played, as a sentence."""
-    day = game_date(played)
+    day = game_date(play_dates)
     if day is None:
         return say("The date is not known: the clock of this device was not set.")
-    if played.day:
+    if play_dates.day:
         return say("Played on {day} (date entered by hand).", day=day)
-    if played.began is None or played.ended is None:
+    if play_dates.began is None or play_dates.ended is None:
         return say("Played on {day}.", day=day)
-    began, ended = _local_time(played.began), _local_time(played.ended)
+    began, ended = _local_time(play_dates.began), _local_time(play_dates.ended)
     if began.date() == ended.date():
         return say(
             "Played on {day}, {start} to {end}.", day=day, start=_format_hour(began), end=_format_hour(ended)
@@ -41,11 +41,11 @@ def describe_dates(played: PlayedDates) -> Say:
     return say("Played from {start} to {end}.", start=start, end=end)
 
 
-def short_date_time(played: PlayedDates) -> str:
+def short_date_time(play_dates: PlayDates) -> str:
     """Returns date and time if both are known: `2026-11-24 20:15`; else the date, or an empty text."""
-    day = game_date(played)
-    known = played.began if played.began is not None else played.ended
-    return day or "" if played.day or known is None else f"{day} {_format_hour(_local_time(known))}"
+    day = game_date(play_dates)
+    known = play_dates.began if play_dates.began is not None else play_dates.ended
+    return day or "" if play_dates.day or known is None else f"{day} {_format_hour(_local_time(known))}"
 
 
 def format_duration(seconds: float) -> str:
@@ -59,22 +59,25 @@ def format_duration(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-def iso_timestamp(moment: float | None) -> str | None:
+def iso_timestamp(unix_time: float | None) -> str | None:
     """Returns a moment with its time zone: `2026-11-24T20:15:00+01:00`."""
-    return None if moment is None else _local_time(moment).isoformat(timespec="seconds")
+    return None if unix_time is None else _local_time(unix_time).isoformat(timespec="seconds")
 
 
-def parse_game_date(text: str, now: float | None = None) -> str:
+def parse_game_date(text: str, now_unix_time: float | None = None) -> str:
     """Returns the date that people typed; raises `UserError` for an invalid one, or one no game can have."""
     try:
         found = date.fromisoformat(text)
     except ValueError:
         raise UserError(say("Write a date like 2026-11-24, not {text}.", text=text)) from None
-    if found < _local_time(EARLIEST_GAME_TIME).date():
+    if found < _local_time(EARLIEST_GAME_UNIX_TIME).date():
         raise UserError(
-            say("No game can be older than {day}.", day=_local_time(EARLIEST_GAME_TIME).date().isoformat())
+            say(
+                "No game can be older than {day}.",
+                day=_local_time(EARLIEST_GAME_UNIX_TIME).date().isoformat(),
+            )
         )
-    if now is not None and found > _local_time(now).date():
+    if now_unix_time is not None and found > _local_time(now_unix_time).date():
         raise UserError(say("{day} is in the future.", day=found.isoformat()))
     return found.isoformat()
 

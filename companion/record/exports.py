@@ -57,7 +57,7 @@ def _record_as_json(record: GameRecord, lang: str) -> Json:
 def _course_as_json(record: GameRecord, lang: str) -> Json:
     places: dict[str, dict[str, int | None]] = {}
     for holding in record.table:
-        places.setdefault(holding.place.shown_key, {})[holding.piece.key] = holding.count
+        places.setdefault(holding.place.key_with_player_name, {})[holding.piece.key] = holding.count
     return {
         "places": places,
         "standing": [
@@ -67,14 +67,14 @@ def _course_as_json(record: GameRecord, lang: str) -> Json:
         "thinking": [
             {
                 "seat": one.seat and one.seat.name,
-                "answers": one.answers,
+                "answers": one.answer_count,
                 "seconds": one.seconds,
                 "longest": one.longest_seconds,
             }
             for one in record.thinking_times
         ],
         "events": [_entry_as_json(one, lang) for one in record.entries],
-        "trouble": record.trouble and render(record.trouble, lang),
+        "trouble": record.replay_error and render(record.replay_error, lang),
     }
 
 
@@ -85,7 +85,7 @@ def _entry_as_json(one: RecordEntry, lang: str) -> Json:
 
 CSV_COLUMNS = ("part", "n", "seconds", "who", "what", "value")
 UTF8_BOM = "\ufeff"
-"""Spreadsheets recognise UTF-8 by it."""
+"""The byte order mark by which spreadsheets recognise UTF-8."""
 CsvCell = str | int | float | None
 CsvRow = tuple[CsvCell, ...]
 
@@ -103,8 +103,8 @@ def record_to_csv(record: GameRecord, lang: str = "en") -> str:
 def _csv_rows(record: GameRecord, lang: str) -> Iterator[CsvRow]:
     yield "game", None, None, None, render(record_heading(record), lang), record.number
     yield "game", None, None, None, render(describe_ending(record), lang), None
-    if record.trouble:
-        yield "game", None, None, None, render(record.trouble, lang), None
+    if record.replay_error:
+        yield "game", None, None, None, render(record.replay_error, lang), None
     yield from _fact_rows(record, lang)
     yield from _score_rows(record, lang)
     for holding in record.table:
@@ -113,7 +113,7 @@ def _csv_rows(record: GameRecord, lang: str) -> Iterator[CsvRow]:
     for one in record.thinking_times:
         yield (
             "thinking",
-            one.answers,
+            one.answer_count,
             one.seconds,
             one.seat.name if one.seat else None,
             None,
@@ -150,13 +150,13 @@ def _fact_rows(record: GameRecord, lang: str) -> Iterator[CsvRow]:
 
 def _score_rows(record: GameRecord, lang: str) -> Iterator[CsvRow]:
     for one in record.result.standings if record.result else ():
-        yield "rank", None, None, one.seat.name, "out" if one.is_out else None, one.rank
+        yield "rank", None, None, one.seat.name, "out" if one.is_eliminated else None, one.rank
         if one.why:
             yield "why", None, None, one.seat.name, render(one.why, lang), None
         for line in one.counted_lines:
             yield "score", None, None, one.seat.name, render(line.label, lang), line.value
         yield "total", None, None, one.seat.name, None, one.total
-        for line in one.information_lines:
+        for line in one.uncounted_lines:
             yield "information", None, None, one.seat.name, render(line.label, lang), line.value
 
 
@@ -172,13 +172,13 @@ EXPORT_FORMATS: Mapping[str, Callable[[GameRecord, str], str]] = {
 }
 
 
-def save_export(record: GameRecord, format_name: str, lang: str, state: Path) -> Path:
-    """Writes the record to `exports/NUMBER-GAME.FORM` in the state directory; returns the file.
+def save_export(record: GameRecord, format_name: str, lang: str, directory: Path) -> Path:
+    """Writes the record to `exports/NUMBER-GAME.FORMAT` in the state directory and returns the file.
 
-    An earlier export of this game is replaced, as its number is no other's.
-    Raises `UserError` if that isn't possible; then nothing has changed.
+    An earlier export of this game is replaced, as its number belongs to no other game. Raises `UserError` if
+    that isn't possible; then nothing has changed.
     """
     game = record.game.replace("_", "-")  # the screen's font draws _ so thin that nobody sees it
-    path = state / "exports" / f"{record.number}-{game}.{format_name}"
-    user_files.write_own_file(path, EXPORT_FORMATS[format_name](record, lang))
+    path = directory / "exports" / f"{record.number}-{game}.{format_name}"
+    user_files.write_app_file(path, EXPORT_FORMATS[format_name](record, lang))
     return path

@@ -23,22 +23,22 @@ from companion.record.record import (
     RecordEntry,
     ScoreMoment,
     ThinkingTime,
-    line_corners,
     marker_positions,
-    score_range,
+    score_axis_range,
+    score_line_corners,
 )
 from companion.record.text_export import describe_ending, qr_code, record_heading, scene_tables, score_summary
 from companion.table.scores import PROVISIONAL_NOTE, ScoreLine, Standing
-from companion.table.seat_signs import SEAT_SIGNS, shape_outline
+from companion.table.seat_signs import SIGN_BY_SEAT_COLOUR, shape_outline
 from companion.table.seats import Seat
 from companion.texts import Labelled, Text, render, say
 
 QR_QUIET_ZONE_DOTS = 4
-"""White dots that a reader needs around a QR code."""
+"""The width of the white margin that a reader needs around a QR code, in dots of the code."""
 
 
 def record_to_html(record: GameRecord, lang: str = "en") -> str:
-    """Returns the page."""
+    """Returns the record as an HTML page."""
     return _HtmlPage(record, lang).to_html()
 
 
@@ -69,7 +69,7 @@ class _HtmlPage:
         yield f'<p class="ending">{self._escaped(describe_ending(record))}</p>'
         facts = "<br>".join(self._escaped(text) for text in record.facts.sentences)
         yield f'<p class="facts quiet">{facts}</p>'
-        warnings = (PROVISIONAL_NOTE if record.provisional else None, record.trouble)
+        warnings = (PROVISIONAL_NOTE if record.provisional else None, record.replay_error)
         yield from (f'<p class="warning">{self._escaped(text)}</p>' for text in warnings if text)
         if not record.result:
             yield self._names(record.seats)
@@ -90,12 +90,10 @@ class _HtmlPage:
             yield f'<div class="code">{_qr_code_svg(rows)}<p class="quiet">{caption}</p></div>'
 
     def _card(self, one: Standing) -> str:
-        won = " won" if one.rank == 1 and not one.is_out else ""
-        why = f'<p class="quiet">{self._escaped(one.reason)}</p>' if one.reason else ""
+        won = " won" if one.rank == 1 and not one.is_eliminated else ""
+        why = f'<p class="quiet">{self._escaped(one.rank_reason)}</p>' if one.rank_reason else ""
         apart = (
-            f'<table class="apart">{self._rows(one.information_lines)}</table>'
-            if one.information_lines
-            else ""
+            f'<table class="apart">{self._rows(one.uncounted_lines)}</table>' if one.uncounted_lines else ""
         )
         return (
             f'<section class="card{won}"><header><span class="rank">{one.rank}.</span>'
@@ -121,10 +119,10 @@ class _HtmlPage:
         record, lang = self._record, self._lang
         yield '<div class="charts">'
         if record.score_history:
-            names, chart = self._names(record.seats), score_chart(record.score_history, lang)
+            names, chart = self._names(record.seats), score_chart_svg(record.score_history, lang)
             yield f"<figure><h2>{self._escaped(say('Scores during the game'))}</h2>{names}{chart}</figure>"
         if any(one.seconds for one in record.thinking_times):
-            chart = thinking_time_chart(record.thinking_times, lang)
+            chart = thinking_time_chart_svg(record.thinking_times, lang)
             yield f"<figure><h2>{self._escaped(say('Thinking times'))}</h2>{chart}</figure>"
         yield "</div>"
 
@@ -161,45 +159,45 @@ def _qr_code_svg(rows: Sequence[Sequence[bool]]) -> str:
 
 INK_COLOUR, QUIET_INK_COLOUR, GRID_COLOUR = "#221C14", "#5B5040", "#D3C4A3"
 
-SVG_CORNERS = {
+SVG_CORNERS_BY_SHAPE = {
     sign.shape: " ".join(f"{x:.2f},{-y:.2f}" for x, y in shape_outline(sign.shape))
-    for sign in SEAT_SIGNS.values()
+    for sign in SIGN_BY_SEAT_COLOUR.values()
 }
-"""The corners of the shapes in SVG, whose y axis goes down."""
+"""The corners of each seat shape in SVG, whose y axis goes down."""
 
 
 def seat_shape_svg(colour: str, x: float, y: float, width: float) -> str:
     """Returns a seat's shape in SVG, with its middle at x, y."""
-    sign = SEAT_SIGNS[colour]
+    sign = SIGN_BY_SEAT_COLOUR[colour]
     paint = f'fill="{sign.colour}" stroke="{INK_COLOUR}" stroke-width="{2 / width:.2f}"'
     where = f'transform="translate({x:.1f} {y:.1f}) scale({width / 2:g})"'
-    return f'<polygon points="{SVG_CORNERS[sign.shape]}" {paint} {where}/>'
+    return f'<polygon points="{SVG_CORNERS_BY_SHAPE[sign.shape]}" {paint} {where}/>'
 
 
 def seat_token_svg(colour: str) -> str:
-    """Returns a seat's shape as a picture of its own."""
+    """Returns a seat's shape as an SVG picture of its own."""
     shape = seat_shape_svg(colour, 0, 0, 20)
     return f'<svg class="token" viewBox="-13 -13 26 26" aria-hidden="true">{shape}</svg>'
 
 
 CHART_WIDTH, CHART_HEIGHT = 460, 280
-BAR_HEIGHT = 34
-"""The height of one bar with its share of the space between bars."""
+BAR_HEIGHT_WITH_GAP = 34
+"""The height of a bar with the gap to the next bar."""
 MARKER_WIDTH = 9.0
-"""The width of a shape on a line."""
+"""The width of a seat's shape on its line."""
 LINE_WIDTH = 2.2
 """The width of a line, and the distance between lines of seats with equal totals."""
-LONG_DECIMALS = re.compile(r"(\d+\.\d)\d+")
-"""More digits than an eye can see."""
-TICK_LETTER_WIDTH = 7
-"""The width of a narrow letter of a tick; a wide letter takes two of it."""
+SUPERFLUOUS_DECIMALS_PATTERN = re.compile(r"(\d+\.\d)\d+")
+"""The pattern of a number with more decimals than an eye can see."""
+NARROW_TICK_LETTER_WIDTH = 7
+"""The width of a narrow letter in a tick's label; a wide letter takes two."""
 
 theme.background_color = "none"
 theme.margin = 0.03
 theme.legend_font_char_height = 4
 theme.label_color, theme.tick_color, theme.zero_color = QUIET_INK_COLOUR, GRID_COLOUR, QUIET_INK_COLOUR
 theme.tick_font_family, theme.tick_font_size = "inherit", 13
-theme.tick_font_char_width = TICK_LETTER_WIDTH + 1
+theme.tick_font_char_width = NARROW_TICK_LETTER_WIDTH + 1
 theme.axis_title_color, theme.axis_title_font_family, theme.axis_title_font_size = (
     QUIET_INK_COLOUR,
     "inherit",
@@ -207,24 +205,26 @@ theme.axis_title_color, theme.axis_title_font_family, theme.axis_title_font_size
 )
 
 
-def score_chart(moments: Sequence[ScoreMoment], lang: str) -> str:
-    """Returns a chart of each seat's total over the answers of the game."""
+def score_chart_svg(moments: Sequence[ScoreMoment], lang: str) -> str:
+    """Returns a chart in SVG with each seat's total after each answer of the game."""
     chart = leather.Chart()
     seats = list(moments[-1].totals)
     for at, seat in enumerate(seats):
-        chart.add_series(leather.Series(line_corners(moments, seat)), SeatLine(moments, seat, at, len(seats)))
+        chart.add_series(
+            leather.Series(score_line_corners(moments, seat)), SeatScoreLine(moments, seat, at, len(seats))
+        )
     chart.add_x_scale(0, len(moments) - 1)
-    chart.add_y_scale(*score_range(moments))
+    chart.add_y_scale(*score_axis_range(moments))
     chart.add_x_axis(tick_formatter=_format_tick, name=render(say("answers"), lang))
     chart.add_y_axis(tick_formatter=_format_tick)
     return _chart_to_svg(chart, CHART_WIDTH, CHART_HEIGHT)
 
 
-def thinking_time_chart(times: Sequence[ThinkingTime], lang: str) -> str:
-    """Returns a chart with a bar of minutes for each seat, and one for the table."""
+def thinking_time_chart_svg(times: Sequence[ThinkingTime], lang: str) -> str:
+    """Returns a chart in SVG with a bar of minutes for each seat, and one for the table."""
     names = [render(one.seat or say("the table"), lang) for one in times]
     minutes = [one.seconds / 60 for one in times]
-    colours = {one.seat.name: SEAT_SIGNS[one.seat.colour].colour for one in times if one.seat}
+    colours = {one.seat.name: SIGN_BY_SEAT_COLOUR[one.seat.colour].colour for one in times if one.seat}
     chart = leather.Chart()
     chart.add_bars(
         list(zip(minutes, names, strict=True)), fill_color=lambda bar: colours.get(bar.y, GRID_COLOUR)
@@ -232,16 +232,16 @@ def thinking_time_chart(times: Sequence[ThinkingTime], lang: str) -> str:
     chart.add_x_scale(0, max(0.1, *minutes))
     chart.add_x_axis(name=render(say("minutes"), lang))
     overhang = max(
-        TICK_LETTER_WIDTH * sum(east_asian_width(letter) in "WF" for letter in name) for name in names
+        NARROW_TICK_LETTER_WIDTH * sum(east_asian_width(letter) in "WF" for letter in name) for name in names
     )
-    return _chart_to_svg(chart, CHART_WIDTH, BAR_HEIGHT * len(times) + 70, overhang)
+    return _chart_to_svg(chart, CHART_WIDTH, BAR_HEIGHT_WITH_GAP * len(times) + 70, overhang)
 
 
-class SeatLine:
-    """One seat's line with its shape on it, so that nobody needs the colour to follow it; a leather shape.
+class SeatScoreLine:
+    """A line with the totals of one seat in a chart, drawn with the seat's shape; used as a shape by leather.
 
-    If several seats have equal totals, each can still be seen: the lines are side by side, the shapes take
-    turns.
+    The shape on the line makes the line recognisable without its colour. If several seats have equal totals,
+    each can still be seen: the lines are side by side, the shapes take turns.
     """
 
     def __init__(self, moments: Sequence[ScoreMoment], seat: Seat, at: int, seats: int) -> None:
@@ -249,20 +249,20 @@ class SeatLine:
         self._colour = seat.colour
         self._aside = (at - (seats - 1) / 2) * LINE_WIDTH
         self._turn = at / seats
-        self._line = leather.Line(stroke_color=SEAT_SIGNS[seat.colour].colour, width=LINE_WIDTH)
+        self._line = leather.Line(stroke_color=SIGN_BY_SEAT_COLOUR[seat.colour].colour, width=LINE_WIDTH)
 
     def validate_series(self, series: Any) -> None:
         """Accepts any series that fits a line."""
         self._line.validate_series(series)
 
     def legend_to_svg(self, _series: Any, _palette: Any) -> list[Any]:
-        """Returns no legend: names and shapes are above the chart."""
+        """Returns an empty legend: names and shapes are above the chart."""
         return []
 
-    def to_svg(self, width: float, height: float, *how: Any) -> ET.Element:
-        """Returns the line, and shapes on it from end to end."""
-        x_scale, y_scale, _, _ = how
-        group: ET.Element = self._line.to_svg(width, height, *how)
+    def to_svg(self, width: float, height: float, *scales_series_palette: Any) -> ET.Element:
+        """Returns the line with the seat's shapes along it."""
+        x_scale, y_scale, _, _ = scales_series_palette
+        group: ET.Element = self._line.to_svg(width, height, *scales_series_palette)
         group.set("transform", f"translate(0 {self._aside:.1f})")
         for at in marker_positions(len(self._totals), self._turn):
             x, y = x_scale.project(at, 0, width), y_scale.project(self._totals[at], height, 0)
@@ -277,6 +277,8 @@ def _format_tick(value: Any, _index: int, _count: int) -> str:
 
 def _chart_to_svg(chart: leather.Chart, width: int, height: int, overhang: int = 0) -> str:
     """Returns a chart as wide as its place, in the reader's fonts; `overhang` is extra room at its left."""
-    drawn = LONG_DECIMALS.sub(r"\1", ET.tostring(chart.to_svg_group(width, height), encoding="unicode"))
+    drawn = SUPERFLUOUS_DECIMALS_PATTERN.sub(
+        r"\1", ET.tostring(chart.to_svg_group(width, height), encoding="unicode")
+    )
     box = f"{-overhang} 0 {width + overhang} {height}"
     return f'<svg viewBox="{box}" role="img">{drawn}</svg>'

@@ -14,15 +14,15 @@ import msgspec
 from companion.errors import UnknownName, UserError
 from companion.name_matching import find_by_name, find_indistinguishable_names, fold_name
 from companion.store import SavedGame, Store
-from companion.store.game_rows import EXCLUDED_GAMES_KEY
+from companion.store.game_rows import GAMES_EXCLUDED_FROM_STATISTICS_KEY
 from companion.texts import say
 
-REGISTER_KEY = "register"
-"""The key under which the changes of names are saved."""
+NAME_CHANGES_KEY = "register"
+"""The key under which the store saves merged and deleted names."""
 
 
 class PlayerStatistics(msgspec.Struct, frozen=True):
-    """One name, how many games it finished, and how many it won, alone or shared."""
+    """The statistics of one player: how many games they finished, and how many they won, alone or shared."""
 
     name: str
     games: int
@@ -55,7 +55,10 @@ def statistics_by_game(store: Store, name: str) -> dict[str, PlayerStatistics]:
 
 
 def merge_players(store: Store, name: str, into_name: str) -> None:
-    """Makes the games of `name` count for another player; raises `UserError` if they are two people."""
+    """Counts the games of one player for another one.
+
+    Raises `UserError` if the two have played against each other, so that they are two people.
+    """
     name, into_name = _find_player_name(store, name), _find_player_name(store, into_name)
     if name == into_name:
         raise UserError(say("{name} is one player. Name two different players.", name=name))
@@ -74,33 +77,33 @@ def merge_players(store: Store, name: str, into_name: str) -> None:
     _add_name_change(store, NameChange(name, into_name, _newest_number(store)))
 
 
-def delete_player(store: Store, name: str) -> None:
-    """Deletes the statistics of `name` until now; the games stay in the list of games."""
+def delete_player_statistics(store: Store, name: str) -> None:
+    """Deletes the statistics of a player until now; the games stay in the list of games."""
     _add_name_change(store, NameChange(_find_player_name(store, name), None, _newest_number(store)))
 
 
-def exclude_game(store: Store, number: int) -> None:
+def exclude_game(store: Store, game_number: int) -> None:
     """Excludes a game from the statistics until `include_game`; it stays in the list of games."""
-    _save_excluded_games(store, _excluded_games(store) | {number})
+    _save_excluded_games(store, _excluded_games(store) | {game_number})
 
 
-def include_game(store: Store, number: int) -> None:
+def include_game(store: Store, game_number: int) -> None:
     """Makes the game count in the statistics again."""
-    _save_excluded_games(store, _excluded_games(store) - {number})
+    _save_excluded_games(store, _excluded_games(store) - {game_number})
 
 
-def is_counted(store: Store, number: int) -> bool:
-    """Returns whether the game isn't excluded from the statistics."""
-    return number not in _excluded_games(store)
+def is_game_counted(store: Store, game_number: int) -> bool:
+    """Returns whether a game counts in the statistics."""
+    return game_number not in _excluded_games(store)
 
 
 def _excluded_games(store: Store) -> set[int]:
-    found: list[int] = store.load_value(EXCLUDED_GAMES_KEY, [], list[int])
+    found: list[int] = store.load_value(GAMES_EXCLUDED_FROM_STATISTICS_KEY, [], list[int])
     return set(found)
 
 
 def _save_excluded_games(store: Store, numbers: set[int]) -> None:
-    store.save_value(EXCLUDED_GAMES_KEY, sorted(numbers))
+    store.save_value(GAMES_EXCLUDED_FROM_STATISTICS_KEY, sorted(numbers))
 
 
 class _NameChanges:
@@ -164,12 +167,12 @@ def _newest_number(store: Store) -> int:
 
 
 def _name_changes(store: Store) -> list[NameChange]:
-    deeds: list[NameChange] = store.load_value(REGISTER_KEY, [], list[NameChange])
+    deeds: list[NameChange] = store.load_value(NAME_CHANGES_KEY, [], list[NameChange])
     return deeds
 
 
 def _add_name_change(store: Store, deed: NameChange) -> None:
-    store.save_value(REGISTER_KEY, msgspec.to_builtins([*_name_changes(store), deed]))
+    store.save_value(NAME_CHANGES_KEY, msgspec.to_builtins([*_name_changes(store), deed]))
 
 
 def _find_player_name(store: Store, name: str) -> str:

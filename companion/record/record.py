@@ -14,11 +14,11 @@ from itertools import pairwise
 
 import msgspec
 
-from companion.clocks import TICKS_PER_SECOND, TimeUse, time_use
+from companion.clocks import TICKS_PER_SECOND, TimeUse, compute_time_use
 from companion.clocks.timekeeping import parse_question_key
 from companion.errors import UserError
 from companion.log.events import Answered, Corrected, Event, Left, PutAway, Reopened, Returned
-from companion.log.log import PlayedDates
+from companion.log.log import PlayDates
 from companion.log.proof import sealed_rounds
 from companion.record import player_statistics
 from companion.record.dates import describe_dates, format_duration
@@ -26,7 +26,7 @@ from companion.rules.game import ChosenPreset
 from companion.scenes.evaluate import SceneView, evaluate_scene
 from companion.session.run import RulebookRun
 from companion.session.session import Session
-from companion.session.view import Holding, history, undone_history, view
+from companion.session.view import Holding, history_in_force, make_view, undone_hidden_corrections_and_rolls
 from companion.store import Store
 from companion.table.moves import diff_snapshots, take_snapshot
 from companion.table.scores import GameResult, ScoreLine, Standing, StoredResult, StoredStanding
@@ -36,10 +36,10 @@ from companion.texts import Say, Text, parse_text_json, say
 
 
 class RecordEntry(msgspec.Struct, frozen=True):
-    """One sentence of the history with its consequences; `n` is the question, `at` the seconds of play.
+    """A sentence of a game's history with its notes; `n` is the question, `at` the seconds of play.
 
-    `at` is None if the log has no time. `is_undone`: it tells of something undone, or changed too late.
-    `heading` is the part of the game, `seats` are those who were asked.
+    `at` is None if the log has no time. `is_undone`: the sentence is about something undone, or changed too
+    late. `heading` is the part of the game, `seats` are those who were asked.
     """
 
     n: int
@@ -52,16 +52,18 @@ class RecordEntry(msgspec.Struct, frozen=True):
 
 
 def history_entries(session: Session, events: Sequence[Event]) -> tuple[RecordEntry, ...]:
-    """Returns the whole game, oldest first.
+    """Returns the history of the whole game, oldest first.
 
-    A result from before the game was reopened is told only once the game is over again: it counts hidden
+    A result from before the game was reopened is included only once the game is over again: it counts hidden
     pieces.
     """
     found = [
         RecordEntry(step.n, step.at, entry.text, entry.notes, heading=entry.heading, seats=entry.seats)
-        for step, entry in zip(session.steps, history(session), strict=True)
+        for step, entry in zip(session.steps, history_in_force(session), strict=True)
     ]
-    tried = [RecordEntry(n, None, text, is_undone=True) for n, text in undone_history(session)]
+    tried = [
+        RecordEntry(n, None, text, is_undone=True) for n, text in undone_hidden_corrections_and_rolls(session)
+    ]
     is_over = session.is_put_away or session.result is not None
     comings = (*_departures_and_returns(events, session.table.seats), *_reopenings(events, is_over=is_over))
     extras = sorted((*comings, *_revealed_changes(events), *tried), key=lambda one: one.n)
@@ -105,18 +107,21 @@ def _reopenings(events: Sequence[Event], *, is_over: bool) -> Iterator[RecordEnt
 
 def _revealed_changes(events: Sequence[Event]) -> Iterator[RecordEntry]:
     for one in sealed_rounds(events):
-        if one.taken_back is not None:
+        if one.taken_back_at is not None:
             text = say(
-                "The envelopes of question {n} were opened, and later the reveal was taken back.", n=one.n
+                "The envelopes of question {n} were opened, and later the reveal was taken back.",
+                n=one.question_number,
             )
-            yield RecordEntry(one.taken_back, None, text, is_undone=True)
-        for n in one.amended:
-            text = say("The sealed answers to question {n} were changed after the reveal.", n=one.n)
+            yield RecordEntry(one.taken_back_at, None, text, is_undone=True)
+        for n in one.amended_during_questions:
+            text = say(
+                "The sealed answers to question {n} were changed after the reveal.", n=one.question_number
+            )
             yield RecordEntry(n, None, text, is_undone=True)
 
 
 class StepMovements(msgspec.Struct, frozen=True):
-    """One step in force, and what it moved; `is_correction`: people moved pieces by hand."""
+    """A step in force and the moves of pieces; `is_correction`: people moved the pieces by hand."""
 
     text: Say
     moves: tuple[Say, ...]
@@ -124,11 +129,13 @@ class StepMovements(msgspec.Struct, frozen=True):
 
 
 def movements_by_step(session: Session) -> list[StepMovements]:
-    """Returns all steps in force, oldest first."""
-    found, before = [], take_snapshot(session.session_at(0).table.ledger)
-    for entry, step, run in zip(history(session), session.steps, session.replay_moments(), strict=True):
+    """Returns the moves of all steps in force, oldest first."""
+    found, before = [], take_snapshot(session.session_after_steps(0).table.ledger)
+    for entry, step, run in zip(
+        history_in_force(session), session.steps, session.replay_step_by_step(), strict=True
+    ):
         now, by_hand = take_snapshot(run.table.ledger), isinstance(step, Corrected)
-        moved = () if by_hand else tuple(move.line for move in diff_snapshots(before, now))
+        moved = () if by_hand else tuple(move.description_text for move in diff_snapshots(before, now))
         found.append(StepMovements(entry.text, moved, by_hand))
         before = now
     return found
@@ -137,12 +144,12 @@ def movements_by_step(session: Session) -> list[StepMovements]:
 # Score history and thinking times
 
 
-MARKERS_PER_LINE = 6
-"""The most shapes on a line."""
+MAX_MARKERS_PER_LINE = 6
+"""The most seat shapes on a line of the score chart."""
 
 
 class ScoreMoment(msgspec.Struct, frozen=True):
-    """The total of each seat after one more answer or correction; `n` is the question that was open."""
+    """The totals of all seats after one more answer or correction; `n` is the question that was open."""
 
     n: int
     totals: dict[Seat, int]
@@ -154,7 +161,7 @@ def score_history(session: Session) -> tuple[ScoreMoment, ...]:
     It is also empty if the rulebook can't tell the score before the end.
     """
     is_over, found = session.result is not None or session.is_put_away, []
-    for step, run in zip(session.steps, session.replay_moments(), strict=True):
+    for step, run in zip(session.steps, session.replay_step_by_step(), strict=True):
         if not is_over and any(account.covered for account in run.table.ledger):
             return ()
         if (totals := _totals_of(run)) is not None:
@@ -162,10 +169,10 @@ def score_history(session: Session) -> tuple[ScoreMoment, ...]:
     return tuple(found) if len(found) > 1 else ()
 
 
-def line_corners(moments: Sequence[ScoreMoment], seat: Seat) -> list[tuple[int, int]]:
-    """Returns the corners of one seat's line.
+def score_line_corners(moments: Sequence[ScoreMoment], seat: Seat) -> list[tuple[int, int]]:
+    """Returns the corners of a seat's line in the score chart as (steps played, total).
 
-    (steps played, total), without the points between two equal ones.
+    Points between two points with the same total are left out.
     """
     points = [(at, moment.totals[seat]) for at, moment in enumerate(moments)]
     last = len(points) - 1
@@ -176,42 +183,48 @@ def line_corners(moments: Sequence[ScoreMoment], seat: Seat) -> list[tuple[int, 
     ]
 
 
-def marker_positions(count: int, turn: float) -> list[int]:
-    """Returns where a seat's shapes are on a line of `count` moments.
+def marker_positions(moment_count: int, offset_fraction: float) -> list[int]:
+    """Returns the indices of the moments at which a seat's line has its shape.
 
-    `turn`, from 0 to 1, keeps seats apart.
+    `moment_count` is the number of moments. `offset_fraction`, from 0 to 1, keeps the shapes of seats apart.
     """
-    return [round((mark + turn) * (count - 1) / MARKERS_PER_LINE) for mark in range(MARKERS_PER_LINE)]
+    return [
+        round((mark + offset_fraction) * (moment_count - 1) / MAX_MARKERS_PER_LINE)
+        for mark in range(MAX_MARKERS_PER_LINE)
+    ]
 
 
-def score_range(moments: Sequence[ScoreMoment]) -> tuple[int, int]:
-    """Returns the lowest and highest total of the chart; it begins at 0, unless all totals are far above."""
+def score_axis_range(moments: Sequence[ScoreMoment]) -> tuple[int, int]:
+    """Returns the lowest and highest total of the score chart's axis.
+
+    The axis begins at 0, unless all totals are far above.
+    """
     totals = [total for moment in moments for total in moment.totals.values()]
     low, high = min(totals), max(totals)
     return (low, high) if 0 < high - low < low else (min(0, low), max(1, high))
 
 
 def _totals_of(run: RulebookRun) -> dict[Seat, int] | None:
-    result = run.score()
+    result = run.result_or_score_so_far()
     return {one.seat: one.total for one in result.standings} if result else None
 
 
 class ThinkingTime(msgspec.Struct, frozen=True):
-    """The number of one seat's answers and the seconds they took.
+    """The number of answers of one seat and the seconds that they took.
 
     Undone answers count too: time never comes back. `seat` is None for answers of the whole table.
     """
 
     seat: Seat | None
-    answers: int
+    answer_count: int
     seconds: float
     longest_seconds: float
 
 
 def thinking_times(events: Iterable[Event], seats: Seats) -> tuple[ThinkingTime, ...]:
-    """Returns the times of all seats in their order, then the table's.
+    """Returns the thinking times of all seats in their order, then that of the table.
 
-    They are the seconds of play that a clock counts.
+    The times are the seconds of play that a clock counts.
     """
     times = TimeUse()
     taken: dict[int, list[int]] = {number: [] for number in (*(seat.number for seat in seats), 0)}
@@ -241,11 +254,11 @@ EXCLUDED_TEXT = say("This game doesn't count in the statistics.")
 class GameFacts(msgspec.Struct, frozen=True):
     """Facts about a game besides its course: dates, duration, preset, start player, and whether it counts.
 
-    `start_player` is None if the rules don't tell it. `is_counted`: the game counts in the statistics.
-    `reopen_count`: how often it was reopened after it had been put away.
+    `start_player` is None if the rules don't say who it is. `is_counted`: the game counts in the statistics.
+    `reopen_count`: how often the game was reopened after it had been put away.
     """
 
-    play_dates: PlayedDates = PlayedDates()
+    play_dates: PlayDates = PlayDates()
     seconds: float = 0.0
     start_player: Seat | None = None
     preset: ChosenPreset | None = None
@@ -268,25 +281,25 @@ class GameFacts(msgspec.Struct, frozen=True):
             yield EXCLUDED_TEXT
 
 
-NO_FACTS = GameFacts()
+FACTS_OF_UNSAVED_GAME = GameFacts()
 """The facts of a game that isn't saved."""
 
 
-def facts_from_store(store: Store, number: int) -> GameFacts:
-    """Returns what the store knows about a saved game without its rules."""
+def facts_from_store(store: Store, game_number: int) -> GameFacts:
+    """Returns the facts about a saved game that the store knows without the rules."""
     return GameFacts(
-        store.play_dates(number),
-        store.seconds_played(number),
-        is_counted=player_statistics.is_counted(store, number),
-        reopen_count=store.reopen_count(number),
+        store.play_dates(game_number),
+        store.seconds_played(game_number),
+        is_counted=player_statistics.is_game_counted(store, game_number),
+        reopen_count=store.reopen_count(game_number),
     )
 
 
 def complete_facts(facts: GameFacts, session: Session, events: Sequence[Event]) -> GameFacts:
-    """Returns the facts, completed with those of a session and its log."""
+    """Returns the facts, completed from a session and its log."""
     return msgspec.structs.replace(
         facts,
-        seconds=time_use(events).now_ticks / TICKS_PER_SECOND,
+        seconds=compute_time_use(events).now_ticks / TICKS_PER_SECOND,
         start_player=session.table.start_player,
         preset=session.game.chosen_preset(session.table.options),
         reopen_count=sum(isinstance(event, Reopened) for event in events),
@@ -297,10 +310,10 @@ def complete_facts(facts: GameFacts, session: Session, events: Sequence[Event]) 
 
 
 class GameRecord(msgspec.Struct, frozen=True):
-    """The record of a game; `result` is the final score, or the score so far if it was put away early.
+    """The record of a game for exports; `result` is the final score, or the score when it was put away.
 
-    `table` is what lies where during the game, as all may see it; `scene` is the scene of it.
-    `trouble` says why there is only the result, if the rules can't read the log any more.
+    `table` are the pieces at each place during the game, as everybody may see them; `scene` is the scene with
+    these pieces. `replay_error` says why there is only the result, if the rules can't read the log any more.
     `provisional`: printed values in the game were a guess.
     """
 
@@ -318,8 +331,8 @@ class GameRecord(msgspec.Struct, frozen=True):
     thinking_times: tuple[ThinkingTime, ...] = ()
     table: tuple[Holding, ...] = ()
     scene: SceneView | None = None
-    trouble: Say | None = None
-    facts: GameFacts = NO_FACTS
+    replay_error: Say | None = None
+    facts: GameFacts = FACTS_OF_UNSAVED_GAME
 
     @property
     def is_over(self) -> bool:
@@ -328,26 +341,29 @@ class GameRecord(msgspec.Struct, frozen=True):
 
 
 def create_record(
-    session: Session, events: Sequence[Event], number: int | None = None, facts: GameFacts = NO_FACTS
+    session: Session,
+    events: Sequence[Event],
+    game_number: int | None = None,
+    facts: GameFacts = FACTS_OF_UNSAVED_GAME,
 ) -> GameRecord:
     """Returns the record of a game at this moment.
 
     `events` is its log, `number` the one in the list of games, `facts` what the store knows about it.
     """
-    seen, last = view(session), events[-1]
+    seen, last = make_view(session), events[-1]
     put_away = last if isinstance(last, PutAway) else None
     result = result_from_json(put_away.result, seen.seats) if put_away else seen.result
     over = put_away is not None or result is not None
     return GameRecord(
         game=session.game.key,
-        title=seen.game,
-        number=number,
+        title=seen.game_title,
+        number=game_number,
         seats=seen.seats,
         result=result,
         was_put_away_early=put_away is not None and (put_away.early or result is None),
         version=session.began.version,
         options=session.table.options,
-        provisional=seen.provisional,
+        provisional=seen.has_provisional_values,
         entries=history_entries(session, events),
         score_history=score_history(session),
         thinking_times=thinking_times(events, seen.seats),
@@ -363,12 +379,12 @@ def _sort_by_place(holdings: Sequence[Holding]) -> tuple[Holding, ...]:
     return tuple(sorted(holdings, key=lambda holding: order.index(holding.place)))
 
 
-def result_from_json(plain: StoredResult | None, seats: Seats) -> GameResult | None:
-    """Returns the result that `GameResult` wrote as JSON; None if there was none, or if it can't be read."""
-    if plain is None:
+def result_from_json(stored_result: StoredResult | None, seats: Seats) -> GameResult | None:
+    """Returns the result in a stored game; None if there was no result, or if it can't be read."""
+    if stored_result is None:
         return None
     with suppress(UserError, ValueError):
-        return _result_from_json(plain, seats)
+        return _result_from_json(stored_result, seats)
     return None
 
 

@@ -11,12 +11,12 @@ from companion.monospace_text import align_columns
 from companion.record.dates import format_duration
 from companion.record.record import GameRecord
 from companion.scenes.evaluate import SceneView
-from companion.scenes.text import middle_tables, other_tables, seat_table
+from companion.scenes.text import middle_tables, other_holdings_tables, seat_table
 from companion.table.scores import PROVISIONAL_NOTE, GameResult
 from companion.texts import Say, Text, render, say, say_list
 
-TIME_COLUMNS = 8
-"""Columns for a time."""
+TIME_COLUMN_CHARACTERS = 8
+"""The width of a time in characters."""
 
 
 def record_to_text(record: GameRecord, lang: str = "en") -> str:
@@ -37,8 +37,8 @@ def _heading_lines(record: GameRecord, lang: str) -> Iterator[str]:
     yield from (render(text, lang) for text in record.facts.sentences)
     if record.provisional:
         yield render(PROVISIONAL_NOTE, lang)
-    if record.trouble:
-        yield render(record.trouble, lang)
+    if record.replay_error:
+        yield render(record.replay_error, lang)
 
 
 def _score_lines(record: GameRecord, lang: str) -> Iterator[str]:
@@ -47,8 +47,8 @@ def _score_lines(record: GameRecord, lang: str) -> Iterator[str]:
         yield render(one.text, lang)
         for line in one.counted_lines:
             yield f"{line.value:>8}  {render(line.label, lang)}"
-        if one.information_text:
-            yield f"{'':8}  ({render(one.information_text, lang)})"
+        if one.uncounted_lines_text:
+            yield f"{'':8}  ({render(one.uncounted_lines_text, lang)})"
 
 
 def _table_lines(record: GameRecord, lang: str) -> Iterator[str]:
@@ -63,7 +63,7 @@ def _thinking_lines(record: GameRecord, lang: str) -> Iterator[str]:
     for one in record.thinking_times:
         who = one.seat or say("the table")
         took = say("{who}, longest answer {longest}", who=who, longest=format_duration(one.longest_seconds))
-        yield f"{format_duration(one.seconds):>{TIME_COLUMNS}}  {render(took, lang)}"
+        yield f"{format_duration(one.seconds):>{TIME_COLUMN_CHARACTERS}}  {render(took, lang)}"
 
 
 def _history_lines(record: GameRecord, lang: str) -> Iterator[str]:
@@ -71,15 +71,15 @@ def _history_lines(record: GameRecord, lang: str) -> Iterator[str]:
         yield from ("", render(say("What happened"), lang))
     for one in record.entries:
         at = "" if one.at is None else format_duration(one.at)
-        yield f"{at:>{TIME_COLUMNS}}  {'! ' if one.is_undone else ''}{render(one.text, lang)}"
-        yield from (f"{'':{TIME_COLUMNS}}    {render(note, lang)}" for note in one.notes)
+        yield f"{at:>{TIME_COLUMN_CHARACTERS}}  {'! ' if one.is_undone else ''}{render(one.text, lang)}"
+        yield from (f"{'':{TIME_COLUMN_CHARACTERS}}    {render(note, lang)}" for note in one.notes)
 
 
 # Texts for every format
 
 
 def record_heading(record: GameRecord) -> Say:
-    """Returns the game and who plays it."""
+    """Returns the title of the game and its players."""
     return say("{game}: {names}", game=record.title, names=say_list(record.seats))
 
 
@@ -90,21 +90,21 @@ def describe_ending(record: GameRecord) -> Say:
     return record.result.text if record.result else say("This game is not over yet.")
 
 
-def scene_tables(laid: SceneView, lang: str) -> Iterator[tuple[list[str], list[list[str]]]]:
-    """Yields what lies where as tables: heads, if any, and lines of cells.
+def scene_tables(scene_view: SceneView, lang: str) -> Iterator[tuple[list[str], list[list[str]]]]:
+    """Yields the scene as tables: heads, if any, and lines of cells.
 
-    Seats, the middle, then the rest.
+    Tables of the seats come first, then the middle, then the rest.
     """
-    for one in (seat_table(laid), *middle_tables(laid), *other_tables(laid)):
+    for one in (seat_table(scene_view), *middle_tables(scene_view), *other_holdings_tables(scene_view)):
         cells = [["" if cell is None else render(cell, lang) for cell in line] for line in one.lines]
-        yield ["" if cell is None else render(cell, lang) for cell in one.heads], cells
+        yield ["" if cell is None else render(cell, lang) for cell in one.column_headings], cells
 
 
 QR_ENCODING = "utf-8"
 
 
 def score_summary(title: Text, result: GameResult, lang: str = "en") -> str:
-    """Returns `Egypt` on the first line, then `1. Aki 40` for each seat."""
+    """Returns a short text with the score: `Egypt` on the first line, then `1. Aki 40` for each seat."""
     lines = [f"{one.rank}. {one.seat.name} {one.total}" for one in result.standings]
     return "\n".join([render(title, lang), *lines])
 
@@ -112,7 +112,7 @@ def score_summary(title: Text, result: GameResult, lang: str = "en") -> str:
 def qr_code(text: str) -> tuple[tuple[bool, ...], ...]:
     """Returns a QR code of the text, row by row from the top, True where it is dark, without its quiet zone.
 
-    It is empty if the text is too long for a code.
+    The result is empty if the text is too long for a code.
     """
     import segno  # loading it takes longer than all of the screen's own modules that show the score
 

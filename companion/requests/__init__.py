@@ -1,6 +1,6 @@
-"""Every question a rulebook may ask: one file a kind.
+"""The kinds of questions that a rulebook can ask, one module for each kind.
 
-A small closed set; each kind costs a widget, a keypad mapping and a terminal form.
+The set is small and closed: each kind costs a widget, a keypad mapping and a terminal form.
 """
 
 from companion.requests.amount import Amount
@@ -25,13 +25,13 @@ from companion.requests.fields import (
     QuantitiesField,
     TextField,
     answer_from_numbers,
-    number_slots,
     numbers_from_answer,
-    total_field,
+    quantities_field_with_total,
+    slots_for_number_entry,
 )
 from companion.requests.raise_ import Raise
 from companion.requests.read import CardPrice, CardRate, Read
-from companion.requests.request import Limit, Request, offers_same
+from companion.requests.request import Limit, Request, are_questions_equal
 from companion.requests.roll import Die, Roll
 from companion.requests.together import Together
 from companion.requests.write import Write
@@ -72,9 +72,9 @@ __all__ = [
     "Together",
     "Write",
     "answer_from_numbers",
+    "are_questions_equal",
     "choose_seat",
-    "number_slots",
     "numbers_from_answer",
-    "offers_same",
-    "total_field",
+    "quantities_field_with_total",
+    "slots_for_number_entry",
 ]

@@ -10,26 +10,28 @@ from companion.requests.fields import Decline, Form, NumberField
 from companion.requests.request import (
     Limit,
     SingleQuestion,
-    check_whole_number,
     lowest_limit,
     lowest_public_limit,
+    parse_whole_number,
 )
 from companion.table.ledger import Account
 from companion.table.seats import Seat
 from companion.texts import Say, render, say
 
-MAX_SAMPLE_STEPS = 20
-"""Samples without a highest number stay within so many steps above the lowest."""
-DECLINE_SHARE = 0.5
-"""The share of samples that are 0, if 0 means no bid."""
+MAX_RANDOM_ANSWER_STEPS = 20
+"""Random answers without a highest number stay within this many steps above the lowest number."""
+RANDOM_DECLINE_PROBABILITY = 0.5
+"""Probability that a random answer is 0, if 0 means no bid."""
 DECLINE_WITH_ZERO = Decline(key="none", label=say("no bid"), answer=0, typed_letter="0")
 
 
 class Amount(SingleQuestion[int], frozen=True, eq=False):
-    """Asks for one number from `least` to `most`, in steps of `step`; returns the number.
+    """Asks for one whole number, such as a bid, and returns it.
 
-    `paid_from` is the money it is paid from, if any. With `decline` 0 is allowed too and means no bid.
-    `zero_confirmation`: what screen, terminal and keypads ask before they take 0, where 0 is a grave answer.
+    The number is from `least` to `most`, in steps of `step`. `paid_from` is the money it is paid from, if
+    any.
+    With `decline`, 0 is allowed too and means no bid. `zero_confirmation`: what screen, terminal and keypads
+    ask before they accept 0, for a question where 0 has serious consequences.
     """
 
     kind = "Amount"
@@ -41,22 +43,26 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
     zero_confirmation: Say | None = None
 
     @property
-    def highest_allowed(self) -> int | None:
-        """The highest number allowed now, as far as everybody may know it; None if no limit is known."""
+    def highest_publicly_allowed(self) -> int | None:
+        """The highest number allowed now by the limits that everybody may know; None without such a limit."""
         return lowest_public_limit(self.most, self.paid_from)
 
     @property
     def may_bid(self) -> bool:
-        """True if a bid above 0 is possible, as far as everybody may know."""
-        return not self.decline or self.highest_allowed is None or self.least <= self.highest_allowed
+        """True if a bid above 0 is possible within the limits that everybody may know."""
+        return (
+            not self.decline
+            or self.highest_publicly_allowed is None
+            or self.least <= self.highest_publicly_allowed
+        )
 
     @property
     def limits_json(self) -> dict[str, Any]:
-        """The lowest and highest number and the step; null where there is no limit or it is covered.
+        """The lowest number, the highest number and the step as JSON.
 
-        Where only 0 is left, it is both.
+        A missing or hidden limit is null. If only 0 is possible, both limits are 0.
         """
-        least, most = (self.least, self.highest_allowed) if self.may_bid else (0, 0)
+        least, most = (self.least, self.highest_publicly_allowed) if self.may_bid else (0, 0)
         limits: dict[str, Any] = {"least": least, "most": most, "step": self.step}
         if self.decline:
             limits["none"] = True
@@ -66,8 +72,8 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
 
     @property
     def form(self) -> Form:
-        """One number; and 0 besides, where it means no bid."""
-        number = NumberField(least=self.least, most=self.highest_allowed, step=self.step)
+        """The form with one number field and, if 0 means no bid, the option to decline."""
+        number = NumberField(least=self.least, most=self.highest_publicly_allowed, step=self.step)
         return Form(
             fields=(number,) if self.may_bid else (),
             keypad_line=say("Enter {keys}"),
@@ -75,75 +81,79 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
             confirmations={} if self.zero_confirmation is None else {0: self.zero_confirmation},
         )
 
-    def load(self, plain: object) -> int:
-        """A whole number."""
-        return check_whole_number(plain, self._who)
+    def parse_answer(self, json_value: object) -> int:
+        """Returns the whole number in a JSON value; raises `IllegalAnswer` for anything else."""
+        return parse_whole_number(json_value, self._answerer)
 
-    def check(self, answer: int) -> None:
-        """Within the limits and on the grid; what is covered is checked last, so that nobody learns of it."""
-        self.check_known(answer)
+    def check_answer(self, answer: int) -> None:
+        """Raises `IllegalAnswer` for a number outside the limits or between two steps.
+
+        Hidden limits are checked last, so that nobody learns them.
+        """
+        self.check_public_limits(answer)
         is_bid, highest = bool(answer) or not self.decline, lowest_limit(self.most, self.paid_from)
         if is_bid and highest is not None and highest < answer:
-            raise PrivateRefusal(say("{seat} can't answer that.", seat=self._who))
+            raise PrivateRefusal(say("{seat} can't answer that.", seat=self._answerer))
 
-    def check_known(self, answer: int) -> None:
-        """Checks only against what everybody may know; a screen may show the refusal beforehand."""
+    def check_public_limits(self, answer: int) -> None:
+        """Checks a number only against public limits; a screen may show this refusal early."""
         if self.decline and not answer:
             return
         if not self.may_bid:
-            raise IllegalAnswer(say("{seat} can answer only 0.", seat=self._who))
+            raise IllegalAnswer(say("{seat} can answer only 0.", seat=self._answerer))
         if answer < self.least:
             raise IllegalAnswer(self._too_low())
-        if self.highest_allowed is not None and self.highest_allowed < answer:
-            raise IllegalAnswer(self._too_high(self.highest_allowed))
+        if self.highest_publicly_allowed is not None and self.highest_publicly_allowed < answer:
+            raise IllegalAnswer(self._too_high(self.highest_publicly_allowed))
         if (answer - self.least) % self.step:
             text = "{seat} must answer {least} or more, in steps of {step}."
-            raise IllegalAnswer(say(text, seat=self._who, least=self.least, step=self.step))
+            raise IllegalAnswer(say(text, seat=self._answerer, least=self.least, step=self.step))
 
     def _too_high(self, highest: int) -> Say:
-        """Returns the refusal of a number that is too high; it names the place if its count is public."""
+        """Returns the refusal of too high a number; it names the place if its count is public."""
         for limit in (self.most, self.paid_from):
             if isinstance(limit, Account) and not limit.covered and limit.count == highest:
-                things = limit.piece.quantity(highest)
-                return say("{place} has only {things}.", place=limit.place.holder, things=things)
-        return say("{seat} can answer at most {most}.", seat=self._who, most=highest)
+                things = limit.piece.quantity_text(highest)
+                return say("{place} has only {things}.", place=limit.place.owner_label, things=things)
+        return say("{seat} can answer at most {most}.", seat=self._answerer, most=highest)
 
     def confirmation_for(self, answer: int) -> Say | None:
-        """What is asked before 0 is taken."""
+        """Returns what to ask before 0 is accepted; None for other numbers."""
         return None if answer else self.zero_confirmation
 
-    def sample(self, rng: Random) -> int:
-        """Any legal number, small ones more often; where 0 is one besides, half of the time that.
+    def random_legal_answer(self, rng: Random) -> int:
+        """Returns a random legal number; small numbers are more likely.
 
-        Where a correction left no legal number, it is the least, which is refused.
+        If 0 means no bid, half of the answers are 0. If a correction left no legal number, returns the lowest
+        number, which is refused.
         """
         highest = lowest_limit(self.most, self.paid_from)
-        most = self.least + MAX_SAMPLE_STEPS * self.step if highest is None else highest
-        if self.decline and (rng.random() < DECLINE_SHARE or most < self.least):
+        most = self.least + MAX_RANDOM_ANSWER_STEPS * self.step if highest is None else highest
+        if self.decline and (rng.random() < RANDOM_DECLINE_PROBABILITY or most < self.least):
             return 0
         steps = max(0, (most - self.least) // self.step)
         return self.least + self.step * min(rng.randint(0, steps) for _ in range(2))
 
     @property
     def default_answer(self) -> tuple[int] | None:
-        """0, where that can be answered."""
+        """0 as a 1-tuple if 0 is allowed, else None."""
         return (0,) if self.decline or self.least == 0 else None
 
-    def describe(self, answer: int) -> Say:
-        """Who answered how much, and what for."""
+    def describe_answer(self, answer: int) -> Say:
+        """Returns a sentence that says who answered which number to which question."""
         if self.seat is None:
             return say("{question} {amount}", question=self.question, amount=answer)
         return say("{seat}: {question} → {amount}", seat=self.seat, question=self.question, amount=answer)
 
-    def describe_revealed(self, answer: int) -> Say:
-        """Who bid how much."""
-        return say("{seat}: {amount}", seat=self._who, amount=answer)
+    def describe_revealed_answer(self, answer: int) -> Say:
+        """Returns a sentence that says who bid how much, without the question."""
+        return say("{seat}: {amount}", seat=self._answerer, amount=answer)
 
     @property
-    def _who(self) -> Seat | Say:
+    def _answerer(self) -> Seat | Say:
         return self.seat or say("The table")
 
     def _too_low(self) -> Say:
         if self.decline:
-            return say("{seat} must answer 0, or at least {least}.", seat=self._who, least=self.least)
-        return say("{seat} must answer at least {least}.", seat=self._who, least=self.least)
+            return say("{seat} must answer 0, or at least {least}.", seat=self._answerer, least=self.least)
+        return say("{seat} must answer at least {least}.", seat=self._answerer, least=self.least)

@@ -1,4 +1,4 @@
-"""One of several things: an action, a player, a card, yes or no."""
+"""A choice of one option: an action, a player, a card, yes or no."""
 
 from __future__ import annotations
 
@@ -19,18 +19,17 @@ from companion.table.seats import Seat
 from companion.texts import Labelled, Say, find_text_fault, render, say, say_list
 
 PASS_KEY = "pass"  # noqa: S105 - no password
-"""The key of the option to pass, which is the default answer."""
-MAX_EXPLAINED_OPTIONS = 9
-"""A refusal explains the options only if there are no more than these."""
-MAX_QUOTED_CHARACTERS = 40
-"""A refusal repeats at most so many characters of a wrong answer."""
+"""Key of the option to pass, which is the default answer."""
+MAX_OPTIONS_EXPLAINED_IN_REFUSAL = 9
+"""The most options that a refusal explains; of more options it lists only the keys."""
+MAX_QUOTED_ANSWER_CHARACTERS = 40
+"""The most characters of a wrong answer that a refusal repeats."""
 
 
 class OptionRequirement(msgspec.Struct, frozen=True, gc=False):
-    """What an option needs: at least `least` in an account or a purse at the moment of choosing.
+    """The count that an account or purse must have when an option is chosen: from `least` to `most`.
 
-    `refusal` says why it is refused. `most`: at most so many. Over a covered account `refusal` must not tell
-    the count.
+    `refusal` says why the option is refused. If the account is hidden, `refusal` must not reveal the count.
     """
 
     account: LiveCount
@@ -40,14 +39,15 @@ class OptionRequirement(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_met(self) -> bool:
-        """True if the account holds enough now."""
+        """True if the account's present count is within the limits."""
         return self.least <= self.account.count and (self.most is None or self.account.count <= self.most)
 
 
 class FallingPriceStep(msgspec.Struct, frozen=True):
-    """What something costs for now, and `next_price`, once nobody has taken it; None: nothing less.
+    """The present price in a falling-price auction, and the next price if nobody accepts this one.
 
-    `paid_in`: the piece that is counted, where it is one.
+    `next_price` is None if this is the last price. `paid_in`: the piece in which the price is counted, if
+    any.
     """
 
     price: int
@@ -56,16 +56,16 @@ class FallingPriceStep(msgspec.Struct, frozen=True):
 
     @property
     def next_price_text(self) -> Say:
-        """What happens if nobody takes it: the next price, or that this is the last one."""
+        """Text with the price that follows if nobody accepts this one, or that this is the last price."""
         return say("last price") if self.next_price is None else say("then {n}", n=self.next_price)
 
 
 class DetailedOption(msgspec.Struct, frozen=True, gc=False):
-    """An option of a `Choose` that shows what it is about, what it costs and what it gives.
+    """An option of a `Choose` with details: its subject, price and gain.
 
-    Options of the same `group` stand together. `is_way_out` marks the way out, such as passing. `is_usual`
-    marks the most likely option; at most one has it. `barred_reason` says why it can't be chosen now: it is
-    shown, but refused.
+    Options of the same `group` stand together. `is_decline_option` marks an option such as passing.
+    `is_most_likely` marks the most likely option; at most one option has it. `barred_reason` says why the
+    option can't be chosen now: it is shown, but refused.
     """
 
     label: Say
@@ -75,18 +75,18 @@ class DetailedOption(msgspec.Struct, frozen=True, gc=False):
     gain: Say | None = None
     note: Say | None = None
     group: Say | None = None
-    is_way_out: bool = False
+    is_decline_option: bool = False
     barred_reason: Say | None = None
-    is_usual: bool = False
+    is_most_likely: bool = False
 
     @property
     def key(self) -> str:
-        """The key of the label, for sentences in the log."""
+        """Key of the label, for sentences in the log."""
         return self.label.key
 
     @property
-    def full_label(self) -> Labelled:
-        """The label with price, gain and note in one line."""
+    def one_line_label(self) -> Labelled:
+        """Label, price, gain and note in one line."""
         costs = () if self.price is None else (say("costs {n}", n=self.price),)
         more = [text for text in (self.gain, self.note) if text is not None]
         return reduce(
@@ -94,9 +94,9 @@ class DetailedOption(msgspec.Struct, frozen=True, gc=False):
         )
 
 
-def option_label(option: Labelled) -> Labelled:
+def one_line_option_label(option: Labelled) -> Labelled:
     """Returns an option as one line of text."""
-    return option.full_label if isinstance(option, DetailedOption) else option
+    return option.one_line_label if isinstance(option, DetailedOption) else option
 
 
 class Choose(SingleQuestion[str], frozen=True, eq=False):
@@ -104,13 +104,14 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
 
     `await Choose(ben, say("What now?"), {"sell": say("Sell"), "pass": say("Pass")})` returns `"sell"` or
     `"pass"`.
-    An option is a text, a seat, a piece or an `DetailedOption`, which also shows a price.
+    An option is a text, a seat, a piece or a `DetailedOption`, which also shows a price.
     All options are shown. An option in `requirements` is refused while its account holds too little.
-    `deck`: the deck whose designs are the keys; a card laid on a reader answers too.
-    `confirmations`: for grave options, what screen, terminal and keypads ask before they take the answer.
-    `race_seats`: the first of these seats to answer gets it. Each seat's own device answers with the seat's
-    number.
-    `falling_price`: the price they race for; everybody sees it.
+    `deck`: the deck whose designs are the keys; a card on an RFID reader answers too.
+    `confirmations`: what screen, terminal and keypads ask before they accept an option with serious
+    consequences.
+    `race_seats`: the first of these seats to answer wins the race. Each seat's own device answers with the
+    seat's number.
+    `falling_price`: the price for which the seats race; everybody sees it.
     """
 
     kind = "Choose"
@@ -123,14 +124,16 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """The seats that are asked; in a race all that take part."""
+        """The seats that are asked: in a race, all seats that take part."""
         return self.race_seats or ((self.seat,) if self.seat else ())
 
     @property
     def limits_json(self) -> dict[str, Any]:
-        """Each key with what it means, why others can't be, what to ask before a grave one; a price."""
+        """Options by key, reasons for barred options, confirmations and falling price as JSON."""
         limits: dict[str, Any] = {
-            "options": {key: render(option_label(option)) for key, option in self.offered_options.items()}
+            "options": {
+                key: render(one_line_option_label(option)) for key, option in self.offered_options.items()
+            }
         }
         if barred := self.barred_options:
             limits["cant"] = {key: render(why) for key, why in barred.items()}
@@ -145,13 +148,13 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
 
     @property
     def offered_options(self) -> Mapping[str, Labelled]:
-        """The options that may be chosen, as everybody knows; keypads and terminals number them."""
+        """The options that aren't publicly barred, by key; keypads and terminals number them."""
         barred = self.barred_options
         return {key: option for key, option in self.options.items() if key not in barred}
 
     @property
     def barred_options(self) -> Mapping[str, Say]:
-        """The options that are shown but can't be chosen, each with the reason."""
+        """The reason for each option that is shown but can't be chosen, by key."""
         return {
             key: option.barred_reason
             for key, option in self.options.items()
@@ -160,7 +163,7 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
 
     @property
     def form(self) -> Form:
-        """One of the options; those that can't be chosen with the reason."""
+        """The form with one option field, which shows barred options with the reason."""
         barred = {key: (self.options[key], why) for key, why in self.barred_options.items()}
         facts: dict[str, Any] = {"race": self.race_seats} if self.race_seats else {}
         if self.falling_price is not None:
@@ -174,39 +177,39 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
         )
 
     def question_for(self, seat: Seat) -> Request[Any] | None:
-        """In a race each seat is asked whether it is the first."""
+        """Returns a `RaceClaim` for a seat in a race; without a race, what a seat is asked."""
         if not self.race_seats:
             return super().question_for(seat)
         return (
-            RaceClaim(seat, self.question, choose=self, log_name=self.log_name)
+            RaceClaim(seat, self.question, race=self, log_name=self.log_name)
             if seat in self.race_seats
             else None
         )
 
-    def why_barred(self, key: str) -> Say | None:
+    def public_barred_reason(self, option_key: str) -> Say | None:
         """Returns why an option can't be chosen now, if everybody may know the reason; else None."""
-        need = self.requirements.get(key)
+        need = self.requirements.get(option_key)
         if need is not None and not need.account.covered and not need.is_met:
             return need.refusal
-        return self.barred_options.get(key)
+        return self.barred_options.get(option_key)
 
-    def load(self, plain: object) -> str:
-        """The key."""
-        if isinstance(plain, str) and plain in self.options:
-            return plain
+    def parse_answer(self, json_value: object) -> str:
+        """Returns the option key in a JSON value; raises `IllegalAnswer` for an unknown key."""
+        if isinstance(json_value, str) and json_value in self.options:
+            return json_value
         text = "{given} can't be chosen now. Choose from: {options}."
-        raise IllegalAnswer(say(text, given=_given(plain), options=self._there_are))
+        raise IllegalAnswer(say(text, given=_quoted_answer(json_value), options=self._offered_options_text))
 
-    def check(self, answer: str) -> None:
-        """Every key is legal that needs no more than there is."""
-        if why := self.barred_options.get(self.load(answer)):
+    def check_answer(self, answer: str) -> None:
+        """Raises `IllegalAnswer` for a barred option, or if the option's requirement isn't met."""
+        if why := self.barred_options.get(self.parse_answer(answer)):
             raise IllegalAnswer(why)
-        if not self._may_be_had(answer):
+        if not self._is_requirement_met(answer):
             need = self.requirements[answer]
             raise PrivateRefusal(need.refusal) if need.account.covered else IllegalAnswer(need.refusal)
 
-    def find_fault(self) -> str | None:
-        """No options, or a text that can't be read."""
+    def find_definition_fault(self) -> str | None:
+        """Returns an error if there are no options or if a text can't be rendered; else None."""
         if not isinstance(self.options, Mapping):
             return f'The options of Choose "{render(self.question)}" are {{key: text, …}}'
         if not self.options:
@@ -215,41 +218,41 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
         return next((gap for text in texts if (gap := find_text_fault(text))), None)
 
     def confirmation_for(self, answer: str) -> Say | None:
-        """What is asked before a grave option is taken."""
+        """Returns what to ask before this option is accepted; None if it needs no confirmation."""
         return self.confirmations.get(answer)
 
-    def sample(self, rng: Random) -> str:
-        """Any key that may be had."""
-        return rng.choice(self.allowed_keys)
+    def random_legal_answer(self, rng: Random) -> str:
+        """Returns a random legal option key."""
+        return rng.choice(self.legal_option_keys)
 
     @property
-    def allowed_keys(self) -> list[str]:
-        """The keys of all options that can be chosen now, also by hidden counts."""
-        return [key for key in self.offered_options if self._may_be_had(key)]
+    def legal_option_keys(self) -> list[str]:
+        """Keys of all options that can be chosen now; hidden counts are considered too."""
+        return [key for key in self.offered_options if self._is_requirement_met(key)]
 
     @property
     def default_answer(self) -> tuple[str] | None:
-        """To pass, where one can."""
+        """The key of passing as a 1-tuple if passing is offered, else None."""
         return (PASS_KEY,) if PASS_KEY in self.offered_options else None
 
-    def describe(self, answer: str) -> Say:
-        """Who chose what at which question; the way out says enough alone."""
+    def describe_answer(self, answer: str) -> Say:
+        """Returns a sentence that says who chose what; without the question if the option declines."""
         choice = self.options[answer]
         if self.seat is None:
             return say("{question} {choice}", question=self.question, choice=choice)
-        if isinstance(choice, DetailedOption) and choice.is_way_out:
+        if isinstance(choice, DetailedOption) and choice.is_decline_option:
             return say("{seat}: {choice}", seat=self.seat, choice=choice)
         return say("{seat}: {question} → {choice}", seat=self.seat, question=self.question, choice=choice)
 
-    def answer_lines(self, answer: str) -> tuple[Labelled, ...]:
-        """What was chosen."""
+    def revealed_answer_lines(self, answer: str) -> tuple[Labelled, ...]:
+        """Returns the label of the chosen option as the only line."""
         return (self.options[answer],)
 
     @property
-    def _there_are(self) -> Labelled:
-        """Each key as programs write it, with what it means where that says more; of many only the keys."""
+    def _offered_options_text(self) -> Labelled:
+        """The offered keys as programs write them, with their labels unless there are many."""
         offered = self.offered_options
-        few = len(offered) <= MAX_EXPLAINED_OPTIONS
+        few = len(offered) <= MAX_OPTIONS_EXPLAINED_IN_REFUSAL
         means = {key: few and render(option) != key for key, option in offered.items()}
         return say_list(
             [
@@ -258,49 +261,50 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
             ]
         )
 
-    def _may_be_had(self, key: str) -> bool:
+    def _is_requirement_met(self, key: str) -> bool:
         need = self.requirements.get(key)
         return need is None or need.is_met
 
 
 class RaceClaim(SingleQuestion[str], frozen=True, eq=False):
-    """A race as one seat is asked: OK means that this seat is first. The answer is one of the race.
+    """The question with which one seat's device enters a race: OK means that this seat is first.
 
-    It exists only while a device of that seat answers; the game asks the race, and the log keeps that.
+    The answer is an answer of the race. The question exists only while a device of that seat answers. The
+    game asks the race, and the log stores the race.
     """
 
     kind = "Claim"
-    choose: Choose
+    race: Choose
 
     @property
     def form(self) -> Form:
-        """Only OK, which counts at once."""
+        """The form with only an OK button, which counts at once."""
         assert self.seat is not None
         first = ConfirmField(answer=str(self.seat.number))
         return Form(fields=(first,), keypad_line=say("Take it: {keys}"), is_race=True)
 
-    def load(self, plain: object) -> str:
-        """The key of a seat that runs."""
-        return self.choose.load(plain)
+    def parse_answer(self, json_value: object) -> str:
+        """Returns the option key in a JSON value, as the race reads it."""
+        return self.race.parse_answer(json_value)
 
-    def check(self, answer: str) -> None:
-        """As the race decides."""
-        self.choose.check(answer)
+    def check_answer(self, answer: str) -> None:
+        """Raises `IllegalAnswer` if the race refuses this option."""
+        self.race.check_answer(answer)
 
     def confirmation_for(self, answer: str) -> Say | None:
-        """What the race asks before it takes the answer."""
-        return self.choose.confirmation_for(answer)
+        """Returns what the race asks before it accepts this option."""
+        return self.race.confirmation_for(answer)
 
 
-def _given(plain: object) -> str:
+def _quoted_answer(json_value: object) -> str:
     """Returns a wrong answer as JSON, shortened."""
-    text = json.dumps(plain, ensure_ascii=False)
-    return text if len(text) <= MAX_QUOTED_CHARACTERS else text[:MAX_QUOTED_CHARACTERS] + "…"
+    text = json.dumps(json_value, ensure_ascii=False)
+    return text if len(text) <= MAX_QUOTED_ANSWER_CHARACTERS else text[:MAX_QUOTED_ANSWER_CHARACTERS] + "…"
 
 
 async def choose_seat(
-    question: Say, seats: Iterable[Seat], asked: Seat | None = None, log_name: Say | None = None
+    question: Say, seats: Iterable[Seat], asked_seat: Seat | None = None, log_name: Say | None = None
 ) -> Seat:
-    """Asks for one of these seats and returns it; the whole table answers, or `asked` does."""
+    """Asks for one of these seats and returns it; `asked_seat` answers, or the whole table if it is None."""
     named = {str(seat.number): seat for seat in seats}
-    return named[await Choose(asked, question, dict(named), log_name=log_name)]
+    return named[await Choose(asked_seat, question, dict(named), log_name=log_name)]

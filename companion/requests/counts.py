@@ -1,4 +1,4 @@
-"""Several numbers under one condition: a price in own and foreign coins, what came out of a bag."""
+"""Several whole numbers with limits on their sum: a price in two kinds of coins, the content of a bag."""
 
 from __future__ import annotations
 
@@ -13,43 +13,43 @@ from companion.requests.fields import Decline, Form, NumberField, QuantitiesFiel
 from companion.requests.request import (
     Limit,
     SingleQuestion,
-    check_whole_number,
     current_limit,
     lowest_public_limit,
+    parse_whole_number,
     public_limit,
 )
 from companion.table.ledger import Account, Piece
 from companion.table.seats import Seat
 from companion.texts import Labelled, Say, render, say, say_list, say_n, say_quantity
 
-DECLINE_SHARE = 0.125
-"""How often a sample can't although it could."""
+RANDOM_DECLINE_PROBABILITY = 0.125
+"""Probability that a random answer declines although numbers are possible."""
 
 
 class CountedItem(msgspec.Struct, frozen=True, gc=False):
-    """One number of a `Counts`: what is counted, and the most it can be.
+    """One number of a `Counts`: what is counted, and the highest count.
 
-    `count_label` says how a count of it reads; a `Piece` as the label brings its own.
+    `count_label` is the text for a count of it; a `Piece` as the label brings its own.
     """
 
     label: Labelled
     most: Limit
     count_label: Say | None = None
 
-    def quantity(self, count: int) -> Say:
-        """A count of it: `2 own coins`."""
+    def quantity_text(self, count: int) -> Say:
+        """Returns a count of the item as text: `2 own coins`."""
         counted = self.label.count_label if isinstance(self.label, Piece) else self.count_label
         return say_quantity(count, self.label, counted)
 
 
 class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
-    """Asks for several numbers with one limit on their sum; returns a dict by key.
+    """Asks for several whole numbers with limits on their sum; returns a dict by key.
 
     `await Counts(aki, say("Pay"), {"own": CountedItem(say("own coins"), purse)}, least=3, most=3)` returns
     `{"own": 3}`.
     The answer has every key. `least` and `most` limit the sum; at most `max_kinds` numbers may be above 0.
-    With `decline` the answer may be None. Covered accounts are checked last, and every refusal reads the
-    same, so that nobody learns a secret.
+    With `decline` the answer may be None. Hidden accounts are checked last, and all such refusals read alike,
+    so that nobody learns a secret.
     """
 
     kind = "Counts"
@@ -61,7 +61,7 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
 
     @property
     def can_be_answered(self) -> bool:
-        """True if some numbers are possible, as far as everybody may know; else only declining is left."""
+        """True if some numbers fit the limits that everybody may know; else only declining is left."""
         caps = [public_limit(count.most) for count in self.items.values()]
         least = public_limit(self.least)
         if self.decline is None or least is None or None in caps:
@@ -72,14 +72,17 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
 
     @property
     def text(self) -> Say:
-        """The question, or that nothing is left but that one can't."""
+        """The question; if only declining is left, the question with that hint."""
         if self.can_be_answered or self.decline is None:
             return self.question
         return say("{question} – the only possible answer: {cant}", question=self.question, cant=self.decline)
 
     @property
     def limits_json(self) -> dict[str, Any]:
-        """The most of each and of the sum; null where there is no limit or it is covered."""
+        """The highest number of each item and the limits of the sum as JSON.
+
+        A missing or hidden limit is null.
+        """
         return {
             "counts": {key: public_limit(count.most) for key, count in self.items.items()},
             "labels": {key: render(count.label) for key, count in self.items.items()},
@@ -91,7 +94,7 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
 
     @property
     def form(self) -> Form:
-        """The numbers by key under their condition; or that one can't."""
+        """The form with one quantities field, and the option to decline if declining is allowed."""
         parts = [
             NumberField(key=key, label=count.label, most=public_limit(count.most))
             for key, count in self.items.items()
@@ -110,13 +113,13 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
             else None,
         )
 
-    def load(self, plain: object) -> dict[str, int] | None:
-        """A number by key, 0 where a key is missing; or None."""
-        if plain is None:
+    def parse_answer(self, json_value: object) -> dict[str, int] | None:
+        """Returns the numbers by key, 0 for a missing key; None if the answer declines."""
+        if json_value is None:
             return None
-        if not isinstance(plain, dict) or not plain.keys() <= self.items.keys():
+        if not isinstance(json_value, dict) or not json_value.keys() <= self.items.keys():
             raise IllegalAnswer(self._misshapen())
-        return {key: check_whole_number(plain.get(key, 0), self._who) for key in self.items}
+        return {key: parse_whole_number(json_value.get(key, 0), self._answerer) for key in self.items}
 
     def _misshapen(self) -> Say:
         keys = ", ".join(self.items)
@@ -124,22 +127,28 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
             return say("Answer with numbers for {keys}, or null for: {cant}.", keys=keys, cant=self.decline)
         return say("Answer with numbers for: {keys}.", keys=keys)
 
-    def check(self, answer: dict[str, int] | None) -> None:
-        """Each number and the sum within the limits; first against what all may know."""
+    def check_answer(self, answer: dict[str, int] | None) -> None:
+        """Raises `IllegalAnswer` if a number or the sum is outside its limits.
+
+        Public limits are checked first.
+        """
         if answer is None:
             if self.decline is None:
                 raise IllegalAnswer(self._must())
             return
         if not self.can_be_answered:
-            raise IllegalAnswer(say("{who}: {text}.", who=self._who, text=self.text))
+            raise IllegalAnswer(say("{who}: {text}.", who=self._answerer, text=self.text))
         for key, number in answer.items():
             self._check_one(self.items[key], number)
         self._check_kinds(answer)
         self._check_sum(sum(answer.values()))
         self._check_covered(answer)
 
-    def sample(self, rng: Random) -> dict[str, int] | None:
-        """Any legal numbers, small sums more often; None now and then, and where no numbers are legal."""
+    def random_legal_answer(self, rng: Random) -> dict[str, int] | None:
+        """Returns random legal numbers; small sums are more likely.
+
+        Returns None now and then, and if no numbers are legal.
+        """
         caps = {key: current_limit(count.most) for key, count in self.items.items()}
         keys = list(caps)
         rng.shuffle(keys)
@@ -147,7 +156,7 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
         highest = sum(sorted(caps.values(), reverse=True)[:kinds])
         least = current_limit(self.least)
         most = highest if self.most is None else min(highest, current_limit(self.most))
-        if most < least or (self.decline is not None and rng.random() < DECLINE_SHARE):
+        if most < least or (self.decline is not None and rng.random() < RANDOM_DECLINE_PROBABILITY):
             return None
         total = min(rng.randint(least, most) for _ in range(2))
         if sum([caps[key] for key in keys[:kinds]]) < total:
@@ -156,34 +165,40 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
 
     @property
     def default_answer(self) -> tuple[dict[str, int] | None] | None:
-        """Nothing, where that can be answered; else that one can't, where one may say so."""
+        """All counts 0 if that is allowed, else None for declining if that is allowed; as a 1-tuple."""
         if self.least == 0:
             return (dict.fromkeys(self.items, 0),)
         return None if self.decline is None else (None,)
 
-    def find_fault(self) -> str | None:
-        """Nothing to count, or a text that can't be read."""
-        return super().find_fault() if self.items else f'Counts "{render(self.question)}" counts nothing'
+    def find_definition_fault(self) -> str | None:
+        """Returns an error if there are no items or if a text can't be rendered; else None."""
+        return (
+            super().find_definition_fault()
+            if self.items
+            else f'Counts "{render(self.question)}" counts nothing'
+        )
 
-    def describe(self, answer: dict[str, int] | None) -> Say:
-        """Who counted how many of what."""
+    def describe_answer(self, answer: dict[str, int] | None) -> Say:
+        """Returns a sentence that says who counted how many of which items."""
         if answer is None:
-            return say("{who}: {cant}", who=self._who, cant=self.decline or say("none"))
-        return say("{who}: {counted}", who=self._who, counted=say_list(self.answer_lines(answer)))
+            return say("{who}: {cant}", who=self._answerer, cant=self.decline or say("none"))
+        return say(
+            "{who}: {counted}", who=self._answerer, counted=say_list(self.revealed_answer_lines(answer))
+        )
 
-    def answer_lines(self, answer: dict[str, int] | None) -> tuple[Say, ...]:
-        """How many of what, each thing by itself."""
+    def revealed_answer_lines(self, answer: dict[str, int] | None) -> tuple[Say, ...]:
+        """Returns one line for each item with a count above 0."""
         if answer is None:
             return (self.decline or say("none"),)
-        counted = [self.items[key].quantity(number) for key, number in answer.items() if number]
+        counted = [self.items[key].quantity_text(number) for key, number in answer.items() if number]
         return tuple(counted) or (say("nothing"),)
 
     @property
-    def _who(self) -> Seat | Say:
+    def _answerer(self) -> Seat | Say:
         return self.seat or say("The table")
 
     def _must(self) -> Say:
-        return say("{who} must answer with numbers.", who=self._who)
+        return say("{who} must answer with numbers.", who=self._answerer)
 
     def _check_one(self, count: CountedItem, number: int) -> None:
         if number < 0:

@@ -1,4 +1,4 @@
-"""A step at the real table that must have been done before the game goes on."""
+"""A request to do something at the real table before the game continues."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ class Done(SingleQuestion[Literal[True]], frozen=True, eq=False):
 
     @property
     def limits_json(self) -> dict[str, Any]:
-        """None."""
+        """An empty JSON object, because this question has no limits."""
         return {}
 
     @property
     def form(self) -> Form:
-        """Only that it was done."""
+        """The form with only a confirmation button."""
         return DONE_FORM
 
-    def load(self, plain: object) -> Literal[True]:
-        """True and nothing else."""
-        if plain is True:
+    def parse_answer(self, json_value: object) -> Literal[True]:
+        """Returns True for JSON true; raises `IllegalAnswer` for anything else."""
+        if json_value is True:
             return True
         raise IllegalAnswer(say("When you have done this, answer with true."))
 
-    def check(self, answer: Literal[True]) -> None:
-        """True is legal."""
-        self.load(answer)
+    def check_answer(self, answer: Literal[True]) -> None:
+        """Raises `IllegalAnswer` for anything but True."""
+        self.parse_answer(answer)
 
-    def sample(self, rng: Random) -> Literal[True]:  # noqa: ARG002 - there is only one answer
-        """True."""
+    def random_legal_answer(self, rng: Random) -> Literal[True]:  # noqa: ARG002 - there is only one answer
+        """Returns True, the only answer."""
         return True
 
-    def describe(self, answer: Literal[True]) -> Say:  # noqa: ARG002 - there is only one answer
-        """Returns the sentence that says the instruction was followed."""
+    def describe_answer(self, answer: Literal[True]) -> Say:  # noqa: ARG002 - there is only one answer
+        """Returns a sentence that says that the instruction was followed."""
         return say("Done: {instruction}", instruction=self.question)

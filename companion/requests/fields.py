@@ -1,11 +1,11 @@
-"""How an answer is entered: a form of one or more fields, read by every front end, device and test script.
+"""Forms: how people enter an answer. Every front end, device and test script reads them.
 
     >>> Amount(ben, say("How much?"), 1, 9).form.fields
     (NumberField(key='', label=Say(''), least=1, most=9, step=1, values=(), value_names=(), unit_value=1),)
 
-A form belongs to one moment, because limits change while a question is open; nobody keeps it. It holds only
-what everybody at the table may know: a limit of None means that there is no limit, or that it is hidden.
-Whether an answer is legal is decided by the question, never by its form.
+A form is valid only at one moment, because limits change while a question is open; don't store it. A form
+contains only what everybody at the table may know: a limit of None means that there is no limit, or that it
+is hidden. Whether an answer is legal is decided by the question, never by its form.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ NO_LABEL = Say("")
 
 
 class NumberField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """A whole number from `least` to `most` in steps of `step`, or one of `values`.
+    """A field for one whole number from `least` to `most` in steps of `step`, or one of `values`.
 
     `value_names` are the names of the values, if they have any.
-    `unit_value` is what one of it adds to a total.
+    `unit_value` is what one unit of this number adds to a total.
     """
 
     key: str = ""
@@ -41,7 +41,7 @@ class NumberField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     unit_value: int = 1
 
     def accepts(self, number: int) -> bool:
-        """True if a number is within the limits and on a step, as far as everybody may know."""
+        """Returns whether a number fits the values, or the limits and the step, that everybody may know."""
         if self.values:
             return number in self.values
         if number < self.least or (self.most is not None and number > self.most):
@@ -50,14 +50,15 @@ class NumberField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def named_values(self) -> list[tuple[int, Labelled]]:
-        """Returns the values that have a name, each with its name."""
+        """The values that have a name, each with its name."""
         return list(zip(self.values, self.value_names, strict=False))
 
 
 class OptionField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One of `options` by key. `barred_options` are shown too, each with the reason why it can't be chosen.
+    """A field for choosing one of `options` by key.
 
-    With a `deck` a card that is laid on a reader chooses as well: the key is the card's design.
+    `barred_options` are shown too, each with the reason why it can't be chosen. With a `deck`, a card on an
+    RFID reader chooses as well: the key is the card's design.
     """
 
     options: Mapping[str, Labelled]
@@ -66,12 +67,15 @@ class OptionField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def all_options(self) -> Mapping[str, Labelled]:
-        """Returns every option that is shown: those that can be chosen, then those that can't."""
+        """Every option that is shown, by key: those that can be chosen, then those that can't."""
         return {**self.options, **{key: label for key, (label, _) in self.barred_options.items()}}
 
 
 class QuantitiesField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """Several numbers by key: their total is from `least` to `most`, at most `max_kinds` are above 0."""
+    """A field for several numbers by key, with limits on their total.
+
+    The total is from `least` to `most`; at most `max_kinds` numbers are above 0.
+    """
 
     numbers: tuple[NumberField, ...]
     least: int | None = 0
@@ -80,24 +84,27 @@ class QuantitiesField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def highest_total(self) -> int | None:
-        """Returns the highest total that can be entered; None if there is no limit or it is hidden."""
+        """The highest total that can be entered; None if there is no limit or if it is hidden."""
         caps = [part.most for part in self.numbers if part.most is not None]
         if len(caps) < len(self.numbers):
             return self.most
         return sum(caps) if self.most is None else min(self.most, sum(caps))
 
 
-class CardRules(Protocol):
-    """What depends on where cards lie, and is asked of the question itself."""
+class CardAnswerRules(Protocol):
+    """Rules for which cards one answer may contain; a `Read` question implements them for its `CardsField`.
+
+    They depend on where cards are known to be.
+    """
 
     @property
     def tracker(self) -> FaceTracker:
-        """Which faces of the deck have been seen."""
+        """The tracker that knows which card faces of the deck have been seen, and where."""
         ...
 
     @property
     def places(self) -> tuple[Place, ...]:
-        """Where the cards may lie, besides unseen."""
+        """The places where the cards may be, besides cards not seen yet."""
         ...
 
     @property
@@ -105,23 +112,30 @@ class CardRules(Protocol):
         """The cards that can't be used."""
         ...
 
-    def max_copies(self, card: Card, copies: int = 1) -> int:
-        """How many of so many copies can be in one answer; the others lie elsewhere, as all know."""
+    def max_copies_in_answer(self, card: Card, existing_copies: int = 1) -> int:
+        """Returns how many of the existing copies of a card one answer can contain.
+
+        The other copies are at other places, as everybody knows.
+        """
         ...
 
-    def check_cards_possible(self, cards: Sequence[Card]) -> bool:
-        """Raises `IllegalAnswer` for cards that can't be part of an answer, as far as everybody may know."""
+    def are_cards_possible(self, cards: Sequence[Card]) -> bool:
+        """Returns whether these cards can be in one answer together.
+
+        Raises `IllegalAnswer` if everybody may know that they can't; returns False if only hidden places show
+        it.
+        """
         ...
 
 
 class CardsField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """From `least` to `most` cards of a deck, each of which shows the values `required_values`.
+    """A field for `least` to `most` cards of a deck, each with the printed values `required_values`.
 
-    With `counts` cards can be entered without naming them: a number of cards for each rate, which show the
-    values in `rates` at the same position and must reach `counts.least` together.
+    With `counts`, cards can be entered without naming them: a number of cards for each rate. These cards have
+    the values in `rates` at the same position and must reach `counts.least` together.
     """
 
-    rules: CardRules
+    rules: CardAnswerRules
     least: int
     most: int | None
     required_values: CardValues
@@ -130,31 +144,31 @@ class CardsField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def deck(self) -> Deck:
-        """Returns the deck that the cards come from."""
+        """The deck that the cards come from."""
         return self.rules.tracker.deck
 
     @property
     def is_single(self) -> bool:
-        """True if exactly one card is asked for, and not as a payment."""
+        """True if the field asks for exactly one card, and not for a payment."""
         return self.most == 1 and self.counts is None
 
-    def rate_of(self, card: Card) -> int | None:
-        """Returns the position of the first rate that fits a card; None if no rate fits."""
-        return next((at for at, rate in enumerate(self.rates) if card.shows(rate)), None)
+    def rate_index_of(self, card: Card) -> int | None:
+        """Returns the index of the first rate that fits a card; None if no rate fits."""
+        return next((at for at, rate in enumerate(self.rates) if card.has_printed_values(rate)), None)
 
-    def read(self, plain: object) -> Card:
-        """Returns the card that one item of an answer in JSON means; raises `IllegalAnswer` for none."""
-        return self.rules.tracker.parse_card(plain, self.required_values)
+    def parse_card_item(self, json_item: object) -> Card:
+        """Returns the card for one item of a JSON answer; raises `IllegalAnswer` if there is no such card."""
+        return self.rules.tracker.parse_card(json_item, self.required_values)
 
 
 class TextField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One line of at most `max_letters` characters."""
+    """A field for one line of at most `max_letters` characters."""
 
     max_letters: int
 
 
 class ConfirmField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """Nothing but OK, which means `answer`."""
+    """A field with only an OK button, which gives `answer`."""
 
     answer: Any = True
 
@@ -163,10 +177,10 @@ Field: TypeAlias = NumberField | OptionField | QuantitiesField | CardsField | Te
 
 
 class Decline(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """The answer of somebody who enters nothing: pass, withdraw, no bid, can't pay, no name.
+    """How to decline a question: the answer of somebody who enters nothing, such as pass or can't pay.
 
-    `answer` is its JSON, `typed_letter` is what people type for it. `barred_reason` says why it isn't
-    allowed now: front ends offer it no more, but send it all the same if somebody gives it, so that the
+    `answer` is the JSON answer, `typed_letter` is what people type for it. `barred_reason` says why declining
+    isn't allowed now: front ends no longer offer it, but still send it if somebody enters it, so that the
     question can refuse it.
     """
 
@@ -178,15 +192,15 @@ class Decline(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Form(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What a front end needs to take an answer.
+    """How people enter the answer to a question: its fields, how to decline, and what to confirm.
 
-    Without fields only declining is left, or the question is asked part by part. `keypad_line` is the line
-    of a keypad, with a place for {keys}. `must_answer_text` says that declining isn't possible where people
-    expect it.
-    `is_list_answer`: the answer is a list with one value per field. `is_race`: the first answer counts, so
-    there is no time to read the question first. `app_may_roll`: Companion can answer by chance.
-    `confirmations`: by answer, what to ask before it counts. `side_facts`: what stands beside the fields,
-    such as the bids so far.
+    Without fields, only declining is left, or the question is asked part by part. `keypad_line` is the line
+    on a keypad, with a placeholder for {keys}. `must_answer_text` says that declining isn't possible, for
+    questions in which people expect it.
+    `is_list_answer`: the answer is a list with one value for each field. `is_race`: the first answer counts,
+    so there is no time to read the question first. `app_may_roll`: Companion can answer by chance.
+    `confirmations`: what to ask before an answer counts, by answer. `side_facts`: what is shown beside the
+    fields, such as the bids so far.
     """
 
     fields: tuple[Field, ...]
@@ -201,7 +215,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def single_field(self) -> Field | None:
-        """Returns the only field; None if there is none or if the answer is a list."""
+        """The only field; None if there are no fields or if the answer is a list."""
         return self.fields[0] if self.fields and not self.is_list_answer else None
 
     @property
@@ -209,31 +223,38 @@ class Form(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         """True if declining is allowed now."""
         return self.decline is not None and self.decline.barred_reason is None
 
-    def is_decline(self, answer: object) -> bool:
-        """True if an answer in JSON is the one that declines."""
+    def is_decline(self, json_answer: object) -> bool:
+        """Returns whether a JSON answer is the one that declines."""
         declined = self.decline
-        return declined is not None and type(answer) is type(declined.answer) and answer == declined.answer
+        return (
+            declined is not None
+            and type(json_answer) is type(declined.answer)
+            and json_answer == declined.answer
+        )
 
-    def answer_from_values(self, values: Sequence[Any]) -> Any:
-        """Returns the answer in JSON that these values make, one for each field."""
-        return list(values) if self.is_list_answer else values[0]
+    def answer_from_values(self, field_values: Sequence[Any]) -> Any:
+        """Returns the JSON answer made of these values, one for each field."""
+        return list(field_values) if self.is_list_answer else field_values[0]
 
-    def values_from_answer(self, answer: Any) -> list[Any]:
-        """Returns the value of each field in an answer in JSON that doesn't decline."""
-        return list(answer) if self.is_list_answer else [answer]
+    def values_from_answer(self, json_answer: Any) -> list[Any]:
+        """Returns the value of each field in a JSON answer that doesn't decline."""
+        return list(json_answer) if self.is_list_answer else [json_answer]
 
 
 # A form as a row of whole numbers: what keypads, buttons, simulated presses and the sheet of a round enter
 
 
-def number_slots(form: Form) -> tuple[NumberField, ...]:
-    """Returns the numbers that can stand for the fields, in order; () if a row of numbers can't."""
+def slots_for_number_entry(form: Form) -> tuple[NumberField, ...]:
+    """Returns the number fields with which a device that enters only numbers answers a form.
+
+    Returns () if numbers can't answer it.
+    """
     found = [_slots_of(field) for field in form.fields]
     return () if None in found else tuple(chain.from_iterable(one for one in found if one))
 
 
 def _slots_of(field: Field) -> tuple[NumberField, ...] | None:
-    """Returns the numbers that can stand for one field; None if numbers can't say it."""
+    """Returns the number fields that can replace one field; None if numbers can't answer it."""
     match field:
         case NumberField():
             return (field,)
@@ -248,8 +269,8 @@ def _slots_of(field: Field) -> tuple[NumberField, ...] | None:
     return None
 
 
-def total_field(form: Form) -> QuantitiesField | None:
-    """Returns the quantities whose total the slots must reach; None if the slots have no total."""
+def quantities_field_with_total(form: Form) -> QuantitiesField | None:
+    """Returns the quantities field whose total the entered numbers must reach; None if there is no total."""
     match form.single_field:
         case QuantitiesField() as numbers:
             return numbers
@@ -259,10 +280,10 @@ def total_field(form: Form) -> QuantitiesField | None:
 
 
 def answer_from_numbers(form: Form, numbers: Sequence[int]) -> tuple[Any] | None:
-    """Returns the answer in JSON that a row of numbers means, alone in a tuple; None if it means none."""
+    """Returns the JSON answer that a row of numbers means, as a 1-tuple; None if the row is no answer."""
     if not form.fields and form.decline is not None and [*numbers] == [form.decline.answer]:
         return (form.decline.answer,)
-    wanted = number_slots(form)
+    wanted = slots_for_number_entry(form)
     if not wanted or len(wanted) != len(numbers):
         return None
     left = iter(numbers)
@@ -286,11 +307,11 @@ def _value_of(field: Field, numbers: Iterator[int]) -> Any:
     return next(numbers)
 
 
-def numbers_from_answer(form: Form, answer: Any) -> list[int] | None:
-    """Returns the row of numbers that means an answer in JSON that doesn't decline; None if no row does."""
-    if not number_slots(form):
+def numbers_from_answer(form: Form, json_answer: Any) -> list[int] | None:
+    """Returns the row of numbers that means a JSON answer that doesn't decline; None if no row does."""
+    if not slots_for_number_entry(form):
         return None
-    return list(chain.from_iterable(map(_numbers_of, form.fields, form.values_from_answer(answer))))
+    return list(chain.from_iterable(map(_numbers_of, form.fields, form.values_from_answer(json_answer))))
 
 
 def _numbers_of(field: Field, value: Any) -> list[int]:
@@ -300,6 +321,6 @@ def _numbers_of(field: Field, value: Any) -> list[int]:
         case QuantitiesField(numbers=parts):
             return [value[part.key] for part in parts]
         case CardsField(rates=rates):
-            fitting = [field.rate_of(field.read(card)) for card in value]
+            fitting = [field.rate_index_of(field.parse_card_item(card)) for card in value]
             return [fitting.count(at) for at in range(len(rates))]
     return [value]

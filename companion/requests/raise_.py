@@ -1,4 +1,4 @@
-"""Open bidding: more than the others, or no."""
+"""A turn in open bidding: a bid higher than all others, or no bid."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from companion.requests.request import (
     Limit,
     Request,
     Subject,
-    check_whole_number,
     lowest_limit,
     lowest_public_limit,
+    parse_whole_number,
 )
 from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
 from companion.texts import Say, say
 
-MAX_SAMPLE_STEPS = 3
-"""Samples stay less than so many steps above the lowest bid, so that random games look human."""
-DECLINE_SHARE = 0.5
-"""The share of samples that decline, if declining is allowed."""
+RANDOM_BID_STEPS = 3
+"""Random bids are fewer steps above the lowest allowed bid than this, so that random games look human."""
+RANDOM_DECLINE_PROBABILITY = 0.5
+"""Probability that a random answer declines, if declining is allowed."""
 MUST_BID = say("you must bid")
 DECLINE_BY_NAME = {
     "pass": Decline(key="pass", label=say("pass"), answer=None, typed_letter="p"),
     "withdraw": Decline(key="withdraw", label=say("withdraw"), answer=None, typed_letter="w"),
     None: Decline(key="pass", label=say("pass"), answer=None, typed_letter="p", barred_reason=MUST_BID),
 }
-"""How to decline, by what `decline` says."""
+"""How to decline, by the value of `Raise.decline`."""
 
 
 class Raise(Request[int | None], frozen=True, eq=False):
     """Asks for a bid on `about` that is higher than all `bids`; returns it, or None for no bid.
 
-    `decline` says what no bid is called ("pass", "withdraw"); with None the seat must bid.
-    `least`, `step` and `most` limit the bid; `paid_from` is the money it is paid from.
-    `still_bidding` lists the seats that may still bid, in turn order. The others have withdrawn. Empty: all
-    may bid.
+    `decline` is the word for no bid ("pass", "withdraw"); with None the seat must bid.
+    `least`, `step` and `most` limit the bid; `paid_from` is the money from which it is paid.
+    `still_bidding` lists the seats that may still bid, in turn order; the other seats have withdrawn. If it
+    is empty, all seats may bid.
     `lots_place` is the place of the cards on sale.
     """
 
@@ -56,41 +56,45 @@ class Raise(Request[int | None], frozen=True, eq=False):
 
     @property
     def subjects(self) -> tuple[Subject, ...]:
-        """What is sold, and where it lies."""
+        """The piece on sale and, if known, the place of the cards on sale."""
         return (self.about,) if self.lots_place is None else (self.about, self.lots_place)
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Who is asked."""
+        """The seat that is asked."""
         return (self.seat,)
 
     def has_withdrawn(self, seat: Seat) -> bool:
-        """Returns whether a seat no longer bids."""
+        """Returns whether a seat may no longer bid."""
         return bool(self.still_bidding) and seat not in self.still_bidding
 
     @property
     def log_key(self) -> str:
-        """Who bids for what; never how much."""
+        """The identity of the question in the log: the seat and the piece on sale, never the bids."""
         return f"Raise {self.seat.key}: {self.about.key}"
 
     @property
-    def lowest_bid(self) -> int:
+    def lowest_allowed_bid(self) -> int:
         """The lowest bid allowed now."""
         return max(self.bids.values()) + self.step if self.bids else self.least
 
     @property
-    def highest_allowed(self) -> int | None:
-        """The highest bid allowed now, as all may know it; None: no limit is known."""
+    def highest_publicly_allowed(self) -> int | None:
+        """The highest bid allowed now by the limits that everybody may know; None without such a limit."""
         return lowest_public_limit(self.most, self.paid_from)
 
     @property
     def may_bid(self) -> bool:
-        """True if a bid is possible, as far as everybody may know; else only declining is left."""
-        return self.decline is None or self.highest_allowed is None or self.lowest_bid <= self.highest_allowed
+        """True if a bid fits the limits that everybody may know; else only declining is left."""
+        return (
+            self.decline is None
+            or self.highest_publicly_allowed is None
+            or self.lowest_allowed_bid <= self.highest_publicly_allowed
+        )
 
     @property
     def text(self) -> Say:
-        """The question, or that nothing but declining is left."""
+        """The question; if no bid is possible, a sentence that says that the seat must decline."""
         if not self.may_bid and self.decline == "pass":
             return say("{seat} can't bid for {about} now and must pass.", seat=self.seat, about=self.about)
         if not self.may_bid:
@@ -105,11 +109,14 @@ class Raise(Request[int | None], frozen=True, eq=False):
 
     @property
     def limits_json(self) -> dict[str, Any]:
-        """The lowest bid (None: there is none) and the highest, the step, how to decline, the bids so far."""
+        """The lowest and highest bid, the step, how to decline, and the bids so far as JSON.
+
+        The lowest bid is null if no bid is possible.
+        """
         bids = {seat.name: bid for seat, bid in self.bids.items()}
         return {
-            "least": self.lowest_bid if self.may_bid else None,
-            "most": self.highest_allowed,
+            "least": self.lowest_allowed_bid if self.may_bid else None,
+            "most": self.highest_publicly_allowed,
             "step": self.step,
             "no": self.decline,
             "bids": bids,
@@ -117,8 +124,8 @@ class Raise(Request[int | None], frozen=True, eq=False):
 
     @property
     def form(self) -> Form:
-        """A bid above the others, or none."""
-        bid = NumberField(least=self.lowest_bid, most=self.highest_allowed, step=self.step)
+        """The form with one number field for the bid, and how to decline."""
+        bid = NumberField(least=self.lowest_allowed_bid, most=self.highest_publicly_allowed, step=self.step)
         return Form(
             fields=(bid,) if self.may_bid else (),
             keypad_line=say("Bid {keys}"),
@@ -129,33 +136,34 @@ class Raise(Request[int | None], frozen=True, eq=False):
             else {"bids": self.bids},
         )
 
-    def load(self, plain: object) -> int | None:
-        """A whole number or None."""
-        if plain is None:
+    def parse_answer(self, json_value: object) -> int | None:
+        """Returns the bid in a JSON value, None for null; raises `IllegalAnswer` for anything else."""
+        if json_value is None:
             return None
-        if self.decline and type(plain) is not int:
+        if self.decline and type(json_value) is not int:
             text = "{seat} must answer with a whole number, or null to {no}."
             raise IllegalAnswer(say(text, seat=self.seat, no=say(self.decline)))
-        return check_whole_number(plain, self.seat)
+        return parse_whole_number(json_value, self.seat)
 
-    def check(self, answer: int | None) -> None:
-        """Above the others, within the limits, on the grid; None only where one may decline.
+    def check_answer(self, answer: int | None) -> None:
+        """Raises `IllegalAnswer` for a bid that is too low, too high or between two steps.
 
-        What is covered is checked last, so that nobody learns of it.
+        None is legal only if declining is allowed. Hidden limits are checked last, so that nobody learns
+        them.
         """
         if answer is None:
             if self.decline is None:
                 raise IllegalAnswer(
-                    say("{seat} must bid at least {least}.", seat=self.seat, least=self.lowest_bid)
+                    say("{seat} must bid at least {least}.", seat=self.seat, least=self.lowest_allowed_bid)
                 )
             return
-        more, highest = answer - self.lowest_bid, lowest_limit(self.most, self.paid_from)
+        more, highest = answer - self.lowest_allowed_bid, lowest_limit(self.most, self.paid_from)
         if more < 0 or more % self.step or (highest is not None and highest < answer):
-            self._check_known(answer)
+            self._check_public_limits(answer)
             raise PrivateRefusal(say("{seat} can't bid that.", seat=self.seat))
 
-    def _check_known(self, answer: int) -> None:
-        floor, highest = self.lowest_bid, self.highest_allowed
+    def _check_public_limits(self, answer: int) -> None:
+        floor, highest = self.lowest_allowed_bid, self.highest_publicly_allowed
         if answer < floor:
             raise IllegalAnswer(self._too_low() if self.may_bid else self.text)
         if highest is not None and answer > highest:
@@ -172,26 +180,30 @@ class Raise(Request[int | None], frozen=True, eq=False):
                 seat=self.seat,
                 highest=max(self.bids.values()),
             )
-        return say("{seat} must bid at least {least}.", seat=self.seat, least=self.lowest_bid)
+        return say("{seat} must bid at least {least}.", seat=self.seat, least=self.lowest_allowed_bid)
 
-    def sample(self, rng: Random) -> int | None:
-        """A bid not far above the least, or no."""
+    def random_legal_answer(self, rng: Random) -> int | None:
+        """Returns a random bid not far above the lowest allowed one, or None for no bid."""
         bid, highest = (
-            self.lowest_bid + self.step * rng.randrange(MAX_SAMPLE_STEPS),
+            self.lowest_allowed_bid + self.step * rng.randrange(RANDOM_BID_STEPS),
             lowest_limit(self.most, self.paid_from),
         )
         if highest is not None and bid > highest:
-            bid = self.lowest_bid
+            bid = self.lowest_allowed_bid
         may_bid = highest is None or bid <= highest
-        return None if self.decline is not None and (rng.random() < DECLINE_SHARE or not may_bid) else bid
+        return (
+            None
+            if self.decline is not None and (rng.random() < RANDOM_DECLINE_PROBABILITY or not may_bid)
+            else bid
+        )
 
     @property
     def default_answer(self) -> tuple[int | None] | None:
-        """No bid, where one may decline."""
+        """None for no bid, as a 1-tuple, if declining is allowed; else None."""
         return None if self.decline is None else (None,)
 
-    def describe(self, answer: int | None) -> Say:
-        """Who bid how much."""
+    def describe_answer(self, answer: int | None) -> Say:
+        """Returns a sentence that says who bid how much, passed or withdrew."""
         if answer is not None:
             return say("{seat} bids {amount} for {about}.", seat=self.seat, amount=answer, about=self.about)
         if self.decline == "pass":

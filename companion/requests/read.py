@@ -1,4 +1,4 @@
-"""Asks for cards: laid on a reader, picked from a list, or typed as what is printed on them."""
+"""A question for cards: read by an RFID reader, picked from a list, or typed as their printed values."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from companion.table.faces import FaceTracker
 from companion.table.ledger import Account, Place
 from companion.texts import Labelled, Say, render, say, say_n
 
-DECLINE_SHARE = 0.125
-"""How often a sample can't although it could."""
+RANDOM_DECLINE_PROBABILITY = 0.125
+"""Probability that a random answer declines although cards are possible."""
 
 
 class CardRate(msgspec.Struct, frozen=True, gc=False):
-    """The worth of each card that shows `values`; without values, of every other card."""
+    """How much each card with the printed `values` counts in a payment; without values, every other card."""
 
     label: Say
     value: int
@@ -34,20 +34,20 @@ class CardRate(msgspec.Struct, frozen=True, gc=False):
 
 
 class CardPrice(msgspec.Struct, frozen=True, gc=False):
-    """A price in cards: their values must add up to `owed`. The first rate that fits a card counts."""
+    """A price in cards: the cards' values must add up to `owed`. The first rate that fits a card counts."""
 
     owed: int
     rates: tuple[CardRate, ...]
 
-    def rate_for(self, card: Card) -> CardRate | None:
-        """Returns the first rate that fits a card."""
+    def first_matching_rate(self, card: Card) -> CardRate | None:
+        """Returns the first rate that fits a card; None if no rate fits."""
         for rate in self.rates:
-            if card.shows(rate.values):
+            if card.has_printed_values(rate.values):
                 return rate
         return None
 
     def value_of(self, card: Card) -> int:
-        """Returns the worth of one card; 0 if no rate fits."""
+        """Returns how much one card counts in this payment; 0 if no rate fits."""
         known = card.values
         for rate in self.rates:  # as `rate`, without a call: every payment asks it of every card
             for name, value in rate.values.items():
@@ -58,7 +58,7 @@ class CardPrice(msgspec.Struct, frozen=True, gc=False):
         return 0
 
     def total_value(self, cards: Sequence[Card]) -> int:
-        """Returns the worth of several cards together."""
+        """Returns how much several cards count together in this payment."""
         last, count, total = None, 0, 0
         for card in cards:
             if card is not last:  # described alike they are one and the same, and mostly lie together
@@ -70,11 +70,11 @@ class CardPrice(msgspec.Struct, frozen=True, gc=False):
 class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
     """Asks for `least` to `most` cards of a deck; returns a tuple of `Card`, or None for `decline`.
 
-    `required_values`: the values that each card must show. `places`: where the cards may lie, besides
-    unseen; at most `max_unseen` of them may come from unseen. `barred_cards`: cards that can't be used.
-    `is_face_up`: the cards lie face up for all to see.
+    `required_values`: the values that must be printed on each card. `places`: where the cards may be, besides
+    cards not seen yet, of which at most `max_unseen` may be used. `barred_cards`: cards that can't be used.
+    `is_face_up`: the cards are face up for all to see.
     `price`: a price the cards must reach. Declining is refused while the cheapest cards would reach it.
-    Covered places are checked last, and every refusal reads the same, so that nobody learns a secret.
+    Hidden places are checked last, and all such refusals read alike, so that nobody learns a secret.
     """
 
     kind = "Read"
@@ -91,7 +91,7 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
 
     @property
     def limits_json(self) -> dict[str, Any]:
-        """How many cards; the price with what each kind of card counts; whether one can't."""
+        """The number of cards, the price with its rates, and whether declining is allowed, as JSON."""
         limits: dict[str, Any] = {
             "least": self.least,
             "most": public_limit(self.most),
@@ -119,7 +119,7 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
 
     @property
     def form(self) -> Form:
-        """Cards; where they must reach a price, how many of each rate is enough. Or that one can't."""
+        """The form with one cards field; with a price, counting the cards of each rate is enough."""
         rates = self.price.rates if self.price else ()
         counts = None
         if self.price:
@@ -144,35 +144,38 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
 
     @property
     def _decline(self) -> Decline | None:
-        """How to say that one can't; while that wouldn't be believed, with the reason."""
+        """How to decline; with the reason why that is refused, if the cards suffice."""
         if self.decline is None:
             return None
         may = self.may_decline or public_limit(self.most) is None
         barred = None if may else self._must()
         return Decline(key="cant", label=self.decline, answer=None, typed_letter="c", barred_reason=barred)
 
-    def load(self, plain: object) -> tuple[Card, ...] | None:
-        """A list of cards, or None."""
-        if plain is None:
+    def parse_answer(self, json_value: object) -> tuple[Card, ...] | None:
+        """Returns the cards in a JSON list; None if the answer declines."""
+        if json_value is None:
             return None
-        if not isinstance(plain, list):
+        if not isinstance(json_value, list):
             raise IllegalAnswer(self._misshapen())
         last, card = None, ANY_CARD
         cards: list[Card] = []
-        for item in plain:
+        for item in json_value:
             if item is not last:  # who types mere counts may say the same again and again
                 last, card = item, self.tracker.parse_card(item, self.required_values)
             cards.append(card)
         return tuple(cards)
 
-    def dump(self, answer: tuple[Card, ...] | None) -> Any:
-        """Named cards by id, described ones by their values; a tag is kept as the card it stands for."""
+    def answer_to_json(self, answer: tuple[Card, ...] | None) -> Any:
+        """Returns the cards as JSON: named cards by id, described cards by their values.
+
+        An RFID tag is stored as the card it belongs to.
+        """
         if answer is None:
             return None
-        return [card.as_answer for card in answer]
+        return [card.answer_json for card in answer]
 
-    def check(self, answer: tuple[Card, ...] | None) -> None:
-        """As many as allowed, all of them possible, and worth the price."""
+    def check_answer(self, answer: tuple[Card, ...] | None) -> None:
+        """Raises `IllegalAnswer` for a wrong number of cards, impossible cards, or too low a value."""
         if answer is None:
             if not self.may_decline:
                 raise IllegalAnswer(self._must())
@@ -184,53 +187,66 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
             raise IllegalAnswer(
                 say_n("At least {n} card is needed.", "At least {n} cards are needed.", n=self.least)
             )
-        is_there = self.check_cards_possible(answer)
+        is_there = self.are_cards_possible(answer)
         if self.max_unseen is not None and len(
-            fresh := self.tracker.never_seen_before(answer, self.places)
+            fresh := self.tracker.cards_seen_for_first_time(answer, self.places)
         ) > current_limit(self.max_unseen):
             raise IllegalAnswer(self._too_new(fresh))
         if self.price and (paid := self.price.total_value(answer)) < self.price.owed:
             raise IllegalAnswer(self._too_little(paid, self.price.owed))
         if too_many or not is_there:
             # How many cards a covered hand holds would follow; which were laid down all have seen.
-            raise PrivateRefusal(self._gone(answer), is_private=public_limit(self.most) is None)
+            raise PrivateRefusal(
+                self._private_refusal_text(answer), is_private=public_limit(self.most) is None
+            )
 
-    def check_cards_possible(self, cards: Sequence[Card]) -> bool:
-        """Raises `IllegalAnswer` where these cards can be in no answer together, as far as all may know.
+    def are_cards_possible(self, cards: Sequence[Card]) -> bool:
+        """Returns whether these cards can be in one answer together; hidden places are considered too.
 
-        Gives whether they can by what is covered, too.
+        Raises `IllegalAnswer` if everybody may know that they can't.
         """
         if self.required_values or self.barred_cards:
             for card in cards:
                 self._check_card(card)
-        if self.tracker.any_copies_can_come(cards, self.places):
+        if self.tracker.can_be_any_unseen_copies(cards, self.places):
             return True
-        self.tracker.check_counts(cards)
-        if self.tracker.can_be_shown(cards, self.places, believing=self._believes):
+        self.tracker.check_enough_copies(cards)
+        if self.tracker.can_come_from(cards, self.places, trust_readers=self._trusts_read_cards):
             return True
-        if why := self.tracker.why_elsewhere(cards, self.places, believing=self._believes):
+        if why := self.tracker.why_cannot_come_from(
+            cards, self.places, trust_readers=self._trusts_read_cards
+        ):
             raise IllegalAnswer(why)
         return False
 
     def _check_card(self, card: Card) -> None:
-        if not card.shows(self.required_values):
+        if not card.has_printed_values(self.required_values):
             raise IllegalAnswer(self._unlike(card))
-        if self.barred_cards and any(map(card.may_be, self.barred_cards)):
+        if self.barred_cards and any(map(card.could_be, self.barred_cards)):
             raise IllegalAnswer(say("{card} can't be used here.", card=card))
 
-    def max_copies(self, card: Card, copies: int = 1) -> int:
-        """How many of so many copies can be in one answer; the others lie elsewhere, as all know."""
+    def max_copies_in_answer(self, card: Card, existing_copies: int = 1) -> int:
+        """Returns how many of the existing copies of a card one answer can contain.
+
+        The other copies are at other places, as everybody knows.
+        """
 
         def too_many(count: int) -> bool:
             return (
-                self.tracker.why_elsewhere([card] * count, self.places, believing=self._believes) is not None
+                self.tracker.why_cannot_come_from(
+                    [card] * count, self.places, trust_readers=self._trusts_read_cards
+                )
+                is not None
             )
 
-        return bisect_left(range(1, copies + 1), x=True, key=too_many)
+        return bisect_left(range(1, existing_copies + 1), x=True, key=too_many)
 
     @property
-    def _believes(self) -> bool:
-        """What is paid is typed as mere counts: a card that is read is there, whatever was typed before."""
+    def _trusts_read_cards(self) -> bool:
+        """True for a payment, which is often typed as mere numbers of cards.
+
+        So a card on a reader is accepted there, whatever was typed before.
+        """
         return self.price is not None
 
     # Why not
@@ -259,7 +275,7 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
 
     def _too_new(self, cards: Sequence[Card]) -> Say:
         if not isinstance(self.max_unseen, Account) or self.max_unseen.covered:
-            return say("{who} doesn't have enough cards in hand.", who=self._who)
+            return say("{who} doesn't have enough cards in hand.", who=self._answerer)
         text = "These cards must come from {place}, which has only {n}: {cards}."
         return say(text, cards=_together(cards), place=self.max_unseen.place, n=self.max_unseen.count)
 
@@ -269,8 +285,8 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
             return text
         return say('{why} Or answer "{cant}".', why=text, cant=self.decline)
 
-    def _gone(self, cards: Sequence[Card]) -> Say:
-        """Nothing here follows from what is covered, only from the answer itself."""
+    def _private_refusal_text(self, cards: Sequence[Card]) -> Say:
+        """Returns a refusal of impossible cards that depends only on the answer, not on hidden places."""
         told = [card for card in cards if card.values or card.id]
         if public_limit(self.most) is None:
             return say("Some of these cards can't be in that place any more.")
@@ -285,30 +301,34 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
 
     # Examples and what is told
 
-    def sample(self, rng: Random) -> tuple[Card, ...] | None:
-        """Cards one by one, named or typed, until the price is reached; None when it isn't.
+    def random_legal_answer(self, rng: Random) -> tuple[Card, ...] | None:
+        """Returns random cards, named or described, until the price is reached; None if they don't reach it.
 
-        Where there is no price, any number of cards, few more often; None at times where one can't.
+        Without a price, returns a random number of cards (few are more likely), and sometimes None if
+        declining is allowed.
         """
         paid: list[Card] = []
         wanted = self.least
         if self.price is None and current_limit(self.most) > wanted:
             wanted = min(rng.randint(wanted, current_limit(self.most)) for _ in range(2))
-        if self.price is None and self.may_decline and rng.random() < DECLINE_SHARE:
+        if self.price is None and self.may_decline and rng.random() < RANDOM_DECLINE_PROBABILITY:
             return None
         while not self._reach(paid, wanted):
-            card = self._another(paid, rng)
+            card = self._random_next_card(paid, rng)
             if card is None and (self.price or len(paid) < self.least):
-                return None if self.may_decline else self._dearest()
+                return None if self.may_decline else self._cards_worth_most()
             if card is None:
                 break
             paid.append(card)
         return tuple(paid)
 
-    def describe(self, answer: tuple[Card, ...] | None) -> Say:
-        """Which cards where they lie open, else how many: which ones was open for a moment only."""
+    def describe_answer(self, answer: tuple[Card, ...] | None) -> Say:
+        """Returns a sentence with the cards if they are face up, else only with the number of cards.
+
+        Cards that aren't face up were visible only for a moment.
+        """
         if answer is None:
-            return say("{who}: {cant}", who=self._who, cant=self.decline or say("none"))
+            return say("{who}: {cant}", who=self._answerer, cant=self.decline or say("none"))
         if self.is_face_up and answer:
             cards = texts.say_list([self._briefly(card) for card in answer])
             text = "{who} turns over {cards}."
@@ -319,11 +339,13 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
                     if is_one
                     else "{who} turns over these cards: {cards}."
                 )
-            return say(text, who=self._who, cards=cards)
-        return say_n("{who} lays down {n} card.", "{who} lays down {n} cards.", n=len(answer), who=self._who)
+            return say(text, who=self._answerer, cards=cards)
+        return say_n(
+            "{who} lays down {n} card.", "{who} lays down {n} cards.", n=len(answer), who=self._answerer
+        )
 
     def _briefly(self, card: Card) -> Labelled:
-        """The card; of one that was only typed what is special: not what was asked for, nor what is usual."""
+        """Returns the card; for a card that was only typed, its unusual values that weren't asked for."""
         known, fields = card.values, self.tracker.deck.fields
         usual = {**{name: field.default for name, field in fields.items()}, **self.required_values}
         special = {name: known[name] for name in fields if name in known and known[name] != usual[name]}
@@ -331,7 +353,7 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
         return say("a card with {values}", values=describe_values(special)) if is_typed and special else card
 
     @property
-    def _who(self) -> Labelled:
+    def _answerer(self) -> Labelled:
         return self.seat or say("The table")
 
     def _must(self) -> Say:
@@ -339,14 +361,16 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
             return say("You must lay down cards.")
         return say(
             "{who} has enough cards to pay {owed}.",
-            who=self._who,
+            who=self._answerer,
             owed=self.price.owed,
         )
 
     def _unlike(self, card: Card) -> Say:
-        """What the card doesn't show, and what to answer where no card does."""
+        """Returns which required values the card lacks, and what to answer if no card fits."""
         wanted = {
-            name: value for name, value in self.required_values.items() if not card.shows({name: value})
+            name: value
+            for name, value in self.required_values.items()
+            if not card.has_printed_values({name: value})
         }
         text = say("{card} doesn't show {values}.", card=card, values=describe_values(wanted))
         if self.decline and self.limits_json["cant"]:
@@ -354,32 +378,40 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
         return text
 
     def _reach(self, paid: Sequence[Card], wanted: int) -> bool:
-        """Whether these are so many, and worth the price."""
+        """Returns whether these are enough cards and reach the price."""
         return len(paid) >= wanted and (self.price is None or self.price.total_value(paid) >= self.price.owed)
 
-    def _dearest(self) -> tuple[Card, ...] | None:
-        """Where "can't" isn't believed and cards taken at random don't reach: those that count most."""
+    def _cards_worth_most(self) -> tuple[Card, ...] | None:
+        """Returns the cards worth most, if declining is refused and random cards don't reach the price."""
         worth, paid = self.price, list[Card]()
-        for card in sorted(self._named(), key=lambda card: -worth.value_of(card) if worth else 0):
+        for card in sorted(
+            self._unseen_and_placed_cards(), key=lambda card: -worth.value_of(card) if worth else 0
+        ):
             if len(paid) < current_limit(self.most) and self._allows([*paid, card]):
                 paid.append(card)
         return tuple(paid) if self._reach(paid, self.least) else None
 
-    def _another(self, paid: list[Card], rng: Random) -> Card | None:
+    def _random_next_card(self, paid: list[Card], rng: Random) -> Card | None:
         if len(paid) >= current_limit(self.most):
             return None
-        tries = chain(self._tries(rng), self._named())  # the second where none of a few would do
+        tries = chain(
+            self._random_candidate_cards(rng), self._unseen_and_placed_cards()
+        )  # the second where none of a few would do
         return next((card for card in tries if self._allows([*paid, card])), None)
 
-    def _named(self) -> Iterator[Card]:
-        """The cards that are unseen or at hand."""
-        yield from (self.tracker.parse_card({"card": name}) for name in self.tracker.unseen_ids())
+    def _unseen_and_placed_cards(self) -> Iterator[Card]:
+        """Yields the cards that are unseen or at one of the places."""
+        yield from (
+            self.tracker.parse_card({"card": name}) for name in self.tracker.possibly_unseen_card_ids()
+        )
         for place in self.places:
-            yield from self.tracker.cards_at(place)
+            yield from self.tracker.cards_with_face_at(place)
 
-    def _tries(self, rng: Random) -> list[Card]:
-        """A few cards that may do: named ones unseen or at hand, and typed ones."""
-        fitting = [card for card in self._named() if card.shows(self.required_values)]
+    def _random_candidate_cards(self, rng: Random) -> list[Card]:
+        """Returns a few cards that may be legal: named cards unseen or at a place, and typed ones."""
+        fitting = [
+            card for card in self._unseen_and_placed_cards() if card.has_printed_values(self.required_values)
+        ]
         tries = rng.sample(fitting, min(3, len(fitting)))
         typed = [rate.values for rate in self.price.rates] if self.price else []
         if self.tracker.deck.fields and (
@@ -391,26 +423,30 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
         return tries
 
     def _described(self, values: CardValues) -> Card | None:
-        """The card that shows these values; None where they describe none: a rate needn't say all."""
+        """Returns the card with these values; None if they describe no card.
+
+        A rate needn't name all values.
+        """
         try:
             return self.tracker.parse_card({"values": values}, self.required_values)
         except IllegalAnswer:
             return None
 
     def _allows(self, cards: list[Card]) -> bool:
-        """Whether these can be part of an answer."""
+        """Returns whether these cards can be in one answer together."""
         try:
-            is_there = self.check_cards_possible(cards)
+            is_there = self.are_cards_possible(cards)
         except IllegalAnswer:
             return False
         return is_there and (
             self.max_unseen is None
-            or len(self.tracker.never_seen_before(cards, self.places)) <= current_limit(self.max_unseen)
+            or len(self.tracker.cards_seen_for_first_time(cards, self.places))
+            <= current_limit(self.max_unseen)
         )
 
 
 def _together(cards: Sequence[Card]) -> Labelled:
-    """Cards in a row, those that look the same as a number of them."""
+    """Returns cards as text; cards that look the same are written as a number of them."""
     each = {card.key: card.copy_label for card in cards}
     counts = Counter(card.key for card in cards)
     return texts.say_list(

@@ -1,7 +1,7 @@
-"""What every question has in common.
+"""What all questions have in common.
 
-A Request is a value: it knows what it asks, of whom, which answers are legal and how they are written.
-It never sees a screen, a device or the log.
+A Request is a value: it knows what it asks, whom it asks, which answers are legal and how they are written.
+It doesn't know about screens, devices or the log.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from companion.table.ledger import Account, Piece, Place
 from companion.table.seats import Seat
 from companion.texts import Labelled, Say, Text, find_text_fault, say
 
-A = TypeVar("A")
+AnswerT = TypeVar("AnswerT")
 
 
 class LiveCount(Protocol):
@@ -30,37 +30,38 @@ class LiveCount(Protocol):
 
     @property
     def count(self) -> int:
-        """The number that is there now."""
+        """The present count."""
 
     @property
     def covered(self) -> bool:
-        """True if not everybody may know the count."""
+        """True if the count is hidden from some players."""
 
 
 Limit = int | LiveCount
-"""A number, or an account: then the limit is its count at that moment."""
+"""A fixed number, or an account whose present count is the limit."""
 
 Subject = Piece | Card | Place
-"""Something on the table that a question is about."""
+"""A piece, card or place on the table that a question is about."""
 
 
-class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
-    """A question to one seat, to several, or to the whole table; `await` it for the answer.
+class Request(msgspec.Struct, Generic[AnswerT], frozen=True, eq=False, gc=False):
+    """A question to one seat, to several seats, or to the whole table; `await` it for the answer.
 
-    Most questions also take two keywords. `about`: the piece, card or place that the question is about; the
-    table frames it. `log_name`: what logs call the question, if its own words contain something that changes.
+    Most questions also accept two keywords. `about`: the piece, card or place that the question is about; the
+    table frames it. `log_name`: the name of the question in logs, if its own text contains something that
+    changes.
     """
 
     kind: ClassVar[str]
     # Every answer and every view looks at these two: in the class they cost a fifth of a property.
     parts_by_seat: ClassVar[Mapping[Seat, Request[Any]]] = {}
-    """The questions to single seats that this one consists of; empty if it is asked as a whole."""
+    """The question for each seat, if the question consists of parts; empty if it is asked as a whole."""
     is_sealed: ClassVar[bool] = False
     """True if each seat answers its part in secret."""
 
-    def __await__(self) -> Generator[Request[Any], A, A]:
+    def __await__(self) -> Generator[Request[Any], AnswerT, AnswerT]:
         """Yields the question to the session and returns the answer."""
-        answer: A = yield self
+        answer: AnswerT = yield self
         return answer
 
     @property
@@ -74,7 +75,7 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
         raise NotImplementedError  # each kind of question says it
 
     def matches_log_key(self, log_key: str) -> bool:
-        """Whether this is what a log means by this log key."""
+        """Returns whether a log key belongs to this question."""
         return log_key == self.log_key
 
     @property
@@ -89,7 +90,7 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
 
     @property
     def form(self) -> Form:
-        """How an answer is entered now. Nobody keeps the form, because limits change."""
+        """How people enter the answer now. Don't store the form, because limits change."""
         raise NotImplementedError  # each kind of question says it
 
     def illegal_parts(self, answer: Any) -> Mapping[Seat, Say]:  # noqa: ARG002 - for questions asked part by part
@@ -97,131 +98,134 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
         return {}
 
     def question_for(self, seat: Seat) -> Request[Any] | None:
-        """Returns what this seat is asked: its part, the question itself, or None."""
+        """Returns what this seat is asked: its part, the question itself, or None if it isn't asked."""
         if self.parts_by_seat:
             return self.parts_by_seat.get(seat)
         return None if self.seats and seat not in self.seats else self
 
     @property
     def about(self) -> Subject | tuple[Subject, ...] | None:
-        """What the question is about; the table frames it. None: nothing on the table."""
+        """What the question is about, which the table frames. None: nothing on the table."""
         raise NotImplementedError  # each kind of question says it
 
     @property
     def subjects(self) -> tuple[Subject, ...]:
-        """Everything the question is about; a small screen leaves these things out last."""
+        """Everything the question is about; a small screen hides these things last."""
         about = self.about
         if about is None:
             return ()
         return about if isinstance(about, tuple) else (about,)
 
-    def load(self, plain: object) -> A:
-        """Returns the answer that some JSON means; raises `IllegalAnswer` if it has another shape."""
+    def parse_answer(self, json_value: object) -> AnswerT:
+        """Returns the answer that a JSON value means; raises `IllegalAnswer` if it has another shape."""
         raise NotImplementedError  # each kind of question says it
 
-    def dump(self, answer: A) -> Any:
-        """Returns an answer as JSON, as the log keeps it."""
+    def answer_to_json(self, answer: AnswerT) -> Any:
+        """Returns an answer as JSON, in the form that the log stores."""
         return answer
 
-    def check(self, answer: A) -> None:
-        """Raises `IllegalAnswer`, which says what is allowed, for an answer that isn't legal now."""
+    def check_answer(self, answer: AnswerT) -> None:
+        """Raises `IllegalAnswer`, which says what is allowed, if an answer isn't legal now."""
         raise NotImplementedError  # each kind of question says it
 
-    def find_fault(self) -> str | None:
+    def find_definition_fault(self) -> str | None:
         """Returns why nobody can answer the question, for the author of the rules; None if it is fine."""
         return None
 
-    def confirmation_for(self, answer: A) -> Say | None:  # noqa: ARG002 - for the kinds that have grave answers
+    def confirmation_for(self, answer: AnswerT) -> Say | None:  # noqa: ARG002 - for the kinds that have grave answers
         """Returns what to ask before this answer is given; None if it needs no confirmation."""
         return None
 
-    def sample(self, rng: Random) -> A:
+    def random_legal_answer(self, rng: Random) -> AnswerT:
         """Returns a random legal answer."""
         raise NotImplementedError  # each kind of question says it
 
     @property
-    def default_answer(self) -> tuple[A] | None:
+    def default_answer(self) -> tuple[AnswerT] | None:
         """Default answer on timeout, as a 1-tuple. None means the clock only rings."""
         return None
 
-    def describe(self, answer: A) -> Say:
-        """Returns what happened as a sentence for the history; it never tells a secret."""
+    def describe_answer(self, answer: AnswerT) -> Say:
+        """Returns what happened as a sentence for the history, without secrets."""
         raise NotImplementedError  # each kind of question says it
 
-    def describe_revealed(self, answer: A) -> Say:
-        """Returns the answer in an opened envelope as a short sentence; all envelopes share the question."""
-        return self.describe(answer)
+    def describe_revealed_answer(self, answer: AnswerT) -> Say:
+        """Returns an answer revealed from an envelope as a short sentence, without the common question."""
+        return self.describe_answer(answer)
 
-    def answer_lines(self, answer: A) -> tuple[Labelled | Text, ...]:
-        """Returns the content of an opened envelope without its owner, one line per thing."""
-        return (self.describe(answer),)
+    def revealed_answer_lines(self, answer: AnswerT) -> tuple[Labelled | Text, ...]:
+        """Returns an answer revealed from an envelope, one line for each item, without the seat."""
+        return (self.describe_answer(answer),)
 
 
-class HasSubject(Request[A], Generic[A], frozen=True, eq=False, kw_only=True):
-    """A question that may be about something on the table, or several things."""
+class HasSubject(Request[AnswerT], Generic[AnswerT], frozen=True, eq=False, kw_only=True):
+    """A question that may be about one or several things on the table."""
 
     about: Subject | tuple[Subject, ...] | None = None
     log_name: Say | None = None
-    """What logs call the question if its own words contain something that changes."""
+    """Name of the question in logs, if its own text contains something that changes."""
 
 
-class SingleQuestion(HasSubject[A], Generic[A], frozen=True, eq=False):
-    """A question in words, to one seat or (None) to the whole table."""
+class SingleQuestion(HasSubject[AnswerT], Generic[AnswerT], frozen=True, eq=False):
+    """A question in words to one seat, or to the whole table if `seat` is None."""
 
     seat: Seat | None
     question: Say
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Who is asked."""
+        """The seat that is asked; empty if the whole table is asked."""
         return (self.seat,) if self.seat else ()
 
     @property
     def log_key(self) -> str:
-        """The question, not its limits."""
+        """The identity of the question in a log: kind, seat and text, without the limits."""
         return make_log_key(self.kind, self.seat, self.log_name or self.question)
 
     @property
     def text(self) -> Say:
-        """The question."""
+        """The question as a sentence."""
         return self.question
 
-    def find_fault(self) -> str | None:
-        """A text that can't be read."""
+    def find_definition_fault(self) -> str | None:
+        """Returns an error if the question's text can't be rendered; else None."""
         return find_text_fault(self.question)
 
 
 @lru_cache(maxsize=4096)  # the same is asked again and again, and every answer is kept with it
 def make_log_key(kind: str, seat: Seat | None, about: Labelled) -> str:
-    """Returns the log key of a question: its kind, whom it asks, and what about."""
+    """Returns the log key of a question: its kind, the seat it asks, and its subject."""
     return f"{kind} {seat.key}: {about.key}" if seat else f"{kind}: {about.key}"
 
 
-def offers_same(one: object, other: object) -> bool:
-    """Returns whether two questions of two runs offer the same; live limits are compared by their account."""
-    if one is other or isinstance(one, FaceTracker) or type(one) is not type(other):
-        return type(one) is type(other)
-    match one, other:
+def are_questions_equal(question: object, other: object) -> bool:
+    """Returns whether two questions from different runs are equal; live limits are compared by account."""
+    if question is other or isinstance(question, FaceTracker) or type(question) is not type(other):
+        return type(question) is type(other)
+    match question, other:
         case Account(), Account():
-            return (one.place, one.piece) == (other.place, other.piece)
+            return (question.place, question.piece) == (other.place, other.piece)
         case msgspec.Struct(), msgspec.Struct():
             return all(
-                offers_same(getattr(one, name), getattr(other, name)) for name in one.__struct_fields__
+                are_questions_equal(getattr(question, name), getattr(other, name))
+                for name in question.__struct_fields__
             )
         case Mapping(), Mapping():
-            return [*one] == [*other] and all(map(offers_same, one.values(), other.values()))
+            return [*question] == [*other] and all(
+                map(are_questions_equal, question.values(), other.values())
+            )
         case tuple(), tuple():
-            return len(one) == len(other) and all(map(offers_same, one, other))
-    return one == other
+            return len(question) == len(other) and all(map(are_questions_equal, question, other))
+    return question == other
 
 
-def check_whole_number(plain: object, who: Text | Seat) -> int:
-    """Returns the answer as an integer; raises `IllegalAnswer` for anything else and for huge numbers."""
-    if type(plain) is not int:
-        raise IllegalAnswer(say("{who} must answer with a whole number.", who=who))
-    if abs(plain) > MAX_NUMBER:
-        raise IllegalAnswer(say("{who} can't use a number above {most}.", who=who, most=MAX_NUMBER))
-    return plain
+def parse_whole_number(json_value: object, answerer: Text | Seat) -> int:
+    """Returns a JSON value as an integer; raises `IllegalAnswer` for anything else and for huge numbers."""
+    if type(json_value) is not int:
+        raise IllegalAnswer(say("{who} must answer with a whole number.", who=answerer))
+    if abs(json_value) > MAX_NUMBER:
+        raise IllegalAnswer(say("{who} can't use a number above {most}.", who=answerer, most=MAX_NUMBER))
+    return json_value
 
 
 def current_limit(limit: Limit) -> int:
@@ -230,7 +234,7 @@ def current_limit(limit: Limit) -> int:
 
 
 def lowest_limit(*limits: Limit | None) -> int | None:
-    """Returns the lowest of these limits at this moment; None if there is none."""
+    """Returns the lowest of these limits at this moment; None without limits."""
     found = None  # a plain loop: every bid comes here
     for limit in limits:
         if limit is not None:
@@ -241,10 +245,10 @@ def lowest_limit(*limits: Limit | None) -> int | None:
 
 
 def lowest_public_limit(*limits: Limit | None) -> int | None:
-    """Returns the lowest of those limits that everybody may know."""
+    """Returns the lowest of the limits that everybody may know; None without such a limit."""
     return lowest_limit(*[limit for limit in limits if limit is not None and public_limit(limit) is not None])
 
 
 def public_limit(limit: Limit) -> int | None:
-    """Returns a limit if everybody may know it; None over a covered account."""
+    """Returns a limit if everybody may know it; None for a hidden account."""
     return limit if isinstance(limit, int) else None if limit.covered else current_limit(limit)

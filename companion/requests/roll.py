@@ -1,4 +1,4 @@
-"""Dice: real ones, whose faces people type, or the companion's, which the session rolls."""
+"""A roll of dice: real dice, whose faces people type, or Companion's dice, which the session rolls."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import msgspec
 
 from companion.errors import IllegalAnswer
 from companion.requests.fields import Form, NumberField
-from companion.requests.request import SingleQuestion, check_whole_number
+from companion.requests.request import SingleQuestion, parse_whole_number
 from companion.texts import Labelled, Say, render, say, say_list, say_n
 
 
 class Die(msgspec.Struct, frozen=True):
     """One die: its name and its faces. A face that is listed twice comes up twice as often.
 
-    `face_names`: what the faces are called if they show no numbers, such as heads and tails; one per face.
+    `face_names`: names for faces without numbers, such as heads and tails; one for each face.
     """
 
     label: Say
@@ -30,11 +30,11 @@ class Die(msgspec.Struct, frozen=True):
 
 
 class Roll(SingleQuestion[tuple[int, ...]], frozen=True, eq=False):
-    """Asks what real dice show, or lets Companion roll; returns one face per die, in order.
+    """Asks what real dice show, or lets Companion roll; returns one face for each die, in order.
 
     `await Roll(None, say("Roll"), (Die(say("tens"), (0, 25, 50, 75)), Die(say("ones"), (0, 1, 2, 3))))`.
-    The rulebook draws no random numbers. `drawn_lots`: who or what is drawn, one after the other, without
-    putting back.
+    The rulebook draws no random numbers. `drawn_lots`: what is drawn one after the other without replacement,
+    such as names.
     """
 
     kind = "Roll"
@@ -43,13 +43,16 @@ class Roll(SingleQuestion[tuple[int, ...]], frozen=True, eq=False):
 
     @property
     def limits_json(self) -> dict[str, Any]:
-        """The dice in order, each with its faces, and their names where they have any; what is drawn."""
-        dice = {"dice": [_written(die) for die in self.dice]}
+        """The dice in order with their faces and the faces' names, and the lots to draw, as JSON."""
+        dice = {"dice": [_die_to_json(die) for die in self.dice]}
         return {**dice, "lots": [render(one) for one in self.drawn_lots]} if self.drawn_lots else dice
 
     @property
     def form(self) -> Form:
-        """A face of each die, which Companion can roll; with `drawn_lots` what is drawn, in this order."""
+        """The form with one number field for each die, which Companion may roll.
+
+        `drawn_lots` are shown beside the fields.
+        """
         dice = tuple(
             [NumberField(label=die.label, values=die.faces, value_names=die.face_names) for die in self.dice]
         )
@@ -62,9 +65,9 @@ class Roll(SingleQuestion[tuple[int, ...]], frozen=True, eq=False):
             side_facts=facts,
         )
 
-    def load(self, plain: object) -> tuple[int, ...]:
-        """A list of faces, as many as there are dice."""
-        if not isinstance(plain, list) or len(plain) != len(self.dice):
+    def parse_answer(self, json_value: object) -> tuple[int, ...]:
+        """Returns the faces in a JSON list; raises `IllegalAnswer` unless there is one for each die."""
+        if not isinstance(json_value, list) or len(json_value) != len(self.dice):
             raise IllegalAnswer(
                 say_n(
                     "Answer with a list of {n} face.",
@@ -72,35 +75,38 @@ class Roll(SingleQuestion[tuple[int, ...]], frozen=True, eq=False):
                     n=len(self.dice),
                 )
             )
-        return tuple([check_whole_number(face, self.seat or say("The table")) for face in plain])
+        return tuple([parse_whole_number(face, self.seat or say("The table")) for face in json_value])
 
-    def dump(self, answer: tuple[int, ...]) -> list[int]:
-        """A list, as JSON has no tuples."""
+    def answer_to_json(self, answer: tuple[int, ...]) -> list[int]:
+        """Returns the faces as a list, because JSON has no tuples."""
         return list(answer)
 
-    def check(self, answer: tuple[int, ...]) -> None:
-        """Each die has such a face."""
+    def check_answer(self, answer: tuple[int, ...]) -> None:
+        """Raises `IllegalAnswer` if a die has no such face."""
         for die, face in zip(self.dice, answer, strict=True):
             if face not in die.faces:
                 faces = ", ".join(map(str, dict.fromkeys(die.faces)))
                 raise IllegalAnswer(say("{die} can show only: {faces}.", die=die.label, faces=faces))
 
-    def sample(self, rng: Random) -> tuple[int, ...]:
-        """Any face of each die."""
+    def random_legal_answer(self, rng: Random) -> tuple[int, ...]:
+        """Returns a random face of each die."""
         return tuple([rng.choice(die.faces) for die in self.dice])
 
     def face_labels(self, faces: Sequence[int]) -> list[Labelled | int]:
-        """Returns what each die shows; for fewer faces than dice, only of the first dice."""
+        """Returns the label of each rolled face or drawn lot.
+
+        Fewer faces than dice mean the first dice.
+        """
         left = list(self.drawn_lots)
         dice = zip(self.dice, faces, strict=False)
         return [left.pop(face - 1) if left else die.face_label(face) for die, face in dice]
 
-    def find_fault(self) -> str | None:
-        """No dice, or a text that can't be read."""
-        return super().find_fault() if self.dice else f'Roll "{render(self.question)}" has no dice'
+    def find_definition_fault(self) -> str | None:
+        """Returns an error if there are no dice or if the text can't be rendered; else None."""
+        return super().find_definition_fault() if self.dice else f'Roll "{render(self.question)}" has no dice'
 
-    def describe(self, answer: tuple[int, ...]) -> Say:
-        """What each die shows."""
+    def describe_answer(self, answer: tuple[int, ...]) -> Say:
+        """Returns a sentence that says what each die shows."""
         who, shown = self.seat or say("The table"), self.face_labels(answer)
         rolled = [
             say("{die} {face}", die=die.label, face=face) for die, face in zip(self.dice, shown, strict=True)
@@ -108,6 +114,6 @@ class Roll(SingleQuestion[tuple[int, ...]], frozen=True, eq=False):
         return say("{who} rolls: {dice}", who=who, dice=say_list(rolled))
 
 
-def _written(die: Die) -> dict[str, Any]:
+def _die_to_json(die: Die) -> dict[str, Any]:
     written: dict[str, Any] = {"label": render(die.label), "faces": list(die.faces)}
     return {**written, "names": [render(name) for name in die.face_names]} if die.face_names else written

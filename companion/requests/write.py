@@ -1,4 +1,4 @@
-"""A few words that people write, such as what a lot is called; no program reads a meaning into them."""
+"""A few words that people write, such as the name of a lot; no program interprets them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from companion.texts import Say, Text, render, say, say_n
 
 DEFAULT_MAX_LETTERS = 20
 """The number of letters that fit on a line of the table."""
-DECLINE_SHARE = 0.25
-"""The share of samples that are empty, if an empty answer means something."""
+RANDOM_DECLINE_PROBABILITY = 0.25
+"""Probability that a random answer is empty, if an empty answer is allowed."""
 SAMPLE_TEXTS = (
     "Vase",
     "花瓶",
@@ -36,7 +36,8 @@ class Write(SingleQuestion[str], frozen=True, eq=False):
     """Asks for a few words; returns one line of at most `max_letters` letters.
 
     `await Write(aki, say("What is sold?"), decline=say("No name"))`: with `decline` an empty answer is
-    allowed, and `decline` says what it means. The text comes back composed (NFC), without spaces at its ends.
+    allowed, and `decline` says what it means. The returned text is composed (NFC), without spaces at its
+    ends.
     """
 
     kind = "Write"
@@ -45,7 +46,7 @@ class Write(SingleQuestion[str], frozen=True, eq=False):
 
     @property
     def limits_json(self) -> dict[str, Any]:
-        """How many letters at most, and what nothing means where it is an answer."""
+        """The highest number of letters and, if an empty answer is allowed, its meaning, as JSON."""
         limits: dict[str, Any] = {"most": self.max_letters}
         if self.decline is not None:
             limits["none"] = render(self.decline)
@@ -53,7 +54,7 @@ class Write(SingleQuestion[str], frozen=True, eq=False):
 
     @property
     def form(self) -> Form:
-        """One line; or nothing, where that means something."""
+        """The form with one text field and, if an empty answer is allowed, how to decline."""
         nothing = (
             None
             if self.decline is None
@@ -65,57 +66,60 @@ class Write(SingleQuestion[str], frozen=True, eq=False):
             decline=nothing,
         )
 
-    def load(self, plain: object) -> str:
-        """A text; whatever spaces are in it are single ones between words."""
-        if not isinstance(plain, str):
-            raise IllegalAnswer(say("{who} must answer with a text.", who=self._who))
-        return unicodedata.normalize("NFC", " ".join(plain.split()))
+    def parse_answer(self, json_value: object) -> str:
+        """Returns the text in a JSON value with single spaces between words."""
+        if not isinstance(json_value, str):
+            raise IllegalAnswer(say("{who} must answer with a text.", who=self._answerer))
+        return unicodedata.normalize("NFC", " ".join(json_value.split()))
 
-    def check(self, answer: str) -> None:
-        """Something, unless nothing means something; not more than has room; and all of it can be seen."""
+    def check_answer(self, answer: str) -> None:
+        """Raises `IllegalAnswer` for a text that is too long, contains invisible characters, or is empty.
+
+        An empty text is legal if it has a meaning.
+        """
         if not answer and self.decline is None:
-            raise IllegalAnswer(say("{who} must write at least one character.", who=self._who))
+            raise IllegalAnswer(say("{who} must write at least one character.", who=self._answerer))
         if count_graphemes(answer) > self.max_letters:
             raise IllegalAnswer(
                 say_n(
                     "{who} can write at most {n} character.",
                     "{who} can write at most {n} characters.",
                     n=self.max_letters,
-                    who=self._who,
+                    who=self._answerer,
                 )
             )
         if not answer.isprintable():
-            raise IllegalAnswer(say("{who} can write only visible characters.", who=self._who))
+            raise IllegalAnswer(say("{who} can write only visible characters.", who=self._answerer))
 
-    def sample(self, rng: Random) -> str:
-        """Words of several scripts, and where that means something nothing."""
-        if self.decline is not None and rng.random() < DECLINE_SHARE:
+    def random_legal_answer(self, rng: Random) -> str:
+        """Returns a random text in one of several scripts; sometimes an empty one if that is allowed."""
+        if self.decline is not None and rng.random() < RANDOM_DECLINE_PROBABILITY:
             return ""
         return rng.choice(SAMPLE_TEXTS)[: self.max_letters].strip()
 
     @property
     def default_answer(self) -> tuple[str] | None:
-        """Nothing, where that means something."""
+        """An empty text as a 1-tuple if it is allowed, else None."""
         return None if self.decline is None else ("",)
 
-    def describe(self, answer: str) -> Say:
-        """Who wrote what at which question."""
-        choice = self._said(answer)
+    def describe_answer(self, answer: str) -> Say:
+        """Returns a sentence that says who wrote what to which question."""
+        choice = self._answer_text(answer)
         if self.seat is None:
             return say("{question} {choice}", question=self.question, choice=choice)
         return say("{seat}: {question} → {choice}", seat=self.seat, question=self.question, choice=choice)
 
-    def describe_revealed(self, answer: str) -> Say:
-        """Who wrote what."""
-        return say("{seat}: {choice}", seat=self._who, choice=self._said(answer))
+    def describe_revealed_answer(self, answer: str) -> Say:
+        """Returns a sentence that says who wrote what, without the question."""
+        return say("{seat}: {choice}", seat=self._answerer, choice=self._answer_text(answer))
 
-    def answer_lines(self, answer: str) -> tuple[Text, ...]:
-        """What was written."""
-        return (self._said(answer),)
+    def revealed_answer_lines(self, answer: str) -> tuple[Text, ...]:
+        """Returns the written text, or the meaning of an empty one, as the only line."""
+        return (self._answer_text(answer),)
 
-    def _said(self, answer: str) -> Text:
+    def _answer_text(self, answer: str) -> Text:
         return answer or self.decline or ""
 
     @property
-    def _who(self) -> Seat | Say:
+    def _answerer(self) -> Seat | Say:
         return self.seat or say("The table")

@@ -1,1 +1,1 @@
-"""What a rulebook is made of: the lid of the box, shapes of auctions, and what a box must hold."""
+"""What a rulebook is built from: the game's definition, its checks, scenes and auctions."""

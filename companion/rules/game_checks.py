@@ -1,7 +1,7 @@
 """Checks of a game from another package, before the home screen lists it.
 
-Built-in games are proved by their tests; reading their decks too would only delay the first frame.
-What a rulebook does in play is caught by `RulebookRun`.
+Built-in games are checked by their tests; reading their decks too would only delay the first frame. What a
+rulebook does during play is caught by `RulebookRun`.
 """
 
 from __future__ import annotations
@@ -12,43 +12,50 @@ from typing import Any
 from companion.cards import shipped_deck_file
 from companion.errors import UserError
 from companion.requests import KINDS
-from companion.rules.game import ChoiceOption, Game, NumberOption, Presets, TextOption, value_text
+from companion.rules.game import ChoiceOption, Game, NumberOption, PresetConfig, TextOption, option_value_text
 from companion.table.seats import SEAT_COLOURS
 from companion.texts import Labelled, Say, say
 
 MAX_PLAYERS = len(SEAT_COLOURS)
 
 
-def check_game_parts(game: Game) -> None:
-    """Raises `UserError` for what can't be played, in a sentence for its author; or whatever it raises."""
-    for part, fits, wanted in CHECKED_PARTS:
+def check_game_definition(game: Game) -> None:
+    """Raises `UserError`, a sentence for the game's author, if the game's definition is invalid.
+
+    Errors of the game's own functions are raised unchanged.
+    """
+    for part, fits, wanted in GAME_FIELD_CHECKS:
         value = getattr(game, part)
         if not fits(value):
             text = "its {part} {wanted}, not {value}."
             raise UserError(say(text, part=part, wanted=wanted, value=str(value)))
     for option in game.options:
-        option.parse_value(value_text(option.default))
+        option.parse_value(option_value_text(option.default))
     for name in game.decks:
-        check_deck(game, name)
+        check_game_deck(game, name)
     if game.presets is not None and not _are_presets(game.presets, game):
         raise UserError(say("its presets must name a choice in its options and a deck in its decks."))
 
 
-def check_deck(game: Game, name: str) -> None:
+def check_game_deck(game: Game, deck_name: str) -> None:
     """Raises `UserError` if a deck is missing, refused by the game, or named like that of another game."""
-    deck = shipped_deck_file(name, game.folder).deck
-    if (game.folder / f"{name}.toml").is_file() and name != game.key and not name.startswith(f"{game.key}_"):
+    deck = shipped_deck_file(deck_name, game.folder).deck
+    if (
+        (game.folder / f"{deck_name}.toml").is_file()
+        and deck_name != game.key
+        and not deck_name.startswith(f"{game.key}_")
+    ):
         raise UserError(
             say(
                 "the name of its deck must be {key} or begin with {key}_; {name} isn't allowed.",
                 key=game.key,
-                name=name,
+                name=deck_name,
             )
         )
     try:
         game.check_deck(deck)
     except UserError as error:
-        raise UserError(say("{deck}: {why}", deck=name, why=error.text)) from error
+        raise UserError(say("{deck}: {why}", deck=deck_name, why=error.text)) from error
 
 
 def _are_players(players: object) -> bool:
@@ -76,13 +83,17 @@ def _are_names(names: object) -> bool:
 
 def _are_presets(presets: object, game: Game) -> bool:
     """True if the option and the deck exist; only Any Game keeps its presets in the folder of version 0.2."""
-    if not isinstance(presets, Presets) or presets.own_folder is not None or presets.deck not in game.decks:
+    if (
+        not isinstance(presets, PresetConfig)
+        or presets.own_folder is not None
+        or presets.deck not in game.decks
+    ):
         return False
     return any(isinstance(one, ChoiceOption) and one.key == presets.option for one in game.options)
 
 
-CheckedPart = tuple[str, Callable[[Any], bool], Labelled]
-CHECKED_PARTS: tuple[CheckedPart, ...] = (
+GameFieldCheck = tuple[str, Callable[[Any], bool], Labelled]
+GAME_FIELD_CHECKS: tuple[GameFieldCheck, ...] = (
     ("version", lambda version: type(version) is int, say("must be a whole number")),
     ("title", lambda title: isinstance(title, Say), say("must be a text made with say()")),
     (
@@ -100,4 +111,4 @@ CHECKED_PARTS: tuple[CheckedPart, ...] = (
     ("check_deck", callable, say("must be a function")),
     ("question_kinds", _are_kinds, say("must be a tuple of question kinds: {kinds}", kinds=", ".join(KINDS))),
 )
-"""Each part of a lid, when it fits, and what it is."""
+"""The checked fields of a `Game`: the name, the test of its value, and the requirement in words."""

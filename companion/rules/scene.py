@@ -1,9 +1,9 @@
-"""The parts of a game's table that front ends show: what matters before each seat and in the middle.
+"""The parts of a game's table that front ends show: the mat of each seat and the middle.
 
 A rulebook's scene function returns a `Scene` of these parts. A part names pieces and places, never widgets,
 sizes or colours. `evaluate` turns it into labelled cells (`scene_views`), which the window, the terminal and
 records draw; a new part that evaluates to these cells needs no code there.
-A part of the middle without a label is called after its place, a cell after its piece. A row before a seat or
+Without a label, a part of the middle is named after its place, and a cell after its piece. A row on a mat or
 on a card has no name then, and a single card of a numbered row shows its number.
 
 A scene depends only on what was chosen before the match, and its numbers only on what a view shows, so it
@@ -21,11 +21,11 @@ from companion.cards import Card, CardFace, Deck
 from companion.errors import UserError
 from companion.requests import Raise, Request
 from companion.rules.scene_views import (
-    CardsView,
+    CardSpreadView,
     CellValue,
     CellView,
     GridView,
-    LotsView,
+    LotRowView,
     LotView,
     MatView,
     RowView,
@@ -35,89 +35,89 @@ from companion.table.seats import Seat, Seats
 from companion.table.table import OptionValue
 from companion.texts import Labelled, Say, say
 
-Value = CellValue
-"""What a number shows: a count, a pair (count, maximum), or None for a covered count."""
-SeatPiece = Callable[[Seat], Piece]
-"""The piece of a seat's own colour."""
-AccountCounts = Mapping[tuple[Place, Piece], int | None]
-"""Counts by account; None is a covered count."""
+ComputedValue = CellValue
+"""A computed cell's value: a count, a pair (count, maximum), or None for a hidden count."""
+PieceForSeat = Callable[[Seat], Piece]
+"""A function that returns a seat's piece in the seat's own colour."""
+CountByAccount = Mapping[tuple[Place, Piece], int | None]
+"""The count of each account (place and piece); None is a hidden count."""
 
 
 class SceneSetup(msgspec.Struct, frozen=True):
-    """Everything that a scene may depend on: what was chosen before the match began."""
+    """Everything that a scene may depend on: the seats, options and decks chosen before the match began."""
 
     seats: Seats
     options: Mapping[str, OptionValue]
     decks: Mapping[str, Deck]
 
-    def deck(self, name: str) -> Deck:
-        """Returns the printed values of the match."""
-        return self.decks[name]
+    def deck(self, deck_name: str) -> Deck:
+        """Returns the deck with that name, with the printed values of this match."""
+        return self.decks[deck_name]
 
 
 class VisibleTable(msgspec.Struct, frozen=True):
-    """What one pair of eyes sees on the table; the functions of a scene read it."""
+    """What one viewer can see of the table; the functions of a scene read it."""
 
-    counts: AccountCounts
+    counts: CountByAccount
     faces: Mapping[Piece, CardFace]
     question: Request[Any] | None
     piles: Mapping[Place, tuple[Piece, ...]] = {}
-    """Pieces of places whose order counts, lowest first."""
+    """Pieces of the places where their order counts, lowest first."""
     current_places: Mapping[Place, Place] = {}
     """Places of rows that close up, each with its current number."""
 
     def count(
         self, piece: Piece, place_name: Say, seat: Seat | None = None, slot: int | None = None
     ) -> int | None:
-        """Returns the number of these pieces at a place; None if it is covered."""
+        """Returns how many copies of a piece are at a place; None if the count is hidden."""
         return self.counts.get((Place(place_name, seat, slot), piece), 0)
 
     def open_count(
         self, piece: Piece, place_name: Say, seat: Seat | None = None, slot: int | None = None
     ) -> int:
-        """Returns the number of these pieces at a place that everybody can see."""
+        """Returns how many copies of a piece are visible at a place; 0 if the count is hidden."""
         return self.count(piece, place_name, seat, slot) or 0
 
     def open_cards(self, place_name: Say, seat: Seat | None = None, slot: int | None = None) -> list[Card]:
-        """Returns the cards that lie face up at a place."""
+        """Returns the cards that are face up at a place."""
         return [face.card for face in self.open_faces(Place(place_name, seat, slot))]
 
     def open_faces(self, place: Place) -> list[CardFace]:
-        """Returns the pictures of the cards that lie face up at a place."""
+        """Returns the pictures of the cards that are face up at a place."""
         return [
             face for piece, face in self.faces.items() for _ in range(self.counts.get((place, piece)) or 0)
         ]
 
     @property
-    def bids(self) -> Mapping[Seat, int]:
-        """The open bids at this moment."""
+    def current_bids(self) -> Mapping[Seat, int]:
+        """The bids so far by seat, if the open question is an open bid."""
         return self.question.bids if isinstance(self.question, Raise) else {}
 
 
 class SceneReader:
-    """Reads the table for the parts of a scene, and remembers which accounts they show."""
+    """Reads the visible table for the parts of a scene, and records which accounts they show."""
 
-    def __init__(self, look: VisibleTable) -> None:
-        self.look = look
+    def __init__(self, visible_table: VisibleTable) -> None:
+        self.visible_table = visible_table
         self.shown_accounts: set[tuple[Place, Piece]] = set()
 
     def count(self, piece: Piece, place: Place) -> int | None:
-        """Returns the number of these pieces at a place; None if it is covered."""
+        """Returns how many copies of a piece are at a place; None if the count is hidden."""
         self.shown_accounts.add((place, piece))
-        return self.look.counts.get((place, piece), 0)
+        return self.visible_table.counts.get((place, piece), 0)
 
-    def open_cards(self, place: Place) -> tuple[CardFace, ...]:
-        """Returns the open cards at a place, each as often as it lies there."""
-        self.shown_accounts.update((place, piece) for piece in self.look.faces)
-        return tuple(self.look.open_faces(place))
+    def open_card_faces(self, place: Place) -> tuple[CardFace, ...]:
+        """Returns the faces of the open cards at a place, each as often as its card is there."""
+        self.shown_accounts.update((place, piece) for piece in self.visible_table.faces)
+        return tuple(self.visible_table.open_faces(place))
 
     def markers(self, place: Place) -> list[Piece]:
-        """Returns the pieces at a place that only Companion keeps."""
-        return [piece for at, piece in self.look.counts if at == place and piece.is_marker]
+        """Returns the markers at a place: pieces that exist only in Companion."""
+        return [piece for at, piece in self.visible_table.counts if at == place and piece.is_marker]
 
     def place_of(self, piece: Piece) -> Place | None:
-        """Returns the first place where the piece lies, None if it lies nowhere."""
-        counts = self.look.counts.items()
+        """Returns the first place that has the piece; None if no place has it."""
+        counts = self.visible_table.counts.items()
         place = next((place for (place, one), count in counts if one == piece and (count or 0) > 0), None)
         if place is not None:
             self.shown_accounts.add((place, piece))
@@ -126,23 +126,23 @@ class SceneReader:
     @property
     def subjects(self) -> tuple[object, ...]:
         """The pieces, cards and places that the open question is about."""
-        return () if self.look.question is None else self.look.question.subjects
+        return () if self.visible_table.question is None else self.visible_table.question.subjects
 
 
-NamedAccounts = Iterator[tuple[Piece | SeatPiece | None, Say]]
-"""Pieces with the names of their places; the piece is None where only the place is named."""
+ReferencedAccounts = Iterator[tuple[Piece | PieceForSeat | None, Say]]
+"""Pieces with the names of their places; the piece is None if only the place is known."""
 
 
 class CountCell(msgspec.Struct, frozen=True):
-    """The count of a piece at a place: of a mat before each seat, of the middle before nobody.
+    """A cell with the count of a piece at a place: on a mat the seat's own place, in the middle a common one.
 
-    It is named after its piece, or by `label`. On a mat `piece` may be a function that returns the seat's own
-    piece; then it is named after the place.
+    The cell is named after its piece, or by `label`. On a mat `piece` may be a function that returns the
+    seat's own piece; then the cell is named after the place.
     `maximum`: the highest possible count. `hidden_when_zero`: in a grid, the cell stays empty while the count
     is 0.
     """
 
-    piece: Piece | SeatPiece
+    piece: Piece | PieceForSeat
     place_name: Say
     slot: int | None = None
     label: Say | None = None
@@ -150,7 +150,7 @@ class CountCell(msgspec.Struct, frozen=True):
     hidden_when_zero: bool = False
 
     def evaluate(self, reader: SceneReader, seat: Seat | None = None) -> CellView:
-        """Returns the count before a seat, or in the middle."""
+        """Returns the cell with the count for a seat, or for the middle if `seat` is None."""
         place = Place(self.place_name, seat, self.slot)
         if isinstance(self.piece, Piece):
             shown = None if self.label else self.piece
@@ -161,39 +161,40 @@ class CountCell(msgspec.Struct, frozen=True):
         shown, label = None if self.label else own, self.label or self.place_name
         return CellView(shown, label, reader.count(own, place), self.maximum)
 
-    def named_accounts(self) -> NamedAccounts:
-        """Yields its account."""
+    def referenced_accounts(self) -> ReferencedAccounts:
+        """Yields the account that the cell counts."""
         yield self.piece, self.place_name
 
 
 class ComputedCell(msgspec.Struct, frozen=True):
-    """A number that a function computes; `compute` gets what is seen and the seat of the mat (or None).
+    """A cell with a number that a function computes.
 
-    `piece` is drawn in place of the label, which stays its name.
+    `compute` receives the visible table and the seat of the mat (or None).
+    `piece` is drawn instead of the label, which stays its name.
     `amendable_answer`: the number is an answer; the subject of that question and the seat that answered it.
     `hidden_when_zero`: in a grid, the cell stays empty while the number is 0.
     """
 
     label: Say
-    compute: Callable[[VisibleTable, Seat | None], Value]
+    compute: Callable[[VisibleTable, Seat | None], ComputedValue]
     piece: Piece | None = None
     amendable_answer: tuple[Piece | Place, Seat] | None = None
     hidden_when_zero: bool = False
 
     def evaluate(self, reader: SceneReader, seat: Seat | None = None) -> CellView:
-        """Returns the number for a seat, or for the middle."""
-        number = self.compute(reader.look, seat)
+        """Returns the cell with its number for a seat, or for the middle if `seat` is None."""
+        number = self.compute(reader.visible_table, seat)
         return CellView(self.piece, self.label, number, amendable_answer=self.amendable_answer)
 
-    def named_accounts(self) -> NamedAccounts:
-        """Yields nothing: a function may read anything that is seen."""
+    def referenced_accounts(self) -> ReferencedAccounts:
+        """Yields nothing, because the function may read any visible account."""
         yield from ()
 
 
 class SeatBadge(msgspec.Struct, frozen=True):
-    """A mark that may lie before a seat, such as start player.
+    """A badge on a seat's mat while the seat has a piece, such as the start player marker.
 
-    `sits_out`: its owner takes no part for now.
+    `sits_out`: a seat with this badge doesn't take part for now.
     """
 
     piece: Piece
@@ -201,16 +202,16 @@ class SeatBadge(msgspec.Struct, frozen=True):
     label: Say | None = None
     sits_out: bool = False
 
-    def named_accounts(self) -> NamedAccounts:
-        """Yields its account."""
+    def referenced_accounts(self) -> ReferencedAccounts:
+        """Yields the account whose piece the badge shows."""
         yield self.piece, self.place_name
 
 
 class PieceRow(msgspec.Struct, frozen=True):
-    """Things that come and go at a place, in this order; in a pile, in the pile's order.
+    """A row of the pieces at a place, in this order; in a pile, in the pile's order.
 
-    Without pieces it shows the open cards there. With `shows_markers` it shows all markers there, such as
-    lots won.
+    Without pieces the row shows the open cards there. With `shows_markers` it shows all markers there, such
+    as lots won.
     """
 
     place_name: Say
@@ -220,29 +221,31 @@ class PieceRow(msgspec.Struct, frozen=True):
     shows_markers: bool = False
 
     def evaluate(self, reader: SceneReader, seat: Seat | None = None) -> RowView:
-        """Returns what lies there, before a seat or before nobody."""
+        """Returns the row with the pieces at a seat's place, or at a common place if `seat` is None."""
         place, label = Place(self.place_name, seat, self.slot), self.label
         counts = [(piece, reader.count(piece, place)) for piece in self.pieces]
-        if (pile := reader.look.piles.get(place)) is not None:
+        if (pile := reader.visible_table.piles.get(place)) is not None:
             return RowView(label, tuple([(piece, 1) for piece in pile]), is_pile=True, place=place)
         counted = [(piece, count) for piece, count in counts if count is None or count > 0]
         if self.shows_markers:
             marks = [(piece, reader.count(piece, place)) for piece in reader.markers(place)]
             counted += [(piece, count) for piece, count in marks if count]
-        return RowView(label, tuple(counted), () if self.pieces else reader.open_cards(place), place=place)
+        return RowView(
+            label, tuple(counted), () if self.pieces else reader.open_card_faces(place), place=place
+        )
 
-    def named_accounts(self) -> NamedAccounts:
-        """Yields its place, then its pieces."""
+    def referenced_accounts(self) -> ReferencedAccounts:
+        """Yields the row's place, then its pieces."""
         yield None, self.place_name
         for piece in self.pieces:
             yield piece, self.place_name
 
 
 class SeatMat(msgspec.Struct, frozen=True):
-    """What lies before each seat: one number that matters most, then more cells, badges and rows.
+    """What the screen shows of each seat: a main number, then more cells, badges and rows.
 
-    Everything else there is seen by touch. `shows_last_change`: the last change of that number stands beside
-    it.
+    Everything else appears when the seat is touched. `shows_last_change`: the last change of the main number
+    is shown beside it.
     """
 
     headline: CountCell | ComputedCell | None = None
@@ -252,7 +255,7 @@ class SeatMat(msgspec.Struct, frozen=True):
     shows_last_change: bool = False
 
     def evaluate(self, reader: SceneReader, seat: Seat) -> MatView:
-        """Returns what lies before a seat."""
+        """Returns the mat of one seat with its numbers, badges and rows."""
         return MatView(
             seat,
             headline=None if self.headline is None else self.headline.evaluate(reader, seat),
@@ -270,32 +273,32 @@ class SeatMat(msgspec.Struct, frozen=True):
 
 
 GridLines = tuple[tuple[Labelled, tuple[CountCell | ComputedCell | None, ...]], ...]
-"""Labelled lines of a grid. None is an empty cell."""
+"""The lines of a grid: a label and its cells. None is an empty cell."""
 
 
 class CountGrid(msgspec.Struct, frozen=True):
-    """A table of counts: a heading for each column, and labelled lines of as many cells.
+    """A table of counts: a heading for each column, and labelled lines with one cell for each column.
 
-    `lines` may be a function of what is seen, for instance if there is one line per round played.
-    `last_line_is_sum`: it is the sum of the lines before it.
+    `lines` may be a function of the visible table, for instance if there is one line for each round played.
+    `last_line_is_sum`: the last line is the sum of the lines before it.
     """
 
-    heads: tuple[Labelled, ...]
+    column_headings: tuple[Labelled, ...]
     lines: GridLines | Callable[[VisibleTable], GridLines]
     last_line_is_sum: bool = False
 
     def evaluate(self, reader: SceneReader) -> GridView:
         """Returns the grid with its numbers; cells that are hidden while 0 stay empty."""
-        lines = self.lines(reader.look) if callable(self.lines) else self.lines
+        lines = self.lines(reader.visible_table) if callable(self.lines) else self.lines
         numbers = [(label, tuple([_in_grid(cell, reader) for cell in cells])) for label, cells in lines]
-        return GridView(self.heads, tuple(numbers), self.last_line_is_sum)
+        return GridView(self.column_headings, tuple(numbers), self.last_line_is_sum)
 
-    def named_accounts(self) -> NamedAccounts:
-        """Yields the accounts of its cells, unless a function returns its lines."""
+    def referenced_accounts(self) -> ReferencedAccounts:
+        """Yields the accounts of the grid's cells, unless a function returns its lines."""
         for _, cells in () if callable(self.lines) else self.lines:
             for cell in cells:
                 if cell is not None:
-                    yield from cell.named_accounts()
+                    yield from cell.referenced_accounts()
 
 
 def _in_grid(cell: CountCell | ComputedCell | None, reader: SceneReader) -> CellView | None:
@@ -304,7 +307,7 @@ def _in_grid(cell: CountCell | ComputedCell | None, reader: SceneReader) -> Cell
 
 
 class CardSpread(msgspec.Struct, frozen=True):
-    """Open cards at a place, or `back`, a card that lies face down there, with what lies `on_top` of them."""
+    """The open cards at a place, or a face-down card `back`, and what is `on_top` of them."""
 
     place_name: Say
     slot: int | None = None
@@ -312,14 +315,14 @@ class CardSpread(msgspec.Struct, frozen=True):
     on_top: tuple[CountCell | ComputedCell | PieceRow, ...] = ()
     label: Say | None = None
 
-    def evaluate(self, reader: SceneReader) -> CardsView:
-        """Returns the cards there and what lies on them."""
+    def evaluate(self, reader: SceneReader) -> CardSpreadView:
+        """Returns the cards at the place and what is on them."""
         place = Place(self.place_name, slot=self.slot)
-        faces = reader.open_cards(place)
+        faces = reader.open_card_faces(place)
         count = reader.count(self.back, place) if self.back else 0
-        return CardsView(
+        return CardSpreadView(
             label=self.label or (self.place_name if self.slot is None else None),
-            place=reader.look.current_places.get(place, place),
+            place=reader.visible_table.current_places.get(place, place),
             open_cards=faces,
             back=self.back,
             back_count=None if count is None else max(0, count - len(faces)),
@@ -327,57 +330,60 @@ class CardSpread(msgspec.Struct, frozen=True):
             is_subject=any(one == place or one in [face.card for face in faces] for one in reader.subjects),
         )
 
-    def named_accounts(self) -> NamedAccounts:
-        """Yields the back, then the accounts of what lies on the cards."""
+    def referenced_accounts(self) -> ReferencedAccounts:
+        """Yields the back, then the accounts of what is on the cards."""
         yield self.back, self.place_name
         for one in self.on_top:
-            yield from one.named_accounts()
+            yield from one.referenced_accounts()
 
 
 class CardPile(msgspec.Struct, frozen=True):
-    """A pile of cards face down, and how many there are."""
+    """A pile of face-down cards with the number of cards."""
 
     piece: Piece
     place_name: Say
     label: Say | None = None
 
     def evaluate(self, reader: SceneReader) -> CellView:
-        """Returns the number of cards in the pile."""
+        """Returns a cell with the number of cards in the pile."""
         count = reader.count(self.piece, Place(self.place_name))
         return CellView(self.piece, self.label or self.place_name, count, display="pile")
 
-    def named_accounts(self) -> NamedAccounts:
-        """Yields its account."""
+    def referenced_accounts(self) -> ReferencedAccounts:
+        """Yields the account of the cards."""
         yield self.piece, self.place_name
 
 
 class ProgressTrack(msgspec.Struct, frozen=True):
-    """Progress: a marker has gone `position` of `steps` steps."""
+    """A track on which a marker has gone `position` of `steps` steps."""
 
     label: Say
     position: CountCell | ComputedCell
     steps: int
 
     def evaluate(self, reader: SceneReader) -> CellView:
-        """Returns the number of steps done, of all steps."""
+        """Returns a cell with the number of steps done, of all steps."""
         at = self.position.evaluate(reader).value
         return CellView(None, self.label, at if isinstance(at, int) else 0, self.steps, display="track")
 
-    def named_accounts(self) -> NamedAccounts:
-        """Yields the account of its marker."""
-        yield from self.position.named_accounts()
+    def referenced_accounts(self) -> ReferencedAccounts:
+        """Yields the account of the track's marker."""
+        yield from self.position.referenced_accounts()
 
 
 class LotRow(msgspec.Struct, frozen=True):
-    """Pieces that are sold one by one from a place. A sold one keeps its spot and shows its owner's sign."""
+    """Pieces that are sold one by one from a place.
+
+    A sold piece keeps its spot and shows its owner's sign.
+    """
 
     place_name: Say
     pieces: tuple[Piece, ...]
     label: Say | None = None
 
-    def evaluate(self, reader: SceneReader) -> LotsView:
-        """Returns each lot, for sale or sold."""
-        return LotsView(
+    def evaluate(self, reader: SceneReader) -> LotRowView:
+        """Returns each lot with its state: for sale, sold or gone."""
+        return LotRowView(
             self.label or self.place_name, tuple([self._lot(piece, reader) for piece in self.pieces])
         )
 
@@ -389,49 +395,49 @@ class LotRow(msgspec.Struct, frozen=True):
             piece, is_for_sale and piece in reader.subjects, owner, not is_for_sale and owner is None
         )
 
-    def named_accounts(self) -> NamedAccounts:
-        """Yields its place, then its pieces."""
+    def referenced_accounts(self) -> ReferencedAccounts:
+        """Yields the row's place, then its pieces."""
         yield None, self.place_name
         for piece in self.pieces:
             yield piece, self.place_name
 
 
 MiddlePart = CountGrid | CardSpread | CardPile | ProgressTrack | LotRow | CountCell | ComputedCell | PieceRow
-"""One thing in the middle of the table."""
+"""A part that a scene can show in the middle of the table."""
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """How the table looks: the mat before each seat, and the parts in the middle, most important first."""
+    """How a game's table looks: the mat of each seat, and the parts in the middle, most important first."""
 
     mat: SeatMat = SeatMat()
     middle: tuple[MiddlePart, ...] = ()
 
-    def named_accounts(self) -> NamedAccounts:
-        """Yields the accounts that its parts name."""
+    def referenced_accounts(self) -> ReferencedAccounts:
+        """Yields the accounts that the parts of the scene name."""
         headline = () if self.mat.headline is None else (self.mat.headline,)
         for part in (*headline, *self.mat.cells, *self.mat.badges, *self.mat.rows, *self.middle):
-            yield from part.named_accounts()
+            yield from part.referenced_accounts()
 
 
-def check_scene(scene: Scene, ledger: Ledger, game: Labelled) -> None:
-    """Raises `UserError`, which names the first piece or place of a scene that isn't on the game's table."""
+def check_scene(scene: Scene, ledger: Ledger, game_title: Labelled) -> None:
+    """Raises `UserError` for the first piece or place of a scene that isn't on the game's table."""
     if not isinstance(scene, Scene):
-        raise UserError(say("The scene function of {game} must return a Scene.", game=game))
+        raise UserError(say("The scene function of {game} must return a Scene.", game=game_title))
     places = {place.name for place in ledger.places}
     known = ledger.pieces
     owners = {place.seat for place in ledger.places if place.seat is not None}
     for part in scene.middle:
         if not isinstance(part, MiddlePart):
             raise TypeError(f"a scene shows no {type(part).__name__}: {part!r}")
-        if any(callable(piece) for piece, _ in part.named_accounts()):
+        if any(callable(piece) for piece, _ in part.referenced_accounts()):
             text = "In the shared middle, the scene of {game} shows a piece that belongs to one seat."
-            raise UserError(say(text, game=game))
-    for piece, what in scene.named_accounts():
+            raise UserError(say(text, game=game_title))
+    for piece, what in scene.referenced_accounts():
         pieces = [piece(seat) for seat in owners] if callable(piece) else [piece]
         if what not in places:
             text = "The scene of {game} names a place that isn't on its table: {place}."
-            raise UserError(say(text, game=game, place=what))
+            raise UserError(say(text, game=game_title, place=what))
         for each in pieces:
             if each is not None and each not in known:
                 text = "The scene of {game} names a piece that isn't on its table: {piece}."
-                raise UserError(say(text, game=game, piece=each))
+                raise UserError(say(text, game=game_title, piece=each))

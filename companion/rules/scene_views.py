@@ -1,4 +1,4 @@
-"""Scene parts after evaluation: labelled cells with their values for one pair of eyes.
+"""Scene parts after evaluation: labelled cells with their values for one viewer.
 
 Front ends draw these values and know no other part. Equal values look alike, so nothing is drawn twice.
 """
@@ -16,17 +16,18 @@ from companion.table.seats import Seat
 from companion.texts import Labelled, say
 
 CellValue = int | tuple[int, int] | None
-"""A count, a pair (count, maximum), or None for a covered count."""
+"""A count, a pair (count, maximum), or None for a hidden count."""
 CellDisplay = Literal["number", "pile", "track"]
 """How a cell is drawn: as a number, as a pile of cards with name and count, or as steps along a track."""
-EARLIER_LINES = say("earlier")
+EARLIER_LINES_LABEL = say("earlier")
 """Label of the line that sums up all earlier lines."""
 
 
 class CellView(msgspec.Struct, frozen=True):
-    """A labelled number. Front ends draw `piece`; without a piece or a picture of it, they write `label`.
+    """An evaluated cell: a labelled number.
 
-    `value` None means covered: a card's back is drawn instead. `maximum` is the highest possible count, 0 if
+    Front ends draw `piece`; without a piece or a picture of it, they write `label`.
+    `value` None means hidden: a card's back is drawn instead. `maximum` is the highest possible count, 0 if
     there is none. `amendable_answer`: the number comes from an answer; the subject of that question and the
     seat that answered it.
     """
@@ -47,10 +48,10 @@ class CellView(msgspec.Struct, frozen=True):
 
 
 class RowView(msgspec.Struct, frozen=True):
-    """Pieces side by side, each with its count, and open cards. In a pile, the first piece lies lowest.
+    """An evaluated row: pieces side by side, each with its count, and open cards.
 
-    A row in the middle of the table always has a `label`. Before a seat and on a card, None means that the
-    row needs none. A count of None is covered.
+    In a pile, the first piece is the lowest. A row in the middle of the table always has a `label`. On a mat
+    and on a card, None means that the row needs none. A count of None is hidden.
     """
 
     label: Labelled | None
@@ -61,12 +62,12 @@ class RowView(msgspec.Struct, frozen=True):
 
     @property
     def is_empty(self) -> bool:
-        """True if nothing lies there."""
+        """True if the row has neither pieces nor open cards."""
         return not (self.counted_pieces or self.open_cards)
 
 
 class MatView(msgspec.Struct, frozen=True):
-    """What lies before a seat: the number that matters most, more numbers, badges and rows.
+    """An evaluated mat of a seat: the main number, more numbers, badges and rows.
 
     `badges` holds the badges that the seat has now; the boolean says whether the badge takes it out of play.
     `shows_last_change`: the last change of the headline is shown beside it.
@@ -86,48 +87,50 @@ class MatView(msgspec.Struct, frozen=True):
 
 
 class GridView(msgspec.Struct, frozen=True):
-    """A table of numbers: a heading for each column, and labelled lines of cells. None is an empty cell.
+    """An evaluated grid: a heading for each column, and labelled lines of cells.
 
-    `last_line_is_sum`: the last line is the sum of the lines before it.
+    None is an empty cell. `last_line_is_sum`: the last line is the sum of the lines before it.
     """
 
-    heads: tuple[Labelled, ...]
+    column_headings: tuple[Labelled, ...]
     lines: tuple[tuple[Labelled, tuple[CellView | None, ...]], ...]
     last_line_is_sum: bool = False
 
     @property
     def has_amendable_answers(self) -> bool:
-        """True if some of its numbers are answers, which people can amend."""
+        """True if some of the grid's numbers are answers, which people can amend."""
         return any(cell is not None and cell.amendable_answer for _, cells in self.lines for cell in cells)
 
     @property
-    def running_sums(self) -> list[list[int]]:
+    def running_column_sums(self) -> list[list[int]]:
         """The sum of each column up to each line; empty if the last line isn't a sum."""
-        sums, found = [0] * len(self.heads), []
+        sums, found = [0] * len(self.column_headings), []
         for _, cells in self.lines[:-1] if self.last_line_is_sum else ():
             values = [cell.value if cell is not None and isinstance(cell.value, int) else 0 for cell in cells]
             sums = [one + more for one, more in zip(sums, values, strict=True)]
             found.append(sums)
         return found
 
-    def with_earlier_lines_summed(self, count: int) -> GridView:
-        """Returns the grid with its last `count` lines, after one line that sums up all earlier ones.
+    def with_earlier_lines_summed(self, last_lines_to_keep: int) -> GridView:
+        """Returns the grid with only its last lines, after one line that sums up all earlier ones.
 
         Returns the whole grid if its last line isn't a sum, or if it has no more lines than that.
         """
-        before = len(self.lines) - count
+        before = len(self.lines) - last_lines_to_keep
         if not self.last_line_is_sum or before <= 1:
             return self
-        sums = tuple([CellView(None, EARLIER_LINES, value) for value in self.running_sums[before - 1]])
-        earlier = [(EARLIER_LINES, sums)] if count > 1 else []
+        sums = tuple(
+            [CellView(None, EARLIER_LINES_LABEL, value) for value in self.running_column_sums[before - 1]]
+        )
+        earlier = [(EARLIER_LINES_LABEL, sums)] if last_lines_to_keep > 1 else []
         return replace(self, lines=(*earlier, *self.lines[before:]))
 
 
-class CardsView(msgspec.Struct, frozen=True):
-    """Open cards, a number of face-down cards, and what lies on top of them.
+class CardSpreadView(msgspec.Struct, frozen=True):
+    """An evaluated card spread: open cards, a number of face-down cards, and what is on top of them.
 
-    `label` None: the cards lie in a numbered row, where the number of the place is their name.
-    `back_count` None: covered. `place` has its current number if the row closes up.
+    `label` None: the cards are in a numbered row, where the number of the place is their name.
+    `back_count` None: hidden. `place` has its current number if the row closes up.
     `is_subject`: the open question is about these cards.
     """
 
@@ -141,13 +144,13 @@ class CardsView(msgspec.Struct, frozen=True):
 
     @property
     def is_empty(self) -> bool:
-        """True if neither a card nor anything on top of one lies there."""
+        """True if there are neither cards nor anything on top of them."""
         there = any(not one.is_empty if isinstance(one, RowView) else one.value != 0 for one in self.on_top)
         return not (self.open_cards or self.back_count != 0 or there)
 
 
 class LotView(msgspec.Struct, frozen=True):
-    """A lot: still for sale, sold to its `owner`, or gone. `is_subject`: it is being sold now."""
+    """An evaluated lot: still for sale, sold to its `owner`, or gone. `is_subject`: it is being sold now."""
 
     piece: Piece
     is_subject: bool
@@ -155,8 +158,8 @@ class LotView(msgspec.Struct, frozen=True):
     is_gone: bool
 
 
-class LotsView(msgspec.Struct, frozen=True):
-    """A row of lots, each at its own spot."""
+class LotRowView(msgspec.Struct, frozen=True):
+    """An evaluated row of lots, each at its own spot."""
 
     label: Labelled
     lots: tuple[LotView, ...]
@@ -167,5 +170,5 @@ class LotsView(msgspec.Struct, frozen=True):
         return any(lot.is_subject for lot in self.lots)
 
 
-PartView = GridView | CardsView | LotsView | CellView | RowView
-"""One part of the middle of the table, evaluated."""
+MiddlePartView = GridView | CardSpreadView | LotRowView | CellView | RowView
+"""An evaluated part of the middle of the table."""

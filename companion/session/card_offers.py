@@ -1,6 +1,6 @@
-"""The cards that people can pick for an answer, those that look alike once.
+"""The list of cards that people can pick for an answer; cards that look alike are listed once.
 
-Many cards are narrowed by what is printed on them.
+Long lists are narrowed by the printed values.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from companion.requests import CardsField
 from companion.session.view import View
 from companion.texts import render
 
-FEW = 3
-"""More values than these can't be read on a key."""
+MAX_VALUES_ON_KEY = 3
+"""The most printed values that can be read on a key."""
 
 
 class CardChoice(NamedTuple):
-    """One card of the list: how an answer names it, how people do, and how often it can be picked."""
+    """One card in the list: its name, its JSON in an answer, its title, and how often it can be picked."""
 
     name: str
     item: dict[str, Any]
@@ -29,21 +29,21 @@ class CardChoice(NamedTuple):
     card: Card
 
 
-def list_card_choices(field: CardsField, seen: View, lang: str) -> list[CardChoice]:
-    """Returns the cards that may be meant: first those known to lie at one of the places, then the deck.
+def list_card_choices(field: CardsField, view: View, lang: str) -> list[CardChoice]:
+    """Returns the cards that people can pick: first those known to be at one of the places, then the deck.
 
-    Of several that look the same one is offered, by its look: nobody can tell which of them was touched.
-    Barred ones, those that don't show what they must, and those that all know to lie elsewhere are left out.
-    What is covered isn't looked at.
+    Of several cards that look alike, one is offered by its printed values: nobody can tell which of them was
+    touched. Barred cards, cards without the required values, and cards that everybody knows to be elsewhere
+    are left out. Hidden places aren't looked at.
     """
     rules = field.rules
     barred = {card.id or card.design for card in rules.barred_cards}
-    lying = [card for card in _at(field, seen) if card.shows(field.required_values)]
+    lying = [card for card in _at(field, view) if card.has_printed_values(field.required_values)]
     counts = Counter(card.design or card.key for card in lying)
     cards = {(card.design or card.key): card for card in lying}
     copies = {design.id: design.copies for design in field.deck.designs}
     for design in field.deck.designs:
-        if design.id not in barred and design.shows(field.required_values):
+        if design.id not in barred and design.has_printed_values(field.required_values):
             cards.setdefault(design.id, Card(None, design.id, design.values))
     offers = []
     for alike in _alike(cards).values():
@@ -51,13 +51,13 @@ def list_card_choices(field: CardsField, seen: View, lang: str) -> list[CardChoi
         card = cards[name]
         item = _item(card, copies) if len(alike) == 1 else {"values": dict(card.values)}
         lies = sum(copies.get(each, counts[each]) for each in alike)
-        if many := rules.max_copies(field.read(item), lies):
+        if many := rules.max_copies_in_answer(field.parse_card_item(item), lies):
             offers.append(CardChoice(name, item, _title(card, field, lang), many, card))
     return offers
 
 
 def _alike(cards: Mapping[str, Card]) -> dict[object, list[str]]:
-    """The names of cards that look alike, together: what is printed decides, never a code."""
+    """Returns the names of cards, grouped by look: printed values decide, never a code."""
     found: dict[object, list[str]] = {}
     for name, card in cards.items():
         found.setdefault(tuple(sorted(card.values.items())) or name, []).append(name)
@@ -65,21 +65,23 @@ def _alike(cards: Mapping[str, Card]) -> dict[object, list[str]]:
 
 
 def _item(card: Card, copies: Mapping[str, int]) -> dict[str, Any]:
-    """A card there is only one of by its id; any other by what is printed on it."""
+    """Returns the JSON for a card: its id if there is only one copy, else its printed values."""
     only = card.design is not None and copies[card.design] == 1
     return {"card": card.design} if only else {"values": dict(card.values)}
 
 
-def _at(field: CardsField, seen: View) -> list[Card]:
-    """Cards whose faces all can see at one of the places."""
-    is_open = {one.place for one in seen.holdings if one.piece.is_face and one.count}
+def _at(field: CardsField, view: View) -> list[Card]:
+    """Returns the cards at one of the places whose faces everybody can see."""
+    is_open = {one.place for one in view.holdings if one.piece.is_card_face and one.count}
     rules = field.rules
-    cards = [card for place in rules.places if place in is_open for card in rules.tracker.cards_at(place)]
+    cards = [
+        card for place in rules.places if place in is_open for card in rules.tracker.cards_with_face_at(place)
+    ]
     return [card for card in cards if card not in rules.barred_cards]
 
 
 def _title(card: Card, field: CardsField, lang: str) -> str:
-    """The card's name; where it has none its id over what is printed, if that isn't too much to read."""
+    """Returns the card's name, or its id over its printed values if these are few enough to read."""
     name, values = card.design or "", card.values
     if NAME_FIELD in values:
         return render(word_label(str(values[NAME_FIELD])), lang)
@@ -88,30 +90,30 @@ def _title(card: Card, field: CardsField, lang: str) -> str:
         for word, value in values.items()
         if word not in field.required_values and isinstance(value, int)
     ]
-    if not printed or (name and len(printed) > FEW):
+    if not printed or (name and len(printed) > MAX_VALUES_ON_KEY):
         return name
-    few = [value for _, value in printed[:FEW]]
+    few = [value for _, value in printed[:MAX_VALUES_ON_KEY]]
     told = " ".join(printed[0]) if len(printed) == 1 else " · ".join(few)
     return f"{name}\n{told}" if name else told
 
 
-class CardChoices(NamedTuple):
-    """What is printed in one field, and the cards that show it there."""
+class CardChoiceGroup(NamedTuple):
+    """The card choices that have the same value in one printed field."""
 
     field: str
     value: CardValue
     cards: Sequence[CardChoice]
 
 
-def narrow_by_value(offers: Sequence[CardChoice]) -> list[CardChoices]:
-    """Returns the offers by the first of their printed values that tells them apart; none: nothing does."""
-    fields = dict.fromkeys(field for offer in offers for field in offer.card.values if field != NAME_FIELD)
+def group_by_distinguishing_field(choices: Sequence[CardChoice]) -> list[CardChoiceGroup]:
+    """Returns the choices grouped by the first printed field that tells them apart; [] if no field does."""
+    fields = dict.fromkeys(field for offer in choices for field in offer.card.values if field != NAME_FIELD)
     for field in fields:
         found: dict[CardValue, list[CardChoice]] = {}
-        for offer in offers:
+        for offer in choices:
             if field in offer.card.values:
                 found.setdefault(offer.card.values[field], []).append(offer)
-        if len(found) > 1 and sum(map(len, found.values())) == len(offers):
+        if len(found) > 1 and sum(map(len, found.values())) == len(choices):
             values = sorted(found, key=lambda value: (str(value) if isinstance(value, str) else "", value))
-            return [CardChoices(field, value, found[value]) for value in values]
+            return [CardChoiceGroup(field, value, found[value]) for value in values]
     return []

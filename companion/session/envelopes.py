@@ -1,7 +1,7 @@
-"""The envelopes of the open question: what each seat has answered, until all are in.
+"""The envelopes of the open question: what each seat has answered, until all have answered.
 
-In a round that is open to all they are sheets of paper: kept as well, and without a commitment in the log.
-Nothing here looks into the rules; the session says which question is open and when to open them.
+The answers to an open round are stored too, but without a commitment in the log. This module doesn't know the
+rules; the session says which question is open and when to open the envelopes.
 """
 
 from __future__ import annotations
@@ -17,65 +17,79 @@ from companion.table.seats import Seat, Seats
 
 
 class Envelopes:
-    """One draft a seat; each is in the log's drafts before its seat hears that it is in."""
+    """The drafts for the open question, one for each seat.
 
-    def __init__(self, log: Log, salt: Callable[[], str]) -> None:
+    A draft is stored with the log's drafts before its seat learns that the answer is in.
+    """
+
+    def __init__(self, log: Log, make_salt: Callable[[], str]) -> None:
         self.drafts: dict[Seat, Draft] = {}
         self._log = log
-        self._salt = salt
+        self._make_salt = make_salt
 
-    def keep(self, n: int, seat: Seat, answer: Any) -> Draft:
-        """Keeps an answer (as JSON) beside the seat's earlier one; raises OSError where it can't."""
-        draft = Draft(n, seat.number, answer, self._salt())
-        self._log.seal(draft)
+    def save_draft(self, question_number: int, seat: Seat, json_answer: Any) -> Draft:
+        """Saves a JSON answer as a new draft, beside the seat's earlier one; raises OSError if that fails."""
+        draft = Draft(question_number, seat.number, json_answer, self._make_salt())
+        self._log.save_draft(draft)
         return draft
 
-    def accept(self, seat: Seat, draft: Draft) -> None:
-        """Makes a draft count, once its commitment is in the log; destroys the draft it replaces."""
+    def activate_draft(self, seat: Seat, draft: Draft) -> None:
+        """Makes a saved draft the seat's answer; destroys the draft that it replaces.
+
+        Call it once the log has the draft's commitment.
+        """
         replaced = seat in self.drafts
         self.drafts[seat] = draft
         if replaced:
-            self.erase_unused()
+            self.erase_unused_drafts()
 
-    def is_complete(self, question: Request[Any] | None) -> bool:
-        """Returns whether everybody who is asked has answered."""
+    def has_all_answers(self, question: Request[Any] | None) -> bool:
+        """Returns whether every seat that is asked has answered."""
         parts = question.parts_by_seat if question else {}
         return bool(parts) and len(self.drafts) == len(parts)
 
     def answers_and_salts(self) -> tuple[dict[str, Any], dict[str, str]]:
-        """Returns all answers and all salts, by seat number."""
+        """Returns all answers and all salts, each by seat number."""
         drafts = self.drafts.values()
         return {str(one.seat): one.answer for one in drafts}, {str(one.seat): one.salt for one in drafts}
 
-    def restore(self, question: Request[Any] | None, n: int, seals: Mapping[int, str]) -> None:
-        """Restores the drafts for question `n`; sealed drafts only if the log has their commitment."""
+    def restore_drafts(
+        self,
+        question: Request[Any] | None,
+        question_number: int,
+        commitment_by_seat_number: Mapping[int, str],
+    ) -> None:
+        """Restores the drafts for a question; sealed drafts only if the log has their commitment."""
         if question is None or not question.parts_by_seat:
             return
         parts = question.parts_by_seat
         seats = {seat.number: seat for seat in parts}
         for draft in self._log.drafts():
-            counts = not question.is_sealed or draft.commitment == seals.get(draft.seat)
-            if draft.n == n and draft.seat in seats and counts:
+            counts = not question.is_sealed or draft.commitment == commitment_by_seat_number.get(draft.seat)
+            if draft.n == question_number and draft.seat in seats and counts:
                 seat = seats[draft.seat]
                 with suppress(IllegalAnswer):  # an older version may have asked for something else
-                    parts[seat].load(draft.answer)
+                    parts[seat].parse_answer(draft.answer)
                     self.drafts[seat] = draft
 
-    def reseat(self, seats: Seats) -> None:
-        """Gives the drafts to the seats by their new names."""
+    def update_seat_names(self, seats: Seats) -> None:
+        """Assigns the drafts to the seats with their new names."""
         self.drafts = {seats.seat_numbered(draft.seat): draft for draft in self.drafts.values()}
 
-    def discard(self, seat: Seat) -> None:
+    def discard_draft(self, seat: Seat) -> None:
         """Destroys the draft in a seat's envelope, if there is one."""
         if self.drafts.pop(seat, None):
-            self.erase_unused()
+            self.erase_unused_drafts()
 
-    def discard_all(self) -> None:
+    def discard_all_drafts(self) -> None:
         """Destroys all drafts."""
         self.drafts.clear()
-        self.erase_unused()
+        self.erase_unused_drafts()
 
-    def erase_unused(self) -> None:
-        """Destroys drafts that no longer count; what can't be erased now is erased with the next ones."""
+    def erase_unused_drafts(self) -> None:
+        """Destroys drafts that no longer count.
+
+        Those that can't be erased now are erased next time.
+        """
         with suppress(OSError):
-            self._log.erase(keep=self.drafts.values())
+            self._log.delete_drafts(drafts_to_keep=self.drafts.values())

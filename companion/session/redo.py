@@ -1,6 +1,6 @@
-"""How many of the steps that an amendment took back can be redone, now that something else was answered.
+"""How many of the steps that an amendment undid can be redone, now that something else was answered.
 
-The rules find it out by replay. It is kept as numbers, so that a log can be read without any rule.
+The rules find the number by replay. The log stores the number, so that it can be read without any rules.
 """
 
 from __future__ import annotations
@@ -16,22 +16,25 @@ from companion.session.run import RulebookRun
 
 
 class RedoPlan(msgspec.Struct, frozen=True):
-    """What can be redone now: `count` steps in a row, after `skipped` ones that are no longer asked."""
+    """Which undone steps can be redone now.
 
-    skipped: int = 0
-    count: int = 0
+    `redoable_count` steps in a row, after `skipped_count` steps that are no longer asked.
+    """
+
+    skipped_count: int = 0
+    redoable_count: int = 0
 
 
-def plan_redo(run: RulebookRun, waiting: Sequence[Step]) -> RedoPlan:
-    """Returns how many of the waiting steps (the next one first) can be redone; it consumes the run.
+def plan_redo(run: RulebookRun, waiting_steps: Sequence[Step]) -> RedoPlan:
+    """Returns how many of the undone steps (the next one first) can be redone; it consumes the run.
 
     Steps that are no longer asked are skipped if at least as many are redone after them. Nothing is redone if
     a skipped answer is asked right after the first answer that fits: that one belongs to a later time.
     """
-    skipped, count, is_first = _begin(run, waiting), 0, True
-    for step in waiting[skipped:]:
+    skipped, count, is_first = _begin(run, waiting_steps), 0, True
+    for step in waiting_steps[skipped:]:
         try:
-            run.apply(step)
+            run.apply_step(step)
         except (ReplayConflict, RulesCrashed):
             if count or isinstance(step, Answered):
                 break
@@ -40,30 +43,30 @@ def plan_redo(run: RulebookRun, waiting: Sequence[Step]) -> RedoPlan:
         count += 1
         if is_first and isinstance(step, Answered):
             is_first = False
-            if any(_asks(run.question, one) for one in waiting[:skipped]):
+            if any(_asks(run.question, one) for one in waiting_steps[:skipped]):
                 return RedoPlan()
     return RedoPlan(skipped, count) if count and count >= skipped else RedoPlan()
 
 
-def remaining_redo(
-    offered: Callable[[], RedoPlan], question: Request[object], waiting: Sequence[Step]
+def redo_count_left_after_answer(
+    get_redo_plan: Callable[[], RedoPlan], question: Request[object], waiting_steps: Sequence[Step]
 ) -> int:
     """Returns the number of redoable steps left after the open question is answered by hand.
 
-    The answer replaces the one that would be redone, or the first waiting one for this question. All steps
-    stay if the question was not asked then. `offered` costs a replay, so it is called only if needed.
+    The answer replaces the one that would be redone, or the first undone one for this question. All steps
+    stay if the question was not asked then. `get_redo_plan` costs a replay, so it is called only if needed.
     """
-    at = next((at for at, step in enumerate(waiting) if _asks(question, step)), None)
+    at = next((at for at, step in enumerate(waiting_steps) if _asks(question, step)), None)
     if at is None:
-        return len(waiting)
-    is_next = all(isinstance(step, Corrected) for step in waiting[:at])
-    return len(waiting) - at - 1 if is_next or offered().count else len(waiting)
+        return len(waiting_steps)
+    is_next = all(isinstance(step, Corrected) for step in waiting_steps[:at])
+    return len(waiting_steps) - at - 1 if is_next or get_redo_plan().redoable_count else len(waiting_steps)
 
 
-def _begin(run: RulebookRun, waiting: Sequence[Step]) -> int:
+def _begin(run: RulebookRun, waiting_steps: Sequence[Step]) -> int:
     """Returns where redo begins: at the answer to the open question, with the corrections just before it."""
-    at = next((at for at, step in enumerate(waiting) if _asks(run.question, step)), 0)
-    while at and isinstance(waiting[at - 1], Corrected):
+    at = next((at for at, step in enumerate(waiting_steps) if _asks(run.question, step)), 0)
+    while at and isinstance(waiting_steps[at - 1], Corrected):
         at -= 1
     return at
 

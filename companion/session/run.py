@@ -1,4 +1,4 @@
-"""One rulebook that plays on one table, and how it gets back to any point: replay.
+"""A rulebook running on a table, and how it returns to any point: replay.
 
 Undo, redo, amend, crash recovery and opening a saved game are all a replay of a log's steps. A step that no
 longer fits raises `ReplayConflict`, which says in people's words what it was and what is asked now.
@@ -20,33 +20,33 @@ from companion.rules.game import Game
 from companion.screen_characters import check_showable
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.moves import PieceMove, diff_snapshots, take_snapshot
-from companion.table.moves_by_hand import overdrawn_accounts
+from companion.table.moves_by_hand import overdrawn_place_texts
 from companion.table.scores import GameResult
 from companion.table.seats import Seat, make_seats
 from companion.table.table import Table
-from companion.texts import Say, Text, render, say, say_list, shorten
+from companion.texts import Say, Text, render, say, say_list, shorten_long_values
 
 
-def load_new_answer(question: Request[Any], given: object) -> Any:
-    """The answer, loaded and checked against its question; raises `IllegalAnswer`."""
-    answer = question.load(given)
-    question.check(answer)
+def parse_and_check_answer(question: Request[Any], json_answer: object) -> Any:
+    """Returns a JSON answer parsed and checked against its question; raises `IllegalAnswer`."""
+    answer = question.parse_answer(json_answer)
+    question.check_answer(answer)
     try:
-        _check_texts(given)
+        _check_texts(json_answer)
     except UserError as error:
         raise IllegalAnswer(error.text) from None
     return answer
 
 
-def _check_texts(given: object) -> None:
+def _check_texts(json_answer: object) -> None:
     """Checks every text in a plain answer; the question has bounded its size and depth already."""
-    if isinstance(given, str):
-        check_showable(given)
-    elif isinstance(given, dict):
-        for each in given.values():
+    if isinstance(json_answer, str):
+        check_showable(json_answer)
+    elif isinstance(json_answer, dict):
+        for each in json_answer.values():
             _check_texts(each)
-    elif isinstance(given, list | tuple):
-        for each in given:
+    elif isinstance(json_answer, list | tuple):
+        for each in json_answer:
             _check_texts(each)
 
 
@@ -54,49 +54,58 @@ def _check_texts(given: object) -> None:
 
 
 NO_SLOTS: dict[Place, Place] = {}
-"""The slots of a table without compact rows."""
+"""No shown places: the table has no rows that close up."""
 
 
-def is_hidden_correction(ledger: Ledger, step: Corrected) -> bool:
-    """Returns whether pieces went into or out of a covered place; raises `UserError` for unknown places."""
-    return any(_is_covered(ledger, one) for one in step.moves)
+def is_hidden_correction(ledger: Ledger, correction: Corrected) -> bool:
+    """Returns whether a correction moved pieces into or out of a hidden place.
+
+    Raises `UserError` for unknown places.
+    """
+    return any(_is_covered(ledger, one) for one in correction.moves)
 
 
 def _is_covered(ledger: Ledger, one: Transfer) -> bool:
     return any(ledger.find_account(place, one.piece).covered for place in (one.source, one.target))
 
 
-def describe_correction(ledger: Ledger, step: Corrected, numbered: Mapping[Place, Place] = NO_SLOTS) -> Say:
+def describe_correction(
+    ledger: Ledger, correction: Corrected, shown_place_by_place: Mapping[Place, Place] = NO_SLOTS
+) -> Say:
     """Returns a sentence about what people moved by hand; raises `UserError` for unknown places or pieces.
 
-    `numbered` is how the places of rows were called then.
+    `shown_place_by_place` gives the places of rows as they were numbered then.
     """
-    seen = [_moved(ledger, one, numbered).line for one in step.moves if not _is_covered(ledger, one)]
+    seen = [
+        _piece_move(ledger, one, shown_place_by_place).description_text
+        for one in correction.moves
+        if not _is_covered(ledger, one)
+    ]
     if not seen:
-        return _because(say("Hidden correction"), step.reason)
-    more = [say("other moves, which are hidden")] if len(seen) < len(step.moves) else []
+        return _because(say("Hidden correction"), correction.reason)
+    more = [say("other moves, which are hidden")] if len(seen) < len(correction.moves) else []
     moves = say_list([*seen, *more])
-    if not step.reason:
+    if not correction.reason:
         return say("{moves}", moves=moves)
-    return _because(say("Corrected: {moves}", moves=moves), step.reason)
+    return _because(say("Corrected: {moves}", moves=moves), correction.reason)
 
 
 def _because(what: Say, reason: str) -> Say:
     """Returns the sentence with the reason, shortened: in old logs a reason may be as long as a page."""
-    return shorten(say("{what} ({reason})", what=what, reason=reason)) if reason else what
+    return shorten_long_values(say("{what} ({reason})", what=what, reason=reason)) if reason else what
 
 
-def _moved(ledger: Ledger, one: Transfer, numbered: Mapping[Place, Place]) -> PieceMove:
+def _piece_move(ledger: Ledger, one: Transfer, shown_place_by_place: Mapping[Place, Place]) -> PieceMove:
     """Returns the move; it names the card's face, because that says more than its back."""
     source, target = (
         ledger.find_account(one.source, one.face or one.piece),
         ledger.find_account(one.target, one.piece),
     )
-    start, end = (numbered.get(place, place) for place in (source.place, target.place))
+    start, end = (shown_place_by_place.get(place, place) for place in (source.place, target.place))
     return PieceMove(source.piece, start, end, one.count)
 
 
-def describe_step(table: Table, step: Step) -> Text:
+def describe_step_from_log(table: Table, step: Step) -> Text:
     """Returns what a step was, from the log alone. There a question names pieces by their keys."""
     if isinstance(step, Corrected):
         try:
@@ -112,8 +121,8 @@ def describe_step(table: Table, step: Step) -> Text:
     return say("{seat}: {question}", seat=say_list(seats), question=about) if seats else about
 
 
-def describe_question(question: Request[Any]) -> Say:
-    """Returns a sentence with the question that is open now and whom it asks."""
+def describe_open_question(question: Request[Any]) -> Say:
+    """Returns a sentence with the question that is open now and the seats it asks."""
     text = question.text
     seats = [seat for seat in question.seats if ("seat", seat) not in text.args]
     if seats:
@@ -128,27 +137,27 @@ T = TypeVar("T")
 
 
 class AnsweredQuestion(msgspec.Struct, frozen=True, gc=False):
-    """One answered question, for the history; its notes are `table.notes[first_note:]` up to the next's.
+    """One answered question, for the history.
 
-    Its winners are `table.winners[first_winner:]`, alike.
+    Its notes are `table.notes` from `first_note_index` up to that of the next question; its winners likewise.
     """
 
-    n: int
+    question_number: int
     question: Request[Any]
     answer: Any
-    first_note: int
+    first_note_index: int
     heading: Say | None
-    """The heading when it was asked: where in the game that was."""
-    first_winner: int = 0
+    """The heading when the question was asked: the phase of the game."""
+    first_winner_index: int = 0
 
     @property
     def sentence(self) -> Say:
         """What happened, as a sentence."""
-        return self.question.describe(self.answer)
+        return self.question.describe_answer(self.answer)
 
     @property
-    def shuffles(self) -> tuple[Piece, ...]:
-        """The cards that were shuffled."""
+    def shuffled_pieces(self) -> tuple[Piece, ...]:
+        """The cards that were shuffled or dealt."""
         return self.question.shuffled_pieces if isinstance(self.question, Done) else ()
 
 
@@ -156,15 +165,15 @@ RecallAnswer = Callable[[int], Say | None]
 
 
 def recall_nothing(_: int) -> None:
-    """Returns None: nothing was answered before."""
+    """Returns None for every question: no earlier answer is known."""
 
 
 class RulebookRun:
     """A rulebook that waits at a question, or has returned its result.
 
-    `steps`: all it took so far; `answered`: its answers, each as it was read; `slots_at_corrections`: how the
-    places of rows were called at each correction.
-    `recalled`: what was answered to a question another time, for the sentence about what no longer fits.
+    `steps`: all steps it received; `answered_questions`: its answers, each as it was read;
+    `slots_at_corrections`: the shown places of rows at each correction.
+    `recall_answer`: returns the earlier answer to a question, for the sentence about what no longer fits.
     """
 
     def __init__(
@@ -172,29 +181,29 @@ class RulebookRun:
         game: Game,
         began: Began,
         tags: TagLookup,
-        names: Sequence[str] = (),
-        recalled: RecallAnswer = recall_nothing,
+        player_names: Sequence[str] = (),
+        recall_answer: RecallAnswer = recall_nothing,
     ) -> None:
         self.game = game
-        self._recalled = recalled
+        self._recall_answer = recall_answer
         options = game.parse_options({}) | began.options  # an older version's log lacks what came later
         decks = {name: cached_deck(deck) for name, deck in began.decks.items()}
-        seats = make_seats(names or began.names, began.colours)
+        seats = make_seats(player_names or began.names, began.colours)
         self.table = Table(seats, options, decks, tags, began.version)
         self.question: Request[Any] | None = None
         self.result: GameResult | None = None
-        self.answered: list[AnsweredQuestion] = []
+        self.answered_questions: list[AnsweredQuestion] = []
         self.steps: list[Step] = []
         self.slots_at_corrections: list[Mapping[Place, Place]] = []
         self._play: Any = None
         self._begin()
 
-    def send(self, step: Answered, answer: Any) -> None:
+    def send_answer(self, step: Answered, answer: Any) -> None:
         """Sends a checked answer to the rulebook; raises `RulesCrashed`, after which only a replay helps."""
         question, table = self.question, self.table
         assert question is not None
         counts = len(table.notes), table.heading, len(table.winners)
-        self.answered.append(AnsweredQuestion(step.n, question, answer, *counts))
+        self.answered_questions.append(AnsweredQuestion(step.n, question, answer, *counts))
         self.steps.append(step)
         if isinstance(answer, dict):
             for seat, why in question.illegal_parts(answer).items():
@@ -205,71 +214,80 @@ class RulebookRun:
         except Exception as fault:
             raise RulesCrashed(self._crash()) from fault
 
-    def apply(self, step: Step) -> None:
-        """Plays one event of a log; raises `ReplayConflict` where it doesn't fit the question now asked."""
+    def apply_step(self, step: Step) -> None:
+        """Applies one step of a log; raises `ReplayConflict` if it doesn't fit the open question."""
         try:
             if isinstance(step, Corrected):
-                self.correct(step)
+                self.apply_correction_moves(step)
             else:
-                self.send(step, self._checked(step))
+                self.send_answer(step, self._checked(step))
         except UserError as error:
             raise ReplayConflict(step.n, self.describe_step(step), error.text) from error
 
-    def describe(self, step: Answered) -> Say:
-        """The sentence for an answer to the open question; raises `UserError` where it doesn't fit.
+    def check_and_describe_answer(self, step: Answered) -> Say:
+        """Returns the sentence for an answer to the open question; raises `UserError` if it isn't legal.
 
         The question stays open.
         """
         answer = self._checked(step)
         assert self.question is not None
-        return self.question.describe(answer)
+        return self.question.describe_answer(answer)
 
-    def correct(self, step: Corrected) -> None:
-        """Moves pieces as the table did by hand; raises `UserError` where they aren't there."""
+    def apply_correction_moves(self, correction: Corrected) -> None:
+        """Moves the pieces of a correction; raises `UserError` if they aren't there."""
         if self.result is not None:
             raise UserError(say("The game is over. Undo first, then correct."))
-        self.slots_at_corrections.append(self.table.ledger.current_slots() or NO_SLOTS)
-        self.move(step)
-        for one in step.more:
-            self.move(one)
+        self.slots_at_corrections.append(self.table.ledger.current_slot_by_place() or NO_SLOTS)
+        self.apply_transfer(correction)
+        for one in correction.more:
+            self.apply_transfer(one)
         self.table.after_moves_by_hand()
-        self.table.ledger.end_step()
-        self.steps.append(step)
+        self.table.ledger.end_movement_step()
+        self.steps.append(correction)
 
-    def move(self, one: Transfer | Corrected) -> None:
-        """Moves pieces, and what else people decide from it isn't done yet; raises `UserError`."""
+    def apply_transfer(self, transfer: Transfer | Corrected) -> None:
+        """Moves the pieces of one transfer, without the follow-ups of a correction; raises `UserError`."""
         ledger = self.table.ledger
-        moves = [(one.piece, one.target), *([(one.face, one.face_to)] if one.face else ())]
+        moves = [
+            (transfer.piece, transfer.target),
+            *([(transfer.face, transfer.face_to)] if transfer.face else ()),
+        ]
         for piece, target in moves:
             self.table.move_by_hand(
-                ledger.find_account(one.source, piece), ledger.find_account(target, piece), one.count
+                ledger.find_account(transfer.source, piece),
+                ledger.find_account(target, piece),
+                transfer.count,
             )
 
-    def adopt_steps(self, known: RulebookRun, steps: Sequence[Step]) -> int:
-        """Takes those first steps that another run of this game took too; gives how many they are.
+    def adopt_common_steps(self, other: RulebookRun, steps: Sequence[Step]) -> int:
+        """Applies the first steps that are equal to those of another run; returns their number.
 
-        As that was at the same place then, they are neither read nor checked once more.
+        As these steps were applied at the same point there, they are neither parsed nor checked again.
         """
-        if known.table.seats != self.table.seats:
+        if other.table.seats != self.table.seats:
             return 0
-        told, at = iter(known.answered), 0
-        for step, same in zip(steps, known.steps, strict=False):
+        told, at = iter(other.answered_questions), 0
+        for step, same in zip(steps, other.steps, strict=False):
             if step is not same and step != same:
                 break
             if isinstance(step, Answered):
-                self.send(step, next(told).answer)
+                self.send_answer(step, next(told).answer)
             else:
-                self.correct(step)
+                self.apply_correction_moves(step)
             at += 1
-        self.table.ledger.share_step_log(known.table.ledger)
+        self.table.ledger.reuse_card_movements_of(other.table.ledger)
         return at
 
-    def steps_up_to(self, n: int) -> list[Step]:
-        """Returns the steps up to the answer to question `n`."""
-        (at,) = [at for at, step in enumerate(self.steps) if isinstance(step, Answered) and step.n == n]
+    def steps_up_to_answer(self, question_number: int) -> list[Step]:
+        """Returns the steps up to the answer to a question."""
+        (at,) = [
+            at
+            for at, step in enumerate(self.steps)
+            if isinstance(step, Answered) and step.n == question_number
+        ]
         return self.steps[: at + 1]
 
-    def rulebook_line(self) -> str:
+    def current_rulebook_line(self) -> str:
         """Returns the line of the rulebook that waits for an answer: `match:120 › auction:74`."""
         lines = []
         frame = self._play
@@ -278,30 +296,30 @@ class RulebookRun:
             frame = frame.cr_await
         return " › ".join(lines)
 
-    def with_player_names(self, asks: str) -> str:
+    def replace_seat_numbers_with_names(self, log_key: str) -> str:
         """Returns a log key with the names of players instead of seat numbers."""
         for seat in self.table.seats:
-            asks = asks.replace(seat.key, seat.name)
-        return asks
+            log_key = log_key.replace(seat.key, seat.name)
+        return log_key
 
     def describe_step(self, step: Step) -> Text:
         """Returns what a step was, in people's words if the question is still known."""
-        told = self._recalled(step.n) if isinstance(step, Answered) else None
-        return told or describe_step(self.table, step)
+        told = self._recall_answer(step.n) if isinstance(step, Answered) else None
+        return told or describe_step_from_log(self.table, step)
 
     def _checked(self, step: Answered) -> Any:
         question = self.question
         if question is None:
             raise IllegalAnswer(say("The game is already over at that point."))
         if not question.matches_log_key(step.asks):
-            raise IllegalAnswer(describe_question(question))
-        answer = question.load(step.answer)
+            raise IllegalAnswer(describe_open_question(question))
+        answer = question.parse_answer(step.answer)
         if not question.parts_by_seat:  # what was sealed is checked when it is open
-            question.check(answer)
+            question.check_answer(answer)
         return answer
 
-    def score(self) -> GameResult | None:
-        """Returns the result, or the score so far; None if the rules can't tell it."""
+    def result_or_score_so_far(self) -> GameResult | None:
+        """Returns the result, or the score so far; None if the rules can't say it."""
         if self.result is not None or self.table.score_so_far is None:
             return self.result
         try:
@@ -319,18 +337,21 @@ class RulebookRun:
             raise RulesCrashed(say(text, game=self.game.title, why=describe_exception(fault))) from fault
 
     def _send(self, answer: Any) -> None:
-        """Raises whatever the rulebook raises, `TypeError` for what is neither a question nor a result."""
+        """Sends an answer to the coroutine; raises the rulebook's errors.
+
+        Raises `TypeError` if the rulebook yields no question or returns no result.
+        """
         try:
             question = self._play.send(answer)
         except StopIteration as end:
             self.question, self.result = None, _of(GameResult, end.value)
-            for text in overdrawn_accounts(self.table.ledger):
+            for text in overdrawn_place_texts(self.table.ledger):
                 self.table.add_note(text)
         else:
-            if (fault := _of(Request, question).find_fault()) is not None:
+            if (fault := _of(Request, question).find_definition_fault()) is not None:
                 raise ValueError(fault)
             self.question = question
-        self.table.ledger.end_step()
+        self.table.ledger.end_movement_step()
 
     def _crash(self) -> Say:
         return say("The rules of {game} crashed here. The answer doesn't count. Undo or correct something, "
@@ -352,21 +373,23 @@ def _coroutine(value: object) -> object:
     raise TypeError("The rulebook isn't written with async def")
 
 
-def replay(
-    game: Game, began: Began, steps: Iterable[Step], tags: TagLookup, names: Sequence[str] = ()
+def replay_steps(
+    game: Game, began: Began, steps: Iterable[Step], tags: TagLookup, player_names: Sequence[str] = ()
 ) -> RulebookRun:
-    """The run after these steps, with other names if any.
+    """Returns a run of the game after these steps, with other player names if any.
 
-    Raises `ReplayConflict` at the first that doesn't fit.
+    Raises `ReplayConflict` at the first step that doesn't fit.
     """
-    run = RulebookRun(game, began, tags, names)
+    run = RulebookRun(game, began, tags, player_names)
     for step in steps:
-        run.apply(step)
+        run.apply_step(step)
     return run
 
 
-def amended_answer(question: Request[Any] | None, old: Answered, given: object, seat: Seat | None) -> Any:
-    """Returns the new answer of an amendment (as JSON), checked against the question as it was asked."""
+def build_amended_answer(
+    question: Request[Any] | None, old_answer: Answered, json_answer: object, seat: Seat | None
+) -> Any:
+    """Returns the new answer of an amendment as JSON, checked against the question as it was asked."""
     assert question is not None
     if question.parts_by_seat and (seat is not None or question.is_sealed):
         if seat is None or seat not in question.parts_by_seat:
@@ -375,47 +398,61 @@ def amended_answer(question: Request[Any] | None, old: Answered, given: object, 
                 say("Whose answer do you want to change? Type one of these names: {names}.", names=names)
             )
         part = question.parts_by_seat[seat]
-        return {**old.answer, str(seat.number): part.dump(load_new_answer(part, given))}
+        return {
+            **old_answer.answer,
+            str(seat.number): part.answer_to_json(parse_and_check_answer(part, json_answer)),
+        }
     if seat is not None:
         text = "The answers to that question were not sealed: {question}"
         raise IllegalAnswer(say(text, question=question.text))
-    return question.dump(load_new_answer(question, given))
+    return question.answer_to_json(parse_and_check_answer(question, json_answer))
 
 
-def count_fitting(run: RulebookRun, steps: Sequence[Step]) -> tuple[int, ReplayConflict | None]:
+def apply_fitting_steps(run: RulebookRun, steps: Sequence[Step]) -> tuple[int, ReplayConflict | None]:
     """Applies steps while they fit; returns how many fitted, and why the next doesn't."""
     for taken, step in enumerate(steps):
         try:
-            run.apply(step)
+            run.apply_step(step)
         except ReplayConflict as misfit:
             return taken, misfit
     return len(steps), None
 
 
-def moves_by_hand(
-    before: RulebookRun, now: RulebookRun, replay: Callable[[Sequence[Step]], RulebookRun], *, back: bool
+def describe_moves_between_runs(
+    run_before: RulebookRun,
+    run_after: RulebookRun,
+    replay_to: Callable[[Sequence[Step]], RulebookRun],
+    *,
+    is_undo: bool,
 ) -> list[Say]:
-    """Returns what people move to get from one run's table to the other's; shuffled cards can't be put back.
+    """Returns what people must move by hand to get from one run's table to another's.
 
-    `replay` gives the run after some of the steps that `now` took.
+    Shuffled cards can't be put back.
+
+    `replay_to` returns the run after some of the steps of `run_after`.
     """
-    here, there = take_snapshot(before.table.ledger), take_snapshot(now.table.ledger)
-    was, known = ({told.n: told.shuffles for told in _done(run) if told.shuffles} for run in (before, now))
+    here, there = take_snapshot(run_before.table.ledger), take_snapshot(run_after.table.ledger)
+    was, known = (
+        {told.question_number: told.shuffled_pieces for told in _done(run) if told.shuffled_pieces}
+        for run in (run_before, run_after)
+    )
     texts: list[Say] = []
     if lost := was.keys() - known.keys():
         texts.append(say("Gather all the cards and shuffle them again."))
-        here = here.without_history_of({piece for n in lost for piece in was[n]})
-        if isinstance(now.question, Done):
-            here = here.with_pieces_of(there, now.question.shuffled_pieces)
-    shuffled = [told for told in _done(now) if told.shuffles and told.n not in was]
+        here = here.without_card_steps_of({piece for n in lost for piece in was[n]})
+        if isinstance(run_after.question, Done):
+            here = here.with_pieces_from(there, run_after.question.shuffled_pieces)
+    shuffled = [told for told in _done(run_after) if told.shuffled_pieces and told.question_number not in was]
     if shuffled:
-        dealt = take_snapshot(replay(now.steps_up_to(shuffled[-1].n)).table.ledger)
+        dealt = take_snapshot(
+            replay_to(run_after.steps_up_to_answer(shuffled[-1].question_number)).table.ledger
+        )
         for done in shuffled:
             texts.append(done.question.text)
-            here = here.with_pieces_of(dealt, done.shuffles)
-    return [*texts, *(move.instruction(back=back) for move in diff_snapshots(here, there))]
+            here = here.with_pieces_from(dealt, done.shuffled_pieces)
+    return [*texts, *(move.instruction_text(is_return=is_undo) for move in diff_snapshots(here, there))]
 
 
 def _done(run: RulebookRun) -> Iterator[AnsweredQuestion]:
     """Yields the answered `Done` questions of a run."""
-    return (told for told in run.answered if type(told.question) is Done)
+    return (told for told in run.answered_questions if type(told.question) is Done)

@@ -1,6 +1,6 @@
-"""What one pair of eyes may see of a game: the only gate to a screen, a line of JSON, a light or a page.
+"""What one viewer may see of a game: the only source for a screen, a line of JSON, a light or a page.
 
-A View is a value of one moment. Covered counts are None unless they lie before the seat whose eyes look.
+A View is a value of one moment. Hidden counts are None unless they belong to the viewer's own seat.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from companion.texts import Say, say
 
 
 class Holding(msgspec.Struct, frozen=True, gc=False):
-    """How many of a piece lie at a place; None where that is covered.
+    """The count of a piece at a place; None if it is hidden.
 
-    `is_endless`: there is always more of it.
+    `is_endless`: the supply never runs out.
     """
 
     place: Place
@@ -34,10 +34,11 @@ class Holding(msgspec.Struct, frozen=True, gc=False):
     is_endless: bool = False
 
 
-class SeenEnvelope(msgspec.Struct, frozen=True):
-    """A seat's envelope; `seal` has the letters of its commitment and is empty while it is open.
+class EnvelopeView(msgspec.Struct, frozen=True):
+    """What can be seen of a seat's envelope: whether it has an answer, and the letters of its seal.
 
-    An open round has no seals; `open_answer` is the answer as JSON, in a 1-tuple.
+    `seal` has the letters of the answer's commitment and is empty while there is no answer. An open round has
+    no seals; `open_answer` is the answer as JSON, in a 1-tuple.
     """
 
     seat: Seat
@@ -45,118 +46,119 @@ class SeenEnvelope(msgspec.Struct, frozen=True):
     open_answer: tuple[Any] | None = None
 
     @property
-    def is_closed(self) -> bool:
-        """True if the answer is in."""
+    def has_answer(self) -> bool:
+        """True if the seat has answered."""
         return bool(self.seal) or self.open_answer is not None
 
 
 class OpenedEnvelopes(msgspec.Struct, frozen=True):
-    """The opened envelopes of question `n`."""
+    """The revealed answers of a sealed question, by seat."""
 
-    n: int
+    question_number: int
     question: Request[Any]
     answers: dict[Seat, Any]
 
 
 class View(msgspec.Struct, frozen=True):
-    """One moment of a game as some eyes see it; `notes` tell what the last answer led to.
+    """What one viewer may see of a game at one moment; `notes` say what the last answer led to.
 
-    `envelopes`: what has been answered so far where several are asked at once. `opened` is the last answer
-    where it was sealed before. `piles` lists places whose order counts, lowest first.
-    `slots` has the places of rows that close up, each by the number it has now.
-    `provisional`: printed values in play are a guess until the owner has entered those of their copy.
-    `absent` are the seats whose players have left. `is_early`: the result is only the score so far.
+    `envelopes`: the answers so far if several seats are asked at once. `opened_envelopes` is the last answer
+    if it was sealed. `piles` lists places where the order of pieces counts, lowest first.
+    `current_slots` has the places of rows that close up, each by the number it has now.
+    `has_provisional_values`: printed values in play are a guess until the owner has entered those of their
+    copy.
+    `absent_seats` are the seats whose players have left. `is_early`: the result is only the score so far.
     `faces` has what is printed on each piece that is the face of a card.
-    `looks` says how the cards of the game look.
-    `help` is the rule behind the question and what comes next, if the game brings it.
+    `face_layouts` says how the cards of the game look.
+    `help_text` is the rule behind the question and what comes next, if the game brings it.
     `winners` are those who won what the last answer decided, as the rules say.
-    `waiting_redo_count` steps that an amendment took back can still be redone, `fitting_redo_count` now.
+    `waiting_redo_count` steps that an amendment undid can still be redone, `fitting_redo_count` of them now.
     """
 
-    n: int
-    game: Say
+    question_number: int
+    game_title: Say
     seats: Seats
     heading: Say | None
     question: Request[Any] | None
-    envelopes: tuple[SeenEnvelope, ...]
+    envelopes: tuple[EnvelopeView, ...]
     notes: tuple[Say, ...]
     holdings: tuple[Holding, ...]
     result: GameResult | None
     may_undo: bool
     may_redo: bool
-    opened: OpenedEnvelopes | None = None
+    opened_envelopes: OpenedEnvelopes | None = None
     piles: dict[Place, tuple[Piece, ...]] = {}
-    slots: dict[Place, Place] = {}
-    provisional: bool = False
-    absent: tuple[Seat, ...] = ()
+    current_slots: dict[Place, Place] = {}
+    has_provisional_values: bool = False
+    absent_seats: tuple[Seat, ...] = ()
     is_early: bool = False
     waiting_redo_count: int = 0
     fitting_redo_count: int = 0
     faces: tuple[tuple[Piece, CardFace], ...] = ()
-    looks: tuple[FaceLayout, ...] = ()
-    help: Say | None = None
+    face_layouts: tuple[FaceLayout, ...] = ()
+    help_text: Say | None = None
     winners: tuple[Seat, ...] = ()
 
     def holdings_of(self, seat: Seat) -> tuple[Holding, ...]:
-        """Returns what lies before a seat."""
+        """Returns the holdings of a seat."""
         return tuple(holding for holding in self.holdings if holding.place.seat == seat)
 
     def common_holdings(self) -> tuple[Holding, ...]:
-        """Returns what lies in the middle, before nobody."""
+        """Returns the holdings that belong to no seat, in the middle of the table."""
         return tuple(holding for holding in self.holdings if holding.place.seat is None)
 
 
 class HistoryEntry(msgspec.Struct, frozen=True):
-    """One step in force as sentences; `n` is the number to amend it by, None if it can't be amended.
+    """One effective step as sentences; `question_number` amends it, None if it can't be amended.
 
-    `heading` is where in the game that was, `seats` who was asked, or whose pieces were moved.
+    `heading` is the phase of the game, `seats` are those who were asked, or whose pieces were moved.
     """
 
-    n: int | None
+    question_number: int | None
     text: Say
     notes: tuple[Say, ...] = ()
     heading: Say | None = None
     seats: tuple[Seat, ...] = ()
 
 
-def view(session: Session, eyes: Seat | None = None) -> View:
-    """Returns the game as the owner of `eyes` sees it; None: as everybody may see it."""
+def make_view(session: Session, viewer: Seat | None = None) -> View:
+    """Returns the game as `viewer` may see it; None: as everybody may see it."""
     table, question = session.table, session.question
-    holdings = _holdings(session, eyes)
+    holdings = _holdings(session, viewer)
     return View(
-        n=session.question_number,
-        game=session.game.title_for(session.table.options),
+        question_number=session.question_number,
+        game_title=session.game.title_for_options(session.table.options),
         seats=table.seats,
         heading=table.heading,
         question=question,
         envelopes=_envelopes(session, question) if question and question.parts_by_seat else (),
-        notes=_notes(session, len(session.run.answered) - 1),
+        notes=_notes(session, len(session.run.answered_questions) - 1),
         holdings=holdings,
         result=session.result,
         may_undo=bool(session.steps),
         may_redo=session.may_redo,
-        opened=_opened(session),
+        opened_envelopes=_opened(session),
         piles=_piles(session),
-        slots=table.ledger.current_slots(),
-        provisional=any(deck.provisional for deck in session.began.decks.values()),
-        absent=tuple(session.absent_seats),
+        current_slots=table.ledger.current_slot_by_place(),
+        has_provisional_values=any(deck.provisional for deck in session.began.decks.values()),
+        absent_seats=tuple(session.absent_seats),
         waiting_redo_count=session.waiting_redo_count,
         fitting_redo_count=session.fitting_redo_count,
         faces=_faces(session, holdings),
-        looks=session.looks,
-        help=None if question is None else session.game.help_for(question),
+        face_layouts=session.face_layouts,
+        help_text=None if question is None else session.game.help_for_question(question),
         winners=_winners(session),
     )
 
 
-def correctable_holdings(session: Session) -> dict[Place, list[Holding]]:
-    """Returns what people may move by hand, by place: public holdings and endless supplies.
+def movable_holdings_by_place(session: Session) -> dict[Place, list[Holding]]:
+    """Returns the holdings that people may move by hand, by place: public holdings and endless supplies.
 
-    Marks at a seat's places of rounds are left out: they are amended with what was answered in the round.
-    So are seats' places of marks none of which lies anywhere yet, such as those for lots that will be won.
-    Places of one kind come together: what every seat has first, the common ones, the seats' others, rows of
-    slots, and last places of marks that only the companion keeps. Of what lies empty in a row that closes up
-    only the last place is there, to lay something down.
+    Markers at a seat's places of rounds are left out: they are amended with the answers of the round. So are
+    seats' places for markers of which none is in play yet, such as those for lots that will be won.
+    Places of one kind are together: what every seat has first, the common ones, the seats' others, rows of
+    slots, and last places of markers that exist only in Companion. Of the empty places of a row that closes
+    up, only the last one is there, as a target for a move.
     """
     ledger = session.table.ledger
     lying = {account.piece for account in ledger if account.count > 0}
@@ -184,9 +186,9 @@ def correctable_holdings(session: Session) -> dict[Place, list[Holding]]:
     for account in ledger:
         count = None if account.covered else account.count
         if account.place in found and _may_be_moved(account):
-            endless = account.may_go_below_zero and not account.piece.is_marker
+            endless = account.can_go_below_zero and not account.piece.is_marker
             found[account.place].append(Holding(account.place, account.piece, count, endless))
-    last = {place.name: place for place in ledger.current_slots() if not found[place]}
+    last = {place.name: place for place in ledger.current_slot_by_place() if not found[place]}
     return {place: held for place, held in found.items() if held or last.get(place.name, place) == place}
 
 
@@ -194,16 +196,16 @@ def _may_be_moved(account: Account) -> bool:
     """Returns whether people may move pieces of an account: no covered faces, nothing that isn't there."""
     if account.covered:
         return not account.piece.is_marker
-    return account.count > 0 or (account.may_go_below_zero and not account.piece.is_marker)
+    return account.count > 0 or (account.can_go_below_zero and not account.piece.is_marker)
 
 
-def history(session: Session) -> list[HistoryEntry]:
-    """Returns an entry for everything in force, oldest first."""
-    entries, answers = [], iter(range(len(session.run.answered)))
+def history_in_force(session: Session) -> list[HistoryEntry]:
+    """Returns an entry for each step that hasn't been undone, oldest first."""
+    entries, answers = [], iter(range(len(session.run.answered_questions)))
     numbered = iter(session.run.slots_at_corrections)
     for step in session.steps:
         if isinstance(step, Answered):
-            entries.append(history_entry(session, next(answers)))
+            entries.append(history_entry_of_answer(session, next(answers)))
         else:
             heading = entries[-1].heading if entries else None
             entries.append(_by_hand(session, step, next(numbered), heading))
@@ -221,10 +223,11 @@ def _by_hand(
     return HistoryEntry(None, describe_correction(ledger, step, numbered), heading=heading, seats=seats)
 
 
-def undone_history(session: Session) -> list[tuple[int, Say]]:
-    """Returns what was undone but stays known: corrections under cover, and rolls of Companion.
+def undone_hidden_corrections_and_rolls(session: Session) -> list[tuple[int, Say]]:
+    """Returns the undone steps that stay visible: hidden corrections and rolls of Companion.
 
-    Each with the number of the question that was open. Whoever takes back a roll to have another is seen.
+    Each has the number of the question that was open. So everybody sees if somebody undoes a roll to get
+    another.
     """
     ledger = session.table.ledger
     hidden = [
@@ -236,10 +239,12 @@ def undone_history(session: Session) -> list[tuple[int, Say]]:
     return [(n, say("{what} (taken back)", what=what)) for n, what in found]
 
 
-def history_entry(session: Session, at: int) -> HistoryEntry:
-    """Returns the entry of the answer with index `at` among those in force."""
-    told = session.run.answered[at]
-    return HistoryEntry(told.n, told.sentence, _notes(session, at), told.heading, told.question.seats)
+def history_entry_of_answer(session: Session, answer_index: int) -> HistoryEntry:
+    """Returns the history entry of an answer, by its index among the answers that haven't been undone."""
+    told = session.run.answered_questions[answer_index]
+    return HistoryEntry(
+        told.question_number, told.sentence, _notes(session, answer_index), told.heading, told.question.seats
+    )
 
 
 def _faces(session: Session, holdings: Sequence[Holding]) -> tuple[tuple[Piece, CardFace], ...]:
@@ -247,23 +252,23 @@ def _faces(session: Session, holdings: Sequence[Holding]) -> tuple[tuple[Piece, 
     printed = session.table.card_of_face
     return tuple(
         [
-            (one.piece, face_of_card(session.looks, card))
+            (one.piece, face_of_card(session.face_layouts, card))
             for one in holdings
-            if one.count and one.piece.is_face and (card := printed(one.piece))
+            if one.count and one.piece.is_card_face and (card := printed(one.piece))
         ]
     )
 
 
-def _envelopes(session: Session, question: Request[Any]) -> tuple[SeenEnvelope, ...]:
+def _envelopes(session: Session, question: Request[Any]) -> tuple[EnvelopeView, ...]:
     return tuple([_envelope(session.drafts.get(seat), seat, question) for seat in question.parts_by_seat])
 
 
-def _envelope(draft: Draft | None, seat: Seat, question: Request[Any]) -> SeenEnvelope:
+def _envelope(draft: Draft | None, seat: Seat, question: Request[Any]) -> EnvelopeView:
     if draft is None:
-        return SeenEnvelope(seat, "")
+        return EnvelopeView(seat, "")
     if not question.is_sealed:
-        return SeenEnvelope(seat, "", (draft.answer,))
-    return SeenEnvelope(seat, seal_letters(draft.commitment))
+        return EnvelopeView(seat, "", (draft.answer,))
+    return EnvelopeView(seat, seal_letters(draft.commitment))
 
 
 def _piles(session: Session) -> dict[Place, tuple[Piece, ...]]:
@@ -277,34 +282,35 @@ def _piles(session: Session) -> dict[Place, tuple[Piece, ...]]:
 
 
 def _opened(session: Session) -> OpenedEnvelopes | None:
-    last = session.run.answered[-1] if session.run.answered else None
+    last = session.run.answered_questions[-1] if session.run.answered_questions else None
     if last is None or not last.question.is_sealed:
         return None
-    return OpenedEnvelopes(last.n, last.question, dict(last.answer))
+    return OpenedEnvelopes(last.question_number, last.question, dict(last.answer))
 
 
 def _notes(session: Session, at: int) -> tuple[Say, ...]:
-    told: list[AnsweredQuestion] = session.run.answered
+    told: list[AnsweredQuestion] = session.run.answered_questions
     if at < 0:
         return ()
-    end = told[at + 1].first_note if at + 1 < len(told) else None
-    return tuple(session.table.notes[told[at].first_note : end])
+    end = told[at + 1].first_note_index if at + 1 < len(told) else None
+    return tuple(session.table.notes[told[at].first_note_index : end])
 
 
 def _winners(session: Session) -> tuple[Seat, ...]:
-    first = session.run.answered[-1].first_winner if session.run.answered else 0
+    first = session.run.answered_questions[-1].first_winner_index if session.run.answered_questions else 0
     return tuple(dict.fromkeys(session.table.winners[first:]))
 
 
-def _holdings(session: Session, eyes: Seat | None) -> tuple[Holding, ...]:
-    """Covered accounts always, so that an empty one tells nothing; what nobody moves only where it lies.
+def _holdings(session: Session, viewer: Seat | None) -> tuple[Holding, ...]:
+    """Returns the holdings that the viewer may see.
 
-    An endless mark that lies elsewhere is owed by a place where nothing lies.
+    Hidden accounts are always included, so that an empty one reveals nothing. Markers are included only at
+    places that have them: an endless marker that is elsewhere leaves a count below zero at its empty source.
     """
     found = []
     for account in session.table.ledger:
         place, piece, count = account.place, account.piece, account.count
-        if account.covered and (eyes is None or place.seat != eyes):
+        if account.covered and (viewer is None or place.seat != viewer):
             if not piece.is_marker:
                 found.append(Holding(place, piece, None))
         elif count > 0 or (not piece.is_marker and (count or account.covered)):

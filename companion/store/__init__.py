@@ -19,7 +19,7 @@ where that is longer. The open game stays open. Damaged drafts are simply asked 
 
 from companion.store.game_log import GameLog
 from companion.store.game_rows import SavedGame
-from companion.store.state_files import is_in_use
+from companion.store.state_files import is_state_directory_in_use
 from companion.store.store import Store
 
-__all__ = ["GameLog", "SavedGame", "Store", "is_in_use"]
+__all__ = ["GameLog", "SavedGame", "Store", "is_state_directory_in_use"]

@@ -38,7 +38,7 @@ from companion.files.regular_files import (
 )
 from companion.store.database import (
     DRAFTS_MIGRATIONS,
-    drop_foreign_objects,
+    drop_foreign_schema_objects,
     has_content,
     ignore_damage,
     is_intact,
@@ -56,23 +56,23 @@ from companion.texts import Say, say
 ARCHIVE_FORMAT = 1
 MANIFEST_MEMBER = "manifest.json"
 GAMES_MEMBER = "companion.sqlite3"
-ENVELOPES_MEMBER = "sealed/drafts.sqlite3"
-"""In archives of version 0.2 only."""
-CONFIG_PREFIX = "config/"
-"""The prefix of files from outside the state directory."""
-USER_FILE_NAME = re.compile(rf"(?:{'|'.join(USER_FOLDERS)})(?:/[\w-]+)?/[\w.-]+\.toml")
-"""The names of files that people wrote, in the letters of any script."""
-NIGHTLY_NAME_PATTERN = "companion-????-??-??-??????.zip"
-"""The names of archives that nobody named."""
+LEGACY_DRAFTS_MEMBER = "sealed/drafts.sqlite3"
+"""Name of the sealed drafts in an archive; only archives of version 0.2 have them."""
+CONFIG_MEMBER_PREFIX = "config/"
+"""Prefix of the archive members that are configuration files, which aren't in the state directory."""
+USER_FILE_PATH_PATTERN = re.compile(rf"(?:{'|'.join(USER_FOLDERS)})(?:/[\w-]+)?/[\w.-]+\.toml")
+"""Pattern of the paths of files that people wrote; names may use the letters of any script."""
+NIGHTLY_ARCHIVE_GLOB = "companion-????-??-??-??????.zip"
+"""Glob pattern of the archives that are written each night."""
 MAX_NIGHTLY_ARCHIVES = 7
-MAX_ARCHIVE_BYTES = 2**28
-"""The size of all members together; a thousand evenings have a twentieth of it."""
+MAX_UNPACKED_ARCHIVE_BYTES = 2**28
+"""The most bytes of all members together; a thousand evenings need a twentieth of that."""
 MAX_USER_FILE_BYTES = 4 * toml.MAX_FILE_CHARACTERS
-"""As many bytes as the characters that are read of such a file can take."""
+"""The most bytes of a file that people wrote: as many as the characters that are read of it can need."""
 MAX_USER_FILES = 500
-"""There are seven games, and nobody keeps so many presets."""
+"""The most files that people wrote in an archive. There are seven games, and nobody has so many presets."""
 COPY_BUFFER_BYTES = 2**16
-"""How much is copied at once."""
+"""The number of bytes that are copied at once."""
 
 
 class ArchiveMember(msgspec.Struct, frozen=True):
@@ -92,19 +92,19 @@ class ArchiveManifest(msgspec.Struct, frozen=True):
 
 
 def write_archive(
-    directory: Path, file: Path, version: str, at: str, config_files: Mapping[str, Path]
+    directory: Path, file: Path, version: str, created_at: str, config_files: Mapping[str, Path]
 ) -> ArchiveManifest:
-    """Writes an archive to the disk, whole or not at all; `config_files` are files of the configuration.
+    """Writes an archive of a state directory to a file, whole or not at all.
 
-    Raises `UserError` if the file exists, if there are no games, or if there is more than `restore_archive`
-    accepts; `StoreUnavailable` if a disk refuses.
+    `config_files` are files of the configuration. Raises `UserError` if the file exists, if there are no
+    games, or if there is more than `restore_archive` accepts; `StoreUnavailable` if a disk refuses.
     """
     if file.exists():
         raise UserError(say("{file} already exists and was not changed.", file=str(file)))
     StateFiles(directory).check_file_types()
     if not has_content(StateFiles(directory).games):
         raise UserError(say("There are no saved games in {directory}.", directory=str(directory)))
-    StateFiles(directory).check_owner()
+    StateFiles(directory).check_root_is_owner()
     with translate_errors(file.parent):
         remove_unfinished_files(file.parent)
         with open_replacement(file) as archive:
@@ -112,41 +112,45 @@ def write_archive(
                 archive,
                 directory,
                 file.parent,
-                ArchiveManifest(ARCHIVE_FORMAT, version, at, {}),
+                ArchiveManifest(ARCHIVE_FORMAT, version, created_at, {}),
                 config_files,
             )
 
 
-def write_nightly_archive(directory: Path, version: str, at: str, config_files: Mapping[str, Path]) -> Path:
+def write_nightly_archive(
+    directory: Path, version: str, created_at: str, config_files: Mapping[str, Path]
+) -> Path:
     """Writes an archive into the directory's `backups`, keeps the seven newest, and returns its path."""
     folder = directory / "backups"
     with translate_errors(directory):
         create_folder(folder)
-    file = folder / f"companion-{at.replace(' ', '-').replace(':', '')}.zip"
-    write_archive(directory, file, version, at, config_files)
-    for old in sorted(folder.glob(NIGHTLY_NAME_PATTERN))[:-MAX_NIGHTLY_ARCHIVES]:
+    file = folder / f"companion-{created_at.replace(' ', '-').replace(':', '')}.zip"
+    write_archive(directory, file, version, created_at, config_files)
+    for old in sorted(folder.glob(NIGHTLY_ARCHIVE_GLOB))[:-MAX_NIGHTLY_ARCHIVES]:
         with suppress(OSError):  # it goes with the next one
             old.unlink()
     return file
 
 
-def describe_excess(sizes: Mapping[str, int]) -> Say | None:
-    """Returns why an archive with members of these sizes in bytes is too large to be restored.
-
-    None if it isn't.
-    """
-    texts = sizes.keys() - {GAMES_MEMBER, ENVELOPES_MEMBER, MANIFEST_MEMBER}
+def why_archive_too_large(bytes_by_member: Mapping[str, int]) -> Say | None:
+    """Returns why an archive with members of these sizes in bytes is too large to be restored; else None."""
+    texts = bytes_by_member.keys() - {GAMES_MEMBER, LEGACY_DRAFTS_MEMBER, MANIFEST_MEMBER}
     if len(texts) > MAX_USER_FILES:
         return say("it contains more than {most} files", most=MAX_USER_FILES)
-    if (large := next((name for name in texts if sizes[name] > MAX_USER_FILE_BYTES), None)) is not None:
+    if (
+        large := next((name for name in texts if bytes_by_member[name] > MAX_USER_FILE_BYTES), None)
+    ) is not None:
         return say("{name} has more than {most} bytes", name=large, most=MAX_USER_FILE_BYTES)
-    if sum(size for name, size in sizes.items() if name != MANIFEST_MEMBER) > MAX_ARCHIVE_BYTES:
-        return say("it contains more than {most} bytes", most=MAX_ARCHIVE_BYTES)
+    if (
+        sum(size for name, size in bytes_by_member.items() if name != MANIFEST_MEMBER)
+        > MAX_UNPACKED_ARCHIVE_BYTES
+    ):
+        return say("it contains more than {most} bytes", most=MAX_UNPACKED_ARCHIVE_BYTES)
     return None
 
 
-def copy_bytes(source: IO[bytes], target: IO[bytes], max_bytes: int) -> ArchiveMember:
-    """Copies a file to its end, but at most one byte more than `max_bytes`; returns what was copied."""
+def copy_and_hash_bytes(source: IO[bytes], target: IO[bytes], max_bytes: int) -> ArchiveMember:
+    """Copies a file, at most one byte more than `max_bytes`; returns the size and checksum of the copy."""
     size, summed = 0, hashlib.sha256()
     while size <= max_bytes and (part := source.read(min(COPY_BUFFER_BYTES, max_bytes + 1 - size))):
         size += len(part)
@@ -166,8 +170,8 @@ def _write_members(
     ):
         for name, source in found:
             with source, archive.open(name, "w") as target:
-                members[name] = copy_bytes(source, target, MAX_ARCHIVE_BYTES)
-            if why := describe_excess({name: member.size for name, member in members.items()}):
+                members[name] = copy_and_hash_bytes(source, target, MAX_UNPACKED_ARCHIVE_BYTES)
+            if why := why_archive_too_large({name: member.size for name, member in members.items()}):
                 raise UserError(say("No backup was made: {why}.", why=why))
         archive.writestr(MANIFEST_MEMBER, msgspec.json.format(msgspec.json.encode(manifest)))
     return manifest
@@ -188,7 +192,7 @@ def _files_to_archive(
     for name in _user_files(directory):
         yield name, open_regular_file(directory / name, follow_links=False)
     for name, configuration in beside.items():
-        yield CONFIG_PREFIX + name, open_regular_file(configuration)
+        yield CONFIG_MEMBER_PREFIX + name, open_regular_file(configuration)
 
 
 def _user_files(directory: Path) -> list[str]:
@@ -200,7 +204,7 @@ def _user_files(directory: Path) -> list[str]:
         if is_regular_file(path)
     )
     return sorted(
-        name for path in paths if USER_FILE_NAME.fullmatch(name := str(path.relative_to(directory)))
+        name for path in paths if USER_FILE_PATH_PATTERN.fullmatch(name := str(path.relative_to(directory)))
     )
 
 
@@ -216,26 +220,32 @@ ZIP_ERRORS = (
     NotImplementedError,
     RuntimeError,
 )
-"""The errors that zipfile raises for a file that isn't a whole zip file."""
-ALLOWED_COMPRESSION = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
-"""How archives are packed, ours and those that people packed again; others fail in ways of their own."""
-WIRING_MEMBER = f"{CONFIG_PREFIX}hardware.toml"
-MAX_READ_BYTES = 2**20
-"""A zip's list of members is read at once; for 500 files it takes 50,000 bytes."""
+"""The errors that zipfile raises for a file that isn't a complete zip file."""
+ALLOWED_COMPRESSION_METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+"""The compression methods of archives, ours and those that people packed again.
+
+Other methods fail in ways of their own.
+"""
+WIRING_MEMBER = f"{CONFIG_MEMBER_PREFIX}hardware.toml"
+MAX_BYTES_PER_ZIP_READ = 2**20
+"""The most bytes read at once from a zip file, whose list of members could fill the memory.
+
+A zip's list of members is read at once; for 500 files it needs 50,000 bytes.
+"""
 
 
 class RestoredState(msgspec.Struct, frozen=True):
-    """The games after a restore, the folder of the old files, and the files of the configuration."""
+    """The result of a restore: the games, the folder of the replaced files, and the configuration files."""
 
     games: list[SavedGame]
-    replaced_files: Path | None
-    config: dict[str, str]
+    replaced_files_folder: Path | None
+    config_text_by_name: dict[str, str]
 
 
 def restore_archive(directory: Path, file: Path) -> RestoredState:
     """Replaces the games of a directory by those of an archive.
 
-    Raises `UserError` for a file that is no whole archive of ours, and `StoreUnavailable` while somebody
+    Raises `UserError` for a file that is no complete archive of ours, and `StoreUnavailable` while somebody
     plays there or if a disk refuses; then nothing has changed.
     """
     places = StateFiles(directory)
@@ -244,15 +254,16 @@ def restore_archive(directory: Path, file: Path) -> RestoredState:
         places.create_directories()
         opened.callback(release_lock, places.acquire_lock())
         finish_restore(places)  # one that was cut off before
-        shutil.rmtree(places.restoring, ignore_errors=True)
-        opened.callback(shutil.rmtree, places.restoring, ignore_errors=True)
-        create_folder(places.restoring)
-        unpack_archive(file, places.restoring)
-        _check_databases(places.restoring, file)
+        shutil.rmtree(places.unfinished_restore, ignore_errors=True)
+        opened.callback(shutil.rmtree, places.unfinished_restore, ignore_errors=True)
+        create_folder(places.unfinished_restore)
+        unpack_archive(file, places.unfinished_restore)
+        _check_databases(places.unfinished_restore, file)
         found = {
-            path.name: path.read_text(encoding="utf-8") for path in places.restoring.glob(f"{CONFIG_PREFIX}*")
+            path.name: path.read_text(encoding="utf-8")
+            for path in places.unfinished_restore.glob(f"{CONFIG_MEMBER_PREFIX}*")
         }
-        places.restoring.rename(places.restored)
+        places.unfinished_restore.rename(places.pending_restore)
         sync_folder(directory)
         aside = finish_restore(places)
         with closing(open_read_only(places.games)) as db:
@@ -270,7 +281,7 @@ def unpack_archive(file: Path, folder: Path) -> ArchiveManifest:
             for name, member in manifest.members.items():
                 create_folder((folder / name).parent)
                 with archive.open(name) as source, open_replacement(folder / name) as target:
-                    if copy_bytes(source, target, member.size) != member:
+                    if copy_and_hash_bytes(source, target, member.size) != member:
                         raise _unusable_archive(file, say("{name} has changed since it was saved", name=name))
     except OSError as error:
         raise _unusable_archive(file, error.strerror or str(error)) from error
@@ -289,9 +300,9 @@ class _BoundedArchiveReader(io.BufferedReader):
     def read(self, size: int | None = -1, /) -> bytes:
         """Raises `UserError` for more than `MAX_READ_BYTES`."""
         content = super().read(
-            MAX_READ_BYTES + 1 if size is None or size < 0 else min(size, MAX_READ_BYTES + 1)
+            MAX_BYTES_PER_ZIP_READ + 1 if size is None or size < 0 else min(size, MAX_BYTES_PER_ZIP_READ + 1)
         )
-        if len(content) > MAX_READ_BYTES:
+        if len(content) > MAX_BYTES_PER_ZIP_READ:
             raise _unusable_archive(
                 self._file, say("it contains more than {most} files", most=MAX_USER_FILES)
             )
@@ -304,12 +315,12 @@ def _read_manifest(archive: zipfile.ZipFile, file: Path) -> ArchiveManifest:
     Raises `UserError` for an archive too large.
     """
     parts = archive.infolist()
-    odd = {part.compress_type for part in parts} - ALLOWED_COMPRESSION
+    odd = {part.compress_type for part in parts} - ALLOWED_COMPRESSION_METHODS
     sizes = {part.filename: part.file_size for part in parts}
     # As much memory as it says is asked for before it is read.
     if odd or len(sizes) < len(parts) or sum(part.compress_size for part in parts) > file.stat().st_size:
         raise zipfile.BadZipFile
-    if why := describe_excess(sizes):
+    if why := why_archive_too_large(sizes):
         raise _unusable_archive(file, why)
     try:
         manifest = msgspec.json.decode(archive.read(MANIFEST_MEMBER), type=ArchiveManifest)
@@ -320,7 +331,11 @@ def _read_manifest(archive: zipfile.ZipFile, file: Path) -> ArchiveManifest:
             file, say("it was made by a newer version, {version}", version=manifest.version)
         )
     for name in manifest.members:
-        if name not in {GAMES_MEMBER, ENVELOPES_MEMBER, WIRING_MEMBER} and not USER_FILE_NAME.fullmatch(name):
+        if name not in {
+            GAMES_MEMBER,
+            LEGACY_DRAFTS_MEMBER,
+            WIRING_MEMBER,
+        } and not USER_FILE_PATH_PATTERN.fullmatch(name):
             raise _unusable_archive(file, say("{name} is not a Companion file", name=name))
     if {*manifest.members, MANIFEST_MEMBER} != {*sizes} or GAMES_MEMBER not in manifest.members:
         raise _unusable_archive(file, say("its files don't match its list of contents"))
@@ -330,13 +345,13 @@ def _read_manifest(archive: zipfile.ZipFile, file: Path) -> ArchiveManifest:
 def _check_databases(folder: Path, file: Path) -> None:
     """Raises `UserError` unless both databases are readable, `StoreUnavailable` if they are newer."""
     places = StateFiles(folder)
-    for path, tables in ((places.games, TABLES), (places.sealed, DRAFTS_MIGRATIONS)):
+    for path, tables in ((places.games, TABLES), (places.sealed_drafts, DRAFTS_MIGRATIONS)):
         if not _remove_foreign_objects(path, tables):
             raise _unusable_archive(file, say("its games can't be read"))
     games = is_intact(places.games, TABLES, are_games_readable) and _ever_had_games(places.games)
-    if not games or not is_intact(places.sealed, DRAFTS_MIGRATIONS, are_drafts_readable):
+    if not games or not is_intact(places.sealed_drafts, DRAFTS_MIGRATIONS, are_drafts_readable):
         raise _unusable_archive(file, say("its games can't be read"))
-    for path in (places.games, places.sealed):
+    for path in (places.games, places.sealed_drafts):
         for suffix in ("-wal", "-shm"):
             sqlite_side_file(path, suffix).unlink(missing_ok=True)
 
@@ -347,7 +362,7 @@ def _remove_foreign_objects(path: Path, tables: Sequence[str]) -> bool:
         return True
     with ignore_damage(), closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("PRAGMA trusted_schema = OFF")
-        return drop_foreign_objects(db, tables)
+        return drop_foreign_schema_objects(db, tables)
     return False
 
 

@@ -19,8 +19,8 @@ from companion.files.regular_files import ensure_private_file
 from companion.store.disk import DAMAGE_SQLITE_CODES, DECODE_ERRORS, primary_sqlite_code
 from companion.texts import say
 
-LOCK_WAIT_SECONDS = 1.0
-"""How long to wait for somebody who looks into the file with another tool."""
+MAX_LOCK_WAIT_SECONDS = 1.0
+"""How long to wait for another program that has locked the database."""
 
 
 def open_for_writing(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
@@ -33,7 +33,7 @@ def open_for_writing(path: Path, migrations: Sequence[str]) -> sqlite3.Connectio
     for file in (sqlite_side_file(path, "-wal"), sqlite_side_file(path, "-shm")):
         if file.exists():
             ensure_private_file(file)
-    db = _add_functions(sqlite3.connect(path, timeout=LOCK_WAIT_SECONDS, isolation_level=None))
+    db = _add_functions(sqlite3.connect(path, timeout=MAX_LOCK_WAIT_SECONDS, isolation_level=None))
     with close_on_failure(db):
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
@@ -52,17 +52,17 @@ def close_on_failure(db: sqlite3.Connection) -> Iterator[None]:
 
 
 def checkpoint_wal(db: sqlite3.Connection) -> None:
-    """Moves everything from the -wal into the file and empties the -wal."""
+    """Moves everything from the -wal file into the database file and empties the -wal."""
     db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 def open_read_only(path: Path) -> sqlite3.Connection:
-    """Opens a file only for reading; not even its -wal is folded in when it is closed."""
+    """Opens a file only for reading; closing doesn't even merge the -wal into the file."""
     uri = f"{path.absolute().as_uri()}?mode=ro"
     # SQLite wants to make a -shm even to read; where nobody can write, nothing changes under the reader.
     if not os.access(path.parent, os.W_OK) and not sqlite_side_file(path, "-wal").exists():
         uri += "&immutable=1"
-    return _add_functions(sqlite3.connect(uri, uri=True, timeout=LOCK_WAIT_SECONDS, isolation_level=None))
+    return _add_functions(sqlite3.connect(uri, uri=True, timeout=MAX_LOCK_WAIT_SECONDS, isolation_level=None))
 
 
 def open_in_memory(migrations: Sequence[str]) -> sqlite3.Connection:
@@ -82,7 +82,7 @@ def open_for_reading(path: Path, migrations: Sequence[str]) -> sqlite3.Connectio
     db = open_read_only(path)
     with close_on_failure(db):
         have = schema_version(db)
-        check_version_known(have, migrations)
+        check_schema_version_supported(have, migrations)
     if have == len(migrations):
         return db
     copy = _add_functions(sqlite3.connect(":memory:", isolation_level=None))
@@ -95,9 +95,10 @@ def open_for_reading(path: Path, migrations: Sequence[str]) -> sqlite3.Connectio
 def is_intact(
     path: Path, migrations: Sequence[str], is_content_readable: Callable[[sqlite3.Connection], bool]
 ) -> bool:
-    """Returns whether a file is whole, page by page, and `is_content_readable`.
+    """Returns whether every page of a file is undamaged and `is_content_readable`.
 
-    Raises `StoreUnavailable` if it is from a newer version. A missing file, or one without tables, is intact.
+    Raises `StoreUnavailable` if the file is from a newer version. A missing file, or one without tables, is
+    intact.
     """
     if not has_content(path):
         return True
@@ -105,7 +106,7 @@ def is_intact(
     with closing(open_read_only(path)) as db, ignore_damage():
         if not has_expected_schema(db, migrations):
             return False
-        check_version_known(have := schema_version(db), migrations)
+        check_schema_version_supported(have := schema_version(db), migrations)
         return db.execute("PRAGMA quick_check").fetchone() == ("ok",) and (
             have == 0 or is_content_readable(db)
         )
@@ -114,7 +115,7 @@ def is_intact(
 
 @contextmanager
 def ignore_damage() -> Iterator[None]:
-    """Ends its block quietly at an error that means damage; other errors are raised."""
+    """Ends its block silently at an error that means damage; other errors are raised."""
     try:
         yield
     except DECODE_ERRORS:
@@ -130,7 +131,10 @@ def _roll_back_unfinished_write(path: Path) -> None:
     A read-only connection may not.
     """
     if sqlite_side_file(path, "-journal").exists():
-        with closing(sqlite3.connect(path, timeout=LOCK_WAIT_SECONDS)) as db, suppress(sqlite3.DatabaseError):
+        with (
+            closing(sqlite3.connect(path, timeout=MAX_LOCK_WAIT_SECONDS)) as db,
+            suppress(sqlite3.DatabaseError),
+        ):
             schema_version(db)
 
 
@@ -139,7 +143,7 @@ def has_content(path: Path) -> bool:
     return path.exists() and path.stat().st_size > 0
 
 
-def set_damaged_aside(path: Path) -> Path:
+def rename_damaged_database(path: Path) -> Path:
     """Renames a database and its -wal to `NAME.damaged-1.sqlite3` (2, 3, …) and returns the new path."""
     names = (path.with_name(f"{path.stem}.damaged-{number}{path.suffix}") for number in count(1))
     aside = next(name for name in names if not name.exists() and not sqlite_side_file(name, "-wal").exists())
@@ -191,7 +195,7 @@ def sqlite_side_file(path: Path, suffix: str) -> Path:
 
 
 DROP_ORDER = ("trigger", "view", "index", "table")
-"""The order in which foreign objects are dropped: an index goes with its table."""
+"""The order in which foreign schema objects are dropped: an index goes with its table."""
 COUNTED_TABLES = ("game", "tag", "setting", "deleted")
 CREATE_KEPT_TABLE = """
     CREATE TABLE kept (deeds INTEGER NOT NULL, marks INTEGER NOT NULL);
@@ -240,8 +244,9 @@ GAMES_MIGRATIONS = (
     + "".join((CREATE_COUNT_TRIGGERS + ADD_ROW_CHECKSUMS).format(table=table) for table in COUNTED_TABLES),
     "CREATE INDEX reopened ON event (game) WHERE kind = 'Reopened';",
 )
-"""Logs, tags, settings, and the numbers of deleted games, so that no number is ever used again.
+"""The migrations of the games database: logs, tags, settings, and the numbers of deleted games.
 
+Numbers of deleted games are stored so that no number is ever used again.
 `names`, `result`, `body` and `value` are JSON; `body` is the whole event. Checksums find what a bad disk
 changes: the `chain` of an event, and the `mark` of any other row, which is `mark(…)` of its other columns.
 Both are empty in rows of older versions. The table `kept` finds a page that is older than the others: it
@@ -251,16 +256,17 @@ tables it doesn't know.
 """
 
 DRAFTS_MIGRATIONS = ("CREATE TABLE draft (game INTEGER NOT NULL, body TEXT NOT NULL);",)
-"""The answers in closed envelopes, as JSON."""
+"""The migrations of the database with the answers in closed envelopes, as JSON."""
 
 
 def migrate(db: sqlite3.Connection, migrations: Sequence[str]) -> None:
-    """Brings a database up to date, each migration whole or not at all; `StoreUnavailable` if it is newer.
+    """Brings a database up to date, each migration whole or not at all.
 
-    Foreign triggers and indices of our tables are dropped first: they would act on what is saved.
+    Raises `StoreUnavailable` if the database is newer. Foreign triggers and indices of our tables are dropped
+    first: they would act on what is saved.
     """
     have = schema_version(db)
-    check_version_known(have, migrations)
+    check_schema_version_supported(have, migrations)
     own = {table for _, _, table in _objects_after(migrations[:have])}
     _drop_objects(
         db, [(kind, name) for kind, name, table in _foreign_objects(db, migrations) if table in own]
@@ -269,8 +275,8 @@ def migrate(db: sqlite3.Connection, migrations: Sequence[str]) -> None:
         db.executescript(f"BEGIN IMMEDIATE; {script}; PRAGMA user_version = {number}; COMMIT")
 
 
-def drop_foreign_objects(db: sqlite3.Connection, migrations: Sequence[str]) -> bool:
-    """Drops all that no version of ours made. Returns whether it could.
+def drop_foreign_schema_objects(db: sqlite3.Connection, migrations: Sequence[str]) -> bool:
+    """Drops all tables, indices, views and triggers that no version of ours made. Returns whether it could.
 
     Nothing of a newer database is dropped.
     """
@@ -306,7 +312,7 @@ def _objects(db: sqlite3.Connection) -> set[tuple[str, str, str]]:
 def has_expected_schema(db: sqlite3.Connection, migrations: Sequence[str]) -> bool:
     """Returns whether the tables are those of the file's version.
 
-    True for a newer version, which nobody here knows.
+    True for a newer version, which this program doesn't know.
     """
     found = _definitions(db)
     have = schema_version(db)
@@ -340,7 +346,7 @@ def schema_version(db: sqlite3.Connection) -> int:
     return int(number)
 
 
-def check_version_known(version: int, migrations: Sequence[str]) -> None:
+def check_schema_version_supported(version: int, migrations: Sequence[str]) -> None:
     """Raises `StoreUnavailable` for a database that a newer program has written."""
     if version > len(migrations):
         raise StoreUnavailable(

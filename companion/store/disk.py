@@ -20,7 +20,7 @@ from companion.store.game_rows import SELECT_CHANGE_COUNT, SET_CHANGE_COUNT
 from companion.texts import say
 
 DatabaseChange = Callable[[sqlite3.Connection], object]
-"""Runs statements on one database; it is run on the games and then on their backup."""
+"""A function that changes one database; it runs on the games and then on their backup."""
 
 
 class OpenDatabases:
@@ -36,14 +36,14 @@ class OpenDatabases:
         games: sqlite3.Connection,
         sealed: sqlite3.Connection,
         backup: sqlite3.Connection | None = None,
-        written: Sequence[Path] = (),
+        expected_paths: Sequence[Path] = (),
     ) -> None:
         self.directory = directory
         self.games = games
         self.sealed = sealed
         self.is_lost = False
         self._backup = backup
-        self._expected_files = {path: _file_identity(path) for path in written}
+        self._expected_files = {path: _file_identity(path) for path in expected_paths}
 
     def translating_errors(self) -> AbstractContextManager[None]:
         """Raises every error of the disk in this context as `StoreUnavailable` with a sentence."""
@@ -92,7 +92,7 @@ class OpenDatabases:
                 self._backup = None
 
     def switch_to(self, other: OpenDatabases) -> None:
-        """Continues with the databases of another directory."""
+        """Replaces these databases by those of another directory."""
         vars(self).update(vars(other))
 
     def _check_files(self) -> None:
@@ -135,17 +135,17 @@ DECODE_ERRORS = (msgspec.DecodeError, UnicodeDecodeError)
 
 @contextmanager
 def translate_errors(directory: Path) -> Iterator[None]:
-    """Raises every error of the system or SQLite as `StoreUnavailable`, a sentence that is an OSError too."""
+    """Raises every error of the system or SQLite as `StoreUnavailable`, an OSError with a sentence."""
     try:
         yield
     except StoreUnavailable:
         raise
     except (sqlite3.Error, OSError, *DECODE_ERRORS) as error:
-        raise describe_error(error, directory) from error
+        raise to_store_unavailable(error, directory) from error
 
 
-def describe_error(error: Exception, directory: Path) -> StoreUnavailable:
-    """Returns an error of the disk as a sentence for the people who can correct it."""
+def to_store_unavailable(error: Exception, directory: Path) -> StoreUnavailable:
+    """Returns an error of the disk as a `StoreUnavailable`, with a sentence on how to correct it."""
     details, number = getattr(error, "sqlite_errorcode", None), getattr(error, "errno", None)
     code = primary_sqlite_code(error)
     text = "The saved games in {directory} can't be used: {why}."

@@ -1,6 +1,6 @@
 """The log of one game: its events in the games database, its sealed drafts in the second one.
 
-`PlayDateTracker` keeps from when to when the game is played, as far as this machine knows the time.
+`PlayDateTracker` tracks from when to when the game is played, as far as this machine knows the time.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import msgspec
 
 from companion.errors import StoreUnavailable, UserError
 from companion.log.events import Began, Event, PutAway, Reopened
-from companion.log.log import Draft, MemoryLog, PlayedDates, Timing
-from companion.log.proof import find_disorder
+from companion.log.log import Draft, MemoryLog, PlayDates, Timing
+from companion.log.proof import find_misplaced_event
 from companion.store import game_rows
 from companion.store.database import checkpoint_wal
 from companion.store.disk import OpenDatabases
@@ -31,10 +31,10 @@ from companion.store.game_rows import (
     load_setting,
     next_game_number,
     open_waiting_game,
-    play_dates_key,
+    play_dates_setting_key,
     reopen_game,
     select_typed,
-    timing_key,
+    timing_setting_key,
     to_json,
 )
 from companion.texts import Labelled, Say, say
@@ -52,12 +52,12 @@ class GameLog:
         self.number = number
         self._disk = disk
         self._date_tracker = date_tracker or PlayDateTracker()
-        self.play_dates = PlayedDates()
-        """When, as far as it is kept."""
+        self.play_dates = PlayDates()
+        """When the game was played, as far as that is saved."""
         self._acknowledged = MemoryLog()
         self._was_reopened = False
         with disk.translating_errors():
-            self._length, self._chain = game_rows.last_checksum(disk.games, number)
+            self._length, self._chain = game_rows.event_count_and_last_checksum(disk.games, number)
             if number is not None:
                 self.play_dates = load_play_dates(disk.games, number)
                 self._was_reopened = bool(disk.games.execute(COUNT_REOPENED_EVENTS, (number,)).fetchone()[0])
@@ -70,7 +70,9 @@ class GameLog:
         try:
             with self._disk.translating_errors():
                 events = list(
-                    game_rows.read_events(self._disk.games.execute(game_rows.SELECT_EVENTS, (self.number,)))
+                    game_rows.decode_verified_events(
+                        self._disk.games.execute(game_rows.SELECT_EVENTS, (self.number,))
+                    )
                 )
         except StoreUnavailable:
             raise
@@ -88,7 +90,7 @@ class GameLog:
     def find_altered_rows(self) -> list[Say]:
         """Describes rows that this program can't have written.
 
-        Unreadable, or different from what they say they are.
+        These rows are unreadable, or their content doesn't match their other columns.
         """
         query = "SELECT seq, n, kind, CAST(body AS BLOB) FROM event WHERE game = ? ORDER BY seq"
         with self._disk.translating_errors():
@@ -103,7 +105,9 @@ class GameLog:
             misplaced = (
                 None
                 if odd
-                else find_disorder([game_rows.decode_event(body) for body in game_rows.verified_bodies(kept)])
+                else find_misplaced_event(
+                    [game_rows.decode_event(body) for body in game_rows.verified_event_json(kept)]
+                )
             )
         except UserError as error:
             return [error.text]
@@ -114,7 +118,9 @@ class GameLog:
             event = game_rows.decode_event(body)
         except (msgspec.DecodeError, UnicodeDecodeError):
             return say("Event {at} can't be read.", at=at)
-        _, *kept, _, _ = game_rows.event_row(self.number or 0, at, event, body, game_rows.NO_CHECKSUM)
+        _, *kept, _, _ = game_rows.build_event_row(
+            self.number or 0, at, event, body, game_rows.MISSING_CHECKSUM
+        )
         return None if kept == told else say("Event {at} was moved or changed.", at=at)
 
     def append(self, event: Event) -> None:
@@ -129,26 +135,26 @@ class GameLog:
         self._acknowledged.append(event)
 
     def _next_row(self, number: int, event: Event) -> game_rows.EventRow:
-        return game_rows.next_event_row(number, self._length + 1, event, self._chain)
+        return game_rows.build_next_event_row(number, self._length + 1, event, self._chain)
 
-    def seal(self, draft: Draft) -> None:
-        """Saves what is in an envelope; it is on the disk when this returns."""
+    def save_draft(self, draft: Draft) -> None:
+        """Saves the draft in an envelope; it is on the disk when this returns."""
         with self._disk.checking_files():
             self._disk.sealed.execute("INSERT INTO draft VALUES (?, ?)", (self.number, to_json(draft)))
-        self._acknowledged.seal(draft)
+        self._acknowledged.save_draft(draft)
 
     def drafts(self) -> list[Draft]:
         """Returns all drafts of this game that are still saved."""
         query = "SELECT CAST(body AS BLOB) FROM draft WHERE game = ? ORDER BY rowid"
         with self._disk.translating_errors():
             drafts = [decode_draft(body) for (body,) in self._disk.sealed.execute(query, (self.number,))]
-        self._acknowledged.erase(keep=drafts)
+        self._acknowledged.delete_drafts(drafts_to_keep=drafts)
         return drafts
 
-    def erase(self, keep: Iterable[Draft] = ()) -> None:
-        """Destroys all drafts of this game but those in `keep`, so that no file contains them any more."""
-        left = list(keep)
-        self._acknowledged.erase(left)
+    def delete_drafts(self, drafts_to_keep: Iterable[Draft] = ()) -> None:
+        """Destroys all drafts of this game but `drafts_to_keep`, so that no file contains them any more."""
+        left = list(drafts_to_keep)
+        self._acknowledged.delete_drafts(left)
         kept = to_json([to_json(draft) for draft in left])
         with self._disk.checking_files():
             self._disk.sealed.execute(
@@ -157,70 +163,70 @@ class GameLog:
             )
             checkpoint_wal(self._disk.sealed)
 
-    def names(self) -> Sequence[str]:
-        """Returns the current names of the players, as the list of games has them."""
-        if not self._acknowledged.names():
+    def current_names(self) -> Sequence[str]:
+        """Returns the current names of the players, as in the list of games."""
+        if not self._acknowledged.current_names():
             with self._disk.translating_errors():
                 query = "SELECT names FROM game WHERE number = ?"
                 found = next(select_typed(self._disk.games, tuple[str], query, self.number), None)
-                self._acknowledged.rename(decode_json(found[0], tuple[str, ...]) if found else ())
-        return self._acknowledged.names()
+                self._acknowledged.save_names(decode_json(found[0], tuple[str, ...]) if found else ())
+        return self._acknowledged.current_names()
 
-    def rename(self, names: Sequence[str]) -> None:
+    def save_names(self, names: Sequence[str]) -> None:
         """Changes the names of the players, in the list of games too."""
         self._disk.run_transaction(lambda db: db.execute(RENAME_PLAYERS, (self.number, to_json(names))))
-        self._acknowledged.rename(names)
+        self._acknowledged.save_names(names)
 
     def timing(self) -> Timing:
-        """Returns how time was last kept."""
+        """Returns the saved clocks of the game and its seconds of play."""
         with self._disk.translating_errors():
             timing: Timing = load_setting(
-                self._disk.games, timing_key(self.number), self._acknowledged.timing(), Timing
+                self._disk.games, timing_setting_key(self.number), self._acknowledged.timing(), Timing
             )
-        self._acknowledged.keep_timing(timing)
+        self._acknowledged.save_timing(timing)
         return timing
 
-    def keep_timing(self, timing: Timing) -> None:
-        """Saves how time is kept: at once, or together with `Began`."""
+    def save_timing(self, timing: Timing) -> None:
+        """Saves the clocks of the game and its seconds of play: at once, or together with `Began`."""
         if self.number is not None:
             self._disk.run_transaction(
-                lambda db: db.execute(UPSERT_SETTING, (timing_key(self.number), to_json(timing)))
+                lambda db: db.execute(UPSERT_SETTING, (timing_setting_key(self.number), to_json(timing)))
             )
-        self._acknowledged.keep_timing(timing)
+        self._acknowledged.save_timing(timing)
 
     def update_play_dates(self) -> None:
-        """Saves that the game is on the table now, if the time is known."""
+        """Extends the saved play dates to now, if the time is known."""
         now = self._play_dates_until_now()
         if self.number is not None and now != self.play_dates:
             self._disk.run_transaction(
-                lambda db: db.execute(UPSERT_SETTING, (play_dates_key(self.number), to_json(now)))
+                lambda db: db.execute(UPSERT_SETTING, (play_dates_setting_key(self.number), to_json(now)))
             )
             self.play_dates = now
 
-    def write_to(self, disk: OpenDatabases) -> None:
-        """Writes all that was acknowledged and is still in force to other databases, whole or not at all."""
+    def copy_to_databases(self, target: OpenDatabases) -> None:
+        """Copies all acknowledged events and drafts of the game to other databases, or nothing."""
         kept, number = self._acknowledged, self.number
         if number is None:
             return
-        rows, before = [], game_rows.NO_CHECKSUM
+        rows, before = [], game_rows.MISSING_CHECKSUM
         for seq, event in enumerate(kept, 1):
-            rows.append(game_rows.next_event_row(number, seq, event, before))
+            rows.append(game_rows.build_next_event_row(number, seq, event, before))
             before = rows[-1][-1]
 
         def do(db: sqlite3.Connection) -> None:
             insert_game(db, kept, number)
             open_waiting_game(db, number)
-            if kept.names():
-                db.execute(RENAME_PLAYERS, (number, to_json(kept.names())))
-            db.execute(UPSERT_SETTING, (timing_key(number), to_json(kept.timing())))
-            db.execute(UPSERT_SETTING, (play_dates_key(number), to_json(self.play_dates)))
+            if kept.current_names():
+                db.execute(RENAME_PLAYERS, (number, to_json(kept.current_names())))
+            db.execute(UPSERT_SETTING, (timing_setting_key(number), to_json(kept.timing())))
+            db.execute(UPSERT_SETTING, (play_dates_setting_key(number), to_json(self.play_dates)))
             db.executemany(game_rows.INSERT_EVENT, rows)
 
-        with disk.checking_files():
-            disk.sealed.executemany(
+        with target.checking_files():
+            target.sealed.executemany(
                 "INSERT INTO draft VALUES (?, ?)", [(number, to_json(draft)) for draft in kept.drafts()]
             )
-        disk.run_transaction(do)
+        target.run_transaction(do)
         self._chain = before
 
     def _append_and_list(self, event: Began | PutAway | Reopened) -> game_rows.EventRow:
@@ -239,11 +245,11 @@ class GameLog:
         )
 
         def do(db: sqlite3.Connection) -> None:
-            db.execute(UPSERT_SETTING, (play_dates_key(number), to_json(dates)))
+            db.execute(UPSERT_SETTING, (play_dates_setting_key(number), to_json(dates)))
             if isinstance(event, Began):
                 insert_game(db, [event], number)
                 open_waiting_game(db, number)
-                db.execute(UPSERT_SETTING, (timing_key(number), to_json(self._acknowledged.timing())))
+                db.execute(UPSERT_SETTING, (timing_setting_key(number), to_json(self._acknowledged.timing())))
             elif isinstance(event, PutAway):
                 finish_game(db, number, event)
             else:
@@ -255,7 +261,7 @@ class GameLog:
         self._was_reopened = self._was_reopened or reopens
         return row
 
-    def _play_dates_until_now(self) -> PlayedDates:
+    def _play_dates_until_now(self) -> PlayDates:
         """Returns the dates of a game that is played until now.
 
         A reopened game is only corrected, so its dates stay.
@@ -283,18 +289,18 @@ class PlayDateTracker:
         self._monotonic_seconds = monotonic_seconds
         self._begun: float | None = None
 
-    def start(self) -> PlayedDates:
+    def start(self) -> PlayDates:
         """Returns the dates of a game that begins now."""
         self._begun = self._monotonic_seconds()
         now = self._wall_clock()
-        return PlayedDates(now, now)
+        return PlayDates(now, now)
 
-    def extend_to_now(self, played: PlayedDates) -> PlayedDates:
+    def extend_to_now(self, play_dates: PlayDates) -> PlayDates:
         """Returns the dates extended to now, or unchanged if the time isn't known."""
         now = self._wall_clock()
         if now is None:
-            return played
-        began = played.began
+            return play_dates
+        began = play_dates.began
         if began is None and self._begun is not None:
             began = max(0.0, now - (self._monotonic_seconds() - self._begun))
-        return msgspec.structs.replace(played, began=began, ended=now)
+        return msgspec.structs.replace(play_dates, began=began, ended=now)

@@ -18,13 +18,13 @@ import msgspec
 from companion.bounds import MAX_NUMBER, LoggedText, ShortText
 from companion.errors import UserError
 from companion.files import bounded_json
-from companion.files.bounded_json import decode_stored
+from companion.files.bounded_json import decode_stored_json
 from companion.log.events import Began, Event, PutAway
-from companion.log.log import Draft, Moment, PlayedDates
-from companion.log.proof import check_order
+from companion.log.log import Draft, PlayDates, UnixTime
+from companion.log.proof import check_event_order
 from companion.table.scores import StoredResult
 from companion.texts import say
-from companion.wall_clock import EARLIEST_GAME_TIME
+from companion.wall_clock import EARLIEST_GAME_UNIX_TIME
 
 T = TypeVar("T")
 GameState = Literal["open", "waiting", "finished", "put away"]
@@ -33,7 +33,10 @@ UPSERT_TAG = """
     ON CONFLICT (uid) DO UPDATE SET deck = excluded.deck, card = excluded.card, mark = excluded.mark
 """
 CLEAR_TAG = "UPDATE tag SET deck = '', card = '', mark = mark(uid, '', '') WHERE uid = ?"
-"""The row of a tag without a card stays, with an empty deck, so that the backup forgets the card too."""
+"""SQL that removes the card of a tag.
+
+The row stays, with an empty deck, so that the backup forgets the card too.
+"""
 CLEAR_OTHER_TAGS = """
     UPDATE tag SET deck = '', card = '', mark = mark(CAST(uid AS BLOB), '', '')
     WHERE deck = ? AND card = ? AND uid != ?
@@ -66,15 +69,17 @@ ALTERED_ROW_CONDITIONS = {
         "deleted": "number",
     }.items()
 }
-"""The SQL condition for a row of each table that was changed by somebody who doesn't know about its
-checksum."""
+"""The SQL condition that finds altered rows, by table.
+
+A row counts as altered if somebody who doesn't know about its checksum changed it.
+"""
 PLAY_DATES_KEY, TIMING_KEY, LAST_PLAYED_KEY = "played {}", "timing {}", "touched {}"
 """The keys of what is saved about one game: its dates, how time is kept, and when it was last on the table.
 
 The last is from version 0.2, where the date may have been wrong.
 """
-EXCLUDED_GAMES_KEY = "left out"
-"""The key of the list of games that don't count in the statistics."""
+GAMES_EXCLUDED_FROM_STATISTICS_KEY = "left out"
+"""Key of the setting that lists the games that don't count in the statistics."""
 SELECT_CHANGE_COUNT = "SELECT deeds FROM kept"
 SET_CHANGE_COUNT = "UPDATE kept SET deeds = ?"
 
@@ -85,7 +90,10 @@ SELECT_NEXT_NUMBER = """
         EXCEPT SELECT number FROM used
     ) WHERE number BETWEEN 1 AND ?
 """
-"""Selects the last free number that follows a used one. A bad disk makes numbers that no game can have."""
+"""SQL that selects the last free number that follows a used one.
+
+A bad disk makes numbers that no game can have.
+"""
 
 _drafts = msgspec.json.Decoder(Draft)
 _names = msgspec.json.Decoder(tuple[LoggedText, ...])
@@ -112,38 +120,38 @@ class SavedGame(msgspec.Struct, frozen=True):
 
 def decode_draft(body: bytes) -> Draft:
     """Returns the draft in a row; raises `msgspec.DecodeError` or `UnicodeDecodeError`."""
-    return decode_stored(_drafts, body)
+    return decode_stored_json(_drafts, body)
 
 
 def next_game_number(db: sqlite3.Connection) -> int:
-    """Returns a number that no game has or had."""
+    """Returns a number that no present or deleted game has."""
     (number,) = db.execute(SELECT_NEXT_NUMBER, (MAX_NUMBER,)).fetchone()
     return int(number)
 
 
-def insert_game(db: sqlite3.Connection, events: Sequence[Event], number: int) -> None:
-    """Adds a game to the list of games by its log, as waiting or as ended."""
+def insert_game(db: sqlite3.Connection, events: Sequence[Event], game_number: int) -> None:
+    """Adds a game with this log to the list of games, as waiting or as ended."""
     began = events[0]
     assert isinstance(began, Began)
-    db.execute(INSERT_GAME, (number, began.game, to_json(began.names)))
+    db.execute(INSERT_GAME, (game_number, began.game, to_json(began.names)))
     if isinstance(events[-1], PutAway):
-        finish_game(db, number, events[-1])
+        finish_game(db, game_number, events[-1])
 
 
-def finish_game(db: sqlite3.Connection, number: int, event: PutAway) -> None:
+def finish_game(db: sqlite3.Connection, game_number: int, event: PutAway) -> None:
     """Marks a game in the list as finished, or as put away early, with its result or the score so far."""
     state = "put away" if event.early or event.result is None else "finished"
-    db.execute(FINISH_GAME, (number, state, to_json(event.result)))
+    db.execute(FINISH_GAME, (game_number, state, to_json(event.result)))
 
 
-def reopen_game(db: sqlite3.Connection, number: int) -> None:
-    """Makes a game that had ended the open one; the game that was open waits."""
-    db.execute(REOPEN_GAME, (number,))
-    open_waiting_game(db, number)
+def reopen_game(db: sqlite3.Connection, game_number: int) -> None:
+    """Makes an ended game the open one; the game that was open becomes a waiting one."""
+    db.execute(REOPEN_GAME, (game_number,))
+    open_waiting_game(db, game_number)
 
 
 def purge_deleted_games(db: sqlite3.Connection) -> None:
-    """Removes all deleted games with their logs and what is saved about them."""
+    """Removes all deleted games with their logs and settings."""
     for table, column in (("event", "game"), ("game", "number")):
         db.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT number FROM deleted)")  # noqa: S608  ours
     gone = {number for (number,) in db.execute("SELECT number FROM deleted")}
@@ -151,18 +159,21 @@ def purge_deleted_games(db: sqlite3.Connection) -> None:
         "DELETE FROM setting WHERE key = ?",
         [(key.format(number),) for number in gone for key in (PLAY_DATES_KEY, TIMING_KEY, LAST_PLAYED_KEY)],
     )
-    left_out: list[int] = load_setting(db, EXCLUDED_GAMES_KEY, [], list[int])
+    left_out: list[int] = load_setting(db, GAMES_EXCLUDED_FROM_STATISTICS_KEY, [], list[int])
     if not gone.isdisjoint(left_out):
         db.execute(
             UPSERT_SETTING,
-            (EXCLUDED_GAMES_KEY, to_json([number for number in left_out if number not in gone])),
+            (
+                GAMES_EXCLUDED_FROM_STATISTICS_KEY,
+                to_json([number for number in left_out if number not in gone]),
+            ),
         )
 
 
-def open_waiting_game(db: sqlite3.Connection, number: int) -> None:
-    """Makes a waiting game the open one; the game that was open waits."""
+def open_waiting_game(db: sqlite3.Connection, game_number: int) -> None:
+    """Makes a waiting game the open one; the game that was open becomes a waiting one."""
     db.execute("UPDATE game SET state = 'waiting' WHERE state = 'open'")
-    db.execute("UPDATE game SET state = 'open' WHERE state = 'waiting' AND number = ?", (number,))
+    db.execute("UPDATE game SET state = 'open' WHERE state = 'waiting' AND number = ?", (game_number,))
 
 
 def list_games(db: sqlite3.Connection) -> list[SavedGame]:
@@ -171,7 +182,11 @@ def list_games(db: sqlite3.Connection) -> list[SavedGame]:
     found = select_typed(db, tuple[int, ShortText, str, GameState, str | None], query)
     return [
         SavedGame(
-            number, game, decode_stored(_names, names), state, decode_stored(_results, result or "null")
+            number,
+            game,
+            decode_stored_json(_names, names),
+            state,
+            decode_stored_json(_results, result or "null"),
         )
         for number, game, names, state, result in found
     ]
@@ -192,7 +207,7 @@ def select_matching(db: sqlite3.Connection, row_type: type[T], query: str, *valu
 
 def decode_json(json: str | bytes, value_type: type[T]) -> T:
     """Returns a JSON value of this type; raises `msgspec.DecodeError`."""
-    return decode_stored(msgspec.json.Decoder(value_type), json)
+    return decode_stored_json(msgspec.json.Decoder(value_type), json)
 
 
 def load_setting(db: sqlite3.Connection, key: str, default: Any, value_type: Any) -> Any:
@@ -204,32 +219,29 @@ def load_setting(db: sqlite3.Connection, key: str, default: Any, value_type: Any
 
 
 def load_setting_text(db: sqlite3.Connection, key: str) -> str | None:
-    """Returns the text saved under a key, empty for a value that damage left no text.
-
-    None if there is none.
-    """
+    """Returns the JSON text saved under a key; empty for a damaged value, None if there is none."""
     for (found,) in db.execute("SELECT value FROM setting WHERE key = ?", (key,)):
         return found if isinstance(found, str) else ""
     return None
 
 
-def load_play_dates(db: sqlite3.Connection, number: int | None) -> PlayedDates:
+def load_play_dates(db: sqlite3.Connection, game_number: int | None) -> PlayDates:
     """Returns when a game was played. Older versions saved only when it was last on the table."""
-    found: PlayedDates | None = load_setting(db, play_dates_key(number), None, PlayedDates)
+    found: PlayDates | None = load_setting(db, play_dates_setting_key(game_number), None, PlayDates)
     if found is not None:
         return found
-    touched: float | None = load_setting(db, LAST_PLAYED_KEY.format(number), None, Moment)
-    return PlayedDates(ended=touched if touched is not None and touched >= EARLIEST_GAME_TIME else None)
+    touched: float | None = load_setting(db, LAST_PLAYED_KEY.format(game_number), None, UnixTime)
+    return PlayDates(ended=touched if touched is not None and touched >= EARLIEST_GAME_UNIX_TIME else None)
 
 
-def play_dates_key(number: int | None) -> str:
-    """Returns the key under which the dates of a game are saved."""
-    return PLAY_DATES_KEY.format(number)
+def play_dates_setting_key(game_number: int | None) -> str:
+    """Returns the settings key of a game's play dates."""
+    return PLAY_DATES_KEY.format(game_number)
 
 
-def timing_key(number: int | None) -> str:
-    """Returns the key under which is saved how time is kept in a game."""
-    return TIMING_KEY.format(number)
+def timing_setting_key(game_number: int | None) -> str:
+    """Returns the settings key of a game's clocks and seconds of play."""
+    return TIMING_KEY.format(game_number)
 
 
 def to_json(value: object) -> str:
@@ -242,25 +254,25 @@ def to_json(value: object) -> str:
 
 INSERT_EVENT = "INSERT OR REPLACE INTO event (game, seq, n, kind, body, chain) VALUES (?, ?, ?, ?, ?, ?)"
 SELECT_EVENTS = "SELECT seq, CAST(body AS BLOB), chain FROM event WHERE game = ? ORDER BY seq"
-SELECT_UNCHAINED_EVENTS = "SELECT seq, CAST(body AS BLOB), '' FROM event WHERE game = ? ORDER BY seq"
-"""For a file that is older than the checksums and can't be migrated because it is only read."""
-NO_CHECKSUM = ""
-"""The checksum of an event that was saved before there were checksums."""
+SELECT_EVENTS_WITHOUT_CHECKSUMS = "SELECT seq, CAST(body AS BLOB), '' FROM event WHERE game = ? ORDER BY seq"
+"""SQL for the events of a file that is older than the checksums and is only read, so not migrated."""
+MISSING_CHECKSUM = ""
+"""Stands for the checksum of an event that was saved before there were checksums."""
 
 EventRow = tuple[int, int, int, str, str, str]
 _events: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 
-def next_event_row(number: int, seq: int, event: Event, previous_checksum: str) -> EventRow:
+def build_next_event_row(game_number: int, seq: int, event: Event, previous_checksum: str) -> EventRow:
     """Returns the next event as a row; `previous_checksum` is that of the row before."""
     body = msgspec.json.encode(event)
-    return event_row(number, seq, event, body, chain_checksum(previous_checksum, body))
+    return build_event_row(game_number, seq, event, body, chain_checksum(previous_checksum, body))
 
 
-def event_row(number: int, seq: int, event: Event, body: bytes, checksum: str) -> EventRow:
-    """Returns a row with this JSON and checksum: game, place, question, kind, JSON, checksum."""
+def build_event_row(game_number: int, seq: int, event: Event, body: bytes, checksum: str) -> EventRow:
+    """Returns the row of an event: game, place in the log, question, kind, JSON, checksum."""
     n = 0 if isinstance(event, Began) else event.n
-    return number, seq, n, type(event).__name__, body.decode(), checksum
+    return game_number, seq, n, type(event).__name__, body.decode(), checksum
 
 
 def chain_checksum(previous_checksum: str, body: bytes) -> str:
@@ -268,28 +280,28 @@ def chain_checksum(previous_checksum: str, body: bytes) -> str:
     return hashlib.blake2b(previous_checksum.encode() + body, digest_size=16).hexdigest()
 
 
-def last_checksum(db: sqlite3.Connection, number: int | None) -> tuple[int, str]:
+def event_count_and_last_checksum(db: sqlite3.Connection, game_number: int | None) -> tuple[int, str]:
     """Returns how many events a game has, and the checksum of the last one."""
     query = "SELECT seq, chain FROM event WHERE game = ? ORDER BY seq DESC LIMIT 1"
-    found: tuple[int, str] | None = db.execute(query, (number,)).fetchone()
-    return found or (0, NO_CHECKSUM)
+    found: tuple[int, str] | None = db.execute(query, (game_number,)).fetchone()
+    return found or (0, MISSING_CHECKSUM)
 
 
-def read_events(rows: Iterable[tuple[int, bytes, str]]) -> Iterator[Event]:
+def decode_verified_events(rows: Iterable[tuple[int, bytes, str]]) -> Iterator[Event]:
     """Yields the events in a log's rows.
 
     Raises `UserError` or a decoding error at the first that was changed.
     """
-    return check_order(map(decode_event, verified_bodies(rows)))
+    return check_event_order(map(decode_event, verified_event_json(rows)))
 
 
-def verified_bodies(rows: Iterable[tuple[int, bytes, str]]) -> Iterator[bytes]:
+def verified_event_json(rows: Iterable[tuple[int, bytes, str]]) -> Iterator[bytes]:
     """Yields the events as JSON; raises `UserError` at the first that is missing or was changed."""
-    before = NO_CHECKSUM
+    before = MISSING_CHECKSUM
     for at, (seq, body, chain) in enumerate(rows, 1):
         if seq != at:
             raise UserError(say("Event {at} is missing.", at=at))
-        if chain != (chain_checksum(before, body) if chain or before else NO_CHECKSUM):
+        if chain != (chain_checksum(before, body) if chain or before else MISSING_CHECKSUM):
             raise UserError(say("Event {at} has changed since it was saved.", at=at))
         before = chain
         yield body
@@ -297,4 +309,4 @@ def verified_bodies(rows: Iterable[tuple[int, bytes, str]]) -> Iterator[bytes]:
 
 def decode_event(body: bytes) -> Event:
     """Returns the event of a row; raises `msgspec.DecodeError` or `UnicodeDecodeError`."""
-    return bounded_json.decode_stored(_events, body)
+    return bounded_json.decode_stored_json(_events, body)

@@ -29,8 +29,8 @@ from companion.store.database import (
     is_intact,
     open_for_writing,
     open_read_only,
+    rename_damaged_database,
     schema_version,
-    set_damaged_aside,
     sqlite_side_file,
 )
 from companion.store.disk import DECODE_ERRORS
@@ -57,46 +57,48 @@ from companion.table.seats import make_seats
 from companion.texts import Say, say, say_n
 
 
-def open_games(places: StateFiles, notices: list[Say]) -> sqlite3.Connection:
+def open_games(files: StateFiles, notices: list[Say]) -> sqlite3.Connection:
     """Opens the games database, intact and up to date; a damaged one is renamed and rescued first."""
-    _set_aside_damaged_backup(places, notices)
-    if not places.rescued.exists() and _are_games_damaged(places):
-        rescue_games(places.games, places.backup, places.rescued)
-    if places.rescued.exists():
-        aside = set_damaged_aside(places.games)
-        places.rescued.replace(places.games)
+    _rename_damaged_backup(files, notices)
+    if not files.rescued_games.exists() and _are_games_damaged(files):
+        rescue_games(files.games, files.backup, files.rescued_games)
+    if files.rescued_games.exists():
+        aside = rename_damaged_database(files.games)
+        files.rescued_games.replace(files.games)
         notices.append(
             say("The saved games were damaged. The damaged file is kept as {name}.", name=aside.name)
             if aside.exists()
             else say("The saved games were missing. They were restored from the backup.")
         )
-        notices += _describe_rescued(places)
-    return open_for_writing(places.games, GAMES_MIGRATIONS)
+        notices += _describe_rescued(files)
+    return open_for_writing(files.games, GAMES_MIGRATIONS)
 
 
-def open_backup(places: StateFiles, games: sqlite3.Connection) -> sqlite3.Connection:
-    """Opens the backup and brings it up to date. What follows the games from now on costs no fsync."""
-    backup = open_for_writing(places.backup, GAMES_MIGRATIONS)
+def open_backup(files: StateFiles, games: sqlite3.Connection) -> sqlite3.Connection:
+    """Opens the backup and brings it up to date with the games. Its later writes cost no fsync."""
+    backup = open_for_writing(files.backup, GAMES_MIGRATIONS)
     with close_on_failure(backup):
         merge_games(games, backup)
         backup.execute("PRAGMA synchronous = NORMAL")
     return backup
 
 
-def open_sealed(places: StateFiles, games: sqlite3.Connection, notices: list[Say]) -> sqlite3.Connection:
-    """Opens the sealed drafts of games that can still be continued, and destroys any others."""
-    is_copy = not places.sealed.exists()
-    sound = is_intact(places.sealed, DRAFTS_MIGRATIONS, are_drafts_readable)
+def open_sealed_drafts(
+    files: StateFiles, games: sqlite3.Connection, notices: list[Say]
+) -> sqlite3.Connection:
+    """Opens the sealed drafts of games that can still be continued, and destroys all others."""
+    is_copy = not files.sealed_drafts.exists()
+    sound = is_intact(files.sealed_drafts, DRAFTS_MIGRATIONS, are_drafts_readable)
     if not sound:
         delete_database(
-            places.sealed
+            files.sealed_drafts
         )  # kept aside, it would tell what was in the envelopes after they were opened
         text = (
             "The sealed answers were damaged and had to be deleted. Players who had sealed an answer are "
             "asked again."
         )
         notices.append(say(text))
-    db = open_for_writing(places.sealed, DRAFTS_MIGRATIONS)
+    db = open_for_writing(files.sealed_drafts, DRAFTS_MIGRATIONS)
     with close_on_failure(db):
         db.execute("PRAGMA secure_delete = ON")
         kept = [game.number for game in list_games(games) if game.state in {"open", "waiting"}]
@@ -131,32 +133,30 @@ def _players_asked_again(games: sqlite3.Connection, sealed: sqlite3.Connection, 
     return [known[seat - 1] for seat in sorted(last) if last[seat] not in there]
 
 
-def _are_games_damaged(places: StateFiles) -> bool:
+def _are_games_damaged(files: StateFiles) -> bool:
     """Returns whether something was lost.
 
     The file can't be read, or the backup, which is written later, has more.
     """
-    if not has_content(places.games):
-        return places.backup.exists()
-    return not is_intact(places.games, GAMES_MIGRATIONS, are_games_readable) or _are_games_behind_backup(
-        places
-    )
+    if not has_content(files.games):
+        return files.backup.exists()
+    return not is_intact(files.games, GAMES_MIGRATIONS, are_games_readable) or _are_games_behind_backup(files)
 
 
-def _are_games_behind_backup(places: StateFiles) -> bool:
+def _are_games_behind_backup(files: StateFiles) -> bool:
     """Returns whether the backup has more than the games.
 
     A -wal that is damaged in the middle ends there unnoticed.
     """
-    if not has_content(places.backup):
+    if not has_content(files.backup):
         return False
-    with closing(open_read_only(places.backup)) as backup, closing(open_read_only(places.games)) as games:
-        return schema_version(backup) > 0 and is_newer(backup, games)
+    with closing(open_read_only(files.backup)) as backup, closing(open_read_only(files.games)) as games:
+        return schema_version(backup) > 0 and has_newer_games(backup, games)
 
 
-def _set_aside_damaged_backup(places: StateFiles, notices: list[Say]) -> None:
-    if not is_intact(places.backup, GAMES_MIGRATIONS, are_games_readable):
-        aside = set_damaged_aside(places.backup)
+def _rename_damaged_backup(files: StateFiles, notices: list[Say]) -> None:
+    if not is_intact(files.backup, GAMES_MIGRATIONS, are_games_readable):
+        aside = rename_damaged_database(files.backup)
         notices.append(
             say(
                 "The backup of the saved games was damaged. The damaged backup is kept as {name}, and a new "
@@ -166,8 +166,8 @@ def _set_aside_damaged_backup(places: StateFiles, notices: list[Say]) -> None:
         )
 
 
-def _describe_rescued(places: StateFiles) -> list[Say]:
-    with closing(open_for_writing(places.games, GAMES_MIGRATIONS)) as db:
+def _describe_rescued(files: StateFiles) -> list[Say]:
+    with closing(open_for_writing(files.games, GAMES_MIGRATIONS)) as db:
         games = list_games(db)
     told = [say_n("{n} game was rescued.", "{n} games were rescued.", n=len(games))]
     return told + [
@@ -215,7 +215,7 @@ OPEN_NEWEST_WAITING_GAME = """
 
 
 def merge_games(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
-    """Atomically copies every game with a longer log from `source`, and all its tags and settings.
+    """Atomically copies tags, settings and every game with a longer log from `source` to `target`.
 
     What was deleted in the source is deleted in the target too.
     """
@@ -255,19 +255,19 @@ def copy_tags_and_settings(source: sqlite3.Connection, target: sqlite3.Connectio
     target.executemany(UPSERT_SETTING, _readable_settings(source))
 
 
-def rescue_games(damaged: Path, backup: Path, rescued: Path) -> None:
-    """Writes `rescued`, whole or not at all: the backup, and the longer logs of the damaged file."""
-    part = rescued.with_suffix(".part")
+def rescue_games(damaged_path: Path, backup_path: Path, rescued_path: Path) -> None:
+    """Writes `rescued_path`, whole or not at all: the backup, and the longer logs of the damaged file."""
+    part = rescued_path.with_suffix(".part")
     for path in (part, sqlite_side_file(part, "-wal"), sqlite_side_file(part, "-shm")):
         path.unlink(missing_ok=True)
     with closing(open_for_writing(part, GAMES_MIGRATIONS)) as db:
-        for source in (backup, damaged):
+        for source in (backup_path, damaged_path):
             if has_content(source):
                 with closing(open_read_only(source)) as old:
                     _merge_newer(old, db)
-        if not has_content(backup):  # which would know what was open
+        if not has_content(backup_path):  # which would know what was open
             db.execute(OPEN_NEWEST_WAITING_GAME)
-    part.replace(rescued)
+    part.replace(rescued_path)
 
 
 def _merge_newer(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
@@ -286,7 +286,7 @@ def _merge_newer(source: sqlite3.Connection, target: sqlite3.Connection) -> None
 
 
 def are_games_readable(db: sqlite3.Connection) -> bool:
-    """Returns whether every log can be read to its end, and every other row is as it was saved.
+    """Returns whether every log can be read to its end, and all other rows are as they were saved.
 
     Raises `msgspec.DecodeError` if a row can't be decoded.
     """
@@ -314,8 +314,8 @@ def _is_checksum_sum_right(db: sqlite3.Connection) -> bool:
     )
 
 
-def is_newer(db: sqlite3.Connection, other: sqlite3.Connection) -> bool:
-    """Returns whether `db` has a longer log than `other`, except for deleted games, or newer other rows."""
+def has_newer_games(db: sqlite3.Connection, other: sqlite3.Connection) -> bool:
+    """Returns whether `db` has a longer log than `other`, or newer other rows; deleted games don't count."""
     known = dict(_select_readable(other, tuple[int, int], SELECT_LOG_LENGTHS))
     gone = {number for (number,) in _select_readable(other, tuple[int], SELECT_DELETED)}
     longer = {number for number, length in db.execute(SELECT_LOG_LENGTHS) if length > known.get(number, 0)}
@@ -330,8 +330,8 @@ def _is_log_readable(db: sqlite3.Connection, game: SavedGame) -> bool:
     rows = db.execute(_select_events(db), (game.number,))
     try:
         if game.state in ENDED_STATES:
-            return sum(1 for _ in game_rows.verified_bodies(rows)) > 0
-        events = list(game_rows.read_events(rows))
+            return sum(1 for _ in game_rows.verified_event_json(rows)) > 0
+        events = list(game_rows.decode_verified_events(rows))
     except UserError:
         return False
     return any(isinstance(event, Began) and len(event.names) == len(game.names) for event in events[:1])
@@ -342,7 +342,7 @@ def _merge_game(source: sqlite3.Connection, target: sqlite3.Connection, number: 
     rows = list(_select_readable(source, tuple[int, bytes, str], _select_events(source), number))
     events: list[Event] = []
     with suppress(UserError, *DECODE_ERRORS):
-        for event in game_rows.read_events(rows):
+        for event in game_rows.decode_verified_events(rows):
             events.append(event)  # noqa: PERF402 - what came before the first that can't be read counts
     if len(events) <= _log_length(target, number):
         return
@@ -356,7 +356,7 @@ def _merge_game(source: sqlite3.Connection, target: sqlite3.Connection, number: 
         if state == "open":
             open_waiting_game(target, number)
     for event, (seq, body, link) in zip(events, rows, strict=False):
-        target.execute(game_rows.INSERT_EVENT, game_rows.event_row(number, seq, event, body, link))
+        target.execute(game_rows.INSERT_EVENT, game_rows.build_event_row(number, seq, event, body, link))
 
 
 def _log_length(db: sqlite3.Connection, number: int) -> int:
@@ -372,7 +372,7 @@ def _game_numbers(db: sqlite3.Connection) -> list[int]:
 
 
 def _select_events(db: sqlite3.Connection) -> str:
-    return game_rows.SELECT_EVENTS if _has_checksums(db) else game_rows.SELECT_UNCHAINED_EVENTS
+    return game_rows.SELECT_EVENTS if _has_checksums(db) else game_rows.SELECT_EVENTS_WITHOUT_CHECKSUMS
 
 
 def _without_altered_rows(db: sqlite3.Connection, query: str, table: str) -> str:

@@ -1,9 +1,9 @@
 """The files in a state directory: their paths, the lock, an interrupted restore and obsolete files.
 
-A restore puts one set of files in another's place: all of it or nothing, also when the power fails in
-between. The new files lie in `restored.part`; once that is renamed to `restored`, the restore counts. Then
-the old files are moved to `before-restore-1` (2, 3, …) and the new files to their places. If that is
-interrupted, the next start completes it.
+A restore replaces one set of files by another: all of it or nothing, also when the power fails in between.
+The new files are in `restored.part`; once that is renamed to `restored`, the restore counts. Then the old
+files are moved to `before-restore-1` (2, 3, …) and the new files to their places. If that is interrupted, the
+next start completes it.
 """
 
 from __future__ import annotations
@@ -28,11 +28,8 @@ SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")
 """The suffixes of SQLite's own files beside a database; SQLite would wait for a pipe of that name."""
 
 
-def unused_state_directory() -> Path | None:
-    """Returns a directory of the user that doesn't exist yet, for a game whose own is lost.
-
-    None if not possible.
-    """
+def find_unused_state_directory() -> Path | None:
+    """Returns a directory that doesn't exist yet, for a game whose own is lost; None if impossible."""
     home = xdg_state_home()
     there = next(path for path in (home, *home.parents) if path.exists())
     if not os.access(there, os.W_OK):
@@ -41,8 +38,8 @@ def unused_state_directory() -> Path | None:
     return next(path for path in names if not path.exists())
 
 
-def is_in_use(directory: Path) -> bool:
-    """Returns whether somebody plays with the games in a directory now. Nothing is created to find out."""
+def is_state_directory_in_use(directory: Path) -> bool:
+    """Returns whether a program has locked the games in a directory. Nothing is created to find out."""
     try:
         lock = os.open(StateFiles(directory).lock, os.O_RDONLY | os.O_NONBLOCK)
     except OSError:
@@ -63,18 +60,18 @@ class StateFiles:
         self.directory = directory
         self.games = directory / "companion.sqlite3"
         self.backup = directory / "backup.sqlite3"
-        self.rescued = directory / "rescued.sqlite3"
-        self.restoring = directory / "restored.part"
-        self.restored = directory / "restored"
-        self.sealed = directory / "sealed" / "drafts.sqlite3"
+        self.rescued_games = directory / "rescued.sqlite3"
+        self.unfinished_restore = directory / "restored.part"
+        self.pending_restore = directory / "restored"
+        self.sealed_drafts = directory / "sealed" / "drafts.sqlite3"
         self.lock = directory / "lock"
 
     def check_file_types(self) -> None:
-        """Raises `StoreUnavailable` if a directory's place is taken by a file, or a file's by a directory."""
-        for path in (*reversed(self.directory.parents), self.directory, self.sealed.parent):
+        """Raises `StoreUnavailable` if a path is a file instead of a directory, or the other way round."""
+        for path in (*reversed(self.directory.parents), self.directory, self.sealed_drafts.parent):
             if path.exists() and not path.is_dir():
                 raise _wrong_file_type(say("{path} is a file, but must be a directory.", path=str(path)))
-        databases = (self.games, self.backup, self.rescued, self.sealed)
+        databases = (self.games, self.backup, self.rescued_games, self.sealed_drafts)
         beside = (path.with_name(path.name + suffix) for path in databases for suffix in SQLITE_SUFFIXES)
         for path in (self.lock, *databases, *beside):
             if path.is_dir():
@@ -82,8 +79,8 @@ class StateFiles:
             if path.exists() and not path.is_file():
                 raise _wrong_file_type(say("{path} must be a regular file.", path=str(path)))
 
-    def check_owner(self) -> None:
-        """Raises `StoreUnavailable` for root in another user's directory.
+    def check_root_is_owner(self) -> None:
+        """Raises `StoreUnavailable` if root runs the program in another user's directory.
 
         That user couldn't read root's files.
         """
@@ -98,21 +95,25 @@ class StateFiles:
             raise StoreUnavailable(say(text, directory=str(self.directory), user=name))
 
     def create_directories(self) -> None:
-        """Creates the directories, so that they are there after a power cut too."""
-        self.check_owner()
-        missing = [path for path in (self.sealed.parent, *self.sealed.parent.parents) if not path.exists()]
-        create_folder(self.sealed.parent)
+        """Creates the directories, so that they still exist after a power cut."""
+        self.check_root_is_owner()
+        missing = [
+            path
+            for path in (self.sealed_drafts.parent, *self.sealed_drafts.parent.parents)
+            if not path.exists()
+        ]
+        create_folder(self.sealed_drafts.parent)
         for path in missing:
             sync_folder(path.parent)
-        self.sealed.parent.chmod(OWNER_ONLY_FOLDER_MODE)
+        self.sealed_drafts.parent.chmod(OWNER_ONLY_FOLDER_MODE)
 
     @property
     def is_private(self) -> bool:
-        """Returns whether nobody else can open the sealed answers.
+        """True if nobody else can open the sealed answers.
 
         FAT, for example, gives files no owners.
         """
-        return not self.sealed.parent.stat().st_mode & OTHERS_PERMISSIONS
+        return not self.sealed_drafts.parent.stat().st_mode & OTHERS_PERMISSIONS
 
     def acquire_lock(self) -> int:
         """Locks the directory until the descriptor is closed.
@@ -158,33 +159,33 @@ USER_FOLDERS = ("cards", "templates")
 
 
 def finish_restore(files: StateFiles) -> Path | None:
-    """Completes a restore that counts; it can be interrupted and repeated.
+    """Completes an interrupted restore that counts; this can be interrupted and repeated.
 
     Returns the folder of the old files.
-    First all old files are moved away, then all new files come. A mark between the two steps says which of
-    them are in place. Envelopes that were closed there are destroyed.
+    First all old files are moved away, then all new files are moved in. A mark between the two steps says
+    which files are in place. Envelopes that were closed there are destroyed.
     """
-    if not files.restored.exists():
+    if not files.pending_restore.exists():
         return None
-    aside, gone = _replaced_directory(files), files.restored / "gone"
+    aside, gone = _replaced_directory(files), files.pending_restore / "gone"
     names = (files.games.name, files.backup.name, *USER_FOLDERS)
     if not gone.exists():
-        if files.sealed.parent.exists():
-            shutil.rmtree(files.sealed.parent)
-        create_folder(files.sealed.parent)
+        if files.sealed_drafts.parent.exists():
+            shutil.rmtree(files.sealed_drafts.parent)
+        create_folder(files.sealed_drafts.parent)
         for name in (f"{name}{suffix}" for name in names for suffix in ("", "-wal", "-shm")):
             old = files.directory / name
             if old.exists() and not (aside / name).exists():  # an empty folder is made again by each start
                 old.rename(aside / name)
         sync_folder(aside)
         replace_file(gone, b"")
-    for name in (*names, files.sealed.parent.name):
-        if (files.restored / name).exists():
-            (files.restored / name).rename(files.directory / name)
+    for name in (*names, files.sealed_drafts.parent.name):
+        if (files.pending_restore / name).exists():
+            (files.pending_restore / name).rename(files.directory / name)
     sync_folder(files.directory)
-    files.restored.rename(files.restoring)
+    files.pending_restore.rename(files.unfinished_restore)
     sync_folder(files.directory)
-    shutil.rmtree(files.restoring)
+    shutil.rmtree(files.unfinished_restore)
     return aside
 
 
@@ -194,11 +195,11 @@ def next_replaced_directory(directory: Path) -> Path:
     return next(path for path in numbers if not path.exists())
 
 
-def _replaced_directory(places: StateFiles) -> Path:
-    mark = places.restored / "aside"
+def _replaced_directory(files: StateFiles) -> Path:
+    mark = files.pending_restore / "aside"
     if not mark.exists():
-        replace_file(mark, next_replaced_directory(places.directory).name.encode())
-    aside = places.directory / mark.read_text(encoding="ascii")
+        replace_file(mark, next_replaced_directory(files.directory).name.encode())
+    aside = files.directory / mark.read_text(encoding="ascii")
     create_folder(aside)
     return aside
 
@@ -206,31 +207,30 @@ def _replaced_directory(places: StateFiles) -> Path:
 # Obsolete files
 
 
-CLEANED_FOLDERS = ("", "sealed", "backups", "exports", "reports", *USER_FOLDERS)
+FOLDERS_TO_CLEAN = ("", "sealed", "backups", "exports", "reports", *USER_FOLDERS)
 _OTHERS_PERMISSIONS = 0o077
 
 
 def remove_obsolete_files(files: StateFiles) -> None:
-    """Deletes unfinished files and envelopes that are no longer needed.
+    """Deletes unfinished files and obsolete envelopes, and makes all files private to their owner.
 
-    Makes all files private to their owner.
     Version 0.2 left envelopes in unfinished copies, in damaged files, and in `before-restore-1`.
     The caller holds the lock. A file that can't be deleted stays.
     """
-    shutil.rmtree(files.restoring, ignore_errors=True)
+    shutil.rmtree(files.unfinished_restore, ignore_errors=True)
     for folder in _folders_with_envelopes(files):
         shutil.rmtree(folder, ignore_errors=True)
-    for damaged in files.sealed.parent.glob("drafts.damaged-*"):
+    for damaged in files.sealed_drafts.parent.glob("drafts.damaged-*"):
         with suppress(OSError):
             damaged.unlink()
-    for name in CLEANED_FOLDERS:
+    for name in FOLDERS_TO_CLEAN:
         remove_unfinished_files(files.directory / name)
         _restrict_to_owner(files.directory / name)
 
 
-def _folders_with_envelopes(places: StateFiles) -> Iterator[Path]:
-    yield from places.directory.glob(".backup-*")
-    yield from places.directory.glob("before-restore-*/sealed")
+def _folders_with_envelopes(files: StateFiles) -> Iterator[Path]:
+    yield from files.directory.glob(".backup-*")
+    yield from files.directory.glob("before-restore-*/sealed")
 
 
 def _restrict_to_owner(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""`Store`: the games, card tags and settings of one state directory."""
+"""The games, card tags and settings of one state directory: `Store`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import msgspec
 from companion import wall_clock
 from companion.errors import CompanionError, StoreUnavailable, UnknownName
 from companion.log.events import Began, Event
-from companion.log.log import PlayedDates
+from companion.log.log import PlayDates
 from companion.store import game_rows
 from companion.store.database import DRAFTS_MIGRATIONS, GAMES_MIGRATIONS, open_for_reading, open_in_memory
 from companion.store.disk import OpenDatabases, translate_errors
@@ -32,7 +32,7 @@ from companion.store.game_rows import (
     load_setting,
     load_setting_text,
     open_waiting_game,
-    play_dates_key,
+    play_dates_setting_key,
     purge_deleted_games,
     select_matching,
     to_json,
@@ -43,14 +43,14 @@ from companion.store.recovery import (
     merge_games,
     open_backup,
     open_games,
-    open_sealed,
+    open_sealed_drafts,
 )
 from companion.store.state_files import (
     StateFiles,
+    find_unused_state_directory,
     finish_restore,
     release_lock,
     remove_obsolete_files,
-    unused_state_directory,
 )
 from companion.texts import Say, say
 
@@ -71,7 +71,7 @@ class Store:
 
     def __init__(self, disk: OpenDatabases, *, for_writing: bool) -> None:
         self.notices: list[Say] = []
-        self.wall_clock: Callable[[], float | None] = wall_clock.trusted_now
+        self.wall_clock: Callable[[], float | None] = wall_clock.trusted_unix_time
         self.monotonic_seconds: Callable[[], float] = time.monotonic
         self._disk = disk
         self._for_writing = for_writing
@@ -107,10 +107,10 @@ class Store:
                 if not places.is_private:
                     notices.append(say(NO_FILE_OWNERS, directory=str(directory)))
                 games = opened.enter_context(closing(open_games(places, notices)))
-                sealed = opened.enter_context(closing(open_sealed(places, games, notices)))
+                sealed = opened.enter_context(closing(open_sealed_drafts(places, games, notices)))
                 backup = opened.enter_context(closing(open_backup(places, games)))
                 opened.callback(_back_up_if_possible, games, backup)
-                disk = OpenDatabases(directory, games, sealed, backup, (places.games, places.sealed))
+                disk = OpenDatabases(directory, games, sealed, backup, (places.games, places.sealed_drafts))
             else:
                 games = opened.enter_context(closing(open_for_reading(places.games, GAMES_MIGRATIONS)))
                 disk = OpenDatabases(
@@ -124,7 +124,7 @@ class Store:
     def new_game_log(self) -> GameLog:
         """Returns the log of a game that is about to begin.
 
-        Then a game that is still open becomes a waiting one.
+        When it begins, a game that is still open becomes a waiting one.
         """
         self._current_log = GameLog(
             self._disk, None, PlayDateTracker(self.wall_clock, self.monotonic_seconds)
@@ -132,7 +132,7 @@ class Store:
         return self._current_log
 
     def find_open_game(self) -> SavedGame | None:
-        """Returns the open game; None if no game is open. At most one is."""
+        """Returns the open game; None if no game is open. There is at most one."""
         return next((game for game in self.saved_games() if game.state == "open"), None)
 
     def saved_games(self) -> list[SavedGame]:
@@ -140,77 +140,74 @@ class Store:
         with self._disk.translating_errors():
             return list_games(self._games)
 
-    def open_log(self, number: int) -> GameLog:
+    def open_game_log(self, game_number: int) -> GameLog:
         """Returns the log of a game. If the store is open for writing, a waiting game becomes the open one.
 
         Raises `UnknownName` if no game has this number.
         """
         with self._disk.checking_files():
             query = "SELECT state FROM game WHERE number = ?"
-            found = self._games.execute(query, (number,)).fetchone()
+            found = self._games.execute(query, (game_number,)).fetchone()
             if found is None:
-                raise _no_such_game(number)
+                raise _no_such_game(game_number)
         if self._for_writing and found == ("waiting",):
-            self._disk.run_transaction(lambda db: open_waiting_game(db, number))
-        log = GameLog(self._disk, number, PlayDateTracker(self.wall_clock, self.monotonic_seconds))
+            self._disk.run_transaction(lambda db: open_waiting_game(db, game_number))
+        log = GameLog(self._disk, game_number, PlayDateTracker(self.wall_clock, self.monotonic_seconds))
         if found[0] not in ENDED_STATES:
-            if self._current_log and self._current_log.number == number:
+            if self._current_log and self._current_log.number == game_number:
                 return self._current_log
             self._current_log = log
         return log
 
-    def set_current_log(self, log: GameLog) -> None:
-        """Makes a log that of the game on the table."""
+    def set_current_game_log(self, log: GameLog) -> None:
+        """Sets the log of the game that is being played."""
         self._current_log = log
 
-    def reopen_count(self, number: int) -> int:
-        """Returns how often a game was reopened after it had been put away."""
+    def reopen_count(self, game_number: int) -> int:
+        """Returns how often a game that was put away was reopened."""
         with self._disk.translating_errors():
-            (count,) = self._games.execute(COUNT_REOPENED_EVENTS, (number,)).fetchone()
+            (count,) = self._games.execute(COUNT_REOPENED_EVENTS, (game_number,)).fetchone()
         return int(count)
 
-    def began_event(self, number: int) -> Began | None:
-        """Returns the first event of a game, without opening it.
+    def read_began_event(self, game_number: int) -> Began | None:
+        """Returns the first event of a game, without opening the game.
 
-        None if there is no such game or it can't be read.
+        None if there is no such game or if the event can't be read.
         """
         found: list[Event] = []
         with suppress(CompanionError), self._disk.translating_errors():
-            rows = self._games.execute(f"{game_rows.SELECT_EVENTS} LIMIT 1", (number,)).fetchall()
-            found += game_rows.read_events(rows)
+            rows = self._games.execute(f"{game_rows.SELECT_EVENTS} LIMIT 1", (game_number,)).fetchall()
+            found += game_rows.decode_verified_events(rows)
         return found[0] if found and isinstance(found[0], Began) else None
 
-    def play_dates(self, number: int) -> PlayedDates:
+    def play_dates(self, game_number: int) -> PlayDates:
         """Returns when a game was played, as far as this machine or its people know it."""
         with self._disk.translating_errors():
-            return load_play_dates(self._games, number)
+            return load_play_dates(self._games, game_number)
 
-    def set_date(self, number: int, day: str) -> None:
+    def set_play_date(self, game_number: int, day: str) -> None:
         """Sets the date of a game by hand, such as 2026-11-24; an empty text removes it."""
-        now = msgspec.structs.replace(self.play_dates(number), day=day)
-        self.save_value(play_dates_key(number), msgspec.to_builtins(now))
-        if self._current_log and self._current_log.number == number:
+        now = msgspec.structs.replace(self.play_dates(game_number), day=day)
+        self.save_value(play_dates_setting_key(game_number), msgspec.to_builtins(now))
+        if self._current_log and self._current_log.number == game_number:
             self._current_log.play_dates = now
 
-    def seconds_played(self, number: int) -> float:
+    def seconds_played(self, game_number: int) -> float:
         """Returns for how many seconds a game was played; 0 if its log doesn't say."""
         with suppress(CompanionError), self._disk.translating_errors():
-            for _, body, _ in self._games.execute(f"{game_rows.SELECT_EVENTS} DESC", (number,)):
+            for _, body, _ in self._games.execute(f"{game_rows.SELECT_EVENTS} DESC", (game_number,)):
                 if at := getattr(game_rows.decode_event(body), "at", 0.0):
                     return float(at)
         return 0.0
 
-    def find_other_directory(self) -> Path | None:
-        """Returns a directory in which the game on the table can continue, if its own is lost.
+    def find_replacement_directory(self) -> Path | None:
+        """Returns a new directory for the game being played, if its own directory is lost; else None."""
+        return find_unused_state_directory() if self.is_lost else None
 
-        None if there is none.
-        """
-        return unused_state_directory() if self.is_lost else None
+    def move_current_game_to(self, directory: Path) -> None:
+        """Moves the game being played, as far as it was acknowledged, to an empty directory.
 
-    def move_to(self, directory: Path) -> None:
-        """Moves the game on the table, as far as it was acknowledged, to an empty directory.
-
-        Tags and settings are copied as far as they can still be read. The other games stay where they are.
+        Tags and settings are copied if they can still be read. The other games stay in the old directory.
         """
         with ExitStack() as opened:
             other = Store.open(directory, for_writing=True)
@@ -222,58 +219,58 @@ class Store:
             disk = other._disk  # noqa: SLF001 - another of our own kind
             disk.run_transaction(lambda db: copy_tags_and_settings(self._games, db))
             if self._current_log:
-                self._current_log.write_to(disk)
+                self._current_log.copy_to_databases(disk)
             opened.pop_all()
         with suppress(sqlite3.Error, OSError):
             self._opened.close()
         self._opened = other._opened  # noqa: SLF001 - another of our own kind
         self._disk.switch_to(disk)
 
-    def delete_game(self, number: int) -> None:
+    def delete_game(self, game_number: int) -> None:
         """Deletes a game and its log for good, in the backup too.
 
         Raises `UnknownName` if there is no such game.
         """
         with self._disk.checking_files():
-            if not self._games.execute("SELECT 1 FROM game WHERE number = ?", (number,)).fetchone():
-                raise _no_such_game(number)
+            if not self._games.execute("SELECT 1 FROM game WHERE number = ?", (game_number,)).fetchone():
+                raise _no_such_game(game_number)
 
         def do(db: sqlite3.Connection) -> None:
-            db.execute(INSERT_DELETED, (number,))
+            db.execute(INSERT_DELETED, (game_number,))
             purge_deleted_games(db)
 
         self._disk.run_transaction(do)
 
-    def card_of_tag(self, uid: str) -> tuple[str, str] | None:
+    def card_of_tag(self, tag_uid: str) -> tuple[str, str] | None:
         """Returns the deck and the card of a tag; None if it belongs to no card.
 
-        The case of letters doesn't matter.
+        Upper and lower case of the tag's letters don't matter.
         """
         query = "SELECT deck, card FROM tag WHERE uid = ? AND deck != ''"
         with self._disk.translating_errors():
-            return next(select_matching(self._games, tuple[str, str], query, uid.upper()), None)
+            return next(select_matching(self._games, tuple[str, str], query, tag_uid.upper()), None)
 
-    def tags_by_card(self, deck: str) -> dict[str, str]:
-        """Returns the tag of each card of a deck that has one."""
+    def tag_uid_by_card(self, deck_name: str) -> dict[str, str]:
+        """Returns the tag's UID by card, for each card of a deck that has a tag."""
         with self._disk.translating_errors():
             return dict(
                 select_matching(
-                    self._games, tuple[str, str], "SELECT card, uid FROM tag WHERE deck = ?", deck
+                    self._games, tuple[str, str], "SELECT card, uid FROM tag WHERE deck = ?", deck_name
                 )
             )
 
-    def assign_tag(self, uid: str, deck: str, card: str) -> None:
+    def assign_tag(self, tag_uid: str, deck_name: str, card_id: str) -> None:
         """Assigns a tag to a card. The tag loses its earlier card, and the card its earlier tag."""
 
         def do(db: sqlite3.Connection) -> None:
-            db.execute(CLEAR_OTHER_TAGS, (deck, card, uid.upper()))
-            db.execute(UPSERT_TAG, (uid.upper(), deck, card))
+            db.execute(CLEAR_OTHER_TAGS, (deck_name, card_id, tag_uid.upper()))
+            db.execute(UPSERT_TAG, (tag_uid.upper(), deck_name, card_id))
 
         self._disk.run_transaction(do)
 
-    def unassign_tag(self, uid: str) -> None:
-        """Makes a tag that of no card."""
-        self._disk.run_transaction(lambda db: db.execute(CLEAR_TAG, (uid.upper(),)))
+    def unassign_tag(self, tag_uid: str) -> None:
+        """Removes the card of a tag."""
+        self._disk.run_transaction(lambda db: db.execute(CLEAR_TAG, (tag_uid.upper(),)))
 
     def load_value(self, key: str, default: Any = None, value_type: Any = Any) -> Any:
         """Returns the value saved under a key; the default if there is none, or if it has another type."""

@@ -1,4 +1,4 @@
-"""What lies on a table: seats, places, pieces, cards and who knows them, moves, and the score.
+"""The state of a table: seats, places, pieces, accounts, known cards, moves and scores.
 
-No rule is known here, no question and no log.
+The package knows no rule, no question and no log.
 """

@@ -1,10 +1,10 @@
-"""An audit: the cards that lie before a player, as they were read, against those the ledger has there.
+"""Audits a player's cards: compares the cards that were read with those the ledger has at the seat.
 
-    for difference in audit(session.table.ledger, deck, aki, {"6.1", "13.4"}):
-        print(render(difference.text), [render(fix.where.label) for fix in difference.fixes])
+    for difference in find_audit_differences(session.table.ledger, deck, aki, {"6.1", "13.4"}):
+        print(render(difference.text), [render(fix.chosen_place.label) for fix in difference.fixes])
 
-It moves nothing. What it finds may tell of a hand or of paid cards: only whose cards they are may see it.
-Of cards that lie hidden (a hand that nobody has named) only the number can be wrong.
+An audit moves nothing. A difference may reveal a hand or paid cards, so only the owner may see it.
+Of hidden cards (a hand that nobody has named) only the number can differ.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from companion.table.seats import Seat
 from companion.texts import Say, say, say_n
 
 FACE_PREFIX, DESIGN_PREFIX = "card ", "card any "
-"""A face's piece is called so, and then as its card, or as its design where it was only described."""
-AUDIT_REASON = "audit"
-"""Why corrections were made that an audit led to."""
+"""Prefixes of a face piece's key: before a card's id, and before a design's id if it was only described."""
+AUDIT_CORRECTION_REASON = "audit"
+"""Reason stored with corrections that come from an audit."""
 
 
 class AuditFix(msgspec.Struct, frozen=True):
-    """One way to put a difference right; `where` is the place people choose it by."""
+    """One way to fix a difference. People choose a fix by its `chosen_place`."""
 
-    where: Place
+    chosen_place: Place
     moves: tuple[PieceMove, ...]
 
 
 class AuditDifference(msgspec.Struct, frozen=True):
-    """Something that is otherwise in the ledger.
+    """A difference between the cards at a seat and the ledger, with its possible fixes.
 
-    With one fix it is clear what to do, with several people say where the card is or was; without any they
-    move it by hand in the bank.
+    With one fix it is clear what to do. With several fixes people say where the card is or was. Without a fix
+    they move the card by hand in the bank.
     """
 
     kind: Literal["elsewhere", "extra", "missing"]
@@ -48,14 +48,16 @@ class AuditDifference(msgspec.Struct, frozen=True):
     fixes: tuple[AuditFix, ...]
 
 
-def audit_cards(ledger: Ledger, deck: Deck, seat: Seat, read: Collection[str]) -> list[AuditDifference]:
-    """Every difference between the cards that were read, by their ids, and those of a seat."""
+def find_audit_differences(
+    ledger: Ledger, deck: Deck, seat: Seat, read_card_ids: Collection[str]
+) -> list[AuditDifference]:
+    """Returns every difference between the cards that were read at a seat and those in the ledger."""
     books = _Books(ledger, deck, seat)
     return [
-        *books.elsewhere(read),
-        *books.described_elsewhere(read),
-        *books.unknown(read),
-        *books.missing(read),
+        *books.elsewhere(read_card_ids),
+        *books.described_elsewhere(read_card_ids),
+        *books.unknown(read_card_ids),
+        *books.missing(read_card_ids),
     ]
 
 
@@ -67,31 +69,31 @@ class _Books:
         self._covering = ledger.covered_places
         self._at = {place: ledger.accounts_at(place) for place in ledger.places}
         self._mine = [place for place in self._at if self._is_of(seat, place)]
-        faces = [account for account in ledger if account.count > 0 and account.piece.is_face]
+        faces = [account for account in ledger if account.count > 0 and account.piece.is_card_face]
         self._faces = {account.piece.key: account for account in faces}
         self._named = deck.cards
         self._described = [account for account in faces if self._designs(account.piece)]
 
     def _is_of(self, seat: Seat, place: Place) -> bool:
-        """The seat's own places, and numbered ones of its number that are covered from everybody."""
+        """Returns whether a place is the seat's own, or a slot of its number covered from everybody."""
         if place.seat is not None or place.slot != seat.number:
             return place.seat == seat
         return all(account.covered and account.piece.is_marker for account in self._at[place])
 
     def _is_nowhere(self, place: Place) -> bool:
-        """A place of no table, where the companion keeps faces: nobody's, and nothing else lies there."""
+        """Returns whether a place is on no table: nobody's place where Companion only keeps faces."""
         if place == UNSEEN_PLACE:
             return True
         return place.seat is None and place.slot is None and not self._backs(place) and self._has_faces(place)
 
     def _backs(self, place: Place) -> list[Account]:
-        return [account for account in self._at[place] if account.piece.is_back]
+        return [account for account in self._at[place] if account.piece.is_physical_card]
 
     def _has_faces(self, place: Place) -> bool:
-        return place in self._covering or any(account.piece.is_face for account in self._at[place])
+        return place in self._covering or any(account.piece.is_card_face for account in self._at[place])
 
     def _designs(self, face: Piece) -> list[str]:
-        """The designs that a face may be that was only described; none for a card that is known by its id."""
+        """Returns the designs that a described face may be; none for a card that is known by its id."""
         key = face.key.removeprefix(FACE_PREFIX)
         if key in self._named:
             return []
@@ -106,7 +108,7 @@ class _Books:
     # What is found
 
     def elsewhere(self, read: Collection[str]) -> Iterator[AuditDifference]:
-        """Cards whose faces lie at another place of the table."""
+        """Yields a difference for each card whose face is at another place of the table."""
         for card in self._ordered(read):
             place = self._place(card)
             if place not in self._mine and not self._is_nowhere(place):
@@ -116,7 +118,7 @@ class _Books:
                 yield AuditDifference("elsewhere", say(text, card=face, place=place), fixes)
 
     def described_elsewhere(self, read: Collection[str]) -> Iterator[AuditDifference]:
-        """Cards that can't be here because so many of their kind were described elsewhere."""
+        """Yields a difference for each card that can't be here: too many were described elsewhere."""
         unplaced = Counter(self._named[card].design for card in self._unplaced(read))
         for account in self._described:
             designs = self._designs(account.piece)
@@ -130,7 +132,7 @@ class _Books:
                 yield AuditDifference("elsewhere", say(text, card=account.piece, place=account.place), fixes)
 
     def _free(self, designs: Collection[str]) -> int:
-        """How many cards of these designs lie at no place of the table."""
+        """Returns how many cards of these designs are at no place of the table."""
         names = [name for name, card in self._named.items() if card.design in designs]
         placed = sum(not self._is_nowhere(self._place(name)) for name in names)
         away = sum(
@@ -141,7 +143,7 @@ class _Books:
         return max(0, len(names) - placed - away)  # what was typed may be too many already
 
     def unknown(self, read: Collection[str]) -> Iterator[AuditDifference]:
-        """Cards that the seat has and the companion doesn't know of."""
+        """Yields a difference for cards that the seat has and Companion doesn't know of."""
         new = self._unmatched(read)
         if self._covered and not self._hidden:
             for card in new:
@@ -159,7 +161,7 @@ class _Books:
             yield AuditDifference("extra", text, tuple(self._brought(more)))
 
     def missing(self, read: Collection[str]) -> Iterator[AuditDifference]:
-        """Cards that the companion has here and that weren't read."""
+        """Yields a difference for cards that Companion has here and that weren't read."""
         matched, _ = self._match(read)
         for account in self._faces_here():
             count = account.count - matched.get(account, 0)
@@ -177,12 +179,15 @@ class _Books:
 
     @property
     def _covered(self) -> list[Place]:
-        """Where the seat's faces lie covered from everybody: there a face alone says that it has the card."""
+        """The seat's places that are covered from everybody.
+
+        A face there is enough to know that the seat has the card.
+        """
         return [place for place in self._mine if place.seat is None]
 
     @property
     def _hidden(self) -> int:
-        """How many cards lie before the seat whose faces nobody has named."""
+        """The number of the seat's cards whose faces nobody has named."""
         backs = sum(account.count for place in self._mine for account in self._backs(place))
         return max(0, backs - sum(account.count for account in self._faces_here()))
 
@@ -191,14 +196,14 @@ class _Books:
             account
             for place in self._mine
             for account in self._at[place]
-            if account.piece.is_face and account.count > 0
+            if account.piece.is_card_face and account.count > 0
         ]
 
     def _ordered(self, read: Collection[str]) -> list[str]:
         return [name for name in self._named if name in read]
 
     def _unplaced(self, read: Collection[str]) -> list[str]:
-        """Cards that were read and lie at no place of the table."""
+        """Returns the cards that were read and are at no place of the table."""
         return [card for card in self._ordered(read) if self._is_nowhere(self._place(card))]
 
     def _unmatched(self, read: Collection[str]) -> list[str]:
@@ -206,7 +211,7 @@ class _Books:
         return self._match(read)[1]
 
     def _match(self, read: Collection[str]) -> tuple[dict[Account, int], list[str]]:
-        """How many of them each card may be that was only described here, and which none is."""
+        """Returns how many read cards each described face may be, and the cards that match none."""
         left, matched = self._unplaced(read), dict[Account, int]()
         here = [account for account in self._faces_here() if self._designs(account.piece)]
         for account in sorted(here, key=lambda account: len(self._designs(account.piece))):
@@ -217,14 +222,14 @@ class _Books:
         return matched, left
 
     def _are_counted(self, designs: Collection[str]) -> bool:
-        """Whether the deck has no more of them than it lists."""
+        """Returns whether the deck has no more cards of these designs than it lists."""
         found = [one for one in self.deck.designs if one.id in designs]
         return all(NAME_FIELD in one.values or not self.deck.provisional for one in found)
 
     # How it is put right
 
     def _targets(self) -> list[Place]:
-        """Where a card of this seat may lie: covered from all where there is such a place, else before it."""
+        """Returns the places where a card of this seat may be: the covered ones if there are any."""
         return self._covered or [place for place in self._mine if self._backs(place)]
 
     def _here(self, face: Piece, source: Place) -> Iterator[AuditFix]:
@@ -232,7 +237,7 @@ class _Books:
             yield AuditFix(target, tuple(self._moved(face, source, target)))
 
     def _away(self, account: Account) -> Iterator[AuditFix]:
-        """To every other place of the table where cards may lie."""
+        """Yields a fix for every other place of the table where the card may be."""
         source = account.place
         for target in self._at:
             alike = self._backs(target) if self._backs(source) else self._is_kept(target)
@@ -240,11 +245,14 @@ class _Books:
                 yield AuditFix(target, tuple(self._moved(account.piece, source, target)))
 
     def _is_kept(self, place: Place) -> bool:
-        """Where faces lie by themselves, covered from everybody, as in the place in question."""
+        """Returns whether faces are at this place without backs, covered from everybody."""
         return self._has_faces(place) and not self._backs(place) and place.slot is not None
 
     def _moved(self, face: Piece, source: Place, target: Place) -> Iterator[PieceMove]:
-        """The face, which goes nowhere where none is ever seen, and the card; an open face takes it along."""
+        """Yields the moves of a face and its card.
+
+        The face goes to unseen if none is ever seen at the target; an open face takes its card along.
+        """
         back = next((one.piece for one in self._backs(source) if one.count), None)
         goes = back is not None and any(one.piece == back for one in self._backs(target))
         if goes and any(one.piece == face and not one.covered for one in self._at[source]):
@@ -257,13 +265,13 @@ class _Books:
             yield PieceMove(back, source, target)
 
     def _hiding(self) -> list[Account]:
-        """The cards that nobody has named, by place: where no face is ever seen."""
+        """Returns the accounts of cards that nobody has named, at places where no face is ever seen."""
         return [
             account for place in self._mine if not self._has_faces(place) for account in self._backs(place)
         ]
 
     def _brought(self, count: int) -> Iterator[AuditFix]:
-        """Where as many more cards may come from; where they go must be clear."""
+        """Yields fixes for places that more cards may come from; only if it is clear where they go."""
         hands = self._hiding()
         for place in self._at if len(hands) == 1 else ():
             for one in self._backs(place):
@@ -271,7 +279,7 @@ class _Books:
                     yield AuditFix(place, (PieceMove(one.piece, place, hands[0].place, count),))
 
     def _taken(self, count: int) -> Iterator[AuditFix]:
-        """Where so many cards may have gone; where they were must be clear."""
+        """Yields fixes for places where missing cards may have gone; only if it is clear where they were."""
         hands = [account for account in self._hiding() if account.count]
         for place in self._at if len(hands) == 1 and hands[0].count >= count else ():
             if place not in self._mine and any(one.piece == hands[0].piece for one in self._backs(place)):

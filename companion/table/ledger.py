@@ -1,6 +1,6 @@
-"""Where every piece lies: places, pieces, accounts and transfers between them.
+"""Where every piece is: places, pieces, accounts and transfers between them.
 
-Pieces move, they are never made or lost: a transfer is the only way to change a count.
+Pieces move; they are never made or lost. A transfer is the only way to change a count.
 The ledger knows no rule and no secret; `covered` only says that an account is not to be shown.
 """
 
@@ -16,16 +16,16 @@ from msgspec.structs import force_setattr
 from companion.errors import IllegalAnswer, PrivateRefusal, UnknownName
 from companion.name_matching import find_by_name
 from companion.table.seats import Seat
-from companion.texts import Say, Text, as_source_code, join_names, render, say, say_quantity
+from companion.texts import Say, Text, as_source_code, join_names_unshortened, render, say, say_quantity
 
 BACK_LOOKS = ("card", "tile")
 PURSE = say("purse")
-"""The name of a seat's purse. Sentences leave it out: `Aki has only 4 coins`."""
+"""The name of the place where a seat keeps its money. Sentences leave it out: `Aki has only 4 coins`."""
 PIECE_LOOKS = ("card", "coin", "cube", "gem", "chip", "tile")
 
 
 class Place(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
-    """A spot on the table: the bank, slot 4 of the market, or one player's hand.
+    """A place on the table: the bank, slot 4 of the market, or one player's hand.
 
     `slot_name`: the name of a slot that belongs to a seat but is hidden from its owner too.
     """
@@ -37,7 +37,7 @@ class Place(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def label(self) -> Text:
-        """What people call the place."""
+        """The name of the place as people read it."""
         if self.seat is not None and self.slot is not None and self.slot_name is None:
             return say("{seat}'s {place} {slot}", seat=self.seat, place=self.name, slot=self.slot)
         if self.seat is not None:
@@ -50,17 +50,17 @@ class Place(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def key(self) -> str:
-        """The place in a log: `@1/hand`, `market/4`, `bank`."""
+        """The key of the place in a log: `@1/hand`, `market/4`, `bank`."""
         return self._written(self.seat.key if self.seat else "")
 
     @property
-    def shown_key(self) -> str:
-        """The place in a test, with the player's name: `Aki/hand`, `market/4`, `bank`."""
+    def key_with_player_name(self) -> str:
+        """The key of the place with the player's name, as in tests: `Aki/hand`, `market/4`, `bank`."""
         return self._written(self.seat.name if self.seat else "")
 
     @property
-    def holder(self) -> Say | Place:
-        """The place as the owner of its pieces in a sentence: a purse is called by the seat's name alone."""
+    def owner_label(self) -> Say | Place:
+        """The label of the place as an owner in a sentence: a purse has the player's name alone."""
         if self.seat is not None and self.slot is None and self.name == PURSE:
             return say("{seat}", seat=self.seat)
         return self
@@ -71,14 +71,14 @@ class Place(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
 
 class Piece(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
-    """A kind of thing that moves; all copies are alike.
+    """A kind of piece, such as a coin or a card; all copies are alike.
 
     `is_endless`: there is always more of it, such as the bank's money.
-    `is_marker`: a status that only Companion keeps, such as who starts; nobody moves it by hand.
+    `is_marker`: a status that only Companion tracks, such as who starts; nobody moves it by hand.
     `look`: how it is drawn: "card", "coin", "cube", "gem", "chip" or "tile"; without it, as its name.
     `colour`: a seat's colour or a plain one.
     `money_value`: the value of one copy in payments; 0 if it is no money.
-    `count_label`: how a count of it reads: `say_n("{n} coin", "{n} coins", n=2)`.
+    `count_label`: the text of a count: `say_n("{n} coin", "{n} coins", n=2)`.
     """
 
     key: str
@@ -90,27 +90,27 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     money_value: int = 0
     count_label: Say | None = None
 
-    def quantity(self, count: int | str) -> Say:
+    def quantity_text(self, count: int | str) -> Say:
         """Returns a count as text: `4 coins`; a single piece with a numbered name is just `daughter 7`."""
         if count == 1 and self.count_label is None and any(type(arg) is int for _, arg in self.label.args):
             return self.label
-        if self.is_face:
+        if self.is_card_face:
             return self.label if count == 1 else say("{count} × {card}", count=count, card=self.label)
         return say_quantity(count, self.label, self.count_label)
 
     @property
-    def is_face(self) -> bool:
-        """True for the face of a card, which only Companion keeps; people move its back."""
+    def is_card_face(self) -> bool:
+        """True for the face of a card, which only Companion tracks; people move the physical card."""
         return self.is_marker and self.look == "card" and self.key.startswith("card ")
 
     @property
-    def is_back(self) -> bool:
-        """True for a card or a tile that people see lying somewhere."""
+    def is_physical_card(self) -> bool:
+        """True for a card or tile on the real table; its face is a piece of its own."""
         return not self.is_marker and (self.key == "card" or self.look in BACK_LOOKS)
 
 
 class CardMovement(msgspec.Struct, frozen=True, gc=False):
-    """A number of cards, or faces of cards, that changed places; a face's covered place is None."""
+    """A number of cards, or of faces of cards, that changed places. The place of a covered face is None."""
 
     piece: Piece
     source: Place | None
@@ -119,10 +119,10 @@ class CardMovement(msgspec.Struct, frozen=True, gc=False):
 
 
 class Account(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """How many copies of one piece lie at one place. Read its `count`; change it with `table.move`.
+    """The number of copies of one piece at one place. Read its `count`; change it with `table.move`.
 
-    `count`: the copies that lie here now. Below zero if an endless piece is owed (or see `moves_by_hand`).
-    `capacity`: there is room for so many, such as on a track. Your rules must keep to it.
+    `count`: the copies that are here now. Below zero if an endless piece is owed (or see `moves_by_hand`).
+    `capacity`: the most copies the place has room for, such as on a track. Your rules must respect it.
     `max_debt`: how far below zero the count may go. None: a place without an owner may owe endless pieces.
     """
 
@@ -136,20 +136,20 @@ class Account(msgspec.Struct, frozen=True, eq=False, gc=False):
 
     @property
     def public_place(self) -> Place | None:
-        """The place, or None for faces that are covered there."""
+        """The place, or None for a face that is covered there."""
         return None if self.covered and self.piece.is_marker else self.place
 
     @property
-    def may_go_below_zero(self) -> bool:
-        """True if more may leave than lies here."""
+    def can_go_below_zero(self) -> bool:
+        """True if more copies may leave than are here."""
         return self.max_debt is None and self.piece.is_endless and self.place.seat is None
 
-    def may_give(self, count: int) -> bool:
-        """True if `count` copies may leave, even as a debt."""
-        return self.may_go_below_zero or count <= self.count + (self.max_debt or 0)
+    def can_give(self, count: int) -> bool:
+        """Returns whether `count` copies may leave, even as a debt."""
+        return self.can_go_below_zero or count <= self.count + (self.max_debt or 0)
 
     def __repr__(self) -> str:
-        return f"<{self.place.shown_key}: {self.count} {self.piece.key}>"
+        return f"<{self.place.key_with_player_name}: {self.count} {self.piece.key}>"
 
 
 class Ledger:
@@ -172,33 +172,33 @@ class Ledger:
     def __iter__(self) -> Iterator[Account]:
         return iter(self._accounts)
 
-    def account(
+    def open_account(
         self,
         place: Place,
         piece: Piece,
         *,
         covered: bool = False,
-        most: int | None = None,
-        debt: int | None = None,
+        capacity: int | None = None,
+        max_debt: int | None = None,
     ) -> Account:
         """Returns the account of a piece at a place. The first call opens it, with the other parameters."""
         here = self._at[place]
         found = here.get(piece)
         if found is None:
             _check(place, piece)
-            covered = covered or (place in self.covered_places and piece.is_face)
-            found = here[piece] = Account(place, piece, covered, _is_card(piece), most, debt)
+            covered = covered or (place in self.covered_places and piece.is_card_face)
+            found = here[piece] = Account(place, piece, covered, _is_card(piece), capacity, max_debt)
             self._list(found)
         return found
 
-    def cover_places(self, *places: Place) -> None:
+    def hide_faces_at(self, *places: Place) -> None:
         """Hides the faces of cards at these places from everybody, also in accounts opened later."""
         for place in places:
             self._at[place] |= {}
             self.covered_places.add(place)
 
     def _covers(self, place: Place, piece: Piece) -> bool:
-        return place in self.covered_places and piece.is_face
+        return place in self.covered_places and piece.is_card_face
 
     @property
     def places(self) -> Collection[Place]:
@@ -211,39 +211,41 @@ class Ledger:
         return self._first.keys()
 
     def accounts_at(self, place: Place) -> Sequence[Account]:
-        """All accounts of a place, in the order in which they were opened."""
+        """Returns all accounts of a place, in the order in which they were opened."""
         return [*self._at[place].values()] if place in self._at else ()
 
     def accounts_of(self, piece: Piece) -> Sequence[Account]:
-        """All accounts of a piece, in the order in which they were opened."""
+        """Returns all accounts of a piece, in the order in which they were opened."""
         first = self._first.get(piece)
         return () if first is None else (first, *self._others.get(piece, ()))
 
-    def count(self, place: Place, piece: Piece) -> int:
-        """Returns how many lie there, without opening an account."""
+    def count_at(self, place: Place, piece: Piece) -> int:
+        """Returns the count of a piece at a place, without opening an account."""
         found = self._at[place].get(piece) if place in self._at else None
         return 0 if found is None else found.count
 
-    def account_holding(self, piece: Piece) -> Account:
-        """The first account in which a piece lies; raises `LookupError` where it lies nowhere."""
+    def find_account_holding(self, piece: Piece) -> Account:
+        """Returns the first account that holds a piece; raises `LookupError` if none does."""
         for account in self.accounts_of(piece):
             if account.count > 0:
                 return account
-        raise LookupError(f"{piece.key!r} lies nowhere: table.supply it first")
+        raise LookupError(f"{piece.key!r} lies nowhere: table.supply_from_box it first")
 
-    def supply(self, account: Account, count: int) -> Account:
-        """Adds `count` copies from the game's box to an account at the start of a game."""
+    def supply_from_box(self, account: Account, count: int) -> Account:
+        """Adds pieces from the game's box to an account at the start of a game; returns the account."""
         force_setattr(account, "count", account.count + count)
         if account.place in self._piles:
             self._piles[account.place] += [account.piece] * count
         return account
 
-    def supply_covered(self, place: Place, counts: Mapping[Piece, int]) -> dict[Piece, Account]:
+    def supply_covered_from_box(
+        self, place: Place, count_by_piece: Mapping[Piece, int]
+    ) -> dict[Piece, Account]:
         """Adds new pieces from the game's box to covered accounts of a place; returns the accounts."""
-        assert self._first.keys().isdisjoint(counts)
+        assert self._first.keys().isdisjoint(count_by_piece)
         opened = {
             piece: Account(place, piece, covered=True, is_card=_is_card(piece), count=count)
-            for piece, count in counts.items()
+            for piece, count in count_by_piece.items()
         }
         self._at[place] |= opened
         self._accounts += opened.values()
@@ -251,16 +253,16 @@ class Ledger:
         return opened
 
     def transfer(
-        self, source: Account, target: Account, count: int, *, may_go_below_zero: bool = False
+        self, source: Account, target: Account, count: int, *, allow_below_zero: bool = False
     ) -> None:
-        """Moves copies; raises `IllegalAnswer`, and changes nothing, where there are not so many.
+        """Moves copies; raises `IllegalAnswer` and changes nothing if the source holds too few.
 
-        `may_go_below_zero`: they were there, whatever is counted.
+        `allow_below_zero`: the copies were there, whatever the count says.
         """
         if count < 1 or source.piece is not target.piece or source.place is target.place:
             self.check_transfer(source, target, count)
-        if count > source.count and not (may_go_below_zero or source.may_give(count)):
-            self.check_enough(source, count)
+        if count > source.count and not (allow_below_zero or source.can_give(count)):
+            self.check_holds_enough(source, count)
         force_setattr(source, "count", source.count - count)
         force_setattr(target, "count", target.count + count)
         if self._piles and (source.place in self._piles or target.place in self._piles):
@@ -277,14 +279,14 @@ class Ledger:
         if source.place == target.place:
             raise IllegalAnswer(say("Nothing can move from {place} to the same place.", place=source.place))
 
-    def end_step(self) -> None:
+    def end_movement_step(self) -> None:
         """Ends a step: all card movements since the last call belong together."""
         if self._moving:
             self._moved.append(self._moving)
             self._moving = []
 
-    def step_log(self) -> tuple[tuple[CardMovement, ...], ...]:
-        """Returns the card movements of all ended steps; built on demand, so that no answer waits."""
+    def card_movements_by_step(self) -> tuple[tuple[CardMovement, ...], ...]:
+        """Returns the card movements of all ended steps. Built on demand, so that no answer waits for it."""
         for step in self._moved:
             self._steps.append(
                 tuple(
@@ -297,50 +299,50 @@ class Ledger:
         self._moved.clear()
         return tuple(self._steps)
 
-    def share_step_log(self, other: Ledger) -> None:
-        """Shares the step log of a ledger with the same history, so that it is built only once."""
+    def reuse_card_movements_of(self, other_ledger: Ledger) -> None:
+        """Takes over the card movements of a ledger with equal history: they are built only once."""
         so_far = len(self._steps) + len(self._moved)
-        self._steps, self._moved = [*other.step_log()[:so_far]], []
+        self._steps, self._moved = [*other_ledger.card_movements_by_step()[:so_far]], []
 
-    def check_enough(self, source: Account, count: int) -> None:
-        """Raises `IllegalAnswer` if an account holds fewer, even if it may go below zero."""
+    def check_holds_enough(self, source: Account, count: int) -> None:
+        """Raises `IllegalAnswer` if an account holds fewer pieces, even if its count may go below zero."""
         if count > source.count:
             raise (PrivateRefusal if source.covered else IllegalAnswer)(_short(source, count))
 
-    def check_target_by_hand(self, target: Account, count: int) -> None:
-        """Raises `IllegalAnswer` where people would lay what can't lie there on any table.
+    def check_target_of_move_by_hand(self, target: Account, count: int) -> None:
+        """Raises `IllegalAnswer` if people can't put these pieces here by hand.
 
-        In a pile only what the rules look for in it; on a track no more than it has places.
+        A pile takes only the pieces that the rules look for in it; a track no more than it has room for.
         """
         if target.place in self._piles and target.piece not in self._at.get(target.place, ()):
             raise IllegalAnswer(
                 say("{piece} can't be placed at {place}.", piece=target.piece, place=target.place)
             )
         if target.capacity is not None and target.count + count > target.capacity:
-            things = target.piece.quantity(target.capacity)
+            things = target.piece.quantity_text(target.capacity)
             raise IllegalAnswer(say("{place} has room for only {things}.", place=target.place, things=things))
 
     def make_pile(self, place: Place) -> None:
-        """Makes an empty place a pile: pieces come on top of it, and the topmost of their kind leave it."""
+        """Makes an empty place a pile: pieces are added on top, and the topmost of their kind leave first."""
         self._piles[place] = []
 
     @property
     def piles(self) -> Mapping[Place, Sequence[Piece]]:
-        """What lies in each pile, the lowest piece first."""
+        """The pieces in each pile, the lowest piece first."""
         return self._piles
 
-    def compact_row(self, what: Say, piece: Piece) -> None:
-        """Makes the places of this name a row without gaps: only slots where that piece lies are counted."""
-        self._rows[what] = piece
+    def define_compact_row(self, row_name: Say, piece: Piece) -> None:
+        """Makes the places of this name a row without gaps: only slots that hold the piece are counted."""
+        self._rows[row_name] = piece
 
-    def current_slots(self) -> dict[Place, Place]:
-        """Returns the places of compact rows by present number; an empty slot has the next one's."""
+    def current_slot_by_place(self) -> dict[Place, Place]:
+        """Maps each place of a compact row to its present slot; an empty slot has the next one's."""
         passed = dict.fromkeys(self._rows, 1)
         found: dict[Place, Place] = {}
         places = [place for place in self._at if place.name in self._rows] if self._rows else []
         for place in sorted(places, key=lambda place: place.slot or 0):
             found[place] = Place(place.name, place.seat, passed[place.name])
-            passed[place.name] += self.count(place, self._rows[place.name]) > 0
+            passed[place.name] += self.count_at(place, self._rows[place.name]) > 0
         return found
 
     def _stack(self, source: Place, target: Place, piece: Piece, count: int) -> None:
@@ -350,41 +352,46 @@ class Ledger:
         if target in self._piles:
             self._piles[target] += [piece] * count
 
-    def find_account(self, place: str, piece: str) -> Account:
-        """The account written `Aki/hand` or `@1/hand`; raises `UnknownName`, which names those that exist.
+    def find_account(self, place_key: str, piece_key: str) -> Account:
+        """Returns the account of keys such as `Aki/hand` or `@1/hand`; raises `UnknownName`.
 
-        An account that was never used is returned empty; `register` adds it to the ledger.
+        The error lists the known names. An account that was never used is returned empty; `register_account`
+        adds it to the ledger.
         """
         places = self._by_name()
-        place = place if place in places else _only(place, places)
-        if place not in places:
-            there = join_names(sorted({place.shown_key for place in self._at}))
+        place_key = place_key if place_key in places else _only(place_key, places)
+        if place_key not in places:
+            there = join_names_unshortened(sorted({place.key_with_player_name for place in self._at}))
             raise UnknownName(
-                say("There is no place called {name}. Places: {names}.", name=place, names=there)
+                say("There is no place called {name}. Places: {names}.", name=place_key, names=there)
             )
         pieces = {found.piece.key: found.piece for found in self}
-        piece = piece if piece in pieces else _only(piece, [one.key for one in self._public()])
-        if piece not in pieces:
-            there = join_names(piece.key for piece in self._public())
+        piece_key = (
+            piece_key if piece_key in pieces else _only(piece_key, [one.key for one in self._public()])
+        )
+        if piece_key not in pieces:
+            there = join_names_unshortened(piece.key for piece in self._public())
             raise UnknownName(
-                say("There is no piece called {name}. Pieces: {names}.", name=piece, names=there)
+                say("There is no piece called {name}. Pieces: {names}.", name=piece_key, names=there)
             )
-        where, what = places[place], pieces[piece]
+        where, what = places[place_key], pieces[piece_key]
         return self._at[where].get(what) or Account(where, what, self._covers(where, what), _is_card(what))
 
     def _by_name(self) -> Mapping[str, Place]:
-        """Places by both of their names: written once, because a replay asks for every move by hand."""
+        """Returns places by both of their keys. Built once, because a replay asks for every move by hand."""
         if self._places_written != len(self._at):
-            self._written = {name: place for place in self._at for name in (place.shown_key, place.key)}
+            self._written = {
+                name: place for place in self._at for name in (place.key_with_player_name, place.key)
+            }
             self._places_written = len(self._at)
         return self._written
 
     def _public(self) -> list[Piece]:
-        """The pieces that all may know of: no card's face, because only those seen lie in open accounts."""
+        """Returns the pieces that everybody may know of: no face of a card that nobody has seen."""
         faces = {found.piece for found in self if found.covered and found.piece.is_marker}
         return list({found.piece: None for found in self if not (found.covered or found.piece in faces)})
 
-    def register(self, account: Account) -> None:
+    def register_account(self, account: Account) -> None:
         """Adds an account that `find_account` returned to the ledger, if it is new."""
         here = self._at[account.place]
         if account.piece not in here:
@@ -396,18 +403,20 @@ class Ledger:
         if self._first.setdefault(account.piece, account) is not account:  # most have no other: spares a list
             self._others[account.piece].append(account)
 
-    def misplaced(self, homes: Mapping[Piece, Account]) -> list[tuple[Account, Account]]:
+    def find_misplaced_accounts(
+        self, home_by_piece: Mapping[Piece, Account]
+    ) -> list[tuple[Account, Account]]:
         """Returns every account that holds a piece away from its home, with the home account."""
         return [
-            (account, homes[piece])
+            (account, home_by_piece[piece])
             for piece, others in self._others.items()  # what never left its home has no other account
-            if piece in homes
+            if piece in home_by_piece
             for account in (self._first[piece], *others)
-            if account.count and account is not homes[piece]
+            if account.count and account is not home_by_piece[piece]
         ]
 
-    def piece_totals(self) -> dict[str, int]:
-        """Returns the sum of every piece over all places, without sums of 0; it never changes."""
+    def total_by_piece_key(self) -> dict[str, int]:
+        """Returns the total count of each piece, without zeros. Totals never change in a game."""
         sums: dict[str, int] = {}
         for account in self:
             sums[account.piece.key] = sums.get(account.piece.key, 0) + account.count
@@ -425,11 +434,11 @@ def _check(place: Place, piece: Piece) -> None:
 
 @lru_cache(maxsize=1024)  # each of a deck's cards has accounts in every match
 def _is_card(piece: Piece) -> bool:
-    return piece.is_back or piece.is_face
+    return piece.is_physical_card or piece.is_card_face
 
 
 def _only(word: str, names: Iterable[str]) -> str:
-    """The only one of these names that reads the same as the word; else the word."""
+    """Returns the only name that matches the word; else the word."""
     found = find_by_name(word, {name: (name,) for name in names})
     return found[0] if len(found) == 1 else word
 
@@ -437,5 +446,7 @@ def _only(word: str, names: Iterable[str]) -> str:
 def _short(source: Account, count: int) -> Say:
     if source.covered:
         return say("These pieces can't come from {place}.", place=source.place)
-    held = source.piece.quantity(source.count)
-    return say("{place} has only {held}, not {amount}.", place=source.place.holder, held=held, amount=count)
+    held = source.piece.quantity_text(source.count)
+    return say(
+        "{place} has only {held}, not {amount}.", place=source.place.owner_label, held=held, amount=count
+    )

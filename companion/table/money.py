@@ -1,10 +1,10 @@
-"""Change: which notes go from one purse to another so that an amount is paid; some may come back.
+"""Payments and change: which notes go from one purse to another so that an amount is paid.
 
-    notes = [NoteSupply(25, 3, 0), NoteSupply(10, 1, 0), NoteSupply(5, 2, 4), NoteSupply(1, 0, 9)]
-    fewest_notes(37, notes)  # (1, 1, 1, -3)
+    limits = [NoteLimits(25, 3, 0), NoteLimits(10, 1, 0), NoteLimits(5, 2, 4), NoteLimits(1, 0, 9)]
+    find_fewest_notes(37, limits)  # (1, 1, 1, -3)
 
-It moves nothing: what it finds is one correction, or the moves of one payment. Money is what has a
-`money_value`.
+The functions move nothing: they return the moves of one correction or payment. A piece is money if it has
+a `money_value`.
 """
 
 from __future__ import annotations
@@ -21,47 +21,47 @@ from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.moves import PieceMove
 from companion.texts import say
 
-NoteCounts = tuple[int, ...]
-"""The number of each note that is paid; below zero: that comes back as change."""
+PaidNoteCounts = tuple[int, ...]
+"""The number of notes of each value that are paid; negative numbers come back as change."""
 
 
-class NoteSupply(msgspec.Struct, frozen=True):
-    """A kind of note: its value, how many can be paid at most, and how many can come back as change."""
+class NoteLimits(msgspec.Struct, frozen=True):
+    """Limits for notes of one value: the most that can be paid, and the most that can come back as change."""
 
     value: int
-    max_given: int
-    max_returned: int
+    max_paid: int
+    max_change: int
 
 
-def fewest_notes(amount: int, notes: Sequence[NoteSupply]) -> NoteCounts | None:
-    """The fewest notes to move that make the amount, in the order given; None where nothing makes it.
+def find_fewest_notes(amount: int, note_limits: Sequence[NoteLimits]) -> PaidNoteCounts | None:
+    """Returns the fewest notes that pay the amount, in the order given; None if no notes make it.
 
-    Of as few the fewest come back, then the larger go.
+    Among equals, the one with the least change wins, then the one with the larger notes.
     """
-    order = sorted(range(len(notes)), key=lambda at: -notes[at].value)
-    found = _Search([notes[at] for at in order]).fewest(0, amount)
+    order = sorted(range(len(note_limits)), key=lambda at: -note_limits[at].value)
+    found = _Search([note_limits[at] for at in order]).fewest(0, amount)
     if found is None:
         return None
     counts = dict(zip(order, found[1], strict=True))
-    return tuple([counts[at] for at in range(len(notes))])
+    return tuple([counts[at] for at in range(len(note_limits))])
 
 
-_Found = tuple[tuple[int, int], NoteCounts]
-"""How many notes move, and how many of them come back; then how many of each."""
+_Found = tuple[tuple[int, int], PaidNoteCounts]
+"""The number of notes that move and of those that come back as change; then the count of each note."""
 
 
 class _Search:
-    """Notes from the largest on: how many of each, once those before it have left so much to be made.
+    """Searches counts of notes, from the largest note on.
 
-    Never far from what the larger ones leave: each note more or less of one costs more of the smaller ones.
+    Counts stay near what the larger notes leave: each note more or less costs more of the smaller ones.
     """
 
-    def __init__(self, notes: Sequence[NoteSupply]) -> None:
+    def __init__(self, notes: Sequence[NoteLimits]) -> None:
         self._notes = notes
         rest = [notes[at:] for at in range(len(notes) + 1)]
-        self._most = [sum(one.value * one.max_given for one in some) for some in rest]
-        self._least = [-sum(one.value * one.max_returned for one in some) for some in rest]
-        self._grid = [gcd(*[one.value for one in some if one.max_given or one.max_returned]) for some in rest]
+        self._most = [sum(one.value * one.max_paid for one in some) for some in rest]
+        self._least = [-sum(one.value * one.max_change for one in some) for some in rest]
+        self._grid = [gcd(*[one.value for one in some if one.max_paid or one.max_change]) for some in rest]
         self._known: dict[tuple[int, int], _Found | None] = {}
 
     def fewest(self, at: int, amount: int) -> _Found | None:
@@ -90,8 +90,8 @@ class _Search:
     def _ways(self, at: int, amount: int) -> tuple[Iterator[int], Iterator[int]]:
         """Counts of this note to try, from the nearest to `amount`: upwards, and downwards."""
         note = self._notes[at]
-        low = max(-note.max_returned, -((self._most[at + 1] - amount) // note.value))
-        high = min(note.max_given, (amount - self._least[at + 1]) // note.value)
+        low = max(-note.max_change, -((self._most[at + 1] - amount) // note.value))
+        high = min(note.max_paid, (amount - self._least[at + 1]) // note.value)
         near = min(max(-(-amount // note.value), low), high + 1)
         return iter(range(near, high + 1)), iter(range(near - 1, low - 1, -1))
 
@@ -100,36 +100,36 @@ class _Search:
         return -(-abs(amount) // self._notes[at].value) if at < len(self._notes) else 0
 
 
-NoteStock = dict[Piece, int]
+AvailableNoteCounts = dict[Piece, int]
 """The number of each note that can be paid."""
 
 
 class MoneyAtPlace(msgspec.Struct, frozen=True):
-    """All money at one place. As a limit it is the sum that can be paid from it, debts included."""
+    """All money at one place. As a limit of a bid: what can be paid from it, debts included."""
 
     place: Place
     accounts: tuple[Account, ...]
 
     @property
-    def value(self) -> int:
+    def total_value(self) -> int:
         """The value of the notes here; below zero if money is owed."""
         return sum(one.count * one.piece.money_value for one in self.accounts)
 
     @property
     def count(self) -> int:
-        """The sum that can be paid now."""
+        """The most that can be paid from here now, debts included."""
         if self.is_endless:
             return MAX_NUMBER
-        return self.value + sum((one.max_debt or 0) * one.piece.money_value for one in self.accounts)
+        return self.total_value + sum((one.max_debt or 0) * one.piece.money_value for one in self.accounts)
 
     @property
     def is_endless(self) -> bool:
-        """True if there is always more of it."""
-        return any(one.may_go_below_zero for one in self.accounts)
+        """True if this place never runs out of money."""
+        return any(one.can_go_below_zero for one in self.accounts)
 
     @property
     def covered(self) -> bool:
-        """True if only its owner knows the sum."""
+        """True if only the owner knows the sum."""
         return any(one.covered for one in self.accounts)
 
 
@@ -150,11 +150,11 @@ def payment_moves(ledger: Ledger, source: Place, target: Place, amount: int) -> 
     The bank is the first place without an owner where money lies. Raises `IllegalAnswer` if nobody can
     change.
     """
-    return moves_for_payments(ledger, [(source, target, amount)])
+    return plan_moves_for_payments(ledger, [(source, target, amount)])
 
 
-def moves_for_payments(ledger: Ledger, payments: Iterable[tuple[Place, Place, int]]) -> list[PieceMove]:
-    """Returns the moves of several payments in turn; each has a source, a target and an amount."""
+def plan_moves_for_payments(ledger: Ledger, payments: Iterable[tuple[Place, Place, int]]) -> list[PieceMove]:
+    """Returns the moves of payments in turn; each has a source, a target and an amount."""
     moves, moved = list[PieceMove](), Counter[tuple[Place, Piece]]()
     for source, target, amount in payments:
         giver, taker = (_Till(money_at(ledger, place), moved) for place in (source, target))
@@ -167,22 +167,22 @@ def moves_for_payments(ledger: Ledger, payments: Iterable[tuple[Place, Place, in
 
 
 class _Till:
-    """A purse after what has moved before."""
+    """A purse after the moves planned so far."""
 
     def __init__(self, money: MoneyAtPlace, moved: Mapping[tuple[Place, Piece], int]) -> None:
         self.place, self.covered, self.accounts = money.place, money.covered, money.accounts
         self._moved = moved
         more = sum(self._more(one) * one.piece.money_value for one in money.accounts)
-        self.held, self.count = money.value + more, money.count + more
+        self.held, self.count = money.total_value + more, money.count + more
 
     def _more(self, one: Account) -> int:
         return self._moved.get((one.place, one.piece), 0)
 
-    def stock(self, *, owing: bool = False) -> NoteStock:
-        """How many of each note can leave; what lies covered is believed to be there."""
+    def stock(self, *, owing: bool = False) -> AvailableNoteCounts:
+        """Returns how many of each note can leave; covered notes count as available."""
         return {
             one.piece: MAX_NUMBER
-            if one.may_go_below_zero or one.covered
+            if one.can_go_below_zero or one.covered
             else max(0, one.count + self._more(one) + (one.max_debt or 0) * owing)
             for one in self.accounts
         }
@@ -203,7 +203,7 @@ def _paid(ledger: Ledger, giver: _Till, taker: _Till, amount: int) -> list[Piece
 
 
 def _check(giver: _Till, taker: _Till, amount: int) -> None:
-    """Raises `IllegalAnswer` for what no payment is, or where there is not so much."""
+    """Raises `IllegalAnswer` if this is no payment, or if the payer has too little."""
     if giver.place == taker.place:
         raise IllegalAnswer(say("Nothing can move from {place} to the same place.", place=giver.place))
     if amount < 1:
@@ -212,17 +212,21 @@ def _check(giver: _Till, taker: _Till, amount: int) -> None:
         raise IllegalAnswer(say("There is no money on this table."))
     if not giver.covered and amount > giver.count:
         text = "{place} has only {held}, not {amount}."
-        raise IllegalAnswer(say(text, place=giver.place.holder, held=giver.held, amount=amount))
+        raise IllegalAnswer(say(text, place=giver.place.owner_label, held=giver.held, amount=amount))
 
 
-def _made(amount: int, given: NoteStock, back: NoteStock) -> NoteStock | None:
-    """How many of each note go, or below zero come back."""
-    counts = fewest_notes(amount, [NoteSupply(note.money_value, given[note], back[note]) for note in given])
+def _made(amount: int, given: AvailableNoteCounts, back: AvailableNoteCounts) -> AvailableNoteCounts | None:
+    """Returns how many of each note are paid, or (below zero) come back."""
+    counts = find_fewest_notes(
+        amount, [NoteLimits(note.money_value, given[note], back[note]) for note in given]
+    )
     return None if counts is None else dict(zip(given, counts, strict=True))
 
 
-def _changed(amount: int, stock: NoteStock, bank: _Till, taker: _Till) -> tuple[NoteStock, NoteStock] | None:
-    """How the giver pays the bank, which gives change, and how the bank pays on."""
+def _changed(
+    amount: int, stock: AvailableNoteCounts, bank: _Till, taker: _Till
+) -> tuple[AvailableNoteCounts, AvailableNoteCounts] | None:
+    """Returns how the payer pays the bank, which gives change, and how the bank pays on."""
     swap = _made(amount, stock, bank.stock())
     if swap is None:
         return None
@@ -231,7 +235,7 @@ def _changed(amount: int, stock: NoteStock, bank: _Till, taker: _Till) -> tuple[
     return None if paid is None else (swap, paid)
 
 
-def _moves(source: Place, target: Place, counts: NoteStock) -> list[PieceMove]:
+def _moves(source: Place, target: Place, counts: AvailableNoteCounts) -> list[PieceMove]:
     """Each note there or back."""
     return [
         PieceMove(note, source, target, count) if count > 0 else PieceMove(note, target, source, -count)

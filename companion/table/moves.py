@@ -1,10 +1,10 @@
-"""What people move on the real table to get from one moment of a game to another.
+"""What people must move on the real table to get from one moment of a game to another.
 
-`take_snapshot` records what lies where, `diff_snapshots` returns the `PieceMove`s between two snapshots.
-Between both, cards are traced one by one: `card_transfers` finds the single cards that one step moved, and
-`trace_cards` follows them back to the last common step and forth to the other moment.
-It uses only what everybody may know: nothing about a covered purse, and a card's name only where the card
-lies open. Everybody saw what went into or came out of a covered place without an owner, such as a bag.
+`take_snapshot` records what is where, `diff_snapshots` returns the `PieceMove`s between two snapshots.
+Between both, cards are traced one by one: `find_card_transfers` finds the single cards that one step moved,
+and `trace_moved_cards` follows them back to the last common step and forth to the other moment.
+Only public knowledge is used: nothing about a covered purse, and a card's name only where the card is open.
+Everybody saw what went into or came out of a covered place without an owner, such as a bag.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CardStep = tuple[CardMovement, ...]
 class CardTransfer(msgspec.Struct):
     """One card that changed places, and its name if everybody saw it.
 
-    `was_open`: it lay face up at its source. `is_open`: it lies face up at its target.
+    `was_open`: it was face up at its source. `is_open`: it is face up at its target.
     `is_return`: a seat gave a card back at once for a card it got; it may be that very card or another one.
     """
 
@@ -36,18 +36,18 @@ class CardTransfer(msgspec.Struct):
     is_return: bool = False
 
     @property
-    def reversed(self) -> CardTransfer:
-        """The transfer from target to source."""
+    def reversed_transfer(self) -> CardTransfer:
+        """The transfer in the opposite direction, from target to source."""
         return CardTransfer(
             self.piece, self.target, self.source, self.name, self.is_open, self.was_open, self.is_return
         )
 
 
-def card_transfers(step: CardStep) -> list[CardTransfer]:
-    """Returns the cards that one step moved. The card that came last to a place leaves it first."""
+def find_card_transfers(step: CardStep) -> list[CardTransfer]:
+    """Returns the single cards that one step moved. The card that came last to a place leaves it first."""
     found: list[CardTransfer] = []
     for way in step:
-        for _ in range(way.count if way.piece.is_back else 0):
+        for _ in range(way.count if way.piece.is_physical_card else 0):
             assert way.source is not None
             assert way.target is not None
             came = [one for one in found if (one.piece, one.target) == (way.piece, way.source)]
@@ -83,7 +83,7 @@ def _open(step: CardStep) -> tuple[dict[Place, Counter[Say]], dict[Place, Counte
     """Returns, by place, the names that no longer lie open there, and the names that newly do."""
     gone, come = defaultdict[Place, Counter[Say]](Counter), defaultdict[Place, Counter[Say]](Counter)
     for way in step:
-        if way.piece.is_face:
+        if way.piece.is_card_face:
             for ends, place in ((gone, way.source), (come, way.target)):
                 if place:
                     ends[place][way.piece.label] += way.count
@@ -106,9 +106,9 @@ def _named(cards: Sequence[CardTransfer], names: Counter[Say]) -> list[CardTrans
     return [card for card, _ in named]
 
 
-def are_equal(things: Iterable[Hashable]) -> bool:
-    """Returns whether all are equal."""
-    return len(set(things)) <= 1
+def all_equal(items: Iterable[Hashable]) -> bool:
+    """Returns whether all items are equal."""
+    return len(set(items)) <= 1
 
 
 # Tracing cards from one moment to another
@@ -116,11 +116,11 @@ def are_equal(things: Iterable[Hashable]) -> bool:
 
 CountsByPlace = Mapping[Place, int]
 MAX_TRACED_CARDS = 1000
-"""If more cards moved, none is traced."""
+"""The most cards that are traced; if more moved, none is."""
 
 
 class TracedCard(msgspec.Struct, eq=False):
-    """A card on its way: where it lay at first, where it lies now, and the names seen on it.
+    """A card being traced: where it was at first, where it is now, and the names seen on it.
 
     `moved_back`: it moved while going back. `is_guess`: it may be a card that came to its origin before.
     """
@@ -132,28 +132,35 @@ class TracedCard(msgspec.Struct, eq=False):
     moved_back: bool = False
 
 
-def trace_cards(
-    piece: Piece, held: CountsByPlace, now: Sequence[CardStep], then: Sequence[CardStep]
+def trace_moved_cards(
+    piece: Piece, count_by_place: CountsByPlace, steps_now: Sequence[CardStep], steps_then: Sequence[CardStep]
 ) -> list[TracedCard]:
-    """Returns the cards of a piece that have to move, in a possible order; `held`: where they lie now."""
+    """Returns the cards of a piece that have to move, in a possible order.
+
+    `count_by_place` has their present places. `steps_now` and `steps_then` lead to the two moments.
+    """
     same = 0
-    while same < min(len(now), len(then)) and now[same] == then[same]:
+    while same < min(len(steps_now), len(steps_then)) and steps_now[same] == steps_then[same]:
         same += 1
-    ways = [way for step in (*now[same:], *then[same:]) for way in step if way.piece.is_back]
+    ways = [
+        way for step in (*steps_now[same:], *steps_then[same:]) for way in step if way.piece.is_physical_card
+    ]
     if sum(way.count for way in ways) > MAX_TRACED_CARDS or piece not in {way.piece for way in ways}:
         return []
-    walk = _Walk(held)
-    for step in reversed(now[same:]):
+    walk = _Walk(count_by_place)
+    for step in reversed(steps_now[same:]):
         for late in (True, False):
-            walk.go([one.reversed for one in reversed(_of(piece, step, late=late))], back=True)
-    for step in then[same:]:
+            walk.go([one.reversed_transfer for one in reversed(_of(piece, step, late=late))], back=True)
+    for step in steps_then[same:]:
         for late in (False, True):
             walk.go(_of(piece, step, late=late), back=False)
     return [card for card in walk.cards if card.place != card.origin]
 
 
 def _of(piece: Piece, step: CardStep, *, late: bool) -> list[CardTransfer]:
-    return [flight for flight in card_transfers(step) if flight.piece == piece and flight.is_return == late]
+    return [
+        flight for flight in find_card_transfers(step) if flight.piece == piece and flight.is_return == late
+    ]
 
 
 class _Walk:
@@ -196,14 +203,14 @@ class _Walk:
     def _are_alike(self, place: Place, cards: Sequence[TracedCard]) -> bool:
         """Returns whether these are all cards there and it makes no difference which of them leaves."""
         others = self._own.get(place) or any(card.is_guess for card in self.cards if card.origin == place)
-        return not others and are_equal((card.origin, *card.names) for card in cards)
+        return not others and all_equal((card.origin, *card.names) for card in cards)
 
     def _empty(self, place: Place) -> None:
         """Settles guesses once a place is empty: every card that came there has left again."""
         here = self._came[place]
         if here and self._own.get(place, 0) + len(here) == 0:
             left = [card for card in self.cards if card.origin == place and card.is_guess]
-            if are_equal((card.place, *card.names) for card in left):
+            if all_equal((card.place, *card.names) for card in left):
                 for card, other in zip(here, left, strict=False):
                     self._stand_in(card, other)
             for card in left:
@@ -226,9 +233,10 @@ class _Walk:
 
 
 class PieceMove(msgspec.Struct, frozen=True):
-    """Pieces that go from one place to another; `card_names`: what each is called, if all know it.
+    """Pieces to move from one place to another.
 
-    `shown_places` is what the two places are called then, where they are in a row that closes up.
+    `card_names`: the names of the cards, if everybody knows them. `shown_places` are the two places by their
+    slot numbers at that moment, if they are in a compact row.
     """
 
     piece: Piece
@@ -239,36 +247,36 @@ class PieceMove(msgspec.Struct, frozen=True):
     shown_places: tuple[Place, Place] | None = None
 
     @property
-    def what(self) -> Say:
-        """How many of the piece, with the names of cards that all know."""
-        things = self.piece.quantity(self.count)
+    def moved_pieces_text(self) -> Say:
+        """The count and name of the pieces, with the names of cards that everybody knows."""
+        things = self.piece.quantity_text(self.count)
         return (
             say("{things} ({cards})", things=things, cards=say_list(self.card_names))
             if self.card_names
             else things
         )
 
-    def instruction(self, *, back: bool = False) -> Say:
-        """As something to do; `back`: it was there before."""
+    def instruction_text(self, *, is_return: bool = False) -> Say:
+        """Returns the move as an instruction; `is_return`: the pieces go back to where they were."""
         text = "{things} from {source} back to {target}"
-        return self._said(text) if back else self.line
+        return self._said(text) if is_return else self.description_text
 
     @property
-    def line(self) -> Say:
-        """As something that happened."""
+    def description_text(self) -> Say:
+        """The move as a text: `2 coins from Aki to bank`."""
         text = "{things} from {source} to {target}"
         return self._said(text)
 
     def _said(self, text: str) -> Say:
         source, target = self.shown_places or (self.source, self.target)
-        return say(text, things=self.what, source=source.holder, target=target.holder)
+        return say(text, things=self.moved_pieces_text, source=source.owner_label, target=target.owner_label)
 
 
 class TableSnapshot(msgspec.Struct, frozen=True):
-    """What lies where at one moment: pieces, and open cards by what they are called; equal ones are alike.
+    """What is where at one moment: counts of pieces, and open cards by name.
 
-    `hidden_counts` is what only its owner may count. `slots`: what the places of rows are called then.
-    `card_steps`: how the cards of a kind came there; none where that makes no difference, or they were
+    `hidden_counts`: counts that only their owner may know. `slots`: the slot numbers of compact rows then.
+    `card_steps`: the movements of cards of each kind; none if their order doesn't matter or they were
     shuffled.
     """
 
@@ -278,25 +286,25 @@ class TableSnapshot(msgspec.Struct, frozen=True):
     slots: Mapping[Place, Place] = {}
     card_steps: Mapping[Piece, tuple[CardStep, ...]] = {}
 
-    def with_pieces_of(self, other: TableSnapshot, pieces: Collection[Piece]) -> TableSnapshot:
-        """Returns this snapshot with the given pieces as they lie in another one."""
+    def with_pieces_from(self, other: TableSnapshot, pieces: Collection[Piece]) -> TableSnapshot:
+        """Returns this snapshot with the given pieces as they are in another one."""
         there = {piece: there for piece, there in other.pieces.items() if piece in pieces}
         ways = {piece: ways for piece, ways in other.card_steps.items() if piece in pieces}
         pieces_now, hidden = {**self.pieces, **there}, self.hidden_counts | other.hidden_counts
         return TableSnapshot(pieces_now, self.open_cards, hidden, self.slots, {**self.card_steps, **ways})
 
-    def without_history_of(self, pieces: Collection[Piece]) -> TableSnapshot:
-        """Returns this snapshot without any knowledge of which of the given pieces is which."""
+    def without_card_steps_of(self, pieces: Collection[Piece]) -> TableSnapshot:
+        """Returns this snapshot without the card steps of the given pieces, so that no card is traced."""
         ways = {piece: ways for piece, ways in self.card_steps.items() if piece not in pieces}
         return msgspec.structs.replace(self, card_steps=ways)
 
-    def shows(self, card: Say, place: Place) -> bool:
-        """Whether a card of this name lies open there."""
-        return bool(self.open_cards.get(card, {}).get(place))
+    def has_open_card(self, card_name: Say, place: Place) -> bool:
+        """Returns whether a card of this name is open at the place."""
+        return bool(self.open_cards.get(card_name, {}).get(place))
 
 
 def take_snapshot(ledger: Ledger) -> TableSnapshot:
-    """Returns a snapshot of what lies on the table now."""
+    """Returns a snapshot of what is on the table now."""
     pieces: dict[Piece, dict[Place, int]] = {}
     cards: dict[Say, dict[Place, int]] = {}
     hidden = set()
@@ -306,11 +314,13 @@ def take_snapshot(ledger: Ledger) -> TableSnapshot:
             pieces.setdefault(piece, {})[place] = account.count
             if account.covered and place.seat:
                 hidden.add((piece, place))
-        elif piece.is_face and account.count > 0 and not account.covered:
+        elif piece.is_card_face and account.count > 0 and not account.covered:
             there = cards.setdefault(piece.label, {})
             there[place] = there.get(place, 0) + account.count
-    ways = dict.fromkeys([piece for piece in pieces if piece.is_back], ledger.step_log())
-    return TableSnapshot(pieces, cards, frozenset(hidden), ledger.current_slots(), ways)
+    ways = dict.fromkeys(
+        [piece for piece in pieces if piece.is_physical_card], ledger.card_movements_by_step()
+    )
+    return TableSnapshot(pieces, cards, frozenset(hidden), ledger.current_slot_by_place(), ways)
 
 
 def diff_snapshots(now: TableSnapshot, then: TableSnapshot) -> list[PieceMove]:
@@ -344,13 +354,17 @@ def _ways(piece: Piece, now: TableSnapshot, then: TableSnapshot) -> Iterator[_To
         return
     more = {place: here.get(place, 0) - there.get(place, 0) for place in {**here, **there}}
     if piece in now.card_steps and piece in then.card_steps:
-        cards = trace_cards(piece, here, now.card_steps[piece], then.card_steps[piece])
+        cards = trace_moved_cards(piece, here, now.card_steps[piece], then.card_steps[piece])
         ends = Counter(card.origin for card in cards)
         ends.subtract(card.place for card in cards)
         if all(ends[place] == count for place, count in more.items()):
             for card in cards:
                 start, end = card.origin, card.place
-                names = [name for name in card.names if now.shows(name, start) or then.shows(name, end)]
+                names = [
+                    name
+                    for name in card.names
+                    if now.has_open_card(name, start) or then.has_open_card(name, end)
+                ]
                 yield start, end, 1, tuple(names[:1])
             return
     hidden = now.hidden_counts | then.hidden_counts

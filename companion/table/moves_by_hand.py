@@ -1,9 +1,9 @@
-"""Pieces that people move by hand: which pieces go together, and where covered ones really come from.
+"""Pieces that people move by hand: which pieces move together, and where covered ones really come from.
 
-Whatever people say they took out of a covered place was there, whatever Companion has counted. Otherwise they
+What people say they took out of a covered place was there, whatever Companion has counted. Otherwise they
 could find the hidden count by trying. So only public knowledge refuses such a move, and a covered count may
-be below zero until its place is opened. A card is in one place only: it comes from wherever it lies covered.
-A card is two pieces, its back and its face. Where faces lie covered nobody knows which back a face belongs
+be below zero until its place is opened. A card is in one place only: it comes from wherever it is covered.
+A card is two pieces, its back and its face. Where faces are covered nobody knows which back a face belongs
 to.
 """
 
@@ -19,24 +19,28 @@ from companion.table.indistinguishable import UNSEEN_PLACE
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.texts import Say, say
 
-PLENTIFUL_COUNT = 1_000_000
+COUNT_ABOVE_ANY_PRICE = 1_000_000
 """A count that is enough for every price."""
 
 
-def resolve_claimed_source(
-    ledger: Ledger, source: Account, target: Account, count: int
+def find_real_sources(
+    ledger: Ledger, claimed_source: Account, target: Account, count: int
 ) -> list[tuple[Account, int]]:
-    """Returns the accounts that `count` pieces really come from, and how many from each.
+    """Returns the accounts that pieces said to come from a covered place really come from, with counts.
 
-    Raises `IllegalAnswer` if so many can't lie covered, because the others lie open.
+    Raises `IllegalAnswer` if too many others are open, so that not all of these can be covered.
     """
-    if not source.covered:
-        return [(source, count)]
-    ledger.check_transfer(source, target, count)
-    covered = [account for account in ledger.accounts_of(source.piece) if account.covered]
-    if not source.piece.is_endless and count > sum(account.count for account in covered):
-        raise IllegalAnswer(say("These pieces can't come from {place}.", place=source.place))
-    return list(_faces(source, target, covered, count)) if source.piece.is_face else [(source, count)]
+    if not claimed_source.covered:
+        return [(claimed_source, count)]
+    ledger.check_transfer(claimed_source, target, count)
+    covered = [account for account in ledger.accounts_of(claimed_source.piece) if account.covered]
+    if not claimed_source.piece.is_endless and count > sum(account.count for account in covered):
+        raise IllegalAnswer(say("These pieces can't come from {place}.", place=claimed_source.place))
+    return (
+        list(_faces(claimed_source, target, covered, count))
+        if claimed_source.piece.is_card_face
+        else [(claimed_source, count)]
+    )
 
 
 def _faces(
@@ -53,22 +57,22 @@ def _faces(
         yield next(one for one in covered if one.place == UNSEEN_PLACE), count
 
 
-def mask_hidden_counts(ledger: Ledger) -> None:
+def make_covered_counts_plentiful(ledger: Ledger) -> None:
     """Gives every covered account a plentiful count, so that rules on this table can't reveal the real one.
 
     Faces keep their counts: how many have been seen is no secret.
     """
     for account in ledger:
         if account.covered and not account.piece.is_marker:
-            force_setattr(account, "count", PLENTIFUL_COUNT)  # a table that is thrown away
+            force_setattr(account, "count", COUNT_ABOVE_ANY_PRICE)  # a table that is thrown away
 
 
-def overdrawn_accounts(ledger: Ledger) -> Iterator[Say]:
+def overdrawn_place_texts(ledger: Ledger) -> Iterator[Say]:
     """Yields a sentence for each covered place from which more was taken than was counted there."""
     for account in ledger:
-        if account.covered and account.count < 0 and not account.may_go_below_zero:
+        if account.covered and account.count < 0 and not account.can_go_below_zero:
             text = "More came out of {place} than the companion had counted there: {things} more."
-            yield say(text, place=account.place, things=account.piece.quantity(-account.count))
+            yield say(text, place=account.place, things=account.piece.quantity_text(-account.count))
 
 
 class BackAndFace(msgspec.Struct, frozen=True):
@@ -79,23 +83,23 @@ class BackAndFace(msgspec.Struct, frozen=True):
     face_target: Place | None = None
 
 
-def pair_of(ledger: Ledger, source: Account, target: Place, count: int) -> BackAndFace | None:
+def find_back_and_face(ledger: Ledger, source: Account, target: Place, count: int) -> BackAndFace | None:
     """Returns back and face of a card that people move; None if it has no face or nobody knows which.
 
     Raises `IllegalAnswer` if people must name the card, or if there are too few: no place of the table owes a
     card that was seen, though there may be more copies than the list has.
     """
-    if source.piece.is_face and not source.covered:
-        ledger.check_enough(source, count)
+    if source.piece.is_card_face and not source.covered:
+        ledger.check_holds_enough(source, count)
     faces = [
         one
         for one in ledger.accounts_at(source.place)
-        if one.piece.is_face and one.count > 0 and not one.covered
+        if one.piece.is_card_face and one.count > 0 and not one.covered
     ]
     backs = [
         one
         for one in ledger.accounts_at(source.place)
-        if one.piece.is_back and (one.covered or one.count > 0)
+        if one.piece.is_physical_card and (one.covered or one.count > 0)
     ]
     if len(backs) != 1 or backs[0].covered or backs[0].count < count:
         return None  # of two kinds of cards nobody knows whose face is whose
@@ -117,5 +121,5 @@ def _where(ledger: Ledger, target: Place) -> Place:
 
 
 def _are_unnamed(ledger: Ledger, place: Place) -> bool:
-    backs = sum(one.count for one in ledger.accounts_at(place) if one.piece.is_back)
-    return backs > sum(one.count for one in ledger.accounts_at(place) if one.piece.is_face)
+    backs = sum(one.count for one in ledger.accounts_at(place) if one.piece.is_physical_card)
+    return backs > sum(one.count for one in ledger.accounts_at(place) if one.piece.is_card_face)

@@ -1,9 +1,9 @@
-"""The sign of each seat: a colour and a shape that is this colour's alone, always both.
+"""The sign of each seat: a colour and a shape, always shown together; no two seats share either.
 
-Screen, terminal and record draw them from here. The first five colours, by Okabe and Ito, are those that
-colour-blind people tell apart best. The other seven were searched for beside them: any two of the twelve lie
-at least as far apart as the closest two of the five, for those with full sight and for those without red,
-green or blue. No two shapes are alike however a strip is turned to its owner.
+Screen, terminal and record take the signs from here. The first five colours, by Okabe and Ito, are those that
+colour-blind people tell apart best. The other seven were searched for beside them: any two of the twelve are
+at least as far apart as the closest two of the five, for people with full sight and for those without red,
+green or blue. No two shapes look alike, whichever way a player's panel is turned.
 """
 
 from __future__ import annotations
@@ -15,14 +15,17 @@ from math import cos, hypot, pi, sin, sqrt
 import msgspec
 
 Point = tuple[float, float]
-Points = list[Point]
-"""A closed outline in a square around (0, 0), from -1 to 1 and upwards; from (0, 0) all of it is seen."""
+Outline = list[Point]
+"""The points of a closed outline in a square around (0, 0), from -1 to 1; y points up.
+
+Every point of the outline can be seen from (0, 0).
+"""
 
 
 class SeatSign(msgspec.Struct, frozen=True):
-    """A colour as `#RRGGBB`, the name of its shape, and the letter that stands for that in plain text.
+    """The sign of a seat: a colour as `#RRGGBB`, a named shape, and a letter for the shape in plain text.
 
-    `terminal_colour` is the colour's number among the 256 that terminals share.
+    `terminal_colour` is the colour's number among the 256 colours of terminals.
     """
 
     colour: str
@@ -31,7 +34,7 @@ class SeatSign(msgspec.Struct, frozen=True):
     terminal_colour: int
 
 
-SEAT_SIGNS = {
+SIGN_BY_SEAT_COLOUR = {
     "orange": SeatSign("#E69F00", "circle", "●", 214),
     "sky": SeatSign("#56B4E9", "triangle", "▲", 75),
     "green": SeatSign("#009E73", "square", "■", 35),
@@ -45,26 +48,26 @@ SEAT_SIGNS = {
     "slate": SeatSign("#666972", "arrow", "↑", 242),
     "pearl": SeatSign("#F8FCF3", "bow", "⋈", 255),
 }
-"""By the names of their colours, in the order in which seats take them."""
+"""The sign for each seat colour, in the order in which seats take the colours."""
 
 
-def _circle() -> Points:
+def _circle() -> Outline:
     return [(0.96 * cos(2 * pi * at / 48), 0.96 * sin(2 * pi * at / 48)) for at in range(48)]
 
 
-def _triangle() -> Points:
+def _triangle() -> Outline:
     return _rounded([(-1.0, -0.8), (1.0, -0.8), (0.0, 0.98)], 0.14)
 
 
-def _square() -> Points:
+def _square() -> Outline:
     return _rounded([(-0.84, -0.84), (0.84, -0.84), (0.84, 0.84), (-0.84, 0.84)], 0.16)
 
 
-def _diamond() -> Points:
+def _diamond() -> Outline:
     return _rounded([(0.0, -1.06), (0.94, 0.0), (0.0, 1.06), (-0.94, 0.0)], 0.13)
 
 
-def _star() -> Points:
+def _star() -> Outline:
     def at(turn: int) -> Point:
         radius = 1.08 if turn % 2 == 0 else 0.52
         return radius * sin(pi * turn / 5), radius * cos(pi * turn / 5) - 0.06
@@ -72,64 +75,64 @@ def _star() -> Points:
     return _rounded([at(turn) for turn in range(10)], 0.16)
 
 
-def _crown() -> Points:
+def _crown() -> Outline:
     """Three points over a straight rim."""
     right = [(0.78, -0.86), (1.08, 0.72), (0.34, 0.26), (0.0, 1.02)]
     return _rounded([*right, *((-x, y) for x, y in reversed(right[:-1]))], 0.1)
 
 
-def _cross() -> Points:
+def _cross() -> Outline:
     arm, end = 0.36, 1.0
     quarter = [(arm, arm), (arm, end), (-arm, end)]
     turned = [quarter, [(-y, x) for x, y in quarter], [(-x, -y) for x, y in quarter]]
     return _rounded([*(point for part in turned for point in part), *((y, -x) for x, y in quarter)], 0.12)
 
 
-def _heart() -> Points:
+def _heart() -> Outline:
     """Two discs, and from them straight down to a blunt point."""
     turns = [pi * (-42 + 206 * step / 24) / 180 for step in range(25)]
     right = [(0.07, -0.9), *((0.5 + 0.52 * cos(turn), 0.36 + 0.52 * sin(turn)) for turn in turns)]
     return [*right, *((-x, y) for x, y in reversed(right[:-1]))]
 
 
-def _bar() -> Points:
+def _bar() -> Outline:
     return _rounded([(-1.06, -0.42), (1.06, -0.42), (1.06, 0.42), (-1.06, 0.42)], 0.16)
 
 
-CLOVER_LEAVES = ((0.0, 0.53, 0.46), (0.53, -0.16, 0.46), (-0.53, -0.16, 0.46))
-CLOVER_STALK = ((0.0, 0.0, 0.24), (0.0, -0.3, 0.2), (0.0, -0.55, 0.2), (0.0, -0.8, 0.22))
-"""Across, up and radius of the discs that a clover is made of."""
+CLOVER_LEAF_CIRCLES = ((0.0, 0.53, 0.46), (0.53, -0.16, 0.46), (-0.53, -0.16, 0.46))
+CLOVER_STALK_CIRCLES = ((0.0, 0.0, 0.24), (0.0, -0.3, 0.2), (0.0, -0.55, 0.2), (0.0, -0.8, 0.22))
+"""The circles of the clover's stalk as x, y and radius."""
 
 
-def _clover() -> Points:
+def _clover() -> Outline:
     def far(x: float, y: float) -> float:
-        return max(_across(disc, x, y) for disc in (*CLOVER_LEAVES, *CLOVER_STALK))
+        return max(_across(disc, x, y) for disc in (*CLOVER_LEAF_CIRCLES, *CLOVER_STALK_CIRCLES))
 
     turns = [(cos(2 * pi * at / 96), sin(2 * pi * at / 96)) for at in range(96)]
     return [(x * far(x, y), y * far(x, y)) for x, y in turns]
 
 
 def _across(disc: tuple[float, float, float], x: float, y: float) -> float:
-    """How far from the middle the far side of a disc is in a direction; 0 where it isn't met."""
+    """Returns how far the far side of a disc is from the middle in a direction; 0 if the disc isn't met."""
     along = disc[0] * x + disc[1] * y
     aside = hypot(disc[0] - along * x, disc[1] - along * y)
     return along + sqrt(disc[2] ** 2 - aside**2) if aside < disc[2] else 0.0
 
 
-def _arrow() -> Points:
+def _arrow() -> Outline:
     right = [(0.3, -1.0), (0.3, -0.06), (0.92, -0.06), (0.0, 1.02)]
     return _rounded([*right, *((-x, y) for x, y in reversed(right[:-1]))], 0.1)
 
 
-def _bow() -> Points:
+def _bow() -> Outline:
     """Two triangles whose points meet in a knot."""
     right = [(0.0, -0.2), (1.02, -0.82), (1.02, 0.82), (0.0, 0.2)]
     return _rounded([*right, *((-x, y) for x, y in right[2:0:-1])], 0.12)
 
 
-def _rounded(corners: Points, share: float) -> Points:
+def _rounded(corners: Outline, share: float) -> Outline:
     """The polygon with each corner bent into a small curve."""
-    points: Points = []
+    points: Outline = []
     for before, corner, after in zip(
         corners[-1:] + corners[:-1], corners, corners[1:] + corners[:1], strict=True
     ):
@@ -144,7 +147,7 @@ def _between(one: Point, other: Point, share: float) -> Point:
     return one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share
 
 
-_SHAPES: dict[str, Callable[[], Points]] = {
+_SHAPES: dict[str, Callable[[], Outline]] = {
     "circle": _circle,
     "triangle": _triangle,
     "square": _square,
@@ -161,6 +164,6 @@ _SHAPES: dict[str, Callable[[], Points]] = {
 
 
 @cache  # home shows few of them, and waits for none of the others
-def shape_outline(shape: str) -> Points:
-    """The outline of the shape of that name."""
+def shape_outline(shape: str) -> Outline:
+    """Returns the outline of the named shape."""
     return _SHAPES[shape]()

@@ -1,4 +1,4 @@
-"""Who sits where: number, name and colour of each seat, in clockwise order.
+"""Seats: number, name and colour of each player, in clockwise order.
 
 Names are for people and may change; the log knows seats by their number.
 """
@@ -16,23 +16,23 @@ from companion.errors import UnknownName, UserError
 from companion.languages import languages
 from companion.name_matching import (
     count_graphemes,
+    find_by_leading_words,
     find_by_name,
     find_indistinguishable_names,
-    find_name_at_start,
     fold_name,
 )
 from companion.screen_characters import MAX_CODE_POINTS_PER_LETTER, check_showable
-from companion.table.seat_signs import SEAT_SIGNS
+from companion.table.seat_signs import SIGN_BY_SEAT_COLOUR
 from companion.texts import Labelled, Say, Text, render, say, say_list
 
-SEAT_COLOURS = tuple(SEAT_SIGNS)
-"""In the order in which seats take them; so many people there can be."""
+SEAT_COLOURS = tuple(SIGN_BY_SEAT_COLOUR)
+"""The colours of seats, in the order in which seats take them. Their number is the most players possible."""
 MAX_NAME_LETTERS = 20
-"""Letters as people count them; a letter may have marks."""
+"""The most letters of a player's name as people count them; a letter may have marks."""
 MAX_NAME_CODE_POINTS = MAX_CODE_POINTS_PER_LETTER * MAX_NAME_LETTERS
-"""Of a name, also in a log from before each letter was checked."""
-EVERYBODY_WORDS = say("all"), say("everybody")
-"""Where people type who pays, each of these words means all of them."""
+"""The most code points of a player's name, also in a log from before each letter was checked."""
+WORDS_FOR_ALL_PLAYERS = say("all"), say("everybody")
+"""Words that mean all players where people type who pays."""
 
 
 class Seat(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
@@ -47,7 +47,7 @@ class Seat(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     key: str = ""
 
     def __post_init__(self) -> None:
-        """Writes the key once, as every answer is kept with it."""
+        """Writes the key once, as every answer is stored with it."""
         force_setattr(self, "key", f"@{self.number}")
 
     @property
@@ -75,72 +75,72 @@ class Seats(tuple[Seat, ...]):
         return Seats((*self[at:], *self[:at]))
 
     def starting_after(self, seat: Seat) -> Seats:
-        """Returns all seats once, clockwise; `seat` is last."""
+        """Returns all seats once, clockwise, beginning with the one after `seat`."""
         return self.starting_with(self[(self.index(seat) + 1) % len(self)])
 
 
-def find_seat_by_name(name: str, called: Mapping[Seat, Collection[str]]) -> Seat:
-    """The one of these seats that is called so.
+def find_seat_by_name(name: str, names_by_seat: Mapping[Seat, Collection[str]]) -> Seat:
+    """Returns the seat that has the name.
 
-    Raises `UnknownName`, which lists them, where it isn't one.
+    Raises `UnknownName`, which lists the seats, if not exactly one seat has it.
     """
-    found = find_by_name(name, called)
+    found = find_by_name(name, names_by_seat)
     if len(found) == 1:
         return found[0]
     if found:
         raise UnknownName(ambiguous_name_text(name, found))
-    names = ", ".join(seat.name for seat in called)
+    names = ", ".join(seat.name for seat in names_by_seat)
     raise UnknownName(say("There is no player called {name}. Players: {names}.", name=name, names=names))
 
 
-def ambiguous_name_text(name: str, found: Sequence[Labelled]) -> Say:
-    """Says that a name may mean several things, and how to say which; one of them is a seat."""
-    key = next(seat.key for seat in found if isinstance(seat, Seat))
+def ambiguous_name_text(name: str, matches: Sequence[Labelled]) -> Say:
+    """Returns the sentence that a name is ambiguous, and how to type it; a seat is among the matches."""
+    key = next(seat.key for seat in matches if isinstance(seat, Seat))
     text = "{name} could mean any of these: {names}. Type one of them in full, or the seat, such as {key}."
-    return say(text, name=name, names=say_list(found), key=key)
+    return say(text, name=name, names=say_list(matches), key=key)
 
 
-def find_leading_name(
-    words: Sequence[str], called: Mapping[Seat, Collection[str]]
+def find_seat_at_start(
+    words: Sequence[str], names_by_seat: Mapping[Seat, Collection[str]]
 ) -> tuple[Seat, int] | None:
-    """The one of these seats that the first words name, and how many words; the longest name counts.
+    """Returns the seat that the first words name, and the number of those words; the longest name counts.
 
-    None where they name none. Raises `UnknownName` where they may name several.
+    Returns None if the words name no seat. Raises `UnknownName` if they may name several.
     """
-    cut = find_name_at_start(words, called)[1]
-    return (find_seat_by_name(" ".join(words[:cut]), called), cut) if cut else None
+    cut = find_by_leading_words(words, names_by_seat)[1]
+    return (find_seat_by_name(" ".join(words[:cut]), names_by_seat), cut) if cut else None
 
 
 def make_new_seats(names: Sequence[str], colours: Sequence[str] = SEAT_COLOURS) -> Seats:
-    """Seats for the people of a new game, in clockwise order, as `make_seats`, with composed names.
+    """Returns the seats of a new game, in clockwise order, with normalized names that were checked.
 
     Raises `UserError` also for two names that a look-up would take for each other.
     """
-    seats = make_seats([compose_name(name) for name in names], colours)
+    seats = make_seats([normalize_name(name) for name in names], colours)
     for seat in seats:
         check_new_name(seat.name, [other.name for other in seats if other.number < seat.number])
     return seats
 
 
-def compose_name(name: str) -> str:
-    """Returns the name with each accent in its letter (NFC), as keyboards write it."""
+def normalize_name(name: str) -> str:
+    """Returns the name with each accent in its letter (Unicode NFC), as keyboards write it."""
     return unicodedata.normalize("NFC", name)
 
 
-def check_new_name(name: str, others: Sequence[str]) -> None:
-    """Refuses a name that can't be shown or typed, or that a look-up would take for another at the table."""
+def check_new_name(name: str, other_names: Sequence[str]) -> None:
+    """Raises `UserError` for a name that can't be shown or typed, or is too similar to another."""
     if not fold_name(name):
         raise UserError(say("A name must be one line of visible characters."))
     check_showable(name)
     _check_signs(unicodedata.normalize("NFKC", name), name, "/,、@=")
-    for other in others:
+    for other in other_names:
         if find_indistinguishable_names([other, name]):
             text = "{one} and {other} count as the same name. Change one of the names."
             raise UserError(say(text, one=other, other=name))
 
 
 def make_seats(names: Sequence[str], colours: Sequence[str] = SEAT_COLOURS) -> Seats:
-    """Seats for these people in clockwise order; refuses names and colours that can't be kept in a log.
+    """Returns seats for these players in clockwise order; refuses names and colours that a log can't hold.
 
     A game that was begun before may have names that `make_new_seats` refuses.
     """
@@ -172,9 +172,9 @@ def _seated(names: tuple[str, ...], colours: tuple[str, ...]) -> Seats:
     )
 
 
-def check_names_are_free(names: Sequence[str], words: Iterable[Labelled]) -> None:
-    """Refuses a name that people type for something else, in any language."""
-    taken = {fold_name(render(word, language)) for word in words for language in languages()}
+def check_names_not_reserved(names: Sequence[str], reserved_words: Iterable[Labelled]) -> None:
+    """Raises `UserError` for a player's name that people type for something else, in any language."""
+    taken = {fold_name(render(word, language)) for word in reserved_words for language in languages()}
     for name in names:
         if fold_name(name) in taken:
             text = "{name} can't be the name of a player, because this word means something else here."

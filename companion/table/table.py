@@ -1,6 +1,6 @@
-"""Everything on the table, and the verbs a rulebook uses on it.
+"""Everything on the table, and what a rulebook can do with it.
 
-A table knows no rule, no screen and no log: it moves pieces and remembers what to tell the people.
+A table knows no rule, no screen and no log: it moves pieces and remembers what to tell the players.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TypeVar
 from companion.cards import Card, Deck, TagLookup
 from companion.table.faces import FaceTracker
 from companion.table.ledger import Account, Ledger, Piece, Place
-from companion.table.moves_by_hand import resolve_claimed_source
+from companion.table.moves_by_hand import find_real_sources
 from companion.table.scores import GameResult
 from companion.table.seats import Seat, Seats
 from companion.texts import Say, find_text_fault, say
@@ -19,21 +19,21 @@ from companion.texts import Say, find_text_fault, say
 K = TypeVar("K")
 
 BOX = say("box")
-"""The place where marks come from, and where pieces go that leave the game."""
+"""The name of the game's box: markers come from it, and pieces that leave the game go there."""
 BOX_PLACE = Place(BOX)
 
 OptionValue = str | int | None
 
 
 class Table:
-    """What a rulebook plays on: the seats, the chosen options, the decks and all pieces.
+    """The table as a rulebook uses it: the seats, the chosen options, the decks and all pieces.
 
     `heading` is shown above the table and says where in the game you are.
     `score_so_far` is a function that returns the score at this moment; it must change nothing.
     `after_moves_by_hand` is a function that Companion calls after people have moved pieces by hand, for rules
     that always hold.
-    `keeper_of` maps each seat to the seat that keeps its things; members of a team share one.
-    `seats_in_game()` gives everybody who has not left the game for good.
+    `captain_by_seat` maps each seat to the seat that keeps its things; members of a team share one.
+    `seats_in_game()` returns everybody who has not left the game for good.
     `start_player` is the seat that started the game; set it as soon as it is known.
     `version` is the rulebook's version with which the match began; an old match goes on under its old rules.
     """
@@ -53,7 +53,7 @@ class Table:
         self.heading: Say | None = None
         self.score_so_far: Callable[[], GameResult] | None = None
         self.after_moves_by_hand: Callable[[], None] = lambda: None
-        self.keeper_of: Mapping[Seat, Seat] = {seat: seat for seat in seats}
+        self.captain_by_seat: Mapping[Seat, Seat] = {seat: seat for seat in seats}
         self.seats_in_game: Callable[[], Sequence[Seat]] = lambda: seats
         self.start_player: Seat | None = None
         self.notes: list[Say] = []
@@ -64,54 +64,68 @@ class Table:
 
     @property
     def paying_seats(self) -> Sequence[Seat]:
-        """Everybody who pays and is paid when all do: the players still in the game, one per team."""
-        return [*dict.fromkeys(self.keeper_of[seat] for seat in self.seats_in_game())]
+        """The seats that pay and are paid if everybody does: those still in the game, one per team."""
+        return [*dict.fromkeys(self.captain_by_seat[seat] for seat in self.seats_in_game())]
 
-    def account(self, piece: Piece, what: Say, seat: Seat | None = None, slot: int | None = None) -> Account:
+    def account(
+        self, piece: Piece, place_name: Say, seat: Seat | None = None, slot: int | None = None
+    ) -> Account:
         """Returns the account of a piece at a place: `table.account(CARD, HAND, ben)`."""
-        return self.ledger.account(Place(what, seat, slot), piece)
+        return self.ledger.open_account(Place(place_name, seat, slot), piece)
 
-    def accounts(self, pieces: Mapping[K, Piece], what: Say, seat: Seat | None = None) -> dict[K, Account]:
-        """Returns the accounts of several pieces at one place, by key: `table.accounts(CHIP, MARKET)`."""
-        place = Place(what, seat)
-        return {key: self.ledger.account(place, piece) for key, piece in pieces.items()}
+    def accounts_by_key(
+        self, piece_by_key: Mapping[K, Piece], place_name: Say, seat: Seat | None = None
+    ) -> dict[K, Account]:
+        """Returns accounts of several pieces at one place, by key: `table.accounts_by_key(CHIP, MARKET)`."""
+        place = Place(place_name, seat)
+        return {key: self.ledger.open_account(place, piece) for key, piece in piece_by_key.items()}
 
     def covered_account(
-        self, piece: Piece, what: Say, seat: Seat | None = None, slot: int | None = None
+        self, piece: Piece, place_name: Say, seat: Seat | None = None, slot: int | None = None
     ) -> Account:
-        """Like `account`, but only the owner of the place sees the count. Open it before its first use."""
-        return self.ledger.account(Place(what, seat, slot), piece, covered=True)
+        """Returns an account whose count only the owner of the place sees.
 
-    def account_per_seat(self, piece: Piece, what: Say, most: int | None = None) -> dict[Seat, Account]:
-        """Returns one account of a piece for every seat; each holds at most `most` pieces."""
-        return {seat: self.ledger.account(Place(what, seat), piece, most=most) for seat in self.seats}
+        Open the account this way before its first use.
+        """
+        return self.ledger.open_account(Place(place_name, seat, slot), piece, covered=True)
 
-    def supply(self, account: Account, count: int = 1) -> Account:
-        """Lays `count` pieces from the game's box into an account. Only before the first question."""
-        return self.ledger.supply(account, count)
+    def account_by_seat(
+        self, piece: Piece, place_name: Say, capacity: int | None = None
+    ) -> dict[Seat, Account]:
+        """Returns one account of a piece for every seat; each holds at most `capacity` pieces."""
+        return {
+            seat: self.ledger.open_account(Place(place_name, seat), piece, capacity=capacity)
+            for seat in self.seats
+        }
 
-    def make_pile(self, what: Say, seat: Seat | None = None) -> Place:
-        """Returns an empty place that keeps the order of its pieces."""
-        place = Place(what, seat)
+    def supply_from_box(self, account: Account, count: int = 1) -> Account:
+        """Adds `count` pieces from the game's box to an account. Only before the first question."""
+        return self.ledger.supply_from_box(account, count)
+
+    def make_pile(self, place_name: Say, seat: Seat | None = None) -> Place:
+        """Makes an empty pile, a place that keeps the order of its pieces, and returns it."""
+        place = Place(place_name, seat)
         self.ledger.make_pile(place)
         return place
 
-    def make_compact_row(self, what: Say, piece: Piece) -> None:
+    def make_compact_row(self, row_name: Say, piece: Piece) -> None:
         """Makes a row whose slots close up when a piece leaves, so that people count them again from 1."""
-        self.ledger.compact_row(what, piece)
+        self.ledger.define_compact_row(row_name, piece)
 
-    def deck(self, name: str) -> Deck:
-        """Returns the printed values that this match uses."""
+    def find_deck(self, name: str) -> Deck:
+        """Returns the deck of that name, with the printed values that this match uses."""
         return self._decks[name]
 
-    def track_faces(self, deck: str, *covered: Place) -> FaceTracker:
-        """Returns the faces of a deck, all unseen. At the places `covered` they lie face down."""
-        self._faces.append(FaceTracker(self._decks[deck], self.ledger, self._tags, *covered))
+    def track_faces(self, deck_name: str, *covered_places: Place) -> FaceTracker:
+        """Starts tracking the faces of a deck, all unseen. At the covered places cards are face down."""
+        self._faces.append(FaceTracker(self._decks[deck_name], self.ledger, self._tags, *covered_places))
         return self._faces[-1]
 
     def card_of_face(self, face: Piece) -> Card | None:
         """Returns the card whose face this piece is; None if it is no face."""
-        return next((card for each in self._faces if (card := each.card_of(face)) is not None), None)
+        return next(
+            (card for each in self._faces if (card := each.find_card_by_face(face)) is not None), None
+        )
 
     def move(self, source: Account, target: Account, count: int = 1) -> None:
         """Moves `count` pieces of a kind from one account to another; 0 is allowed and does nothing."""
@@ -120,25 +134,25 @@ class Table:
 
     def move_by_hand(self, source: Account, target: Account, count: int) -> None:
         """Moves pieces as people corrected them; `count` is at least 1."""
-        if any(faces.move_look_alikes(source, target.place, count) for faces in self._faces):
+        if any(faces.move_faces_renamed_by_amendment(source, target.place, count) for faces in self._faces):
             return
-        for account, number in resolve_claimed_source(self.ledger, source, target, count):
-            self.ledger.transfer(account, target, number, may_go_below_zero=source.covered)
-            self.ledger.register(source)
-            self.ledger.register(target)  # before the faces are weighed: one lies there now
+        for account, number in find_real_sources(self.ledger, source, target, count):
+            self.ledger.transfer(account, target, number, allow_below_zero=source.covered)
+            self.ledger.register_account(source)
+            self.ledger.register_account(target)  # before the faces are weighed: one lies there now
             for faces in self._faces:
-                faces.moved_by_hand(source.piece, account.place, target.place, number)
+                faces.record_faces_moved_by_hand(source.piece, account.place, target.place, number)
 
     def move_up_to(self, source: Account, target: Account, count: int) -> int:
         """Moves `count` pieces, or all if there are fewer. Returns how many it moved."""
-        many = count if source.may_go_below_zero else min(count, max(source.count, 0))
+        many = count if source.can_go_below_zero else min(count, max(source.count, 0))
         self.move(source, target, many)
         return many
 
-    def move_only_piece(self, target: Account) -> None:
-        """Moves the only piece of its kind here from wherever it lies."""
+    def move_single_piece(self, target: Account) -> None:
+        """Moves the only piece of its kind here from the place where it is."""
         if not target.count:
-            self.move(self.ledger.account_holding(target.piece), target)
+            self.move(self.ledger.find_account_holding(target.piece), target)
 
     def move_all(self, source: Account, target: Account) -> None:
         """Moves everything from one account to another; a debt stays."""
@@ -146,17 +160,17 @@ class Table:
             self.ledger.transfer(source, target, source.count)
 
     def add_markers(self, account: Account, count: int = 1) -> None:
-        """Lays marks from the box into an account, or moves a marker `count` steps on."""
-        self.move(self.ledger.account(BOX_PLACE, account.piece), account, count)
+        """Adds markers from the box to an account, or moves a marker `count` steps forward on a track."""
+        self.move(self.ledger.open_account(BOX_PLACE, account.piece), account, count)
 
     def remove_markers(self, account: Account, count: int | None = None) -> None:
-        """Puts `count` marks back into the box; without `count` all of them."""
+        """Puts `count` markers back into the box; without `count` all of them."""
         many = max(account.count, 0) if count is None else count
-        self.move(account, self.ledger.account(BOX_PLACE, account.piece), many)
+        self.move(account, self.ledger.open_account(BOX_PLACE, account.piece), many)
 
     @staticmethod
     def first_holder(accounts: Mapping[Seat, Account]) -> Seat | None:
-        """Returns the first seat whose account is not empty, such as the owner of the start player's mark."""
+        """Returns the first seat with a non-empty account, such as the one with the start player's marker."""
         for seat, account in accounts.items():
             if account.count > 0:
                 return seat
@@ -168,6 +182,6 @@ class Table:
             raise ValueError(gap)
         self.notes.append(text)
 
-    def declare_winners(self, winners: Iterable[Seat]) -> None:
-        """Says who won what the last answer decided, such as a sealed bid. The screen highlights them."""
+    def declare_question_winners(self, winners: Iterable[Seat]) -> None:
+        """Records who won the last question, such as a sealed bid; the screen highlights them."""
         self.winners += winners

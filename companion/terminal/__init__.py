@@ -3,7 +3,7 @@
 It shows what everybody may see and turns typed lines into answers. It knows no rules.
 """
 
-from companion.terminal.game import ask_players, play_in_terminal
-from companion.terminal.terminal import Terminal, standard_terminal
+from companion.terminal.game import ask_player_names, play_in_terminal
+from companion.terminal.terminal import Terminal, make_standard_terminal
 
-__all__ = ["Terminal", "ask_players", "play_in_terminal", "standard_terminal"]
+__all__ = ["Terminal", "ask_player_names", "make_standard_terminal", "play_in_terminal"]

@@ -1,6 +1,6 @@
-"""How people type an answer: hints about what to type, and the answer that a typed line means.
+"""How people type an answer: hints about what to type, and the parsing of the typed line.
 
-The form of a question decides what a line means; whether the answer is legal, only the question knows.
+The form of a question decides what a line means; only the question knows whether the answer is legal.
 A refusal never repeats what was typed: it may be a sealed bid.
 """
 
@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from companion.cards import Card, CardDesign, CardField, CardValues
 from companion.cards.deck import NAME_FIELD
 from companion.errors import IllegalAnswer
-from companion.name_matching import find_by_name, find_name_at_start, fold_name
+from companion.name_matching import find_by_leading_words, find_by_name, fold_name
 from companion.requests import (
     CardsField,
     ConfirmField,
@@ -27,10 +27,10 @@ from companion.requests import (
     Request,
     TextField,
 )
-from companion.requests.choose import option_label
-from companion.table.seats import Seat, find_leading_name
-from companion.terminal.terminal import names_of_seats, normalize_line
-from companion.texts import Labelled, Say, join_names, render, say, say_list, say_n
+from companion.requests.choose import one_line_option_label
+from companion.table.seats import Seat, find_seat_at_start
+from companion.terminal.terminal import normalize_typed_line, typed_names_by_seat
+from companion.texts import Labelled, Say, join_names_unshortened, render, say, say_list, say_n
 
 DECLINING_WORDS = {"c", "cant", "can't"}
 NOTHING_WORDS = {"none", "nothing", "0"}
@@ -38,26 +38,26 @@ AMBIGUOUS_WORDS = {"no", "-"}
 
 
 def decline_hint(decline: Decline) -> Say:
-    """Returns what is typed to decline."""
+    """Returns the hint how to decline."""
     if not decline.typed_letter:
         return say("Enter = {none}", none=decline.label)
     return say("{typed} = {meaning}", typed=decline.typed_letter, meaning=decline.label)
 
 
-def is_declining(line: str, language: str, cant: Say | None, *, may_be_none: bool) -> bool:
+def is_decline_line(line: str, language: str, decline_label: Say | None, *, is_none_legal: bool) -> bool:
     """Returns True if the line declines; raises `IllegalAnswer` if it could also mean "nothing"."""
     if line.lower() in DECLINING_WORDS or (
-        cant is not None and line == normalize_line(render(cant, language))
+        decline_label is not None and line == normalize_typed_line(render(decline_label, language))
     ):
         return True
     if line.lower() not in AMBIGUOUS_WORDS:
         return False
-    if cant and may_be_none:
-        raise IllegalAnswer(say('Type "none", or "c" for: {cant}.', cant=cant))
-    return not may_be_none
+    if decline_label and is_none_legal:
+        raise IllegalAnswer(say('Type "none", or "c" for: {cant}.', cant=decline_label))
+    return not is_none_legal
 
 
-def means_nothing(line: str, language: str) -> bool:
+def is_nothing_line(line: str, language: str) -> bool:
     """Returns True if the line says "nothing"."""
     words = (
         NOTHING_WORDS | AMBIGUOUS_WORDS | {render(word, language) for word in (say("none"), say("nothing"))}
@@ -69,15 +69,15 @@ def means_nothing(line: str, language: str) -> bool:
 
 
 INTEGER = re.compile(r"-?[0-9]{1,18}")
-NAME_SEPARATOR = re.compile(r"[,、] *")
-"""Separates the names in the label of an option."""
+OPTION_NAME_SEPARATOR = re.compile(r"[,、] *")
+"""Separates several names in the label of an option."""
 DIE_FACES = re.compile(r"-?[0-9]{1,9}( -?[0-9]{1,9})*")
 QUOTED_TEXT = re.compile(r'"(.*)"')
 PASSING_WORDS = {"n", "no", "p", "pass", "w", "withdraw", "-"}
 
 
 def question_line(question: Request[object]) -> Say:
-    """Returns the question, with the name of who is asked and the price."""
+    """Returns the question as a line, with the name of the asked player and the price."""
     text, form = question.text, question.form
     if len(question.seats) != 1 or "bids" in form.side_facts:
         return text
@@ -86,8 +86,8 @@ def question_line(question: Request[object]) -> Say:
     return say("{seat}: {question}", seat=question.seats[0], question=text)
 
 
-def answer_hints(form: Form) -> list[Say]:
-    """Returns what may be typed, one text per line."""
+def typing_hints(form: Form) -> list[Say]:
+    """Returns hints on what may be typed, one text per line."""
     decline = form.decline
     lines = [] if decline is None else [decline_hint(decline)]
     match form.single_field:
@@ -99,9 +99,9 @@ def answer_hints(form: Form) -> list[Say]:
         case OptionField() as choice:
             lines = _choice_hints(form, choice)
         case QuantitiesField() as several:
-            lines = quantity_hints(several, decline)
+            lines = quantity_typing_hints(several, decline)
         case CardsField() as cards:
-            lines = card_hints(cards, decline)
+            lines = card_typing_hints(cards, decline)
         case TextField(max_letters=most):
             limit = say_n("at most {n} character", "at most {n} characters", n=most)
             quoted = say('{most}; put a word that is also a command in quotation marks: "undo"', most=limit)
@@ -111,23 +111,23 @@ def answer_hints(form: Form) -> list[Say]:
     return lines
 
 
-def read_answer(form: Form, line: str, language: str, seat: Seat | None = None) -> object:
-    """Returns the answer in JSON that a typed line means; raises `IllegalAnswer` if it can't be read.
+def parse_typed_answer(form: Form, line: str, language: str, asked_seat: Seat | None = None) -> object:
+    """Returns the JSON answer that a typed line means; raises `IllegalAnswer` if the line can't be parsed.
 
-    `seat` is who is asked, to be named in the refusal.
+    `asked_seat` is named in the refusal.
     """
     meant: object
     match form.single_field:
         case None if form.is_list_answer:
             meant = _read_faces(form, line, language)
         case NumberField() | None:
-            meant = _read_number(form, line, language, seat)
+            meant = _read_number(form, line, language, asked_seat)
         case OptionField() as choice:
             meant = _read_choice(choice, line, language)
         case QuantitiesField() as numbers:
-            meant = read_quantities(numbers, form.decline, line, language)
+            meant = parse_typed_quantities(numbers, form.decline, line, language)
         case CardsField() as cards:
-            meant = read_cards(cards, form.decline, line, language)
+            meant = parse_typed_cards(cards, form.decline, line, language)
         case TextField():
             quoted = QUOTED_TEXT.fullmatch(line)
             meant = quoted[1] if quoted else line
@@ -143,8 +143,8 @@ def asks_app_to_answer(form: Form, line: str, language: str) -> bool:
     return form.app_may_roll and line.lower() in {"r", "roll", render(say("roll"), language)}
 
 
-def accepts_enter(form: Form) -> bool:
-    """True if Enter alone is an answer."""
+def is_enter_an_answer(form: Form) -> bool:
+    """Returns True if pressing Enter alone is an answer."""
     return isinstance(form.single_field, ConfirmField) or (
         isinstance(form.single_field, TextField) and form.decline is not None
     )
@@ -176,11 +176,11 @@ def _read_number(form: Form, line: str, language: str, seat: Seat | None) -> obj
 def _declines(decline: Decline, line: str, language: str) -> bool:
     """True if the line is what is typed for declining, or its label. Pass and withdraw mean the same here."""
     if decline.key == "cant":
-        return is_declining(line, language, decline.label, may_be_none=False)
+        return is_decline_line(line, language, decline.label, is_none_legal=False)
     words = {
         decline.typed_letter,
-        normalize_line(render(decline.label)),
-        normalize_line(render(decline.label, language)),
+        normalize_typed_line(render(decline.label)),
+        normalize_typed_line(render(decline.label, language)),
     }
     if decline.key in {"pass", "withdraw"}:
         words |= PASSING_WORDS | {render(word, language) for word in (say("pass"), say("withdraw"))}
@@ -230,7 +230,7 @@ def _choice_hints(form: Form, choice: OptionField) -> list[Say]:
     if falling is not None:
         price = [say("{price}  {after}", price=falling.price, after=falling.next_price_text)]
     numbered = [
-        say("{number}  {choice}", number=number, choice=option_label(option))
+        say("{number}  {choice}", number=number, choice=one_line_option_label(option))
         for number, option in enumerate(choice.options.values(), 1)
     ]
     barred = [
@@ -248,10 +248,14 @@ def _read_choice(choice: OptionField, line: str, language: str) -> str:
     if INTEGER.fullmatch(line):
         named = keys[int(line) - 1 : int(line)] if int(line) > 0 else []
     else:
-        said = {key: normalize_line(render(option, language)) for key, option in choice.all_options.items()}
+        said = {
+            key: normalize_typed_line(render(option, language)) for key, option in choice.all_options.items()
+        }
         named = find_by_name(line, {key: (text,) for key, text in said.items()})
         named += [key for key in said if key.lower() == line.lower() and key not in named]
-        named = named or find_by_name(line, {key: NAME_SEPARATOR.split(text) for key, text in said.items()})
+        named = named or find_by_name(
+            line, {key: OPTION_NAME_SEPARATOR.split(text) for key, text in said.items()}
+        )
     if len(named) != 1:
         if len(keys) == 1:
             raise IllegalAnswer(say("Type 1."))
@@ -287,7 +291,7 @@ def _read_faces(form: Form, line: str, language: str) -> list[int]:
     found = find_by_name(line, {face: (render(name), render(name, language)) for face, name in named})
     if len(found) == 1:
         return found
-    drawn = read_drawn_lots(form.side_facts.get("lots", ()), len(form.fields), line, language)
+    drawn = parse_drawn_lots(form.side_facts.get("lots", ()), len(form.fields), line, language)
     if drawn is not None:
         return drawn
     line = " ".join(line.replace(",", " ").split())
@@ -317,7 +321,7 @@ def _numbered_names(called: Iterable[tuple[int, Labelled]]) -> Labelled:
 
 
 def _describe_faces(die: NumberField) -> Say:
-    return join_names(map(str, dict.fromkeys(die.values)))
+    return join_names_unshortened(map(str, dict.fromkeys(die.values)))
 
 
 # Several numbers: `2 1` in the order shown, by name such as `own 2 foreign 1` or `2 own 1 foreign`, or one
@@ -331,17 +335,17 @@ NAMED_COUNT_PATTERNS = (
     r"(?P<count>[0-9]{{1,9}}) ?[x×*]? ?(?P<name>{names})",
     r"(?P<name>{names})(?P<count>)",
 )
-"""A name with its count after it, before it, or without a count for one."""
+"""Patterns for a name with its count after it, before it, or without a count for one."""
 
 
-def quantity_hints(numbers: QuantitiesField, decline: Decline | None) -> list[Say]:
-    """Returns a line for each number with its maximum, then a line about how to type them."""
+def quantity_typing_hints(quantities: QuantitiesField, decline: Decline | None) -> list[Say]:
+    """Returns a line for each quantity with its maximum, then a line about how to type them."""
     lines = [
         named if part.most is None else say("{what}: at most {most}", what=named, most=part.most)
-        for part in numbers.numbers
+        for part in quantities.numbers
         for named in [_label_with_key(part.key, part.label)]
     ]
-    how = [_how_to_type_quantities(numbers), *_total_conditions(numbers)]
+    how = [_how_to_type_quantities(quantities), *_total_conditions(quantities)]
     if decline is not None:
         how.append(decline_hint(decline))
     return [*lines, say("{how}", how=say_list(how))]
@@ -353,19 +357,21 @@ def _label_with_key(key: str, label: Labelled) -> Say:
     return say("{what}", what=label) if alone else say("{key}  {what}", key=key, what=label)
 
 
-def read_quantities(numbers: QuantitiesField, decline: Decline | None, line: str, language: str) -> object:
+def parse_typed_quantities(
+    quantities: QuantitiesField, decline: Decline | None, line: str, language: str
+) -> object:
     """Returns the typed numbers by key, or None for declining."""
     line = " ".join(re.sub(r"(?<=[^\s:=])[:=] *(?=[0-9])|,", " ", line.replace("’", "'")).split())
-    keys, may_be_none = [part.key for part in numbers.numbers], numbers.least == 0
-    if is_declining(line, language, decline.label if decline else None, may_be_none=may_be_none):
+    keys, may_be_none = [part.key for part in quantities.numbers], quantities.least == 0
+    if is_decline_line(line, language, decline.label if decline else None, is_none_legal=may_be_none):
         return None
     if NUMBERS_IN_ORDER.fullmatch(line) and len(line.split()) == len(keys):
         return {key: int(number) for key, number in zip(keys, line.split(), strict=True)}
-    if may_be_none and means_nothing(line, language):
+    if may_be_none and is_nothing_line(line, language):
         return dict.fromkeys(keys, 0)
-    if counts := _read_named_counts(numbers, fold_name(line), language):
+    if counts := _read_named_counts(quantities, fold_name(line), language):
         return counts
-    raise IllegalAnswer(say("Type {how}.", how=_how_to_type_quantities(numbers)))
+    raise IllegalAnswer(say("Type {how}.", how=_how_to_type_quantities(quantities)))
 
 
 def _read_named_counts(numbers: QuantitiesField, line: str, language: str) -> dict[str, int]:
@@ -425,27 +431,27 @@ def _total_conditions(numbers: QuantitiesField) -> list[Say]:
 # A draw of lots: the names in the order in which they were drawn, such as `Chie Aki Ben`
 
 
-def read_drawn_lots(lots: Sequence[Labelled], drawn: int, line: str, language: str) -> list[int] | None:
-    """Returns the faces of the `drawn` lots that a line of names means; None for any other line.
+def parse_drawn_lots(lots: Sequence[Labelled], draw_count: int, line: str, language: str) -> list[int] | None:
+    """Returns the faces of the `draw_count` lots that a line of names means; None for any other line.
 
-    The last name can be left out if all others are typed. If several names fit, the longest counts.
+    The last name can be left out if all others are typed. If several names match, the longest counts.
     """
     left, faces = list(lots), list[int]()
     words = line.replace(",", " ").replace("、", " ").split()
     while words and left:
-        found, cut = find_name_at_start(
+        found, cut = find_by_leading_words(
             words, {at: _names_of_lot(name, language) for at, name in enumerate(left)}
         )
         if len({_names_of_lot(left[at], language) for at in found}) != 1:
             return None
         del words[:cut], left[found[0]]
         faces.append(found[0] + 1)
-    return faces[:drawn] if len(faces) >= drawn and not words else None
+    return faces[:draw_count] if len(faces) >= draw_count and not words else None
 
 
 def _names_of_lot(name: Labelled, language: str) -> tuple[str, ...]:
     """Returns a name as it is typed, in English and in the reader's language."""
-    return tuple(normalize_line(render(name, each)) for each in ("en", language))
+    return tuple(normalize_typed_line(render(name, each)) for each in ("en", language))
 
 
 # Cards: counts such as `1 2`, or words such as `6 6 other`, `2x6 3`, `6.1`, `tag 04a1b2`.
@@ -463,8 +469,8 @@ PRINTED_NUMBER = re.compile(r"-?[0-9]{1,9}")
 OTHER_CARD = "other"
 
 
-def card_hints(cards: CardsField, decline: Decline | None) -> list[Say]:
-    """Returns the worth of the cards, and how to type cards."""
+def card_typing_hints(cards: CardsField, decline: Decline | None) -> list[Say]:
+    """Returns hints: what the cards are worth, and how to type cards."""
     how = say('the cards, such as "{example}"', example=_example_cards(cards))
     if cards.is_single:
         how = say('the card, such as "{example}"', example=_example_cards(cards))
@@ -489,11 +495,11 @@ def card_hints(cards: CardsField, decline: Decline | None) -> list[Say]:
     return [*lines, how]
 
 
-def read_cards(cards: CardsField, decline: Decline | None, line: str, language: str) -> object:
+def parse_typed_cards(cards: CardsField, decline: Decline | None, line: str, language: str) -> object:
     """Returns the typed cards as JSON, or None for declining."""
     line = " ".join(line.replace(",", " ").replace("’", "'").split())
     may_be_none = cards.least == 0
-    if is_declining(line, language, decline.label if decline else None, may_be_none=may_be_none):
+    if is_decline_line(line, language, decline.label if decline else None, is_none_legal=may_be_none):
         return None
     if called := _find_card_by_name(cards, line, language):
         return [called]
@@ -501,7 +507,7 @@ def read_cards(cards: CardsField, decline: Decline | None, line: str, language: 
         return _cards_by_worth(cards.counts, cards.rates, [int(word) for word in line.split()])
     if values := _read_values_of_one_card(cards, line.split()):
         return [{"values": values}]
-    if may_be_none and means_nothing(line, language):
+    if may_be_none and is_nothing_line(line, language):
         return []
     words = LOOSE_CARD_PREFIX.sub(lambda found: found[1] or f"{found[2]}:", line).split()
     translated = render(say("other"), language)
@@ -509,7 +515,9 @@ def read_cards(cards: CardsField, decline: Decline | None, line: str, language: 
         cards, [OTHER_CARD if word in {"o", "others", translated} else word for word in words]
     )
     if not found:
-        raise IllegalAnswer(say("This answer isn't clear. Type {how}.", how=card_hints(cards, decline)[-1]))
+        raise IllegalAnswer(
+            say("This answer isn't clear. Type {how}.", how=card_typing_hints(cards, decline)[-1])
+        )
     return found
 
 
@@ -589,7 +597,10 @@ def _find_card_by_name(cards: CardsField, line: str, language: str) -> dict[str,
     languages = "en", language
     found = find_by_name(
         line,
-        {key: [normalize_line(render(label, each)) for each in languages] for key, label in labels.items()},
+        {
+            key: [normalize_typed_line(render(label, each)) for each in languages]
+            for key, label in labels.items()
+        },
     )
     if len(found) != 1:
         return None
@@ -644,7 +655,7 @@ def _designs_by_likelihood(cards: CardsField) -> list[CardDesign]:
 def _would_be_accepted(cards: CardsField, design: CardDesign) -> bool:
     """Returns True if a card of that design would be accepted, as far as everybody may know."""
     try:
-        cards.rules.check_cards_possible([cards.read(_read_card(cards, design.id))])
+        cards.rules.are_cards_possible([cards.parse_card_item(_read_card(cards, design.id))])
     except IllegalAnswer:
         return False
     return True
@@ -655,41 +666,41 @@ def _would_be_accepted(cards: CardsField, design: CardDesign) -> bool:
 # The answer of a seat is one word, or several numbers with slashes: `2/1`. The form of its part reads it.
 
 
-SEAT_NUMBERS = re.compile(r"-?[0-9]{1,9}(/[0-9]{1,9})*")
-"""The answer of one seat in a row of numbers."""
-QuestionsBySeat: TypeAlias = Mapping[Seat, Request[Any]]
+SEAT_ANSWER_PATTERN = re.compile(r"-?[0-9]{1,9}(/[0-9]{1,9})*")
+"""The answer of one seat in a line for the whole round: a number, or several with slashes."""
+QuestionBySeat: TypeAlias = Mapping[Seat, Request[Any]]
 """The question of each seat."""
 
 
-def round_hints(parts: QuestionsBySeat) -> list[Say]:
+def round_typing_hints(question_by_seat: QuestionBySeat) -> list[Say]:
     """Returns the hints of each seat (only once if they are equal), then how to type a round."""
-    each = {seat: _part_hints(parts[seat]) for seat in _seats_in_order(parts)}
+    each = {seat: _part_hints(question_by_seat[seat]) for seat in _seats_in_order(question_by_seat)}
     first = next(iter(each.values()))
     told = first
     if any(lines != first for lines in each.values()):
         told = [say("{seat}: {question}", seat=seat, question=line) for seat in each for line in each[seat]]
-    return [*told, say("{how}", how=_how_to_type_round(parts))]
+    return [*told, say("{how}", how=_how_to_type_round(question_by_seat))]
 
 
-def read_round(parts: QuestionsBySeat, line: str, language: str) -> dict[Seat, object]:
-    """Returns the answers of all seats, or of the named ones; raises `IllegalAnswer`."""
-    answers = _read_all_parts(parts, line, language)
+def parse_round_line(question_by_seat: QuestionBySeat, line: str, language: str) -> dict[Seat, object]:
+    """Returns the answers of all seats, or of the named seats; raises `IllegalAnswer`."""
+    answers = _read_all_parts(question_by_seat, line, language)
     for seat, answer in answers.items():
-        _check_part(parts[seat], seat, answer)
+        _check_part(question_by_seat[seat], seat, answer)
     return answers
 
 
 def _check_part(part: Request[Any], seat: Seat, answer: object) -> None:
     """Raises `IllegalAnswer` for an illegal answer; for several numbers, it names the seat."""
     try:
-        part.check(part.load(answer))
+        part.check_answer(part.parse_answer(answer))
     except IllegalAnswer as error:
         if isinstance(part.form.single_field, QuantitiesField):
             raise IllegalAnswer(say("{seat}: {why}", seat=seat, why=error.text)) from None
         raise
 
 
-def _read_all_parts(parts: QuestionsBySeat, line: str, language: str) -> dict[Seat, object]:
+def _read_all_parts(parts: QuestionBySeat, line: str, language: str) -> dict[Seat, object]:
     words, seats = line.replace(",", " ").split(), _seats_in_order(parts)
     if len(words) == len(seats):
         with suppress(IllegalAnswer):  # they may be a name and its answer
@@ -699,22 +710,22 @@ def _read_all_parts(parts: QuestionsBySeat, line: str, language: str) -> dict[Se
     return {seat: _read_part(parts, seat, word, language) for seat, word in _answers_by_name(parts, words)}
 
 
-def may_open_round(choice: str, question: Request[Any] | None) -> bool:
+def can_open_round(opening_option: str, question: Request[Any] | None) -> bool:
     """Returns True if the option that opens a round can be chosen now."""
     field = question.form.single_field if question else None
-    return isinstance(field, OptionField) and choice in field.options
+    return isinstance(field, OptionField) and opening_option in field.options
 
 
-def is_round_line(line: str, people: int) -> bool:
-    """Returns True if the line is nothing but a number for each person."""
+def is_one_number_per_player(line: str, player_count: int) -> bool:
+    """Returns True if the line is nothing but one number for each player."""
     words = line.replace(",", " ").split()
-    return len(words) == people > 1 and all(map(SEAT_NUMBERS.fullmatch, words))
+    return len(words) == player_count > 1 and all(map(SEAT_ANSWER_PATTERN.fullmatch, words))
 
 
-def _answers_by_name(parts: QuestionsBySeat, words: Sequence[str]) -> Iterator[tuple[Seat, str]]:
-    names, left = names_of_seats(parts), list(words)
+def _answers_by_name(parts: QuestionBySeat, words: Sequence[str]) -> Iterator[tuple[Seat, str]]:
+    names, left = typed_names_by_seat(parts), list(words)
     while left:
-        named = find_leading_name(left, names)
+        named = find_seat_at_start(left, names)
         if named is None or len(left) == named[1]:
             raise IllegalAnswer(say("Type {how}.", how=_how_to_type_round(parts)))
         seat, cut = named
@@ -722,21 +733,21 @@ def _answers_by_name(parts: QuestionsBySeat, words: Sequence[str]) -> Iterator[t
         del left[: cut + 1]
 
 
-def _read_part(parts: QuestionsBySeat, seat: Seat, word: str, language: str) -> object:
-    return read_answer(parts[seat].form, word.replace("/", " "), language, seat)
+def _read_part(parts: QuestionBySeat, seat: Seat, word: str, language: str) -> object:
+    return parse_typed_answer(parts[seat].form, word.replace("/", " "), language, seat)
 
 
-def _seats_in_order(parts: QuestionsBySeat) -> list[Seat]:
+def _seats_in_order(parts: QuestionBySeat) -> list[Seat]:
     return sorted(parts, key=lambda seat: seat.number)
 
 
 def _part_hints(part: Request[Any]) -> list[Say]:
-    """Returns the hints of a part, without how several numbers are typed alone: a round has another way."""
+    """Returns the hints of one seat's question, without how to type several numbers in a line."""
     form = part.form
-    return answer_hints(form)[:-1] if isinstance(form.single_field, QuantitiesField) else answer_hints(form)
+    return typing_hints(form)[:-1] if isinstance(form.single_field, QuantitiesField) else typing_hints(form)
 
 
-def _how_to_type_round(parts: QuestionsBySeat) -> Say:
+def _how_to_type_round(parts: QuestionBySeat) -> Say:
     seats, example = _seats_in_order(parts), "7"
     field = parts[seats[0]].form.single_field
     if isinstance(field, QuantitiesField):

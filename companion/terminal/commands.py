@@ -18,12 +18,12 @@ from companion.actions import (
     ACTIONS,
     PAY,
     ActionOutcome,
-    HasGame,
+    ActionTarget,
     NeedsConfirmation,
     ParameterValues,
     TableAction,
     TypedCommand,
-    amended_question,
+    find_question_to_amend,
 )
 from companion.errors import UserError
 from companion.monospace_text import align_columns
@@ -32,53 +32,59 @@ from companion.requests import Request
 from companion.requests.fields import TextField
 from companion.scenes.evaluate import evaluate_scene
 from companion.session.session import Session
-from companion.session.view import Holding, correctable_holdings, history, undone_history, view
+from companion.session.view import (
+    Holding,
+    history_in_force,
+    make_view,
+    movable_holdings_by_place,
+    undone_hidden_corrections_and_rolls,
+)
 from companion.table.ledger import Place
-from companion.table.seats import Seat, find_leading_name, find_seat_by_name
+from companion.table.seats import Seat, find_seat_at_start, find_seat_by_name
 from companion.terminal import table_text
-from companion.terminal.answers import answer_hints, may_open_round, question_line, read_answer
-from companion.terminal.terminal import BOLD, DIM, Terminal, names_of_seats, normalize_line
+from companion.terminal.answers import can_open_round, parse_typed_answer, question_line, typing_hints
+from companion.terminal.terminal import BOLD, DIM, Terminal, normalize_typed_line, typed_names_by_seat
 from companion.texts import Labelled, Say, render, say, say_list, say_n
 
 WHOLE_NUMBER = re.compile(r"[0-9]{1,6}")
 MORE_THAN_ALL_ANSWERS = 1_000_000
-"""More answers than any game has."""
+"""A number of answers that is larger than any game has; stands for all."""
 MIN_LETTERS_OF_MISSPELLED_COMMAND = 3
-"""A shorter word isn't taken for a misspelled command."""
-COMMAND_SYNONYMS = {
+"""The fewest letters of a word that may be a misspelled command."""
+COMMAND_BY_SYNONYM = {
     **dict.fromkeys(("q", ":q", "exit", "bye"), "quit"),
     **dict.fromkeys(("h", "commands"), "help"),
     **dict.fromkeys(("list", "log", "hist"), "history"),
     **dict.fromkeys(("stats", "status", "score", "scores", "table", "show"), "state"),
 }
-"""Other words that people type for a command."""
+"""The command for each other word that people type for it."""
 DEFAULT_HISTORY_LENGTH = 12
 """Number of events that `history` shows by default."""
 
-CommandHandler = Callable[[HasGame, Terminal, str], bool]
-"""Runs a command with the rest of its line; returns True if the table may look different now."""
+CommandHandler = Callable[[ActionTarget, Terminal, str], bool]
+"""A function that runs a command with the rest of its line; returns True if the table may have changed."""
 
 
 class QuitTerminal(Exception):
-    """Raised when people quit; the game stays as it is."""
+    """Raised when people quit; the game stays open."""
 
 
 class TerminalCommand(msgspec.Struct, frozen=True):
-    """A command, and the function that handles the rest of its line."""
+    """A typed command, and the function that runs it with the rest of the line."""
 
     command: TypedCommand
     handle: CommandHandler
 
     @property
     def word(self) -> Say:
-        """The first word of the line."""
+        """The word that calls the command."""
         return self.command.word
 
 
 def all_commands() -> list[TerminalCommand]:
     """Returns all commands in the order of the help."""
     acting = [
-        TerminalCommand(one.command, partial(run_action_line, one))
+        TerminalCommand(one.command, partial(run_typed_action, one))
         for one in ACTIONS.values()
         if one.command is not None
     ]
@@ -86,7 +92,7 @@ def all_commands() -> list[TerminalCommand]:
 
 
 def find_command(line: str, terminal: Terminal) -> tuple[TerminalCommand, str] | None:
-    """Returns the command that a line begins with, in English or the reader's language, and the rest."""
+    """Returns the command that a line begins with (in English or the reader's language), and the rest."""
     for command in all_commands():
         for word in (render(command.word), terminal.render(command.word)):
             if line.lower() == word or line.lower().startswith(f"{word} "):
@@ -94,20 +100,20 @@ def find_command(line: str, terminal: Terminal) -> tuple[TerminalCommand, str] |
     return (HELP_COMMAND, "") if line == "?" else None
 
 
-def guess_command(line: str, terminal: Terminal) -> tuple[TerminalCommand, str] | None:
+def find_command_by_synonym(line: str, terminal: Terminal) -> tuple[TerminalCommand, str] | None:
     """Returns the command for a synonym, and the rest of the line. Only for lines that are no answer."""
     first, _, rest = line.partition(" ")
-    word = COMMAND_SYNONYMS.get(first.lower())
+    word = COMMAND_BY_SYNONYM.get(first.lower())
     found = None if word is None else find_command(word, terminal)
     return found and (found[0], rest.strip())
 
 
-def nearest_command_word(line: str, terminal: Terminal) -> str | None:
-    """Returns the command word that is most like the first word of the line, None if none is."""
+def suggest_command_word(line: str, terminal: Terminal) -> str | None:
+    """Returns the command word most similar to the first word of the line; None if none is similar."""
     words = [word for one in all_commands() for word in (render(one.word), terminal.render(one.word))]
     first = line.partition(" ")[0]
     return (
-        suggest_name(first, [*words, *COMMAND_SYNONYMS])
+        suggest_name(first, [*words, *COMMAND_BY_SYNONYM])
         if len(first) >= MIN_LETTERS_OF_MISSPELLED_COMMAND
         else None
     )
@@ -116,25 +122,31 @@ def nearest_command_word(line: str, terminal: Terminal) -> str | None:
 # Actions
 
 
-def run_action_line(action: TableAction, evening: HasGame, terminal: Terminal, rest: str) -> bool:
+def run_typed_action(action: TableAction, evening: ActionTarget, terminal: Terminal, arguments: str) -> bool:
     """Runs an action with the parameters in the rest of the line, and asks for missing ones."""
-    before = evening.playing.change_count
+    before = evening.current_session.change_count
     reads = PARAMETER_READER_BY_ACTION.get(action.key)
-    given = reads(evening, terminal, rest) if reads else _read_parameters(action, evening, terminal, rest)
-    perform_action(action, evening, terminal, given)
-    return evening.playing.change_count != before
+    given = (
+        reads(evening, terminal, arguments)
+        if reads
+        else _read_parameters(action, evening, terminal, arguments)
+    )
+    run_action_with_confirmations(action, evening, terminal, given)
+    return evening.current_session.change_count != before
 
 
-def perform_action(action: TableAction, evening: HasGame, terminal: Terminal, given: ParameterValues) -> None:
+def run_action_with_confirmations(
+    action: TableAction, evening: ActionTarget, terminal: Terminal, parameters: ParameterValues
+) -> None:
     """Runs an action, asks for the confirmations that it needs, and prints its outcome."""
     confirmed: set[str] = set()
     while True:
         try:
-            outcome = action.run(evening, given, confirmed)
+            outcome = action.run(evening, parameters, confirmed)
         except NeedsConfirmation as asked:
-            show = terminal.print_line if asked.refusal is asked else terminal.print_error
+            show = terminal.print_line if asked.session_error is asked else terminal.print_error
             show(asked.text)
-            if not terminal.confirm(asked.question):
+            if not terminal.ask_yes_or_no(asked.question):
                 return
             confirmed.add(asked.key)
         else:
@@ -143,14 +155,14 @@ def perform_action(action: TableAction, evening: HasGame, terminal: Terminal, gi
 
 
 def _print_outcome(terminal: Terminal, outcome: ActionOutcome) -> None:
-    for what in outcome.undone:
+    for what in outcome.undone_texts:
         terminal.print_line(say("Undone: {what}", what=what), style=BOLD)
-    for what in outcome.redone:
+    for what in outcome.redone_texts:
         terminal.print_line(say("Redone: {what}", what=what), style=BOLD)
-    if outcome.amended is not None:
-        terminal.print_line(say("Amended: {what}", what=outcome.amended), style=BOLD)
+    if outcome.amended_answer_text is not None:
+        terminal.print_line(say("Amended: {what}", what=outcome.amended_answer_text), style=BOLD)
     if outcome.score is not None:
-        table_text.print_score(terminal, outcome.score, early=True)
+        table_text.print_score(terminal, outcome.score, ended_early=True)
     for text in outcome.messages:
         terminal.print_line(text)
     if outcome.why_asked_again is not None:
@@ -159,26 +171,28 @@ def _print_outcome(terminal: Terminal, outcome: ActionOutcome) -> None:
         terminal.print_line(say("Moved by hand: {move}", move=move))
 
 
-def _read_parameters(action: TableAction, evening: HasGame, terminal: Terminal, rest: str) -> ParameterValues:
+def _read_parameters(
+    action: TableAction, evening: ActionTarget, terminal: Terminal, rest: str
+) -> ParameterValues:
     """Reads a word for each parameter (a text takes the rest of the line), and asks for missing ones."""
     given: dict[str, Any] = {}
     words = rest.split()
-    while (found := action.next_parameter(evening, given)) is not None:
+    while (found := action.next_missing_parameter(evening, given)) is not None:
         parameter, form = found
         if not words:
             terminal.print_line(parameter.question, style=BOLD)
-            for hint in answer_hints(form):
+            for hint in typing_hints(form):
                 terminal.print_line(say("  {hint}", hint=hint))
             line = terminal.ask_line("> ")
         elif isinstance(form.single_field, TextField):
             line, words = " ".join(words), []
         else:
             line = words.pop(0)
-        given[parameter.key] = read_answer(form, line, terminal.language)
+        given[parameter.key] = parse_typed_answer(form, line, terminal.language)
     return given
 
 
-def _read_redo_count(_: HasGame, terminal: Terminal, rest: str) -> ParameterValues:
+def _read_redo_count(_: ActionTarget, terminal: Terminal, rest: str) -> ParameterValues:
     if rest in ("all", terminal.render(say("all"))):
         return {"count": MORE_THAN_ALL_ANSWERS}
     if rest and not WHOLE_NUMBER.fullmatch(rest):
@@ -186,7 +200,7 @@ def _read_redo_count(_: HasGame, terminal: Terminal, rest: str) -> ParameterValu
     return {"count": int(rest or 1)}
 
 
-def _read_back_target(evening: HasGame, _: Terminal, rest: str) -> ParameterValues:
+def _read_back_target(evening: ActionTarget, _: Terminal, rest: str) -> ParameterValues:
     if not WHOLE_NUMBER.fullmatch(rest):
         raise UserError(
             say(
@@ -194,13 +208,13 @@ def _read_back_target(evening: HasGame, _: Terminal, rest: str) -> ParameterValu
                 "see the numbers."
             )
         )
-    return {"kept": evening.playing.steps_before(int(rest))}
+    return {"kept": evening.current_session.step_count_before_answer(int(rest))}
 
 
-def _read_amendment(evening: HasGame, terminal: Terminal, rest: str) -> ParameterValues:
+def _read_amendment(evening: ActionTarget, terminal: Terminal, rest: str) -> ParameterValues:
     """Reads the number of an answer, its seat in a round, and the new answer; asks for what is missing."""
     number, _, words = rest.partition(" ")
-    if number not in [str(told.n) for told in evening.playing.run.answered]:
+    if number not in [str(told.question_number) for told in evening.current_session.run.answered_questions]:
         raise UserError(
             say(
                 'Type "amend" and the number of an answer, such as: amend 12. '
@@ -208,46 +222,46 @@ def _read_amendment(evening: HasGame, terminal: Terminal, rest: str) -> Paramete
             )
         )
     given: dict[str, Any] = {"event": int(number)}
-    question = amended_question(evening, given)
+    question = find_question_to_amend(evening, given)
     if question.parts_by_seat:
         seat, words = _read_amended_seat(terminal, question, words)
         given["seat"] = seat.key
         question = question.parts_by_seat[seat]
     line = words or _ask_amended_question(terminal, question)
     seat_asked = question.seats[0] if question.seats else None
-    return {**given, "answer": read_answer(question.form, line, terminal.language, seat_asked)}
+    return {**given, "answer": parse_typed_answer(question.form, line, terminal.language, seat_asked)}
 
 
-def _read_new_name(evening: HasGame, _: Terminal, rest: str) -> ParameterValues:
+def _read_new_name(evening: ActionTarget, _: Terminal, rest: str) -> ParameterValues:
     old, equals, new = rest.partition("=")
     if not equals:
         raise UserError(say("Type the old and the new name like this: rename Aki = Dai"))
     return {"seat": _seat_named(evening, old).key, "name": new.strip()}
 
 
-def _read_seat_key(evening: HasGame, _: Terminal, rest: str) -> ParameterValues:
+def _read_seat_key(evening: ActionTarget, _: Terminal, rest: str) -> ParameterValues:
     return {"seat": _seat_named(evening, rest).key}
 
 
-def _seat_named(evening: HasGame, name: str) -> Seat:
-    """The seat that is called so; raises `UnknownName`, which lists the names."""
-    return find_seat_by_name(name.strip(), names_of_seats(evening.playing.table.seats))
+def _seat_named(evening: ActionTarget, name: str) -> Seat:
+    """Returns the seat of that name; raises `UnknownName`, which lists the names."""
+    return find_seat_by_name(name.strip(), typed_names_by_seat(evening.current_session.table.seats))
 
 
 # Corrections: typed in one line, or asked for step by step
 
 ASK_AGAIN_PREFIX = re.compile(r"again(?: |$)")
 CORRECTION_LINE = re.compile(r"([0-9]{1,9}) (?:[×x] )?(.+?) from (.+?) to (.+?)(?:: (.*))?")
-TypedTransfer = tuple[str, str, str, str, str]
-"""Count, piece, source, target and reason of a correction."""
+TypedCorrection = tuple[str, str, str, str, str]
+"""A typed correction: count, piece, source, target and reason."""
 
 
-def read_correction(evening: HasGame, terminal: Terminal, line: str) -> ParameterValues:
-    """Returns what a correction moves, from a whole line or asked for step by step.
+def read_correction(evening: ActionTarget, terminal: Terminal, line: str) -> ParameterValues:
+    """Returns the parameters of a correction, from a whole line or asked for step by step.
 
     Raises `UserError` if people stop half-way. After `again` the open question is asked once more.
     """
-    session = evening.playing
+    session = evening.current_session
     again = ASK_AGAIN_PREFIX.match(line)
     line = line[again.end() :] if again else line
     if line:
@@ -273,7 +287,7 @@ LabelsByKey = Mapping[str, Collection[Labelled]]
 
 def _find_keys(session: Session, terminal: Terminal, count: int, piece: str, *places: str) -> list[str]:
     """Returns the keys of a piece and of places whose labels the terminal shows: `coins`, `Aki`."""
-    there, numbered = correctable_holdings(session), session.table.ledger.current_slots()
+    there, numbered = movable_holdings_by_place(session), session.table.ledger.current_slot_by_place()
     pieces = {held.piece.key: held.piece for holdings in there.values() for held in holdings}
     called = {place: numbered.get(place, place) for place in there}
     full = {place.key: _place_labels(called[place]) for place, held in there.items() if held}
@@ -281,7 +295,10 @@ def _find_keys(session: Session, terminal: Terminal, count: int, piece: str, *pl
     source, target = places
     return [
         _find_key(
-            piece, terminal, {key: (one, one.quantity(count)) for key, one in pieces.items()}, count=count
+            piece,
+            terminal,
+            {key: (one, one.quantity_text(count)) for key, one in pieces.items()},
+            count=count,
         ),
         _find_key(source, terminal, full, empty),
         _find_key(target, terminal, empty, full),
@@ -289,7 +306,7 @@ def _find_keys(session: Session, terminal: Terminal, count: int, piece: str, *pl
 
 
 def _place_labels(place: Place) -> tuple[Labelled, ...]:
-    return place, place.holder
+    return place, place.owner_label
 
 
 def _find_key(word: str, terminal: Terminal, *things: LabelsByKey, count: int | None = None) -> str:
@@ -302,7 +319,7 @@ def _find_key(word: str, terminal: Terminal, *things: LabelsByKey, count: int | 
     languages = "en", terminal.language
     for some in things:
         said = {
-            key: [normalize_line(render(one, lang)) for one in names for lang in languages]
+            key: [normalize_typed_line(render(one, lang)) for one in names for lang in languages]
             for key, names in some.items()
         }
         meant = find_by_name(
@@ -313,8 +330,8 @@ def _find_key(word: str, terminal: Terminal, *things: LabelsByKey, count: int | 
     return word
 
 
-def _ask_step_by_step(session: Session, terminal: Terminal) -> TypedTransfer:
-    there, numbered = correctable_holdings(session), session.table.ledger.current_slots()
+def _ask_step_by_step(session: Session, terminal: Terminal) -> TypedCorrection:
+    there, numbered = movable_holdings_by_place(session), session.table.ledger.current_slot_by_place()
     held = [one for holdings in there.values() for one in holdings]
     moved = held[
         _ask_choice(
@@ -338,7 +355,7 @@ def _describe_holding(one: Holding, numbered: Mapping[Place, Place]) -> Labelled
     place = numbered.get(one.place, one.place)
     if one.count is None or one.count < 1:
         return say("{place}: {piece}", place=place, piece=one.piece)
-    return say("{place}: {piece}", place=place, piece=one.piece.quantity(one.count))
+    return say("{place}: {piece}", place=place, piece=one.piece.quantity_text(one.count))
 
 
 def _ask_choice(terminal: Terminal, question: Labelled, things: Sequence[Labelled]) -> int:
@@ -363,7 +380,7 @@ def _nothing_moved_error() -> UserError:
     return UserError(say("Nothing was moved."))
 
 
-PARAMETER_READER_BY_ACTION: Mapping[str, Callable[[HasGame, Terminal, str], ParameterValues]] = {
+PARAMETER_READER_BY_ACTION: Mapping[str, Callable[[ActionTarget, Terminal, str], ParameterValues]] = {
     "redo": _read_redo_count,
     "back": _read_back_target,
     "amend": _read_amendment,
@@ -372,12 +389,12 @@ PARAMETER_READER_BY_ACTION: Mapping[str, Callable[[HasGame, Terminal, str], Para
     "leave": _read_seat_key,
     "come_back": _read_seat_key,
 }
-"""Readers of the parameters, by the action's key. Other actions take a word for each parameter."""
+"""The function that reads an action's parameters, by action key. Other actions take a word per parameter."""
 
 
 def _ask_amended_question(terminal: Terminal, question: Request[object]) -> str:
     terminal.print_line(question_line(question), style=BOLD)
-    for hint in answer_hints(question.form):
+    for hint in typing_hints(question.form):
         terminal.print_line(say("  {hint}", hint=hint))
     return terminal.ask_line(terminal.render(say("New answer: ")))
 
@@ -385,7 +402,7 @@ def _ask_amended_question(terminal: Terminal, question: Request[object]) -> str:
 def _read_amended_seat(terminal: Terminal, question: Request[object], words: str) -> tuple[Seat, str]:
     """Returns the seat whose answer is amended, named in the line or asked for, and the rest of the line."""
     words = words or terminal.ask_line(terminal.render(say("Whose answer? ")))
-    if named := find_leading_name(words.split(), names_of_seats(question.seats)):
+    if named := find_seat_at_start(words.split(), typed_names_by_seat(question.seats)):
         seat, cut = named
         return seat, " ".join(words.split()[cut:])
     raise UserError(say("Type the name of a player who answered: {seats}.", seats=say_list(question.seats)))
@@ -394,10 +411,10 @@ def _read_amended_seat(terminal: Terminal, question: Request[object], words: str
 # Commands that only a terminal has
 
 
-def print_help(evening: HasGame, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
+def print_help(evening: ActionTarget, terminal: Terminal, arguments: str) -> bool:  # noqa: ARG001 - as each Do
     """Prints the rule behind the question, how to answer, and all commands."""
-    session = evening.playing
-    if rule := view(session).help:
+    session = evening.current_session
+    if rule := make_view(session).help_text:
         terminal.print_line(rule, style=BOLD)
     terminal.print_line(
         say("The lines above the prompt say what to type. Press only Enter to see the question again.")
@@ -405,11 +422,11 @@ def print_help(evening: HasGame, terminal: Terminal, rest: str) -> bool:  # noqa
     rows = []
     for one in all_commands():
         words = dict.fromkeys([render(one.word), terminal.render(one.word)])
-        rows.append([f"{' / '.join(words)} {one.command.rest}", terminal.render(one.command.help)])
+        rows.append([f"{' / '.join(words)} {one.command.argument_hint}", terminal.render(one.command.help)])
     if PAY.is_offered(evening):
         names = " ".join(seat.name for seat in session.table.seats[:2])
         rows.append([f"{names} 37", terminal.render(say("pays money, or moves a piece that you name"))])
-    if may_open_round(session.game.typed_row_option, session.question):
+    if can_open_round(session.game.typed_row_option, session.question):
         rows.append(
             ["12 -3 …", terminal.render(say("enters a whole round: one number for each player, clockwise"))]
         )
@@ -418,7 +435,7 @@ def print_help(evening: HasGame, terminal: Terminal, rest: str) -> bool:  # noqa
     return False
 
 
-def print_redoable_answers(session: Session, terminal: Terminal) -> None:
+def print_redoable_answer_count(session: Session, terminal: Terminal) -> None:
     """Prints how many answers that an amendment undid can be redone now, or later."""
     if session.fitting_redo_count:
         text = say_n(
@@ -434,15 +451,15 @@ def print_redoable_answers(session: Session, terminal: Terminal) -> None:
         terminal.print_line(text, style=DIM)
 
 
-def print_history(evening: HasGame, terminal: Terminal, rest: str) -> bool:
+def print_history(evening: ActionTarget, terminal: Terminal, arguments: str) -> bool:
     """Prints the latest events, each with the number to amend it by; `history 99` prints more."""
-    session = evening.playing
-    count = int(rest) if WHOLE_NUMBER.fullmatch(rest) else DEFAULT_HISTORY_LENGTH
-    entries, tried = history(session), undone_history(session)
+    session = evening.current_session
+    count = int(arguments) if WHOLE_NUMBER.fullmatch(arguments) else DEFAULT_HISTORY_LENGTH
+    entries, tried = history_in_force(session), undone_hidden_corrections_and_rolls(session)
     for _, text in tried:
         terminal.print_line(f"{'!':>5}  {terminal.render(text)}")
     for entry in entries[max(0, len(entries) - count) :]:
-        number = "" if entry.n is None else str(entry.n)
+        number = "" if entry.question_number is None else str(entry.question_number)
         terminal.print_line(f"{number:>5}  {terminal.render(entry.text)}")
         for note in entry.notes:
             terminal.print_line(f"{'':5}  {terminal.render(note)}", style=DIM)
@@ -451,31 +468,31 @@ def print_history(evening: HasGame, terminal: Terminal, rest: str) -> bool:
     return False
 
 
-def print_table_state(evening: HasGame, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
-    """Prints everything that lies open on the table."""
-    session = evening.playing
-    seen = view(session)
+def print_table_state(evening: ActionTarget, terminal: Terminal, arguments: str) -> bool:  # noqa: ARG001 - as each Do
+    """Prints everything that is open on the table."""
+    session = evening.current_session
+    seen = make_view(session)
     laid = evaluate_scene(seen, session.scene)
     table_text.print_heading(terminal, seen)
     table_text.print_seats(terminal, seen, laid)
     endless = table_text.endless_accounts(session)
-    table_text.print_middle(terminal, laid, endless)
-    table_text.print_other_holdings(terminal, laid, endless)
+    table_text.print_table_middle(terminal, laid, endless)
+    table_text.print_holdings_outside_scene(terminal, laid, endless)
     return False
 
 
-def change_language(evening: HasGame, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
+def change_language(evening: ActionTarget, terminal: Terminal, arguments: str) -> bool:  # noqa: ARG001 - as each Do
     """Changes the language, given by its code or its own name."""
     known = languages.languages()
-    wanted = name_matching.find_by_name(rest, {code: (code, one.name) for code, one in known.items()})
+    wanted = name_matching.find_by_name(arguments, {code: (code, one.name) for code, one in known.items()})
     if not wanted:
         raise UserError(say('Type "language" and one of these: {languages}.', languages=", ".join(known)))
     terminal.language = wanted[0]
     return True
 
 
-def quit_terminal(evening: HasGame, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
-    """Raises `QuitTerminal`: the game stays as it is and can be resumed."""
+def quit_terminal(evening: ActionTarget, terminal: Terminal, arguments: str) -> bool:  # noqa: ARG001 - as each Do
+    """Quits by raising `QuitTerminal`: the game stays open and can be resumed."""
     raise QuitTerminal
 
 

@@ -21,46 +21,47 @@ from companion.scenes.evaluate import evaluate_scene
 from companion.session import typed_payments
 from companion.session.session import Session
 from companion.session.timekeeper import Timekeeper
-from companion.session.view import history, view
+from companion.session.view import history_in_force, make_view
 from companion.store import SavedGame, Store
 from companion.table.seats import Seat, make_new_seats
 from companion.terminal import commands, table_text
 from companion.terminal.answers import (
-    accepts_enter,
-    answer_hints,
     asks_app_to_answer,
-    is_round_line,
-    may_open_round,
+    can_open_round,
+    is_enter_an_answer,
+    is_one_number_per_player,
+    parse_round_line,
+    parse_typed_answer,
     question_line,
-    read_answer,
-    read_round,
-    round_hints,
+    round_typing_hints,
+    typing_hints,
 )
-from companion.terminal.terminal import BOLD, DIM, SEAT_COLOURS, Terminal, names_of_seats
+from companion.terminal.terminal import ANSI_SEAT_COLOURS, BOLD, DIM, Terminal, typed_names_by_seat
 from companion.texts import say, say_list
 
 TERMINAL_INPUT = "terminal"
 
 
 def play_in_terminal(
-    session: Session, terminal: Terminal, state: Path | None = None, store: Store | None = None
+    session: Session, terminal: Terminal, named_directory: Path | None = None, store: Store | None = None
 ) -> int:
     """Plays until the game is put away, people quit or the input ends; returns the exit status.
 
-    `state` is the directory that people named; the printed command that continues the game names it too.
+    `named_directory` is the state directory that people named; the printed command that continues the game
+    names it too.
     """
     match = TerminalGame(session, terminal, store)
     try:
         terminal.print_line(say('Type "help" at any time to see what else you can type.'), style=DIM)
         match.print_last_event()
         while not session.is_put_away:
-            match.run_turn()
+            match.handle_input_line()
     except (EOFError, KeyboardInterrupt, commands.QuitTerminal):
-        if session.clocks:
+        if session.clock_settings:
             session.pause_clocks()
         terminal.print_line()
-        state = match.new_directory or state
-        kept = [] if state is None else ["--state", str(state)]
+        named_directory = match.new_directory or named_directory
+        kept = [] if named_directory is None else ["--state", str(named_directory)]
         command = shlex.join(["companion", "play", session.game.key, "--resume", *kept])
         terminal.print_line(say("Saved. To continue, run: {command}", command=command))
     return 0
@@ -69,7 +70,7 @@ def play_in_terminal(
 class TerminalGame:
     """A session that people play at a terminal.
 
-    On a real terminal, sealed answers are typed unseen, one player after the other at the same keyboard.
+    On a real terminal sealed answers are typed hidden, one player after the other at the same keyboard.
     """
 
     def __init__(self, session: Session, terminal: Terminal, store: Store | None = None) -> None:
@@ -85,7 +86,7 @@ class TerminalGame:
         self._last_line_failed = False
         self._clocks = TerminalClocks(session, terminal)
 
-    def run_turn(self) -> None:
+    def handle_input_line(self) -> None:
         """Handles one line of input, or none if the clock answered first."""
         try:
             self._turn()
@@ -108,7 +109,7 @@ class TerminalGame:
 
     def print_last_event(self) -> None:
         """Prints the last answer or correction and its notes."""
-        for last in history(self.session)[-1:]:
+        for last in history_in_force(self.session)[-1:]:
             self.terminal.print_line(last.text, style=DIM)
             for note in last.notes:
                 self.terminal.print_line(note, style=BOLD)
@@ -122,21 +123,21 @@ class TerminalGame:
 
     def _print_table(self, *, always: bool = False) -> None:
         """Prints the table if it has changed and the kind of question is another one."""
-        seen = view(self.session)
+        seen = make_view(self.session)
         kind = seen.question.kind if seen.question else ""
         now = seen.heading, seen.holdings
         if always or self._must_print_table or (kind != self._printed_kind and now != self._printed_table):
             laid = evaluate_scene(seen, self.session.scene)
             table_text.print_heading(self.terminal, seen)
             table_text.print_seats(self.terminal, seen, laid)
-            table_text.print_middle(self.terminal, laid, table_text.endless_accounts(self.session))
+            table_text.print_table_middle(self.terminal, laid, table_text.endless_accounts(self.session))
             self._printed_table = now
         self._printed_kind, self._must_print_table = kind, False
 
     def _print_question(self, question: Request[Any] | None) -> None:
         if self.session.result:
             table_text.print_score(self.terminal, self.session.result)
-            table_text.print_provisional_note(self.terminal, view(self.session))
+            table_text.print_provisional_note(self.terminal, make_view(self.session))
             self.terminal.print_line()
             self.terminal.print_line(
                 say('Press Enter to put the game away. You can still type "undo" or "history".')
@@ -144,20 +145,22 @@ class TerminalGame:
         if question is not None:
             self.terminal.print_line()
             if isinstance(question, Raise) and question.bids:
-                table_text.print_bids(self.terminal, question, self.session.table.seats)
+                table_text.print_last_bids(self.terminal, question, self.session.table.seats)
             self.terminal.print_line(question_line(question), style=BOLD)
-            table_text.print_open_answers(self.terminal, view(self.session), question.parts_by_seat)
+            table_text.print_open_answers(self.terminal, make_view(self.session), question.parts_by_seat)
             for hint in (
-                round_hints(question.parts_by_seat) if question.parts_by_seat else answer_hints(question.form)
+                round_typing_hints(question.parts_by_seat)
+                if question.parts_by_seat
+                else typing_hints(question.form)
             ):
                 self.terminal.print_line(say("  {hint}", hint=hint))
-            commands.print_redoable_answers(self.session, self.terminal)
+            commands.print_redoable_answer_count(self.session, self.terminal)
             self._clocks.print_clocks()
 
     def _prompt(self, seats: Sequence[Seat]) -> str:
         if len(seats) != 1:
             return "> "
-        return self.terminal.style_text(f"{seats[0].name}> ", SEAT_COLOURS[seats[0].colour])
+        return self.terminal.style_text(f"{seats[0].name}> ", ANSI_SEAT_COLOURS[seats[0].colour])
 
     # What people type
 
@@ -170,7 +173,7 @@ class TerminalGame:
             self._last_line_failed = True
             self.terminal.print_error(error.text)
             store = self._game.store
-            if store and (place := store.find_other_directory()):
+            if store and (place := store.find_replacement_directory()):
                 self._offer_directory(place)
         return not self._last_line_failed
 
@@ -179,7 +182,7 @@ class TerminalGame:
         question = say(
             "Save this game in {directory} from now on, with all answers so far?", directory=str(place)
         )
-        if self.terminal.confirm(question) and self._attempt(
+        if self.terminal.ask_yes_or_no(question) and self._attempt(
             lambda: self._perform_action(GO_ON_IN, {"directory": str(place)})
         ):
             self.new_directory = place
@@ -203,9 +206,9 @@ class TerminalGame:
         try:
             answer(line)
         except IllegalAnswer as error:
-            if (found := commands.guess_command(line, self.terminal)) is not None:
+            if (found := commands.find_command_by_synonym(line, self.terminal)) is not None:
                 self._run_command(*found)
-            elif not is_sealed and (near := commands.nearest_command_word(line, self.terminal)) is not None:
+            elif not is_sealed and (near := commands.suggest_command_word(line, self.terminal)) is not None:
                 text = "{why} Or did you mean {word}?"
                 raise UserError(say(text, why=error.text, word=near)) from error
             else:
@@ -223,14 +226,16 @@ class TerminalGame:
         self._must_print_table = command.handle(self._game, self.terminal, rest) or self._must_print_table
 
     def _perform_action(self, action: TableAction, given: ParameterValues) -> None:
-        commands.perform_action(action, self._game, self.terminal, given)
+        commands.run_action_with_confirmations(action, self._game, self.terminal, given)
 
     def _answer(self, question: Request[Any] | None, line: str) -> None:
         if question is None and not line:
             self._perform_action(PUT_AWAY, {})
-        elif question is None and (found := commands.guess_command(line, self.terminal)) is not None:
+        elif (
+            question is None and (found := commands.find_command_by_synonym(line, self.terminal)) is not None
+        ):
             self._run_command(*found)
-        elif question is None or (not line and not accepts_enter(question.form)):
+        elif question is None or (not line and not is_enter_an_answer(question.form)):
             self._must_print_table = True
         elif question.parts_by_seat:
             self._enter(question, line)
@@ -244,7 +249,7 @@ class TerminalGame:
             self._perform_action(ROLL, {"n": self.session.question_number})
             self.print_last_event()
         else:
-            with typed_payments.refuse_as_payment(self.session, line, "en", self.terminal.language):
+            with typed_payments.explaining_payment_errors(self.session, line, "en", self.terminal.language):
                 answer = self._read(question, line)
             if self._is_sure(question, answer):
                 self.session.answer(self.session.question_number, answer, TERMINAL_INPUT)
@@ -252,31 +257,31 @@ class TerminalGame:
 
     def _opens_round(self, question: Request[Any], line: str) -> bool:
         """Returns True if the line is a whole round, typed while the menu can open one."""
-        is_row = is_round_line(line, len(self.session.table.paying_seats))
-        return is_row and may_open_round(self.session.game.typed_row_option, question)
+        is_row = is_one_number_per_player(line, len(self.session.table.paying_seats))
+        return is_row and can_open_round(self.session.game.typed_row_option, question)
 
     def _enter(self, question: Request[Any], line: str) -> None:
         """Answers an open round: all at once, or some answers, of which the last one completes the round."""
         n, answers = (
             self.session.question_number,
-            read_round(question.parts_by_seat, line, self.terminal.language),
+            parse_round_line(question.parts_by_seat, line, self.terminal.language),
         )
         if set(answers) == set(question.parts_by_seat):
             self.session.answer(n, {str(seat.number): each for seat, each in answers.items()}, TERMINAL_INPUT)
         else:
             for seat, each in answers.items():
-                self.session.draft(n, seat, each, TERMINAL_INPUT)
+                self.session.put_answer_in_envelope(n, seat, each, TERMINAL_INPUT)
         if self.session.question_number != n:
             self.print_last_event()
 
     def _read(self, question: Request[Any], line: str) -> object:
         seat = question.seats[0] if question.seats else None
-        return read_answer(question.form, line, self.terminal.language, seat)
+        return parse_typed_answer(question.form, line, self.terminal.language, seat)
 
     def _is_sure(self, question: Request[Any], answer: object) -> bool:
         """Returns True if people confirm the answer, or it needs no confirmation."""
-        doubt = question.confirmation_for(question.load(answer))
-        return doubt is None or self.terminal.confirm(doubt)
+        doubt = question.confirmation_for(question.parse_answer(answer))
+        return doubt is None or self.terminal.ask_yes_or_no(doubt)
 
     # Sealed answers
 
@@ -289,7 +294,7 @@ class TerminalGame:
             self.terminal.print_line()
             if self.terminal.is_interactive:
                 self.print_last_event()
-            table_text.print_envelopes(self.terminal, view(self.session))
+            table_text.print_envelopes(self.terminal, make_view(self.session))
         if not self.terminal.is_interactive or self._hand_over_keyboard(question, seat):
             self._ask_sealed_answer(seat, question.parts_by_seat[seat])
 
@@ -315,13 +320,13 @@ class TerminalGame:
         return False
 
     def _call_seat(self, question: Request[Any], line: str) -> None:
-        found = find_by_name(line, names_of_seats(question.seats))
+        found = find_by_name(line, typed_names_by_seat(question.seats))
         if len(found) == 1:
             self._called_seat = found[0]
         else:
             names = say_list(question.seats)
             self._printed_question = None
-            if commands.guess_command(line, self.terminal) is None:
+            if commands.find_command_by_synonym(line, self.terminal) is None:
                 self.terminal.clear_screen()  # a bid typed too early has been seen long enough
             raise IllegalAnswer(say("Press Enter, or type the name of another player: {names}.", names=names))
 
@@ -353,7 +358,7 @@ class TerminalGame:
         answer = self._read(part, line)
         if not self._is_sure(part, answer):
             return
-        self.session.draft(n, seat, answer, TERMINAL_INPUT)
+        self.session.put_answer_in_envelope(n, seat, answer, TERMINAL_INPUT)
         self._called_seat = None
         self.terminal.clear_screen()
         if self.session.question_number != n:
@@ -362,11 +367,11 @@ class TerminalGame:
             self.terminal.print_line(say("{seat}'s answer is sealed.", seat=seat))
 
     def _reveal(self) -> None:
-        opened = self.session.run.answered[-1]
-        seen = view(self.session)
+        opened = self.session.run.answered_questions[-1]
+        seen = make_view(self.session)
         self.terminal.print_line(say("The envelopes are open:"))
         for seat, part in opened.question.parts_by_seat.items():
-            told = part.describe_revealed(opened.answer[seat])
+            told = part.describe_revealed_answer(opened.answer[seat])
             won = say("  {told} (won)", told=told)
             self.terminal.print_line(won if seat in seen.winners else say("  {told}", told=told), style=BOLD)
         for note in seen.notes:
@@ -382,7 +387,7 @@ class AnsweredByTimeout(Exception):
 
 
 class TerminalClocks:
-    """Prints the clocks and lets them answer while the terminal waits for a line."""
+    """Prints the clocks, and lets them answer while the terminal waits for a line."""
 
     def __init__(self, session: Session, terminal: Terminal) -> None:
         self._session = session
@@ -392,7 +397,7 @@ class TerminalClocks:
 
     def print_clocks(self) -> None:
         """Prints one line with all clocks, and whether they are stopped."""
-        clocks = self._timekeeper.clocks
+        clocks = self._timekeeper.clock_states
         if clocks:
             faces = [say("{clock} {face}", clock=clock.name, face=clock.display_text) for clock in clocks]
             self._terminal.print_line(say("  time: {clocks}", clocks=say_list(faces)))
@@ -400,14 +405,14 @@ class TerminalClocks:
             self._terminal.print_line(say("  The clocks are stopped until somebody answers."))
 
     def _tick(self) -> float | None:
-        while ring := self._timekeeper.tick():
+        while ring := self._timekeeper.ring_next_due_clock():
             self._terminal.print_line()
-            if not ring.quiet:
+            if not ring.is_silent:
                 self._terminal.print_line(ring.text, style=BOLD)
-            if ring.answered:
+            if ring.gave_default_answer:
                 self._terminal.discard_typed_ahead()
                 raise AnsweredByTimeout
-        return self._timekeeper.seconds_until_due
+        return self._timekeeper.seconds_until_next_ring
 
 
 # Before the game: continue the open game, or enter the players of a new one
@@ -417,13 +422,13 @@ QUIT_WORDS = ("quit", "exit")
 """Words that quit instead of being a player's name."""
 
 
-def ask_players(terminal: Terminal, game: Game, saved: SavedGame | None) -> list[str]:
-    """Returns the players' names in clockwise order for a new game; none to continue the open one.
+def ask_player_names(terminal: Terminal, game: Game, open_game: SavedGame | None) -> list[str]:
+    """Returns the players' names in clockwise order for a new game; [] to continue the open game.
 
-    Raises `UserError` where the input ends before that.
+    Raises `UserError` if the input ends before that.
     """
     try:
-        return _ask_all(terminal, game, saved)
+        return _ask_all(terminal, game, open_game)
     except EOFError as end:
         raise UserError(say("Name the players in clockwise order, such as --seats Aki,Ben,Chie.")) from end
 
@@ -464,7 +469,7 @@ def _ask_names(terminal: Terminal, game: Game) -> list[str]:
         more = [*names, *(name.strip() for name in line.split(",") if line)]
         try:
             if not line or len(more) > most:
-                game.check_players(more)
+                game.check_player_count(more)
             names = [seat.name for seat in make_new_seats(more)]
         except UserError as error:
             terminal.print_error(error.text)

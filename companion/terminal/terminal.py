@@ -1,7 +1,6 @@
-"""Reads lines from standard input and prints texts to standard output, in one language.
+"""Reads lines from standard input and prints texts to standard output, in one language. It knows no game.
 
-It knows no game. On a pipe it prints plain lines; on a terminal it can style text, clear the screen and hide
-what is typed.
+On a pipe it prints plain lines; on a terminal it can style text, clear the screen and hide what is typed.
 """
 
 from __future__ import annotations
@@ -17,18 +16,21 @@ from typing import TextIO
 
 from companion import languages
 from companion.monospace_text import terminal_columns, wrap_text
-from companion.table.seat_signs import SEAT_SIGNS
+from companion.table.seat_signs import SIGN_BY_SEAT_COLOUR
 from companion.table.seats import Seat
 from companion.texts import Labelled, render, say
 
 BOLD, DIM, RED = "1", "2", "31"
 CLEAR_SCREEN = "\x1b[H\x1b[2J"
-SEAT_COLOURS = {name: f"38;5;{sign.terminal_colour}" for name, sign in SEAT_SIGNS.items()}
-"""The seats' colours among the 256 that terminals share."""
+ANSI_SEAT_COLOURS = {name: f"38;5;{sign.terminal_colour}" for name, sign in SIGN_BY_SEAT_COLOUR.items()}
+"""The ANSI code of each seat colour, among the 256 colours of terminals."""
 
 
 class Terminal:
-    """`Terminal(sys.stdin, sys.stdout, "de")`; `ask_line` raises EOFError at the end of the input."""
+    """Reads typed lines and prints texts: `Terminal(sys.stdin, sys.stdout, "de")`.
+
+    `ask_line` raises EOFError at the end of the input.
+    """
 
     def __init__(
         self,
@@ -60,7 +62,7 @@ class Terminal:
         return render(text, self.language)
 
     def print_line(self, text: Labelled | str = "", *, style: str = "") -> None:
-        """Prints one line. A string is printed as it is."""
+        """Prints one line. A string is printed unchanged."""
         line = text if isinstance(text, str) else self.render(text)
         self._write(self.style_text(line, style) + "\n")
 
@@ -78,7 +80,7 @@ class Terminal:
             self._write(CLEAR_SCREEN)
 
     def ask_line(self, prompt: str) -> str:
-        """Returns one typed line without space around it; full-width characters become normal ones."""
+        """Asks for one line and returns it stripped; full-width characters become normal ones."""
         self._write(prompt)
         self._wait()
         line = self._stdin.readline()
@@ -86,11 +88,11 @@ class Terminal:
             self._write("\n")
         if not line:
             raise EOFError
-        line = normalize_line(line.removeprefix("\ufeff"))  # Windows begins texts so
+        line = normalize_typed_line(line.removeprefix("\ufeff"))  # Windows begins texts so
         return "".join(letter if letter.isprintable() else "�" for letter in line)
 
     def ask_hidden_line(self, prompt: str) -> str:
-        """Returns one line like `ask_line`, but nothing that is typed is shown."""
+        """Asks for one line like `ask_line`, but shows nothing that is typed."""
         if not self.is_interactive:
             return self.ask_line(prompt)
         with self._silent():
@@ -98,13 +100,13 @@ class Terminal:
         self._write("\n")
         return line
 
-    def confirm(self, question: Labelled) -> bool:
+    def ask_yes_or_no(self, question: Labelled) -> bool:
         """Asks a yes-or-no question; anything but yes is no."""
         words = {"y", "yes", self.render(say("yes"))}
         return self.ask_line(self.render(say("{question} (yes or no) ", question=question))).lower() in words
 
     def discard_typed_ahead(self) -> None:
-        """Discards what was typed without Enter: it was meant for another moment."""
+        """Discards what was typed without Enter: it was meant for an earlier moment."""
         if self.is_interactive:
             termios.tcflush(self._stdin.fileno(), termios.TCIFLUSH)
 
@@ -131,7 +133,7 @@ class Terminal:
             termios.tcsetattr(device, termios.TCSAFLUSH, before)
 
 
-def standard_terminal(language: str | None = None) -> Terminal:
+def make_standard_terminal(language: str | None = None) -> Terminal:
     """Returns a terminal on standard input and output, in that language or else the user's own."""
     return Terminal(sys.stdin, sys.stdout, language or detect_language(os.environ))
 
@@ -142,11 +144,11 @@ def detect_language(environ: Mapping[str, str]) -> str:
     return languages.best_language_code(next((environ[name] for name in names if environ.get(name)), ""))
 
 
-def names_of_seats(seats: Iterable[Seat]) -> dict[Seat, tuple[str, str]]:
-    """Returns what stands for each seat in a typed line: its name, and its key such as `@2`."""
-    return {seat: (normalize_line(seat.name), seat.key) for seat in seats}
+def typed_names_by_seat(seats: Iterable[Seat]) -> dict[Seat, tuple[str, str]]:
+    """Returns the words that mean each seat in a typed line: its name, and its key such as `@2`."""
+    return {seat: (normalize_typed_line(seat.name), seat.key) for seat in seats}
 
 
-def normalize_line(text: str) -> str:
+def normalize_typed_line(text: str) -> str:
     """Returns a text as `ask_line` does: full-width and half-width letters normalized, no space around it."""
     return unicodedata.normalize("NFKC", text).strip()

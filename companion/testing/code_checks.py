@@ -1,6 +1,6 @@
 """Checks a game's code and values: missing awaits, texts without values, wrong types, missing translations.
 
-The code of a game is read, not run. The values that it makes are compared with the types of their fields.
+The code of a game is parsed, not run. The values that it makes are compared with the types of their fields.
 """
 
 from __future__ import annotations
@@ -24,41 +24,41 @@ from companion.cards import Card, Deck
 from companion.cards.deck import NAME_FIELD, field_label, word_label
 from companion.clocks.clock_settings import ALL_KEYS as CLOCKED
 from companion.errors import UserError
-from companion.languages import add_game_catalogues, translations_of_game
+from companion.languages import add_game_catalogues, translations_without_other_games
 from companion.requests import KINDS, Amount, Request
 from companion.requests.request import LiveCount
-from companion.rules.game import Game, value_text
+from companion.rules.game import Game, option_value_text
 from companion.rules.scene import Scene, SceneSetup
 from companion.table.faces import FaceTracker
 from companion.table.ledger import Account
 from companion.table.table import Table
 from companion.texts import Labelled, Say, as_source_code, find_text_fault, render
 
-TRUSTED_TYPES = (Account, Card, Deck, FaceTracker)
+UNCHECKED_TYPES = (Account, Card, Deck, FaceTracker)
 """Types that only Companion creates, so their fields need no check."""
 AWAITABLE_NAMES = {
     name for name in rulebook.__all__ if name in KINDS or iscoroutinefunction(getattr(rulebook, name))
 }
 """Names of the rulebook interface that do nothing until they are awaited."""
 TEXT_FUNCTIONS = ("say", "say_n")
-TYPES_WITH_METHODS = (Table, FaceTracker, Account, str, list, dict, set)
-"""A method name of one of these types isn't taken for a coroutine of the author."""
-HANDING_ON_NODES = (
+TYPES_WHOSE_METHODS_NEED_NO_AWAIT = (Table, FaceTracker, Account, str, list, dict, set)
+"""Types whose method names aren't mistaken for a coroutine that the author wrote."""
+AWAITING_OR_PASSING_NODES = (
     *(ast.Await, ast.Call, ast.keyword, ast.Return, ast.Yield, ast.Lambda, ast.Starred),
     *(ast.Dict, ast.List, ast.Tuple, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp, ast.GeneratorExp),
 )
-"""Syntax around a question that awaits it or passes it on."""
+"""Syntax nodes around a question that await it or pass it on."""
 
 # Code
 
 
-def source_files(game: Game) -> list[Path]:
+def find_source_files(game: Game) -> list[Path]:
     """Returns the files of a game's package, or the one file that holds its rulebook."""
     module = sys.modules[game.play.__module__]
     return sorted(game.folder.glob("*.py")) if module.__package__ else [Path(str(module.__file__))]
 
 
-def check_code(game: Game) -> None:
+def check_game_code(game: Game) -> None:
     """Raises AssertionError for a question that isn't awaited and for a text without a value for a field."""
     fault = find_code_fault(tuple([(file.name, file.read_text(encoding="utf-8")) for file in _code_of(game)]))
     assert fault is None, fault
@@ -93,7 +93,7 @@ def _imports(path: Path, package: str) -> list[str]:
 
 @lru_cache(maxsize=64)
 def find_code_fault(files: tuple[tuple[str, str], ...]) -> str | None:
-    """Returns the first fault in these files (names and texts), None if there is none."""
+    """Returns the first fault in these files (pairs of name and code); None if there is none."""
     trees = {name: ast.parse(text) for name, text in files}
     nodes = [node for tree in trees.values() for node in ast.walk(tree)]
     plain = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
@@ -135,7 +135,7 @@ def _name_called(function: ast.expr, names: Collection[str], own: Collection[str
         ):
             return name
         case ast.Attribute(attr=name) if name in own and not any(
-            hasattr(kind, name) for kind in TYPES_WITH_METHODS
+            hasattr(kind, name) for kind in TYPES_WHOSE_METHODS_NEED_NO_AWAIT
         ):
             return name
     return None
@@ -165,10 +165,10 @@ def _is_handed_on(node: ast.AST, function: ast.AST, parents: Mapping[ast.AST, as
             read = [each for each in used if isinstance(each.ctx, ast.Load)]
             if not _is_question(node if isinstance(node, ast.Call) else None):
                 return any(_awaits(parents[each]) for each in read)
-            return any(isinstance(parents[each], HANDING_ON_NODES) for each in read)
+            return any(isinstance(parents[each], AWAITING_OR_PASSING_NODES) for each in read)
         case ast.Assign() | ast.AnnAssign():
             return True
-    return isinstance(up, HANDING_ON_NODES)
+    return isinstance(up, AWAITING_OR_PASSING_NODES)
 
 
 def _is_question(call: ast.Call | None) -> bool:
@@ -237,12 +237,12 @@ def check_game_types(game: Game) -> None:
     assert not twice, f"Game.options has two with the key {twice[0]}" if twice else ""
     for option in game.options:
         try:
-            option.parse_value(value_text(option.default))
+            option.parse_value(option_value_text(option.default))
         except UserError as error:
             raise AssertionError(f"The default of option {option.key} isn't allowed: {error}") from error
 
 
-def with_checked_scene(game: Game) -> Game:
+def with_scene_type_check(game: Game) -> Game:
     """Returns the game with a scene function that raises AssertionError for a part of a wrong type."""
     make = game.scene
     if make is None:
@@ -273,7 +273,7 @@ def check_field_types(value: msgspec.Struct) -> None:
 
 
 def _faults(value: msgspec.Struct) -> Iterator[str]:
-    if isinstance(value, TRUSTED_TYPES):
+    if isinstance(value, UNCHECKED_TYPES):
         return
     if isinstance(value, Say) and (gap := find_text_fault(value)):
         yield gap
@@ -369,34 +369,34 @@ def _words(hint: Any) -> str:
 # Texts and their translations
 
 
-ANY_WORD = re.compile(r"[^\W\d_]{2,}")
+WORD_PATTERN = re.compile(r"[^\W\d_]{2,}")
 """A word of some language, in a text without its fields."""
 
 
-def find_untranslated(game: Game, language: str) -> list[str]:
+def find_untranslated_texts(game: Game, language: str) -> list[str]:
     """Returns the texts of a game that have no translation in a language, in the order they are said.
 
-    `assert untranslated(GAME, "de") == []`. It looks at the texts in the game's files and the words of its
-    decks.
-    A translation in another game's catalogue doesn't count: the same word may mean something else there.
+    `assert find_untranslated_texts(GAME, "de") == []`. It looks at the texts in the game's files and the
+    words of its decks. A translation in another game's catalogue doesn't count: the same word may mean
+    something else there.
     """
     add_game_catalogues(game.folder / "locale", game.key)
     forms = [(text,) if isinstance(text, str) else text for text in dict.fromkeys(_texts(game))]
-    said = [form for form in forms if ANY_WORD.search(re.sub(r"\{\w*\}", "", form[0]))]
-    known = translations_of_game(language, game.key)
+    said = [form for form in forms if WORD_PATTERN.search(re.sub(r"\{\w*\}", "", form[0]))]
+    known = translations_without_other_games(language, game.key)
     return list(dict.fromkeys(form[0] for form in said if known.gettext(form[0]) == form[0]))
 
 
 def _texts(game: Game) -> Iterator[str | tuple[str, str]]:
-    for file in source_files(game):
-        yield from texts_in_code(file.read_text(encoding="utf-8"))
+    for file in find_source_files(game):
+        yield from extract_texts_from_code(file.read_text(encoding="utf-8"))
     for name in game.decks:
         if (deck := game.folder / f"{name}.toml").is_file():
-            yield from texts_in_deck(tomllib.loads(deck.read_text(encoding="utf-8")))
+            yield from extract_texts_from_deck(tomllib.loads(deck.read_text(encoding="utf-8")))
 
 
-def texts_in_code(code: str) -> Iterator[str | tuple[str, str]]:
-    """Yields the templates that a module passes to `say`, and pairs for one and for many passed to `say_n`.
+def extract_texts_from_code(code: str) -> Iterator[str | tuple[str, str]]:
+    """Yields the templates that a module passes to `say`, and the pairs (one, many) passed to `say_n`.
 
     Babel's own search sees neither a `say` in a list in a `say` nor a long template that was given a name.
     """
@@ -416,8 +416,8 @@ def texts_in_code(code: str) -> Iterator[str | tuple[str, str]]:
         yield ast.literal_eval(one), ast.literal_eval(many)
 
 
-def texts_in_deck(deck: Mapping[str, Any]) -> Iterator[str]:
-    """Yields the words in a deck's file: names of cards, boards and fields, choices and hints."""
+def extract_texts_from_deck(deck: Mapping[str, Any]) -> Iterator[str]:
+    """Yields the texts in a deck's file: names of cards, boards and fields, choices and hints."""
     fields = deck.get("fields", {})
     words = [card[NAME_FIELD] for card in deck["card"] if NAME_FIELD in card]
     words += [choice for field in fields.values() for choice in field.get("choices", ())]

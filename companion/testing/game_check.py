@@ -1,4 +1,4 @@
-"""Checks what every game must fulfil, on random games.
+"""Checks what every game must fulfil, by playing random games.
 
 Chance comes from a seed, and no clock runs: equal calls play equal games.
 """
@@ -20,30 +20,30 @@ from companion.requests import ConfirmField, NumberField, QuantitiesField, Reque
 from companion.rules.game import DEMO_SUFFIX, Game
 from companion.scenes.evaluate import evaluate_scene
 from companion.session.session import Session
-from companion.session.view import view
+from companion.session.view import make_view
 from companion.table.scores import GameResult
 from companion.table.seats import Seat
 from companion.testing.code_checks import (
-    check_code,
     check_field_types,
+    check_game_code,
     check_game_types,
     check_question_types,
-    with_checked_scene,
+    with_scene_type_check,
 )
 from companion.testing.noninterference import check_noninterference
 from companion.testing.random_game import (
     RandomGame,
-    accepts_answer,
-    counts_by_account,
-    observable_state,
-    play_on,
+    count_by_place_and_piece,
+    is_legal_answer,
+    play_to_end,
     question_as_text,
+    replayable_state,
 )
 from companion.texts import Say, find_text_fault
 
-REPLAYED_MOMENTS = 3
-"""Number of earlier moments of each game from which undo, redo and replay are checked."""
-UNDO_COUNTS = (1, 1, 1, 2, 2, 3, 5, 8)
+REPLAYED_MOMENTS_PER_GAME = 3
+"""The number of earlier moments of each game from which undo, redo and replay are checked."""
+UNDOS_IN_A_ROW_TO_CHOOSE_FROM = (1, 1, 1, 2, 2, 3, 5, 8)
 """Numbers of undos in a row, to choose from."""
 JUNK_ANSWERS: tuple[object, ...] = (
     *(None, True, False, 0, 1, -1, 10**30, 0.0, 1.0, 1.5, "", "1", "no such key", "\ud800"),
@@ -51,13 +51,13 @@ JUNK_ANSWERS: tuple[object, ...] = (
     *([{"card": "no such card"}], [{"card": 1}], [{"tag": "no such tag"}], [{"values": {"no such": 1}}]),
     *([{"card": "1", "values": {}}], [{"values": {}}] * 1_000),
 )
-"""Answers in JSON; hardly any of them is legal."""
-NON_NUMBERS: tuple[object, ...] = (None, True, False, 0.0, 1.5, "1", [], {}, 10**30, -(10**30))
-"""Values that no number of an answer may have."""
-FORBIDDEN_TEXTS = ("\x1b[2J", "\x00", "\x7f", "\u202e", "\ufeff", "\ud800")
+"""Answers in JSON that are hardly ever legal."""
+INVALID_NUMBERS: tuple[object, ...] = (None, True, False, 0.0, 1.5, "1", [], {}, 10**30, -(10**30))
+"""Values that no number in an answer may have."""
+UNSAFE_TEXTS = ("\x1b[2J", "\x00", "\x7f", "\u202e", "\ufeff", "\ud800")
 """Texts that control a terminal, change the writing direction or can't be encoded."""
-REFUSAL_TEST_RATE = 0.1
-"""Share of the questions that are tried with answers they must refuse."""
+REFUSAL_TEST_FRACTION = 0.1
+"""The share of questions that are tested with answers they must refuse."""
 
 
 def check_game(
@@ -80,12 +80,14 @@ def check_game(
 
     The error carries a note that says in which game it happened.
     """
-    check_code(game)
+    check_game_code(game)
     check_game_types(game)
-    checked, asked_before = with_checked_scene(game), set[str]()
+    checked, asked_before = with_scene_type_check(game), set[str]()
     for number in range(games):
         try:
-            trial = RandomGame.begin(checked, number, Random(f"{game.key} {seed} {number}"), decks)
+            trial = RandomGame.begin_random_game(
+                checked, number, Random(f"{game.key} {seed} {number}"), decks
+            )
             _check_random_game(trial, asked_before)
         except Exception as error:
             error.add_note(f"in game {number} of check_game({game.key}, seed={seed})")
@@ -98,7 +100,7 @@ def check_game(
 def _check_recorded_match(game: Game) -> None:
     recorded = game.find_file(DEMO_SUFFIX)
     if recorded is not None:
-        events = logtext.read_log_text(recorded.read_text(encoding="utf-8"))
+        events = logtext.parse_log_text(recorded.read_text(encoding="utf-8"))
         session = Session(game, events, MemoryLog())
         assert session.result is not None, f"{recorded.name} isn't over at its end"
 
@@ -115,34 +117,34 @@ def _crash_notes(error: BaseException, game: Game) -> Iterator[str]:
 
 def _check_random_game(trial: RandomGame, asked_before: set[str]) -> None:
     """Plays and checks one random game; the types of a question are checked only once for each key."""
-    books = trial.session.table.ledger.piece_totals()
-    check_field_types(evaluate_scene(view(trial.session), trial.session.scene))
+    books = trial.session.table.ledger.total_by_piece_key()
+    check_field_types(evaluate_scene(make_view(trial.session), trial.session.scene))
     moments: dict[int, object] = {}
 
     def watch() -> None:
         session = trial.session
-        assert session.table.ledger.piece_totals() == books, (
+        assert session.table.ledger.total_by_piece_key() == books, (
             f"pieces were made or lost before {session.question_number}"
         )
-        moments[len(session.steps)] = counts_by_account(session)
+        moments[len(session.steps)] = count_by_place_and_piece(session)
         if session.question is not None:
             _check_question_now(session, session.question, asked_before)
         question_as_text(session.question)
-        if session.question is not None and trial.rng.random() < REFUSAL_TEST_RATE:
+        if session.question is not None and trial.rng.random() < REFUSAL_TEST_FRACTION:
             _check_refusals(session, session.question)
 
-    play_on(trial.session, trial.rng, watch)
+    play_to_end(trial.session, trial.rng, watch)
     _check_scene_now(trial.session)
     _check_totals(trial.session.result)
     trial.check_replay()
-    for _ in range(REPLAYED_MOMENTS):
-        part = trial.reopen_earlier().session
-        assert counts_by_account(part) == moments[len(part.steps)], (
+    for _ in range(REPLAYED_MOMENTS_PER_GAME):
+        part = trial.reopen_at_earlier_event().session
+        assert count_by_place_and_piece(part) == moments[len(part.steps)], (
             "a part of the log replays to another table"
         )
         _check_undo_and_redo(part, trial.rng)
-        check_noninterference(trial.reopen_earlier())
-    _check_corrections_and_amendments(trial.reopen_earlier(), books)
+        check_noninterference(trial.reopen_at_earlier_event())
+    _check_corrections_and_amendments(trial.reopen_at_earlier_event(), books)
 
 
 def _check_question_now(session: Session, question: Request[Any], asked_before: set[str]) -> None:
@@ -168,7 +170,7 @@ def _check_scene_now(session: Session) -> None:
     )
     for text in (heading, *[account.piece.label for account in session.table.ledger]):
         assert text is None or not find_text_fault(text), find_text_fault(text)
-    check_field_types(evaluate_scene(view(session), session.scene))
+    check_field_types(evaluate_scene(make_view(session), session.scene))
 
 
 def _check_count_keys(question: Request[Any]) -> None:
@@ -184,7 +186,7 @@ def _check_totals(result: GameResult | None) -> None:
     assert result is not None
     check_field_types(result)
     for one in result.standings:
-        assert one.adds_up, f"{one.seat.name}'s lines that count don't add up to {one.total}"
+        assert one.lines_add_up, f"{one.seat.name}'s lines that count don't add up to {one.total}"
 
 
 def _check_refusals(session: Session, question: Request[Any]) -> None:
@@ -193,7 +195,7 @@ def _check_refusals(session: Session, question: Request[Any]) -> None:
     if question.parts_by_seat:
         _expect_refusal(lambda: session.answer(n, {}), "a Together was answered without an answer")
         if question.is_sealed:
-            whole = question.dump(question.sample(Random(n)))
+            whole = question.answer_to_json(question.random_legal_answer(Random(n)))
             _expect_refusal(lambda: session.answer(n, whole), "a Together was answered for all")
     parts: dict[Any, Request[Any]] = {**question.parts_by_seat} or {None: question}
     for seat, part in parts.items():
@@ -210,20 +212,20 @@ def _open_state(session: Session) -> object:
     return (
         session.question_number,
         question_as_text(session.question),
-        counts_by_account(session),
+        count_by_place_and_piece(session),
         dict(session.drafts),
         len(session.steps),
     )
 
 
 def _try_answer(session: Session, n: int, seat: Seat | None, given: object) -> Callable[[], None]:
-    return lambda: session.draft(n, seat, given) if seat else session.answer(n, given)
+    return lambda: session.put_answer_in_envelope(n, seat, given) if seat else session.answer(n, given)
 
 
 def _is_legal(question: Request[Any], given: object) -> bool:
     if isinstance(given, (bool, float)):
         return given is True and question.form.single_field == ConfirmField()
-    return accepts_answer(question, given)
+    return is_legal_answer(question, given)
 
 
 def _illegal_answers(question: Request[Any]) -> list[object]:
@@ -232,13 +234,13 @@ def _illegal_answers(question: Request[Any]) -> list[object]:
         case None if question.form.is_list_answer:
             first = [die.values[0] for die in question.form.fields if isinstance(die, NumberField)]
             faces: list[object] = [first[1:], [*first, first[0]]]
-            return [*faces, *([number] * len(first) for number in NON_NUMBERS)]
+            return [*faces, *([number] * len(first) for number in INVALID_NUMBERS)]
         case QuantitiesField(numbers=parts):
             keys = [part.key for part in parts]
-            wrong = [{key: number} for key in keys for number in (*NON_NUMBERS, -1)]
+            wrong = [{key: number} for key in keys for number in (*INVALID_NUMBERS, -1)]
             return [*wrong, dict.fromkeys([*keys, "no such key"], 0)]
         case TextField(max_letters=most):
-            return ["x" * (most + 1), *FORBIDDEN_TEXTS]
+            return ["x" * (most + 1), *UNSAFE_TEXTS]
     return []
 
 
@@ -253,7 +255,7 @@ def _expect_refusal(deed: Callable[[], object], otherwise: str) -> None:
 def _check_undo_and_redo(session: Session, rng: Random) -> None:
     """Checks that as many redos as undos change nothing but the question numbers, which are never reused."""
     far, before, n = (
-        min(rng.choice(UNDO_COUNTS), len(session.steps)),
+        min(rng.choice(UNDOS_IN_A_ROW_TO_CHOOSE_FROM), len(session.steps)),
         _state_without_number(session),
         session.question_number,
     )
@@ -266,18 +268,18 @@ def _check_undo_and_redo(session: Session, rng: Random) -> None:
 
 
 def _state_without_number(session: Session) -> tuple[object, ...]:
-    look, *rest = observable_state(session)
-    return look | {"n": 0, "envelopes": (), "may_redo": False}, *rest
+    look, *rest = replayable_state(session)
+    return look | {"question_number": 0, "envelopes": (), "may_redo": False}, *rest
 
 
 def _check_corrections_and_amendments(trial: RandomGame, books: dict[str, int]) -> None:
     session = trial.session
     for happen in (_amend_at_random, _correct_at_random, _amend_at_random):
         happen(trial)
-        assert session.table.ledger.piece_totals() == books, "pieces were made or lost"
+        assert session.table.ledger.total_by_piece_key() == books, "pieces were made or lost"
         trial.check_replay()
     try:
-        play_on(session, trial.rng)
+        play_to_end(session, trial.rng)
     except (RulesCrashed, IllegalAnswer):
         # A table may take away by hand what the rules or every answer need, as long as it can go back.
         trial.check_replay()
@@ -291,11 +293,17 @@ def _correct_at_random(trial: RandomGame) -> None:
         return
     source = rng.choice([account for account in accounts if account.count > 0] or accounts)
     target = rng.choice([account for account in accounts if account.piece == source.piece])
-    count, before = rng.randint(1, max(1, source.count)), observable_state(session)
+    count, before = rng.randint(1, max(1, source.count)), replayable_state(session)
     try:
-        session.correct(source.place.shown_key, target.place.shown_key, source.piece.key, count, "miscounted")
+        session.correct(
+            source.place.key_with_player_name,
+            target.place.key_with_player_name,
+            source.piece.key,
+            count,
+            "miscounted",
+        )
     except UserError:
-        assert observable_state(session) == before, "a refused correction changed something"
+        assert replayable_state(session) == before, "a refused correction changed something"
 
 
 def _amend_at_random(trial: RandomGame) -> None:
@@ -305,11 +313,11 @@ def _amend_at_random(trial: RandomGame) -> None:
     if not answered:
         return
     event = trial.rng.choice(answered).n
-    seat, given = trial.another_answer(event)
-    before, n = observable_state(session), session.question_number
+    seat, given = trial.sample_answer_to_earlier_question(event)
+    before, n = replayable_state(session), session.question_number
     try:
-        session.amend(event, given, seat)
+        session.amend_answer(event, given, seat)
     except ReplayConflict:
-        assert observable_state(session) == before, "a refused amendment changed something"
-        session.amend(event, given, seat, go_back=True, past_reveal=True)
+        assert replayable_state(session) == before, "a refused amendment changed something"
+        session.amend_answer(event, given, seat, go_back=True, past_reveal=True)
     assert session.question_number == n + 1, "an amendment must use up a number"

@@ -1,12 +1,13 @@
-"""Noninterference tests: two games that differ only in covered or sealed things look alike to everybody else.
+"""Noninterference tests: two games that differ only in secrets look alike to everybody else.
 
-`observe` collects all that a third party can observe of a game at one moment; `find_differences` compares two
-games. Tests of a front end add its output: files, widget texts, pixels.
+`observe_session` collects all that a third party can observe of a game at one moment;
+`find_observable_differences` compares two games. Tests of a front end add its output: files, widget texts,
+pixels.
 
-`check_noninterference` plays two games that differ only in what lies covered. In both, people take something
+`check_noninterference` plays two games that differ only in covered pieces. In both, people move something
 covered elsewhere and back; in one of them another number of it, or another card. Then both get the same
 answers, and everything that can be observed must be the same: questions, options, refusals, messages, and
-every view but those of the owners. The comparison ends when the rules turn something up or move other pieces,
+every view but those of the owners. The comparison ends when the rules reveal something or move other pieces,
 because they may then show it.
 """
 
@@ -25,42 +26,50 @@ from companion.log.events import Event, Sealed, seal_letters
 from companion.requests import Request
 from companion.scenes.evaluate import evaluate_scene
 from companion.session.session import Session
-from companion.session.view import View, history, view
+from companion.session.view import View, history_in_force, make_view
 from companion.table.ledger import Account, Piece, Place
 from companion.table.seats import Seat
-from companion.testing.random_game import RandomGame, accepts_answer, comparable_view, question_as_text
+from companion.testing.random_game import (
+    RandomGame,
+    is_legal_answer,
+    question_as_text,
+    view_as_comparable_dict,
+)
 from companion.texts import render
 
 ViewFunction = Callable[[Session, Seat | None], View]
 
 
 class Observation(NamedTuple):
-    """What can be observed at one moment, by name, and the commitments in it."""
+    """Everything that can be observed at one moment, by name, and the commitments in it."""
 
     values: dict[str, bytes]
     commitments: frozenset[str] = frozenset()
 
 
-def observe(
-    session: Session, log: Iterable[Event] = (), look: ViewFunction = view, but: Iterable[Seat] = ()
+def observe_session(
+    session: Session,
+    log: Iterable[Event] = (),
+    view_function: ViewFunction = make_view,
+    excluded_seats: Iterable[Seat] = (),
 ) -> Observation:
-    """Returns all that can be observed of a session now, without what the `but` seats see of their own.
+    """Returns all that can be observed of a session now, without the private views of the excluded seats.
 
     The commitments are taken from the `log`.
     """
-    eyes = [None, *(seat for seat in session.table.seats if seat not in set(but))]
-    views = {f"view of {seat.name if seat else 'all'}": look(session, seat) for seat in eyes}
+    eyes = [None, *(seat for seat in session.table.seats if seat not in set(excluded_seats))]
+    views = {f"view of {seat.name if seat else 'all'}": view_function(session, seat) for seat in eyes}
     everybody = views["view of all"]
     sights = {
         "question": question_as_text(session.question),
         "heading": repr(everybody.heading and render(everybody.heading)),
         "notes": repr([render(note) for note in everybody.notes]),
-        "where": session.rulebook_line(),
-        "history": repr([render(entry.text) for entry in history(session)]),
+        "where": session.current_rulebook_line(),
+        "history": repr([render(entry.text) for entry in history_in_force(session)]),
     }
     found = {name: sight.encode() for name, sight in sights.items()}
     found |= {
-        name: msgspec.json.encode(comparable_view(seen)) + _laid(session, seen)
+        name: msgspec.json.encode(view_as_comparable_dict(seen)) + _laid(session, seen)
         for name, seen in views.items()
     }
     return Observation(found, frozenset(event.commitment for event in log if isinstance(event, Sealed)))
@@ -71,15 +80,15 @@ def _laid(session: Session, seen: View) -> bytes:
     return repr(evaluate_scene(seen, session.scene)).encode()
 
 
-def find_differences(one: Sequence[Observation], other: Sequence[Observation]) -> list[str]:
-    """Returns how a third party could tell the two games apart, such as `moment 3: view of Aki`."""
+def find_observable_differences(one: Sequence[Observation], other: Sequence[Observation]) -> list[str]:
+    """Returns the differences by which a third party could tell two games apart: `moment 3: view of Aki`."""
     found = [] if len(one) == len(other) else ["the number of moments"]
     for at, (mine, yours) in enumerate(zip(one, other, strict=False)):
-        found += [f"moment {at}: {name}" for name in differing_names(mine, yours)]
+        found += [f"moment {at}: {name}" for name in names_of_differing_values(mine, yours)]
     return found
 
 
-def differing_names(one: Observation, other: Observation) -> list[str]:
+def names_of_differing_values(one: Observation, other: Observation) -> list[str]:
     """Returns the names of the values that differ between two moments."""
     names = dict.fromkeys([*one.values, *other.values])
     return [name for name in names if _masked(one, name) != _masked(other, name)]
@@ -98,43 +107,47 @@ def _masked(moment: Observation, name: str) -> bytes:
 
 
 MAX_COMPARED_ANSWERS, SAMPLES_PER_QUESTION = 20, 10
-"""So long twins are compared, unless they part; so many answers are tried until one is legal at both."""
-PROBE_ANSWERS: tuple[object, ...] = (None, 0, *(1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 1_000, 10_000))
+"""Twins are compared for at most this many answers; at most this many samples are tried per question."""
+REFUSAL_PROBE_ANSWERS: tuple[object, ...] = (
+    None,
+    0,
+    *(1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 1_000, 10_000),
+)
 """Answers that both games must refuse in the same words, or privately."""
-MAX_TAKEN_FROM_ENDLESS = 2_000
-"""Limit for pieces that never run out."""
+MAX_TAKEN_OF_ENDLESS_PIECE = 2_000
+"""The most copies taken of a piece that never runs out."""
 
 
 class CoveredSwap(NamedTuple):
-    """Pieces of one kind at two covered places, or two cards, that can be swapped unseen."""
+    """Two covered accounts, of one piece or of two cards, whose contents can be swapped unseen."""
 
     source: Account
     target: Account
 
     @property
-    def owners(self) -> list[Seat]:
-        """The seats that may see the swap."""
+    def seats_that_see_swap(self) -> list[Seat]:
+        """The seats that may see the swap, as owners of one of the places."""
         return [one.place.seat for one in self if one.place.seat]
 
 
-def swap_covered(one: Session, other: Session, rng: Random) -> CoveredSwap | None:
-    """Swaps covered pieces so that two equal games differ in two covered places; the first stays as played.
+def swap_covered_pieces(unchanged_game: Session, changed_game: Session, rng: Random) -> CoveredSwap | None:
+    """Swaps covered pieces of the second game, so that two equal games differ in two covered places.
 
-    Returns in what; None where nothing can.
+    Returns the swap; None if nothing can be swapped.
     """
-    ways = list(_possible_swaps(one))
+    ways = list(_possible_swaps(unchanged_game))
     if not ways:
         return None
     is_face = rng.choice([False, True])
-    found = rng.choice([way for way in ways if way.source.piece.is_face is is_face] or ways)
+    found = rng.choice([way for way in ways if way.source.piece.is_card_face is is_face] or ways)
     source, target = found
-    many = rng.randint(1, source.count if source.count > 0 else MAX_TAKEN_FROM_ENDLESS)
+    many = rng.randint(1, source.count if source.count > 0 else MAX_TAKEN_OF_ENDLESS_PIECE)
     others = [1] if source.piece != target.piece else [*range(1, max(target.count, 0) + many + 1)]
     if source.piece == target.piece:
         others.remove(many)
     if not others:
         return None
-    for table, back, count in ((one, source, many), (other, target, rng.choice(others))):
+    for table, back, count in ((unchanged_game, source, many), (changed_game, target, rng.choice(others))):
         table.correct(source.place.key, target.place.key, source.piece.key, many, "covered")
         table.correct(target.place.key, source.place.key, back.piece.key, count, "covered")
     return found
@@ -145,31 +158,31 @@ def _possible_swaps(session: Session) -> Iterator[CoveredSwap]:
     for source, target in permutations(covered, 2):
         if source.place == target.place:
             continue
-        if source.piece.is_face:
-            if target.piece.is_face and source.piece != target.piece and source.count > 0 < target.count:
+        if source.piece.is_card_face:
+            if target.piece.is_card_face and source.piece != target.piece and source.count > 0 < target.count:
                 yield CoveredSwap(source, target)
         elif source.piece == target.piece and (source.count > 0 or source.piece.is_endless):
             yield CoveredSwap(source, target)
 
 
 def check_noninterference(trial: RandomGame) -> bool:
-    """Plays two games that differ in covered pieces, checks that nothing shows; False if none can differ.
+    """Plays two games that differ in covered pieces and asserts that nobody else can see it.
 
-    Raises an AssertionError that says by what it shows.
+    Returns False if the games can't be made to differ. The AssertionError says what shows the difference.
     """
     if trial.session.drafts or trial.session.question is None:
         return False
     seed = trial.rng.random()
-    one, other = (trial._replace(rng=Random(seed)).reopen().session for _ in range(2))
+    one, other = (trial._replace(rng=Random(seed)).reopen_from_log().session for _ in range(2))
     try:
-        found = swap_covered(one, other, trial.rng)
+        found = swap_covered_pieces(one, other, trial.rng)
         if found is None:
             return False
         differ = _count_differences(one, other)
         for _ in range(MAX_COMPARED_ANSWERS):
             if _count_differences(one, other) != differ or not _may_continue(one, other):
                 break
-            shows = differing_names(_observe(one, found), _observe(other, found))
+            shows = names_of_differing_values(_observe(one, found), _observe(other, found))
             assert not shows, f"{', '.join(shows)}: tells {_describe_swap(found)}"
             if not _answer_both(one, other, trial.rng):
                 break
@@ -179,7 +192,7 @@ def check_noninterference(trial: RandomGame) -> bool:
 
 
 def _describe_swap(found: CoveredSwap) -> str:
-    source, target = (account.place.shown_key for account in found)
+    source, target = (account.place.key_with_player_name for account in found)
     return f"whether {found.source.piece.key} of {source} lies at {target}"
 
 
@@ -196,7 +209,7 @@ def _count_differences(one: Session, other: Session) -> Counter[tuple[Place, Pie
 def _may_continue(one: Session, other: Session) -> bool:
     """Returns True if neither game is over and both show the same pieces."""
     is_over = one.question is None or other.question is None
-    return not is_over and view(one).holdings == view(other).holdings
+    return not is_over and make_view(one).holdings == make_view(other).holdings
 
 
 def _observe(session: Session, found: CoveredSwap) -> Observation:
@@ -206,9 +219,9 @@ def _observe(session: Session, found: CoveredSwap) -> Observation:
             question, probe
         ).encode()
         for seat, question in _questions_by_seat(session).items()
-        for probe in PROBE_ANSWERS
+        for probe in REFUSAL_PROBE_ANSWERS
     }
-    seen = observe(session, but=found.owners)
+    seen = observe_session(session, excluded_seats=found.seats_that_see_swap)
     return Observation(seen.values | refused)
 
 
@@ -216,11 +229,13 @@ def _answer_both(one: Session, other: Session, rng: Random) -> bool:
     """Gives both games the same legal answers; returns False if there are none."""
     given: dict[Seat | None, object] = {}
     for seat, question in _questions_by_seat(one).items():
-        answers = (question.dump(question.sample(rng)) for _ in range(SAMPLES_PER_QUESTION))
+        answers = (
+            question.answer_to_json(question.random_legal_answer(rng)) for _ in range(SAMPLES_PER_QUESTION)
+        )
         both = [
             plain
             for plain in answers
-            if accepts_answer(question, plain) and accepts_answer(_questions_by_seat(other)[seat], plain)
+            if is_legal_answer(question, plain) and is_legal_answer(_questions_by_seat(other)[seat], plain)
         ]
         if not both:
             return False
@@ -231,7 +246,7 @@ def _answer_both(one: Session, other: Session, rng: Random) -> bool:
             if seat is None:
                 table.answer(n, plain)
             else:
-                table.draft(n, seat, plain)
+                table.put_answer_in_envelope(n, seat, plain)
     return True
 
 
@@ -247,7 +262,7 @@ def _questions_by_seat(session: Session) -> dict[Seat | None, Request[Any]]:
 def _public_refusal(question: Request[Any], plain: object) -> str:
     """Returns the public reason why an answer is illegal; empty if it is legal or the reason is private."""
     try:
-        question.check(question.load(plain))
+        question.check_answer(question.parse_answer(plain))
     except PrivateRefusal:
         return ""
     except IllegalAnswer as error:

@@ -1,4 +1,4 @@
-"""Plays a game at random, and compares what can be seen of it.
+"""Plays a game at random, and returns its observable state for comparisons.
 
 Chance comes from a seed, and no clock runs.
 """
@@ -22,81 +22,83 @@ from companion.log.log import MemoryLog
 from companion.presets import chosen_decks
 from companion.requests import Request
 from companion.rules.game import NO_NUMBER_WORD, ChoiceOption, Game, GameOption, NumberOption, TextOption
-from companion.session.run import replay
-from companion.session.session import Session, no_tags
-from companion.session.view import HistoryEntry, View, history, view
+from companion.session.run import replay_steps
+from companion.session.session import Session, find_no_card
+from companion.session.view import HistoryEntry, View, history_in_force, make_view
 from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
 from companion.texts import render
 
-NO_STATE_DIRECTORY = Path("/nonexistent")
-"""A state directory that doesn't exist: people who own nothing."""
-MAX_ANSWERS = 10_000
+MISSING_STATE_DIRECTORY = Path("/nonexistent")
+"""A state directory that doesn't exist, for people without saved files."""
+MAX_ANSWERS_PER_GAME = 10_000
 """A random game with more answers than this counts as endless."""
 PLAYER_NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ian", "Jo", "Ken", "Lea")
 MANY_PLAYERS, MAX_BIDDING_ANSWERS = 5, 200
-"""Of more people nobody bids any more after so many answers: they hardly ever all pass in a row by chance."""
-APP_ROLL_RATE = 0.5
-"""Share of the rolls that Companion makes."""
-WHOLE_ROUND_RATE = 0.5
-"""Share of the open rounds that are answered at once."""
+"""With more players than this, nobody bids after this many answers: by chance they hardly ever all pass."""
+APP_ROLL_FRACTION = 0.5
+"""The share of dice rolls that Companion makes itself."""
+ROUND_ANSWERED_AT_ONCE_FRACTION = 0.5
+"""The share of open rounds that are answered at once for all seats."""
 MAX_OPTION_TRIES = 100
-"""Options are drawn again until they go together, at most this often."""
-RESEAL_RATE = 0.1
-"""Share of the sealed rounds in which somebody seals twice."""
+"""The most times that options are drawn again until they go together."""
+RESEAL_FRACTION = 0.1
+"""The share of sealed rounds in which somebody seals an answer twice."""
 
 
 class RandomGame(NamedTuple):
-    """A game played at random: the session, its log and its chance."""
+    """A game played at random: the session, its log and its random generator."""
 
     session: Session
     log: MemoryLog
     rng: Random
 
     @classmethod
-    def begin(
-        cls, game: Game, number: int, rng: Random, decks: Mapping[str, Deck] | None = None
+    def begin_random_game(
+        cls, game: Game, game_number: int, rng: Random, decks: Mapping[str, Deck] | None = None
     ) -> RandomGame:
-        """Begins a game with random options; `number` decides how many play.
+        """Begins a game with random options; `game_number` decides how many play.
 
-        A preset that was chosen lies on the table, and printed values of somebody's own only as `decks`.
+        A chosen preset is used; an owner's own printed values are used only if given as `decks`.
         """
         least, most = game.players[0], min(game.players[1], len(PLAYER_NAMES))
-        names = PLAYER_NAMES[: least + number % (most - least + 1)]
-        options = random_options(game, rng, decks)
-        log, decks = MemoryLog(), decks or chosen_decks(game, options, NO_STATE_DIRECTORY) or None
+        names = PLAYER_NAMES[: least + game_number % (most - least + 1)]
+        options = choose_random_options(game, rng, decks)
+        log, decks = MemoryLog(), decks or chosen_decks(game, options, MISSING_STATE_DIRECTORY) or None
         session = Session.begin(
-            game, names, options, log, decks=decks, seed=number, **_fixed_clock_and_salt(rng)
+            game, names, options, log, deck_by_name=decks, seed=game_number, **_fixed_clock_and_salt(rng)
         )
         return cls(session, log, rng)
 
-    def reopen(self, length: int | None = None) -> RandomGame:
-        """Returns the game reopened from its log, or the first `length` events, through JSON."""
-        events = self.log[:length]
+    def reopen_from_log(self, event_count: int | None = None) -> RandomGame:
+        """Returns the game reopened from its log, or from the first `event_count` events, through JSON."""
+        events = self.log[:event_count]
         read = msgspec.json.decode(msgspec.json.encode(events), type=list[Event])
         assert read == events, "the log can't be written and read as JSON"
         log = MemoryLog(read)
         for draft in self.log.drafts():
-            log.seal(draft)
+            log.save_draft(draft)
         return RandomGame(
             Session(self.session.game, read, log, **_fixed_clock_and_salt(self.rng)), log, self.rng
         )
 
-    def reopen_earlier(self) -> RandomGame:
+    def reopen_at_earlier_event(self) -> RandomGame:
         """Returns the game reopened at a random earlier event."""
-        return self.reopen(self.rng.randrange(1, len(self.log) + 1))
+        return self.reopen_from_log(self.rng.randrange(1, len(self.log) + 1))
 
     def check_replay(self) -> None:
-        """Asserts that the log replays to what is seen now."""
-        assert observable_state(self.reopen().session) == observable_state(self.session), (
+        """Asserts that replaying the log leads to the present state."""
+        assert replayable_state(self.reopen_from_log().session) == replayable_state(self.session), (
             "the log replays to another table"
         )
 
-    def another_answer(self, event: int) -> tuple[Seat | None, object]:
+    def sample_answer_to_earlier_question(self, question_number: int) -> tuple[Seat | None, object]:
         """Returns a legal answer to an earlier question, and its seat if the question was a Together."""
         session, steps = self.session, list(self.session.steps)
-        at = next(at for at, step in enumerate(steps) if isinstance(step, Answered) and step.n == event)
-        question = replay(session.game, session.began, steps[:at], no_tags).question
+        at = next(
+            at for at, step in enumerate(steps) if isinstance(step, Answered) and step.n == question_number
+        )
+        question = replay_steps(session.game, session.began, steps[:at], find_no_card).question
         assert question is not None
         if question.parts_by_seat:
             seat = self.rng.choice(question.seats)
@@ -104,75 +106,82 @@ class RandomGame(NamedTuple):
         return None, sample_answer(question, self.rng)
 
 
-def play_on(session: Session, rng: Random, watch: Callable[[], None] = lambda: None) -> None:
-    """Answers at random until the game is over; calls `watch` before every answer and at the end."""
-    for _ in range(MAX_ANSWERS):
-        watch()
+def play_to_end(session: Session, rng: Random, before_each_answer: Callable[[], None] = lambda: None) -> None:
+    """Answers at random until the game is over.
+
+    `before_each_answer` is called before each answer and at the end.
+    """
+    for _ in range(MAX_ANSWERS_PER_GAME):
+        before_each_answer()
         if session.question is None:
             return
-        answer_at_random(session, rng)
-    raise AssertionError(f"after {MAX_ANSWERS} answers the game still asks {session.question}")
+        answer_randomly(session, rng)
+    raise AssertionError(f"after {MAX_ANSWERS_PER_GAME} answers the game still asks {session.question}")
 
 
-def answer_at_random(session: Session, rng: Random) -> None:
-    """Gives a legal answer to the open question, or those of all who are asked at once, in any order."""
+def answer_randomly(session: Session, rng: Random) -> None:
+    """Gives a random legal answer to the open question, or to those of all asked seats in any order."""
     question = session.question
     assert question is not None
     form = question.form
-    if form.app_may_roll and rng.random() < APP_ROLL_RATE:
-        session.roll(session.question_number)
+    if form.app_may_roll and rng.random() < APP_ROLL_FRACTION:
+        session.roll_app_dice(session.question_number)
         return
     if "bids" in form.side_facts and form.may_decline and _bids_no_more(session):
-        session.answer(session.question_number, None, via="sample")
+        session.answer(session.question_number, None, answer_source="sample")
         return
-    if not question.parts_by_seat or (not question.is_sealed and rng.random() < WHOLE_ROUND_RATE):
-        session.answer(session.question_number, sample_answer(question, rng), via="sample")
+    if not question.parts_by_seat or (
+        not question.is_sealed and rng.random() < ROUND_ANSWERED_AT_ONCE_FRACTION
+    ):
+        session.answer(session.question_number, sample_answer(question, rng), answer_source="sample")
         return
     seats = list(question.seats)
     rng.shuffle(seats)
-    if rng.random() < RESEAL_RATE:
+    if rng.random() < RESEAL_FRACTION:
         seats.insert(0, seats[0])
     n = session.question_number
     for seat in seats:
         if session.question_number == n:
-            session.draft(n, seat, sample_answer(question.parts_by_seat[seat], rng), via="sample")
+            session.put_answer_in_envelope(
+                n, seat, sample_answer(question.parts_by_seat[seat], rng), answer_source="sample"
+            )
 
 
 def _bids_no_more(session: Session) -> bool:
     return len(session.table.seats) > MANY_PLAYERS and session.question_number > MAX_BIDDING_ANSWERS
 
 
-def observable_state(session: Session) -> tuple[dict[str, Any], str, list[HistoryEntry], dict[str, int]]:
-    """Returns everything about a moment that a replay must restore: view, question, history and sums."""
+def replayable_state(session: Session) -> tuple[dict[str, Any], str, list[HistoryEntry], dict[str, int]]:
+    """Returns everything that a replay must restore: view, question, history and totals of pieces."""
     return (
-        comparable_view(view(session)),
+        view_as_comparable_dict(make_view(session)),
         question_as_text(session.question),
-        history(session),
-        session.table.ledger.piece_totals(),
+        history_in_force(session),
+        session.table.ledger.total_by_piece_key(),
     )
 
 
-def comparable_view(look: View) -> dict[str, Any]:
-    """Returns a view as comparable values: opened answers by name, without the question."""
-    fields = msgspec.structs.asdict(look)
+def view_as_comparable_dict(table_view: View) -> dict[str, Any]:
+    """Returns a view as a dict of comparable values, without the question; opened answers by name."""
+    fields = msgspec.structs.asdict(table_view)
     fields.pop("question")
-    fields["piles"] = {place.key: pieces for place, pieces in look.piles.items()}
-    fields["slots"] = {place.key: now.key for place, now in look.slots.items()}
-    if opened := fields.pop("opened"):
-        fields["opened"] = opened.question.dump(opened.answers)
+    fields["piles"] = {place.key: pieces for place, pieces in table_view.piles.items()}
+    fields["current_slots"] = {place.key: now.key for place, now in table_view.current_slots.items()}
+    if opened := fields.pop("opened_envelopes"):
+        fields["opened_envelopes"] = opened.question.answer_to_json(opened.answers)
     return fields
 
 
-def counts_by_account(session: Session) -> dict[tuple[Place, Piece], int]:
-    """Returns the counts of all accounts that aren't empty, covered ones too."""
+def count_by_place_and_piece(session: Session) -> dict[tuple[Place, Piece], int]:
+    """Returns the counts of all accounts that aren't empty, covered ones too, by place and piece."""
     ledger = session.table.ledger
     return {(account.place, account.piece): account.count for account in ledger if account.count}
 
 
-def accepts_answer(question: Request[Any], plain: object) -> bool:
-    """Returns True for a legal answer."""
+def is_legal_answer(question: Request[Any], json_answer: object) -> bool:
+    """Returns True if the answer is legal."""
     try:
-        question.check(question.load(plain))
+        question.check_answer(question.parse_answer(json_answer))
     except IllegalAnswer:
         return False
     return True
@@ -190,22 +199,22 @@ def question_as_text(question: Request[Any] | None) -> str:
 
 
 def sample_answer(question: Request[Any], rng: Random) -> object:
-    """Returns a random legal answer as JSON; asserts that it is legal and is read back equal."""
-    answer = question.sample(rng)
-    question.check(answer)
-    given = question.dump(answer)
-    assert question.dump(question.load(given)) == given, (
+    """Returns a random legal answer as JSON; asserts that it is legal and can be loaded unchanged."""
+    answer = question.random_legal_answer(rng)
+    question.check_answer(answer)
+    given = question.answer_to_json(answer)
+    assert question.answer_to_json(question.parse_answer(given)) == given, (
         f"{question.log_key}: {given!r} isn't read as written"
     )
     return given
 
 
-def random_options(game: Game, rng: Random, decks: Mapping[str, Deck] | None = None) -> dict[str, str]:
-    """Returns random settings of all options that go together, as people would type them."""
+def choose_random_options(game: Game, rng: Random, decks: Mapping[str, Deck] | None = None) -> dict[str, str]:
+    """Returns random values of all options that go together, as people would type them."""
     options: dict[str, str] = {}
     for _ in range(MAX_OPTION_TRIES):
-        options = {option.key: random_setting(option, rng) for option in game.options}
-        lying = decks or chosen_decks(game, options, NO_STATE_DIRECTORY)
+        options = {option.key: choose_random_option_value(option, rng) for option in game.options}
+        lying = decks or chosen_decks(game, options, MISSING_STATE_DIRECTORY)
         lying = lying or {name: shipped_deck(name, game.folder) for name in game.decks}
         with suppress(UserError):
             game.check_options(game.parse_options(options), lying)
@@ -213,8 +222,8 @@ def random_options(game: Game, rng: Random, decks: Mapping[str, Deck] | None = N
     return options
 
 
-def random_setting(option: GameOption, rng: Random) -> str:
-    """Returns a random setting of an option as people would type it; the ends of a number more often."""
+def choose_random_option_value(option: GameOption, rng: Random) -> str:
+    """Returns a random value of an option as people would type it; extreme numbers come more often."""
     if isinstance(option, ChoiceOption):
         return rng.choice(list(option.choices))
     if isinstance(option, NumberOption):

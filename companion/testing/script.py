@@ -1,4 +1,4 @@
-"""A table that plays from lines such as people would say, for tests of a rulebook.
+"""Plays a game in a test from lines such as people would say, for tests of a rulebook.
 
 Nothing here is random, and no clock runs.
 """
@@ -19,7 +19,7 @@ from companion.actions import (
     ParameterValues,
     SessionAndStore,
     TableAction,
-    amended_question,
+    find_question_to_amend,
 )
 from companion.cards import CardValues, Deck
 from companion.errors import UserError
@@ -38,10 +38,10 @@ from companion.requests import (
 from companion.rules.game import Game
 from companion.session import typed_payments
 from companion.session.session import Session
-from companion.session.view import history, view
+from companion.session.view import history_in_force, make_view
 from companion.table.scores import StoredResult
 from companion.table.seats import Seat
-from companion.testing.random_game import counts_by_account
+from companion.testing.random_game import count_by_place_and_piece
 from companion.texts import render
 
 TABLE = "table"
@@ -49,7 +49,7 @@ DECLINED = ("pass", "passes", "withdraw", "withdraws", "can't", "can't pay")
 NUMBER = re.compile(r"-?\d+")
 COUNT = re.compile(r"(\S+) (-?\d+)")
 TIMES = re.compile(r"(?:(\d+)×)?(\S+)")
-LINES = {
+LINE_PATTERN_BY_ACTION = {
     "undo": r"undo(?P<reveal> past a reveal)?",
     "redo": r"redo( (?P<count>\d+))?",
     "leave": r"(?P<seat>.+) leaves",
@@ -62,10 +62,13 @@ LINES = {
     "amend": r"amend (?P<event>\d+): (?P<answer>.+?)(?P<later_answers>, going back)?"
     r"(?P<reveal> past a reveal)?",
 }
-"""Patterns of sentences for actions, by key. The groups are named after parameters and confirmations.
-confirmed has the name of its group."""
-CONFIRMED = (LATER_ANSWERS, REVEAL)
-"""Confirmations that a line must name; all others are given."""
+"""The pattern of lines for each action, by action key.
+
+The groups are named after parameters and confirmations. A line that matches the group of a confirmation
+confirms it.
+"""
+EXPLICIT_CONFIRMATIONS = (LATER_ANSWERS, REVEAL)
+"""Confirmations that a line must name; all others are given automatically."""
 
 
 class Script:
@@ -120,7 +123,7 @@ class Script:
     ) -> None:
         self.log = MemoryLog()
         self.moves: list[str] = []
-        """What people have to move by hand after the last undo, redo or amendment."""
+        """What people must move by hand after the last undo, redo or amendment."""
         self.rang = False
         self._outside: dict[str, Any] = {
             "tags": (tags or {}).get,
@@ -128,7 +131,7 @@ class Script:
             "salt": _salts(),
         }
         self.session = Session.begin(
-            game, names, options or {}, self.log, decks=decks, seed=seed, **self._outside
+            game, names, options or {}, self.log, deck_by_name=decks, seed=seed, **self._outside
         )
 
     def says(self, *lines: str) -> Script:
@@ -138,11 +141,11 @@ class Script:
         return self
 
     def copy(self) -> Script:
-        """Returns the same moment on a table of its own, so that many tests can share one beginning."""
+        """Returns a copy at the same moment on its own table, so that tests can share a beginning."""
         assert not self.session.drafts, "what is in an envelope isn't copied"
         new = copy(self)
         new.log, new.moves = MemoryLog(self.log), []
-        new.log.rename(self.log.names())
+        new.log.save_names(self.log.current_names())
         new._outside = {**self._outside, "salt": _salts()}  # noqa: SLF001 - it is one of us
         new._restart()  # noqa: SLF001 - it is one of us
         return new
@@ -162,7 +165,7 @@ class Script:
         return self.session.table.ledger.find_account(*account).count
 
     @property
-    def n(self) -> int:
+    def question_number(self) -> int:
         """The number of the open question."""
         return self.session.question_number
 
@@ -173,74 +176,80 @@ class Script:
         return self.session.question
 
     @property
-    def asks(self) -> str:
+    def question_log_key(self) -> str:
         """The log key of the open question: `Raise Aki: chip 7`; empty when the game is over."""
         question = self.session.question
-        return "" if question is None else self.session.run.with_player_names(question.log_key)
+        return "" if question is None else self.session.run.replace_seat_numbers_with_names(question.log_key)
 
     @property
-    def limits(self) -> dict[str, Any]:
-        """What the open question allows."""
+    def question_limits(self) -> dict[str, Any]:
+        """The limits of the open question: which answers it allows."""
         return self.question.limits_json
 
     @property
-    def notes(self) -> list[str]:
+    def last_notes(self) -> list[str]:
         """The notes of the last answer, as sentences."""
-        return [render(note) for note in view(self.session).notes]
+        return [render(note) for note in make_view(self.session).notes]
 
     @property
-    def told(self) -> list[str]:
+    def history_texts(self) -> list[str]:
         """The sentences of the history, without undone events."""
-        return [render(entry.text) for entry in history(self.session)]
+        return [render(entry.text) for entry in history_in_force(self.session)]
 
     @property
-    def score(self) -> StoredResult:
+    def result_json(self) -> StoredResult:
         """The result as JSON with English labels."""
-        assert self.session.result is not None, f"the game still asks: {self.asks}"
+        assert self.session.result is not None, f"the game still asks: {self.question_log_key}"
         return self.session.result.to_json(render)
 
     def _all(self) -> object:
-        return self.n, self.asks, len(self.log), counts_by_account(self.session), dict(self.session.drafts)
+        return (
+            self.question_number,
+            self.question_log_key,
+            len(self.log),
+            count_by_place_and_piece(self.session),
+            dict(self.session.drafts),
+        )
 
     def _play(self, line: str) -> None:
         if line == "restart":
             self._restart()
         elif line == "time is up":
-            self.rang = not self.session.expire_time(self.n)
+            self.rang = not self.session.give_timeout_answers(self.question_number)
         elif not self._acts(line):
             self._answer(line)
 
     def _restart(self) -> None:
         self.session = Session(self.session.game, self.log, self.log, **self._outside)
-        self.session.resume()
+        self.session.give_overdue_default_answers()
 
     def _acts(self, line: str) -> bool:
         """Runs the action that a line names by a sentence or its word; returns False if none does."""
-        for key, pattern in LINES.items():
+        for key, pattern in LINE_PATTERN_BY_ACTION.items():
             if found := re.fullmatch(pattern, line):
                 said = {name: words for name, words in found.groupdict().items() if words is not None}
                 self._act(ACTIONS[key], self._said(key, said), said.keys())
                 return True
         for action in ACTIONS.values():
             name = render(action.command.word) if action.command else action.key
-            if action.key not in LINES and f"{line} ".startswith(f"{name} "):
+            if action.key not in LINE_PATTERN_BY_ACTION and f"{line} ".startswith(f"{name} "):
                 self._act(action, self._in_words(action, line.removeprefix(name).split()), ())
                 return True
         return False
 
     def _act(self, action: TableAction, given: ParameterValues, confirmed: Collection[str]) -> None:
-        sure = [key for key in action.confirmations if key not in CONFIRMED or key in confirmed]
+        sure = [key for key in action.confirmations if key not in EXPLICIT_CONFIRMATIONS or key in confirmed]
         try:
             outcome = action.run(SessionAndStore(self.session), given, sure)
         except NeedsConfirmation as asked:
-            raise asked.refusal from None
+            raise asked.session_error from None
         if outcome.by_hand is not None:
             self.moves = [render(move) for move in outcome.by_hand]
 
     def _said(self, key: str, said: Mapping[str, str]) -> ParameterValues:
         """Returns the parameters of an action from the groups of its sentence."""
         if key == "back":
-            return {"kept": self.session.steps_before(int(said["event"]))}
+            return {"kept": self.session.step_count_before_answer(int(said["event"]))}
         if key == "pay":
             payment = typed_payments.parse_payment(self.session, said["line"], "en")
             assert payment is not None, f"{said['line']!r} is no payment"
@@ -248,7 +257,7 @@ class Script:
         types = {one.key: one.json_type for one in ACTIONS[key].parameters if one.json_type is not object}
         given = {name: types[name](words) for name, words in said.items() if name in types}
         if key == "amend":
-            question = amended_question(SessionAndStore(self.session), given)
+            question = find_question_to_amend(SessionAndStore(self.session), given)
             seat, given["answer"] = self._read(question, said["answer"])
             given |= {"seat": seat.key} if question.parts_by_seat and seat is not None else {}
         return given
@@ -256,7 +265,7 @@ class Script:
     def _in_words(self, action: TableAction, words: list[str]) -> ParameterValues:
         """Returns the parameters of an action from a word for each; a confirmation needs none."""
         given: dict[str, Any] = {}
-        while (found := action.next_parameter(SessionAndStore(self.session), given)) is not None:
+        while (found := action.next_missing_parameter(SessionAndStore(self.session), given)) is not None:
             parameter, form = found
             match form.single_field:
                 case ConfirmField(answer=answer):
@@ -269,13 +278,13 @@ class Script:
     def _answer(self, line: str) -> None:
         seat, given = self._read(self.question, line)
         if self.question.parts_by_seat and seat is not None:
-            self.session.draft(self.n, seat, given, via="script")
+            self.session.put_answer_in_envelope(self.question_number, seat, given, answer_source="script")
         else:
-            self.session.answer(self.n, given, via="script")
+            self.session.answer(self.question_number, given, answer_source="script")
 
     def _read(self, question: Request[Any], line: str) -> tuple[Seat | None, object]:
         who, words = self._who(line)
-        asked = self.session.run.with_player_names(question.log_key)
+        asked = self.session.run.replace_seat_numbers_with_names(question.log_key)
         if who is None and question.parts_by_seat and not question.is_sealed:
             return None, _round(question, words)
         assert not question.seats or who in question.seats, f"{line!r}, but asked is: {asked}"

@@ -15,7 +15,7 @@ from companion.store.state_files import next_replaced_directory
 from companion.subcommand import Subcommand, add_state_argument
 from companion.texts import Say, render, say, say_n
 from hardware.usb_sticks import backup_metadata
-from hardware.wiring.files import WIRING_FILE, config_folders, file_mode_of, find_config
+from hardware.wiring.files import WIRING_FILE, choose_wiring_file_mode, config_folders, find_config_file
 
 
 def _of_backup(parser: ArgumentParser) -> None:
@@ -58,13 +58,18 @@ def _restore(args: Namespace) -> int:
         raise UserError(say("Nothing was changed."))
     done = archive.restore_archive(directory, args.file)
     _print(say_n("{n} game restored.", "{n} games restored.", n=len(done.games)))
-    if done.replaced_files is not None and any(done.replaced_files.glob("*.sqlite3")):
+    if done.replaced_files_folder is not None and any(done.replaced_files_folder.glob("*.sqlite3")):
         _print(
-            say("The games from before the restore are in {directory}.", directory=str(done.replaced_files))
+            say(
+                "The games from before the restore are in {directory}.",
+                directory=str(done.replaced_files_folder),
+            )
         )
-    if args.config and WIRING_FILE in done.config:
-        path = find_config(WIRING_FILE, folders := config_folders(os.environ)) or folders[0] / WIRING_FILE
-        user_files.write_own_file(path, done.config[WIRING_FILE], file_mode_of(path))
+    if args.config and WIRING_FILE in done.config_text_by_name:
+        path = (
+            find_config_file(WIRING_FILE, folders := config_folders(os.environ)) or folders[0] / WIRING_FILE
+        )
+        user_files.write_app_file(path, done.config_text_by_name[WIRING_FILE], choose_wiring_file_mode(path))
         _print(say("The wiring was restored to {file}.", file=str(path)))
     return 0
 

@@ -16,12 +16,12 @@ from threading import Thread
 from companion.errors import UserError
 from companion.files.state_directory import state_directory
 from companion.languages import ENGLISH
-from companion.store import is_in_use
-from companion.subcommand import EXIT_FIXABLE, Subcommand, add_language_argument, add_state_argument
+from companion.store import is_state_directory_in_use
+from companion.subcommand import USER_ERROR_STATUS, Subcommand, add_language_argument, add_state_argument
 from companion.texts import Say, render, say
 from hardware.devices import Devices
-from hardware.doctor import Computer, Finding, examine, this_host, wiring_or_empty
-from hardware.doctor.device_tests import MAX_STEP_SECONDS, DeviceTestEvent, DeviceTests
+from hardware.doctor import Computer, Finding, load_wiring_or_empty, run_all_checks, this_computer
+from hardware.doctor.device_tests import TEST_STEP_TIMEOUT_SECONDS, DeviceTestEvent, DeviceTests
 from hardware.doctor.report import format_finding, write_report
 from hardware.signals import Inbox
 from hardware.simulated.table import read_lines
@@ -40,7 +40,7 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _doctor(args: Namespace) -> int:
-    host = this_host(state_directory(args.state), args.file)
+    host = this_computer(state_directory(args.state), args.file)
     if args.report and args.report.exists():
         raise UserError(say("{file} already exists and was not changed.", file=str(args.report)))
     told = []
@@ -49,21 +49,21 @@ def _doctor(args: Namespace) -> int:
         told.append(finding)
     if args.report:
         write_report(args.report, told, host)
-    return EXIT_FIXABLE if any(finding.status == "failed" for finding in told) else 0
+    return USER_ERROR_STATUS if any(finding.status == "failed" for finding in told) else 0
 
 
 def _all(host: Computer, args: Namespace) -> Iterator[Finding]:
-    yield from examine(host)
+    yield from run_all_checks(host)
     if args.live:
         yield from _live(host, args.lang)
 
 
 def _live(host: Computer, language: str) -> Iterator[Finding]:
-    if is_in_use(host.state):
+    if is_state_directory_in_use(host.state_directory):
         what = say("devices: in use by the running Companion")
         yield Finding(what, say("Stop the running Companion first: sudo systemctl stop companion"))
         return
-    wiring, events = wiring_or_empty(host), SimpleQueue[DeviceTestEvent]()
+    wiring, events = load_wiring_or_empty(host), SimpleQueue[DeviceTestEvent]()
     Thread(target=_listen, args=(events,), name="enter", daemon=True).start()
     with Devices(wiring, Inbox(wake=partial(events.put, "woken"))) as devices:
         yield from DeviceTests(devices, events, partial(_ask, language=language)).run(wiring)
@@ -75,7 +75,7 @@ def _listen(events: SimpleQueue[DeviceTestEvent]) -> None:
 
 
 def _ask(ask: Say, language: str) -> None:
-    limit = say("{seconds} s; press Enter to skip this test", seconds=int(MAX_STEP_SECONDS))
+    limit = say("{seconds} s; press Enter to skip this test", seconds=int(TEST_STEP_TIMEOUT_SECONDS))
     _print(f"        {render(ask, language)} ({render(limit, language)})")
 
 

@@ -18,41 +18,41 @@ from typing import Self
 from companion.errors import UserError
 from companion.files import toml
 from companion.files.user_files import export_text, read_user_file, write_new_file
-from companion.subcommand import EXIT_FIXABLE, Subcommand, add_examples
+from companion.subcommand import USER_ERROR_STATUS, Subcommand, add_examples
 from companion.texts import Say, render, say
-from hardware.doctor.machine import Machine, check_wiring, join_group_advice, list_chip_labels
+from hardware.doctor.machine import Machine, check_wiring, join_group_advice, read_gpio_chip_labels
 from hardware.numpads import (
     EVDEV_MISSING,
-    InputSource,
+    InputDeviceSource,
     NumpadPairing,
     NumpadReader,
-    handle_key,
-    kernel_inputs,
+    handle_pairing_key,
+    make_kernel_inputs,
     skip_seat,
-    usb_port_or_none,
+    usb_port_as_device_name,
 )
-from hardware.signals import DeviceFound, DeviceLost, Inbox, PadKeyDown, Signal
-from hardware.wiring import WIRING_FILE, Wiring, config_folders, find_config, load_wiring
-from hardware.wiring.examples import EXAMPLES, combine_examples
-from hardware.wiring.files import file_mode_of
-from hardware.wiring.header_drawing import draw_header
+from hardware.signals import DeviceFound, DeviceLost, Inbox, NumpadKeyDown, Signal
+from hardware.wiring import WIRING_FILE, Wiring, config_folders, find_config_file, load_wiring
+from hardware.wiring.examples import DESCRIPTION_BY_EXAMPLE, combine_examples
+from hardware.wiring.files import choose_wiring_file_mode
+from hardware.wiring.header_drawing import draw_header_svg
 from hardware.wiring.sections import MAX_SEATS_WITH_DEVICES, Numpad
 
-CHUNK = 4096
+MAX_READ_BYTES = 4096
 SKIP, STOP = "s", "q"
 
 
 class _PadsAndLines:
     """Reads pads and typed lines; the end of input counts as `STOP`."""
 
-    def __init__(self, fd: int, inputs: Callable[[], InputSource]) -> None:
+    def __init__(self, fd: int, inputs: Callable[[], InputDeviceSource]) -> None:
         self._fd = fd
         self._opened = ExitStack()
         self._woken, self._wake = os.pipe()
         for end in (self._woken, self._wake):
             self._opened.callback(os.close, end)
         self._inbox = Inbox(self._rouse)
-        self._reader = NumpadReader(usb_port_or_none, self._inbox, inputs, grab=False)
+        self._reader = NumpadReader(usb_port_as_device_name, self._inbox, inputs, grab=False)
         # Files may be typed from too, which epoll can't wait for.
         self._selector = self._opened.enter_context(selectors.SelectSelector())
         for end in (fd, self._woken):
@@ -65,7 +65,7 @@ class _PadsAndLines:
         """Waits for and returns the next signals and words."""
         heard: list[Signal | str] = []
         for key, _ in self._selector.select():
-            said = os.read(key.fd, CHUNK)
+            said = os.read(key.fd, MAX_READ_BYTES)
             if key.fd == self._woken:
                 heard += self._inbox.drain()
             else:
@@ -86,19 +86,19 @@ class _PadsAndLines:
 
 
 def pair_numpads(
-    seats: int,
+    seat_count: int,
     show_text: Callable[[str], object],
     *,
-    fd: int = 0,
-    inputs: Callable[[], InputSource] = kernel_inputs,
+    input_fd: int = 0,
+    inputs: Callable[[], InputDeviceSource] = make_kernel_inputs,
 ) -> tuple[Numpad, ...] | None:
-    """Asks in the terminal for 1 to be pressed at one seat after the other.
+    """Asks people at one seat after the other to press 1, and returns the number pads of the seats.
 
-    Returns the pads of the seats, or None if people stop. `fd` is where lines are typed. Raises `UserError`
-    if pads can't be read.
+    Returns None if people stop. Typed lines are read from `input_fd`. Raises `UserError` if number pads can't
+    be read.
     """
-    pairing = NumpadPairing(tuple(range(1, seats + 1)))
-    with _PadsAndLines(fd, inputs) as ears:
+    pairing = NumpadPairing(tuple(range(1, seat_count + 1)))
+    with _PadsAndLines(input_fd, inputs) as ears:
         show_text(_question_of(pairing))
         while pairing.current_seat is not None:
             seat = pairing.current_seat
@@ -113,15 +113,15 @@ def pair_numpads(
     return pairing.numpads
 
 
-def _handle_input(pairing: NumpadPairing, heard: Signal | str) -> tuple[NumpadPairing, Say | None]:
-    match heard:
-        case PadKeyDown(port, cap):
-            return handle_key(pairing, port, cap)
+def _handle_input(pairing: NumpadPairing, signal_or_line: Signal | str) -> tuple[NumpadPairing, Say | None]:
+    match signal_or_line:
+        case NumpadKeyDown(port, cap):
+            return handle_pairing_key(pairing, port, cap)
         case DeviceFound(port):
             return pairing, say("Number pad found at {port}.", port=port)
         case DeviceLost(reason="denied"):
             raise UserError(join_group_advice("input"))
-        case str() if heard == SKIP:
+        case str() if signal_or_line == SKIP:
             return skip_seat(pairing), None
     return pairing, None
 
@@ -137,7 +137,7 @@ def _question_of(pairing: NumpadPairing) -> str:
     return render(asked)
 
 
-SEATS = range(1, MAX_SEATS_WITH_DEVICES + 1)
+ALLOWED_SEAT_COUNTS = range(1, MAX_SEATS_WITH_DEVICES + 1)
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -163,7 +163,13 @@ def _arguments(parser: ArgumentParser) -> None:
         help="the example most like your table, or several to combine; without EXAMPLE, all are listed",
     )
     pair = acts.add_parser("pair", help="find out which number pad is at which seat: players press 1 in turn")
-    pair.add_argument("--seats", type=int, choices=SEATS, default=SEATS[-1], help="number of seats")
+    pair.add_argument(
+        "--seats",
+        type=int,
+        choices=ALLOWED_SEAT_COUNTS,
+        default=ALLOWED_SEAT_COUNTS[-1],
+        help="number of seats",
+    )
     pair.add_argument(
         "--write", action="store_true", help="write the result into hardware.toml instead of printing it"
     )
@@ -181,7 +187,7 @@ def _arguments(parser: ArgumentParser) -> None:
 def _run(args: Namespace) -> int:
     if args.act == "init":
         return _init(args.file or config_folders(os.environ)[0] / WIRING_FILE, args.examples)
-    path = args.file or find_config(WIRING_FILE, config_folders(os.environ))
+    path = args.file or find_config_file(WIRING_FILE, config_folders(os.environ))
     if args.act == "pair":
         return _pair(path or config_folders(os.environ)[0] / WIRING_FILE, args.seats, is_written=args.write)
     if path is None:
@@ -199,7 +205,7 @@ def _run(args: Namespace) -> int:
     _print(str(path))
     for fault in wiring.faults:
         _print(f"wrong   {render(fault)}")
-    status = EXIT_FIXABLE if wiring.faults else 0
+    status = USER_ERROR_STATUS if wiring.faults else 0
     if args.act == "show":
         for line in list_devices(wiring):
             _print(line)
@@ -211,17 +217,17 @@ def _run(args: Namespace) -> int:
 
 def _check(wiring: Wiring) -> int:
     status = 0
-    for finding in check_wiring(wiring, Machine(list_chip_labels)):
-        if finding.todo is None:
-            _print(f"ok      {render(finding.what)}")
+    for finding in check_wiring(wiring, Machine(read_gpio_chip_labels)):
+        if finding.advice is None:
+            _print(f"ok      {render(finding.subject)}")
         else:
-            _print(f"missing {render(finding.what)}. {render(finding.todo)}")
-            status = EXIT_FIXABLE
+            _print(f"missing {render(finding.subject)}. {render(finding.advice)}")
+            status = USER_ERROR_STATUS
     return status
 
 
 def list_devices(wiring: Wiring) -> Iterator[str]:
-    """Yields a line for each device: whose it is, its type, and where it is."""
+    """Yields a line of text for each device: its seat or the table, its type, and its pins or port."""
     for _, section in wiring.named_sections():
         seat = section.seat_number
         where = [f"{name} {pin} (pin {pin.physical_number})" for name, pin in section.pins.items()]
@@ -235,19 +241,19 @@ def list_devices(wiring: Wiring) -> Iterator[str]:
 
 
 def _examples() -> Iterator[str]:
-    yield from (f"{name:14} {sentence}" for name, sentence in EXAMPLES.items())
+    yield from (f"{name:14} {sentence}" for name, sentence in DESCRIPTION_BY_EXAMPLE.items())
 
 
 def _draw(path: Path, wiring: Wiring, args: Namespace) -> int:
     for fault in wiring.faults:
         _print_aside(render(fault))
-    drawing = draw_header(path.name, wiring)
+    drawing = draw_header_svg(path.name, wiring)
     if args.out is None:
         sys.stdout.write(drawing)
     else:
         export_text(args.out, drawing, overwrite=args.force)
         _print(str(args.out))
-    return EXIT_FIXABLE if wiring.faults else 0
+    return USER_ERROR_STATUS if wiring.faults else 0
 
 
 def _init(path: Path, examples: Sequence[str]) -> int:
@@ -257,7 +263,7 @@ def _init(path: Path, examples: Sequence[str]) -> int:
             _print(line)
         return 0
     combined = combine_examples(examples)
-    write_new_file(path, combined.text, file_mode_of(path))
+    write_new_file(path, combined.text, choose_wiring_file_mode(path))
     for change in combined.changes:
         _print_aside(render(change))
     _print(str(path))

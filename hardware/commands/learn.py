@@ -1,8 +1,8 @@
-"""`companion cards learn GAME`: people lay cards on a reader one after the other, and teach their tags.
+"""`companion cards learn GAME`: assigns tags to cards, which people lay on a reader one after the other.
 
 Typed lines help: `skip`, `back`, `finish`. With `--simulate`, a line may also be the id of a tag, or several
-ids: the tags are laid on a simulated chip under the real driver, and lifted when they were read. What was
-learnt is saved at once; Ctrl-C keeps it.
+ids: these tags are put on a simulated chip under the real driver, and removed once they were read. Each tag
+is saved at once, so Ctrl-C loses nothing.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from companion.errors import UnknownName, UserError
 from companion.files.state_directory import state_directory
 from companion.owner_decks import OwnerDeck
 from companion.store import Store
-from companion.tag_enrolment import TagEnrolment, card_label, cards_without_tag, decks_with_tags
+from companion.tag_enrolment import TagEnrolment, card_label, ids_of_cards_without_tag, taggable_decks_by_name
 from companion.texts import Say, render, say, say_n
 from hardware.desk.tags import describe_unreadable_tag
 from hardware.devices import open_header_pins
@@ -35,91 +35,99 @@ from hardware.simulated.table import read_lines
 from hardware.wiring import WIRING_FILE, read_wiring
 from hardware.wiring.sections import Reader
 
-SIMULATED_READER = Reader(zone="table", spi="/dev/spidev0.0")
-"""The reader of a table without readers, if it is only simulated."""
+DEFAULT_SIMULATED_READER = Reader(zone="table", spi="/dev/spidev0.0")
+"""The simulated reader if the wiring names none."""
 LINE_HELP = say('Unknown: {line}. Type "skip", "back" or "finish".')
 SIMULATED_LINE_HELP = say(
     'Unknown: {line}. Type "skip", "back", "finish", or the 8, 14 or 20 digits of a tag.'
 )
 
 
-class TagLearner:
-    """A lesson at a terminal: handles what readers and people say, one thing after the other.
+class TagEnrolmentConsole:
+    """Enrols tags in a terminal: handles the signals of readers and the typed lines.
 
-    `chip` is where simulated tags are laid; a line waits until they are lifted again.
+    `chip` holds simulated tags; None for real readers. A typed line waits until the simulated tags are
+    removed.
     """
 
-    def __init__(self, lesson: TagEnrolment, readers: Iterable[Reader], chip: SimulatedRc522 | None) -> None:
-        self.lesson = lesson
+    def __init__(
+        self, enrolment: TagEnrolment, readers: Iterable[Reader], chip: SimulatedRc522 | None
+    ) -> None:
+        self.enrolment = enrolment
         self._readers = {reader.device_name: reader for reader in readers}
         self._chip = chip
-        self._laid: set[str] = set()
+        self._simulated_tags: set[str] = set()
         self._lines: deque[str | None] = deque()
-        self._is_over = False
+        self._has_typed_finish = False
 
     @property
-    def is_over(self) -> bool:
+    def is_finished(self) -> bool:
         """Whether every card was asked for, or somebody typed `finish`."""
-        return self._is_over or self.lesson.next_card is None
+        return self._has_typed_finish or self.enrolment.next_card is None
 
     def print_next_card(self) -> None:
-        """Prints which card comes next."""
-        card = self.lesson.next_card
-        if card is not None and not self._is_over:
+        """Prints which card to lay on the reader next."""
+        card = self.enrolment.next_card
+        if card is not None and not self._has_typed_finish:
             text = "Lay {card} ({id}) on the reader. Cards left: {left}."
             _print(
-                say(text, card=card_label(self.lesson.deck, card), id=card, left=self.lesson.remaining_count)
+                say(
+                    text,
+                    card=card_label(self.enrolment.deck, card),
+                    id=card,
+                    left=self.enrolment.remaining_count,
+                )
             )
 
-    def handle_signal(self, signal: Signal) -> None:
-        """Handles a signal of a reader."""
+    def handle_reader_signal(self, signal: Signal) -> None:
+        """Handles a signal of a reader, such as a tag that arrived."""
         match signal:
             case TagArrived(tag=tag, at=at):
                 self._arrived(tag, at)
             case TagLeft(tag=tag):
-                self.lesson.remove_from_reader(tag)
-                self._laid.discard(tag)
+                self.enrolment.note_tag_lifted(tag)
+                self._simulated_tags.discard(tag)
             case TagUnreadable(claimed_tag=tag):
                 self._print_result(describe_unreadable_tag(signal), tag)
-                self._laid.discard(tag)  # as it never arrived, it never leaves
+                self._simulated_tags.discard(tag)  # as it never arrived, it never leaves
             case DeviceLost(device):
                 _print(self._readers[device].describe_missing(signal, None))
 
-    def add_line(self, line: str | None) -> None:
-        """Adds a typed line; None: no more lines follow."""
+    def queue_typed_line(self, line: str | None) -> None:
+        """Queues a typed line; None means that no more lines follow."""
         self._lines.append(line)
 
-    def process_lines(self) -> None:
-        """Does what was typed, as far as no simulated tag lies on the reader."""
-        while self._lines and not self._laid and not self.is_over:
+    def process_typed_lines(self) -> None:
+        """Handles the queued lines. Lines wait while a simulated tag is on the reader."""
+        while self._lines and not self._simulated_tags and not self.is_finished:
             line = self._lines.popleft()
-            before = self.lesson.next_card
+            before = self.enrolment.next_card
             self._do("finish" if line is None else line.strip())
-            if self.lesson.next_card != before:
+            if self.enrolment.next_card != before:
                 self.print_next_card()
 
     def _arrived(self, tag: str, at: float) -> None:
         try:
-            said = self.lesson.enrol_tag(tag, at)
+            said = self.enrolment.enrol_tag(tag, at)
         except UserError as error:
             said = error.text
         self._print_result(said, tag)
 
-    def _print_result(self, said: Say, tag: str) -> None:
+    def _print_result(self, message: Say, tag: str) -> None:
         """Prints what a tag led to, and the next card."""
-        _print(said)
+        _print(message)
         self.print_next_card()
-        if self._chip is not None and tag in self._chip.tags:
+        if self._chip is not None and tag in self._chip.tag_uids:
             self._chip.remove_tag(tag)
 
     def _do(self, line: str) -> None:
         match line:
             case "skip":
-                self.lesson.skip_card()
+                self.enrolment.skip_card()
             case "back":
-                self.lesson.go_back()
+                self.enrolment.go_back_to_previous_card()
             case "finish":
-                self._is_over = True
+                self._has_typed_finish = True
             case _ if line:
                 self._lay(line)
 
@@ -133,7 +141,7 @@ class TagLearner:
                 self._chip.add_tag(tag)
         except ValueError:
             _print(say(SIMULATED_LINE_HELP.template, line=line))
-        self._laid = set(self._chip.tags)
+        self._simulated_tags = set(self._chip.tag_uids)
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -151,35 +159,37 @@ def _learn(copy: OwnerDeck, args: Namespace) -> int:
     deck = load_taggable_deck(copy)
     readers = _readers(args)
     with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
-        cards = cards_without_tag(store, deck, args.first, include_tagged=args.anew, title=copy.game.title)
+        cards = ids_of_cards_without_tag(
+            store, deck, args.first, include_tagged=args.anew, game_title=copy.game.title
+        )
         if not cards:
             _print(say("All these cards have a tag now."))
             return 0
-        lesson = TagEnrolment(store, deck, cards, decks_with_tags(store.directory))
+        lesson = TagEnrolment(store, deck, cards, taggable_decks_by_name(store.directory))
         began = time.monotonic()
         chip = SimulatedRc522(clock=lambda: time.monotonic() - began) if args.simulate else None
-        _teach(TagLearner(lesson, readers, chip), readers, chip)
+        _teach(TagEnrolmentConsole(lesson, readers, chip), readers, chip)
         _print(say_n("{n} tag learned.", "{n} tags learned.", n=lesson.enrolled_count))
     return 0
 
 
-def _teach(learner: TagLearner, readers: list[Reader], chip: SimulatedRc522 | None) -> None:
+def _teach(learner: TagEnrolmentConsole, readers: list[Reader], chip: SimulatedRc522 | None) -> None:
     """Runs until the last card, or the end of the typed lines."""
     news: SimpleQueue[Callable[[], None]] = SimpleQueue()
     inbox = Inbox(wake=lambda: news.put(drain))
 
     def drain() -> None:
         for signal in inbox.drain():
-            learner.handle_signal(signal)
+            learner.handle_reader_signal(signal)
 
     Thread(target=_listen, args=(news, learner), name="lines", daemon=True).start()
     wired = TagReaders(readers, inbox, pins=open_header_pins, spi=_spi(chip))
     wired.start()
     try:
         learner.print_next_card()
-        while not learner.is_over:
+        while not learner.is_finished:
             news.get()()
-            learner.process_lines()
+            learner.process_typed_lines()
     finally:
         wired.close()
 
@@ -188,11 +198,11 @@ def _spi(chip: SimulatedRc522 | None) -> Callable[..., ReaderChip]:
     return open_reader_at_spi if chip is None else lambda _path, **_: open_simulated_reader(chip)
 
 
-def _listen(news: SimpleQueue[Callable[[], None]], learner: TagLearner) -> None:
-    """Sends everything that is typed, and its end, to the thread of the lesson."""
+def _listen(news: SimpleQueue[Callable[[], None]], learner: TagEnrolmentConsole) -> None:
+    """Sends every typed line, and the end of input, to the main thread."""
     for line in read_lines(sys.stdin.fileno()):
-        news.put(partial(learner.add_line, line))
-    news.put(partial(learner.add_line, None))
+        news.put(partial(learner.queue_typed_line, line))
+    news.put(partial(learner.queue_typed_line, None))
 
 
 def _readers(args: Namespace) -> list[Reader]:
@@ -202,7 +212,7 @@ def _readers(args: Namespace) -> list[Reader]:
         _print(fault)
     wired = list(wiring.reader)
     if not wired and args.simulate:
-        wired = [SIMULATED_READER]
+        wired = [DEFAULT_SIMULATED_READER]
     if not wired:
         text = (
             "There is no reader in {file}. Add a [[reader]] section, or use --simulate to try "

@@ -40,15 +40,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     table.add_argument("--file", type=Path, help="use this file instead of the hardware.toml that was found")
 
 
-def run(args: argparse.Namespace) -> int:
-    """Simulates until the end of input; raises `UserError` if the port can't be made."""
+def run_simulation(args: argparse.Namespace) -> int:
+    """Runs the simulation until the end of input; raises `UserError` if the port can't be created."""
     if args.device == "table":
         simulate_table(load_wiring(args.file) if args.file else read_wiring(), sys.stdin, _print)
         return 0
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
         path = (args.port or Path(folder) / args.id).absolute()
         try:
-            keypad = SimulatedKeypad(args.id, path, watch=_print_sight)
+            keypad = SimulatedKeypad(args.id, path, on_change=_print_sight)
         except OSError as error:
             raise UserError(
                 say("The port of the simulated keypad can't be created: {why}", why=str(error))
@@ -65,14 +65,14 @@ def _work(keypad: SimulatedKeypad, line: str) -> None:
         "unplug": keypad.unplug,
         "plug": keypad.plug_in,
         "noise": keypad.send_garbage,
-        "silent": keypad.hang,
-        "speak": keypad.resume,
+        "silent": keypad.hang_program,
+        "speak": keypad.resume_program,
     }
     damage = re.fullmatch(r"damage (100|[0-9]{1,2})", line)
     if line in faults:
         faults[line]()
     elif damage:
-        keypad.set_damaged_share(int(damage[1]) / 100)
+        keypad.set_damaged_chunk_share(int(damage[1]) / 100)
     else:
         try:
             keypad.type(line)
@@ -99,6 +99,6 @@ def _print(text: str) -> None:
 SIMULATE = Subcommand(
     "Simulate a keypad or a whole table, to play or to try the wiring.",
     add_arguments,
-    run,
+    run_simulation,
     ("companion simulate keypad", "companion simulate table"),
 )

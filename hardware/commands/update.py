@@ -1,9 +1,10 @@
-"""Who made a release: its signature, where the owner of the machine has installed keys.
+"""`companion update`: verifies the signature of a release, unpacks it and runs its install script.
 
-    check(Path("companion-0.3.0.tar.gz"), Path("companion-0.3.0.tar.gz.sig"), folder)
+    verify_release_signature(Path("companion-0.3.0.tar.gz"), Path("companion-0.3.0.tar.gz.sig"), folder)
 
-A signature is what `ssh-keygen -Y sign -n companion-release` writes. The keys lie in one file that only root
-can have written, a key a line: `companion ssh-ed25519 AAAA…` (ALLOWED SIGNERS in ssh-keygen's manual).
+The signature counts where the owner of the machine has installed keys. A signature is what `ssh-keygen -Y
+sign -n companion-release` writes. The keys are in one file that only root can have written, one key a line:
+`companion ssh-ed25519 AAAA…` (ALLOWED SIGNERS in ssh-keygen's manual).
 """
 
 from __future__ import annotations
@@ -24,49 +25,52 @@ from companion.files.regular_files import open_regular_file, open_replacement, r
 from companion.subcommand import Subcommand
 from companion.texts import Say, render, say
 
-KEYS_FILE = Path("/etc/companion-release-keys")
-"""Keys that sign releases. The file isn't in /etc/companion, which belongs to the service's user."""
+RELEASE_KEYS_FILE = Path("/etc/companion-release-keys")
+"""File with the public keys that sign releases.
+
+The file isn't in /etc/companion, which belongs to the service's user.
+"""
 ROOT_USER = 0
 SIGNER_NAME, SIGNATURE_NAMESPACE = "companion", "companion-release"
 """Whose keys count, and what for: a key that signs something else too signs no release by it."""
-MAX_FILE_BYTES = 2**16
-"""Bytes of the keys and of a signature, which has some 300."""
+MAX_KEYS_OR_SIGNATURE_BYTES = 2**16
+"""Maximum size of the file of keys and of a signature, which has some 300 bytes."""
 SSH_KEYGEN = "/usr/bin/ssh-keygen"
 OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
-def is_release_signed(archive: Path, signature: Path, folder: Path) -> bool:
-    """Returns whether one of the keys has signed the archive; False if no keys are installed.
+def verify_release_signature(archive: Path, signature: Path, scratch_folder: Path) -> bool:
+    """Verifies the signature of a release; returns False if no release keys are installed.
 
-    A signature is what `ssh-keygen -Y sign -n companion-release` writes. The keys lie in one file that only
+    A signature is what `ssh-keygen -Y sign -n companion-release` writes. The keys are in one file that only
     root can have written, one key a line: `companion ssh-ed25519 AAAA…` (ALLOWED SIGNERS in ssh-keygen's
-    manual). `folder` is one's own, for copies. Raises `UserError` for a key file that isn't root's alone,
-    and for an archive that no key has signed.
+    manual). Copies of the signature and the keys go into `scratch_folder`. Raises `UserError` for a key file
+    that others can write, and for a release that none of the keys has signed.
     """
     keys = _read_keys()
     if keys is None:
         return False
     try:
-        replace_file(folder / "signature", read_regular_file(signature, MAX_FILE_BYTES))
+        replace_file(scratch_folder / "signature", read_regular_file(signature, MAX_KEYS_OR_SIGNATURE_BYTES))
     except OSError as error:
         text = "{file} can't be read: {why}. Only signed releases are accepted, because {keys} contains keys."
         why = error.strerror or str(error)
-        raise UserError(say(text, file=str(signature), why=why, keys=str(KEYS_FILE))) from error
-    replace_file(folder / "keys", keys)
-    if not _is_signed(archive, folder / "signature", folder / "keys"):
+        raise UserError(say(text, file=str(signature), why=why, keys=str(RELEASE_KEYS_FILE))) from error
+    replace_file(scratch_folder / "keys", keys)
+    if not _is_signed(archive, scratch_folder / "signature", scratch_folder / "keys"):
         text = "{file} isn't a valid signature of this release by a key in {keys}."
-        raise UserError(say(text, file=str(signature), keys=str(KEYS_FILE)))
+        raise UserError(say(text, file=str(signature), keys=str(RELEASE_KEYS_FILE)))
     return True
 
 
 def _read_keys() -> bytes | None:
     """Returns the file of keys; None if there is none."""
-    if not os.path.lexists(KEYS_FILE):
+    if not os.path.lexists(RELEASE_KEYS_FILE):
         return None
     try:
-        for path in (KEYS_FILE, *KEYS_FILE.parents):
+        for path in (RELEASE_KEYS_FILE, *RELEASE_KEYS_FILE.parents):
             _check_rights(path)
-        return read_regular_file(KEYS_FILE, MAX_FILE_BYTES, follow_links=False)
+        return read_regular_file(RELEASE_KEYS_FILE, MAX_KEYS_OR_SIGNATURE_BYTES, follow_links=False)
     except OSError as error:
         raise _untrusted_keys(error.strerror or str(error)) from error
 
@@ -109,12 +113,12 @@ def _is_signed(archive: Path, signature: Path, keys: Path) -> bool:
 
 def _untrusted_keys(why: Say | str) -> UserError:
     text = "The keys in {file} can't be trusted: {why}. Nothing was changed."
-    return UserError(say(text, file=str(KEYS_FILE), why=why))
+    return UserError(say(text, file=str(RELEASE_KEYS_FILE), why=why))
 
 
 INSTALL_SCRIPT = "scripts/install.sh"
-INSTALLED_FOLDER = Path(sys.prefix) / "appliance"
-"""Where a version keeps its own installation."""
+INSTALLED_PROJECT_FOLDER = Path(sys.prefix) / "appliance"
+"""Folder with the project files of the installed version, such as its install script."""
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -124,7 +128,7 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _update(args: Namespace) -> int:
-    if not (INSTALLED_FOLDER / INSTALL_SCRIPT).exists():
+    if not (INSTALLED_PROJECT_FOLDER / INSTALL_SCRIPT).exists():
         text = (
             'This version isn\'t installed as a service. To update a clone, run "git pull", then "sudo '
             '{program}".'
@@ -133,39 +137,43 @@ def _update(args: Namespace) -> int:
     if os.geteuid() != 0:
         raise UserError(say("This command changes the system. Run it with sudo: sudo companion update"))
     if args.back:
-        return _install(INSTALLED_FOLDER, "--rollback")
+        return _install(INSTALLED_PROJECT_FOLDER, "--rollback")
     with TemporaryDirectory(prefix="companion-update-") as name:
-        return _install(unpack_checked(args.archive, Path(name)))
+        return _install(unpack_verified_release(args.archive, Path(name)))
 
 
-def unpack_checked(archive: Path, folder: Path) -> Path:
-    """Unpacks the project of an archive in that folder of root's; prints its SHA-256 and who signed it.
+def unpack_verified_release(archive: Path, root_owned_folder: Path) -> Path:
+    """Verifies the signature of a release and unpacks it; returns the folder of its project.
 
-    Raises `UserError` for what is no release, and if keys are installed for an archive that none has signed.
+    Prints the SHA-256 of the archive, and whether the signature was checked. Only root can write to
+    `root_owned_folder`. Raises `UserError` for a file that is no release and, if keys are installed, for one
+    that none of them has signed.
     """
-    copy = folder / "release.tar.gz"  # whoever owns the archive could change it after it was checked
+    copy = (
+        root_owned_folder / "release.tar.gz"
+    )  # whoever owns the archive could change it after it was checked
     try:
         with open_regular_file(archive) as source, open_replacement(copy) as target:
             told = _copy(source, target)
     except (OSError, ValueError) as error:
         raise _not_a_release(archive) from error
     _print(say("SHA-256 of {file}: {sum}", file=str(archive), sum=told))
-    if is_release_signed(copy, archive.with_name(f"{archive.name}.sig"), folder):
+    if verify_release_signature(copy, archive.with_name(f"{archive.name}.sig"), root_owned_folder):
         _print(
             say(
                 "The signature of this release is valid. It was made with a key in {keys}.",
-                keys=str(KEYS_FILE),
+                keys=str(RELEASE_KEYS_FILE),
             )
         )
     else:
         _print(
             say(
                 "The signature of this release was not checked, because {keys} contains no keys.",
-                keys=str(KEYS_FILE),
+                keys=str(RELEASE_KEYS_FILE),
             )
         )
     try:
-        return unpack_release(copy, folder / "unpacked")
+        return unpack_release(copy, root_owned_folder / "unpacked")
     except UserError as error:
         raise _not_a_release(archive) from error
 
@@ -183,7 +191,10 @@ def _copy(source: IO[bytes], target: IO[bytes]) -> str:
 
 
 def unpack_release(archive: Path, folder: Path) -> Path:
-    """Unpacks the project of an archive in that folder; raises `UserError` for what is no release."""
+    """Unpacks a release into a folder and returns the folder of its project.
+
+    Raises `UserError` for a file that is no release.
+    """
     try:
         release_archive.unpack_release(archive, folder)
     except release_archive.UNPACK_ERRORS as error:

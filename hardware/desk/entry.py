@@ -32,29 +32,29 @@ from typing import TypeAlias, get_args
 import msgspec
 from msgspec.structs import replace
 
-from companion.requests import Form, NumberField, number_slots, total_field
+from companion.requests import Form, NumberField, quantities_field_with_total, slots_for_number_entry
 from hardware.keypad_protocol import MAX_ENTRY_LENGTH
-from hardware.signals import ButtonDown, ButtonHeld, ButtonUp, ControlKey, PadKey, RawInput, YesNo
+from hardware.signals import ButtonDown, ButtonHeld, ButtonUp, ControlKey, OkOrNoKey, PadKey, RawInput
 from hardware.wiring.sections import ButtonScheme
 
 PAD_KEYS: tuple[PadKey, ...] = get_args(PadKey)
 
-EnteredKeys: TypeAlias = ControlKey | tuple[int, ...]
-"""A control key alone, or numbers and OK."""
+KeyEntryResult: TypeAlias = ControlKey | tuple[int, ...]
+"""The answer that keys of a keypad complete: a control key alone, or numbers followed by OK."""
 
 
 class KeyEntry(msgspec.Struct, frozen=True):
-    """Digits and points before OK, and the question that was shown when the first one was entered."""
+    """Digits and points entered before OK, and the question that was shown at the first of them."""
 
     text: str = ""
     question: int = 0
 
 
-def apply_key(entry: KeyEntry, key: PadKey, question: int) -> tuple[KeyEntry, EnteredKeys | None]:
-    """Returns the entry after a key, and the answer that the key completes; `question` is the one shown now.
+def apply_key(entry: KeyEntry, key: PadKey, shown_question: int) -> tuple[KeyEntry, KeyEntryResult | None]:
+    """Applies a key to an entry; returns the new entry, and the answer that the key completes, or None.
 
-    OK after a point completes nothing, because a number is missing.
-    NO after digits erases them, so that nobody withdraws by mistake.
+    OK after a point completes nothing, because a number is missing. NO after digits erases them, so that
+    nobody withdraws by mistake.
     """
     match key:
         case "OK" if entry.text.endswith("."):
@@ -65,10 +65,10 @@ def apply_key(entry: KeyEntry, key: PadKey, question: int) -> tuple[KeyEntry, En
             return KeyEntry(), None if entry.text else "no"
         case "OWN":
             return entry, "own"
-    return KeyEntry(_edited(entry.text, key), entry.question if entry.text else question), None
+    return KeyEntry(_edit_text(entry.text, key), entry.question if entry.text else shown_question), None
 
 
-def _edited(text: str, cap: PadKey) -> str:
+def _edit_text(text: str, cap: PadKey) -> str:
     if cap == "DEL":
         return text[:-1]
     if len(text) == MAX_ENTRY_LENGTH or (cap == "." and not text[-1:].isdigit()):
@@ -76,24 +76,24 @@ def _edited(text: str, cap: PadKey) -> str:
     return text + cap
 
 
-LONG_PRESS_SECONDS = 0.6
-"""A press of the only button that lasts this long is OK."""
-VERY_LONG_PRESS_SECONDS = 2.0
-"""A press that lasts this long is NO."""
+MIN_PRESS_FOR_OK_SECONDS = 0.6
+"""A press of a seat's only button that lasts this long means OK."""
+MIN_PRESS_FOR_NO_SECONDS = 2.0
+"""A press that lasts this long means NO."""
 
-EnteredByButtons: TypeAlias = YesNo | tuple[int, ...]
-"""OK or NO alone, or numbers and OK."""
+ButtonEntryResult: TypeAlias = OkOrNoKey | tuple[int, ...]
+"""The answer that buttons complete: OK or NO alone, or numbers followed by OK."""
 
 
-NO_SUCH_VALUE = -1
+IMPOSSIBLE_VALUE = -1
 """A value that no option and no die has."""
 
 
 class ValueSteps(msgspec.Struct, frozen=True):
-    """The values that counts of presses stand for: `numbers` one by one, or steps from `first` up to `most`.
+    """Which value a number of presses stands for.
 
-    `counts_from_zero`: a count of 0 stands for a value too; `ok_means_zero`: OK alone says it. Counts below 0
-    go down to `lowest_count`.
+    These are the `numbers` one by one, or steps from `first` up to `most`. `counts_from_zero`: 0 presses
+    stand for a value too; `ok_means_zero`: OK alone enters it. Counts below 0 go down to `min_press_count`.
     """
 
     first: int = 0
@@ -102,17 +102,20 @@ class ValueSteps(msgspec.Struct, frozen=True):
     ok_means_zero: bool = False
     most: int | None = None
     numbers: tuple[int, ...] = ()
-    lowest_count: int = 0
+    min_press_count: int = 0
 
-    def value_at(self, count: int) -> int:
-        """Returns the value of a count; past the last of `numbers`, a value that is never allowed."""
+    def value_for_presses(self, press_count: int) -> int:
+        """Returns the value that a number of presses stands for.
+
+        Past the last of `numbers`, this is a value that is never allowed.
+        """
         if self.numbers:
-            return self.numbers[count - 1] if count <= len(self.numbers) else NO_SUCH_VALUE
-        return self.first + self.step * (count if self.counts_from_zero else count - 1)
+            return self.numbers[press_count - 1] if press_count <= len(self.numbers) else IMPOSSIBLE_VALUE
+        return self.first + self.step * (press_count if self.counts_from_zero else press_count - 1)
 
     @property
-    def highest_count(self) -> int | None:
-        """The highest count that stands for an allowed value; None if there is no limit."""
+    def max_press_count(self) -> int | None:
+        """The highest number of presses that stands for an allowed value; None if there is no limit."""
         if self.numbers:
             return len(self.numbers)
         if self.most is None:
@@ -121,23 +124,23 @@ class ValueSteps(msgspec.Struct, frozen=True):
 
 
 class ButtonEntry(msgspec.Struct, frozen=True):
-    """What a seat has entered for a question; `count` is None before the first press."""
+    """What a seat has entered with buttons so far; `press_count` is None before the first press."""
 
     finished_numbers: tuple[int, ...] = ()
-    count: int | None = None
-    held_buttons: tuple[tuple[str, float], ...] = ()
-    """The buttons that are down now, each with the time since when."""
+    press_count: int | None = None
+    held_since_by_button: tuple[tuple[str, float], ...] = ()
+    """Pairs of a button that is held down and the time since when it is."""
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing is entered."""
-        return self.count is None and not self.finished_numbers
+        return self.press_count is None and not self.finished_numbers
 
 
-def value_steps(form: Form) -> tuple[ValueSteps, ...]:
-    """Returns the numbers that a question takes, in order; () where OK or NO alone answers it."""
-    is_blank = total_field(form) is not None
-    return tuple([_steps_of(number, is_blank=is_blank) for number in number_slots(form)])
+def steps_for_each_number(form: Form) -> tuple[ValueSteps, ...]:
+    """Returns the value steps of each number that a form asks for; () if OK or NO alone answers it."""
+    is_blank = quantities_field_with_total(form) is not None
+    return tuple([_steps_of(number, is_blank=is_blank) for number in slots_for_number_entry(form)])
 
 
 def _steps_of(number: NumberField, *, is_blank: bool) -> ValueSteps:
@@ -146,43 +149,43 @@ def _steps_of(number: NumberField, *, is_blank: bool) -> ValueSteps:
     below = max(0, -(number.least // number.step))
     first = number.least + below * number.step
     has_nil = number.least <= 0
-    return ValueSteps(first, number.step, has_nil, is_blank, number.most, lowest_count=-below)
+    return ValueSteps(first, number.step, has_nil, is_blank, number.most, min_press_count=-below)
 
 
-def apply_button(
+def apply_button_signal(
     scheme: ButtonScheme, entry: ButtonEntry, signal: RawInput, form: Form
-) -> tuple[ButtonEntry, EnteredByButtons | None]:
-    """Returns the entry after a press, a hold or a release, and the answer that it completes."""
+) -> tuple[ButtonEntry, ButtonEntryResult | None]:
+    """Applies a press, hold or release to an entry; returns the new entry, and the answer it completes."""
     match signal:
         case ButtonDown() if form.is_race:
             return ButtonEntry(), "ok"
         case ButtonDown(cap=cap, at=at):
-            entry = replace(entry, held_buttons=(*_without_button(entry, cap), (cap, at)))
+            entry = replace(entry, held_since_by_button=(*_without_button(entry, cap), (cap, at)))
             return _apply_plus_minus(entry, cap, form, held=False), None
-        case ButtonHeld(cap=cap) if scheme == "three" and cap in dict(entry.held_buttons):
+        case ButtonHeld(cap=cap) if scheme == "three" and cap in dict(entry.held_since_by_button):
             return _apply_plus_minus(entry, cap, form, held=True), None
-        case ButtonUp(cap=cap, at=at) if cap in dict(entry.held_buttons):
-            seconds = at - dict(entry.held_buttons)[cap]
-            entry = replace(entry, held_buttons=_without_button(entry, cap))
-            if cap == "tap" and seconds < LONG_PRESS_SECONDS:
+        case ButtonUp(cap=cap, at=at) if cap in dict(entry.held_since_by_button):
+            seconds = at - dict(entry.held_since_by_button)[cap]
+            entry = replace(entry, held_since_by_button=_without_button(entry, cap))
+            if cap == "tap" and seconds < MIN_PRESS_FOR_OK_SECONDS:
                 return _change_count(entry, 1, form), None
             if cap in {"tap", "ok"}:
-                return _apply_no(entry) if seconds >= VERY_LONG_PRESS_SECONDS else _apply_ok(entry, form)
+                return _apply_no(entry) if seconds >= MIN_PRESS_FOR_NO_SECONDS else _apply_ok(entry, form)
     return entry, None
 
 
-def format_entry(entry: ButtonEntry, form: Form) -> str:
-    """Returns an entry as keypads show it: `12`, `2.3`; `2.` before the second number."""
+def format_button_entry(entry: ButtonEntry, form: Form) -> str:
+    """Formats an entry as keypads show it: `12`, `2.3`; `2.` before the second number."""
     numbers = [str(number) for number in entry.finished_numbers]
     now = _current_steps(entry, form)
-    if now is not None and (numbers or entry.count is not None):
-        number = "" if entry.count is None else now.value_at(entry.count)
-        numbers.append("-" if number == NO_SUCH_VALUE else str(number))
+    if now is not None and (numbers or entry.press_count is not None):
+        number = "" if entry.press_count is None else now.value_for_presses(entry.press_count)
+        numbers.append("-" if number == IMPOSSIBLE_VALUE else str(number))
     return ".".join(numbers)
 
 
 def _without_button(entry: ButtonEntry, cap: str) -> tuple[tuple[str, float], ...]:
-    return tuple(each for each in entry.held_buttons if each[0] != cap)
+    return tuple(each for each in entry.held_since_by_button if each[0] != cap)
 
 
 def _apply_plus_minus(entry: ButtonEntry, cap: str, form: Form, *, held: bool) -> ButtonEntry:
@@ -193,7 +196,12 @@ def _apply_plus_minus(entry: ButtonEntry, cap: str, form: Form, *, held: bool) -
         return entry
     now = _current_steps(entry, form)
     # Who holds plus looks up late; who presses has counted, and hears it if that was too much.
-    if held and now is not None and now.highest_count is not None and (entry.count or 0) >= now.highest_count:
+    if (
+        held
+        and now is not None
+        and now.max_press_count is not None
+        and (entry.press_count or 0) >= now.max_press_count
+    ):
         return entry
     return _change_count(entry, 1, form)
 
@@ -202,29 +210,29 @@ def _change_count(entry: ButtonEntry, by: int, form: Form) -> ButtonEntry:
     now = _current_steps(entry, form)
     if now is None:
         return entry
-    count = (entry.count or 0) + by
+    count = (entry.press_count or 0) + by
     if count <= 0 and not now.counts_from_zero:
-        return replace(entry, count=None)
-    return replace(entry, count=max(count, now.lowest_count))
+        return replace(entry, press_count=None)
+    return replace(entry, press_count=max(count, now.min_press_count))
 
 
 def _current_steps(entry: ButtonEntry, form: Form) -> ValueSteps | None:
     """Returns the steps of the number that is being entered; None if no number is asked for."""
-    steps = value_steps(form)
+    steps = steps_for_each_number(form)
     return steps[len(entry.finished_numbers)] if len(entry.finished_numbers) < len(steps) else None
 
 
-def _apply_ok(entry: ButtonEntry, form: Form) -> tuple[ButtonEntry, EnteredByButtons | None]:
-    now, many = _current_steps(entry, form), len(value_steps(form))
+def _apply_ok(entry: ButtonEntry, form: Form) -> tuple[ButtonEntry, ButtonEntryResult | None]:
+    now, many = _current_steps(entry, form), len(steps_for_each_number(form))
     if now is None or (entry.is_empty and not now.ok_means_zero):
-        return ButtonEntry(held_buttons=entry.held_buttons), "ok"
-    if entry.count is None and not now.ok_means_zero:
+        return ButtonEntry(held_since_by_button=entry.held_since_by_button), "ok"
+    if entry.press_count is None and not now.ok_means_zero:
         return entry, None
-    numbers = (*entry.finished_numbers, now.value_at(entry.count or 0))
+    numbers = (*entry.finished_numbers, now.value_for_presses(entry.press_count or 0))
     if len(numbers) < many:
-        return replace(entry, finished_numbers=numbers, count=None), None
-    return ButtonEntry(held_buttons=entry.held_buttons), numbers
+        return replace(entry, finished_numbers=numbers, press_count=None), None
+    return ButtonEntry(held_since_by_button=entry.held_since_by_button), numbers
 
 
-def _apply_no(entry: ButtonEntry) -> tuple[ButtonEntry, EnteredByButtons | None]:
-    return ButtonEntry(held_buttons=entry.held_buttons), "no" if entry.is_empty else None
+def _apply_no(entry: ButtonEntry) -> tuple[ButtonEntry, ButtonEntryResult | None]:
+    return ButtonEntry(held_since_by_button=entry.held_since_by_button), "no" if entry.is_empty else None

@@ -1,8 +1,8 @@
-"""The line and the light of a keypad: what is asked of its seat, in sixteen cells.
+"""Builds what the devices of a seat show: what is asked of the seat, in sixteen cells, and its light.
 
-It gets the public view and nothing else, so a line can't tell what others may not know.
-The light is on while the table waits for the seat.
-The words are the desk's own: a display has no kanji, and the sentences of games are longer than a line.
+This module gets the public view and nothing else, so a line can't show what others may not know. The light is
+on while the table waits for the seat. The words are the desk's own: a display has no kanji, and the sentences
+of games are longer than a line.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from companion.requests import (
     NumberField,
     OptionField,
     QuantitiesField,
-    number_slots,
-    total_field,
+    quantities_field_with_total,
+    slots_for_number_entry,
 )
 from companion.session.view import View
 from companion.table.scores import GameResult
@@ -30,36 +30,47 @@ from hardware.panel import SeatPanel, fits_display
 
 LINE_CELLS = 16
 DECLINE_KEY = "NO"
-MAX_SEPARATE_BLANKS = 4
-"""More numbers than this are shown as `6x_`, so that the line has room for their sum too."""
+MAX_NUMBERS_SHOWN_AS_BLANKS = 4
+"""Maximum number of numbers shown as one blank each, such as `_._`.
+
+More numbers are shown as `6x_`, so that the line has room for their sum too.
+"""
 
 
-def seat_panel(seen: View, seat: Seat, language: str, tags_on_reader: int = 0) -> SeatPanel:
-    """Returns what the devices of a seat show of the public view, with this many tags on a reader.
+def build_seat_panel(
+    public_view: View, seat: Seat, language: str, tags_on_reader_count: int = 0
+) -> SeatPanel:
+    """Builds the panel that the devices of a seat show, from the public view.
 
-    After an envelope is filled, the line doesn't depend on what is in it, and the envelope may be filled
-    again.
+    After an envelope is filled, the line doesn't depend on the answer in it, and the answer may be changed.
     """
-    if seen.result is not None:
-        return SeatPanel(line=_first_fitting(language, _describe_place(seen.result, seat)))
-    part = seen.question.question_for(seat) if seen.question else None
-    awaited = _awaited(seen)
+    if public_view.result is not None:
+        return SeatPanel(line=_first_fitting(language, _describe_place(public_view.result, seat)))
+    part = public_view.question.question_for(seat) if public_view.question else None
+    awaited = _awaited_seats(public_view)
     names = say_list(awaited)
     if part is None:
         return SeatPanel(line=_first_fitting(language, say("Wait: {seats}", seats=names), say("Wait")))
     if seat not in awaited:
         return SeatPanel(
-            seen.n, _first_fitting(language, say("OK. Wait: {seats}", seats=names), say("OK. Wait"))
+            public_view.question_number,
+            _first_fitting(language, say("OK. Wait: {seats}", seats=names), say("OK. Wait")),
         )
     form = part.form
-    if tags_on_reader and isinstance(form.single_field, CardsField):
-        return SeatPanel(seen.n, _first_fitting(language, say("{n} laid: OK", n=tags_on_reader)), "on")
-    return SeatPanel(seen.n, _first_fitting(language, *line_choices(form)), "on")
+    if tags_on_reader_count and isinstance(form.single_field, CardsField):
+        return SeatPanel(
+            public_view.question_number,
+            _first_fitting(language, say("{n} laid: OK", n=tags_on_reader_count)),
+            "on",
+        )
+    return SeatPanel(
+        public_view.question_number, _first_fitting(language, *display_texts_by_preference(form)), "on"
+    )
 
 
-def allowed_keys(form: Form) -> str:
-    """Returns the keys that answer a question, the same in every language; "" if a keypad can't answer it."""
-    keys, numbers, total = "", number_slots(form), total_field(form)
+def format_allowed_keys(form: Form) -> str:
+    """Formats the keys that answer a form, the same in every language; "" if a keypad can't answer it."""
+    keys, numbers, total = "", slots_for_number_entry(form), quantities_field_with_total(form)
     if total is not None:
         reached = _format_total(total)
         keys = f"{reached}={_format_blanks(total.numbers)}" if reached else ""
@@ -74,17 +85,17 @@ def allowed_keys(form: Form) -> str:
     )
 
 
-def allowed_keys_text(form: Form) -> Say:
-    """Returns the refusal for other keys."""
-    keys = allowed_keys(form)
+def wrong_key_message(form: Form) -> Say:
+    """Returns the message after a wrong key: which keys are allowed."""
+    keys = format_allowed_keys(form)
     return say("Only {keys}", keys=keys) if keys else say("Use the screen")
 
 
-def line_choices(form: Form) -> tuple[Text, ...]:
-    """Returns the texts that the line of a keypad may show, the best first."""
-    keys = allowed_keys(form)
+def display_texts_by_preference(form: Form) -> tuple[Text, ...]:
+    """Returns the texts for the line of a keypad's display, the preferred one first."""
+    keys = format_allowed_keys(form)
     if not form.fields or not keys:
-        return (allowed_keys_text(form),)
+        return (wrong_key_message(form),)
     asked = replace(form.keypad_line, args=(("keys", keys),))
     if isinstance(form.single_field, ConfirmField):
         return (asked,)
@@ -94,14 +105,16 @@ def line_choices(form: Form) -> tuple[Text, ...]:
     return _in_a_row([say("{key} {option}", key=at, option=option) for at, option in options]), asked, keys
 
 
-def _awaited(seen: View) -> tuple[Seat, ...]:
+def _awaited_seats(public_view: View) -> tuple[Seat, ...]:
     """Returns whom the table waits for.
 
     If all envelopes are filled and could not be opened, that is everybody who has one.
     """
-    asked = seen.question.seats if seen.question else ()
+    asked = public_view.question.seats if public_view.question else ()
     return (
-        tuple(envelope.seat for envelope in seen.envelopes if not envelope.is_closed) or asked or seen.seats
+        tuple(envelope.seat for envelope in public_view.envelopes if not envelope.has_answer)
+        or asked
+        or public_view.seats
     )
 
 
@@ -117,7 +130,7 @@ def _in_a_row(texts: Sequence[Say]) -> Say:
 @lru_cache(maxsize=256)  # a question stands there longer than one look at it
 def _first_fitting(language: str, *texts: Text) -> str:
     lines = [render(text, language) for text in texts]
-    return next((line for line in lines if fits_display(line, width=LINE_CELLS)), lines[-1])
+    return next((line for line in lines if fits_display(line, width_cells=LINE_CELLS)), lines[-1])
 
 
 def _format_range(number: NumberField, *, is_choice: bool = False) -> str:
@@ -148,4 +161,6 @@ def _format_blanks(numbers: Sequence[NumberField]) -> str:
     """Returns a blank per number: `_._`, `_x5._x1` with the worth of each, or `6x_` if a line has no room."""
     if any(number.unit_value != 1 for number in numbers):
         return ".".join(f"_x{number.unit_value}" for number in numbers)
-    return ".".join("_" * len(numbers)) if len(numbers) <= MAX_SEPARATE_BLANKS else f"{len(numbers)}x_"
+    return (
+        ".".join("_" * len(numbers)) if len(numbers) <= MAX_NUMBERS_SHOWN_AS_BLANKS else f"{len(numbers)}x_"
+    )

@@ -1,6 +1,6 @@
-"""Tags on readers: what they mean for the open question, and which of them wait until somebody says OK.
+"""Tags on readers: what they mean for the open question, and which of them wait until somebody presses OK.
 
-The functions are pure. `TagInput` belongs to the game's thread and remembers which tags lie where.
+The functions are pure. `TagInput` belongs to the game's thread and remembers which tags are on which reader.
 A refusal is one sentence that names the card of the tag. A refusal that follows from hidden cards names none.
 """
 
@@ -18,29 +18,29 @@ from companion.errors import IllegalAnswer, InternalError, NotSaved, PrivateRefu
 from companion.requests import CardsField, Form, OptionField
 from companion.session.session import Session
 from companion.table.seats import Seat
-from companion.tag_enrolment import labels_of_other_card
+from companion.tag_enrolment import labels_of_card_and_game
 from companion.texts import Say, say
-from hardware.desk.answers import VIA_READER, deliver, read_answer
-from hardware.signals import TagArrived, TagLeft, TagSignal, TagUnreadable, UnreadReason
+from hardware.desk.answers import VIA_READER, answer_or_seal, build_read_answer
+from hardware.signals import TagArrived, TagLeft, TagSignal, TagUnreadable, UnreadableTagReason
 from hardware.wiring.sections import Reader
 
 UNKNOWN_TAG = say('This tag doesn\'t belong to a card yet. Add it under "Cards & tags".')
 
 
-UNREADABLE_TAG_TEXTS: Mapping[UnreadReason, Say] = {
+UNREADABLE_TAG_TEXT_BY_REASON: Mapping[UnreadableTagReason, Say] = {
     "check": say("Tag {tag} is broken: its check byte is wrong. Use another tag."),
     "mark": say("Tag {tag} is forged or broken: it gives two lengths for its id. Use another tag."),
 }
-"""The text for a tag that can't be read, for people who teach or test tags."""
+"""Message for each reason why a tag can't be read, for people who enrol or test tags."""
 
 
 def describe_unreadable_tag(signal: TagUnreadable) -> Say:
-    """Returns the text for a tag that can't be read."""
-    return say(UNREADABLE_TAG_TEXTS[signal.reason].template, tag=signal.claimed_tag)
+    """Returns the message about a tag that can't be read."""
+    return say(UNREADABLE_TAG_TEXT_BY_REASON[signal.reason].template, tag=signal.claimed_tag)
 
 
-def card_field(form: Form) -> CardsField | OptionField | None:
-    """Returns the field that a card on a reader answers; None if no card can."""
+def find_card_field(form: Form) -> CardsField | OptionField | None:
+    """Returns the field of a form that a card on a reader can answer, or None."""
     field = form.single_field
     if isinstance(field, CardsField) or (isinstance(field, OptionField) and field.deck is not None):
         return field
@@ -48,168 +48,184 @@ def card_field(form: Form) -> CardsField | OptionField | None:
 
 
 def answer_from_tags(
-    field: CardsField | OptionField, tags_on_reader: Sequence[str], tags: TagLookup
+    field: CardsField | OptionField, tags_on_reader: Sequence[str], tag_lookup: TagLookup
 ) -> object | None:
-    """Returns the answer, as JSON, of these tags, the last one just laid; None if more tags may follow.
+    """Converts tags on a reader to the JSON answer to a field; None if more tags may follow.
 
-    Raises `IllegalAnswer` if the last tag can't be part of an answer.
+    The last tag is the newest. Raises `IllegalAnswer` if it can't be part of an answer.
     """
     if isinstance(field, OptionField):
-        return _option_of_tag(field, tags_on_reader[-1], tags)
-    last = field.read({"card": _card_of_tag(tags_on_reader[-1], field.deck, tags)})
-    field.rules.check_cards_possible([*(field.read({"tag": tag}) for tag in tags_on_reader[:-1]), last])
+        return _option_of_tag(field, tags_on_reader[-1], tag_lookup)
+    last = field.parse_card_item({"card": _card_of_tag(tags_on_reader[-1], field.deck, tag_lookup)})
+    field.rules.are_cards_possible(
+        [*(field.parse_card_item({"tag": tag}) for tag in tags_on_reader[:-1]), last]
+    )
     most = field.most
     if most is not None and len(tags_on_reader) > most > 1:
         text = "{card} is one card too many. At most {most} cards count, so take another card away first."
         raise IllegalAnswer(say(text, card=last, most=most))
-    return read_answer(tags_on_reader) if most == 1 else None
+    return build_read_answer(tags_on_reader) if most == 1 else None
 
 
-def usable_tags(
-    field: CardsField, waiting: Sequence[str], tags_on_reader: Sequence[str], tags: TagLookup
+def filter_usable_tags(
+    field: CardsField, earlier_tags: Sequence[str], tags_on_reader: Sequence[str], tag_lookup: TagLookup
 ) -> list[str]:
-    """Returns the tags that already lay on a reader and may be used with one touch.
+    """Returns the earlier tags that fit the field, as far as everybody may know.
 
-    They fit as far as everybody may know; if one card is asked for, only if it is clear which.
+    Earlier tags were on a reader before the question; one touch uses them. If one card is asked for, they
+    count only if exactly one fits.
     """
     found: list[str] = []
-    for tag in waiting:
+    for tag in earlier_tags:
         with suppress(IllegalAnswer):
-            answer_from_tags(field, [*tags_on_reader, *found, tag], tags)
+            answer_from_tags(field, [*tags_on_reader, *found, tag], tag_lookup)
             found.append(tag)
     return [] if field.most == 1 and len(found) > 1 else found
 
 
-def _option_of_tag(field: OptionField, tag: str, tags: TagLookup) -> str:
+def _option_of_tag(field: OptionField, tag: str, tag_lookup: TagLookup) -> str:
     assert field.deck is not None
-    name = _card_of_tag(tag, field.deck, tags)
+    name = _card_of_tag(tag, field.deck, tag_lookup)
     card = field.deck.cards.get(name)
     if card is None or card.design is None or card.design not in field.all_options:
         raise IllegalAnswer(say("{card} can't be played now.", card=card or name))
     return card.design
 
 
-def _card_of_tag(tag: str, deck: Deck, tags: TagLookup) -> str:
+def _card_of_tag(tag: str, deck: Deck, tag_lookup: TagLookup) -> str:
     """Returns the card of a tag; raises `IllegalAnswer` if it has none, or one of another deck."""
-    known = tags(tag)
+    known = tag_lookup(tag)
     if known is None:
         raise IllegalAnswer(UNKNOWN_TAG)
     other, card = known
     if other != deck.name:
-        named, game = labels_of_other_card(installed_games.owner_decks(Path()), other, card)
+        named, game = labels_of_card_and_game(installed_games.owner_decks(Path()), other, card)
         raise IllegalAnswer(say("This tag belongs to {card} in {game}.", card=named, game=game))
     return card
 
 
-class TagBuffer:
-    """The tags in all zones, in the order in which they came; it decides nothing.
+class TagsOnReaders:
+    """The tags that are on the readers now, in the order in which they arrived.
 
-    A tag that was laid for an earlier question is used up while it lies there, as long as that answer counts.
+    A tag that was used for an earlier question isn't used again while it stays there, as long as that answer
+    counts.
     """
 
     def __init__(self) -> None:
-        self.current: dict[str, str] = {}
+        self.device_by_current_tag: dict[str, str] = {}
         """The tags laid for the open question, in order, each with its reader."""
-        self._lying: dict[str, dict[str, None]] = {}
-        self._spent: dict[str, int] = {}
-        self._n = 0
-        self._since = math.inf
+        self._tags_by_device: dict[str, dict[str, None]] = {}
+        self._question_by_used_tag: dict[str, int] = {}
+        self._question_number = 0
+        self._question_opened_at = math.inf
 
-    def start_question(self, n: int, now: float) -> None:
-        """Question `n` is open, or none if 0. The tags so far belong to the question before."""
-        if n != self._n:
-            self._spent |= dict.fromkeys(self.current, self._n)
-            self.current = {}
-            self._n, self._since = n, now
+    def start_question(self, question_number: int, now: float) -> None:
+        """Notes that a different question is open (0: none); tags so far belong to the question before."""
+        if question_number != self._question_number:
+            self._question_by_used_tag |= dict.fromkeys(self.device_by_current_tag, self._question_number)
+            self.device_by_current_tag = {}
+            self._question_number, self._question_opened_at = question_number, now
 
-    def add(self, signal: TagArrived) -> bool:
-        """Adds a tag; returns whether it counts for the open question: it is new, and on one reader."""
-        is_new = all(signal.tag not in zone for zone in self._lying.values())
-        self._lying.setdefault(signal.device, {})[signal.tag] = None
-        return is_new and signal.at > self._since
+    def add_arrived_tag(self, signal: TagArrived) -> bool:
+        """Adds an arrived tag. Returns whether it counts for the open question.
 
-    def remove(self, signal: TagLeft) -> None:
-        """A tag was lifted from a reader."""
-        self._lying.get(signal.device, {}).pop(signal.tag, None)
-        if not any(signal.tag in zone for zone in self._lying.values()):
-            self._spent.pop(signal.tag, None)
-            self.current.pop(signal.tag, None)
+        It counts if it arrived after the question and isn't on another reader.
+        """
+        is_new = all(signal.tag not in zone for zone in self._tags_by_device.values())
+        self._tags_by_device.setdefault(signal.device, {})[signal.tag] = None
+        return is_new and signal.at > self._question_opened_at
 
-    def earlier_tags(self, device: str, answered: Collection[int]) -> list[str]:
-        """Returns the tags on a reader that belong neither to the open question nor to an answered one."""
+    def remove_lifted_tag(self, signal: TagLeft) -> None:
+        """Removes a tag that was lifted from a reader."""
+        self._tags_by_device.get(signal.device, {}).pop(signal.tag, None)
+        if not any(signal.tag in zone for zone in self._tags_by_device.values()):
+            self._question_by_used_tag.pop(signal.tag, None)
+            self.device_by_current_tag.pop(signal.tag, None)
+
+    def unused_earlier_tags(self, device: str, answered_questions: Collection[int]) -> list[str]:
+        """Returns the tags on a reader that were used neither for the open question nor an answered one."""
         return [
             tag
-            for tag in self._lying.get(device, ())
-            if tag not in self.current and self._spent.get(tag) not in answered
+            for tag in self._tags_by_device.get(device, ())
+            if tag not in self.device_by_current_tag
+            and self._question_by_used_tag.get(tag) not in answered_questions
         ]
 
 
 class TagInput:
-    """Gives the tags on these readers to the game, or keeps them until OK.
+    """Answers questions with the tags on readers, at once or when somebody presses OK.
 
-    `clock` is the clock of their signals.
-
-    `private_notice` tells a refusal that only one seat may read.
+    `clock` is the clock of the readers' signals. `private_notice` shows a refusal that only one seat may
+    read.
     """
 
     def __init__(self, readers: Sequence[Reader], clock: Callable[[], float]) -> None:
         self._readers = {each.device_name: each for each in readers}
         self._clock = clock
-        self._buffer = TagBuffer()
+        self._tags_on_readers = TagsOnReaders()
         self.private_notice: Callable[[Say, Seat], None] = _ignore_notice
 
     def update_question(self, session: Session | None) -> None:
         """Notes which question is open."""
         is_open = session is not None and session.question is not None and not session.is_put_away
-        self._buffer.start_question(session.question_number if session and is_open else 0, self._clock())
+        self._tags_on_readers.start_question(
+            session.question_number if session and is_open else 0, self._clock()
+        )
 
-    def handle_signal(self, session: Session | None, signal: TagSignal) -> list[Say]:
-        """Handles a signal of a reader; returns what the whole table must hear.
+    def handle_tag_signal(self, session: Session | None, signal: TagSignal) -> list[Say]:
+        """Handles a signal of a reader; returns the messages for the whole table.
 
-        `session` is None without a game.
-
-        A tag that can't be read is no card. Only people who teach tags are told.
+        `session` is None without a game. A tag that can't be read is no card; only people who enrol tags get
+        a message.
         """
         if isinstance(signal, TagUnreadable):
             return []
         if isinstance(signal, TagLeft):
-            self._buffer.remove(signal)
+            self._tags_on_readers.remove_lifted_tag(signal)
             return []
-        is_meant = self._buffer.add(signal)
+        is_meant = self._tags_on_readers.add_arrived_tag(signal)
         return self._use_tag(session, signal.device, signal.tag) if session and is_meant else []
 
-    def current_tags(self, session: Session | None, seat: Seat | None = None) -> list[str]:
-        """Returns the tags laid for the open question, in order.
+    def tags_for_open_question(self, session: Session | None, seat: Seat | None = None) -> list[str]:
+        """Returns the tags that are used for the open question, in order.
 
-        For a sealed question only those of the seat.
+        For a sealed question, only the tags of the seat.
         """
         if session is None or session.question is None or session.question.parts_by_seat:
             number = seat.number if seat and session else 0
             return [
-                tag for tag, device in self._buffer.current.items() if self._readers[device].seat == number
+                tag
+                for tag, device in self._tags_on_readers.device_by_current_tag.items()
+                if self._readers[device].seat == number
             ]
-        return list(self._buffer.current)
+        return list(self._tags_on_readers.device_by_current_tag)
 
-    def waiting_tags(self, session: Session | None) -> list[str]:
-        """Returns the tags that lay there before the open question and may be used for it with one touch."""
-        return [tag for tag, _ in self._waiting_with_devices(session)]
+    def usable_earlier_tags(self, session: Session | None) -> list[str]:
+        """Returns the tags from before the open question that one touch can use for it."""
+        return [tag for tag, _ in self._usable_earlier_tags_with_devices(session)]
 
-    def use_waiting_tags(self, session: Session) -> list[Say]:
-        """Uses the waiting tags for the open question; returns what the whole table must hear."""
+    def use_earlier_tags(self, session: Session) -> list[Say]:
+        """Uses the earlier tags for the open question; returns the messages for the whole table."""
         n, said = session.question_number, list[Say]()
-        for tag, device in self._waiting_with_devices(session):
+        for tag, device in self._usable_earlier_tags_with_devices(session):
             if session.question_number == n:
                 said += self._use_tag(session, device, tag)
         return said
 
-    def _waiting_with_devices(self, session: Session | None) -> list[tuple[str, str]]:
+    def _usable_earlier_tags_with_devices(self, session: Session | None) -> list[tuple[str, str]]:
         form = session.question.form if session and session.question else None
         if session is None or form is None or not isinstance(form.single_field, CardsField):
             return []
         answered = {step.n for step in session.steps}
         devices = [device for device in self._readers if self._field_at(session, device)]
-        lying = {tag: device for device in devices for tag in self._buffer.earlier_tags(device, answered)}
-        found = usable_tags(form.single_field, list(lying), self.current_tags(session), session.tags)
+        lying = {
+            tag: device
+            for device in devices
+            for tag in self._tags_on_readers.unused_earlier_tags(device, answered)
+        }
+        found = filter_usable_tags(
+            form.single_field, list(lying), self.tags_for_open_question(session), session.tags
+        )
         return [(tag, lying[tag]) for tag in found]
 
     def _field_at(self, session: Session, device: str) -> CardsField | OptionField | None:
@@ -224,7 +240,7 @@ class TagInput:
             return None
         seat = self._seat_at(session, device)
         part = question if seat is None else question.question_for(seat)
-        return card_field(part.form) if part else None
+        return find_card_field(part.form) if part else None
 
     def _seat_at(self, session: Session, device: str) -> Seat | None:
         number = self._readers[device].seat
@@ -234,28 +250,28 @@ class TagInput:
         field, question = self._field_at(session, device), session.question
         if field is None or question is None:
             return []
-        self._buffer.current[tag] = device
+        self._tags_on_readers.device_by_current_tag[tag] = device
         seat = self._seat_at(session, device)
         try:
             self._deliver_answer(session, seat, field)
         except IllegalAnswer as error:
-            self._buffer.current.pop(tag)
+            self._tags_on_readers.device_by_current_tag.pop(tag)
             asked = question.seats[0] if len(question.seats) == 1 else None
             return self._announce_refusal(session, seat or asked, error)
         except (NotSaved, InternalError) as error:
-            self._buffer.current.pop(tag)
+            self._tags_on_readers.device_by_current_tag.pop(tag)
             return [error.text]
         return []
 
     def _deliver_answer(self, session: Session, seat: Seat | None, field: CardsField | OptionField) -> None:
-        given: Any = answer_from_tags(field, self.current_tags(session, seat), session.tags)
+        given: Any = answer_from_tags(field, self.tags_for_open_question(session, seat), session.tags)
         if given is not None:
-            deliver(session, seat, given, VIA_READER)
+            answer_or_seal(session, seat, given, VIA_READER)
 
     def _announce_refusal(self, session: Session, seat: Seat | None, error: IllegalAnswer) -> list[Say]:
-        """Tells a refusal of something sealed or hidden to the seat alone.
+        """Shows a refusal of something sealed or hidden to the seat alone.
 
-        Returns any other refusal for all.
+        Returns any other refusal for the whole table.
         """
         question = session.question
         is_sealed = question is not None and question.is_sealed

@@ -1,12 +1,12 @@
-"""Checks this machine as a whole: what is well, and what to do about what isn't.
+"""Checks this machine as a whole: what works, and what to do about everything else.
 
-    from hardware.doctor import examine, this_host
+    from hardware.doctor import run_all_checks, this_computer
 
-    for finding in examine(this_host(state)):
-        print(finding.status, finding.what.in_("en"))
+    for finding in run_all_checks(this_computer(state_directory)):
+        print(finding.status, finding.subject.in_("en"))
 
-It opens no device (`device_tests` does), changes nothing but a file of its own in the state directory, which
-it removes again, and knows neither players nor games.
+No device is opened (`device_tests` does that), and nothing is changed but a file of its own in the state
+directory, which is removed again. Players and games aren't known here.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from collections.abc import Iterator
 from companion.errors import UserError
 from companion.texts import say, say_n
 from hardware.doctor import packages, system
-from hardware.doctor.machine import Computer, Finding, check_wiring, this_host
+from hardware.doctor.machine import Computer, Finding, check_wiring, this_computer
 from hardware.wiring import WIRING_FILE, Wiring, load_wiring
 
 FIX_FILE_ADVICE = say("Fix the file, then run: companion hardware check")
 
-__all__ = ["Computer", "Finding", "examine", "this_host", "wiring_or_empty"]
+__all__ = ["Computer", "Finding", "load_wiring_or_empty", "run_all_checks", "this_computer"]
 
 
-def examine(host: Computer) -> Iterator[Finding]:
-    """Yields every finding once, in the order in which they are shown."""
+def run_all_checks(host: Computer) -> Iterator[Finding]:
+    """Runs all checks and yields each finding once, in the order in which findings are shown."""
     told: set[Finding] = set()
     for finding in _all(host):
         if finding not in told:
@@ -33,36 +33,39 @@ def examine(host: Computer) -> Iterator[Finding]:
             yield finding
 
 
-def wiring_or_empty(host: Computer) -> Wiring:
-    """Returns the wiring of this machine; empty if it can't be read, which `examine` reports."""
+def load_wiring_or_empty(host: Computer) -> Wiring:
+    """Returns the wiring of this machine; an empty wiring if it can't be read, which is a finding."""
     try:
-        return Wiring() if host.wiring is None else load_wiring(host.wiring)
+        return Wiring() if host.wiring_file is None else load_wiring(host.wiring_file)
     except UserError:
         return Wiring()
 
 
 def _all(host: Computer) -> Iterator[Finding]:
-    wiring = wiring_or_empty(host)
+    wiring = load_wiring_or_empty(host)
     yield from system.check_system(host, wiring)
-    yield from system.check_disk(host)
+    yield from system.check_state_directory(host)
     yield from packages.check_packages(host, wiring)
-    yield from packages.check_languages()
+    yield from packages.check_translations()
     yield from _wired(host)
 
 
 def _wired(host: Computer) -> Iterator[Finding]:
     """Yields the findings about hardware.toml as a whole, then whether this machine has what it names."""
-    if host.wiring is None:
+    if host.wiring_file is None:
         yield Finding(say("{file}: not created yet; everybody plays on the touchscreen", file=WIRING_FILE))
         return
     try:
-        wiring = load_wiring(host.wiring)
+        wiring = load_wiring(host.wiring_file)
     except UserError as error:
         yield Finding(error.text, FIX_FILE_ADVICE)
         return
     yield Finding(
         say_n(
-            "{file}: {n} device", "{file}: {n} devices", n=len(wiring.named_sections()), file=str(host.wiring)
+            "{file}: {n} device",
+            "{file}: {n} devices",
+            n=len(wiring.named_sections()),
+            file=str(host.wiring_file),
         )
     )
     for fault in wiring.faults:

@@ -43,14 +43,14 @@ from hardware.wiring.sections import (
 )
 
 DeviceTestEvent: TypeAlias = Literal["woken", "enter"]
-"""A device sent a signal, or people want to skip the test."""
-MAX_PRESENCE_SECONDS = 5.0
-"""Time for a device to report that it is there."""
-MAX_STEP_SECONDS = 20.0
-"""Time for people to do what they are asked."""
+"""An event during a test: a device sent a signal, or somebody pressed Enter to skip the test."""
+DEVICE_FOUND_TIMEOUT_SECONDS = 5.0
+"""Time limit for a device to report that it is connected."""
+TEST_STEP_TIMEOUT_SECONDS = 20.0
+"""Time limit for people to do what a test step asks."""
 
 
-LOST_ADVICE: Mapping[LostReason, Say] = {
+LOST_DEVICE_ADVICE_BY_REASON: Mapping[LostReason, Say] = {
     "unplugged": say("Plug this device in."),
     "silent": say("The device isn't responding. Unplug it and plug it in again."),
     "another": say("The wrong device is plugged into this port. Plug in the right device."),
@@ -69,87 +69,93 @@ LOST_ADVICE: Mapping[LostReason, Say] = {
     "chatters": say("{what} has a loose wire, or a long wire with interference. Fix the wire."),
     "dead": say("The driver of this device has crashed. Restart the Companion."),
 }
-"""What to do about a lost device."""
-READER_LOST_ADVICE: Mapping[LostReason, Say] = {
+"""What to do about a lost device, by the reason of the loss."""
+LOST_READER_ADVICE_BY_REASON: Mapping[LostReason, Say] = {
     "unplugged": say("The reader wasn't found. Switch SPI on, and check the name of the device."),
     "silent": say("The reader isn't responding. Check its wires and its 3.3 V supply."),
 }
-"""What to do about a lost reader, where that differs."""
+"""What to do about a lost reader, for reasons where that differs from other devices."""
 
 
 class SignalHistory:
-    """What the devices have sent so far; the doctor and the service screen show it."""
+    """What the devices have sent so far, for the doctor and the service screen."""
 
     def __init__(self, devices: Devices) -> None:
-        self.lost: dict[str, DeviceLost] = dict(devices.lost_devices)
-        self.found: set[str] = set()
-        self.tags_present: dict[str, list[str]] = {}
+        self.lost_by_device: dict[str, DeviceLost] = dict(devices.lost_devices)
+        self.found_devices: set[str] = set()
+        self.tags_by_device: dict[str, list[str]] = {}
         self.buttons_down: set[tuple[str, str]] = set()
         """The buttons that are down now, by device and key."""
         self.last_signals: dict[str, Signal] = {}
 
     def record(self, signal: Signal) -> None:
-        """Notes one more signal."""
+        """Records one more signal."""
         match signal:
             case DeviceFound(device):
-                self.found.add(device)
-                self.lost.pop(device, None)
+                self.found_devices.add(device)
+                self.lost_by_device.pop(device, None)
             case DeviceLost(device):
-                self.found.discard(device)
-                self.lost[device] = signal
+                self.found_devices.discard(device)
+                self.lost_by_device[device] = signal
                 self.buttons_down = {each for each in self.buttons_down if each[0] != device}
             case ButtonDown(device, cap):
                 self.buttons_down.add((device, cap))
             case ButtonUp(device, cap):
                 self.buttons_down.discard((device, cap))
             case TagArrived(device, _, tag):
-                self.tags_present.setdefault(device, []).append(tag)
-            case TagLeft(device, _, tag) if tag in self.tags_present.get(device, ()):
-                self.tags_present[device].remove(tag)
+                self.tags_by_device.setdefault(device, []).append(tag)
+            case TagLeft(device, _, tag) if tag in self.tags_by_device.get(device, ()):
+                self.tags_by_device[device].remove(tag)
         self.last_signals[signal.device] = signal
 
 
 class DeviceTestStep(msgspec.Struct, frozen=True):
-    """Something that people are asked to do with a device; `todo` is what to do if no signal came."""
+    """Something that people are asked to do with a device; `advice` is for the case that no signal came."""
 
     instruction: Say
-    what: Say
-    todo: Say
+    subject: Say
+    advice: Say
     is_done: Callable[[SignalHistory], bool]
 
 
-def sections_to_test(wiring: Wiring) -> list[Section]:
-    """Returns the devices that can be tested."""
+def testable_sections(wiring: Wiring) -> list[Section]:
+    """Returns the sections of the devices that can be tested."""
     kinds = Keypad | Numpad | Buttons | Reader
     return [section for _, section in wiring.named_sections() if isinstance(section, kinds)]
 
 
-def lost_advice(section: Section, lost: DeviceLost) -> Say:
+def lost_device_advice(section: Section, lost: DeviceLost) -> Say:
     """Returns what to do about a device that can't be used."""
     todo = (
-        READER_LOST_ADVICE.get(lost.reason, LOST_ADVICE[lost.reason])
+        LOST_READER_ADVICE_BY_REASON.get(lost.reason, LOST_DEVICE_ADVICE_BY_REASON[lost.reason])
         if isinstance(section, Reader)
-        else LOST_ADVICE[lost.reason]
+        else LOST_DEVICE_ADVICE_BY_REASON[lost.reason]
     )
     return say(todo.template, what=lost.detail)
 
 
-def device_finding(section: Section, devices: Devices) -> Finding:
-    """Returns whether a device can be used now, and what it says of itself."""
+def check_device_usable(section: Section, devices: Devices) -> Finding:
+    """Returns a finding: whether a device can be used now, and its description."""
     lost = devices.lost_devices.get(section.device_name)
     if lost is not None:
-        return Finding(section.title(), lost_advice(section, lost))
-    return Finding(say("{device}: {about}", device=section.title(), about=device_details(section, devices)))
+        return Finding(section.device_title(), lost_device_advice(section, lost))
+    return Finding(
+        say(
+            "{device}: {about}",
+            device=section.device_title(),
+            about=describe_device_or_pins(section, devices),
+        )
+    )
 
 
-def device_details(section: Section, devices: Devices) -> Text:
-    """Returns what a device says of itself; if it says nothing, its pins."""
+def describe_device_or_pins(section: Section, devices: Devices) -> Text:
+    """Returns the description that a device gives of itself, or else its pins."""
     pins = ", ".join(f"{key} {pin}" for key, pin in section.pins.items())
     return devices.describe_device(section.device_name) or pins or say("found")
 
 
 class DeviceTests:
-    """Tests one device after the other; `show_instruction` asks people for what they are to do."""
+    """Tests one device after the other; `show_instruction` shows people what to do."""
 
     def __init__(
         self,
@@ -157,48 +163,52 @@ class DeviceTests:
         events: SimpleQueue[DeviceTestEvent],
         show_instruction: Callable[[Say], object],
         *,
-        to_answer: float = MAX_PRESENCE_SECONDS,
-        to_act: float = MAX_STEP_SECONDS,
+        found_timeout_seconds: float = DEVICE_FOUND_TIMEOUT_SECONDS,
+        step_timeout_seconds: float = TEST_STEP_TIMEOUT_SECONDS,
     ) -> None:
-        self._devices, self._events, self._tell = devices, events, show_instruction
-        self._to_answer, self._to_act = to_answer, to_act
-        self._heard = SignalHistory(devices)
+        self._devices, self._events, self._show_instruction = devices, events, show_instruction
+        self._found_timeout_seconds, self._step_timeout_seconds = found_timeout_seconds, step_timeout_seconds
+        self._signal_history = SignalHistory(devices)
 
     def run(self, wiring: Wiring) -> Iterator[Finding]:
-        """Yields a finding for each device, and one for each thing that can be done with it."""
-        self._devices.signal_listeners.append(self._heard.record)
-        for section in sections_to_test(wiring):
+        """Yields a finding for each device, and one for each step of its test."""
+        self._devices.signal_listeners.append(self._signal_history.record)
+        for section in testable_sections(wiring):
             presence = self._test_presence(section)
             yield presence
             if presence.status == "ok":
-                yield from map(self._run_step, device_test_steps(section))
+                yield from map(self._run_step, build_device_test_steps(section))
                 # A reader knows only after its first tag what is odd about its chip.
-                if (later := device_finding(section, self._devices)) != presence:
+                if (later := check_device_usable(section, self._devices)) != presence:
                     yield later
-        self._devices.signal_listeners.remove(self._heard.record)
+        self._devices.signal_listeners.remove(self._signal_history.record)
 
     def _test_presence(self, section: Section) -> Finding:
-        is_there = self._wait(lambda: section.device_name in self._heard.found, self._to_answer)
+        is_there = self._wait(
+            lambda: section.device_name in self._signal_history.found_devices, self._found_timeout_seconds
+        )
         if is_there is None:
-            return Finding(section.title(), is_skipped=True)
+            return Finding(section.device_title(), is_skipped=True)
         if not is_there:
-            lost = self._heard.lost.get(section.device_name, DeviceLost(section.device_name, "silent"))
-            return Finding(section.title(), lost_advice(section, lost))
-        return device_finding(section, self._devices)
+            lost = self._signal_history.lost_by_device.get(
+                section.device_name, DeviceLost(section.device_name, "silent")
+            )
+            return Finding(section.device_title(), lost_device_advice(section, lost))
+        return check_device_usable(section, self._devices)
 
-    def _run_step(self, act: DeviceTestStep) -> Finding:
-        self._heard.last_signals.clear()
-        self._tell(act.instruction)
-        is_done = self._wait(lambda: act.is_done(self._heard), self._to_act)
+    def _run_step(self, step: DeviceTestStep) -> Finding:
+        self._signal_history.last_signals.clear()
+        self._show_instruction(step.instruction)
+        is_done = self._wait(lambda: step.is_done(self._signal_history), self._step_timeout_seconds)
         if is_done is None:
-            return Finding(act.what, is_skipped=True)
-        return Finding(act.what, None if is_done else self._unexpected_signal() or act.todo)
+            return Finding(step.subject, is_skipped=True)
+        return Finding(step.subject, None if is_done else self._unexpected_signal() or step.advice)
 
     def _unexpected_signal(self) -> Say | None:
-        """Returns what came instead: another button, if two wires are swapped, or a broken tag."""
-        if any(isinstance(each, TagUnreadable) for each in self._heard.last_signals.values()):
+        """Returns advice if another button responded, because two wires are swapped, or a tag is broken."""
+        if any(isinstance(each, TagUnreadable) for each in self._signal_history.last_signals.values()):
             return say("A tag can't be read: it is broken or forged. Use another tag.")
-        pushed = (each for each in self._heard.last_signals.values() if isinstance(each, ButtonDown))
+        pushed = (each for each in self._signal_history.last_signals.values() if isinstance(each, ButtonDown))
         others = ", ".join(f"{each.device} {each.cap}" for each in pushed)
         return (
             say("{others} responded instead of this button. Are two wires swapped?", others=others)
@@ -206,23 +216,23 @@ class DeviceTests:
             else None
         )
 
-    def _wait(self, is_so: Callable[[], bool], limit: float) -> bool | None:
+    def _wait(self, condition: Callable[[], bool], timeout_seconds: float) -> bool | None:
         """Returns whether it happened in time; None if people want to skip it."""
-        until = time.monotonic() + limit
-        self._devices.pump(None)
-        while not is_so():
+        until = time.monotonic() + timeout_seconds
+        self._devices.process_signals_and_refresh(None)
+        while not condition():
             try:
                 event = self._events.get(timeout=max(0.0, until - time.monotonic()))
             except Empty:
                 return False
             if event == "enter":
                 return None
-            self._devices.pump(None)
+            self._devices.process_signals_and_refresh(None)
         return True
 
 
-def device_test_steps(section: Section) -> list[DeviceTestStep]:
-    """Returns what people are asked to do with a device."""
+def build_device_test_steps(section: Section) -> list[DeviceTestStep]:
+    """Returns the steps of a device's test: what people are asked to do with it."""
     match section:
         case Buttons():
             return [_button_step(section, cap, pin) for cap, pin in section.pins.items()]
@@ -239,8 +249,8 @@ def _button_step(section: Buttons, cap: str, pin: Pin) -> DeviceTestStep:
         return isinstance(pushed, ButtonDown) and pushed.cap == cap
 
     return DeviceTestStep(
-        say("Press {button} on {device}.", button=button, device=section.title()),
-        say("{device}: {button}", device=section.title(), button=button),
+        say("Press {button} on {device}.", button=button, device=section.device_title()),
+        say("{device}: {button}", device=section.device_title(), button=button),
         say("No signal arrived. Check the wires of this button."),
         is_done,
     )
@@ -248,8 +258,8 @@ def _button_step(section: Buttons, cap: str, pin: Pin) -> DeviceTestStep:
 
 def _keypad_step(section: Section) -> DeviceTestStep:
     return DeviceTestStep(
-        say("Type a number and press OK on {device}.", device=section.title()),
-        say("{device}: keys", device=section.title()),
+        say("Type a number and press OK on {device}.", device=section.device_title()),
+        say("{device}: keys", device=section.device_title()),
         say("No key press arrived. Check the wires of the keys, or use another keypad."),
         lambda heard: (
             not isinstance(heard.last_signals.get(section.device_name), DeviceFound | DeviceLost | None)
@@ -259,11 +269,11 @@ def _keypad_step(section: Section) -> DeviceTestStep:
 
 def _reader_step(section: Reader) -> DeviceTestStep:
     return DeviceTestStep(
-        say("Lay a tag on {device}.", device=section.title()),
-        say("{device}: reading a tag", device=section.title()),
+        say("Lay a tag on {device}.", device=section.device_title()),
+        say("{device}: reading a tag", device=section.device_title()),
         say(
             "No tag was read. Lay the tag flat in the middle of the reader, or try another kind of tag: "
             "NTAG213, NTAG215, MIFARE Classic."
         ),
-        lambda heard: bool(heard.tags_present.get(section.device_name)),
+        lambda heard: bool(heard.tags_by_device.get(section.device_name)),
     )

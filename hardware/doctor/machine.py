@@ -24,45 +24,48 @@ import msgspec
 from companion import wall_clock
 from companion.texts import Say, say
 from hardware.gpio.pin_claims import CONSUMER_NAME, HEADER_CHIP_LABELS, UNNAMED_HOLDER
-from hardware.wiring import WIRING_FILE, config_folders, find_config
+from hardware.wiring import WIRING_FILE, config_folders, find_config_file
 from hardware.wiring.sections import Keypad, Numpad, Reader, Section, Wiring, usb_port_of
 
-SPI_ADVICE = (
+ENABLE_SPI_ADVICE_BY_BUS = (
     say("Switch SPI on: sudo raspi-config nonint do_spi 0, then restart the machine."),
     say("Add dtoverlay=spi1-3cs to /boot/firmware/config.txt, then restart the machine."),
 )
-"""What to do if an SPI bus is missing, by its number."""
+"""How to switch on a missing SPI bus, by the number of the bus."""
 
-SETUP_ADVICE = say('In the Companion\'s folder, run "scripts/setup", then start ".venv/bin/companion".')
-"""What to do if the companion runs with the system's own Python, or on a board without Debian's packages."""
-PC_PROCESSOR = "x86_64"
-"""The processor for which PyPI has evdev built."""
+RUN_SETUP_ADVICE = say('In the Companion\'s folder, run "scripts/setup", then start ".venv/bin/companion".')
+"""Advice to run scripts/setup.
+
+Shown if the Companion runs with the system's own Python, or on a board without Debian's packages.
+"""
+EVDEV_WHEEL_PROCESSOR = "x86_64"
+"""The processor for which PyPI has a built evdev package; for others it has only the source."""
 PIN_IN_USE_ADVICE = say(
     "Close the program that uses this pin, or use another pin. A running game uses the pin as soon "
     "as it is free."
 )
-"""What to do if another program holds a pin."""
+"""What to do if another program uses a pin."""
 
 FindingStatus: TypeAlias = Literal["ok", "failed", "skipped"]
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One thing that was checked, or that people skipped; `todo` says what to do if it isn't well."""
+    """The result of one check; `advice` is what to do if it failed."""
 
-    what: Say
-    todo: Say | None = None
+    subject: Say
+    advice: Say | None = None
     is_skipped: bool = False
 
     @property
     def status(self) -> FindingStatus:
-        """The word before its line."""
+        """The result as a word, which is printed first."""
         if self.is_skipped:
             return "skipped"
-        return "ok" if self.todo is None else "failed"
+        return "ok" if self.advice is None else "failed"
 
 
 def find_pin_holders() -> Mapping[int, str]:
-    """Returns the programs that hold pins of this machine's header now, by GPIO number."""
+    """Returns which program uses each GPIO of this machine's header now."""
     try:
         from hardware.gpio.gpiod_pins import read_pin_holders
 
@@ -71,40 +74,40 @@ def find_pin_holders() -> Mapping[int, str]:
         return {}
 
 
-def environment_python() -> str:
-    """Returns the Python of this program's own environment, quoted for a shell; "" if it is the system's."""
+def venv_python_for_shell() -> str:
+    """Returns the path of this virtual environment's Python, quoted for a shell; "" for the system's."""
     return shlex.quote(sys.executable) if sys.prefix != sys.base_prefix else ""
 
 
 class Machine(msgspec.Struct, frozen=True):
-    """Where this machine's device files are, and what may be done with them.
+    """The machine's device files and packages, and what this program may do with them.
 
-    `labels` returns the label of each GPIO chip by its path; `pin_holders` returns who holds which pin of the
-    header. `install_python` is the Python of the environment to install into, "" if there is none but the
-    system's; `sees_system` says whether it has Debian's packages too.
+    `read_chip_labels` returns the label of each GPIO chip by its path; `pin_holders` returns which program
+    uses which pin of the header. `install_python` is the Python of the environment to install into, "" if
+    there is none but the system's; `sees_system_packages` is whether it has Debian's packages too.
     """
 
-    labels: Callable[[], dict[str, str]]
+    read_chip_labels: Callable[[], dict[str, str]]
     root: Path = Path("/")
-    may_use: Callable[[Path], bool] = lambda path: os.access(path, os.R_OK | os.W_OK)
+    can_access: Callable[[Path], bool] = lambda path: os.access(path, os.R_OK | os.W_OK)
     has_package: Callable[[str], bool] = lambda name: find_spec(name) is not None
     pin_holders: Callable[[], Mapping[int, str]] = find_pin_holders
-    install_python: str = environment_python()
-    sees_system: bool = sys.prefix == sys.base_prefix or site.ENABLE_USER_SITE is not False
+    install_python: str = venv_python_for_shell()
+    sees_system_packages: bool = sys.prefix == sys.base_prefix or site.ENABLE_USER_SITE is not False
     processor: str = platform.machine()
 
-    def at(self, path: str) -> Path:
-        """Returns where a device file is on this machine."""
+    def path_below_root(self, path: str) -> Path:
+        """Returns the path of a device file or system file below `root`."""
         return self.root / path.lstrip("/")
 
 
-def list_chip_labels() -> dict[str, str]:
-    """Returns the GPIO chips of this machine that may be opened; none if libgpiod is missing."""
+def read_gpio_chip_labels() -> dict[str, str]:
+    """Returns the labels of the GPIO chips that may be opened, by path; empty without libgpiod."""
     try:
-        from hardware.gpio.gpiod_pins import list_chips
+        from hardware.gpio.gpiod_pins import list_gpio_chips
     except ImportError:
         return {}
-    return {str(path): label for path, label in list_chips()}
+    return {str(path): label for path, label in list_gpio_chips()}
 
 
 def check_wiring(wiring: Wiring, machine: Machine) -> Iterator[Finding]:
@@ -123,7 +126,9 @@ def check_wiring(wiring: Wiring, machine: Machine) -> Iterator[Finding]:
                 )
             case Reader(spi=spi):
                 yield _check_package(machine, "spidev", _driver_advice(machine, "spidev"))
-                yield _check_device_file(machine, key, spi, "spi", SPI_ADVICE[section.bus[0]])
+                yield _check_device_file(
+                    machine, key, spi, "spi", ENABLE_SPI_ADVICE_BY_BUS[section.spi_bus_and_device[0]]
+                )
             case Numpad(port=port):
                 yield _check_package(machine, "evdev", _driver_advice(machine, "evdev"))
                 yield _check_numpad(machine, key, port)
@@ -142,10 +147,10 @@ def _check_pin_holders(key: str, section: Section, held: Mapping[int, str]) -> I
             )
 
 
-def _check_package(machine: Machine, name: str, todo: Say | None = None) -> Finding:
+def _check_package(machine: Machine, name: str, advice: Say | None = None) -> Finding:
     what = say("package {name}", name=name)
-    todo = todo or pip_advice(machine, f"install {name}")
-    return Finding(what, None if machine.has_package(name) else todo)
+    advice = advice or pip_advice(machine, f"install {name}")
+    return Finding(what, None if machine.has_package(name) else advice)
 
 
 def _driver_advice(machine: Machine, name: str) -> Say:
@@ -154,19 +159,23 @@ def _driver_advice(machine: Machine, name: str) -> Say:
     For processors other than a PC's, PyPI has sources only, and a board has no compiler: set-up makes the
     environment again.
     """
-    if machine.sees_system:
+    if machine.sees_system_packages:
         return say("Run: sudo apt install {package}", package=f"python3-{name}")
-    if machine.processor != PC_PROCESSOR:
-        return SETUP_ADVICE
+    if machine.processor != EVDEV_WHEEL_PROCESSOR:
+        return RUN_SETUP_ADVICE
     return pip_advice(machine, "install evdev-binary" if name == "evdev" else f"install {name}")
 
 
 def _check_header(machine: Machine) -> Finding:
-    labels = machine.labels()
+    labels = machine.read_chip_labels()
     for path, label in labels.items():
         if label in HEADER_CHIP_LABELS:
             return Finding(say("pins: {label} at {path}", label=label, path=path))
-    closed = [path for path in sorted(machine.at("/dev").glob("gpiochip*")) if not machine.may_use(path)]
+    closed = [
+        path
+        for path in sorted(machine.path_below_root("/dev").glob("gpiochip*"))
+        if not machine.can_access(path)
+    ]
     if closed:
         return Finding(
             say("pins: no permission to open {path}", path=str(closed[0])), join_group_advice("gpio")
@@ -177,112 +186,115 @@ def _check_header(machine: Machine) -> Finding:
     return Finding(what, say("On another computer, try the wiring with --simulate."))
 
 
-def _check_device_file(machine: Machine, key: str, path: str, group: str, missing: Say) -> Finding:
+def _check_device_file(machine: Machine, key: str, path: str, group: str, missing_advice: Say) -> Finding:
     what = say("{key}: {path}", key=key, path=path)
-    if not machine.at(path).exists():
-        return Finding(what, missing)
-    return Finding(what, None if machine.may_use(machine.at(path)) else join_group_advice(group))
+    if not machine.path_below_root(path).exists():
+        return Finding(what, missing_advice)
+    return Finding(
+        what, None if machine.can_access(machine.path_below_root(path)) else join_group_advice(group)
+    )
 
 
 def _check_numpad(machine: Machine, key: str, port: str) -> Finding:
     what = say("{key}: {path}", key=key, path=port)
-    for phys in sorted(machine.at("/sys/class/input").glob("event*/device/phys")):
+    for phys in sorted(machine.path_below_root("/sys/class/input").glob("event*/device/phys")):
         with contextlib.suppress(OSError):  # it went while one looked
             if usb_port_of(phys.read_text("utf-8", "replace").strip()) == usb_port_of(port):
-                event = machine.at("/dev/input") / phys.parts[-3]
-                return Finding(what, None if machine.may_use(event) else join_group_advice("input"))
+                event = machine.path_below_root("/dev/input") / phys.parts[-3]
+                return Finding(what, None if machine.can_access(event) else join_group_advice("input"))
     return Finding(what, say("Plug this device in. A game can start without it."))
 
 
-def pip_advice(machine: Machine, *steps: str) -> Say:
-    """Returns how something is installed, from any shell; never into the system's Python (PEP 668)."""
+def pip_advice(machine: Machine, *pip_commands: str) -> Say:
+    """Returns how to install something with pip from any shell, never into the system's Python (PEP 668)."""
     if not machine.install_python:
-        return SETUP_ADVICE
+        return RUN_SETUP_ADVICE
     return say(
-        "Run: {command}", command=" && ".join(f"{machine.install_python} -m pip {step}" for step in steps)
+        "Run: {command}",
+        command=" && ".join(f"{machine.install_python} -m pip {step}" for step in pip_commands),
     )
 
 
 def join_group_advice(group: str) -> Say:
-    """Returns how people get the rights of a group."""
+    """Returns how people become members of a user group."""
     return say("Join the group {group}: sudo usermod -aG {group} $USER, then log in again.", group=group)
 
 
-PROGRAM_TIMEOUT_SECONDS = 2.0
-"""Time for a program of the system to answer."""
+SYSTEM_PROGRAM_TIMEOUT_SECONDS = 2.0
+"""Time limit for a program of the system, such as vcgencmd."""
 THIS_PROGRAM = Path(__file__)
 
 
 class Computer(msgspec.Struct, frozen=True, kw_only=True):
-    """A computer; paths of the system are looked up below `machine.root`.
+    """The computer that the doctor checks; paths of the system are below `machine.root`.
 
-    `state` is where games are kept, `wiring` the hardware.toml that counts, `packages` where Python looks for
-    packages. `throttling_report` returns what `vcgencmd get_throttled` prints, "" if there is no such
-    program. `built_at` is when this program was made and `now` the date, in seconds since 1970.
-    `is_time_known` says whether somebody has told the machine the time, and `monotonic_seconds` never jumps.
+    `state_directory` is where games are saved, `wiring_file` the hardware.toml that counts, `package_folders`
+    where Python finds packages. `throttling_report` returns what `vcgencmd get_throttled` prints, "" if there
+    is no such program. `built_at` is when this program was made and `now` the date, in seconds since 1970.
+    `is_time_known` returns whether somebody has set the machine's clock, and `monotonic_seconds` never jumps.
     """
 
     machine: Machine
-    state: Path
-    wiring: Path | None
-    packages: Sequence[str]
+    state_directory: Path
+    wiring_file: Path | None
+    package_folders: Sequence[str]
     environ: Mapping[str, str]
-    python: str
-    bits: int
+    python_version: str
+    pointer_bits: int
     built_at: float
     now: Callable[[], float] = time.time
-    is_time_known: Callable[[], bool] = lambda: wall_clock.trusted_now() is not None
+    is_time_known: Callable[[], bool] = lambda: wall_clock.trusted_unix_time() is not None
     monotonic_seconds: Callable[[], float] = time.perf_counter
-    throttling_report: Callable[[], str] = lambda: program_output("vcgencmd", "get_throttled")
+    throttling_report: Callable[[], str] = lambda: run_system_program("vcgencmd", "get_throttled")
 
-    def read(self, path: str) -> str:
-        """Returns the text of a file of the system; "" if it can't be read."""
+    def read_system_file(self, path: str) -> str:
+        """Returns the text of a system file; "" if it can't be read."""
         try:
-            return self.machine.at(path).read_text("utf-8", errors="replace").strip("\0\n ")
+            return self.machine.path_below_root(path).read_text("utf-8", errors="replace").strip("\0\n ")
         except OSError:
             return ""
 
     @property
-    def is_pi(self) -> bool:
-        """Whether it is a Raspberry Pi."""
-        return "Raspberry Pi" in self.read("/proc/device-tree/model")
+    def is_raspberry_pi(self) -> bool:
+        """Whether the computer is a Raspberry Pi."""
+        return "Raspberry Pi" in self.read_system_file("/proc/device-tree/model")
 
     @property
-    def user(self) -> int:
-        """The number of the user who runs this program."""
+    def user_id(self) -> int:
+        """The user id of this program."""
         return int((*_status(self, "Uid"), "0")[0])
 
     @property
     def user_name(self) -> str:
-        """The name of that user; "" if it isn't known."""
-        entries = (line.split(":") for line in self.read("/etc/passwd").splitlines())
-        return next((entry[0] for entry in entries if entry[2:3] == [str(self.user)]), "")
+        """The user name of this program; "" if it isn't known."""
+        entries = (line.split(":") for line in self.read_system_file("/etc/passwd").splitlines())
+        return next((entry[0] for entry in entries if entry[2:3] == [str(self.user_id)]), "")
 
     @property
-    def groups(self) -> set[str]:
-        """The numbers of the groups whose rights this program has now."""
+    def group_ids(self) -> set[str]:
+        """The ids of the groups whose rights this program has now."""
         return {*_status(self, "Gid")[:1], *_status(self, "Groups")}
 
 
-def this_host(state: Path, wiring: Path | None = None) -> Computer:
-    """Returns the computer that this runs on; `wiring` replaces the hardware.toml that is found."""
+def this_computer(state_directory: Path, wiring_file: Path | None = None) -> Computer:
+    """Returns the computer on which this runs; `wiring_file` replaces the hardware.toml that is found."""
     return Computer(
-        machine=Machine(list_chip_labels),
-        state=state,
-        wiring=wiring or find_config(WIRING_FILE, config_folders(os.environ)),
-        packages=sys.path,
+        machine=Machine(read_gpio_chip_labels),
+        state_directory=state_directory,
+        wiring_file=wiring_file or find_config_file(WIRING_FILE, config_folders(os.environ)),
+        package_folders=sys.path,
         environ=os.environ,
-        python=".".join(map(str, sys.version_info[:3])),
-        bits=struct.calcsize("P") * 8,
+        python_version=".".join(map(str, sys.version_info[:3])),
+        pointer_bits=struct.calcsize("P") * 8,
         built_at=THIS_PROGRAM.stat().st_mtime,
     )
 
 
-def program_output(*command: str) -> str:
-    """Returns what a program of the system prints; "" if it isn't there or fails."""
+def run_system_program(*command: str) -> str:
+    """Runs a program of the system and returns its output; "" if it is missing or fails."""
     try:
         done = subprocess.run(  # noqa: S603 - a command of our own
-            command, capture_output=True, text=True, timeout=PROGRAM_TIMEOUT_SECONDS, check=True
+            command, capture_output=True, text=True, timeout=SYSTEM_PROGRAM_TIMEOUT_SECONDS, check=True
         )
     except (OSError, subprocess.SubprocessError):
         return ""
@@ -290,5 +302,5 @@ def program_output(*command: str) -> str:
 
 
 def _status(host: Computer, key: str) -> list[str]:
-    lines = (line.partition(":") for line in host.read("/proc/self/status").splitlines())
+    lines = (line.partition(":") for line in host.read_system_file("/proc/self/status").splitlines())
     return next((value.split() for name, _, value in lines if name == key), [])

@@ -15,8 +15,8 @@ from hardware.doctor.machine import Computer, Finding, Machine, pip_advice
 from hardware.wiring import Wiring
 
 REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)\s*([^;]*)(?:;.*extra == [\"'](\w+)[\"'])?")
-DEVICE_OF_EXTRA: Mapping[str, str] = {"rfid": "reader"}
-"""Extras that only some devices need, with their device type in hardware.toml.
+DEVICE_TYPE_BY_EXTRA: Mapping[str, str] = {"rfid": "reader"}
+"""The device type in hardware.toml that needs a package extra.
 
 Number pads have none: evdev comes under several names, so each pad is checked for whether it can be imported.
 """
@@ -26,7 +26,7 @@ READER_MODULE, READER_REQUIREMENT = "mfrc522", "mfrc522==0.0.7"
 
 def check_packages(host: Computer, wiring: Wiring) -> Iterator[Finding]:
     """Yields the findings about versions, and about the package of the reader."""
-    everything = list(distributions(path=list(host.packages)))
+    everything = list(distributions(path=list(host.package_folders)))
     # The first that Python finds is the one it imports.
     there = {_normalised_name(each.metadata["Name"]): each for each in reversed(everything)}
     wanted = [
@@ -44,17 +44,17 @@ def check_packages(host: Computer, wiring: Wiring) -> Iterator[Finding]:
 
 
 def own_distribution(host: Computer) -> Distribution:
-    """Returns the companion as it is installed."""
-    return next(iter(distributions(name=DISTRIBUTION_NAME, path=list(host.packages))))
+    """Returns the installed Companion distribution."""
+    return next(iter(distributions(name=DISTRIBUTION_NAME, path=list(host.package_folders))))
 
 
-def is_version_allowed(version: str, wish: str) -> bool:
+def is_version_allowed(version: str, requirement: str) -> bool:
     """Returns whether a version fits a requirement such as `>=3.11,<3.14`."""
-    return all(_meets(version, each.strip()) for each in wish.split(",") if each.strip())
+    return all(_meets(version, each.strip()) for each in requirement.split(",") if each.strip())
 
 
-def _meets(version: str, wish: str) -> bool:
-    sign, wanted = re.fullmatch(r"([<>=!~]*)\s*(.*)", wish).groups()  # type: ignore[union-attr]  # it matches anything
+def _meets(version: str, requirement: str) -> bool:
+    sign, wanted = re.fullmatch(r"([<>=!~]*)\s*(.*)", requirement).groups()  # type: ignore[union-attr]  # it matches anything
     pairs = list(zip_longest(_numbers(version), _numbers(wanted), fillvalue=0))
     one, other = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     match sign:
@@ -83,25 +83,24 @@ def _parse_requirement(requirement: str) -> tuple[str, str]:
 
 def _applies(requirement: str, wiring: Wiring) -> bool:
     extra = REQUIREMENT.match(requirement)[3]  # type: ignore[index]  # each begins with a name
-    return extra is None or bool(getattr(wiring, DEVICE_OF_EXTRA.get(extra, ""), ()))
+    return extra is None or bool(getattr(wiring, DEVICE_TYPE_BY_EXTRA.get(extra, ""), ()))
 
 
 def _check_version(
-    machine: Machine, name: str, wish: str, installed: Distribution | None
+    machine: Machine, name: str, requirement: str, installed: Distribution | None
 ) -> Iterator[Finding]:
     if installed is None:
         yield Finding(say("package {name}", name=name), pip_advice(machine, f"install {name}"))
-    elif not is_version_allowed(installed.version, wish):
+    elif not is_version_allowed(installed.version, requirement):
         what = say("package {name} {version}", name=name, version=installed.version)
-        yield Finding(what, pip_advice(machine, f"install '{name}{wish}'"))
+        yield Finding(what, pip_advice(machine, f"install '{name}{requirement}'"))
 
 
 def _check_module_owner(machine: Machine, everything: list[Distribution], *, is_needed: bool) -> Finding:
-    """Checks whose the reader's module is.
+    """Checks which package the reader's module comes from.
 
-    Pip lets two packages write the same files: the last one owns them.
-
-    Only packages in the first folder that Python looks into matter: they hide all others.
+    Pip lets two packages write the same files: the last one owns them. Only packages in the first folder that
+    Python searches matter: they hide all others.
     """
     there = [each for each in everything if _has_module(each, READER_MODULE)]
     owners = {
@@ -140,8 +139,8 @@ def _has_module(package: Distribution, name: str) -> bool:
 TRANSLATION_ADVICE = say("Tell the translators, or update or remove the package.")
 
 
-def check_languages() -> Iterator[Finding]:
-    """Yields a finding about all languages, and one about each that isn't complete."""
+def check_translations() -> Iterator[Finding]:
+    """Yields a finding about all languages, and one about each incomplete translation."""
     known = languages.languages().values()
     names = ", ".join(f"{one.name} ({one.code})" for one in known)
     yield Finding(say("languages: {names}", names=names))
@@ -161,7 +160,7 @@ def _gaps(language: Language) -> Iterator[Finding]:
                 code=language.code,
             )
         )
-    for file in language.catalogues:
+    for file in language.catalogue_paths:
         for fault in languages.read_catalogue(file).faults:
             yield _language_fault(language.code, f"{file.name}: {fault}")
 

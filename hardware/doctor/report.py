@@ -18,18 +18,18 @@ from companion.texts import render
 from hardware.doctor.machine import Computer, Finding
 from hardware.doctor.packages import own_distribution
 
-NOT_PERSONAL = {"", "/", "root"}
-"""Names and homes that say nothing about a person."""
+IMPERSONAL_NAMES_AND_HOMES = {"", "/", "root"}
+"""User names and home folders that don't identify a person."""
 
 
 def format_finding(finding: Finding, language: str = "en") -> str:
     """Returns one line; that of a failed check ends with what to do."""
-    what = f"{finding.status:7} {render(finding.what, language)}"
-    return what if finding.todo is None else f"{what} → {render(finding.todo, language)}"
+    what = f"{finding.status:7} {render(finding.subject, language)}"
+    return what if finding.advice is None else f"{what} → {render(finding.advice, language)}"
 
 
 def write_report(path: Path, findings: Sequence[Finding], host: Computer) -> None:
-    """Writes every line into a new file, in English; raises `UserError` if that can't be.
+    """Writes a report of all findings into a new file, in English; raises `UserError` if that fails.
 
     Findings, games and journal contain no player, no tag and no number that was entered; names and homes of
     this machine's users are removed here.
@@ -39,9 +39,9 @@ def write_report(path: Path, findings: Sequence[Finding], host: Computer) -> Non
         f"companion {own_distribution(host).version}, {date}",
         *map(format_finding, findings),
         "",
-        *describe_games(host.state),
+        *describe_saved_games(host.state_directory),
         "",
-        *read_journal(),
+        *read_service_journal(),
     ]
     user_files.write_new_file(path, "\n".join([*(_anonymise(each, host) for each in lines), ""]))
 
@@ -49,23 +49,23 @@ def write_report(path: Path, findings: Sequence[Finding], host: Computer) -> Non
 def _anonymise(text: str, host: Computer) -> str:
     names = {host.user_name, *(host.environ.get(key, "") for key in ("USER", "LOGNAME", "SUDO_USER"))}
     homes = {host.environ.get("HOME", ""), f"/home/{host.user_name}"}
-    for home in sorted(homes - NOT_PERSONAL, key=len, reverse=True):
+    for home in sorted(homes - IMPERSONAL_NAMES_AND_HOMES, key=len, reverse=True):
         text = text.replace(home, "~")
     text = re.sub(r"/home/[^/\s]+", "~", text)
-    for name in sorted(names - NOT_PERSONAL, key=len, reverse=True):
+    for name in sorted(names - IMPERSONAL_NAMES_AND_HOMES, key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "USER", text)
     return text
 
 
-MAX_LINES = 200
-"""The most events and journal lines that are read."""
+MAX_EVENTS_OR_JOURNAL_LINES = 200
+"""Maximum number of game events, and of journal lines, in a report."""
 JOURNAL_TIMEOUT_SECONDS = 10.0
 JOURNAL_COMMAND = (
     "journalctl",
     "--unit",
     "companion",
     "--lines",
-    str(MAX_LINES),
+    str(MAX_EVENTS_OR_JOURNAL_LINES),
     "--output",
     "short-iso",
     "--no-pager",
@@ -73,16 +73,22 @@ JOURNAL_COMMAND = (
 )
 
 
-def describe_games(state: Path) -> Iterator[str]:
-    """Yields the number of games of each kind, and the last inputs of the newest: no name, answer or card."""
+def describe_saved_games(state_directory: Path) -> Iterator[str]:
+    """Yields how many games of each kind are saved, and the last inputs of the newest.
+
+    No line contains a name, an answer or a card.
+    """
     try:
-        with closing(Store.open(state)) as store:
+        with closing(Store.open(state_directory)) as store:
             saved = store.saved_games()
             for (game, standing), number in sorted(Counter((one.game, one.state) for one in saved).items()):
                 yield f"{number} × {game}, {standing}"
             if saved:
                 yield f"the last inputs of game {saved[0].number}, {saved[0].game}:"
-                yield from map(_describe_event, store.open_log(saved[0].number).events()[-MAX_LINES:])
+                yield from map(
+                    _describe_event,
+                    store.open_game_log(saved[0].number).events()[-MAX_EVENTS_OR_JOURNAL_LINES:],
+                )
     except CompanionError as error:
         yield f"the saved games can't be read: {error.text.template}"
 
@@ -100,7 +106,7 @@ def _describe_event(event: Event) -> str:
     return f"{event.n} {kind}"
 
 
-def read_journal() -> Iterator[str]:
+def read_service_journal() -> Iterator[str]:
     """Yields the last lines of the service's journal, if there is one that may be read."""
     try:
         done = subprocess.run(  # noqa: S603 - a command of our own

@@ -12,33 +12,33 @@ from statistics import median
 
 from companion.files.regular_files import temporary_file
 from companion.texts import Labelled, Say, say, say_list
-from hardware.doctor.machine import SPI_ADVICE, Computer, Finding, join_group_advice
+from hardware.doctor.machine import ENABLE_SPI_ADVICE_BY_BUS, Computer, Finding, join_group_advice
 from hardware.doctor.packages import is_version_allowed, own_distribution
 from hardware.gpio.pin_claims import HEADER_CHIP_LABELS
 from hardware.wiring import Wiring
 
-SPI_IS_ON = re.compile(r"^\s*dtparam=(.*,)?spi(=on)?\s*(,|$)", re.MULTILINE)
-BOOT_FILES = ("/boot/firmware/config.txt", "/boot/config.txt")
-"""The files that tell a Raspberry Pi what to switch on; the second was used up to Debian 11."""
-THROTTLING_TEXTS = (
+SPI_ENABLED_PATTERN = re.compile(r"^\s*dtparam=(.*,)?spi(=on)?\s*(,|$)", re.MULTILINE)
+BOOT_CONFIG_FILES = ("/boot/firmware/config.txt", "/boot/config.txt")
+"""Configuration files that a Raspberry Pi reads at start-up; the second was used up to Debian 11."""
+THROTTLING_TEXT_BY_BIT = (
     say("voltage too low"),
     say("processor speed limited"),
     say("processor slowed down"),
     say("too hot"),
 )
-"""What the first four bits of `get_throttled` mean, from the lowest; 16 bits higher: since start-up.
+"""The meaning of the first four bits of `get_throttled`, from the lowest.
 
-From Raspberry Pi's documentation of vcgencmd.
+The same bits 16 places higher count since start-up. From Raspberry Pi's documentation of vcgencmd.
 """
 SINCE_START_SHIFT = 16
 UNDERVOLTAGE_BITS = 1 | 1 << SINCE_START_SHIFT
-HOT_DEGREES = 80.0
-"""Degrees Celsius at which a Raspberry Pi begins to lower its clock."""
+HOT_PROCESSOR_DEGREES_CELSIUS = 80.0
+"""Degrees Celsius from which a Raspberry Pi lowers its clock."""
 COOLING_ADVICE = say("Cool the computer: use a case with slits, a heat sink or a fan.")
 
 
 def check_system(host: Computer, wiring: Wiring) -> Iterator[Finding]:
-    """Yields the findings about computer and system."""
+    """Yields the findings about the computer, its operating system, and the rights of this program."""
     yield _computer(host)
     yield _system(host)
     yield _python(host)
@@ -51,23 +51,25 @@ def check_system(host: Computer, wiring: Wiring) -> Iterator[Finding]:
 
 
 def _computer(host: Computer) -> Finding:
-    if host.is_pi:
-        return Finding(say("computer: {model}", model=host.read("/proc/device-tree/model")))
-    model = host.read("/proc/device-tree/model") or host.read("/sys/class/dmi/id/product_name")
-    cpu = re.search(r"^model name\s*:\s*(.+)$", host.read("/proc/cpuinfo"), re.MULTILINE)
+    if host.is_raspberry_pi:
+        return Finding(say("computer: {model}", model=host.read_system_file("/proc/device-tree/model")))
+    model = host.read_system_file("/proc/device-tree/model") or host.read_system_file(
+        "/sys/class/dmi/id/product_name"
+    )
+    cpu = re.search(r"^model name\s*:\s*(.+)$", host.read_system_file("/proc/cpuinfo"), re.MULTILINE)
     named = model or (cpu[1] if cpu else "-")
     return Finding(say("computer: {model}, not a Raspberry Pi", model=named))
 
 
 def _system(host: Computer) -> Finding:
-    name = re.search(r'^PRETTY_NAME="?([^"\n]+)', host.read("/etc/os-release"), re.MULTILINE)
+    name = re.search(r'^PRETTY_NAME="?([^"\n]+)', host.read_system_file("/etc/os-release"), re.MULTILINE)
     what = say(
         "system: {name}, Linux {kernel}, {bits}-bit",
         name=name[1] if name else "-",
-        kernel=host.read("/proc/sys/kernel/osrelease") or "-",
-        bits=host.bits,
+        kernel=host.read_system_file("/proc/sys/kernel/osrelease") or "-",
+        bits=host.pointer_bits,
     )
-    enough = host.bits == 64  # noqa: PLR2004 - the bits that Kivy's wheels are made for
+    enough = host.pointer_bits == 64  # noqa: PLR2004 - the bits that Kivy's wheels are made for
     return Finding(
         what, None if enough else say("Install a 64-bit system: the touchscreen doesn't run on this one.")
     )
@@ -75,9 +77,9 @@ def _system(host: Computer) -> Finding:
 
 def _python(host: Computer) -> Finding:
     wanted = own_distribution(host).metadata["Requires-Python"]
-    what = say("Python {version}", version=host.python)
+    what = say("Python {version}", version=host.python_version)
     todo = say("Create the virtual environment again with Python {wanted}.", wanted=wanted)
-    return Finding(what, None if is_version_allowed(host.python, wanted) else todo)
+    return Finding(what, None if is_version_allowed(host.python_version, wanted) else todo)
 
 
 def _has_pins(wiring: Wiring) -> bool:
@@ -90,9 +92,9 @@ def _needed_groups(host: Computer, wiring: Wiring) -> Mapping[str, bool]:
         "gpio": _has_pins(wiring),
         "spi": bool(wiring.reader),
         "dialout": bool(wiring.keypad),
-        "input": bool(wiring.numpad) or host.is_pi,
-        "video": host.is_pi,
-        "render": host.is_pi,
+        "input": bool(wiring.numpad) or host.is_raspberry_pi,
+        "video": host.is_raspberry_pi,
+        "render": host.is_raspberry_pi,
     }
 
 
@@ -101,14 +103,14 @@ def _groups(host: Computer, needed: Mapping[str, bool]) -> Iterator[Finding]:
 
     A right counts only in a program that was started after it was given.
     """
-    if host.user == 0:
+    if host.user_id == 0:
         yield Finding(say("groups: root can open every device"))
         return
-    lines = (line.split(":") for line in host.read("/etc/group").splitlines())
+    lines = (line.split(":") for line in host.read_system_file("/etc/group").splitlines())
     known = {entry[0]: entry for entry in lines if len(entry) == 4}  # noqa: PLR2004 - the fields of group(5)
     for group, is_needed in needed.items():
         _, _, number, members = known.get(group, [group, "", "", ""])
-        if number in host.groups:
+        if number in host.group_ids:
             yield Finding(say("group {group}", group=group))
         elif not is_needed:
             yield Finding(say("group {group}: not joined, not needed here", group=group))
@@ -121,19 +123,23 @@ def _groups(host: Computer, needed: Mapping[str, bool]) -> Iterator[Finding]:
 
 def _spi(host: Computer, wiring: Wiring) -> Finding:
     # A Raspberry Pi 5 has a spidev10.0 that leads to its start-up memory and to no pin.
-    devices = [f"/dev/{path.name}" for path in sorted(host.machine.at("/dev").glob("spidev[01].[0-9]"))]
+    devices = [
+        f"/dev/{path.name}" for path in sorted(host.machine.path_below_root("/dev").glob("spidev[01].[0-9]"))
+    ]
     if devices:
         return Finding(say("SPI: {devices}", devices=", ".join(devices)))
     if not wiring.reader:
         return Finding(say("SPI: off, not needed here"))
-    file = next((file for file in BOOT_FILES if SPI_IS_ON.search(host.read(file))), None)
+    file = next(
+        (file for file in BOOT_CONFIG_FILES if SPI_ENABLED_PATTERN.search(host.read_system_file(file))), None
+    )
     if file:
         return Finding(say("SPI: off, but {file} switches it on", file=file), say("Restart the machine."))
-    return Finding(say("SPI: off"), SPI_ADVICE[0])
+    return Finding(say("SPI: off"), ENABLE_SPI_ADVICE_BY_BUS[0])
 
 
 def _pins(host: Computer) -> Finding:
-    labels = host.machine.labels()
+    labels = host.machine.read_chip_labels()
     header = next((path for path, label in labels.items() if label in HEADER_CHIP_LABELS), None)
     if header is not None:
         return Finding(say("pins: {label} at {path}", label=labels[header], path=header))
@@ -154,7 +160,7 @@ def _date(host: Computer) -> Finding:
 def _power_and_heat(host: Computer) -> Iterator[Finding]:
     """Yields power and heat as the firmware of a Raspberry Pi and the kernel report them."""
     yield _power(host)
-    if temperature := host.read("/sys/class/thermal/thermal_zone0/temp"):
+    if temperature := host.read_system_file("/sys/class/thermal/thermal_zone0/temp"):
         yield _heat(int(temperature) / 1000)
 
 
@@ -180,7 +186,7 @@ def _power(host: Computer) -> Finding:
 
 def _heat(degrees: float) -> Finding:
     what = say("temperature: {degrees} °C", degrees=f"{degrees:.0f}")
-    return Finding(what, None if degrees < HOT_DEGREES else COOLING_ADVICE)
+    return Finding(what, None if degrees < HOT_PROCESSOR_DEGREES_CELSIUS else COOLING_ADVICE)
 
 
 def _throttling_bits(host: Computer) -> int | None:
@@ -197,30 +203,30 @@ def _throttling_bits(host: Computer) -> int | None:
 
 
 def _throttling_texts(bits: int) -> list[Say]:
-    return [trouble for at, trouble in enumerate(THROTTLING_TEXTS) if bits >> at & 1]
+    return [trouble for at, trouble in enumerate(THROTTLING_TEXT_BY_BIT) if bits >> at & 1]
 
 
-MIN_FREE_MEGABYTES = 100
-"""An evening needs less than one megabyte."""
-SAMPLE_EVENT = b"x" * 143
-"""As long as an event of a game usually is."""
-MAX_COMMITS = 20
-MAX_MEASURING_SECONDS = 1.0
-"""Time that measuring may take; a card that is slower is known by then."""
+MIN_FREE_DISK_MEGABYTES = 100
+"""Minimum free disk space; an evening needs less than one megabyte."""
+SAMPLE_LOG_EVENT = b"x" * 143
+"""Test data as long as a usual event of a game."""
+MAX_MEASURED_COMMITS = 20
+MAX_COMMIT_MEASURING_SECONDS = 1.0
+"""Time limit for measuring commits; a slow memory card is known by then."""
 SLOW_COMMIT_SECONDS = 0.1
-"""A commit that takes longer is felt at every touch."""
+"""From this time on, people notice the delay of a commit at every touch."""
 MEMORY_FILE_SYSTEMS = ("tmpfs", "ramfs")
 FILE_SYSTEMS_WITHOUT_OWNERS = ("vfat", "exfat", "msdos")
-OVERLAY_SOURCE = "overlayroot"
-"""The name of the layer in memory in Raspberry Pi's read-only mode."""
+OVERLAY_MOUNT_SOURCE = "overlayroot"
+"""Mount source of the file system in memory, in Raspberry Pi's read-only mode."""
 
 
-def check_disk(host: Computer) -> Iterator[Finding]:
+def check_state_directory(host: Computer) -> Iterator[Finding]:
     """Yields the findings about the state directory.
 
-    If it isn't there yet, about the folder it will lie in.
+    If the directory doesn't exist yet, about the folder that it will be in.
     """
-    folder = _existing_folder(host.state)
+    folder = _existing_folder(host.state_directory)
     yield _check_file_system(host, folder)
     yield _check_free_space(folder)
     yield _check_commit_time(host, folder)
@@ -231,13 +237,13 @@ def _existing_folder(state: Path) -> Path:
 
 
 def _check_file_system(host: Computer, folder: Path) -> Finding:
-    what = say("state directory: {folder}", folder=str(host.state))
-    mounts = (line.split() for line in host.read("/proc/self/mounts").splitlines())
+    what = say("state directory: {folder}", folder=str(host.state_directory))
+    mounts = (line.split() for line in host.read_system_file("/proc/self/mounts").splitlines())
     below = [mount for mount in mounts if len(mount) > 3 and folder.resolve().is_relative_to(mount[1])]  # noqa: PLR2004 - source, place, kind, options
     if not below:
         return Finding(what)
     source, _, kind, options, *_ = max(below, key=lambda mount: len(mount[1]))
-    if kind in MEMORY_FILE_SYSTEMS or source == OVERLAY_SOURCE:
+    if kind in MEMORY_FILE_SYSTEMS or source == OVERLAY_MOUNT_SOURCE:
         return Finding(
             what,
             say(
@@ -260,7 +266,8 @@ def _check_free_space(folder: Path) -> Finding:
     free = shutil.disk_usage(folder).free // 1_000_000
     what = say("free space: {free} MB", free=free)
     return Finding(
-        what, None if free >= MIN_FREE_MEGABYTES else say("Free some space, or use a larger memory card.")
+        what,
+        None if free >= MIN_FREE_DISK_MEGABYTES else say("Free some space, or use a larger memory card."),
     )
 
 
@@ -269,7 +276,7 @@ def _check_commit_time(host: Computer, folder: Path) -> Finding:
     try:
         with temporary_file(folder) as (_, opened):
             took = [_commit(host, opened.fileno())]
-            while len(took) < MAX_COMMITS and sum(took) < MAX_MEASURING_SECONDS:
+            while len(took) < MAX_MEASURED_COMMITS and sum(took) < MAX_COMMIT_MEASURING_SECONDS:
                 took.append(_commit(host, opened.fileno()))
     except OSError as error:
         todo = say(
@@ -292,7 +299,7 @@ def _check_commit_time(host: Computer, folder: Path) -> Finding:
 
 def _commit(host: Computer, opened: int) -> float:
     begun = host.monotonic_seconds()
-    os.write(opened, SAMPLE_EVENT)
+    os.write(opened, SAMPLE_LOG_EVENT)
     os.fsync(opened)
     return host.monotonic_seconds() - begun
 

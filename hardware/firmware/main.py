@@ -1,7 +1,7 @@
-"""The keypad's program: MicroPython on a Raspberry Pi Pico starts it when it gets power.
+"""The keypad's program: MicroPython on a Raspberry Pi Pico starts it at power-on.
 
-Nothing here waits longer than a few milliseconds, and what hangs for two seconds is restarted.
-With OK held down while it is plugged in it stays out of the way, so that its files can be changed.
+Nothing here waits longer than a few milliseconds, and a program that hangs for two seconds is restarted. If
+OK is held down while the keypad is plugged in, the program ends at once, so that its files can be changed.
 """
 
 import os
@@ -12,20 +12,20 @@ import time
 import machine
 import micropython
 from keypad.lamp import Buzzer, Lamp
-from keypad.matrix import Matrix
-from keypad.pad import Pad
-from keypad.settings import checked_id, read_settings
+from keypad.matrix import KeyMatrix
+from keypad.pad import KeypadProgram
+from keypad.settings import read_settings, validate_keypad_id
 
-SCAN = 4
-"""Milliseconds between two looks at the keys."""
-MOST_BYTES = 256
-"""Read in one round, so that a host that never stops talking doesn't hold up the keys."""
-PATIENCE = 2000
-"""Milliseconds without a round until the watchdog starts the program again."""
+SCAN_INTERVAL_MS = 4
+"""Milliseconds between two scans of the keys."""
+MAX_READ_BYTES = 256
+"""Maximum bytes read in one round, so that a host that never stops sending doesn't block the keys."""
+WATCHDOG_TIMEOUT_MS = 2000
+"""Milliseconds without a round until the watchdog restarts the program."""
 
 
-class Cable:
-    """The USB plug as a serial line, without ever waiting for the other end."""
+class UsbSerialCable:
+    """The USB plug as a serial port that never waits for the host."""
 
     def __init__(self):
         self._in = select.poll()
@@ -33,10 +33,10 @@ class Cable:
         self._out = select.poll()
         self._out.register(sys.stdout, select.POLLOUT)
 
-    def read(self, wait):
-        """What has come, after at most so many milliseconds of waiting for the first byte."""
+    def read(self, max_wait_ms):
+        """Returns the received bytes, after at most `max_wait_ms` milliseconds of waiting for the first."""
         data = b""
-        while len(data) < MOST_BYTES and self._in.poll(0 if data else wait):
+        while len(data) < MAX_READ_BYTES and self._in.poll(0 if data else max_wait_ms):
             byte = sys.stdin.buffer.read(1)
             if not byte:
                 break
@@ -44,20 +44,20 @@ class Cable:
         return data
 
     def write(self, data):
-        """Send; without a host that reads it is lost, and said again at the next heartbeat."""
+        """Sends bytes; without a host that reads, they are lost, and the next heartbeat repeats them."""
         if data and self._out.poll(0):
             sys.stdout.buffer.write(data)
 
 
-class Clock:
-    """Milliseconds since the start; the chip's own count begins again after twelve days."""
+class MillisecondClock:
+    """Returns the milliseconds since the start; the chip's own count begins again after twelve days."""
 
     def __init__(self):
         self._last = time.ticks_ms()
         self._now = 0
 
     def __call__(self):
-        """Now."""
+        """Returns the time."""
         ticks = time.ticks_ms()
         self._now += time.ticks_diff(ticks, self._last)
         self._last = ticks
@@ -65,60 +65,60 @@ class Clock:
 
 
 class NoDisplay:
-    """Shows nothing; the host sends it no text."""
+    """Stands in for a missing display; the host sends it no text."""
 
-    def show(self, host, own, now):
-        """Nothing."""
+    def show_lines(self, host_line, own_line, now_ms):
+        """Does nothing."""
 
 
-def display(settings):
-    """The display that is wired, and what it can."""
+def open_display(settings):
+    """Returns the wired display and its capabilities."""
     first, second = settings["display_pins"]
     if settings["display"] == "ssd1306":
         from keypad import ssd1306
 
-        return ssd1306.Display(first, second, settings["height"]), ssd1306.CAN
+        return ssd1306.OledDisplay(first, second, settings["height"]), ssd1306.CAPABILITIES
     if settings["display"] == "tm1637":
         from keypad import tm1637
 
-        return tm1637.Display(first, second), tm1637.CAN
+        return tm1637.SegmentDisplay(first, second), tm1637.CAPABILITIES
     return NoDisplay(), "line0"
 
 
-def hexadecimal(data):
-    """Upper-case digits."""
+def to_upper_hex(data):
+    """Returns bytes as upper-case hexadecimal digits."""
     return "".join(f"{byte:02X}" for byte in data)
 
 
-def run():
-    """Until the power goes."""
+def run_keypad():
+    """Runs the keypad until the power goes off."""
     settings = read_settings("keypad.toml")
-    clock, cable = Clock(), Cable()
-    keys = Matrix(settings["rows"], settings["columns"], settings["caps"], clock)
-    keys.pressed()
-    if "OK" in keys.pressed():
+    clock, cable = MillisecondClock(), UsbSerialCable()
+    keys = KeyMatrix(settings["rows"], settings["columns"], settings["caps"], clock)
+    keys.scan_new_presses()
+    if "OK" in keys.scan_new_presses():
         return
     micropython.kbd_intr(-1)  # a damaged byte may look like Ctrl-C
-    pad_id = checked_id(settings["id"] or hexadecimal(machine.unique_id()))
-    screen, can = display(settings)
+    pad_id = validate_keypad_id(settings["id"] or to_upper_hex(machine.unique_id()))
+    screen, can = open_display(settings)
     lamp, buzzer = Lamp(settings["light"]), Buzzer(settings["buzzer"])
-    pad = Pad(pad_id, hexadecimal(os.urandom(4)), clock(), can)
-    watchdog = machine.WDT(timeout=PATIENCE)
+    pad = KeypadProgram(pad_id, to_upper_hex(os.urandom(4)), clock(), can)
+    watchdog = machine.WDT(timeout=WATCHDOG_TIMEOUT_MS)
     while True:
-        data = cable.read(SCAN)
+        data = cable.read(SCAN_INTERVAL_MS)
         now = clock()
-        pad.received(data, now)
-        for cap in keys.pressed():
-            pad.press(cap, now)
-        pad.tick(now)
-        cable.write(pad.outgoing())
-        light = pad.light(now)
-        lamp.show(light, now)
-        buzzer.show(light, now)
-        host, own = pad.display(now)
-        screen.show(host, own, now)
+        pad.handle_host_bytes(data, now)
+        for cap in keys.scan_new_presses():
+            pad.press_key(cap, now)
+        pad.queue_due_lines(now)
+        cable.write(pad.take_outgoing_bytes())
+        light = pad.light_state(now)
+        lamp.set_state(light, now)
+        buzzer.beep_if_light_comes_on(light, now)
+        host, own = pad.display_lines(now)
+        screen.show_lines(host, own, now)
         watchdog.feed()
 
 
 if __name__ == "__main__":
-    run()
+    run_keypad()

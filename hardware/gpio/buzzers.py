@@ -17,24 +17,24 @@ from typing import Any
 from gpiozero import OutputDevice
 from gpiozero.exc import GPIOZeroError
 
-from hardware.gpio.pin_claims import PinFactory, PinOutputs
+from hardware.gpio.pin_claims import PinFactory, PinOutputDriver
 from hardware.panel import SeatPanel
 from hardware.signals import DeviceLost, Inbox
 from hardware.wiring.sections import Buzzer, BuzzerSound
 
-SOUND_PATTERNS: Mapping[BuzzerSound, tuple[float, ...]] = {
+ON_OFF_SECONDS_BY_SOUND: Mapping[BuzzerSound, tuple[float, ...]] = {
     "turn": (0.08,),
     "taken": (0.04, 0.06, 0.04),
     "refused": (0.3,),
 }
-"""Seconds on, off, on."""
-TONE_HERTZ = 2000.0
-"""Frequency for a passive buzzer: most are loudest at 2 to 4 kHz, and Python keeps up with 2 kHz."""
+"""Seconds on, off, on … of each sound."""
+PASSIVE_BUZZER_HERTZ = 2000.0
+"""Tone of a passive buzzer: most are loudest at 2 to 4 kHz, and Python keeps up with 2 kHz."""
 MAX_QUEUED_SOUNDS = 8
-"""Sounds that may wait for others to end; the sounds of faster presses are dropped."""
+"""Maximum number of sounds that wait for others to end; more sounds are dropped."""
 
 
-class Buzzers(PinOutputs):
+class Buzzers(PinOutputDriver):
     """The wired buzzers.
 
     One thread plays the sounds, one after the other; it waits with `pause`.
@@ -42,13 +42,13 @@ class Buzzers(PinOutputs):
 
     def __init__(
         self,
-        wired: Sequence[Buzzer],
+        sections: Sequence[Buzzer],
         inbox: Inbox,
         *,
         pins: Callable[[], PinFactory],
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
-        super().__init__(wired, inbox, pins=pins)
+        super().__init__(sections, inbox, pins=pins)
         self._pause = pause
         self._voices: dict[int | None, Any] = {}
         self._panels: dict[int, SeatPanel] = {}
@@ -56,26 +56,26 @@ class Buzzers(PinOutputs):
         self._thread: Thread | None = None
 
     def start(self) -> None:
-        """Takes the pins; every buzzer whose pin is free is found."""
+        """Claims the pins and starts the thread; every buzzer whose pin is free is found."""
         super().start()
         self._thread = Thread(target=self._run, name="buzzers", daemon=True)
         self._thread.start()
 
-    def show_panel(self, seat: int, panel: SeatPanel) -> None:
-        """Sounds the buzzer of the seat, or the table's, if the panel has changed accordingly."""
-        sound = sound_for_change(self._panels.get(seat, SeatPanel()), panel)
-        self._panels[seat] = panel
-        buzzer = self._wired.get(seat)
+    def show_panel(self, seat_number: int, panel: SeatPanel) -> None:
+        """Plays a sound on the buzzer of the seat, or the table's, if the panel's change calls for one."""
+        sound = sound_for_change(self._panels.get(seat_number, SeatPanel()), panel)
+        self._panels[seat_number] = panel
+        buzzer = self._section_by_seat.get(seat_number)
         if buzzer is None and sound != "refused":
-            buzzer = self._wired.get(None)
+            buzzer = self._section_by_seat.get(None)
         if sound is None or buzzer is None or buzzer.seat not in self._voices or sound not in buzzer.sounds:
             return
         if self._waiting.qsize() < MAX_QUEUED_SOUNDS:
             self._waiting.put((buzzer.seat, sound))
 
     def close(self) -> None:
-        """Plays the queued sounds to their end, and frees the pins."""
-        self._claims.close()
+        """Releases the pins, after the queued sounds were played."""
+        self._claims.stop_and_wait()
         if self._thread is not None:
             self._waiting.put(None)
             self._thread.join()
@@ -83,8 +83,8 @@ class Buzzers(PinOutputs):
         while self._voices:
             self._voices.popitem()[1].close()
 
-    def _take_pins(self, wired: Buzzer) -> None:
-        self._voices[wired.seat] = OutputDevice(int(wired.pin), pin_factory=self._pins())
+    def _take_pins(self, section: Buzzer) -> None:
+        self._voices[section.seat] = OutputDevice(int(section.pin), pin_factory=self._pins())
 
     def _run(self) -> None:
         while (waiting := self._waiting.get()) is not None:
@@ -93,12 +93,12 @@ class Buzzers(PinOutputs):
                 self._play(seat, sound)
             except (OSError, GPIOZeroError):
                 # Nobody would hear of it here; the game goes on without the sound.
-                self._inbox.put(DeviceLost(self._wired[seat].device_name, "no_pins"))
+                self._inbox.put(DeviceLost(self._section_by_seat[seat].device_name, "no_pins"))
             self._waiting.task_done()
 
     def _play(self, seat: int | None, sound: BuzzerSound) -> None:
-        voice, is_passive = self._voices[seat], self._wired[seat].model == "passive"
-        for at, seconds in enumerate(SOUND_PATTERNS[sound]):
+        voice, is_passive = self._voices[seat], self._section_by_seat[seat].model == "passive"
+        for at, seconds in enumerate(ON_OFF_SECONDS_BY_SOUND[sound]):
             if at % 2:
                 self._pause(seconds)
                 continue
@@ -109,21 +109,21 @@ class Buzzers(PinOutputs):
 
 
 def square_wave(seconds: float) -> Iterator[tuple[bool, float]]:
-    """Yields the swings of a passive buzzer for this time: on or off, with the seconds each lasts."""
-    for _ in range(round(seconds * TONE_HERTZ)):
-        yield True, 0.5 / TONE_HERTZ
-        yield False, 0.5 / TONE_HERTZ
+    """Yields the levels of a passive buzzer's pin for this time, each with its duration in seconds."""
+    for _ in range(round(seconds * PASSIVE_BUZZER_HERTZ)):
+        yield True, 0.5 / PASSIVE_BUZZER_HERTZ
+        yield False, 0.5 / PASSIVE_BUZZER_HERTZ
 
 
-def sound_for_change(before: SeatPanel, now: SeatPanel) -> BuzzerSound | None:
+def sound_for_change(old_panel: SeatPanel, new_panel: SeatPanel) -> BuzzerSound | None:
     """Returns the sound for the change from one panel to the next.
 
-    None for no sound, or if no game is shown.
+    Returns None for no sound, and if no game is shown.
     """
-    was_asked = before.question != 0 and before.light != "off"
-    if now.light == "blink":
-        return "refused" if before.light != "blink" else None
+    was_asked = old_panel.question != 0 and old_panel.light != "off"
+    if new_panel.light == "blink":
+        return "refused" if old_panel.light != "blink" else None
     if not was_asked:
-        return "turn" if now.light == "on" else None
-    is_past = now.light == "off" or now.question > before.question
-    return "taken" if is_past and now.line else None
+        return "turn" if new_panel.light == "on" else None
+    is_past = new_panel.light == "off" or new_panel.question > old_panel.question
+    return "taken" if is_past and new_panel.line else None

@@ -26,25 +26,25 @@ from gpiozero import GPIODevice
 from gpiozero.exc import GPIOZeroError
 from tm1637 import TM1637
 
-from hardware.gpio.pin_claims import PinFactory, PinOutputs
+from hardware.gpio.pin_claims import PinFactory, PinOutputDriver
 from hardware.panel import SeatPanel
 from hardware.signals import DeviceFound, DeviceLost, Inbox
 from hardware.wiring.sections import Display
 
-HALF_CLOCK_SECONDS = 10e-6
-"""Time between two edges of the clock: cheap modules have capacitors on both lines."""
+CLOCK_EDGE_INTERVAL_SECONDS = 10e-6
+"""Time between two edges of the clock; cheap modules have capacitors on both lines."""
 MAX_BRIGHTNESS = 7
 
 
 def busy_wait(seconds: float) -> None:
-    """Waits without sleeping: a sleep of microseconds takes ten times as long."""
+    """Waits without sleeping, because a sleep of microseconds takes ten times as long."""
     end = time.perf_counter() + seconds
     while time.perf_counter() < end:
         pass
 
 
 class DisplayNotResponding(OSError):
-    """The chip didn't acknowledge a byte: there is none, or it has no power."""
+    """The chip didn't acknowledge a byte: it is missing, or has no power."""
 
 
 class _Lines:
@@ -65,7 +65,7 @@ class _Lines:
         self._devices[number].pin.state = value is Value.ACTIVE
 
     def drive_low(self, number: int) -> None:
-        """Drives a line, low to begin with."""
+        """Drives a line low."""
         self._devices[number].pin.output_with_state(False)
 
     def release_line(self, number: int) -> None:
@@ -100,7 +100,7 @@ class Tm1637Display(TM1637):  # type: ignore[misc]  # the package ships no types
         self._lines = _Lines((clock, data), pins)
 
     def close(self) -> None:
-        """Frees the pins; what is shown stays."""
+        """Releases the pins; the display goes on showing its text."""
         self._lines.release()
 
     def __del__(self) -> None:
@@ -108,26 +108,26 @@ class Tm1637Display(TM1637):  # type: ignore[misc]  # the package ships no types
 
     def _write_byte(self, byte: int) -> None:
         for at in range(8):
-            self._edge(high=False)
+            self._edge(is_high=False)
             self._lines.set_value(self.dio, Value(byte >> at & 1))
-            self._edge(high=True)
+            self._edge(is_high=True)
         # A line let go keeps its level at first: high while the clock is high, or low once it is low,
         # is never an edge that would end the transfer.
         if byte >> 7:
             self._lines.release_line(self.dio)
-        self._edge(high=False)
+        self._edge(is_high=False)
         if not byte >> 7:
             self._lines.release_line(self.dio)
-        self._edge(high=True)
+        self._edge(is_high=True)
         is_missing = self._lines.is_high(self.dio)
-        self._edge(high=False)
+        self._edge(is_high=False)
         self._lines.drive_low(self.dio)
         if is_missing:
             raise DisplayNotResponding(f"no display answers at GPIO{self.clk} and GPIO{self.dio}")
 
-    def _edge(self, *, high: bool) -> None:
-        self._lines.set_value(self.clk, Value.ACTIVE if high else Value.INACTIVE)
-        self._pause(HALF_CLOCK_SECONDS)
+    def _edge(self, *, is_high: bool) -> None:
+        self._lines.set_value(self.clk, Value.ACTIVE if is_high else Value.INACTIVE)
+        self._pause(CLOCK_EDGE_INTERVAL_SECONDS)
 
 
 DIGIT_COUNT = 4
@@ -135,47 +135,47 @@ BLANK = " " * DIGIT_COUNT
 OVERFLOW_TEXT = "-" * DIGIT_COUNT
 
 
-class Displays(PinOutputs):
-    """The wired displays.
+class Displays(PinOutputDriver):
+    """Driver of the wired displays.
 
-    A display whose chip doesn't answer is lost too, and tried again whenever something is shown.
-    A change takes a few thousandths of a second, in the thread that shows it.
+    A display whose chip doesn't answer is lost too, and tried again whenever something is shown. A change
+    takes a few thousandths of a second, in the thread that shows it.
     """
 
-    def __init__(self, wired: Sequence[Display], inbox: Inbox, *, pins: Callable[[], PinFactory]) -> None:
-        super().__init__(wired, inbox, pins=pins)
+    def __init__(self, sections: Sequence[Display], inbox: Inbox, *, pins: Callable[[], PinFactory]) -> None:
+        super().__init__(sections, inbox, pins=pins)
         self._digits: dict[int, Tm1637Display] = {}
         self._shown: dict[int, str] = {}
 
-    def show_panel(self, seat: int, panel: SeatPanel) -> None:
-        """Shows what is being entered at the seat."""
+    def show_panel(self, seat_number: int, panel: SeatPanel) -> None:
+        """Shows what is being entered at the seat, or hidden counts."""
         text = format_four_digits(panel.entry)
-        if seat not in self._digits or self._shown.get(seat) == text:
+        if seat_number not in self._digits or self._shown.get(seat_number) == text:
             return
-        was_there, is_there = seat in self._shown, self._write(seat, text)
+        was_there, is_there = seat_number in self._shown, self._write(seat_number, text)
         if was_there != is_there:
-            device = self._wired[seat].device_name
+            device = self._section_by_seat[seat_number].device_name
             self._inbox.put(DeviceFound(device) if is_there else DeviceLost(device, "silent"))
 
     def close(self) -> None:
-        """Blanks all displays and frees the pins."""
-        self._claims.close()
+        """Blanks all displays and releases the pins."""
+        self._claims.stop_and_wait()
         while self._digits:
             seat = next(iter(self._digits))
             self._write(seat, BLANK)
             self._digits.pop(seat).close()
 
-    def _take_pins(self, wired: Display) -> DeviceLost | None:
-        digits = Tm1637Display(wired.clock, wired.data, self._pins())
+    def _take_pins(self, section: Display) -> DeviceLost | None:
+        digits = Tm1637Display(section.clock, section.data, self._pins())
         try:
             digits.show(BLANK)
         except (OSError, GPIOZeroError):
-            return DeviceLost(wired.device_name, "silent")
+            return DeviceLost(section.device_name, "silent")
         else:
-            self._shown[wired.seat] = BLANK
+            self._shown[section.seat] = BLANK
             return None
         finally:
-            self._digits[wired.seat] = digits  # from now on it is another thread's
+            self._digits[section.seat] = digits  # from now on it is another thread's
 
     def _write(self, seat: int, text: str) -> bool:
         """Writes to a display; returns whether the chip answered."""
@@ -189,10 +189,10 @@ class Displays(PinOutputs):
 
 
 def format_four_digits(entry: str) -> str:
-    """Returns an entry, as keypads show it (`12`, `2.3`), in four cells.
+    """Formats an entry, as keypads show it (`12`, `2.3`), for four digits.
 
-    Of several numbers it shows the one that is being entered, after its position: `2- 3`.
-    A number that is too long becomes dashes, because nobody should trust half of it.
+    Of several numbers, the one that is being entered is shown after its position: `2- 3`. A number that is
+    too long becomes dashes, because nobody should trust half of it.
     """
     *before, last = entry.split(".")
     if before:

@@ -42,7 +42,7 @@ from hardware.gpio.pin_claims import (
 )
 
 EDGE_BUFFER_SIZE = 1024
-"""Edges of one line that the kernel keeps until they are read."""
+"""Maximum edges of one line that the kernel stores until they are read."""
 NANOSECONDS = 1_000_000_000
 
 PULL_BIASES = {"up": Bias.PULL_UP, "down": Bias.PULL_DOWN, "floating": Bias.DISABLED}
@@ -50,15 +50,15 @@ EDGE_DETECTIONS = {"both": Edge.BOTH, "rising": Edge.RISING, "falling": Edge.FAL
 
 
 class HeaderChipNotFound(OSError):
-    """No chip of this machine has the pins of a Raspberry Pi."""
+    """Raised when no GPIO chip of the machine has the pins of a Raspberry Pi."""
 
 
-def list_chips(devices: Path = DEVICE_FOLDER) -> Iterator[tuple[Path, str]]:
+def list_gpio_chips(device_folder: Path = DEVICE_FOLDER) -> Iterator[tuple[Path, str]]:
     """Yields every GPIO chip that may be opened, with its label, in the order of their numbers."""
-    names = (re.fullmatch(r"gpiochip(\d+)", path.name) for path in devices.glob("gpiochip*"))
+    names = (re.fullmatch(r"gpiochip(\d+)", path.name) for path in device_folder.glob("gpiochip*"))
     numbers = [int(found[1]) for found in names if found]
     for number in sorted(numbers):
-        path = devices / f"gpiochip{number}"
+        path = device_folder / f"gpiochip{number}"
         try:
             with gpiod.Chip(str(path)) as chip:
                 yield path, chip.get_info().label
@@ -66,24 +66,24 @@ def list_chips(devices: Path = DEVICE_FOLDER) -> Iterator[tuple[Path, str]]:
             continue
 
 
-def find_header_chip(devices: Path = DEVICE_FOLDER) -> Path:
+def find_header_chip(device_folder: Path = DEVICE_FOLDER) -> Path:
     """Returns the chip behind the 40-pin header.
 
     Raises `HeaderChipNotFound`, or PermissionError if a chip may not be opened.
     """
-    found = {label: path for path, label in reversed(list(list_chips(devices)))}
+    found = {label: path for path, label in reversed(list(list_gpio_chips(device_folder)))}
     for label in HEADER_CHIP_LABELS:
         if label in found:
             return found[label]
-    check_chips_accessible(devices)
+    check_chips_accessible(device_folder)
     raise HeaderChipNotFound(
-        f"no GPIO chip of a Raspberry Pi under {devices}; found: {', '.join(found) or 'none'}"
+        f"no GPIO chip of a Raspberry Pi under {device_folder}; found: {', '.join(found) or 'none'}"
     )
 
 
-def read_pin_holders(devices: Path = DEVICE_FOLDER) -> dict[int, str]:
-    """Returns who holds which pin of the header now, by GPIO number; raises as `find_header_chip` does."""
-    with gpiod.Chip(str(find_header_chip(devices))) as chip:
+def read_pin_holders(device_folder: Path = DEVICE_FOLDER) -> dict[int, str]:
+    """Returns which program uses which pin of the header, by GPIO; raises as `find_header_chip` does."""
+    with gpiod.Chip(str(find_header_chip(device_folder))) as chip:
         lines = [chip.get_line_info(number) for number in range(chip.get_info().num_lines)]
     return {line.offset: line.consumer for line in lines if line.used}
 
@@ -106,7 +106,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]  # gpiozero ships no t
         self._thread: threading.Thread | None = None
 
     def watch_pin(self, pin: GpiodPin, fd: int) -> None:
-        """Tells the pin of its edges until `unwatch_pin`."""
+        """Passes the edges of a pin on to it until `unwatch_pin`."""
         with self._changing:
             self._selector.register(fd, selectors.EVENT_READ, pin)
             if self._thread is None:
@@ -114,17 +114,17 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]  # gpiozero ships no t
                 self._thread.start()
 
     def unwatch_pin(self, fd: int) -> None:
-        """Stops telling a pin of its edges; returns when nobody reads them any more."""
+        """Stops passing edges on to a pin; returns when no thread reads them any more."""
         with self._changing:
             if fd in self._selector.get_map():
                 self._selector.unregister(fd)
 
     def read_pending_edges(self) -> None:
-        """Passes on all waiting edges, in this thread: a level that is read now is no older than they are."""
+        """Passes all waiting edges on in this thread, so that a level read now is no older than they are."""
         self._read([key.data for key, _ in self._selector.select(0)])
 
     def close(self) -> None:
-        """Frees all pins."""
+        """Releases all pins."""
         super().close()
         if self._thread is not None:
             os.write(self._wake, b"!")
@@ -159,7 +159,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]  # gpiozero ships no t
 
 
 class GpiodPin(LocalPiPin):  # type: ignore[misc]  # gpiozero ships no types
-    """One line of the chip, requested again whenever its function, pull or edges change."""
+    """One line of the chip, requested anew whenever its function, pull or edges change."""
 
     def __init__(self, factory: GpiodFactory, info: Any) -> None:
         super().__init__(factory, info)
@@ -181,7 +181,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]  # gpiozero ships no types
             self._call_when_changed(event.timestamp_ns / NANOSECONDS, int(rising))
 
     def close(self) -> None:
-        """Frees the line."""
+        """Releases the line."""
         self.when_changed = None
         self._release()
 

@@ -17,15 +17,15 @@ from typing import Any
 from gpiozero import LED, RGBLED
 from gpiozero.exc import GPIOZeroError
 
-from hardware.gpio.pin_claims import PinFactory, PinOutputs
+from hardware.gpio.pin_claims import PinFactory, PinOutputDriver
 from hardware.panel import SeatPanel
 from hardware.signals import DeviceLost, Inbox
 from hardware.wiring.sections import Light
 
-BLINK_SECONDS = 0.25
+BLINK_HALF_PERIOD_SECONDS = 0.25
 """Time for which a blinking light is on, and then off."""
 
-LED_COLOURS: Mapping[str, tuple[int, int, int]] = {
+RGB_BY_SEAT_COLOUR: Mapping[str, tuple[int, int, int]] = {
     "orange": (1, 1, 0),
     "sky": (0, 1, 1),
     "green": (0, 1, 0),
@@ -37,37 +37,37 @@ LED_COLOURS: Mapping[str, tuple[int, int, int]] = {
     "cocoa": (1, 0, 0),
     "mint": (0, 1, 0),
 }
-"""Red, green and blue for the colour of a seat: the nearest colour that three pins can make.
+"""The nearest colour to that of a seat that three pins can make: red, green and blue on or off.
 
 The first five colours look different from each other; there are no more lights than five.
 """
 UNKNOWN_SEAT_COLOUR = (1, 1, 1)
 
 
-class Lights(PinOutputs):
-    """The wired lights."""
+class Lights(PinOutputDriver):
+    """Driver of the wired lights."""
 
-    def __init__(self, wired: Sequence[Light], inbox: Inbox, *, pins: Callable[[], PinFactory]) -> None:
-        super().__init__(wired, inbox, pins=pins)
+    def __init__(self, sections: Sequence[Light], inbox: Inbox, *, pins: Callable[[], PinFactory]) -> None:
+        super().__init__(sections, inbox, pins=pins)
         self._lamps: dict[int, Any] = {}
         self._shown: dict[int, tuple[str, str]] = {}
 
-    def show_panel(self, seat: int, panel: SeatPanel) -> None:
-        """Switches the light of a seat to what the panel says."""
-        lamp, state = self._lamps.get(seat), (panel.light, panel.colour)
-        if lamp is None or self._shown.get(seat) == state:
+    def show_panel(self, seat_number: int, panel: SeatPanel) -> None:
+        """Sets the light of a seat to the state and colour in the panel."""
+        lamp, state = self._lamps.get(seat_number), (panel.light, panel.seat_colour)
+        if lamp is None or self._shown.get(seat_number) == state:
             return
-        self._shown[seat] = state
+        self._shown[seat_number] = state
         try:
             _switch_lamp(lamp, panel)
         except (OSError, GPIOZeroError):
             # This is the game's thread: it goes on without the light.
-            del self._lamps[seat]
-            self._inbox.put(DeviceLost(self._wired[seat].device_name, "no_pins"))
+            del self._lamps[seat_number]
+            self._inbox.put(DeviceLost(self._section_by_seat[seat_number].device_name, "no_pins"))
 
     def close(self) -> None:
-        """Switches all lights off and frees the pins."""
-        self._claims.close()
+        """Switches all lights off and releases the pins."""
+        self._claims.stop_and_wait()
         while self._lamps:
             lamp = self._lamps.popitem()[1]
             lamp.off()  # a pin that is given back may keep its level
@@ -81,13 +81,13 @@ def _switch_lamp(lamp: Any, panel: SeatPanel) -> None:
     if panel.light == "off":
         lamp.off()
     elif isinstance(lamp, RGBLED):
-        colour = LED_COLOURS.get(panel.colour, UNKNOWN_SEAT_COLOUR)
+        colour = RGB_BY_SEAT_COLOUR.get(panel.seat_colour, UNKNOWN_SEAT_COLOUR)
         if panel.light == "blink":
-            lamp.blink(BLINK_SECONDS, BLINK_SECONDS, on_color=colour)
+            lamp.blink(BLINK_HALF_PERIOD_SECONDS, BLINK_HALF_PERIOD_SECONDS, on_color=colour)
         else:
             lamp.color = colour
     elif panel.light == "blink":
-        lamp.blink(BLINK_SECONDS, BLINK_SECONDS)
+        lamp.blink(BLINK_HALF_PERIOD_SECONDS, BLINK_HALF_PERIOD_SECONDS)
     else:
         lamp.on()
 

@@ -21,37 +21,37 @@ from hardware.signals import DeviceFound, DeviceLost, Inbox
 from hardware.wiring.sections import Section
 
 HEADER_CHIP_LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
-"""What the chip behind the header is called, on a Raspberry Pi 5, a 4, and those before.
+"""Labels of the chip behind the header, on a Raspberry Pi 5, a 4, and those before.
 
-Its number is no use: a Raspberry Pi 5 has had it as 4, 0 and 11 to 15.
+The chip's number is no use: a Raspberry Pi 5 has had it as 4, 0 and 11 to 15.
 """
 DEVICE_FOLDER = Path("/dev")
 CONSUMER_NAME = "companion"
 """The name under which the companion holds pins in the kernel."""
 UNNAMED_HOLDER = "?"
-"""Stands for a holder of a pin that has no name, such as a part of the kernel."""
+"""Stands for the holder of a pin that has no name, such as a part of the kernel."""
 
 
 class PinUnavailable(OSError):
-    """A pin can't be used, and no other program holds it."""
+    """A pin can't be used, though no other program holds it."""
 
 
 class PinTaken(OSError):
-    """Another program holds a pin; `holder` is its name with the pin: `fan-control (GPIO17)`."""
+    """Another program holds a pin; `holder` is that program with the pin: `fan-control (GPIO17)`."""
 
     def __init__(self, pin: str, program: str) -> None:
         self.holder = f"{program or UNNAMED_HOLDER} ({pin})"
         super().__init__(errno.EBUSY, f"held by {self.holder}")
 
 
-def check_chips_accessible(devices: Path) -> None:
-    """Raises PermissionError if a chip may not be opened, which may be the chip behind the header."""
-    for path in devices.glob("gpiochip*"):
+def check_chips_accessible(device_folder: Path) -> None:
+    """Raises PermissionError if a GPIO chip may not be opened; it may be that of the header."""
+    for path in device_folder.glob("gpiochip*"):
         if not os.access(path, os.R_OK | os.W_OK):
             raise PermissionError(errno.EACCES, "this chip may not be opened", str(path))
 
 
-RETRY_SECONDS = 1.0
+PIN_RETRY_SECONDS = 1.0
 """Time until pins that another program holds are tried again."""
 GPIO_GROUP = "gpio"
 """The group whose members may open the pins on Raspberry Pi OS."""
@@ -59,22 +59,22 @@ GPIO_GROUP = "gpio"
 PinFactory: TypeAlias = Any
 """A pin factory of gpiozero, which ships no types."""
 TakePins: TypeAlias = Callable[[Any], DeviceLost | None]
-"""Takes all pins of a device, or raises and takes none.
+"""Function that takes all pins of a device, or raises and takes none.
 
-Returns what is wrong with the device all the same.
+Returns a loss if the device still can't be used.
 """
 
 
 class PinClaims:
-    """Takes the pins of devices with `take`; starts with `start`, ends with `close`.
+    """Claims the pins of devices, and retries while another program holds them.
 
-    Every device is reported as found or lost. `take` is called in the thread that starts, and later in a
+    Every device is reported as found or lost. `take_pins` is called in the thread that starts, and later in a
     thread of its own, which runs only while another program holds pins.
     """
 
-    def __init__(self, wired: Sequence[Section], take: TakePins, inbox: Inbox) -> None:
-        self._wired = wired
-        self._take = take
+    def __init__(self, sections: Sequence[Section], take_pins: TakePins, inbox: Inbox) -> None:
+        self._sections = sections
+        self._take_pins = take_pins
         self._inbox = inbox
         self._waiting: dict[str, tuple[Section, DeviceLost]] = {}
         from gpiozero.exc import GPIOZeroError  # only devices at pins load gpiozero
@@ -84,58 +84,58 @@ class PinClaims:
         self._thread = Thread(target=self._run, name="pins", daemon=True)
 
     def start(self) -> None:
-        """Takes all pins that are free."""
-        for each in self._wired:
+        """Claims all pins that are free."""
+        for each in self._sections:
             self._try(each)
         if self._waiting:
             self._thread.start()
 
     def stop_retrying(self) -> None:
-        """What is missing now stays missing."""
+        """Stops retrying: missing devices stay missing."""
         self._closing.set()
 
-    def close(self) -> None:
-        """Stops retrying; the owners of the pins free them."""
+    def stop_and_wait(self) -> None:
+        """Stops retrying and waits for the thread. The owners of the pins release them."""
         self.stop_retrying()
         if self._thread.ident is not None:
             self._thread.join()
 
     def _run(self) -> None:
-        while self._waiting and not self._closing.wait(RETRY_SECONDS):
+        while self._waiting and not self._closing.wait(PIN_RETRY_SECONDS):
             for each, _ in list(self._waiting.values()):
                 self._try(each)
 
-    def _try(self, wired: Section) -> None:
-        _, before = self._waiting.pop(wired.device_name, (wired, None))
+    def _try(self, section: Section) -> None:
+        _, before = self._waiting.pop(section.device_name, (section, None))
         try:
-            said = self._take(wired) or DeviceFound(wired.device_name)
+            said = self._take_pins(section) or DeviceFound(section.device_name)
         except PinTaken as error:
-            said = DeviceLost(wired.device_name, "taken", error.holder)
-            self._waiting[wired.device_name] = wired, said
+            said = DeviceLost(section.device_name, "taken", error.holder)
+            self._waiting[section.device_name] = section, said
         except PermissionError:
-            said = DeviceLost(wired.device_name, "denied", GPIO_GROUP)
+            said = DeviceLost(section.device_name, "denied", GPIO_GROUP)
         except self._pin_errors:
-            said = DeviceLost(wired.device_name, "no_pins")
+            said = DeviceLost(section.device_name, "no_pins")
         if said != before:
             self._inbox.put(said)
 
 
-class PinOutputs(DeviceDriver):
-    """Base of the drivers of output devices at pins; `pins` returns the factory of the pins.
+class PinOutputDriver(DeviceDriver):
+    """Base of the drivers of output devices at pins; `pins` opens the pin factory.
 
-    A device that can't have its pins is lost, and the game goes on without it. If another program holds the
+    A device whose pins can't be used is lost, and the game goes on without it. If another program holds the
     pins, the device is found when that program frees them.
     """
 
-    def __init__(self, wired: Sequence[Any], inbox: Inbox, *, pins: Callable[[], PinFactory]) -> None:
-        self._wired = {each.seat: each for each in wired}
+    def __init__(self, sections: Sequence[Any], inbox: Inbox, *, pins: Callable[[], PinFactory]) -> None:
+        self._section_by_seat = {each.seat: each for each in sections}
         self._inbox = inbox
         self._pins = pins
-        self._claims = PinClaims(wired, self._take_pins, inbox)
+        self._claims = PinClaims(sections, self._take_pins, inbox)
 
     def start(self) -> None:
-        """Takes the pins; every device that can be used is found."""
+        """Claims the pins; every device that can be used is found."""
         self._claims.start()
 
-    def _take_pins(self, wired: Any) -> DeviceLost | None:
+    def _take_pins(self, section: Any) -> DeviceLost | None:
         raise NotImplementedError  # each kind has pins of its own

@@ -1,9 +1,9 @@
 """ISO/IEC 14443-3 type A: the frames of readers and tags, and how to tell tags apart that answer together.
 
-    from hardware.rfid.iso14443 import format_uid, levels_of_uid
+    from hardware.rfid.iso14443 import format_uid, split_uid_into_levels
 
     uid = bytes.fromhex("04A2B3C4D5E680")
-    print(format_uid(uid), [level.hex(" ") for level in levels_of_uid(uid)])
+    print(format_uid(uid), [level.hex(" ") for level in split_uid_into_levels(uid)])
 
 A UID of 4, 7 or 10 bytes is sent in one, two or three *levels* of four bytes and a check byte (BCC). A level
 that isn't the last begins with the mark 88.
@@ -23,34 +23,34 @@ from operator import xor
 from typing import NamedTuple, Protocol, TypeAlias
 
 REQA = 0x26
-"""Asks who is there; tags that were told to halt stay silent."""
+"""Command that asks for an answer of all tags but those that were halted."""
 WUPA = 0x52
-"""Asks who is there, halted tags too."""
-SELECT_COMMANDS = (0x93, 0x95, 0x97)
-"""The commands that name a level; alone, a command asks for the missing bits of the level."""
-WHOLE_LEVEL = 0x70
-"""After a select command: all bits of the level follow, and a CRC_A."""
+"""Command that asks for an answer of all tags, halted ones too."""
+SELECT_COMMAND_BY_LEVEL = (0x93, 0x95, 0x97)
+"""Select command for each level of a UID; alone, it asks for the missing bits of the level."""
+WHOLE_LEVEL_BIT_COUNT_BYTE = 0x70
+"""Byte after a select command: all bits of the level follow, and a CRC_A."""
 HALT_COMMAND = bytes((0x50, 0x00))
-SAK_MORE_LEVELS = 0x04
-"""The bit in a tag's answer to a whole level (SAK) that says that the UID goes on."""
-CASCADE_TAG = 0x88
-"""First byte of a level that isn't the last; no UID and no last level begins with it."""
+SAK_MORE_LEVELS_BIT = 0x04
+"""Bit in a tag's answer to a whole level (SAK): the UID has more levels."""
+CASCADE_TAG_BYTE = 0x88
+"""First byte of every level but the last; no UID and no last level begins with it."""
 
-LEVEL_BYTES = 5
-"""Bytes of a level with its BCC."""
-LEVEL_BITS = 32
+UID_LEVEL_BYTES = 5
+"""Bytes of a level of a UID, with its check byte (BCC)."""
+UID_LEVEL_BITS = 32
 """Bits of a level in which tags can differ."""
 BIT_SECONDS = 128 / 13.56e6
-"""Time of one bit on air."""
-ANSWER_DELAY_SECONDS = 1236 / 13.56e6
-"""Time from the end of a reader's frame to the answer of a tag: all tags answer at the same instant."""
+"""Duration of one bit on air."""
+TAG_ANSWER_DELAY_SECONDS = 1236 / 13.56e6
+"""Time from the end of a frame to the answer of a tag: all tags answer at the same instant."""
 FIELD_SETTLE_SECONDS = 0.005
-"""Time that a tag may need to start in the field, and to forget everything outside it."""
+"""Time that a tag may need to start in the field, and to lose its state outside it."""
 
 
 @lru_cache(1024)  # a resting tag is called in the same words a hundred times a second
 def crc_a(data: bytes) -> bytes:
-    """Returns the two bytes that end a checked frame."""
+    """Returns the CRC_A of a frame: the two bytes at its end."""
     crc = 0x6363
     for byte in data:
         crc ^= byte
@@ -59,38 +59,38 @@ def crc_a(data: bytes) -> bytes:
     return crc.to_bytes(2, "little")
 
 
-def with_crc(data: bytes) -> bytes:
-    """Returns a frame with its CRC_A."""
+def append_crc_a(data: bytes) -> bytes:
+    """Returns a frame with its CRC_A appended."""
     return data + crc_a(data)
 
 
-def check_byte(four: bytes) -> int:
-    """Returns the check byte (BCC) of a level."""
-    return reduce(xor, four)
+def compute_check_byte(uid_bytes: bytes) -> int:
+    """Returns the check byte (BCC) of the four UID bytes of a level."""
+    return reduce(xor, uid_bytes)
 
 
-def levels_of_uid(uid: bytes) -> tuple[bytes, ...]:
-    """Returns the levels of a UID, five bytes each.
+def split_uid_into_levels(uid: bytes) -> tuple[bytes, ...]:
+    """Splits a UID into its levels, five bytes each with the check byte.
 
-    ValueError if the UID hasn't 4, 7 or 10 bytes, or if a reader would wait for the rest of it.
+    Raises ValueError if the UID hasn't 4, 7 or 10 bytes, or if a reader would wait for the rest of it.
     """
     if len(uid) not in {4, 7, 10}:
         raise ValueError(f"a UID has 4, 7 or 10 bytes, not {len(uid)}: {uid.hex()}")
-    if len(uid) < 10 and uid[-4] == CASCADE_TAG:  # noqa: PLR2004 - the longest there is
-        raise ValueError(f"the last four bytes of a UID don't begin with {CASCADE_TAG:X}: {uid.hex()}")
+    if len(uid) < 10 and uid[-4] == CASCADE_TAG_BYTE:  # noqa: PLR2004 - the longest there is
+        raise ValueError(f"the last four bytes of a UID don't begin with {CASCADE_TAG_BYTE:X}: {uid.hex()}")
     *firsts, last = (uid[start : start + 3] for start in range(0, len(uid) - 1, 3))
-    parts = [*(bytes((CASCADE_TAG,)) + first for first in firsts), last + uid[-1:]]
-    return tuple(part + bytes((check_byte(part),)) for part in parts)
+    parts = [*(bytes((CASCADE_TAG_BYTE,)) + first for first in firsts), last + uid[-1:]]
+    return tuple(part + bytes((compute_check_byte(part),)) for part in parts)
 
 
 def has_valid_check_byte(level: bytes) -> bool:
     """Returns whether these are five bytes with the right BCC."""
-    return len(level) == LEVEL_BYTES and check_byte(level[:-1]) == level[-1]
+    return len(level) == UID_LEVEL_BYTES and compute_check_byte(level[:-1]) == level[-1]
 
 
-def uid_of_levels(said: tuple[bytes, ...]) -> bytes:
-    """Returns the UID of these levels."""
-    return b"".join(level[1:4] for level in said[:-1]) + said[-1][:4]
+def join_levels_to_uid(levels: tuple[bytes, ...]) -> bytes:
+    """Joins levels to the UID that they contain."""
+    return b"".join(level[1:4] for level in levels[:-1]) + levels[-1][:4]
 
 
 def format_uid(uid: bytes) -> str:
@@ -98,12 +98,12 @@ def format_uid(uid: bytes) -> str:
     return uid.hex().upper()
 
 
-MAX_FRAMES_PER_LOOK = 160
-"""Ten new tags need 69 frames; noise may look like tags without end."""
-MAX_CALLS = 3
-"""Times a tag is called before it counts as gone, because a frame may be damaged."""
-UNKNOWN_COMMAND = b"\x00"
-"""A command that no tag knows: it sends tags that were in the middle of a command back to sleep.
+MAX_FRAMES_PER_SCAN = 160
+"""Maximum frames in one scan: ten new tags need 69, and noise may look like tags without end."""
+MAX_CALLS_PER_TAG = 3
+"""How often a tag is called before it counts as gone, because a frame may be damaged."""
+BACK_TO_SLEEP_FRAME = b"\x00"
+"""Frame with an unknown command: tags in the middle of a command go back to sleep.
 
 Without it, they would take the next call for an error and not answer, while others do.
 """
@@ -112,9 +112,9 @@ SAK_BYTES = 3
 
 
 class TagAnswer(NamedTuple):
-    """An answer; `collision` is the first bit of `data` in which tags differ.
+    """An answer of one or more tags; `collision` is the first bit of `data` in which they differ.
 
-    If the answer isn't `is_sound`, parity, length or framing are wrong; it says only that somebody is there.
+    If the answer isn't `is_sound`, parity, length or framing are wrong; it shows only that some tag is there.
     """
 
     data: bytes
@@ -122,156 +122,165 @@ class TagAnswer(NamedTuple):
     is_sound: bool
 
 
-class FrameCarrier(Protocol):
-    """Carries frames to all tags in a field."""
+class FrameTransport(Protocol):
+    """Sends frames to all tags in a field and receives their answers."""
 
-    frames: int
-    """Frames sent in this look."""
+    frames_sent: int
+    """Number of frames sent in this scan."""
 
-    def exchange(self, frame: bytes, expected: int, *, bits: int = 0, align: int = 0) -> TagAnswer | None:
-        """Sends a frame and returns the answer; None is silence.
+    def exchange_frame(
+        self, frame: bytes, expected_bytes: int, *, last_byte_bits: int = 0, rx_align: int = 0
+    ) -> TagAnswer | None:
+        """Sends a frame to all tags and returns their answer; None for silence.
 
-        Of the last byte only `bits` bits are sent, if not 0.
-        An answer has `expected` bytes; the first `align` bits of its first byte are missing and read 0.
+        Of the last byte only `last_byte_bits` bits are sent, if not 0. An answer has `expected_bytes` bytes;
+        the first `rx_align` bits of its first byte are missing and read 0.
         """
 
     def send_without_answer(self, frame: bytes) -> None:
         """Sends a frame that no tag answers."""
 
 
-ImpossibleLevels: TypeAlias = tuple[bytes, ...]
-"""The levels that a tag sent; no UID has the last one."""
+ImpossibleUidLevels: TypeAlias = tuple[bytes, ...]
+"""Levels that a tag sent, of which no UID can have the last."""
 
 
-class SearchBranch(NamedTuple):
-    """Tags still to be found: they have `selected_levels`, and the next level begins with `known_bits`.
+class TagSearchBranch(NamedTuple):
+    """Tags still to be found: they share `selected_levels` and the first bits of the next level.
 
-    `known_count` is the number of bits that are known.
+    These are the lowest `known_count` bits of `known_bits`.
     """
 
     selected_levels: tuple[bytes, ...]
     known_bits: int
     known_count: int
-    remaining_calls: int = MAX_CALLS
-    """How often the branch may be tried again."""
+    remaining_attempts: int = MAX_CALLS_PER_TAG
+    """How often the branch may still be tried."""
 
 
-def is_tag_present(air: FrameCarrier, uid: bytes, calls: int = MAX_CALLS) -> bool:
-    """Returns whether the tag with this UID answers within so many calls; it is then told to halt."""
-    for _ in range(calls):
-        if air.frames >= MAX_FRAMES_PER_LOOK:
+def is_tag_present(transport: FrameTransport, uid: bytes, max_calls: int = MAX_CALLS_PER_TAG) -> bool:
+    """Returns whether the tag with this UID answers within `max_calls`; then the tag is halted."""
+    for _ in range(max_calls):
+        if transport.frames_sent >= MAX_FRAMES_PER_SCAN:
             break
-        if _request(air, WUPA) and _select_all(air, levels_of_uid(uid)):
-            air.send_without_answer(with_crc(HALT_COMMAND))
+        if _request(transport, WUPA) and _select_all(transport, split_uid_into_levels(uid)):
+            transport.send_without_answer(append_crc_a(HALT_COMMAND))
             return True
-        air.send_without_answer(
-            UNKNOWN_COMMAND
+        transport.send_without_answer(
+            BACK_TO_SLEEP_FRAME
         )  # after silence too: it may have answered, and not been heard
     return False
 
 
 def find_tags(
-    air: FrameCarrier,
+    transport: FrameTransport,
     wake_command: int,
-    report_impossible: Callable[[ImpossibleLevels], object] = lambda _: None,
+    report_impossible: Callable[[ImpossibleUidLevels], object] = lambda _: None,
 ) -> set[bytes]:
-    """Returns the UIDs of all tags that answer to REQA or WUPA; each is told to halt.
+    """Returns the UIDs of all tags that answer to REQA or WUPA; each tag is then halted.
 
     `report_impossible` gets levels that contradict themselves. Noise does so too, but not twice in the same
     way.
     """
     found: set[bytes] = set()
-    branches = [SearchBranch((), 0, 0)]
-    while branches and air.frames < MAX_FRAMES_PER_LOOK:
+    branches = [TagSearchBranch((), 0, 0)]
+    while branches and transport.frames_sent < MAX_FRAMES_PER_SCAN:
         branch = branches.pop()
-        if not _request(air, wake_command):
+        if not _request(transport, wake_command):
             continue
-        end = _follow_branch(air, branch, branches, report_impossible)
+        end = _follow_branch(transport, branch, branches, report_impossible)
         if isinstance(end, bytes):
             found.add(end)
-            air.send_without_answer(with_crc(HALT_COMMAND))
+            transport.send_without_answer(append_crc_a(HALT_COMMAND))
         else:
-            air.send_without_answer(UNKNOWN_COMMAND)
-            if end.remaining_calls > 1:
-                branches.append(end._replace(remaining_calls=end.remaining_calls - 1))
+            transport.send_without_answer(BACK_TO_SLEEP_FRAME)
+            if end.remaining_attempts > 1:
+                branches.append(end._replace(remaining_attempts=end.remaining_attempts - 1))
     return found
 
 
 def _follow_branch(
-    air: FrameCarrier,
-    branch: SearchBranch,
-    others: list[SearchBranch],
-    tell: Callable[[ImpossibleLevels], object],
-) -> bytes | SearchBranch:
+    transport: FrameTransport,
+    branch: TagSearchBranch,
+    others: list[TagSearchBranch],
+    report_impossible: Callable[[ImpossibleUidLevels], object],
+) -> bytes | TagSearchBranch:
     """Selects one tag of the branch; returns its UID, or the branch at which that failed.
 
     Other tags that are found on the way are added to `others`.
     """
-    if not _select_all(air, branch.selected_levels):
+    if not _select_all(transport, branch.selected_levels):
         return branch
     above, known, bits, calls = branch
     while (
-        air.frames < MAX_FRAMES_PER_LOOK and (answer := _ask_level(air, len(above), known, bits)) is not None
+        transport.frames_sent < MAX_FRAMES_PER_SCAN
+        and (answer := _ask_level(transport, len(above), known, bits)) is not None
     ):
         level, collision = answer
         if collision is not None:
             known, bits = level & (1 << collision) - 1, collision + 1
-            others.append(SearchBranch(above, known, bits))
+            others.append(TagSearchBranch(above, known, bits))
             known |= 1 << collision
             continue
-        said = level.to_bytes(LEVEL_BYTES, "little")
+        said = level.to_bytes(UID_LEVEL_BYTES, "little")
         goes_on = (
-            _select(air, len(above), said)
+            _select(transport, len(above), said)
             if has_valid_check_byte(said)
             else not _says_more_levels(len(above), said)
         )
         if goes_on is None:
             break
         if goes_on != _says_more_levels(len(above), said):
-            tell((*above, said))
+            report_impossible((*above, said))
             break
         if not goes_on:
-            return uid_of_levels((*above, said))
+            return join_levels_to_uid((*above, said))
         above, known, bits = (*above, said), 0, 0
-    return SearchBranch(above, known, bits, calls)
+    return TagSearchBranch(above, known, bits, calls)
 
 
-def _request(air: FrameCarrier, command: int) -> bool:
+def _request(transport: FrameTransport, command: int) -> bool:
     """Returns whether any tag answers, clearly or not."""
-    return air.exchange(bytes((command,)), ATQA_BYTES, bits=7) is not None
+    return transport.exchange_frame(bytes((command,)), ATQA_BYTES, last_byte_bits=7) is not None
 
 
-def _ask_level(air: FrameCarrier, depth: int, known: int, bits: int) -> tuple[int, int | None] | None:
-    """Asks all tags that begin the level with these bits for the rest of it.
+def _ask_level(transport: FrameTransport, depth: int, known: int, bits: int) -> tuple[int, int | None] | None:
+    """Asks all tags whose level begins with these bits for the rest of it.
 
     Returns the level as a number, and the first bit in which the tags differ, if they do.
     """
     whole, rest = divmod(bits, 8)
-    frame = bytes((SELECT_COMMANDS[depth], 2 + whole << 4 | rest)) + known.to_bytes(
+    frame = bytes((SELECT_COMMAND_BY_LEVEL[depth], 2 + whole << 4 | rest)) + known.to_bytes(
         whole + (rest > 0), "little"
     )
-    answer = air.exchange(frame, LEVEL_BYTES - whole, bits=rest, align=rest)
+    answer = transport.exchange_frame(frame, UID_LEVEL_BYTES - whole, last_byte_bits=rest, rx_align=rest)
     if answer is None or not answer.is_sound:
         return None
     said = int.from_bytes(answer.data, "little") >> rest << bits | known
     if answer.collision is not None:
         place = answer.collision + whole * 8
-        return (said, place) if bits <= place < LEVEL_BITS else None
+        return (said, place) if bits <= place < UID_LEVEL_BITS else None
     return said, None
 
 
-def _select_all(air: FrameCarrier, said: tuple[bytes, ...]) -> bool:
+def _select_all(transport: FrameTransport, levels: tuple[bytes, ...]) -> bool:
     return all(
-        _select(air, depth, level) == _says_more_levels(depth, level) for depth, level in enumerate(said)
+        _select(transport, depth, level) == _says_more_levels(depth, level)
+        for depth, level in enumerate(levels)
     )
 
 
-def _select(air: FrameCarrier, depth: int, level: bytes) -> bool | None:
-    """Selects the tags with this level; returns whether their UID goes on. None without a good answer."""
-    answer = air.exchange(with_crc(bytes((SELECT_COMMANDS[depth], WHOLE_LEVEL)) + level), SAK_BYTES)
-    if answer is None or not answer.is_sound or answer.data != with_crc(answer.data[:1]):
+def _select(transport: FrameTransport, depth: int, level: bytes) -> bool | None:
+    """Selects the tags with this level; returns whether their UID has more levels.
+
+    Returns None without a good answer.
+    """
+    answer = transport.exchange_frame(
+        append_crc_a(bytes((SELECT_COMMAND_BY_LEVEL[depth], WHOLE_LEVEL_BIT_COUNT_BYTE)) + level), SAK_BYTES
+    )
+    if answer is None or not answer.is_sound or answer.data != append_crc_a(answer.data[:1]):
         return None
-    return bool(answer.data[0] & SAK_MORE_LEVELS)
+    return bool(answer.data[0] & SAK_MORE_LEVELS_BIT)
 
 
 def _says_more_levels(depth: int, level: bytes) -> bool:
@@ -279,4 +288,4 @@ def _says_more_levels(depth: int, level: bytes) -> bool:
 
     A tag that answers otherwise isn't genuine.
     """
-    return level[0] == CASCADE_TAG and depth < len(SELECT_COMMANDS) - 1
+    return level[0] == CASCADE_TAG_BYTE and depth < len(SELECT_COMMAND_BY_LEVEL) - 1

@@ -33,7 +33,7 @@ from typing import Any, NamedTuple, Protocol
 from companion.texts import Text
 from hardware.device_drivers import DeviceDriver
 from hardware.gpio.pin_claims import PinFactory, PinTaken, PinUnavailable
-from hardware.rfid.iso14443 import ImpossibleLevels, format_uid, has_valid_check_byte, uid_of_levels
+from hardware.rfid.iso14443 import ImpossibleUidLevels, format_uid, has_valid_check_byte, join_levels_to_uid
 from hardware.signals import (
     DeviceFound,
     DeviceLost,
@@ -43,18 +43,21 @@ from hardware.signals import (
     TagArrived,
     TagLeft,
     TagUnreadable,
-    UnreadReason,
+    UnreadableTagReason,
 )
 from hardware.wiring.pins import Pin
 from hardware.wiring.sections import DEFAULT_MHZ, Reader
 
-LOOK_INTERVAL_SECONDS = 0.05
-"""Time between looks: a tag is known in a blink, and the processor has 49 of 50 ms for others."""
-MAX_MISSES = 3
-"""Looks in a row without a tag until it has left; a trembling hand costs one or two."""
-LOOKS_UNTIL_SURE = 3
-"""Looks in a row in which a tag sends the same impossible levels until that can't be noise."""
-RETRY_SECONDS = 1.0
+SCAN_INTERVAL_SECONDS = 0.05
+"""Time between two scans.
+
+A tag is known in a blink, and the processor has 49 of 50 ms for others.
+"""
+MAX_MISSED_SCANS = 3
+"""Scans in a row without a tag until it has left; a trembling hand costs one or two."""
+SCANS_TO_CONFIRM_UNREADABLE_TAG = 3
+"""Scans in a row in which a tag sends the same impossible levels until it can't be noise."""
+READER_RETRY_SECONDS = 1.0
 """Time until a reader that can't be used is tried again."""
 SPI_GROUP = "spi"
 """The group whose members may open SPI devices on Raspberry Pi OS."""
@@ -65,15 +68,15 @@ class ReaderPackageMissing(OSError):
 
 
 class ReaderChip(Protocol):
-    """An open reader, such as `rc522.Rc522`."""
+    """The interface of an open reader's chip, such as `rc522.Rc522`."""
 
     @property
-    def chip_name(self) -> Text:
-        """Which chip it says it is, and what is odd about it."""
+    def chip_description(self) -> Text:
+        """The chip's name, and what is unusual about it."""
 
     @property
-    def impossible_tags(self) -> Collection[ImpossibleLevels]:
-        """Levels that tags sent in the last look and no UID has."""
+    def impossible_levels(self) -> Collection[ImpossibleUidLevels]:
+        """Levels that tags sent in the last scan, though no UID has them."""
 
     def read_tags(self) -> Collection[bytes]:
         """Returns the UIDs of the tags on the reader.
@@ -86,7 +89,7 @@ class ReaderChip(Protocol):
 
 
 class ReaderZone(NamedTuple):
-    """A wired reader and the name of its place; `open` raises OSError while the reader isn't there."""
+    """A wired reader with the name of its zone; `open` raises OSError while the reader is missing."""
 
     device: str
     name: str
@@ -102,7 +105,7 @@ def open_reader_at_spi(
 ) -> ReaderChip:
     """Opens the reader at an SPI device such as "/dev/spidev0.0".
 
-    `reset` pulls its reset pin, if that is wired.
+    `reset` pulses its reset pin, if that is wired.
 
     Raises OSError, such as ReaderNotResponding; `ReaderPackageMissing` if a package can't be loaded: the game
     goes on without the reader.
@@ -125,66 +128,71 @@ def open_reader_at_spi(
 
 
 class TagPresence:
-    """Which tags lie in a zone, without flicker: a tag is there at once, and gone after MAX_MISSES looks."""
+    """Tracks which tags are in a zone: present at once, gone after MAX_MISSED_SCANS without them."""
 
     def __init__(self) -> None:
         self._missed: dict[str, int] = {}
 
     @property
-    def tags(self) -> tuple[str, ...]:
-        """The tags that are there, in the order in which they came."""
+    def present_tags(self) -> tuple[str, ...]:
+        """The tags that are present, in the order in which they arrived."""
         return tuple(self._missed)
 
-    def update(self, tags: Collection[str]) -> tuple[list[str], list[str]]:
-        """Returns which tags have arrived and which have left, after one more look."""
+    def update_after_scan(self, scanned_tags: Collection[str]) -> tuple[list[str], list[str]]:
+        """Applies the tags of one more scan; returns which tags have arrived and which have left."""
         for tag in self._missed:
-            self._missed[tag] = 0 if tag in tags else self._missed[tag] + 1
-        left = [tag for tag, missed in self._missed.items() if missed >= MAX_MISSES]
+            self._missed[tag] = 0 if tag in scanned_tags else self._missed[tag] + 1
+        left = [tag for tag, missed in self._missed.items() if missed >= MAX_MISSED_SCANS]
         for tag in left:
             del self._missed[tag]
-        arrived = sorted(set(tags) - self._missed.keys())
+        arrived = sorted(set(scanned_tags) - self._missed.keys())
         self._missed.update(dict.fromkeys(arrived, 0))
         return arrived, left
 
 
-class ImpossibleTags:
-    """Impossible levels that tags send again and again, each reported once: noise differs every time."""
+class RepeatedImpossibleLevels:
+    """Finds impossible levels that a tag sends again and again; each is reported once.
+
+    Noise differs every time.
+    """
 
     def __init__(self) -> None:
-        self._looks: dict[ImpossibleLevels, int] = {}
+        self._scan_counts: dict[ImpossibleUidLevels, int] = {}
 
-    def update(self, odd: Collection[ImpossibleLevels]) -> list[ImpossibleLevels]:
-        """Returns the levels that are certain now, after one more look."""
-        self._looks = {said: self._looks.get(said, 0) + 1 for said in odd}
-        return [said for said, looks in self._looks.items() if looks == LOOKS_UNTIL_SURE]
+    def confirm_after_scan(
+        self, scanned_levels: Collection[ImpossibleUidLevels]
+    ) -> list[ImpossibleUidLevels]:
+        """Applies the impossible levels of one more scan; returns those that are certain now."""
+        self._scan_counts = {said: self._scan_counts.get(said, 0) + 1 for said in scanned_levels}
+        return [said for said, looks in self._scan_counts.items() if looks == SCANS_TO_CONFIRM_UNREADABLE_TAG]
 
 
 class ReaderWatcher:
-    """Watches one reader: opens it, looks, and returns what has changed.
+    """Watches one reader: opens it, scans, and returns what has changed.
 
-    Only `poll` touches the reader, so a test can go through it step by step.
-    Signals carry the moment after the look, when they were certain: a card that was laid during a look was
-    laid after everything that was there to be read before.
+    Only `scan_once` uses the reader, so a test can go through it step by step. Signals carry the moment after
+    the scan, when they were certain: a card that was laid during a scan was laid after everything that was
+    there to be read before.
     """
 
     def __init__(self, zone: ReaderZone, clock: Callable[[], float]) -> None:
         self.zone = zone
         self._clock = clock
         self.presence = TagPresence()
-        self._oddities = ImpossibleTags()
+        self._impossible_levels = RepeatedImpossibleLevels()
         self._chip: ReaderChip | None = None
-        self._again = float("-inf")
+        self._retry_at = float("-inf")
         self._lost: DeviceLost | None = None
 
     @property
-    def chip_name(self) -> Text:
-        """Which chip the reader says it is; "" while it can't be used."""
+    def chip_description(self) -> Text:
+        """The description of the reader's chip; "" while it can't be used."""
         chip = self._chip
-        return "" if chip is None else chip.chip_name
+        return "" if chip is None else chip.chip_description
 
-    def poll(self) -> list[Signal]:
-        """Looks once; returns the changes as signals."""
-        if self._chip is None and self._clock() < self._again:
+    def scan_once(self) -> list[Signal]:
+        """Scans once; returns the changes as signals."""
+        if self._chip is None and self._clock() < self._retry_at:
             return []
         device, zone, open_chip = self.zone
         found: list[Signal] = [DeviceFound(device)] if self._chip is None else []
@@ -193,23 +201,23 @@ class ReaderWatcher:
                 self._chip = open_chip()
             tags = [format_uid(uid) for uid in self._chip.read_tags()]
         except OSError as error:
-            self._again = self._clock() + RETRY_SECONDS
-            return self.mark_lost(*_reason_of(error))
+            self._retry_at = self._clock() + READER_RETRY_SECONDS
+            return self.close_and_report_lost(*_reason_of(error))
         self._lost = None
         now = self._clock()
-        arrived, left = self.presence.update(tags)
+        arrived, left = self.presence.update_after_scan(tags)
         gone = [TagLeft(device, zone, tag, now) for tag in left]
         new = [TagArrived(device, zone, tag, now) for tag in arrived]
         odd = [
             TagUnreadable(device, zone, *_describe_impossible(said), now)
-            for said in self._oddities.update(self._chip.impossible_tags)
+            for said in self._impossible_levels.confirm_after_scan(self._chip.impossible_levels)
         ]
         return [*found, *gone, *new, *odd]
 
-    def mark_lost(self, why: LostReason, what: str = "") -> list[Signal]:
+    def close_and_report_lost(self, reason: LostReason, detail: str = "") -> list[Signal]:
         """Closes the reader; returns a signal unless the same reason was just reported."""
         self.close()
-        before, self._lost = self._lost, DeviceLost(self.zone.device, why, what)
+        before, self._lost = self._lost, DeviceLost(self.zone.device, reason, detail)
         return [] if self._lost == before else [self._lost]
 
     def close(self) -> None:
@@ -220,9 +228,9 @@ class ReaderWatcher:
             self._chip = None
 
 
-def _describe_impossible(said: ImpossibleLevels) -> tuple[UnreadReason, str]:
+def _describe_impossible(levels: ImpossibleUidLevels) -> tuple[UnreadableTagReason, str]:
     """Returns why a tag can't be read, and the id that it claims."""
-    return ("mark" if has_valid_check_byte(said[-1]) else "check"), format_uid(uid_of_levels(said))
+    return ("mark" if has_valid_check_byte(levels[-1]) else "check"), format_uid(join_levels_to_uid(levels))
 
 
 def _reason_of(error: OSError) -> tuple[LostReason, str]:
@@ -241,18 +249,18 @@ def _reason_of(error: OSError) -> tuple[LostReason, str]:
 
 
 class ReaderPoller(DeviceDriver):
-    """Polls readers in a thread of its own."""
+    """Scans readers again and again, in a thread of its own."""
 
     def __init__(
-        self, wired: Sequence[ReaderZone], inbox: Inbox, *, clock: Callable[[], float] = time.monotonic
+        self, zones: Sequence[ReaderZone], inbox: Inbox, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._watches = [ReaderWatcher(zone, clock) for zone in wired]
+        self._watchers = [ReaderWatcher(zone, clock) for zone in zones]
         self._inbox = inbox
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="readers", daemon=True)
 
     def start(self) -> None:
-        """Begins to look; every reader that answers is found, the others are lost."""
+        """Starts to scan; every reader that answers is found, the others are lost."""
         self._thread.start()
 
     def close(self) -> None:
@@ -262,21 +270,21 @@ class ReaderPoller(DeviceDriver):
             self._thread.join()
 
     def describe_device(self, device: str) -> Text:
-        """Returns which chip a reader says it is; "" for another device."""
-        return next((watch.chip_name for watch in self._watches if watch.zone.device == device), "")
+        """Returns the description of a reader's chip; "" for another device."""
+        return next((watch.chip_description for watch in self._watchers if watch.zone.device == device), "")
 
     def _run(self) -> None:
         try:
-            while not self._closing.wait(LOOK_INTERVAL_SECONDS):
-                for watch in self._watches:
-                    self._put(watch.poll())
+            while not self._closing.wait(SCAN_INTERVAL_SECONDS):
+                for watch in self._watchers:
+                    self._put(watch.scan_once())
         except BaseException:
             # A game must never wait for a reader that nobody looks at.
-            for watch in self._watches:
-                self._put(watch.mark_lost("failed"))
+            for watch in self._watchers:
+                self._put(watch.close_and_report_lost("failed"))
             raise
         finally:
-            for watch in self._watches:
+            for watch in self._watchers:
                 watch.close()
 
     def _put(self, signals: list[Signal]) -> None:
@@ -284,23 +292,23 @@ class ReaderPoller(DeviceDriver):
             self._inbox.put(signal)
 
 
-RESET_LOW_SECONDS = 0.001
-"""Time that the reset pin is low; the data sheet wants 100 ns."""
+RESET_PULSE_SECONDS = 0.001
+"""Time for which the reset pin is low; the data sheet wants 100 ns."""
 OSCILLATOR_START_SECONDS = 0.005
-"""Time until the chip's oscillator is steady."""
+"""Time after a reset until the chip's oscillator is steady."""
 
 
 class TagReaders(ReaderPoller):
-    """The wired readers: each a zone at its SPI device, with its reset pin if that is wired.
+    """Driver of the wired tag readers: each is a zone at an SPI device, perhaps with a reset pin.
 
-    `spi` opens a chip as `open_reader_at_spi` does; the reset pin is taken when the reader is opened.
-    `clock` returns the seconds that signals carry. A reader whose reset pin can't be used is lost until it
-    can: the pin may hold its chip down.
+    `spi` opens a chip as `open_reader_at_spi` does; the reset pin is taken when the reader is opened. `clock`
+    returns the seconds that signals carry. A reader whose reset pin can't be used is lost until it can: the
+    pin may hold its chip down.
     """
 
     def __init__(
         self,
-        wired: Sequence[Reader],
+        sections: Sequence[Reader],
         inbox: Inbox,
         *,
         pins: Callable[[], PinFactory],
@@ -310,11 +318,13 @@ class TagReaders(ReaderPoller):
         self._pins = pins
         self._spi = spi
         self._resets: dict[str, Any] = {}
-        zones = [ReaderZone(each.device_name, each.zone, partial(self._open_reader, each)) for each in wired]
+        zones = [
+            ReaderZone(each.device_name, each.zone, partial(self._open_reader, each)) for each in sections
+        ]
         super().__init__(zones, inbox, clock=clock)
 
     def close(self) -> None:
-        """Closes all readers and frees their pins."""
+        """Closes all readers and releases their pins."""
         super().close()
         for reset in self._resets.values():
             reset.close()
@@ -342,6 +352,6 @@ class TagReaders(ReaderPoller):
 
     def _pulse_reset(self, reset: Any) -> None:
         reset.off()
-        time.sleep(RESET_LOW_SECONDS)
+        time.sleep(RESET_PULSE_SECONDS)
         reset.on()
         time.sleep(OSCILLATOR_START_SECONDS)

@@ -1,22 +1,21 @@
-r"""Simulated keypads on real terminals, worked by what hands do.
+r"""Simulated keypads on real terminals, operated through methods.
 
     from pathlib import Path
 
     from hardware.simulated.keypads import SimulatedKeypad
 
     with SimulatedKeypad("kp-1", Path("/tmp/kp-1")) as keypad:
-        keypad.wait_for(lambda: keypad.light == "blink", seconds=60)
+        keypad.wait_until(lambda: keypad.light == "blink", timeout_seconds=60)
         keypad.type("12 OK")
         print(keypad.display)
 
-The host opens the port by its path, as it would open /dev/serial/by-id/….
-The program is the firmware's own (`hardware.firmware.keypad.pad`).
-Faults on demand: `unplug`, `send_garbage`, `set_damaged_share` (of what goes through the cable, both ways),
-and `hang` (the port is there, but the program says nothing).
+The host opens the port by its path, as it would open /dev/serial/by-id/…. The program is the firmware's own
+(`hardware.firmware.keypad.pad`). Faults on demand: `unplug`, `send_garbage`, `set_damaged_chunk_share` (of
+what goes through the cable, both ways), and `hang_program` (the port is there, but the program says nothing).
 
     from hardware.simulated.keypads import CableNoise
 
-    noise = CableNoise(seed=1, share=0.3)
+    noise = CableNoise(seed=1, damaged_share=0.3)
     print(noise.transmit(b"0 WHO*CCBC\n"))
 """
 
@@ -34,12 +33,12 @@ from pathlib import Path
 from typing import Self, cast
 
 from hardware.desk.entry import PAD_KEYS
-from hardware.firmware.keypad.pad import Pad
+from hardware.firmware.keypad.pad import KeypadProgram
 from hardware.panel import LightState
 from hardware.signals import PadKey
 
 GARBAGE_BYTES = 1000
-"""Bytes of garbage that a spark makes."""
+"""Number of garbage bytes that a spark on the cable makes."""
 
 
 class CableNoise:
@@ -48,29 +47,33 @@ class CableNoise:
     The damage is drawn from a seed, so it can be repeated.
     """
 
-    def __init__(self, seed: int, share: float = 0.0) -> None:
-        self.damaged_share = share
+    def __init__(self, seed: int, damaged_share: float = 0.0) -> None:
+        self.damaged_share = damaged_share
         self.damaged_count = 0
         self._random = random.Random(seed)
 
-    def transmit(self, chunk: bytes) -> list[bytes]:
-        """Returns what arrives of a chunk, in pieces."""
-        if not chunk or self._random.random() >= self.damaged_share:
-            return [chunk]
+    def transmit(self, sent_chunk: bytes) -> list[bytes]:
+        """Returns the pieces of a chunk that arrive, perhaps damaged."""
+        if not sent_chunk or self._random.random() >= self.damaged_share:
+            return [sent_chunk]
         self.damaged_count += 1
-        at = self._random.randrange(len(chunk))
+        at = self._random.randrange(len(sent_chunk))
         match self._random.randrange(4):
             case 0:
-                return [self._flipped(chunk)]
+                return [self._flipped(sent_chunk)]
             case 1:
-                return [chunk[:at] + chunk[at + self._random.randint(1, 9) :]]
+                return [sent_chunk[:at] + sent_chunk[at + self._random.randint(1, 9) :]]
             case 2:
-                return [chunk[:at], self._random.randbytes(self._random.randint(1, 300)), chunk[at:]]
+                return [
+                    sent_chunk[:at],
+                    self._random.randbytes(self._random.randint(1, 300)),
+                    sent_chunk[at:],
+                ]
             case _:
-                return [chunk[:at], chunk[at:]]
+                return [sent_chunk[:at], sent_chunk[at:]]
 
     def make_garbage(self) -> bytes:
-        """Returns garbage: any bytes, then a line that is far too long."""
+        """Returns garbage: random bytes, then a line that is far too long."""
         return self._random.randbytes(GARBAGE_BYTES) + b"7" * GARBAGE_BYTES + b"\n"
 
     def _flipped(self, chunk: bytes) -> bytes:
@@ -82,8 +85,8 @@ class CableNoise:
 
 MAX_READ_BYTES = 4096
 CAPABILITIES = "line16,kana"
-DARK_DISPLAY = "\n"
-"""What a display without power shows."""
+UNPOWERED_DISPLAY_TEXT = "\n"
+"""The two empty lines of a display without power."""
 
 
 class _Plug:
@@ -117,33 +120,33 @@ class _Plug:
 
 
 class SimulatedKeypad:
-    """A keypad at a port; it is plugged in when made, and works from any thread.
+    """A simulated keypad at a port; plugged in when made, usable from any thread.
 
-    `path` is the port: a link, which is there while the keypad is plugged in.
-    `watch` is called with display and light when they change, in a thread of the keypad.
+    `path` is the port: a link, which exists while the keypad is plugged in. `on_change` is called with
+    display and light when they change, in a thread of the keypad.
     """
 
     def __init__(
         self,
-        pad_id: str,
+        keypad_id: str,
         path: Path,
         *,
-        watch: Callable[[str, LightState], None] = lambda _display, _light: None,
+        on_change: Callable[[str, LightState], None] = lambda _display, _light: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.id = pad_id
+        self.id = keypad_id
         self.path = path
-        self._watch = watch
+        self._on_change = on_change
         self._clock = clock
-        self._noise = CableNoise(seed=len(pad_id))
+        self._noise = CableNoise(seed=len(keypad_id))
         self._hangs = False
         self._changed = threading.Condition()
-        self._pad: Pad | None = None
+        self._pad: KeypadProgram | None = None
         self._plug: _Plug | None = None
         self._thread: threading.Thread | None = None
         self._woken, self._wake = os.pipe()
         os.set_blocking(self._woken, False)
-        self._seen: tuple[str, LightState] = (DARK_DISPLAY, "off")
+        self._last_shown: tuple[str, LightState] = (UNPOWERED_DISPLAY_TEXT, "off")
         try:
             self.plug_in()
         except OSError:
@@ -151,9 +154,9 @@ class SimulatedKeypad:
             raise
 
     def plug_in(self) -> None:
-        """Gives it power and a port; its program starts again.
+        """Plugs the keypad in; its program starts again.
 
-        FileExistsError if the path is taken by something else.
+        Raises FileExistsError if something else is at the path.
         """
         if self._plug is not None:
             return
@@ -162,12 +165,14 @@ class SimulatedKeypad:
         with self._changed:
             self._plug = _Plug(self.path)
             self._hangs = False
-            self._pad = Pad(self.id, secrets.token_hex(4).upper(), self._now(), CAPABILITIES, "simulated")
+            self._pad = KeypadProgram(
+                self.id, secrets.token_hex(4).upper(), self._now(), CAPABILITIES, "simulated"
+            )
         self._thread = threading.Thread(target=self._run, name=f"keypad {self.id}", daemon=True)
         self._thread.start()
 
     def unplug(self) -> None:
-        """Pulls the plug: the port vanishes, and answers without a verdict are forgotten."""
+        """Unplugs the keypad: the port vanishes, and answers without a verdict are lost."""
         if self._plug is None or self._thread is None:
             return
         with self._changed:
@@ -179,24 +184,24 @@ class SimulatedKeypad:
         self._look()
 
     @property
-    def is_plugged(self) -> bool:
-        """Whether it is plugged in."""
+    def is_plugged_in(self) -> bool:
+        """Whether the keypad is plugged in."""
         return self._plug is not None
 
-    def hang(self) -> None:
-        """Makes its program hang until `resume`, or until it is plugged in again."""
+    def hang_program(self) -> None:
+        """Makes the keypad's program hang until `resume_program`, or until it is plugged in again."""
         with self._changed:
             self._hangs = True
         os.write(self._wake, b"!")
 
-    def resume(self) -> None:
-        """Lets its program go on where it hung."""
+    def resume_program(self) -> None:
+        """Lets the keypad's program continue where it hung."""
         with self._changed:
             self._hangs = False
         os.write(self._wake, b"!")
 
-    def set_damaged_share(self, share: float) -> None:
-        """Sets the share of damaged chunks in its cable: 0.3 is 30 %."""
+    def set_damaged_chunk_share(self, share: float) -> None:
+        """Sets the share of chunks that the cable damages: 0.3 is 30 %."""
         with self._changed:
             self._noise.damaged_share = share
 
@@ -206,10 +211,10 @@ class SimulatedKeypad:
             self._put(self._noise.make_garbage())
 
     def press(self, cap: PadKey) -> None:
-        """Presses one key. ValueError if there is no such key."""
+        """Presses one key; raises ValueError if there is no such key."""
         with self._changed:
             if self._pad is not None and not self._hangs:
-                self._pad.press(cap, self._now())
+                self._pad.press_key(cap, self._now())
                 self._send(self._pad)
         self._look()
 
@@ -223,36 +228,43 @@ class SimulatedKeypad:
 
     @property
     def display(self) -> str:
-        """The two lines of its display."""
+        """The two lines of the keypad's display."""
         with self._changed:
-            return DARK_DISPLAY if self._pad is None else "\n".join(self._pad.display(self._now()))
+            return (
+                UNPOWERED_DISPLAY_TEXT
+                if self._pad is None
+                else "\n".join(self._pad.display_lines(self._now()))
+            )
 
     @property
     def light(self) -> LightState:
-        """What its light does."""
+        """The state of the keypad's light."""
         with self._changed:
-            return "off" if self._pad is None else cast("LightState", self._pad.light(self._now()))
+            return "off" if self._pad is None else cast("LightState", self._pad.light_state(self._now()))
 
     @property
-    def answerable_question(self) -> int:
-        """The number of the question that its keys answer now; 0 without one, or while it sends an answer."""
+    def answerable_question_number(self) -> int:
+        """The number of the question that keys answer now.
+
+        0 without a question, or while the keypad sends an answer.
+        """
         with self._changed:
             pad = self._pad
             if pad is None or pad._shown is None or pad._answer:  # noqa: SLF001 - people feel it, nothing shows it
                 return 0
             return int(pad._shown[0])  # noqa: SLF001 - the same
 
-    def wait_for(self, seen: Callable[[], bool], seconds: float) -> None:
-        """Waits until `seen` returns true; it is called after everything that happens here.
+    def wait_until(self, condition: Callable[[], bool], timeout_seconds: float) -> None:
+        """Waits until `condition` returns true, which is called after every event of the keypad.
 
-        TimeoutError after so many seconds.
+        Raises TimeoutError after `timeout_seconds`.
         """
         with self._changed:
-            if not self._changed.wait_for(seen, seconds):
-                raise TimeoutError(f"{self.id} shows {self._seen}")
+            if not self._changed.wait_for(condition, timeout_seconds):
+                raise TimeoutError(f"{self.id} shows {self._last_shown}")
 
     def close(self) -> None:
-        """Unplugs it for good."""
+        """Unplugs the keypad for good."""
         self.unplug()
         os.close(self._woken)
         os.close(self._wake)
@@ -281,23 +293,23 @@ class SimulatedKeypad:
             if pad is None or plug is None:
                 return False
             if not self._hangs:
-                pad.tick(self._now())
+                pad.queue_due_lines(self._now())
                 self._send(pad)
             ends = [self._woken] if self._hangs else [self._woken, plug.end]
-            wait = None if self._hangs else max(0.0, pad.due() / 1000 - self._clock())
+            wait = None if self._hangs else max(0.0, pad.next_due_ms() / 1000 - self._clock())
         ready = select.select(ends, [], [], wait)[0]
         if plug.end in ready:
             data = os.read(plug.end, MAX_READ_BYTES)
             with self._changed:
                 for piece in self._noise.transmit(data):
-                    pad.received(piece, self._now())
+                    pad.handle_host_bytes(piece, self._now())
                 self._send(pad)
         if self._woken in ready:
             self._calm()
         return True
 
-    def _send(self, pad: Pad) -> None:
-        for piece in self._noise.transmit(pad.outgoing()):
+    def _send(self, pad: KeypadProgram) -> None:
+        for piece in self._noise.transmit(pad.take_outgoing_bytes()):
             self._put(piece)
 
     def _put(self, data: bytes) -> None:
@@ -309,15 +321,15 @@ class SimulatedKeypad:
     def _look(self) -> None:
         with self._changed:
             sight = (self.display, self.light)
-            is_new = sight != self._seen
-            self._seen = sight
+            is_new = sight != self._last_shown
+            self._last_shown = sight
             self._changed.notify_all()
         if is_new:
-            self._watch(*sight)
+            self._on_change(*sight)
 
 
 def parse_keys(keys: str) -> list[PadKey]:
-    """Returns the keys of a text such as `"2.3 OK"`: a word is a key, or digits and points."""
+    """Parses a text such as `"2.3 OK"` as keys: a word is a key, or digits and points."""
     known = {str(cap): cap for cap in PAD_KEYS}
     words = [[word] if word in known else list(word) for word in keys.upper().split()]
     pressed = [key for word in words for key in word]

@@ -27,18 +27,18 @@ from typing import Any
 from evdev import ecodes
 from evdev.eventio import EventIO
 
-from hardware.input_events import KERNEL_KEYS, NumpadFile
+from hardware.input_events import KERNEL_KEY_NAMES_BY_PAD_KEY, NumpadFile
 from hardware.simulated.keypads import parse_keys
 
-EVENT = struct.Struct("@llHHi")
+INPUT_EVENT_STRUCT = struct.Struct("@llHHi")
 """The kernel's `struct input_event`: seconds, microseconds, kind, code, value."""
 UP, DOWN, STILL_DOWN = 0, 1, 2
-USUAL_KERNEL_KEY: Mapping[str, str] = {cap: names[0] for cap, names in KERNEL_KEYS.items()}
-KEYS = [ecodes.ecodes[name] for names in KERNEL_KEYS.values() for name in names]
+USUAL_KERNEL_KEY: Mapping[str, str] = {cap: names[0] for cap, names in KERNEL_KEY_NAMES_BY_PAD_KEY.items()}
+KEYS = [ecodes.ecodes[name] for names in KERNEL_KEY_NAMES_BY_PAD_KEY.values() for name in names]
 
 
-class _Opened(EventIO):  # type: ignore[misc,unused-ignore]  # evdev's older releases ship no types
-    """One opening of a simulated pad's file, as evdev's `InputDevice` is one of a real pad's."""
+class _OpenNumpadFile(EventIO):  # type: ignore[misc,unused-ignore]  # evdev's older releases ship no types
+    """One opened file of a simulated pad, in place of evdev's `InputDevice`."""
 
     def __init__(self, pad: SimulatedNumpad) -> None:
         self._pad = pad
@@ -59,25 +59,25 @@ class _Opened(EventIO):  # type: ignore[misc,unused-ignore]  # evdev's older rel
         return {ecodes.EV_KEY: KEYS if self._pad.has_digits else [ecodes.KEY_CALC]} | lights
 
     def active_keys(self) -> list[int]:
-        return sorted(self._pad.down)
+        return sorted(self._pad.keys_down)
 
     def grab(self) -> None:
-        self._pad.set_grabber(self)
+        self._pad.grab_for(self)
 
     def set_led(self, led_num: int, value: int) -> None:
         self.write(ecodes.EV_LED, led_num, value)
 
     def close(self) -> None:
-        self._pad.remove_listener(self)
+        self._pad.remove_opening(self)
         os.close(self.fd)
 
 
 class SimulatedNumpad:
-    """A number pad for a port, to be plugged in; works from any thread.
+    """A simulated number pad for a port, usable from any thread.
 
-    `clock` returns the seconds that its keys carry; `may_be_read` says whether programs have the right to
-    read it. `light_history` is everything that its light was told, up to the last look at it. `has_digits`
-    False makes the second device that many pads have at the same port, for a calculator's key.
+    `clock` returns the seconds that its keys carry; `may_be_read` is whether programs have the right to read
+    it. `light_history` has every state that programs have set its light to, up to the last look at it.
+    `has_digits` False makes the second device that many pads have at the same port, for a calculator's key.
     """
 
     def __init__(
@@ -92,36 +92,36 @@ class SimulatedNumpad:
         self.port = port
         self.has_light, self.has_digits = has_light, has_digits
         self.may_be_read = True
-        self.down: set[int] = set()
+        self.keys_down: set[int] = set()
         self.path = ""
         self._inputs = inputs
         self._clock = clock
         self._lock = threading.RLock()
-        self._opened: list[_Opened] = []
-        self._grabber: _Opened | None = None
+        self._open_files: list[_OpenNumpadFile] = []
+        self._grabber: _OpenNumpadFile | None = None
         self.light_history: list[bool] = []
 
     def plug_in(self) -> None:
-        """Plugs it in; the kernel finds it under a new name."""
+        """Plugs the pad in; the kernel finds it under a new name."""
         with self._lock:
             if not self.path:
                 self.path = self._inputs.register_numpad(self)
 
     def unplug(self) -> None:
-        """Unplugs it; whoever has it open can't read it any more."""
+        """Unplugs the pad; programs that have it open can't read it any more."""
         with self._lock:
-            self._inputs.remove_path(self.path)
+            self._inputs.remove_numpad_at_path(self.path)
             self.path = ""
             self.light_history.append(False)
-            self.down.clear()
-            for opened in self._opened:
+            self.keys_down.clear()
+            for opened in self._open_files:
                 opened.kernel.close()
-            self._opened.clear()
+            self._open_files.clear()
             self._grabber = None
 
     @property
-    def is_plugged(self) -> bool:
-        """Whether it is plugged in."""
+    def is_plugged_in(self) -> bool:
+        """Whether the pad is plugged in."""
         return bool(self.path)
 
     def type(self, keys: str) -> None:
@@ -130,12 +130,12 @@ class SimulatedNumpad:
             self.press_key(name)
 
     def press_key(self, name: str) -> None:
-        """Presses a key by the kernel's name of it, and releases it."""
+        """Presses and releases a key, given by the kernel's name."""
         self.press_key_down(name)
         self.release_key(name)
 
     def press_key_down(self, name: str) -> None:
-        """Holds a key down."""
+        """Presses a key down without releasing it."""
         self._move(ecodes.ecodes[name], DOWN)
 
     def repeat_key(self, name: str) -> None:
@@ -146,67 +146,72 @@ class SimulatedNumpad:
         """Releases a key."""
         self._move(ecodes.ecodes[name], UP)
 
-    def report_overflow(self) -> None:
-        """Reports that the kernel had no room for all that was pressed."""
+    def report_dropped_events(self) -> None:
+        """Reports to programs that the kernel's buffer had no room for some keys."""
         with self._lock:
             self._send((ecodes.EV_SYN, ecodes.SYN_DROPPED, 0))
 
     @property
-    def listener_count(self) -> int:
-        """How many programs have it open."""
+    def open_file_count(self) -> int:
+        """Number of programs that have the pad's file open."""
         with self._lock:
-            return len(self._opened)
+            return len(self._open_files)
 
     @property
     def is_lit(self) -> bool:
         """Whether its NumLock light is on."""
         with self._lock:
-            for opened in self._opened:
+            for opened in self._open_files:
                 self._listen(opened)
             return bool(self.light_history and self.light_history[-1])
 
     def open_file(self) -> NumpadFile:
-        """Opens it for a program. OSError if that can't be."""
+        """Opens the pad's file for a program; raises OSError if that fails."""
         with self._lock:
             if not self.path:
                 raise OSError(errno.ENODEV, "No such device")
             if not self.may_be_read:
                 raise PermissionError(errno.EACCES, "Permission denied", self.path)
-            self._opened.append(_Opened(self))
-            return NumpadFile(self._opened[-1])
+            self._open_files.append(_OpenNumpadFile(self))
+            return NumpadFile(self._open_files[-1])
 
-    def set_grabber(self, opened: _Opened) -> None:
-        """Sends its keys to this opening alone. OSError if another opening has grabbed it."""
+    def grab_for(self, opening: _OpenNumpadFile) -> None:
+        """Sends the pad's keys to this opened file alone.
+
+        Raises OSError if another one has grabbed the pad.
+        """
         with self._lock:
             if self._grabber is not None:
                 raise OSError(errno.EBUSY, "Device or resource busy")
-            self._grabber = opened
+            self._grabber = opening
 
-    def remove_listener(self, opened: _Opened) -> None:
-        """Removes an opening."""
+    def remove_opening(self, opening: _OpenNumpadFile) -> None:
+        """Removes a file that a program has closed."""
         with self._lock:
-            self._listen(opened)
-            opened.kernel.close()
-            if opened in self._opened:
-                self._opened.remove(opened)
-            if self._grabber is opened:
+            self._listen(opening)
+            opening.kernel.close()
+            if opening in self._open_files:
+                self._open_files.remove(opening)
+            if self._grabber is opening:
                 self._grabber = None
 
     def _move(self, code: int, value: int) -> None:
         with self._lock:
-            (self.down.add if value else self.down.discard)(code)
+            (self.keys_down.add if value else self.keys_down.discard)(code)
             if self.path:
                 self._send((ecodes.EV_KEY, code, value), (ecodes.EV_SYN, ecodes.SYN_REPORT, 0))
 
     def _send(self, *events: tuple[int, int, int]) -> None:
         seconds, part = divmod(round(self._clock() * 1_000_000), 1_000_000)
-        data = b"".join(EVENT.pack(seconds, part, *each) for each in events)
-        for opened in [self._grabber] if self._grabber else self._opened:
+        data = b"".join(INPUT_EVENT_STRUCT.pack(seconds, part, *each) for each in events)
+        for opened in [self._grabber] if self._grabber else self._open_files:
             opened.kernel.send(data)
 
-    def _listen(self, opened: _Opened) -> None:
+    def _listen(self, opened: _OpenNumpadFile) -> None:
         try:
-            for _, _, kind, code, value in EVENT.iter_unpack(opened.kernel.recv(EVENT.size * 64)):
+            for _, _, kind, code, value in INPUT_EVENT_STRUCT.iter_unpack(
+                opened.kernel.recv(INPUT_EVENT_STRUCT.size * 64)
+            ):
                 if (kind, code) == (ecodes.EV_LED, ecodes.LED_NUML):
                     self.light_history.append(bool(value))
         except OSError:  # nothing was written, or it is closed
@@ -214,27 +219,27 @@ class SimulatedNumpad:
 
 
 class SimulatedInputs:
-    """The input devices of a machine that has none: all are made here."""
+    """The simulated input devices of a machine."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._numbers = itertools.count()
         self._plugged: dict[str, SimulatedNumpad] = {}
 
-    def add_numpad(self, port: str, **made: Any) -> SimulatedNumpad:
-        """Plugs in and returns a number pad; for other parameters see `SimulatedNumpad`."""
-        pad = SimulatedNumpad(self, port, clock=self._clock, **made)
+    def add_numpad(self, port: str, **numpad_options: Any) -> SimulatedNumpad:
+        """Plugs in and returns a new number pad; for the options see `SimulatedNumpad`."""
+        pad = SimulatedNumpad(self, port, clock=self._clock, **numpad_options)
         pad.plug_in()
         return pad
 
     def register_numpad(self, pad: SimulatedNumpad) -> str:
-        """Returns the path of a pad that was plugged in."""
+        """Registers a pad that was plugged in; returns its path."""
         path = f"/dev/input/event{next(self._numbers)}"
         self._plugged = {**self._plugged, path: pad}
         return path
 
-    def remove_path(self, path: str) -> None:
-        """Removes what was at this path."""
+    def remove_numpad_at_path(self, path: str) -> None:
+        """Removes the pad with this path."""
         self._plugged = {each: pad for each, pad in self._plugged.items() if each != path}
 
     def ports_by_path(self) -> dict[str, str]:
@@ -242,7 +247,7 @@ class SimulatedInputs:
         return {path: f"{pad.port}/input0" for path, pad in self._plugged.items()}
 
     def open_file(self, path: str) -> NumpadFile:
-        """Opens a device. OSError if it is gone or may not be read."""
+        """Opens the pad at a path. Raises OSError if it is gone or may not be read."""
         if path not in self._plugged:
             raise FileNotFoundError(errno.ENOENT, "No such file or directory", path)
         return self._plugged[path].open_file()

@@ -1,4 +1,4 @@
-"""The simulated header: pins that fingers, bounce and loose wires move, and a display that hangs on them.
+"""The simulated header: pins that simulated buttons and loose wires move, and a TM1637 at two of them.
 
     from hardware.gpio.displays import Tm1637Display
     from hardware.simulated.pins import ManualClock, SimulatedPins, SimulatedTM1637
@@ -8,8 +8,8 @@
     Tm1637Display(23, 24, pins).show("  12")
     print(chip.text)
 
-Only the pins are simulated: the real driver reads them, with its threads and its debounce.
-A clock that stands still until somebody waits lets whole games be played in a moment.
+Only the pins are simulated: the real driver reads them, with its threads and its debounce. With a clock that
+stands still until a wait, whole games are played in a moment.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ if TYPE_CHECKING:
     pass
 
 
-PRESS_SECONDS = 0.1
-"""Time that a finger takes for a press, and until the next."""
+FINGER_PRESS_SECONDS = 0.1
+"""Duration of a press by a finger, and of the pause before the next."""
 MIN_PRESS_SECONDS = 0.014
-"""Time that the quickest finger is down."""
-WORN_CONTACT_BOUNCE = (0.0004, 0.0011, 0.0007, 0.002, 0.0005, 0.0013)
+"""Duration of the quickest press by a finger."""
+WORN_CONTACT_BOUNCE_SECONDS = (0.0004, 0.0011, 0.0007, 0.002, 0.0005, 0.0013)
 """Seconds between the edges of a worn contact that bounces."""
-LOOSE_WIRE_SECONDS = 0.003
-"""Time between the edges of a wire that hardly touches."""
+LOOSE_WIRE_EDGE_INTERVAL_SECONDS = 0.003
+"""Time between the edges of a loose wire."""
 MAINS_PERIOD_SECONDS = 0.02
-"""Time from one spike to the next on a wire that picks up the mains' hum."""
+"""Time between two spikes on a wire that picks up mains hum."""
 
 
 class WaitableClock(Protocol):
-    """The seconds that edges carry, and a way to let some pass."""
+    """A clock for the times of edges, with a way to wait."""
 
     def __call__(self) -> float:
         """Returns the time."""
 
     def wait(self, seconds: float) -> None:
-        """Lets so many seconds pass."""
+        """Waits for this time, or moves the clock on."""
 
 
 class RealClock:
@@ -58,12 +58,12 @@ class RealClock:
         return time.monotonic()
 
     def wait(self, seconds: float) -> None:
-        """Sleeps."""
+        """Sleeps for this time."""
         time.sleep(seconds)
 
 
 class ManualClock:
-    """A clock that stands still until somebody waits."""
+    """A clock that stands still until `wait` moves it on."""
 
     def __init__(self, now: float = 1000.0) -> None:
         self.now = now
@@ -73,14 +73,14 @@ class ManualClock:
         return self.now
 
     def wait(self, seconds: float) -> None:
-        """Moves the time on at once."""
+        """Moves the clock on by this time, at once."""
         self.now += seconds
 
 
 class SimulatedPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
-    """A pin whose edges carry the time of its factory's clock, as the kernel's edges do.
+    """A simulated pin whose edges carry the time of its factory's clock, as the kernel's do.
 
-    Its watchers are called at every edge. What is wired to it may pull the line down: then it is low unless
+    Its watchers are called at every edge. A device on the wire may pull the line down: then it is low unless
     somebody drives it.
     """
 
@@ -91,16 +91,16 @@ class SimulatedPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
         self._pullers: list[object] = []
         super().__init__(factory, info)
 
-    def pull_down(self, who: object, *, is_down: bool) -> None:
-        """A device on the wire pulls the pin down, or releases it."""
-        self._pullers = [each for each in self._pullers if each is not who] + [who] * is_down
+    def pull_down(self, puller: object, *, is_down: bool) -> None:
+        """Pulls the pin down on behalf of a device on the wire, or releases it."""
+        self._pullers = [each for each in self._pullers if each is not puller] + [puller] * is_down
         if self.function == "input":
             self._set_pull(self.pull)
             self._sink()
 
-    def is_pulled_by(self, who: object) -> bool:
+    def is_pulled_down_by(self, puller: object) -> bool:
         """Returns whether this device pulls the pin down now."""
-        return any(each is who for each in self._pullers)
+        return any(each is puller for each in self._pullers)
 
     def drive_high(self) -> None:
         """Drives the pin high, unless a device pulls it down."""
@@ -128,7 +128,7 @@ class SimulatedPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
 
 
 class SimulatedPins(MockFactory):  # type: ignore[misc]  # gpiozero ships no types
-    """The pins of a header."""
+    """The gpiozero factory of a simulated header's pins."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         super().__init__(pin_class=SimulatedPin)
@@ -137,7 +137,7 @@ class SimulatedPins(MockFactory):  # type: ignore[misc]  # gpiozero ships no typ
         """Other programs, by the number of the pin that each holds."""
 
     def ticks(self) -> float:
-        """Returns the time."""
+        """Returns the time of the clock."""
         return self._clock()
 
     def reserve_pins(self, requester: object, *pins: int) -> None:
@@ -148,54 +148,61 @@ class SimulatedPins(MockFactory):  # type: ignore[misc]  # gpiozero ships no typ
         super().reserve_pins(requester, *pins)
 
     def close(self) -> None:
-        """Makes every pin an input again; devices stay wired for whoever opens the header next."""
+        """Makes every pin an input again; devices stay wired for the next user of the header."""
         for pin in self.pins.values():
             pin.close()
 
 
 class SimulatedButton:
-    """A button between a pin and ground, or 3.3 V where a press is high."""
+    """A simulated button between a pin and ground, or 3.3 V if a press is high."""
 
-    def __init__(self, pin: SimulatedPin, clock: WaitableClock, *, low: bool = True) -> None:
+    def __init__(self, pin: SimulatedPin, clock: WaitableClock, *, is_active_low: bool = True) -> None:
         self._pin = pin
         self._clock = clock
-        self._low = low
-        self._pushed = -math.inf
+        self._is_active_low = is_active_low
+        self._pressed_at = -math.inf
 
-    def press_down(self, bounce: Sequence[float] = ()) -> None:
-        """Presses it down; `bounce` are the seconds between the edges until it stays down."""
-        self._pushed = self._clock()
-        self._move(bounce, down=True)
+    def press_down(self, bounce_seconds: Sequence[float] = ()) -> None:
+        """Presses the button down; `bounce_seconds` are between the edges until it stays down."""
+        self._pressed_at = self._clock()
+        self._move(bounce_seconds, down=True)
 
-    def release(self, bounce: Sequence[float] = ()) -> None:
-        """Releases it, after the time a finger is down at least: a click may take none."""
-        self._move(bounce, down=False, later=max(0.0, self._pushed + MIN_PRESS_SECONDS - self._clock()))
+    def release(self, bounce_seconds: Sequence[float] = ()) -> None:
+        """Releases the button, at the earliest after the quickest press by a finger.
 
-    def press(self, seconds: float = PRESS_SECONDS, bounce: Sequence[float] = ()) -> None:
-        """Presses it for so many seconds and releases it; then a finger's pause."""
-        self.press_down(bounce)
-        self._clock.wait(seconds - sum(bounce))
-        self._move(bounce, down=False)
-        self._clock.wait(PRESS_SECONDS - sum(bounce))
+        A click may take no time.
+        """
+        self._move(
+            bounce_seconds, down=False, later=max(0.0, self._pressed_at + MIN_PRESS_SECONDS - self._clock())
+        )
 
-    def chatter(self, seconds: float) -> None:
-        """Makes its wire hardly touch for so many seconds; at last it doesn't touch."""
-        for _ in range(int(seconds / LOOSE_WIRE_SECONDS / 2)):
+    def press(
+        self, press_seconds: float = FINGER_PRESS_SECONDS, bounce_seconds: Sequence[float] = ()
+    ) -> None:
+        """Presses the button for this time and releases it; then waits for a finger's pause."""
+        self.press_down(bounce_seconds)
+        self._clock.wait(press_seconds - sum(bounce_seconds))
+        self._move(bounce_seconds, down=False)
+        self._clock.wait(FINGER_PRESS_SECONDS - sum(bounce_seconds))
+
+    def simulate_loose_wire(self, seconds: float) -> None:
+        """Simulates a loose wire for this time: rapid edges; at last the wire doesn't touch."""
+        for _ in range(int(seconds / LOOSE_WIRE_EDGE_INTERVAL_SECONDS / 2)):
             for down in (True, False):
                 self._drive(down=down)
-                self._clock.wait(LOOSE_WIRE_SECONDS)
+                self._clock.wait(LOOSE_WIRE_EDGE_INTERVAL_SECONDS)
 
-    def hum(self, seconds: float, width: float) -> None:
-        """Makes its wire pick up mains hum for so long: 50 times a second it is down for `width` seconds."""
+    def simulate_mains_hum(self, seconds: float, pulse_seconds: float) -> None:
+        """Simulates mains hum for this time: 50 times a second the line is down for `pulse_seconds`."""
         for _ in range(round(seconds / MAINS_PERIOD_SECONDS)):
-            for down, lasting in ((True, width), (False, MAINS_PERIOD_SECONDS - width)):
+            for down, lasting in ((True, pulse_seconds), (False, MAINS_PERIOD_SECONDS - pulse_seconds)):
                 self._drive(down=down)
                 self._clock.wait(lasting)
 
-    def _move(self, bounce: Sequence[float], *, down: bool, later: float = 0.0) -> None:
+    def _move(self, bounce_seconds: Sequence[float], *, down: bool, later: float = 0.0) -> None:
         """Makes edges at once with the times they should have: no device waits for a busy machine."""
         is_down, self._pin.next_edge_delay = down, later
-        for pause in bounce[: len(bounce) // 2 * 2]:
+        for pause in bounce_seconds[: len(bounce_seconds) // 2 * 2]:
             self._drive(down=is_down)
             self._pin.next_edge_delay += pause
             is_down = not is_down
@@ -204,7 +211,7 @@ class SimulatedButton:
         self._clock.wait(lasted)
 
     def _drive(self, *, down: bool) -> None:
-        if down == self._low:
+        if down == self._is_active_low:
             self._pin.drive_low()
         else:
             self._pin.drive_high()
@@ -218,11 +225,14 @@ DATA, DISPLAY, ADDRESS = 0b01, 0b10, 0b11
 FIXED_ADDRESS = 0x04
 ON = 0x08
 
-GLYPHS = {
+CHARACTER_BY_SEGMENTS = {
     0x00: " ", 0x3F: "0", 0x06: "1", 0x5B: "2", 0x4F: "3", 0x66: "4",
     0x6D: "5", 0x7D: "6", 0x07: "7", 0x7F: "8", 0x6F: "9", 0x40: "-",
 }  # fmt: skip  # a table
-"""What people read in a digit; the lowest bit is its top segment, then clockwise, the middle last."""
+"""The character that people read for lit segments.
+
+The lowest bit is the top segment, then clockwise, the middle last.
+"""
 
 
 class SimulatedTM1637:
@@ -238,19 +248,19 @@ class SimulatedTM1637:
         self._was = self._levels
         self._power_up()
         self.drive_conflicts = 0
-        """How often somebody drove the data line high against the chip."""
+        """How often the data line was driven high against the chip."""
         clock.watchers.append(self._look)
         data.watchers.append(self._look)
 
     @property
-    def segments(self) -> tuple[int, ...]:
-        """The lit segments of each of the four digits."""
+    def lit_segments_by_digit(self) -> tuple[int, ...]:
+        """The lit segments of each of the four digits, as bits."""
         return tuple(self._registers[:DIGITS]) if self._is_on else (0,) * DIGITS
 
     @property
     def text(self) -> str:
-        """What people read, a character for each digit; `?` for a digit that is none."""
-        return "".join(GLYPHS.get(each, "?") for each in self.segments)
+        """The text that people read, a character for each digit; `?` for an unknown pattern."""
+        return "".join(CHARACTER_BY_SEGMENTS.get(each, "?") for each in self.lit_segments_by_digit)
 
     @property
     def brightness(self) -> int:
@@ -258,13 +268,13 @@ class SimulatedTM1637:
         return self._brightness if self._is_on else -1
 
     def unplug(self) -> None:
-        """Takes its power: it is dark, says nothing, and forgets everything."""
+        """Cuts the power: the display is dark, doesn't answer, and loses its state."""
         self._has_power = False
         self._is_on = False
         self._data.pull_down(self, is_down=False)
 
     def plug_in(self) -> None:
-        """Gives it power again; it shows nothing until it is told to."""
+        """Restores the power; the display stays dark until a command switches it on."""
         self._power_up()
 
     def _power_up(self) -> None:
@@ -304,7 +314,7 @@ class SimulatedTM1637:
             self.drive_conflicts += 1
 
     def _fall(self) -> None:
-        if self._data.is_pulled_by(self):
+        if self._data.is_pulled_down_by(self):
             self._data.pull_down(self, is_down=False)
             self._take(sum(bit << at for at, bit in enumerate(self._bits)))
             self._bits, self._is_first = [], False

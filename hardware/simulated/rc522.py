@@ -20,8 +20,15 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from hardware.rfid.iso14443 import ANSWER_DELAY_SECONDS, BIT_SECONDS, crc_a
-from hardware.simulated.tags import Bits, ReceivedBits, SimulatedField, SimulatedTag, to_bits, to_bytes
+from hardware.rfid.iso14443 import BIT_SECONDS, TAG_ANSWER_DELAY_SECONDS, crc_a
+from hardware.simulated.tags import (
+    Bits,
+    ReceivedBits,
+    SimulatedTag,
+    SimulatedTagField,
+    bits_to_bytes,
+    bytes_to_bits,
+)
 from hardware.wiring.sections import DEFAULT_MHZ
 
 if TYPE_CHECKING:
@@ -30,8 +37,8 @@ if TYPE_CHECKING:
 
 CLOCK = 13.56e6
 FIFO_BYTES = 64
-COLLISION_BITS = 32
-"""CollReg names no bit after this one."""
+MAX_COLLISION_BIT = 32
+"""Highest bit at which CollReg can report a collision."""
 
 COMMAND, COM_IRQ, DIV_IRQ, ERROR = 0x01, 0x04, 0x05, 0x06
 FIFO, FIFO_LEVEL, CONTROL, BIT_FRAMING, COLL = 0x09, 0x0A, 0x0C, 0x0D, 0x0E
@@ -43,62 +50,63 @@ AT_RESET = {COMMAND: 0x20, COM_IRQ: 0x14, COLL: 0xA0, MODE: 0x3F, TX_CONTROL: 0x
 TX_DONE, RX_DONE, FAILED, TIMED_OUT = 0x40, 0x20, 0x02, 0x01
 OVERFLOW, COLLIDED, PARITY = 0x10, 0x08, 0x02
 CRC_DONE = 0x04
-ANTENNA = 0x03
-UPPER = 0x80
-"""Bit 7: StartSend, FlushBuffer, ValuesAfterColl, TAuto, and "set" in the interrupt registers."""
+ANTENNA_BITS = 0x03
+BIT_7 = 0x80
+"""Bit 7 of a register.
+
+Means StartSend, FlushBuffer, ValuesAfterColl, TAuto, or "set" in the interrupt registers.
+"""
 
 
-class SimulatedRegisters:
-    """The inside of the chip, behind its SPI pins: registers, FIFO, commands and timer.
+class SimulatedRc522Registers:
+    """The inside of the simulated chip, behind its SPI pins: registers, FIFO, commands and timer.
 
-    `field` is at its antenna.
-
-    `now` is its time. A deaf chip hears no answer until it is reset. A chip that `stops_after_answer` ends
-    Transceive with every answer, as some clones do.
+    `field` is at its antenna. `now` is its time. A deaf chip receives no answer until it is reset. A chip
+    that `stops_after_answer` ends Transceive with every answer, as some clones do.
     """
 
-    def __init__(self, version: int, field: SimulatedField, *, stops_after_answer: bool = False) -> None:
+    def __init__(self, version: int, field: SimulatedTagField, *, stops_after_answer: bool = False) -> None:
         self.version = version
         self.stops_after_answer = stops_after_answer
-        self.frames = 0
+        self.frames_sent = 0
         self.now = 0.0
         self._field = field
-        self.reset()
+        self.reset_chip()
 
-    def pass_time(self, seconds: float) -> None:
-        """Lets so many seconds of the chip's time pass."""
+    def advance_time(self, seconds: float) -> None:
+        """Advances the chip's time by this many seconds."""
         self.now += seconds
         while self._due and self._due[0][0] <= self.now:
             self._happen(*self._due.pop(0))
 
-    def reset(self) -> None:
-        """Resets the chip, as when power comes on."""
+    def reset_chip(self) -> None:
+        """Resets the chip, as at power-on."""
         self._registers = [AT_RESET.get(register, 0) for register in range(0x40)]
         self._fifo: list[int] = []
         self._due: list[tuple[float, Bits | ReceivedBits | None]] = []
         self.is_deaf = False
         self._switch_field()
 
-    def read(self, register: int) -> int:
-        """Returns what a register holds now; reading the FIFO takes a byte out of it."""
+    def read_register(self, register: int) -> int:
+        """Returns the value of a register; reading the FIFO removes a byte from it."""
         if register == FIFO:
             return self._fifo.pop(0) if self._fifo else 0
         if register == FIFO_LEVEL:
             return len(self._fifo)
         return self.version if register == VERSION else self._registers[register]
 
-    def write(self, register: int, value: int) -> None:
-        """Writes a register; what that triggers begins at once."""
+    def write_register(self, register: int, value: int) -> None:
+        """Writes a register; a command that this triggers starts at once."""
         if register in {COM_IRQ, DIV_IRQ}:
             flags = self._registers[register]
-            self._registers[register] = flags | value & 0x7F if value & UPPER else flags & ~value
+            self._registers[register] = flags | value & 0x7F if value & BIT_7 else flags & ~value
         elif register == FIFO:
             self._store([value])
         elif register == FIFO_LEVEL:
-            if value & UPPER:
+            if value & BIT_7:
                 self._fifo.clear()
         elif register == COLL:
-            self._registers[COLL] = self._registers[COLL] & ~UPPER | value & UPPER
+            self._registers[COLL] = self._registers[COLL] & ~BIT_7 | value & BIT_7
         elif register not in {ERROR, CONTROL, VERSION, CRC_HIGH, CRC_LOW}:
             before, self._registers[register] = self._registers[register], value
             self._changed(register, value & ~before)
@@ -107,7 +115,7 @@ class SimulatedRegisters:
         command = self._registers[COMMAND] & 0x0F
         if register == COMMAND:
             self._start(command)
-        elif register == BIT_FRAMING and risen & UPPER and command == TRANSCEIVE:
+        elif register == BIT_FRAMING and risen & BIT_7 and command == TRANSCEIVE:
             self._send()
         elif register in {TX_CONTROL, TX_ASK}:
             self._switch_field()
@@ -123,7 +131,7 @@ class SimulatedRegisters:
     def _start(self, command: int) -> None:
         self._due.clear()
         if command == SOFT_RESET:
-            self.reset()
+            self.reset_chip()
         elif command == CALC_CRC:
             # CRC_A begins with 6363; nobody asks for the other three beginnings.
             low, high = crc_a(bytes(self._fifo)) if self._registers[MODE] & 3 == 1 else (0, 0)
@@ -134,11 +142,11 @@ class SimulatedRegisters:
     def _send(self) -> None:
         if not self._fifo or self._due:  # a frame that is on its way goes on
             return
-        bits = to_bits(bytes(self._fifo))
+        bits = bytes_to_bits(bytes(self._fifo))
         left_out = -self._registers[BIT_FRAMING] % 8
         self._fifo.clear()
         self._registers[ERROR] = 0
-        self.frames += 1
+        self.frames_sent += 1
         frame = bits[: len(bits) - left_out]
         self._due.append((self.now + _seconds_on_air(frame), frame))
 
@@ -152,11 +160,11 @@ class SimulatedRegisters:
             self._ask(what, at)
 
     def _ask(self, frame: Bits, at: float) -> None:
-        """The frame has been sent: the tags get it, and an answer arrives later."""
-        heard = self._field.exchange(frame, self._align, at)
+        """Passes a sent frame to the tags; their answer arrives later."""
+        heard = self._field.exchange_frame(frame, self._align, at)
         if heard is not None and not self.is_deaf:
-            self._due.append((at + ANSWER_DELAY_SECONDS + _seconds_on_air(heard.bits), heard))
-        elif self._registers[TIMER_MODE] & UPPER:
+            self._due.append((at + TAG_ANSWER_DELAY_SECONDS + _seconds_on_air(heard.bits), heard))
+        elif self._registers[TIMER_MODE] & BIT_7:
             self._due.append((at + self._timer(), None))
 
     @property
@@ -168,17 +176,17 @@ class SimulatedRegisters:
         reload = self._registers[RELOAD_HIGH] << 8 | self._registers[RELOAD_LOW]
         return (2 * prescaler + 1) * (reload + 1) / CLOCK
 
-    def _receive(self, heard: ReceivedBits) -> None:
-        bits = heard.bits
-        if heard.collision is not None and not self._registers[COLL] & UPPER:
-            bits = bits[: heard.collision + 1] + (0,) * (len(bits) - heard.collision - 1)
-        self._store(to_bytes((0,) * self._align + bits))
-        place = 0 if heard.collision is None else heard.collision + self._align + 1
-        has_place = 0 < place <= COLLISION_BITS
-        coll = self._registers[COLL] & UPPER
-        self._registers[COLL] = coll | (place % COLLISION_BITS if has_place else 0x20)
+    def _receive(self, received: ReceivedBits) -> None:
+        bits = received.bits
+        if received.collision is not None and not self._registers[COLL] & BIT_7:
+            bits = bits[: received.collision + 1] + (0,) * (len(bits) - received.collision - 1)
+        self._store(bits_to_bytes((0,) * self._align + bits))
+        place = 0 if received.collision is None else received.collision + self._align + 1
+        has_place = 0 < place <= MAX_COLLISION_BIT
+        coll = self._registers[COLL] & BIT_7
+        self._registers[COLL] = coll | (place % MAX_COLLISION_BIT if has_place else 0x20)
         self._registers[CONTROL] = (len(bits) + self._align) % 8
-        error = (COLLIDED if heard.collision is not None else 0) | (0 if heard.is_sound else PARITY)
+        error = (COLLIDED if received.collision is not None else 0) | (0 if received.is_sound else PARITY)
         self._registers[ERROR] |= error
         self._registers[COM_IRQ] |= RX_DONE | (FAILED if error else 0)
         if self.stops_after_answer:
@@ -188,7 +196,7 @@ class SimulatedRegisters:
         # Without full modulation (TxASKReg 0x40) no tag of type A understands a word.
         is_modulated = bool(self._registers[TX_ASK] & 0x40)
         self._field.switch_antenna(
-            on=is_modulated and self._registers[TX_CONTROL] & ANTENNA == ANTENNA, now=self.now
+            is_on=is_modulated and self._registers[TX_CONTROL] & ANTENNA_BITS == ANTENNA_BITS, now=self.now
         )
 
 
@@ -197,19 +205,19 @@ def _seconds_on_air(bits: Bits) -> float:
     return (len(bits) * 9 // 8 + 2) * BIT_SECONDS
 
 
-TRANSFER_SECONDS = 40e-6
-"""Time that one transfer costs a Pi beside its bits [assume]."""
-READ_BIT = 0x80
-"""Set in an address that is to be read."""
+SPI_TRANSFER_OVERHEAD_SECONDS = 40e-6
+"""Time that one SPI transfer costs a Pi besides its bits [assume]."""
+ADDRESS_READ_BIT = 0x80
+"""Bit in a register's address that makes a transfer read the register."""
 
 
 class SimulatedRc522:
-    """The chip, its antenna, and the tags on it.
+    """A simulated MFRC522 with its antenna and the tags on it.
 
-    `version` is what VersionReg reads: 0x91 and 0x92 are NXP's, clones have others. A chip that
-    `stops_after_answer` leaves Transceive after every answer. `bit_errors` is the chance of every bit on air
-    to arrive wrong, drawn from `rng`. `clock` returns seconds that pass for the chip even while nobody talks
-    to it. `transfers` counts the SPI transfers.
+    `version` is the value of VersionReg: 0x91 and 0x92 are NXP's, clones have others. A chip that
+    `stops_after_answer` leaves Transceive after every answer. `bit_error_chance` is the chance of every bit
+    on air to arrive wrong, drawn from `rng`. `clock` returns seconds that pass for the chip even while
+    nothing is transferred. `transfers` counts the SPI transfers.
     """
 
     max_speed_hz = DEFAULT_MHZ * 1_000_000
@@ -219,89 +227,89 @@ class SimulatedRc522:
         *,
         version: int = 0x92,
         stops_after_answer: bool = False,
-        bit_errors: float = 0.0,
+        bit_error_chance: float = 0.0,
         rng: random.Random | None = None,
         clock: Callable[[], float] = lambda: 0.0,
     ) -> None:
         self.transfers = 0
         self._clock = clock
         self._lock = threading.RLock()
-        self._field = SimulatedField(bit_errors, rng or random.Random(0))
-        self._registers = SimulatedRegisters(version, self._field, stops_after_answer=stops_after_answer)
-        self._is_plugged = True
+        self._field = SimulatedTagField(bit_error_chance, rng or random.Random(0))
+        self._registers = SimulatedRc522Registers(version, self._field, stops_after_answer=stops_after_answer)
+        self._is_plugged_in = True
         self._is_down = False
 
     @property
     def now(self) -> float:
-        """Seconds of the chip's time."""
+        """The chip's time in seconds."""
         return self._registers.now
 
     @property
-    def frames(self) -> int:
-        """Frames sent on air."""
-        return self._registers.frames
+    def frames_sent(self) -> int:
+        """Number of frames sent on air."""
+        return self._registers.frames_sent
 
     # What hands do.
 
     def add_tag(self, tag: SimulatedTag | str) -> None:
-        """Lays a tag on the reader, given by its UID in hexadecimal digits or as an object."""
+        """Puts a tag on the reader, given by its UID in hexadecimal digits or as an object."""
         laid = SimulatedTag.from_uid(tag) if isinstance(tag, str) else tag
         with self._lock:
             self._field.add_tag(laid, self.now)
 
-    def remove_tag(self, name: str) -> None:
-        """Takes the tag with this UID away. KeyError if it isn't there."""
+    def remove_tag(self, uid: str) -> None:
+        """Removes the tag with this UID; raises KeyError if it isn't there."""
         with self._lock:
-            self._field.remove_tag(name, self.now)
+            self._field.remove_tag(uid, self.now)
 
-    def flicker(self, name: str, seconds: float) -> None:
-        """Makes the tag lose its power for so long, as at the edge. KeyError if it isn't there."""
+    def interrupt_tag_power(self, uid: str, seconds: float) -> None:
+        """Cuts a tag's power for this time, as at the edge of the field; raises KeyError without the tag."""
         with self._lock:
-            if name not in self._field.tags:
-                raise KeyError(name)
-            self._field.flicker(name, self.now, seconds)
+            if uid not in self._field.tags:
+                raise KeyError(uid)
+            self._field.interrupt_tag_power(uid, self.now, seconds)
 
     @property
-    def tags(self) -> frozenset[str]:
-        """The UIDs of the tags on it."""
+    def tag_uids(self) -> frozenset[str]:
+        """The UIDs of the tags on the reader."""
         with self._lock:
             return frozenset(self._field.tags)
 
-    def set_bit_errors(self, bit_errors: float) -> None:
-        """Sets the chance of every bit on air to arrive wrong; 0 ends it."""
+    def set_bit_error_chance(self, chance: float) -> None:
+        """Sets the chance of every bit on air to arrive wrong; 0 for none."""
         with self._lock:
-            self._field.bit_errors = bit_errors
+            self._field.bit_error_chance = chance
 
-    def brown_out(self) -> None:
-        """Makes its power dip: all settings are lost."""
+    def dip_power(self) -> None:
+        """Makes the chip's power dip: all settings are lost."""
         with self._lock:
-            self._registers.reset()
+            self._registers.reset_chip()
 
-    def go_deaf(self) -> None:
-        """Makes its receiver hang until it is reset; the registers look as ever."""
+    def hang_receiver(self) -> None:
+        """Makes the chip's receiver hang until a reset; the registers read as usual."""
         with self._lock:
             self._registers.is_deaf = True
 
     def unplug(self) -> None:
-        """Pulls its wires: everything reads 0."""
+        """Disconnects the chip's wires: everything reads 0."""
         with self._lock:
-            self._registers.reset()
-            self._is_plugged = False
+            self._registers.reset_chip()
+            self._is_plugged_in = False
 
     def plug_in(self) -> None:
-        """Puts its wires back."""
+        """Connects the chip's wires again."""
         with self._lock:
-            self._is_plugged = True
+            self._is_plugged_in = True
 
     @property
-    def is_plugged(self) -> bool:
-        """Whether its wires are on."""
-        return self._is_plugged
+    def is_plugged_in(self) -> bool:
+        """Whether the chip's wires are connected."""
+        return self._is_plugged_in
 
     def set_reset_pin(self, *, is_high: bool) -> None:
         """Sets its reset pin; while it is low, the chip has no settings and reads 0."""
         with self._lock:
-            self._registers.reset()
+            self._registers.reset_chip()
             self._is_down = not is_high
 
     # What a program sees of it: spidev's methods, and the time that passes.
@@ -315,34 +323,34 @@ class SimulatedRc522:
     def xfer2(self, data: Sequence[int]) -> list[int]:
         """Transfers in one chip select: an address and values to write, or addresses to read.
 
-        Like spidev's method, it writes what it reads over the list it is given.
+        The result also replaces the content of the given list, as spidev's method does.
         """
         sent = list(data)
         with self._lock:
             self.transfers += 1
-            self.wait(TRANSFER_SECONDS + len(sent) * 8 / self.max_speed_hz)
+            self.wait(SPI_TRANSFER_OVERHEAD_SECONDS + len(sent) * 8 / self.max_speed_hz)
             received = [0] * len(sent)
-            is_awake = self._is_plugged and not self._is_down
-            if is_awake and sent[0] & READ_BIT:
-                received[1:] = [self._registers.read(address >> 1 & 0x3F) for address in sent[:-1]]
+            is_awake = self._is_plugged_in and not self._is_down
+            if is_awake and sent[0] & ADDRESS_READ_BIT:
+                received[1:] = [self._registers.read_register(address >> 1 & 0x3F) for address in sent[:-1]]
             elif is_awake:
                 for value in sent[1:]:
-                    self._registers.write(sent[0] >> 1 & 0x3F, value)
+                    self._registers.write_register(sent[0] >> 1 & 0x3F, value)
         if isinstance(data, list):
             data[:] = received
             return data
         return received
 
     def wait(self, seconds: float) -> None:
-        """Lets so many seconds of the chip's time pass."""
+        """Advances the chip's time by this many seconds."""
         with self._lock:
-            self._registers.pass_time(max(seconds, self._clock() - self.now))
+            self._registers.advance_time(max(seconds, self._clock() - self.now))
 
 
 def open_simulated_reader(
     chip: SimulatedRc522, *, reset: Callable[[], None] = lambda: None, mhz: int = DEFAULT_MHZ
 ) -> "Rc522":
-    """Returns the real driver on a simulated chip."""
+    """Returns the real reader driver, opened on a simulated chip."""
     chip.max_speed_hz = mhz * 1_000_000
     from hardware.rfid.rc522 import Rc522
 

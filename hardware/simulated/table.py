@@ -28,7 +28,7 @@ from msgspec.structs import replace
 from companion import installed_games
 from companion.texts import render
 from hardware.devices import Devices
-from hardware.firmware.keypad.pad import NO_HOST
+from hardware.firmware.keypad.pad import NO_HOST_TEXT
 from hardware.rfid.readers import ReaderChip
 from hardware.signals import (
     ButtonDown,
@@ -40,7 +40,7 @@ from hardware.signals import (
     Inbox,
     KeyAnswer,
     NumbersAnswer,
-    PadKeyDown,
+    NumpadKeyDown,
     Signal,
     TagArrived,
     TagLeft,
@@ -48,7 +48,7 @@ from hardware.signals import (
 )
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.simulated.pins import (
-    WORN_CONTACT_BOUNCE,
+    WORN_CONTACT_BOUNCE_SECONDS,
     RealClock,
     SimulatedButton,
     SimulatedPins,
@@ -56,7 +56,7 @@ from hardware.simulated.pins import (
     WaitableClock,
 )
 from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
-from hardware.simulated.tags import SimulatedTag, simulated_tag_of
+from hardware.simulated.tags import SimulatedTag, simulated_tag_uid
 from hardware.wiring import Display, Light, Numpad, Reader, Wiring
 from hardware.wiring.pins import Pin
 from hardware.wiring.sections import DEFAULT_MHZ, usb_port_of
@@ -68,17 +68,18 @@ if TYPE_CHECKING:
 class SimulatedTable:
     """Every device of a wiring, simulated; ends with `close` or `with`.
 
-    `wiring` is the same table with its keypads at simulated ports; `pins`, `spi`, `inputs` and `clock` are
-    for `Devices`. Tags are laid on `readers`, by zone: `table.readers["market"].add_tag("04A2B3C4D5E680")`.
+    `wiring` is the same wiring with its keypads at simulated ports; `pins`, `open_reader`, `inputs` and
+    `clock` are for `Devices`. Tags are put on `readers`, by zone:
+    `table.readers["market"].add_tag("04A2B3C4D5E680")`.
     """
 
     def __init__(self, wiring: Wiring, clock: WaitableClock | None = None) -> None:
         self.clock: WaitableClock = RealClock() if clock is None else clock
         self._header = SimulatedPins(self.clock)
-        self._opened = ExitStack()
-        folder = Path(self._opened.enter_context(tempfile.TemporaryDirectory(prefix="companion-")))
+        self._exit_stack = ExitStack()
+        folder = Path(self._exit_stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-")))
         self.keypads = {
-            each.seat: self._opened.enter_context(
+            each.seat: self._exit_stack.enter_context(
                 SimulatedKeypad(each.id or f"kp-{each.seat}", folder / f"kp-{each.seat}")
             )
             for each in wiring.keypad
@@ -89,31 +90,31 @@ class SimulatedTable:
         self.wiring = replace(wiring, keypad=wired)
         self.buttons = {
             each.seat: {
-                name: SimulatedButton(self._pin(pin), self.clock, low=each.active == "low")
+                name: SimulatedButton(self._pin(pin), self.clock, is_active_low=each.active == "low")
                 for name, pin in each.pins.items()
             }
             for each in wiring.buttons
         }
         self.displays = {
             each.seat: SimulatedTM1637(self._pin(each.clock), self._pin(each.data))
-            for each in wiring.of_type(Display)
+            for each in wiring.sections_of_type(Display)
         }
         self.readers = {each.zone: self._reader(each) for each in wiring.reader}
         self._at_spi = {each.spi: self.readers[each.zone] for each in wiring.reader}
-        self._lights = {each.seat: each for each in wiring.of_type(Light)}
+        self._lights = {each.seat: each for each in wiring.sections_of_type(Light)}
 
     def pins(self) -> SimulatedPins:
-        """Returns the header."""
+        """Returns the factory of the simulated header's pins."""
         return self._header
 
-    def spi(
-        self, path: str, *, reset: Callable[[], None] = lambda: None, mhz: int = DEFAULT_MHZ
+    def open_reader(
+        self, spi_path: str, *, reset: Callable[[], None] = lambda: None, mhz: int = DEFAULT_MHZ
     ) -> ReaderChip:
-        """Returns the reader at an SPI device, with its real driver."""
-        return open_simulated_reader(self._at_spi[path], reset=reset, mhz=mhz)
+        """Opens the simulated reader at an SPI device, with the real driver."""
+        return open_simulated_reader(self._at_spi[spi_path], reset=reset, mhz=mhz)
 
     def inputs(self) -> SimulatedInputs:
-        """Returns where its number pads are plugged in. ImportError if evdev isn't installed."""
+        """Returns the simulated input devices, such as number pads; raises ImportError without evdev."""
         if self._inputs is None:
             from hardware.simulated.numpads import SimulatedInputs
 
@@ -130,7 +131,7 @@ class SimulatedTable:
 
     def close(self) -> None:
         """Unplugs everything."""
-        self._opened.close()
+        self._exit_stack.close()
 
     def __enter__(self) -> Self:
         return self
@@ -139,9 +140,9 @@ class SimulatedTable:
         self.close()
 
     def _numpads(self, wired: Sequence[Numpad]) -> dict[int, SimulatedNumpad]:
-        """Makes the number pads.
+        """Makes the simulated number pads, by seat.
 
-        None if evdev isn't installed: the drivers say so, as they would of real pads.
+        Returns none if evdev isn't installed: the drivers report that, as for real pads.
         """
         try:
             return {each.seat: self.inputs().add_numpad(usb_port_of(each.port)) for each in wired}
@@ -168,20 +169,20 @@ READER_LINES = (
 READER_FAULTS: Mapping[str, Callable[[SimulatedRc522], None]] = {
     "unplug": SimulatedRc522.unplug,
     "plug": SimulatedRc522.plug_in,
-    "deaf": SimulatedRc522.go_deaf,
-    "brown-out": SimulatedRc522.brown_out,
+    "deaf": SimulatedRc522.hang_receiver,
+    "brown-out": SimulatedRc522.dip_power,
 }
 SEAT_PATTERN = re.compile("[1-9]")
 UID_PATTERN = "(?:[0-9A-Fa-f]{8}|[0-9A-Fa-f]{14}|[0-9A-Fa-f]{20})"
-Pad: TypeAlias = Any
-"""A keypad or a number pad; the second's module is there only where evdev is."""
+KeypadOrNumpad: TypeAlias = Any
+"""A simulated keypad or number pad; the second's module exists only with evdev."""
 MAX_READ_BYTES = 4096
-MAX_WAIT_SECONDS = 60.0
-"""The longest press and the longest wait in a line."""
+MAX_PRESS_OR_WAIT_SECONDS = 60.0
+"""Maximum seconds of a press and of a wait in a script line."""
 
 
-def run_line(table: SimulatedTable, line: str) -> str:
-    """Does what a line says; returns what was wrong with it, or ""."""
+def run_script_line(table: SimulatedTable, line: str) -> str:
+    """Runs one line of a simulation script; returns what was wrong with it, or ""."""
     who, *words = line.partition("#")[0].split() or [""]
     try:
         if who == "wait" and len(words) == 1:
@@ -189,18 +190,18 @@ def run_line(table: SimulatedTable, line: str) -> str:
         elif who and not _run_words(table, who, words):
             return f"{line}: {_describe_allowed(table, who)}"
     except KeyError as error:
-        there = ", ".join(sorted(table.readers[who].tags)) or "none"
+        there = ", ".join(sorted(table.readers[who].tag_uids)) or "none"
         return f"{line}: no tag {error.args[0]} lies there; tags there: {there}"
     except (ValueError, OSError) as error:
         return f"{line}: {error}"
     return ""
 
 
-def _run_words(table: SimulatedTable, who: str, words: Sequence[str]) -> bool:
+def _run_words(table: SimulatedTable, target: str, words: Sequence[str]) -> bool:
     """Returns whether these words can be done at this seat or reader."""
-    if who in table.readers:
-        return _run_at_reader(table.readers[who], words)
-    seat = int(who) if SEAT_PATTERN.fullmatch(who) else 0
+    if target in table.readers:
+        return _run_at_reader(table.readers[target], words)
+    seat = int(target) if SEAT_PATTERN.fullmatch(target) else 0
     return (
         _run_at_buttons(table.buttons.get(seat, {}), words)
         or _run_at_pad(table.keypads.get(seat) or table.numpads.get(seat), words)
@@ -208,7 +209,7 @@ def _run_words(table: SimulatedTable, who: str, words: Sequence[str]) -> bool:
     )
 
 
-def _describe_allowed(table: SimulatedTable, who: str) -> str:
+def _describe_allowed(table: SimulatedTable, target: str) -> str:
     """Returns which seats and readers there are, or what can be done at this one."""
     there = {str(seat): list[str]() for seat in sorted({*table.buttons, *table.keypads, *table.numpads})}
     for seat, buttons in table.buttons.items():
@@ -217,20 +218,20 @@ def _describe_allowed(table: SimulatedTable, who: str) -> str:
     for seat in {*table.keypads, *table.numpads}:
         there[str(seat)] += KEYPAD_LINES if seat in table.keypads else NUMPAD_LINES
     there |= {zone: list(READER_LINES) for zone in table.readers}
-    if who == "wait":
+    if target == "wait":
         return "wait takes SECONDS"
-    if who in there:
-        return f"{who} takes: {', '.join(there[who])}"
-    return f"unknown: {who}; choose from: {', '.join([*there, 'wait'])}"
+    if target in there:
+        return f"{target} takes: {', '.join(there[target])}"
+    return f"unknown: {target}; choose from: {', '.join([*there, 'wait'])}"
 
 
 def _run_at_buttons(buttons: Mapping[str, SimulatedButton], words: Sequence[str]) -> bool:
     """Returns whether it was a press of one of the buttons."""
     match words:
         case ["bounce", name] if name in buttons:
-            buttons[name].press(bounce=WORN_CONTACT_BOUNCE)
+            buttons[name].press(bounce_seconds=WORN_CONTACT_BOUNCE_SECONDS)
         case ["chatter", name, seconds] if name in buttons:
-            buttons[name].chatter(_parse_seconds(seconds))
+            buttons[name].simulate_loose_wire(_parse_seconds(seconds))
         case [name] if name in buttons:
             buttons[name].press()
         case [name, seconds] if name in buttons:
@@ -240,7 +241,7 @@ def _run_at_buttons(buttons: Mapping[str, SimulatedButton], words: Sequence[str]
     return True
 
 
-def _run_at_pad(pad: Pad | None, words: Sequence[str]) -> bool:
+def _run_at_pad(pad: KeypadOrNumpad | None, words: Sequence[str]) -> bool:
     """Returns whether it was something that a keypad or a number pad can do."""
     match words:
         case ["keys", *keys] if pad is not None:
@@ -260,11 +261,11 @@ def _run_at_cable(keypad: SimulatedKeypad | None, words: Sequence[str]) -> bool:
         case ["noise"] if keypad is not None:
             keypad.send_garbage()
         case ["damage", percent] if keypad is not None:
-            keypad.set_damaged_share(_parse_percent(percent))
+            keypad.set_damaged_chunk_share(_parse_percent(percent))
         case ["silent"] if keypad is not None:
-            keypad.hang()
+            keypad.hang_program()
         case ["speak"] if keypad is not None:
-            keypad.resume()
+            keypad.resume_program()
         case _:
             return False
     return True
@@ -280,7 +281,7 @@ def _run_at_reader(reader: SimulatedRc522, words: Sequence[str]) -> bool:
             reader.remove_tag(_parse_tag(card))
             reader.add_tag(_parse_tag(card))
         case ["flicker", card, seconds]:
-            reader.flicker(_parse_tag(card), _parse_seconds(seconds))
+            reader.interrupt_tag_power(_parse_tag(card), _parse_seconds(seconds))
         case ["edge", card, percent]:
             reader.add_tag(
                 SimulatedTag(bytes.fromhex(_parse_tag(card)), missed_share=_parse_percent(percent))
@@ -288,7 +289,7 @@ def _run_at_reader(reader: SimulatedRc522, words: Sequence[str]) -> bool:
         case ["broken", card]:
             reader.add_tag(SimulatedTag.with_wrong_check_byte(_parse_tag(card)))
         case ["noise", percent]:
-            reader.set_bit_errors(_parse_percent(percent))
+            reader.set_bit_error_chance(_parse_percent(percent))
         case [fault] if fault in READER_FAULTS:
             READER_FAULTS[fault](reader)
         case _:
@@ -300,7 +301,7 @@ def _parse_tag(card: str) -> str:
     """Returns the tag of a card such as `egypt/7.1`, or one by its UID."""
     deck, is_named, name = card.partition("/")
     if is_named:
-        return simulated_tag_of(deck, _check_card(deck, name))
+        return simulated_tag_uid(deck, _check_card(deck, name))
     if re.fullmatch(UID_PATTERN, card) is None:
         raise ValueError("write a tag as 8, 14 or 20 hexadecimal digits, or a card as GAME/CARD")
     return card.upper()
@@ -331,17 +332,19 @@ def _parse_percent(percent: str) -> float:
     return share
 
 
-def run_lines(table: SimulatedTable, lines: Iterable[str], say: Callable[[str], object]) -> None:
-    """Runs line after line; `say` gets what is wrong with one."""
+def run_script_lines(
+    table: SimulatedTable, lines: Iterable[str], report_error: Callable[[str], object]
+) -> None:
+    """Runs the lines of a simulation script; `report_error` gets what is wrong with a line."""
     for line in lines:
-        if wrong := run_line(table, line.strip()):
-            say(wrong)
+        if wrong := run_script_line(table, line.strip()):
+            report_error(wrong)
 
 
 def _parse_seconds(seconds: str) -> float:
     lasting = _parse_number(seconds)
-    if not 0 < lasting <= MAX_WAIT_SECONDS:
-        raise ValueError(f"a time is more than 0 and at most {MAX_WAIT_SECONDS:g} seconds")
+    if not 0 < lasting <= MAX_PRESS_OR_WAIT_SECONDS:
+        raise ValueError(f"a time is more than 0 and at most {MAX_PRESS_OR_WAIT_SECONDS:g} seconds")
     return lasting
 
 
@@ -358,51 +361,51 @@ def read_lines(fd: int) -> Iterator[str]:
         yield rest.decode("utf-8", "replace")
 
 
-START_SECONDS = 5.0
-"""Time in which every driver must have sent something; then the first line runs all the same."""
-END_SECONDS = 0.5
-"""Time until the drivers have reported what the last line did."""
+DRIVER_START_TIMEOUT_SECONDS = 5.0
+"""Time limit for every driver to send a signal; then the first line runs all the same."""
+FINAL_REPORT_SECONDS = 0.5
+"""Time for the drivers to report the effect of the last line."""
 
-SIGNAL_TEXTS: dict[type[Signal], str] = {
+SIGNAL_TEMPLATE_BY_TYPE: dict[type[Signal], str] = {
     DeviceFound: "is connected",
     DeviceLost: "is disconnected: {reason} {detail}",
     DuplicateKeypad: "another keypad {id} at {port}",
     ButtonDown: "{cap} down",
     ButtonHeld: "{cap} held",
     ButtonUp: "{cap} up",
-    PadKeyDown: "key {cap}",
+    NumpadKeyDown: "key {cap}",
     KeyAnswer: "{key}",
     NumbersAnswer: "{numbers} OK",
     TagArrived: "tag {tag} laid",
     TagLeft: "tag {tag} lifted",
     TagUnreadable: "tag {claimed_tag} can't be read: {reason}",
 }
-"""The text for each type of signal."""
+"""Text template for each type of signal."""
 
 
-def simulate_table(wiring: Wiring, lines: Iterable[str], tell: Callable[[str], None]) -> None:
-    """Runs lines at a simulated table, and prints each signal with `tell`.
+def simulate_table(wiring: Wiring, script_lines: Iterable[str], print_line: Callable[[str], None]) -> None:
+    """Runs a script on a simulated table, and prints each signal with `print_line`.
 
     The first line waits until the drivers are ready, as people do who press a button.
     """
     for fault in wiring.faults:
-        tell(render(fault))
-    with SimulatedTable(wiring) as metal, _SignalPrinter(metal, tell) as ear:
-        ear.hears.wait(START_SECONDS)
+        print_line(render(fault))
+    with SimulatedTable(wiring) as metal, _SignalPrinter(metal, print_line) as ear:
+        ear.all_devices_reported.wait(DRIVER_START_TIMEOUT_SECONDS)
         for keypad in metal.keypads.values():
             _await_host(keypad)
-        run_lines(metal, lines, tell)
-        metal.clock.wait(END_SECONDS)
+        run_script_lines(metal, script_lines, print_line)
+        metal.clock.wait(FINAL_REPORT_SECONDS)
 
 
 class _SignalPrinter:
     """Runs the drivers in a thread of their own until the end of `with`, and prints their signals."""
 
-    def __init__(self, metal: SimulatedTable, tell: Callable[[str], None]) -> None:
-        self.hears = threading.Event()
+    def __init__(self, table: SimulatedTable, print_line: Callable[[str], None]) -> None:
+        self.all_devices_reported = threading.Event()
         """Set when every device has sent a signal."""
-        self._metal, self._tell = metal, tell
-        self._silent = {section.device_name for _, section in metal.wiring.named_sections()}
+        self._table, self._print_line = table, print_line
+        self._silent = {section.device_name for _, section in table.wiring.named_sections()}
         self._awake = threading.Event()
         self._ended = False
         self._thread = threading.Thread(target=self._run, name="ear")
@@ -417,25 +420,27 @@ class _SignalPrinter:
         self._thread.join()
 
     def _run(self) -> None:
-        metal, inbox = self._metal, Inbox(wake=self._awake.set)
-        with Devices(metal.wiring, inbox, pins=metal.pins, spi=metal.spi, inputs=metal.inputs) as devices:
-            devices.signal_listeners.append(self._heard)
+        metal, inbox = self._table, Inbox(wake=self._awake.set)
+        with Devices(
+            metal.wiring, inbox, pins=metal.pins, spi=metal.open_reader, inputs=metal.inputs
+        ) as devices:
+            devices.signal_listeners.append(self._print_signal)
             while not self._ended:
                 if not self._silent:
-                    self.hears.set()
+                    self.all_devices_reported.set()
                 self._awake.wait()
                 self._awake.clear()
-                devices.pump(None)
+                devices.process_signals_and_refresh(None)
 
-    def _heard(self, signal: Signal) -> None:
+    def _print_signal(self, signal: Signal) -> None:
         self._silent.discard(signal.device)
-        self._tell(describe_signal(signal))
+        self._print_line(describe_signal(signal))
 
 
 def _await_host(keypad: SimulatedKeypad) -> None:
-    """Waits for the host: a keypad takes no key before it has heard one."""
+    """Waits until the host has contacted a keypad, which ignores keys before."""
     with suppress(TimeoutError):
-        keypad.wait_for(lambda: not keypad.display.startswith(NO_HOST), START_SECONDS)
+        keypad.wait_until(lambda: not keypad.display.startswith(NO_HOST_TEXT), DRIVER_START_TIMEOUT_SECONDS)
 
 
 def describe_signal(signal: Signal) -> str:
@@ -443,4 +448,4 @@ def describe_signal(signal: Signal) -> str:
     said = msgspec.structs.asdict(signal)
     if isinstance(signal, NumbersAnswer):
         said["numbers"] = ".".join(map(str, signal.numbers))
-    return f"{signal.device}: {SIGNAL_TEXTS[type(signal)].format_map(said)}".rstrip()
+    return f"{signal.device}: {SIGNAL_TEMPLATE_BY_TYPE[type(signal)].format_map(said)}".rstrip()

@@ -12,7 +12,7 @@ from hardware.wiring.files import (
     WIRING_FILE,
     WiringError,
     config_folders,
-    find_config,
+    find_config_file,
     load_wiring,
     read_wiring,
 )
@@ -41,7 +41,7 @@ __all__ = [
     "Wiring",
     "WiringError",
     "config_folders",
-    "find_config",
+    "find_config_file",
     "load_wiring",
     "read_wiring",
 ]

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import msgspec
 
-from companion.errors import UserError, unknown_name
+from companion.errors import UserError, make_unknown_name_error
 from companion.texts import Say, say
 from hardware.wiring import Section, Wiring
-from hardware.wiring.files import parse_wiring, pin_claims
-from hardware.wiring.pins import PHYSICAL_PIN_OF_GPIO, PIN_ROLES, PULLED_UP_GPIOS, Pin
+from hardware.wiring.files import list_pin_claims, parse_wiring
+from hardware.wiring.pins import PHYSICAL_PIN_OF_GPIO, PULLED_UP_GPIOS, ROLE_BY_GPIO, Pin
 from hardware.wiring.sections import Buttons
 
-EXAMPLES = {
+DESCRIPTION_BY_EXAMPLE = {
     "reader": "One reader for the tags of cards; people answer on the screen.",
     "one-keypad": "One USB keypad for seat 1; the others answer on the screen.",
     "one-button": "One button per seat, for five.",
@@ -24,16 +24,16 @@ EXAMPLES = {
     "number-pads": "One USB number pad per seat, for three.",
     "full-table": "Keypads, buttons, lights, displays, a buzzer and two readers, for four.",
 }
-"""What a hardware.toml can begin with, each in a sentence; docs/build has a page for each."""
+"""Description of each example that a hardware.toml can be made of; docs/build has a page for each."""
 EXAMPLES_FOLDER = Path(__file__).parents[1] / "examples"
-"""The folder with their files."""
-PINS_BY_PREFERENCE = sorted(PHYSICAL_PIN_OF_GPIO, key=lambda gpio: (gpio in PIN_ROLES, gpio))
-"""Pins without another use come first when a free pin is needed."""
+"""Folder with the files of the examples."""
+GPIOS_BY_PREFERENCE = sorted(PHYSICAL_PIN_OF_GPIO, key=lambda gpio: (gpio in ROLE_BY_GPIO, gpio))
+"""GPIOs in the order in which a free one is chosen: those without another use come first."""
 BLOCK_START = re.compile(r"^(?=\[\[)", re.MULTILINE)
 
 
 class ExampleSection(msgspec.Struct):
-    """One device of an example, as its file has it."""
+    """The section of one device in an example, parsed and as text."""
 
     example: str
     text: str
@@ -41,7 +41,7 @@ class ExampleSection(msgspec.Struct):
 
 
 class CombinedExamples(msgspec.Struct, frozen=True):
-    """The text of a hardware.toml, and where it differs from the examples that it was made of."""
+    """The text of a hardware.toml made of examples, and how it differs from them."""
 
     text: str
     changes: tuple[Say, ...] = ()
@@ -49,19 +49,19 @@ class CombinedExamples(msgspec.Struct, frozen=True):
 
 def read_example(example: str) -> str:
     """Returns the text of an example; raises `UnknownName`."""
-    if example not in EXAMPLES:
-        names = ", ".join(EXAMPLES)
+    if example not in DESCRIPTION_BY_EXAMPLE:
+        names = ", ".join(DESCRIPTION_BY_EXAMPLE)
         none = say("Unknown example {name}. Choose from: {names}.", name=example, names=names)
-        raise unknown_name(example, EXAMPLES, none)
+        raise make_unknown_name_error(example, DESCRIPTION_BY_EXAMPLE, none)
     return (EXAMPLES_FOLDER / f"{example}.toml").read_text(encoding="utf-8")
 
 
 def combine_examples(examples: Sequence[str]) -> CombinedExamples:
-    """Combines several examples in one file.
+    """Combines several examples in one hardware.toml.
 
     Raises `UserError` if the header has too few pins for all of them.
 
-    A device that an earlier example gives to a seat isn't added again. A pin that is taken is replaced by
+    A device that an earlier example gives to a seat isn't added again. A pin that is in use is replaced by
     another.
     """
     examples = list(dict.fromkeys(examples))
@@ -106,7 +106,7 @@ def _is_same_device(one: Section, other: Section) -> bool:
 def _find_pins(blocks: Sequence[ExampleSection], examples: Sequence[str]) -> Iterator[Say]:
     """Gives each device pins of its own, those of its example if they are free; yields what was changed."""
     placed = [(str(at), block.section) for at, block in enumerate(blocks)]
-    taken = {claim.pin for claim in pin_claims(placed) if claim.bus_signal}
+    taken = {claim.pin for claim in list_pin_claims(placed) if claim.bus_signal}
     wanted = {pin for block in blocks for pin in block.section.pins.values()}
     for block in blocks:
         for key, pin in block.section.pins.items():
@@ -122,12 +122,12 @@ def _find_pins(blocks: Sequence[ExampleSection], examples: Sequence[str]) -> Ite
                 yield say(text, example=block.example, device=device, key=key, pin=str(found), old=str(pin))
 
 
-def _free_pin(section: Section, taken: set[Pin], wanted: set[Pin]) -> Pin | None:
+def _free_pin(section: Section, taken: set[Pin], requested: set[Pin]) -> Pin | None:
     """Returns a free pin, if possible one that no device asks for."""
     high = isinstance(section, Buttons) and section.active == "high"
     free = [
         Pin(gpio)
-        for gpio in PINS_BY_PREFERENCE
+        for gpio in GPIOS_BY_PREFERENCE
         if gpio not in taken and not (high and gpio in PULLED_UP_GPIOS)
     ]
-    return next((pin for pin in free if pin not in wanted), free[0] if free else None)
+    return next((pin for pin in free if pin not in requested), free[0] if free else None)

@@ -1,6 +1,6 @@
 """Finds, reads and checks hardware.toml: wrong keys, a device named twice, a pin that two devices need.
 
-It sees only the file. What the machine lacks is for `hardware.doctor.machine` to say.
+Only the file is checked here; `hardware.doctor.machine` checks what the machine lacks.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from companion.files.state_directory import OWNER_ONLY_FILE_MODE
 from companion.texts import Say, Text, say
 from hardware.wiring.pins import Pin, parse_pin
 from hardware.wiring.sections import (
-    SECTION_TYPES,
+    SECTION_TYPE_BY_NAME,
     Buttons,
     Keypad,
     Numpad,
@@ -28,41 +28,41 @@ from hardware.wiring.sections import (
     Reader,
     Section,
     Wiring,
-    allowed_at,
-    allowed_section_names,
+    describe_allowed_value,
+    format_allowed_sections,
 )
 
 
 class WiringError(UserError, ValueError):
-    """hardware.toml can't be read, or has a mistake; the text names it."""
+    """hardware.toml can't be read, or has a mistake, which the text names."""
 
 
 class WiringMistake(NamedTuple):
-    """What is wrong at a key, such as `light[2].pin`, and what is allowed there."""
+    """A mistake at a key of the file, such as `light[2].pin`: the reason, and what is allowed there."""
 
     key: str
     why: Text
     allowed: Text
 
     @property
-    def section(self) -> str:
-        """The section that is left out because of the mistake, such as `light[2]`."""
+    def omitted_section_key(self) -> str:
+        """Key of the section that is left out because of the mistake, such as `light[2]`."""
         return self.key.partition(".")[0]
 
     def describe(self, path: Path) -> Say:
-        """Returns the sentence, which names file, key and what is allowed."""
+        """Returns a sentence with the file, the key, the reason, and what is allowed."""
         text = "{file}: {key}: {why}; allowed: {allowed}"
         return say(text, file=str(path), key=self.key or "top", why=self.why, allowed=self.allowed)
 
 
-NamedSections: TypeAlias = Sequence[tuple[str, Section]]
-"""Sections with their keys as errors write them, such as `light[2]`, in the order of the device types."""
+SectionsWithKeys: TypeAlias = Sequence[tuple[str, Section]]
+"""Sections with their keys in the file, such as `light[2]`, in the order of the device types."""
 
 
 class PinClaim(msgspec.Struct, frozen=True):
     """A pin that a key of the file needs.
 
-    `bus_signal` is not "" if a bus needs it, which several devices share.
+    `bus_signal` is the signal of a bus, which several devices share; "" for other pins.
     """
 
     pin: Pin
@@ -70,8 +70,11 @@ class PinClaim(msgspec.Struct, frozen=True):
     bus_signal: str = ""
 
 
-def find_mistakes(sections: NamedSections) -> Iterator[WiringMistake]:
-    """Yields the mistakes; of two devices that don't fit, at the later one, or at the one that can move."""
+def find_wiring_mistakes(sections: SectionsWithKeys) -> Iterator[WiringMistake]:
+    """Yields the mistakes in all sections.
+
+    Of two devices that conflict, at the later one, or at the one that can move.
+    """
     yield from _find_duplicates(sections)
     for key, section in sections:
         for mistake in section.find_mistakes():
@@ -79,8 +82,8 @@ def find_mistakes(sections: NamedSections) -> Iterator[WiringMistake]:
     yield from _find_pin_conflicts(sections)
 
 
-def pin_claims(sections: NamedSections) -> Iterator[PinClaim]:
-    """Yields every pin that is needed.
+def list_pin_claims(sections: SectionsWithKeys) -> Iterator[PinClaim]:
+    """Yields every pin that the sections need.
 
     The pins of buses and ports come first, because they can't be chosen.
     """
@@ -93,7 +96,7 @@ def pin_claims(sections: NamedSections) -> Iterator[PinClaim]:
         yield from (PinClaim(pin, f"{key}.{field}") for field, pin in section.pins.items())
 
 
-def _find_duplicates(sections: NamedSections) -> Iterator[WiringMistake]:
+def _find_duplicates(sections: SectionsWithKeys) -> Iterator[WiringMistake]:
     taken: dict[tuple[type, str, object], str] = {}
     for key, section in sections:
         for field in section.unique_fields:
@@ -104,9 +107,9 @@ def _find_duplicates(sections: NamedSections) -> Iterator[WiringMistake]:
                 yield WiringMistake(f"{key}.{field}", why, say("each {key} only once", key=field))
 
 
-def _find_pin_conflicts(sections: NamedSections) -> Iterator[WiringMistake]:
+def _find_pin_conflicts(sections: SectionsWithKeys) -> Iterator[WiringMistake]:
     taken: dict[Pin, PinClaim] = {}
-    for claim in pin_claims(sections):
+    for claim in list_pin_claims(sections):
         first = taken.setdefault(claim.pin, claim)
         if first is claim or (first.bus_signal and first.bus_signal == claim.bus_signal):
             continue
@@ -121,32 +124,32 @@ WIRING_FILE = "hardware.toml"
 SHARED_FOLDER = Path("/etc/companion")
 SHARED_FILE_MODE = 0o644
 MAX_SECTIONS_OF_A_TYPE = 20
-"""More sections of one type are not read; five seats have devices."""
+"""Maximum sections of one type that are read; five seats have devices."""
 INDEX_PATTERN = re.compile(r"\[\d+\]")
 
 
 def config_folders(environ: Mapping[str, str]) -> list[Path]:
-    """Returns the folders where configuration is looked for, in this order."""
+    """Returns the folders in which a configuration file is searched, in this order."""
     chosen = [Path(folder)] if (folder := environ.get("COMPANION_CONFIG")) else []
     return [*chosen, Path(environ.get("HOME", "/")) / ".config/companion", SHARED_FOLDER]
 
 
-def find_config(name: str, folders: Sequence[Path]) -> Path | None:
-    """Returns the first such file in these folders, or None.
+def find_config_file(name: str, folders: Sequence[Path]) -> Path | None:
+    """Returns the path of the first configuration file with this name in the folders, or None.
 
-    A file that can't be read counts: its reader says so.
+    A file that can't be read counts: its reader reports that.
     """
     return next((folder / name for folder in folders if os.path.lexists(folder / name)), None)
 
 
-def file_mode_of(path: Path) -> int:
-    """Returns the permissions for a hardware.toml; the shared one is for all users."""
+def choose_wiring_file_mode(path: Path) -> int:
+    """Returns the permissions to write a hardware.toml with: for all users in the shared folder."""
     return SHARED_FILE_MODE if path.parent == SHARED_FOLDER else OWNER_ONLY_FILE_MODE
 
 
 def read_wiring(folders: Sequence[Path] | None = None) -> Wiring:
     """Returns the wiring of this machine; empty if there is no hardware.toml. Raises WiringError."""
-    path = find_config(WIRING_FILE, config_folders(os.environ) if folders is None else folders)
+    path = find_config_file(WIRING_FILE, config_folders(os.environ) if folders is None else folders)
     return Wiring() if path is None else load_wiring(path)
 
 
@@ -163,7 +166,7 @@ def load_wiring(path: Path) -> Wiring:
 
 
 def parse_wiring(path: Path, text: str) -> Wiring:
-    """Returns the wiring in this text, which stands or is to stand in that file.
+    """Returns the wiring in a text; messages name `path` as its file.
 
     Raises WiringError as `load_wiring` does.
     """
@@ -171,14 +174,14 @@ def parse_wiring(path: Path, text: str) -> Wiring:
         rows = toml.parse_toml(text)
     except UserError as error:
         raise WiringError(say("{file}: can't be read: {why}", file=str(path), why=error.text)) from error
-    unknown = (say("unknown key {key}", key=key) for key in rows if key not in SECTION_TYPES)
-    faults = [WiringMistake("", why, allowed_section_names()) for why in unknown]
-    found = [each for kind in SECTION_TYPES for each in _read_sections(kind, rows.get(kind, []))]
+    unknown = (say("unknown key {key}", key=key) for key in rows if key not in SECTION_TYPE_BY_NAME)
+    faults = [WiringMistake("", why, format_allowed_sections()) for why in unknown]
+    found = [each for kind in SECTION_TYPE_BY_NAME for each in _read_sections(kind, rows.get(kind, []))]
     faults += [each for _, each in found if isinstance(each, WiringMistake)]
     placed = {key: each for key, each in found if isinstance(each, Section)}
-    while clash := next(find_mistakes(list(placed.items())), None):
+    while clash := next(find_wiring_mistakes(list(placed.items())), None):
         faults.append(clash)
-        del placed[clash.section]
+        del placed[clash.omitted_section_key]
     return replace(_make_wiring(placed), faults=tuple(fault.describe(path) for fault in faults))
 
 
@@ -188,19 +191,23 @@ def _read_sections(kind: str, rows: object) -> Iterator[tuple[str, Section | Wir
         yield (
             kind,
             WiringMistake(
-                kind, say("{value} isn't allowed here", value=toml.quote_value(rows)), allowed_at(kind)
+                kind,
+                say("{value} isn't allowed here", value=toml.quote_value(rows)),
+                describe_allowed_value(kind),
             ),
         )
         return
     for number, row in enumerate(rows[:MAX_SECTIONS_OF_A_TYPE], 1):
         key = f"{kind}[{number}]"
         try:
-            yield key, toml.convert_value(row, SECTION_TYPES[kind], _read_pin)
+            yield key, toml.convert_value(row, SECTION_TYPE_BY_NAME[kind], _read_pin)
         except toml.InvalidTomlValue as error:
             at = f".{error.key}" if error.key else ""
             yield (
                 key,
-                WiringMistake(key + at, error.text, allowed_at(f"{kind}[]{INDEX_PATTERN.sub('[]', at)}")),
+                WiringMistake(
+                    key + at, error.text, describe_allowed_value(f"{kind}[]{INDEX_PATTERN.sub('[]', at)}")
+                ),
             )
     if len(rows) > MAX_SECTIONS_OF_A_TYPE:
         count = say("there are {count} devices of this kind", count=len(rows))
@@ -222,6 +229,6 @@ def _make_wiring(placed: Mapping[str, Section]) -> Wiring:
     return replace(wiring, file_keys=moved)
 
 
-def _read_pin(kind: type, written: object) -> Pin:
+def _read_pin(kind: type, value: object) -> Pin:
     assert kind is Pin
-    return parse_pin(written)
+    return parse_pin(value)

@@ -1,8 +1,8 @@
 """The wires from devices to the 40-pin header: as a list, and as a picture with a legend.
 
-    Path("header.svg").write_text(draw_header("My table", load_wiring(path)))
+    Path("header.svg").write_text(draw_header_svg("My table", load_wiring(path)))
 
-    for connection in list_connections(read_wiring()):
+    for connection in list_pin_connections(read_wiring()):
         print(connection.section.device_name, connection.wire_name, connection.physical_pin)
 
 The pins in hardware.toml are fixed; power and ground are a proposal, because any pin of that kind will do.
@@ -24,30 +24,30 @@ from hardware.wiring.pins import (
     FIXED_PINS,
     GPIO_OF_PHYSICAL_PIN,
     PHYSICAL_PIN_OF_GPIO,
-    PIN_ROLES,
+    ROLE_BY_GPIO,
 )
 from hardware.wiring.sections import Buttons, Keypad, Numpad, Reader, Section, Wiring
 
 PANEL_POWER_PINS = (2, 4, 6)
-"""Header pins under the plug that gives a panel its power."""
-SUPPLY_PINS = {
+"""Header pins under the plug that gives a touchscreen panel its power."""
+PHYSICAL_PINS_BY_SUPPLY = {
     what: tuple(
         place for place, is_what in FIXED_PINS.items() if is_what == what and place not in PANEL_POWER_PINS
     )
     for what in ("3.3 V", "ground")
 }
-"""Where power and ground are taken from."""
+"""Physical pins to take 3.3 V and ground from, by supply."""
 
 
 class PinConnection(NamedTuple):
-    """One wire: its device, what it is called there, and the physical pin at the other end."""
+    """One wire: its device, its name at the device, and the physical pin at the other end."""
 
     section: Section
     wire_name: str
     physical_pin: int
 
 
-def list_connections(wiring: Wiring) -> tuple[PinConnection, ...]:
+def list_pin_connections(wiring: Wiring) -> tuple[PinConnection, ...]:
     """Returns every wire to the header, device by device."""
     taken = Counter[int]()
     return tuple(
@@ -62,7 +62,7 @@ def _connections_of(section: Section, taken: Counter[int]) -> Iterator[PinConnec
     for name, what in section.supply_wires():
         # Each has a pin of its own as long as there are some, and then the nearest.
         near = min(
-            SUPPLY_PINS[what],
+            PHYSICAL_PINS_BY_SUPPLY[what],
             key=lambda place: (taken[place], sum(abs(place - at) for at in signals.values())),
         )
         taken[near] += 1
@@ -73,7 +73,7 @@ def _signal_wires(section: Section) -> Iterator[tuple[str, int]]:
     for name, gpio in section.bus_wires():
         yield name, PHYSICAL_PIN_OF_GPIO[gpio]
     for key, pin in section.pins.items():
-        yield section.wire_names.get(key, key), pin.physical_number
+        yield section.wire_name_by_key.get(key, key), pin.physical_number
 
 
 # The picture
@@ -90,22 +90,24 @@ SVG = "http://www.w3.org/2000/svg"
 FONT = "DejaVu Sans, Verdana, sans-serif"
 GREY, UNUSED = "#6b6b6b", "#d9d9d9"
 SUPPLY_COLOURS = {"3.3 V": "#e08a00", "5 V": "#c62828", "ground": "#303030", "GPIO0/GPIO1": UNUSED}
-COLOURS = (
+SECTION_COLOURS = (
     *("#0b63b0", "#b3410a", "#00795a", "#8e3a80", "#7a5c00", "#a1123c"),
     *("#00708a", "#4b3fa7", "#4d6b00", "#7d4a35", "#5b5b8c", "#9c2a9c"),
 )
-"""All are dark enough for white numbers."""
+"""Colours of the sections, dark enough for white numbers."""
 NOTES = (
     "The header seen from above, with the USB and network sockets towards you. The square pin is number 1.",
     "Unplug the power supply before you wire. Leave grey pins free. Never wire a device to a red pin (5 V).",
 )
 
 
-def draw_header(title: str, wiring: Wiring) -> str:
-    """Returns the picture as SVG."""
+def draw_header_svg(title: str, wiring: Wiring) -> str:
+    """Draws the header with all wires and a legend, as SVG."""
     sections = [section for _, section in wiring.named_sections()]
-    colours = {section.device_name: COLOURS[at % len(COLOURS)] for at, section in enumerate(sections)}
-    wired = list_connections(wiring)
+    colours = {
+        section.device_name: SECTION_COLOURS[at % len(SECTION_COLOURS)] for at, section in enumerate(sections)
+    }
+    wired = list_pin_connections(wiring)
     legend, bottom = _legend(sections, wired, colours)
     shapes = [*_board(), *(_text(20, 30 + 22 * at, note, 14) for at, note in enumerate(NOTES, 1))]
     for place in range(1, 2 * ROWS + 1):
@@ -123,8 +125,8 @@ def draw_header(title: str, wiring: Wiring) -> str:
     )
 
 
-def owner_of(section: Section) -> str:
-    """Returns whose device this is: a seat's, a reader's zone, or the table's."""
+def describe_owner(section: Section) -> str:
+    """Returns whose device this is: `seat 3 light`, a reader's zone, or `table's buzzer`."""
     seat = section.seat_number
     if isinstance(section, Reader):
         return f"reader {section.zone}"
@@ -169,7 +171,7 @@ def _wired(
     """Yields what is wired to a pin, in one line or two."""
     parts = [
         (
-            f"{owner_of(section)}: {' and '.join(lead.wire_name for lead in some)}",
+            f"{describe_owner(section)}: {' and '.join(lead.wire_name for lead in some)}",
             colours[section.device_name],
         )
         for section, some in groupby(wired, key=lambda lead: lead.section)
@@ -188,7 +190,7 @@ def _own_name(place: int) -> str:
         what = FIXED_PINS[place].replace("GPIO0/GPIO1", "for add-on boards")
         return f"{what} (panel)" if place in PANEL_POWER_PINS else what
     gpio = GPIO_OF_PHYSICAL_PIN[place]
-    return f"GPIO{gpio}" + (f", {PIN_ROLES[gpio]}" if gpio in PIN_ROLES else "")
+    return f"GPIO{gpio}" + (f", {ROLE_BY_GPIO[gpio]}" if gpio in ROLE_BY_GPIO else "")
 
 
 def _dot(place: int, x: int, y: int, fills: Sequence[str]) -> Iterator[str]:
@@ -229,26 +231,36 @@ def _legend(
 
 
 def _block(section: Section, wired: Sequence[PinConnection]) -> list[str]:
-    where = [f"{lead.wire_name} → pin {lead.physical_pin}, {pin_title(lead.physical_pin)}" for lead in wired]
+    where = [
+        f"{lead.wire_name} → pin {lead.physical_pin}, {describe_physical_pin(lead.physical_pin)}"
+        for lead in wired
+    ]
     if not where and isinstance(section, Keypad | Numpad):
         where = ["its cable → any USB socket"]
-    title = owner_of(section)
+    title = describe_owner(section)
     return [title[0].upper() + title[1:], *where]
 
 
-def pin_title(place: int) -> str:
-    """Returns what a pin is: its GPIO, power or ground."""
-    return FIXED_PINS.get(place) or f"GPIO{GPIO_OF_PHYSICAL_PIN[place]}"
+def describe_physical_pin(physical_pin: int) -> str:
+    """Returns what a physical pin is: its GPIO, power or ground."""
+    return FIXED_PINS.get(physical_pin) or f"GPIO{GPIO_OF_PHYSICAL_PIN[physical_pin]}"
 
 
-def _rect(x: float, y: float, width: float, height: float, looks: str) -> str:
-    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" {looks}/>'
+def _rect(x: float, y: float, width: float, height: float, attributes: str) -> str:
+    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" {attributes}/>'
 
 
 def _text(  # noqa: PLR0913  # a text has so many
-    x: int, y: int, text: str, size: int, ink: str = "#000", anchor: str = "start", *, weight: str = "normal"
+    x: int,
+    y: int,
+    text: str,
+    size: int,
+    colour: str = "#000",
+    anchor: str = "start",
+    *,
+    weight: str = "normal",
 ) -> str:
-    return _spans(x, y, [(text, ink)], anchor, size, weight)
+    return _spans(x, y, [(text, colour)], anchor, size, weight)
 
 
 def _spans(

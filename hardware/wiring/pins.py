@@ -4,7 +4,7 @@
 
     print(parse_pin("BOARD11"))  # GPIO17 (physical pin 11)
 
-This module knows names and places, and touches no pin.
+This module has only names and numbers, and touches no pin.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PHYSICAL_PIN_OF_GPIO = {
     2: 3, 3: 5, 4: 7, 5: 29, 6: 31, 7: 26, 8: 24, 9: 21, 10: 19, 11: 23, 12: 32, 13: 33, 14: 8,
     15: 10, 16: 36, 17: 11, 18: 12, 19: 35, 20: 38, 21: 40, 22: 15, 23: 16, 24: 18, 25: 22, 26: 37, 27: 13,
 }  # fmt: skip  # a table of the header
-"""The physical pin of each GPIO that may be used; GPIO0 and GPIO1 belong to the memory of a HAT."""
+"""Physical pin of each usable GPIO; GPIO0 and GPIO1 belong to the memory of a HAT."""
 GPIO_OF_PHYSICAL_PIN = {physical: gpio for gpio, physical in PHYSICAL_PIN_OF_GPIO.items()}
 FIXED_PINS: Mapping[int, str] = {
     **dict.fromkeys((1, 17), "3.3 V"),
@@ -29,7 +29,7 @@ FIXED_PINS: Mapping[int, str] = {
     **dict.fromkeys((27, 28), "GPIO0/GPIO1"),
 }
 PULLED_UP_GPIOS = (2, 3)
-"""GPIOs with a resistor to 3.3 V on the board."""
+"""GPIOs with a pull-up resistor to 3.3 V on the board."""
 
 I2C_PINS = {2: "SDA", 3: "SCL"}
 UART_PINS = {14: "TXD", 15: "RXD"}
@@ -37,18 +37,20 @@ SPI_PINS: Mapping[int, Mapping[int, str]] = {
     0: {9: "MISO", 10: "MOSI", 11: "SCLK"},
     1: {19: "MISO", 20: "MOSI", 21: "SCLK"},
 }
-CHIP_SELECT_PINS: Mapping[int, tuple[int, ...]] = {0: (8, 7), 1: (18, 17, 16)}
-"""The select lines of a bus, in the order of its devices."""
+CHIP_SELECT_GPIOS_BY_BUS: Mapping[int, tuple[int, ...]] = {0: (8, 7), 1: (18, 17, 16)}
+"""Chip select GPIOs of each SPI bus, in the order of its devices."""
 
-PIN_ROLES: Mapping[int, str] = {
+ROLE_BY_GPIO: Mapping[int, str] = {
     **{number: f"I²C {use}" for number, use in I2C_PINS.items()},
     **{number: f"UART {use}" for number, use in UART_PINS.items()},
     **{number: f"SPI{bus} {use}" for bus, uses in SPI_PINS.items() for number, use in uses.items()},
     **{
-        number: f"SPI{bus} CE{at}" for bus, pins in CHIP_SELECT_PINS.items() for at, number in enumerate(pins)
+        number: f"SPI{bus} CE{at}"
+        for bus, pins in CHIP_SELECT_GPIOS_BY_BUS.items()
+        for at, number in enumerate(pins)
     },
 }
-"""What a GPIO does beside being on or off, if that is switched on."""
+"""Special function of each GPIO, such as `I²C SDA`, if that function is switched on."""
 
 ALLOWED_PINS = say('a name from "GPIO2" to "GPIO27", or "BOARD" and the number of the physical pin')
 DIGITS_ONLY = re.compile("[0-9]{1,9}")
@@ -56,11 +58,11 @@ _NAME = re.compile(r"(GPIO|BOARD)([1-9][0-9]?|0)")
 
 
 class InvalidPin(UserError, ValueError):
-    """A text or number that names no pin; its text says why."""
+    """A text or number that names no pin; the error's text says why."""
 
 
 class Pin(int):
-    """A pin by its GPIO number, which is how it is written: `GPIO17`."""
+    """A pin of the header by its GPIO number, written as `GPIO17`."""
 
     @property
     def physical_number(self) -> int:
@@ -73,14 +75,14 @@ class Pin(int):
     __repr__ = __str__
 
 
-def parse_pin(written: object) -> Pin:
-    """Returns the pin of `"GPIO17"` or `"BOARD11"`; raises `InvalidPin`."""
-    is_number = type(written) is int or (isinstance(written, str) and DIGITS_ONLY.fullmatch(written))
+def parse_pin(value: object) -> Pin:
+    """Parses a pin such as `"GPIO17"` or `"BOARD11"`; raises `InvalidPin`."""
+    is_number = type(value) is int or (isinstance(value, str) and DIGITS_ONLY.fullmatch(value))
     if is_number:
-        raise InvalidPin(_explain_bare_number(int(str(written))))
-    found = _NAME.fullmatch(written) if isinstance(written, str) else None
+        raise InvalidPin(_explain_bare_number(int(str(value))))
+    found = _NAME.fullmatch(value) if isinstance(value, str) else None
     if found is None:
-        raise InvalidPin(say("{written} is not a pin", written=toml.quote_value(written)))
+        raise InvalidPin(say("{written} is not a pin", written=toml.quote_value(value)))
     number = int(found[2])
     if found[1] == "BOARD":
         if number in FIXED_PINS:

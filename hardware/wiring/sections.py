@@ -3,7 +3,7 @@
 A section of the file is an object of one of these classes. The class says which keys a section has, which
 pins it needs, where the driver is, what the device is called, and what people read when it is missing.
 Wiring, drawing, doctor and devices read the class. So a new output device needs its driver and one class
-here, in `SECTION_TYPES`.
+here, in `SECTION_TYPE_BY_NAME`.
 """
 
 from __future__ import annotations
@@ -19,20 +19,27 @@ from companion.table.seats import Seat
 from companion.texts import Labelled, Say, Text, say
 from hardware.keypad_protocol import KEYPAD_ID_PATTERN
 from hardware.signals import DeviceLost, LostReason
-from hardware.wiring.pins import ALLOWED_PINS, CHIP_SELECT_PINS, PULLED_UP_GPIOS, SPI_PINS, UART_PINS, Pin
+from hardware.wiring.pins import (
+    ALLOWED_PINS,
+    CHIP_SELECT_GPIOS_BY_BUS,
+    PULLED_UP_GPIOS,
+    SPI_PINS,
+    UART_PINS,
+    Pin,
+)
 
 MAX_SEATS_WITH_DEVICES = 5
-"""Seats that can have devices of their own; the other seats answer on the screen."""
+"""Maximum seats that can have devices of their own; other seats answer on the screen."""
 ButtonScheme: TypeAlias = Literal["one", "two", "three"]
 """How many buttons a seat has to answer with."""
 BuzzerSound: TypeAlias = Literal["turn", "taken", "refused"]
-"""When a buzzer sounds: a turn of its seat begins, an answer of its seat is accepted, or refused."""
+"""Sounds of a buzzer: the seat's turn begins, its answer is accepted, or refused."""
 SeatNumber = Annotated[int, msgspec.Meta(ge=1, le=MAX_SEATS_WITH_DEVICES)]
 DEFAULT_MHZ, MAX_MHZ = 4, 10
 """The SPI clock of a reader, and the fastest that its chip allows."""
 DevicePath = Annotated[str, msgspec.Meta(pattern=r"^/[^\x00-\x1f\x7f]*\Z")]
 HEADER_UART_PORTS = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
-"""All names of the serial port on the pins of the header."""
+"""Paths of the serial port on the pins of the header."""
 
 SEAT_ALLOWED = say("a whole number from 1 to {most}", most=MAX_SEATS_WITH_DEVICES)
 SOUNDS_ALLOWED = say('a list with one or more of "turn", "taken" and "refused", or [] for no sounds')
@@ -40,26 +47,33 @@ PACKAGE_MISSING = say("A package for {seat}'s device is missing. Install it or l
 
 
 def usb_port_of(phys: str) -> str:
-    """Returns the USB port in the kernel's `phys`; after it, the two devices of one number pad differ."""
+    """Returns the USB port in the kernel's `phys`, without the number of the input device.
+
+    That number differs between the two devices of one number pad.
+    """
     return phys.partition("/")[0]
 
 
-class Driver(NamedTuple):
-    """The driver class of a device type, and what it is made with besides its sections and the inbox."""
+class DriverSpec(NamedTuple):
+    """Names the driver class of a device type, and what the class needs besides sections and inbox."""
 
-    location: str
-    """Where the class is, as `module:Class`; the module loads only if hardware.toml has such a device."""
-    needs: tuple[str, ...] = ()
-    """Fields of `hardware.devices.DeviceContext` that the class takes by keyword."""
+    class_path: str
+    """Path of the class, as `module:Class`; loaded only if hardware.toml has such a device."""
+    dependency_names: tuple[str, ...] = ()
+    """Fields of `hardware.devices.DriverDependencies` that the class takes by keyword."""
 
-    def make(self, sections: Sequence[Section], context: Any) -> Any:
-        """Makes the driver of these sections; raises ImportError where a package for it isn't installed."""
-        driver = resolve_name(self.location)
-        return driver(sections, context.inbox, **{name: getattr(context, name) for name in self.needs})
+    def make_driver(self, sections: Sequence[Section], dependencies: Any) -> Any:
+        """Makes the driver of these sections; raises ImportError if a package isn't installed."""
+        driver = resolve_name(self.class_path)
+        return driver(
+            sections,
+            dependencies.inbox,
+            **{name: getattr(dependencies, name) for name in self.dependency_names},
+        )
 
 
-class Mistake(NamedTuple):
-    """What is wrong in one section: at which key ("" for the section), why, and what is allowed."""
+class SectionMistake(NamedTuple):
+    """A mistake in one section: its key ("" for the section), the reason, and what is allowed."""
 
     key: str
     why: Text
@@ -67,19 +81,19 @@ class Mistake(NamedTuple):
 
 
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One device in hardware.toml."""
+    """The section of one device in hardware.toml."""
 
-    driver: ClassVar[Driver]
+    driver: ClassVar[DriverSpec]
     title_text: ClassVar[Say]
-    """What people call the device, such as `{seat}'s light`."""
+    """Name of the device in messages, such as `{seat}'s light`."""
     unique_fields: ClassVar[tuple[str, ...]] = ("seat",)
     """Fields in which two devices of one type must differ."""
-    allowed_values: ClassVar[Mapping[str, Text]] = {}
-    """Which values a key may have, by key, in words; for seats and pins it is known."""
-    allowed_sections: ClassVar[Text | None] = None
-    """What `[[type]]` stands for, where that isn't simply a device."""
-    wire_names: ClassVar[Mapping[str, str]] = {}
-    """What a wire is called at the device, by its key, where that isn't the key itself."""
+    allowed_text_by_key: ClassVar[Mapping[str, Text]] = {}
+    """Text about the allowed values of a key, by key; not for seats and pins."""
+    allowed_sections_text: ClassVar[Text | None] = None
+    """Text about the sections of this type that are allowed; None for the usual text."""
+    wire_name_by_key: ClassVar[Mapping[str, str]] = {}
+    """Name of a wire at the device, by its key in the section, if it isn't the key itself."""
 
     @classmethod
     def type_name(cls) -> str:
@@ -88,7 +102,7 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def device_name(self) -> str:
-        """The device in signals and commands, such as `light 3`: its type, and the value of its first key."""
+        """Name of the device in signals and commands, such as `light 3`: type and value of the first key."""
         return f"{self.type_name()} {getattr(self, self.__struct_fields__[0])}"
 
     @property
@@ -104,15 +118,15 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return {name: value for name, value in fields.items() if isinstance(value, Pin)}
 
     def bus_pins(self) -> Iterator[tuple[str, int, str]]:
-        """Yields the pins that a bus or port fixes: key in the section, GPIO, and its line of the bus."""
+        """Yields the fixed pins of a bus or port: the section's key, the GPIO, and the bus signal."""
         yield from ()
 
     def bus_wires(self) -> Iterator[tuple[str, int]]:
-        """Yields the wires to pins of a bus or port: what the wire is called at the device, and its GPIO."""
+        """Yields the wires to the pins of a bus or port: the name at the device, and the GPIO."""
         yield from ()
 
     def supply_wires(self) -> Iterator[tuple[str, str]]:
-        """Yields the wires to power and ground: what the wire is called, and "3.3 V" or "ground"."""
+        """Yields the wires to power and ground: the name at the device, and "3.3 V" or "ground"."""
         yield from ()
 
     def unique_value(self, field: str) -> str | int | None:
@@ -120,16 +134,19 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         value: str | int | None = getattr(self, field)
         return value
 
-    def find_mistakes(self) -> Iterator[Mistake]:
-        """Yields what is wrong in this section by itself, beyond the types of its values."""
+    def find_mistakes(self) -> Iterator[SectionMistake]:
+        """Yields the mistakes within this section, beyond the types of its values."""
         yield from ()
 
-    def title(self, who: Labelled | str | None = None) -> Say:
-        """Returns what people call this device; `who` sits at its seat."""
-        return say(self.title_text.template, seat=who or say("seat {number}", number=self.seat_number or 0))
+    def device_title(self, person_at_seat: Labelled | str | None = None) -> Say:
+        """Returns the name of this device in messages; `person_at_seat` is whom it belongs to."""
+        return say(
+            self.title_text.template,
+            seat=person_at_seat or say("seat {number}", number=self.seat_number or 0),
+        )
 
     def describe_missing(self, lost: DeviceLost, seat: Seat | None) -> Say:
-        """Returns what people read while this device can't be used, and what they can do."""
+        """Returns the message while this device can't be used, with what people can do."""
         raise NotImplementedError
 
     def _found_pins(self) -> Text:
@@ -137,45 +154,45 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class InputSection(Section, frozen=True):
-    """A device that people answer with."""
+    """The section of a device that people answer with."""
 
-    missing_texts: ClassVar[Mapping[LostReason, Say]]
-    """What people read while the device can't be used, by reason."""
-    reason_at_start: ClassVar[LostReason] = "unplugged"
-    """Why the device counts as lost until it says something."""
+    missing_text_by_reason: ClassVar[Mapping[LostReason, Say]]
+    """Messages while the device can't be used, by the reason of its loss."""
+    lost_reason_at_start: ClassVar[LostReason] = "unplugged"
+    """Reason for which the device counts as lost until its first signal."""
 
     def describe_missing(self, lost: DeviceLost, seat: Seat | None) -> Say:
         """Returns the text for this reason, with the seat."""
-        return say(self.missing_texts[lost.reason].template, seat=seat or "", what=lost.detail)
+        return say(self.missing_text_by_reason[lost.reason].template, seat=seat or "", what=lost.detail)
 
 
 class OutputSection(Section, frozen=True):
-    """A device that only tells a seat something."""
+    """The section of a device that only shows or sounds something at a seat."""
 
     missing_text: ClassVar[Say]
-    """What people read while the device can't be used."""
+    """Message while the device can't be used."""
     table_missing_text: ClassVar[Say | None] = None
-    """The text for a device of the table, where the type allows one."""
+    """Message for a device of the table, for types that the table may have."""
 
     def describe_missing(self, lost: DeviceLost, seat: Seat | None) -> Say:  # noqa: ARG002 - as every type
-        """Returns the text of the type; why the device is lost is for the doctor to say."""
+        """Returns the message for the type of device; the doctor shows why it is lost."""
         if seat is None and self.table_missing_text is not None:
             return self.table_missing_text
         return say(self.missing_text.template, seat=seat or "")
 
 
 class Keypad(InputSection, frozen=True):
-    """A serial keypad: its seat, and its port, its id, or both."""
+    """The section of a serial keypad: its seat, and its port, its id, or both."""
 
-    driver: ClassVar = Driver("hardware.keypads:Keypads")
+    driver: ClassVar = DriverSpec("hardware.keypads:Keypads")
     title_text: ClassVar = say("{seat}'s keypad")
     unique_fields: ClassVar[tuple[str, ...]] = ("seat", "port", "id")
-    allowed_sections: ClassVar[Text | None] = say("a [[keypad]] section for each keypad")
-    allowed_values: ClassVar[Mapping[str, Text]] = {
+    allowed_sections_text: ClassVar[Text | None] = say("a [[keypad]] section for each keypad")
+    allowed_text_by_key: ClassVar[Mapping[str, Text]] = {
         "port": say('a path such as "/dev/serial/by-id/…"'),
         "id": say("1 to 24 characters: A-Z a-z, digits, - _ ."),
     }
-    missing_texts: ClassVar[Mapping[LostReason, Say]] = {
+    missing_text_by_reason: ClassVar[Mapping[LostReason, Say]] = {
         "unplugged": say("{seat}'s keypad is unplugged. Plug it in again or let {seat} use the screen."),
         "silent": say(
             "{seat}'s keypad isn't responding. Unplug it and plug it in again, or let {seat} use the screen."
@@ -225,15 +242,18 @@ class Keypad(InputSection, frozen=True):
             yield "GND", "ground"
 
     def unique_value(self, field: str) -> str | int | None:
-        """Returns the value; of a port the device file, because two names in /dev may be one port."""
+        """Returns the value that no other keypad may have.
+
+        Of a port, this is the device file, because two names in /dev may be one port.
+        """
         if field == "port" and self.port is not None:
             return user_files.resolve_link(self.port)
         return super().unique_value(field)
 
-    def find_mistakes(self) -> Iterator[Mistake]:
+    def find_mistakes(self) -> Iterator[SectionMistake]:
         """Yields a mistake if the section has neither a port nor an id."""
         if self.port is None and self.id is None:
-            yield Mistake(
+            yield SectionMistake(
                 "",
                 say('the keys "port" and "id" are both missing'),
                 say('the key "port", the key "id", or both keys'),
@@ -241,15 +261,15 @@ class Keypad(InputSection, frozen=True):
 
 
 class Numpad(InputSection, frozen=True):
-    """A number pad for computers, known by the USB port (the kernel's `phys`) it is plugged into."""
+    """The section of a USB number pad, known by its USB port (the kernel's `phys`)."""
 
-    driver: ClassVar = Driver("hardware.numpads:Numpads", ("inputs", "clock"))
+    driver: ClassVar = DriverSpec("hardware.numpads:Numpads", ("inputs", "clock"))
     title_text: ClassVar = say("{seat}'s number pad")
     unique_fields: ClassVar[tuple[str, ...]] = ("seat", "port")
-    allowed_values: ClassVar[Mapping[str, Text]] = {
+    allowed_text_by_key: ClassVar[Mapping[str, Text]] = {
         "port": say("the USB port, as shown in /sys/class/input/event*/device/phys")
     }
-    missing_texts: ClassVar[Mapping[LostReason, Say]] = {
+    missing_text_by_reason: ClassVar[Mapping[LostReason, Say]] = {
         "unplugged": say("{seat}'s number pad is unplugged. Plug it in again or let {seat} use the screen."),
         "denied": say(
             "No permission to read {seat}'s number pad. Join the group {what} (sudo usermod -aG "
@@ -271,7 +291,7 @@ class Numpad(InputSection, frozen=True):
     port: Annotated[str, msgspec.Meta(pattern=r"^[^\x00-\x1f\x7f]+\Z")]
 
     def unique_value(self, field: str) -> str | int | None:
-        """Returns the value; of a port the USB port alone."""
+        """Returns the value that no other number pad may have; of a port, the USB port alone."""
         return usb_port_of(self.port) if field == "port" else super().unique_value(field)
 
 
@@ -281,11 +301,11 @@ class Buttons(InputSection, frozen=True):
     `active`: the level of a pressed button; low (to ground) needs no resistor.
     """
 
-    driver: ClassVar = Driver("hardware.gpio.buttons:SeatButtons", ("pins", "clock"))
+    driver: ClassVar = DriverSpec("hardware.gpio.buttons:SeatButtons", ("pins", "clock"))
     title_text: ClassVar = say("{seat}'s buttons")
-    allowed_values: ClassVar[Mapping[str, Text]] = {"active": '"low", "high"'}
-    reason_at_start: ClassVar[LostReason] = "no_pins"
-    missing_texts: ClassVar[Mapping[LostReason, Say]] = {
+    allowed_text_by_key: ClassVar[Mapping[str, Text]] = {"active": '"low", "high"'}
+    lost_reason_at_start: ClassVar[LostReason] = "no_pins"
+    missing_text_by_reason: ClassVar[Mapping[LostReason, Say]] = {
         "no_pins": say("This computer can't read {seat}'s buttons. Let {seat} use the screen."),
         "taken": say(
             "{what} is using a pin of {seat}'s buttons. Close that program or let {seat} use the screen."
@@ -312,18 +332,18 @@ class Buttons(InputSection, frozen=True):
 
     @property
     def scheme(self) -> ButtonScheme:
-        """How many buttons answer, and so how; KeyError if these buttons make no scheme."""
+        """How many buttons the seat answers with; raises KeyError for other combinations of buttons."""
         return BUTTON_SCHEMES[tuple(self.pins)]
 
     def supply_wires(self) -> Iterator[tuple[str, str]]:
-        """Yields the other legs of the buttons."""
+        """Yields the wire from the other legs of the buttons to ground or 3.3 V."""
         name = "other leg" if len(self.pins) == 1 else "other legs"
         yield name, "ground" if self.active == "low" else "3.3 V"
 
-    def find_mistakes(self) -> Iterator[Mistake]:
+    def find_mistakes(self) -> Iterator[SectionMistake]:
         """Yields wrong combinations of buttons, and pins whose pull-up resistor doesn't fit."""
         if tuple(self.pins) not in BUTTON_SCHEMES:
-            yield Mistake(
+            yield SectionMistake(
                 "",
                 self._found_pins(),
                 say('the key "tap" alone; the keys "plus" and "ok"; or the keys "minus", "plus" and "ok"'),
@@ -331,7 +351,9 @@ class Buttons(InputSection, frozen=True):
         for name, pin in self.pins.items():
             if self.active == "high" and pin in PULLED_UP_GPIOS:
                 text = '{pin} has a pull-up resistor on the board, so active = "high" doesn\'t work'
-                yield Mistake(name, say(text, pin=pin), say('another pin, or the setting active = "low"'))
+                yield SectionMistake(
+                    name, say(text, pin=pin), say('another pin, or the setting active = "low"')
+                )
 
 
 BUTTON_SCHEMES: Mapping[tuple[str, ...], ButtonScheme] = {
@@ -344,9 +366,9 @@ BUTTON_SCHEMES: Mapping[tuple[str, ...], ButtonScheme] = {
 class Light(OutputSection, frozen=True):
     """A seat's light: one pin, or one pin each for red, green and blue."""
 
-    driver: ClassVar = Driver("hardware.gpio.lights:Lights", ("pins",))
+    driver: ClassVar = DriverSpec("hardware.gpio.lights:Lights", ("pins",))
     title_text: ClassVar = say("{seat}'s light")
-    wire_names: ClassVar[Mapping[str, str]] = {
+    wire_name_by_key: ClassVar[Mapping[str, str]] = {
         "pin": "long leg, 330 Ω",
         "red": "red, 330 Ω",
         "green": "green, 100 Ω",
@@ -362,14 +384,14 @@ class Light(OutputSection, frozen=True):
     blue: Pin | None = None
 
     def supply_wires(self) -> Iterator[tuple[str, str]]:
-        """Yields the common leg."""
+        """Yields the wire from the common leg to ground."""
         yield "short leg" if len(self.pins) == 1 else "longest leg", "ground"
 
-    def find_mistakes(self) -> Iterator[Mistake]:
+    def find_mistakes(self) -> Iterator[SectionMistake]:
         """Yields a mistake unless the pins are one alone or all three colours."""
         if tuple(self.pins) not in {("pin",), ("red", "green", "blue")}:
             text = 'the key "pin" alone, or the keys "red", "green" and "blue" together'
-            yield Mistake("", self._found_pins(), say(text))
+            yield SectionMistake("", self._found_pins(), say(text))
 
 
 class Buzzer(OutputSection, frozen=True):
@@ -378,10 +400,10 @@ class Buzzer(OutputSection, frozen=True):
     An active buzzer sounds while its pin is high; for a passive one the pin has to swing.
     """
 
-    driver: ClassVar = Driver("hardware.gpio.buzzers:Buzzers", ("pins", "pause"))
+    driver: ClassVar = DriverSpec("hardware.gpio.buzzers:Buzzers", ("pins", "pause"))
     title_text: ClassVar = say("{seat}'s buzzer")
-    wire_names: ClassVar[Mapping[str, str]] = {"pin": "signal"}
-    allowed_values: ClassVar[Mapping[str, Text]] = {
+    wire_name_by_key: ClassVar[Mapping[str, str]] = {"pin": "signal"}
+    allowed_text_by_key: ClassVar[Mapping[str, Text]] = {
         "model": '"active", "passive"',
         "sounds": SOUNDS_ALLOWED,
         "sounds[]": SOUNDS_ALLOWED,
@@ -399,7 +421,7 @@ class Buzzer(OutputSection, frozen=True):
 
     @property
     def device_name(self) -> str:
-        """The type and the seat, or `buzzer table`."""
+        """Name of the device: the type and the seat, or `buzzer table`."""
         return f"buzzer {self.seat or 'table'}"
 
     def supply_wires(self) -> Iterator[tuple[str, str]]:
@@ -411,21 +433,21 @@ class Buzzer(OutputSection, frozen=True):
             yield "other wire", "ground"
 
     def unique_value(self, field: str) -> str | int | None:  # noqa: ARG002 - there is one
-        """Returns the seat; the table has one buzzer too."""
+        """Returns the seat, or a value for the table, which may have only one buzzer too."""
         return self.seat or "table"
 
-    def title(self, who: Labelled | str | None = None) -> Say:
-        """Returns what people call this buzzer."""
-        return say("the table's buzzer") if self.seat is None else super().title(who)
+    def device_title(self, person_at_seat: Labelled | str | None = None) -> Say:
+        """Returns the name of this buzzer in messages."""
+        return say("the table's buzzer") if self.seat is None else super().device_title(person_at_seat)
 
 
 class Display(OutputSection, frozen=True):
-    """A seat's display of four digits."""
+    """The section of a seat's display of four digits."""
 
-    driver: ClassVar = Driver("hardware.gpio.displays:Displays", ("pins",))
+    driver: ClassVar = DriverSpec("hardware.gpio.displays:Displays", ("pins",))
     title_text: ClassVar = say("{seat}'s display")
-    wire_names: ClassVar[Mapping[str, str]] = {"clock": "CLK", "data": "DIO"}
-    allowed_values: ClassVar[Mapping[str, Text]] = {"model": '"tm1637"'}
+    wire_name_by_key: ClassVar[Mapping[str, str]] = {"clock": "CLK", "data": "DIO"}
+    allowed_text_by_key: ClassVar[Mapping[str, Text]] = {"model": '"tm1637"'}
     missing_text: ClassVar = say(
         "{seat}'s display isn't working. The game goes on without it. To see why, run \"companion doctor\"."
     )
@@ -441,22 +463,22 @@ class Display(OutputSection, frozen=True):
 
 
 class Reader(Section, frozen=True):
-    """A reader for tags at an SPI device; `zone` says what a card laid there means to the table.
+    """The section of a tag reader at an SPI device; `zone` names its place on the table.
 
     `mhz`: the SPI clock in MHz; a slower clock forgives long wires.
     """
 
-    driver: ClassVar = Driver("hardware.rfid.readers:TagReaders", ("spi", "pins", "clock"))
+    driver: ClassVar = DriverSpec("hardware.rfid.readers:TagReaders", ("spi", "pins", "clock"))
     title_text: ClassVar = say("reader {zone}")
     unique_fields: ClassVar[tuple[str, ...]] = ("zone", "spi")  # a seat may have several readers
-    wire_names: ClassVar[Mapping[str, str]] = {"reset": "RST"}
-    allowed_values: ClassVar[Mapping[str, Text]] = {
+    wire_name_by_key: ClassVar[Mapping[str, str]] = {"reset": "RST"}
+    allowed_text_by_key: ClassVar[Mapping[str, Text]] = {
         "model": '"mfrc522"',
         "zone": say("1 to 24 characters: a-z, digits, -"),
         "mhz": say("a whole number from 1 to {most}", most=MAX_MHZ),
         "spi": '"/dev/spidev0.0", "/dev/spidev0.1", "/dev/spidev1.0" …',
     }
-    missing_texts: ClassVar[Mapping[LostReason, Say]] = {
+    missing_text_by_reason: ClassVar[Mapping[LostReason, Say]] = {
         "unplugged": say("The reader {zone} wasn't found. Switch SPI on, or pick cards on the screen."),
         "silent": say("The reader {zone} isn't responding. Check its wires, or pick cards on the screen."),
         "no_pins": say(
@@ -487,25 +509,25 @@ class Reader(Section, frozen=True):
     mhz: Annotated[int, msgspec.Meta(ge=1, le=MAX_MHZ)] = DEFAULT_MHZ
 
     @property
-    def bus(self) -> tuple[int, int]:
-        """The number of the SPI bus, and the number of the reader on it."""
+    def spi_bus_and_device(self) -> tuple[int, int]:
+        """The number of the SPI bus, and the number of the reader's device on it."""
         bus, _, number = self.spi.removeprefix("/dev/spidev").partition(".")
         return int(bus), int(number)
 
     def bus_pins(self) -> Iterator[tuple[str, int, str]]:
         """Yields the pins of the SPI bus; the kernel holds the select lines of unused devices as well."""
-        bus, number = self.bus
+        bus, number = self.spi_bus_and_device
         for gpio, line in SPI_PINS[bus].items():
             yield "spi", gpio, f"SPI{bus} {line}"
-        for other, gpio in enumerate(CHIP_SELECT_PINS[bus]):
+        for other, gpio in enumerate(CHIP_SELECT_GPIOS_BY_BUS[bus]):
             if bus == 0 or other <= number:
                 yield "spi", gpio, f"SPI{bus} CE{other}"
 
     def bus_wires(self) -> Iterator[tuple[str, int]]:
         """Yields the wires to the SPI bus, as reader boards print them."""
-        bus, number = self.bus
+        bus, number = self.spi_bus_and_device
         lines = {line: gpio for gpio, line in SPI_PINS[bus].items()}
-        yield "SDA", CHIP_SELECT_PINS[bus][number]
+        yield "SDA", CHIP_SELECT_GPIOS_BY_BUS[bus][number]
         yield "SCK", lines["SCLK"]
         yield "MOSI", lines["MOSI"]
         yield "MISO", lines["MISO"]
@@ -517,26 +539,26 @@ class Reader(Section, frozen=True):
             yield "RST", "3.3 V"
         yield "GND", "ground"
 
-    def title(self, who: Labelled | str | None = None) -> Say:  # noqa: ARG002 - a zone has its own name
-        """Returns the zone: several readers may be at one seat."""
+    def device_title(self, person_at_seat: Labelled | str | None = None) -> Say:  # noqa: ARG002 - a zone has its own name
+        """Returns the name of the reader's zone, because several readers may be at one seat."""
         return say(self.title_text.template, zone=self.zone)
 
     def describe_missing(self, lost: DeviceLost, seat: Seat | None) -> Say:  # noqa: ARG002 - the zone says it
         """Returns the text for this reason, with the zone."""
-        return say(self.missing_texts[lost.reason].template, zone=self.zone, what=lost.detail)
+        return say(self.missing_text_by_reason[lost.reason].template, zone=self.zone, what=lost.detail)
 
 
-SECTION_TYPES: dict[str, type[Section]] = {
+SECTION_TYPE_BY_NAME: dict[str, type[Section]] = {
     each.type_name(): each for each in (Keypad, Numpad, Buttons, Light, Buzzer, Display, Reader)
 }
-"""Every device type, by its name in hardware.toml, in the order in which devices are listed."""
+"""Class of every device type by its name in hardware.toml, in the order of lists of devices."""
 
 
 AnySection = TypeVar("AnySection", bound=Section)
 
 
 class Wiring(msgspec.Struct, frozen=True):
-    """All devices in hardware.toml. Sections with mistakes are left out and described in `faults`.
+    """All devices in hardware.toml; sections with mistakes are left out and described in `faults`.
 
     `file_keys` has the key in the file, such as `light[3]`, of each device behind a section with a mistake.
     """
@@ -549,36 +571,36 @@ class Wiring(msgspec.Struct, frozen=True):
     faults: tuple[Say, ...] = ()
     file_keys: Mapping[str, str] = {}
 
-    def of_type(self, section_type: type[AnySection]) -> tuple[AnySection, ...]:
-        """Returns the devices of one type, in the order of the file."""
+    def sections_of_type(self, section_type: type[AnySection]) -> tuple[AnySection, ...]:
+        """Returns the sections of one device type, in the order of the file."""
         every = (*self.keypad, *self.numpad, *self.buttons, *self.outputs, *self.reader)
         return tuple([each for each in every if type(each) is section_type])
 
     def named_sections(self) -> list[tuple[str, Section]]:
-        """Returns every device with its key as errors write it, such as `light[2]`, type by type."""
+        """Returns every section with its key in the file, such as `light[2]`, type by type."""
         return [
             (self.file_keys.get(section.device_name, f"{name}[{number}]"), section)
-            for name, section_type in SECTION_TYPES.items()
-            for number, section in enumerate(self.of_type(section_type), 1)
+            for name, section_type in SECTION_TYPE_BY_NAME.items()
+            for number, section in enumerate(self.sections_of_type(section_type), 1)
         ]
 
 
-def allowed_section_names() -> str:
-    """Returns the device types as hardware.toml writes them: `[[keypad]], [[numpad]], …`."""
-    return ", ".join(f"[[{name}]]" for name in SECTION_TYPES)
+def format_allowed_sections() -> str:
+    """Formats the device types as hardware.toml writes them: `[[keypad]], [[numpad]], …`."""
+    return ", ".join(f"[[{name}]]" for name in SECTION_TYPE_BY_NAME)
 
 
-def allowed_at(key: str) -> Text:
-    """Returns what may stand at a key such as `light[].pin`, in the words of errors and documentation."""
+def describe_allowed_value(key: str) -> Text:
+    """Returns a text about what is allowed at a key such as `light[].pin`, for errors and documentation."""
     name, _, field = key.partition("[]")
     if not name:
-        return allowed_section_names()
-    section_type = SECTION_TYPES[name]
+        return format_allowed_sections()
+    section_type = SECTION_TYPE_BY_NAME[name]
     if not field and key.endswith("[]"):
         return ", ".join(section_type.__struct_fields__)
     if not field:
-        return section_type.allowed_sections or say("a [[{kind}]] section for each device", kind=name)
+        return section_type.allowed_sections_text or say("a [[{kind}]] section for each device", kind=name)
     field = field.removeprefix(".")
-    if field in section_type.allowed_values:
-        return section_type.allowed_values[field]
+    if field in section_type.allowed_text_by_key:
+        return section_type.allowed_text_by_key[field]
     return SEAT_ALLOWED if field == "seat" else ALLOWED_PINS

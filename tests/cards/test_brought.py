@@ -16,7 +16,7 @@ from companion.log.log import MemoryLog
 from companion.presets import starting_decks
 from companion.rules.game import COVER_SUFFIX, DEMO_SUFFIX
 from companion.session.session import Session
-from companion.testing import find_untranslated
+from companion.testing import find_untranslated_texts
 from companion.texts import render, say, say_n
 from tests.support import stranger
 
@@ -64,7 +64,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
         return tmp_path
 
     yield installed
-    languages.prefer_texts_of_game("")
+    languages.prefer_translations_of_game("")
     languages._cached_translations.cache_clear()  # others have learnt more
 
 
@@ -80,7 +80,7 @@ def test_its_own_deck_is_found_beside_its_rulebook(install: Install, tmp_path: P
     install('decks=("claps",)', toml=DECK)
     claps = installed_games.playable_game("claps")
     session = Session.begin(claps, ["Aki", "Ben"], {}, MemoryLog())
-    assert list(session.table.deck("claps").cards) == ["drum"]
+    assert list(session.table.find_deck("claps").cards) == ["drum"]
     assert starting_decks(claps, tmp_path, {})["claps"] == shipped_deck("claps", claps.folder)
     assert installed_games.owner_decks(tmp_path)["claps"].load_deck().cards.keys() == {"drum"}
 
@@ -89,7 +89,7 @@ def test_it_may_play_with_ours_as_well(install: Install) -> None:
     """A deck that isn't beside the rulebook is one of ours."""
     install('decks=("claps", "egypt")', toml=DECK)
     session = Session.begin(installed_games.playable_game("claps"), ["Aki", "Ben"], {}, MemoryLog())
-    assert session.table.deck("egypt") == shipped_deck("egypt")
+    assert session.table.find_deck("egypt") == shipped_deck("egypt")
 
 
 def test_no_deck_takes_anothers_name(install: Install) -> None:
@@ -137,17 +137,17 @@ def test_on_its_table_it_speaks_in_its_own_words(install: Install) -> None:
     install(words='msgid "Coins"\nmsgstr "硬貨"')
     installed_games.games()
     assert render(say("Coins"), "ja") == theirs
-    languages.prefer_texts_of_game("claps")
+    languages.prefer_translations_of_game("claps")
     assert render(say("Coins"), "ja") == "硬貨" != theirs
-    languages.prefer_texts_of_game("high_bid")
+    languages.prefer_translations_of_game("high_bid")
     assert render(say("Coins"), "ja") == theirs
 
 
 def test_what_another_game_has_words_for_is_still_to_be_translated(install: Install) -> None:
     """They may mean something else; what Companion says has its words."""
     install(more="help={'a': say('Coins'), 'b': say('coin')}")
-    assert "Coins" in find_untranslated(installed_games.playable_game("claps"), "ja")
-    assert "coin" not in find_untranslated(installed_games.playable_game("claps"), "ja")
+    assert "Coins" in find_untranslated_texts(installed_games.playable_game("claps"), "ja")
+    assert "coin" not in find_untranslated_texts(installed_games.playable_game("claps"), "ja")
 
 
 @pytest.mark.parametrize(
@@ -167,6 +167,6 @@ def test_texts_that_can_not_be_read_are_a_sentence(install: Install, words: str,
 def test_texts_without_a_translation_are_named(install: Install) -> None:
     """Of its own code and deck, in the order in which they are said; what we say needs none."""
     install('decks=("claps",)', words=WORDS, toml=DECK)
-    missing = find_untranslated(installed_games.playable_game("claps"), "ja")
+    missing = find_untranslated_texts(installed_games.playable_game("claps"), "ja")
     assert {"Clap your hands.", "no card is blue.", "big drum"} <= set(missing)
     assert not {"Claps", "coin"} & set(missing)

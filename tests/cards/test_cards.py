@@ -89,9 +89,9 @@ def test_what_is_no_card_is_refused(faces: FaceTracker, item: object, why: str) 
 
 def test_a_card_shows_its_values(faces: FaceTracker) -> None:
     """A described card shows what was typed; of what was left open it shows nothing."""
-    assert faces.parse_card(SIX).shows({"number": 6})
-    assert faces.parse_card({"card": "6.1"}).shows({})
-    assert not faces.parse_card({"values": {}}).shows({"number": 6})
+    assert faces.parse_card(SIX).has_printed_values({"number": 6})
+    assert faces.parse_card({"card": "6.1"}).has_printed_values({})
+    assert not faces.parse_card({"values": {}}).has_printed_values({"number": 6})
 
 
 @pytest.mark.parametrize(
@@ -105,44 +105,44 @@ def test_a_card_shows_its_values(faces: FaceTracker) -> None:
 def test_a_deck_holds_only_its_copies(faces: FaceTracker, items: list[object], why: str) -> None:
     """What can't lie there together in any case is refused with what it is."""
     with pytest.raises(IllegalAnswer) as refused:
-        faces.check_counts(read(faces, *items))
+        faces.check_enough_copies(read(faces, *items))
     assert str(refused.value) == why
 
 
 def test_what_was_shown_can_not_be_shown_again(faces: FaceTracker) -> None:
     """A named card is shown once; typed ones count against the copies that are left."""
-    faces.show(read(faces, {"card": "6.1"}, SIX, {"values": {}}))
-    assert "6.1" not in faces.unseen_ids()
-    assert faces.unseen_count_of("6") == 4
-    assert not faces.can_be_shown(read(faces, {"card": "6.1"}))
-    assert not faces.can_be_shown(read(faces, {"card": "6.2"}, {"card": "6.2"}))
-    assert not faces.can_be_shown(read(faces, *[SIX] * 5))
-    assert faces.can_be_shown(read(faces, {"card": "6.2"}, *[SIX] * 3, *[{"values": {}}] * 80))
+    faces.move_faces(read(faces, {"card": "6.1"}, SIX, {"values": {}}))
+    assert "6.1" not in faces.possibly_unseen_card_ids()
+    assert faces.max_unseen_count("6") == 4
+    assert not faces.can_come_from(read(faces, {"card": "6.1"}))
+    assert not faces.can_come_from(read(faces, {"card": "6.2"}, {"card": "6.2"}))
+    assert not faces.can_come_from(read(faces, *[SIX] * 5))
+    assert faces.can_come_from(read(faces, {"card": "6.2"}, *[SIX] * 3, *[{"values": {}}] * 80))
 
 
 def test_a_card_that_was_read_is_there(faces: FaceTracker) -> None:
     """Where that is asked for, only typed cards can be too many: a card on the reader is believed."""
-    faces.show(read(faces, *[SIX] * 6))
-    assert faces.can_be_shown(read(faces, {"card": "6.1"}), believing=True)
-    assert not faces.can_be_shown(read(faces, {"card": "6.1"}))
-    assert not faces.can_be_shown(read(faces, SIX), believing=True)
+    faces.move_faces(read(faces, *[SIX] * 6))
+    assert faces.can_come_from(read(faces, {"card": "6.1"}), trust_readers=True)
+    assert not faces.can_come_from(read(faces, {"card": "6.1"}))
+    assert not faces.can_come_from(read(faces, SIX), trust_readers=True)
 
 
 def test_a_new_deal_forgets_what_was_seen(faces: FaceTracker, ledger: Ledger) -> None:
     """Gathered, all faces are unseen again, wherever they were, and nothing else has moved."""
-    money: Any = ledger.supply(ledger.account(BANK, Piece("money", say("coin"))), 5)
-    before = ledger.piece_totals()
-    faces.show(read(faces, {"card": "6.1"}, SIX))
-    faces.shuffle_all()
-    assert faces.unseen_count_of("6") == 6
-    assert len(faces.unseen_ids()) == 85
+    money: Any = ledger.supply_from_box(ledger.open_account(BANK, Piece("money", say("coin"))), 5)
+    before = ledger.total_by_piece_key()
+    faces.move_faces(read(faces, {"card": "6.1"}, SIX))
+    faces.mark_all_unseen()
+    assert faces.max_unseen_count("6") == 6
+    assert len(faces.possibly_unseen_card_ids()) == 85
     assert money.count == 5
-    assert ledger.piece_totals() == before
+    assert ledger.total_by_piece_key() == before
 
 
 def test_which_faces_were_seen_is_covered(faces: FaceTracker, ledger: Ledger) -> None:
     """Faces are not to be shown, neither those still unseen nor those that lie face down."""
-    faces.show(read(faces, {"card": "6.1"}))
+    faces.move_faces(read(faces, {"card": "6.1"}))
     assert all(account.covered for account in ledger if account.place in {UNSEEN_PLACE, BANK})
 
 
@@ -254,25 +254,25 @@ def test_a_described_card_is_read_in_the_readers_language(town: FaceTracker) -> 
 
 def test_an_open_face_is_called_as_its_card(town: FaceTracker, ledger: Ledger) -> None:
     """Whether it was read, typed, or isn't even listed."""
-    town.show(read(town, {"card": "W1"}, BLACK, ODD), FRONT)
+    town.move_faces(read(town, {"card": "W1"}, BLACK, ODD), FRONT)
     labels = [render(account.piece, "ja") for account in ledger if account.place == FRONT and account.count]
     assert labels == ["a {bridge}", "カードB1", "色 白、好感度 7のカード"]
 
 
 def test_open_faces_lie_where_they_were_put(town: FaceTracker, ledger: Ledger) -> None:
     """Faces go to any place and on from there, also of cards that aren't listed; nothing is made or lost."""
-    before, cards = ledger.piece_totals(), read(town, {"card": "W1"}, BLACK, BLACK, ODD)
-    town.show(cards, FRONT)
-    assert town.cards_at(FRONT) == cards
+    before, cards = ledger.total_by_piece_key(), read(town, {"card": "W1"}, BLACK, BLACK, ODD)
+    town.move_faces(cards, FRONT)
+    assert town.cards_with_face_at(FRONT) == cards
     assert not any(account.covered for account in ledger if account.place == FRONT)
-    town.show(read(town, {"tag": "04c3"}), FRONT)
-    town.show(read(town, BLACK, ODD), at=[FRONT])
-    assert town.cards_at(BOX) == [cards[1], cards[3]]
-    assert len(town.cards_at(FRONT)) == 3
-    town.show(cards[:1], FRONT, at=[FRONT])
-    assert ledger.piece_totals() == before
-    town.shuffle_all()
-    assert not town.cards_at(FRONT)
+    town.move_faces(read(town, {"tag": "04c3"}), FRONT)
+    town.move_faces(read(town, BLACK, ODD), source_places=[FRONT])
+    assert town.cards_with_face_at(BOX) == [cards[1], cards[3]]
+    assert len(town.cards_with_face_at(FRONT)) == 3
+    town.move_faces(cards[:1], FRONT, source_places=[FRONT])
+    assert ledger.total_by_piece_key() == before
+    town.mark_all_unseen()
+    assert not town.cards_with_face_at(FRONT)
 
 
 @pytest.mark.parametrize(
@@ -295,22 +295,23 @@ def test_a_description_fits_a_card_of_an_entered_list(
 def test_which_cards_may_come(entered: FaceTracker) -> None:
     """Unseen ones and those at the places named; a typed one is one that lies there, if any does."""
     bridge, black, white = read(entered, {"card": "W1"}, BLACK, {"values": {**WHITE, "popularity": 3}})
-    entered.show([bridge, black], FRONT)
-    assert not entered.can_be_shown([bridge])
-    assert entered.can_be_shown([bridge, black, black, black], [FRONT])
-    assert not entered.can_be_shown([black] * 4, [FRONT])
-    assert entered.never_seen_before([bridge, black, black], [FRONT]) == [black]
-    assert entered.never_seen_before([white, white], [FRONT]) == [white]
-    assert entered.never_seen_before([black]) == [black]
+    entered.move_faces([bridge, black], FRONT)
+    assert not entered.can_come_from([bridge])
+    assert entered.can_come_from([bridge, black, black, black], [FRONT])
+    assert not entered.can_come_from([black] * 4, [FRONT])
+    assert entered.cards_seen_for_first_time([bridge, black, black], [FRONT]) == [black]
+    assert entered.cards_seen_for_first_time([white, white], [FRONT]) == [white]
+    assert entered.cards_seen_for_first_time([black]) == [black]
 
 
 def test_why_cards_can_not_come(entered: FaceTracker) -> None:
     """Which card, and where it or all like it are known to be; nothing of what lies covered."""
     bridge, other, black = read(entered, {"card": "W1"}, {"card": "W2"}, BLACK)
     white = entered.parse_card({"values": {**WHITE, "popularity": 3}})
-    entered.show([bridge, black], FRONT)
+    entered.move_faces([bridge, black], FRONT)
     texts = [
-        entered.why_elsewhere(cards) for cards in ([bridge], [other], [white], [white, white], [black] * 3)
+        entered.why_cannot_come_from(cards)
+        for cards in ([bridge], [other], [white], [white, white], [black] * 3)
     ]
     assert [text and render(text) for text in texts] == [
         "a {bridge} is already at another place: front.",
@@ -319,11 +320,11 @@ def test_why_cards_can_not_come(entered: FaceTracker) -> None:
         ONE_OF_TWO,
         "card B1: only 2 of the 3 copies can be here, not 3. The other copies are at other places: front.",
     ]
-    entered.show([other, black])
-    assert entered.why_elsewhere([white]) is None
-    assert not entered.can_be_shown([white])
-    entered.show([other, black, black], MARKET)
-    assert [render(entered.why_elsewhere([card]) or "") for card in (white, black)] == [
+    entered.move_faces([other, black])
+    assert entered.why_cannot_come_from([white]) is None
+    assert not entered.can_come_from([white])
+    entered.move_faces([other, black, black], MARKET)
+    assert [render(entered.why_cannot_come_from([card]) or "") for card in (white, black)] == [
         "a card with colour white, popularity 3: all 2 copies are already at other places: front, market.",
         "card B1: all 3 copies are already at other places: front, market.",
     ]
@@ -350,15 +351,15 @@ def test_a_guessed_list_does_not_limit_what_is_typed(
     faces = FaceTracker(deck, ledger, TAGS.get, BANK)
     card = faces.parse_card({"values": values})
     for _ in range(taken):
-        assert faces.can_be_shown([card])
-        faces.show([card])
-    assert faces.can_be_shown([card]) == (provisional and "name" not in values)
+        assert faces.can_come_from([card])
+        faces.move_faces([card])
+    assert faces.can_come_from([card]) == (provisional and "name" not in values)
 
 
 def test_an_any_card_moves_nothing(faces: FaceTracker, ledger: Ledger) -> None:
     """Of a card of which nothing is known no face can be moved."""
     before = [account.count for account in ledger]
-    faces.show(read(faces, {"values": {}}))
+    faces.move_faces(read(faces, {"values": {}}))
     assert [account.count for account in ledger] == before
 
 

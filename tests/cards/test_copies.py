@@ -20,9 +20,9 @@ from companion.log.log import MemoryLog
 from companion.owner_decks import DeckRows, OwnerDeck, deck_to_rows, rows_from_csv, rows_to_csv, rows_to_toml
 from companion.presets import starting_decks
 from companion.rules.game import Game
-from companion.screen_characters import characters_in_font, check_showable, font_names
+from companion.screen_characters import characters_in_font, check_showable, screen_font_names
 from companion.session.session import Session
-from companion.session.view import view
+from companion.session.view import make_view
 
 DECKS = {
     name: game for game in installed_games.games().values() if isinstance(game, Game) for name in game.decks
@@ -79,9 +79,9 @@ def test_a_game_keeps_what_it_began_with(copy: OwnerDeck) -> None:
     """Values that change later change no game that has begun, also when it is opened again."""
     decks = starting_decks(bidders.GAME, copy.path.parents[1], {})
     log = MemoryLog()
-    Session.begin(bidders.GAME, ["Aki", "Ben", "Chie"], {}, log, decks=decks)
+    Session.begin(bidders.GAME, ["Aki", "Ben", "Chie"], {}, log, deck_by_name=decks)
     copy.save_rows(with_hearts(copy, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0), "here")
-    assert Session(bidders.GAME, log, MemoryLog()).table.deck("bidders") == shipped_deck("bidders")
+    assert Session(bidders.GAME, log, MemoryLog()).table.find_deck("bidders") == shipped_deck("bidders")
 
 
 def test_values_are_provisional_until_all_are_entered(copy: OwnerDeck) -> None:
@@ -89,12 +89,16 @@ def test_values_are_provisional_until_all_are_entered(copy: OwnerDeck) -> None:
     names = ["Aki", "Ben", "Chie"]
     copy.save_rows(with_hearts(copy, 1, 0, 1, 0, 1, 0, 2, 0, 2, 1), "here")
     state = copy.path.parents[1]
-    assert view(
-        Session.begin(bidders.GAME, names, {}, MemoryLog(), decks=starting_decks(bidders.GAME, state, {}))
-    ).provisional
+    assert make_view(
+        Session.begin(
+            bidders.GAME, names, {}, MemoryLog(), deck_by_name=starting_decks(bidders.GAME, state, {})
+        )
+    ).has_provisional_values
     copy.save_rows(msgspec.structs.replace(copy.load_rows(), provisional=False), "here")
-    begun = Session.begin(bidders.GAME, names, {}, MemoryLog(), decks=starting_decks(bidders.GAME, state, {}))
-    assert not view(begun).provisional
+    begun = Session.begin(
+        bidders.GAME, names, {}, MemoryLog(), deck_by_name=starting_decks(bidders.GAME, state, {})
+    )
+    assert not make_view(begun).has_provisional_values
 
 
 # A broken file
@@ -193,7 +197,7 @@ def test_every_deck_can_be_written_and_read_again(name: str, tmp_path: Path) -> 
     assert all(str(odd.in_language("en")) for odd in copy.check_deck(copy.load_deck(), "here"))
 
 
-SHOWN = sorted({letter for font in font_names() for letter in characters_in_font(font)})
+SHOWN = sorted({letter for font in screen_font_names() for letter in characters_in_font(font)})
 """What the screen's fonts have, so what a name may be written in."""
 
 
@@ -245,7 +249,7 @@ def test_only_the_owner_may_read_the_directory(copy: OwnerDeck) -> None:
 def test_a_pulled_plug_leaves_the_old_or_the_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The new text is on the disk under another name before it takes the place of the old one."""
     path, synced = tmp_path / "cards" / "one.toml", []
-    user_files.write_own_file(path, "old")
+    user_files.write_app_file(path, "old")
     sync = os.fsync
 
     def watched(number: int) -> None:
@@ -254,7 +258,7 @@ def test_a_pulled_plug_leaves_the_old_or_the_new(tmp_path: Path, monkeypatch: py
         synced.append((path.read_text(), *beside))
 
     monkeypatch.setattr(os, "fsync", watched)
-    user_files.write_own_file(path, "new")
+    user_files.write_app_file(path, "new")
     assert synced == [("old", "new"), ("new",)]
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from companion.commands.play import PlayArguments, resume_game
+from companion.commands.play import PlayArguments, resume_unfinished_game
 from companion.errors import UserError
 from companion.evening import Evening
 from companion.games.any_game.rulebook import GAME
@@ -24,7 +24,7 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.store import Store
 from companion.table.seats import MAX_NAME_LETTERS, make_seats
-from companion.terminal.game import ask_players
+from companion.terminal.game import ask_player_names
 from companion.testing import Script
 from tests.any_game_presets import deck_of
 from tests.support.store_table import begin
@@ -47,7 +47,7 @@ def why(one: str, other: str) -> str:
 def table(template: str, *names: str) -> Session:
     """People with a template of Any Game."""
     decks = None if template == "plain" else {"any_game": deck_of(template, Path("/nonexistent"))}
-    return Session.begin(GAME, names, {}, MemoryLog(), decks=decks, seed=1)
+    return Session.begin(GAME, names, {}, MemoryLog(), deck_by_name=decks, seed=1)
 
 
 def old(session: Session, *names: str) -> Session:
@@ -95,7 +95,7 @@ def test_nobody_is_renamed_to_a_look_alike(one: str, other: str) -> None:
     """The old name stays; a player may spell their own name otherwise."""
     session = begun(GAME, one, "Ben")
     for deed in (
-        lambda: session.rename(session.table.seats[1], other),
+        lambda: session.rename_player(session.table.seats[1], other),
         lambda: Script(GAME, one, "Ben").says(f"Ben is now {other}"),
     ):
         with pytest.raises(UserError, match=r"count as the same name|is used twice"):
@@ -103,14 +103,14 @@ def test_nobody_is_renamed_to_a_look_alike(one: str, other: str) -> None:
     (answer,) = talk(session, {"do": "rename", "seat": "Ben", "name": other})
     assert "error" in answer
     assert names(session)[1] == "Ben"
-    session.rename(session.table.seats[0], other)
+    session.rename_player(session.table.seats[0], other)
     assert names(session)[1] == "Ben"
 
 
 def test_the_terminal_asks_again_for_a_look_alike() -> None:
     """It says why, and who was named before stays."""
     there = terminal("Ann", "ann", "Ｂｅｎ", "")
-    assert ask_players(there, GAME, None) == ["Ann", "Ben"]
+    assert ask_player_names(there, GAME, None) == ["Ann", "Ben"]
     assert f"! {WHY.format('Ann', 'ann')}\n" in written(there)
 
 
@@ -261,9 +261,9 @@ def test_sealed_answers_are_amended_by_any_spelling() -> None:
     session = begun(SEALED, "Ann", "Ann B", unit="gold", start="none")
     assert isinstance(session.question, Together)
     for seat, bid in zip(session.table.seats, (1, 2), strict=True):
-        session.draft(session.question_number, seat, bid)
+        session.put_answer_in_envelope(session.question_number, seat, bid)
     heard(session, "amend 1 ann b 9")
-    assert [session.run.answered[0].answer[seat] for seat in session.table.seats] == [1, 9]
+    assert [session.run.answered_questions[0].answer[seat] for seat in session.table.seats] == [1, 9]
 
 
 # The register
@@ -292,14 +292,14 @@ def test_the_register_counts_one_name_however_it_is_spelled(tmp_path: Path) -> N
             ("ann", 3),
             ("Ben", 3),
         }
-        player_statistics.delete_player(store, "Ａｎｎ")
+        player_statistics.delete_player_statistics(store, "Ａｎｎ")
         assert [one.name for one in player_statistics.player_statistics(store)] == ["Ben"]
 
 
 def play_once(session: Session) -> None:
     """One round, and the game is over and put away."""
     for seat in session.table.seats:
-        session.draft(session.question_number, seat, seat.number)
+        session.put_answer_in_envelope(session.question_number, seat, seat.number)
     session.answer(session.question_number, "finish")
     session.put_away()
 
@@ -310,9 +310,12 @@ def play_once(session: Session) -> None:
 def test_a_game_goes_on_with_its_names_in_any_spelling(tmp_path: Path) -> None:
     """The names of now or those it began with; others are refused with the names of now."""
     with closing(Store.open(tmp_path, for_writing=True)) as store:
-        begin(store, ["Ann", "Ben"]).rename(make_seats(["Ann", "Ben"])[1], "Dai")
+        begin(store, ["Ann", "Ben"]).rename_player(make_seats(["Ann", "Ben"])[1], "Dai")
         evening = Evening(store)
         for people in (["ann", "DAI"], ["Ann", "ben"]):
-            assert names(resume_game(evening, PlayArguments(SEALED, people, {}, None))) == ["Ann", "Dai"]
+            assert names(resume_unfinished_game(evening, PlayArguments(SEALED, people, {}, None))) == [
+                "Ann",
+                "Dai",
+            ]
         with pytest.raises(UserError, match="played by Ann, Dai, not by ann, Emi"):
-            resume_game(evening, PlayArguments(SEALED, ["ann", "Emi"], {}, None))
+            resume_unfinished_game(evening, PlayArguments(SEALED, ["ann", "Emi"], {}, None))

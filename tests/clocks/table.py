@@ -27,7 +27,7 @@ class Clocked:
         self.now = 1000.0
         self.rings: list[ClockRing] = []
         self.session = Session.begin(
-            game, NAMES, {}, self.log, clocks=parse_clocks(clocks), seed=1, clock=lambda: self.now
+            game, NAMES, {}, self.log, clock_settings=parse_clocks(clocks), seed=1, clock=lambda: self.now
         )
         self.keeper = Timekeeper(self.session)
 
@@ -40,9 +40,9 @@ class Clocked:
     def wait(self, seconds: float) -> None:
         """Lets seconds go by; the front end looks as often as `due` asks for."""
         until = round(self.now + seconds, 3)
-        while (due := self.keeper.seconds_until_due) is not None and round(self.now + due, 3) <= until:
+        while (due := self.keeper.seconds_until_next_ring) is not None and round(self.now + due, 3) <= until:
             self.now = round(self.now + due, 3)
-            ring = self.keeper.tick()
+            ring = self.keeper.ring_next_due_clock()
             assert ring is not None
             self.rings.append(ring)
         self.now = until
@@ -54,7 +54,9 @@ class Clocked:
 
     def seals(self, name: str, answer: object) -> None:
         """Puts a seat's answer into its envelope."""
-        self.session.draft(self.session.question_number, self.session.table.seats.find_seat(name), answer)
+        self.session.put_answer_in_envelope(
+            self.session.question_number, self.session.table.seats.find_seat(name), answer
+        )
 
     @property
     def rung(self) -> list[str]:
@@ -65,13 +67,13 @@ class Clocked:
         """The ticks left on all clocks of that kind."""
         return [
             clock.remaining_ticks
-            for clock in self.keeper.clocks
+            for clock in self.keeper.clock_states
             if clock.key == key and clock.remaining_ticks is not None
         ]
 
     def faces(self) -> dict[str, str]:
         """What the clocks show, by their names."""
-        return {render(clock.name): clock.display_text for clock in self.keeper.clocks}
+        return {render(clock.name): clock.display_text for clock in self.keeper.clock_states}
 
 
 def do(session: Session, deed: str) -> None:

@@ -48,7 +48,7 @@ def played(table: Clocked, deed: str) -> None:
     """Does a deed at the table."""
     word, _, some = deed.partition(":")
     table.now = round(table.now + int(some or 0) / 1000, 3)
-    table.keeper.tick()
+    table.keeper.ring_next_due_clock()
     if word == "die":
         table.restart()
     do(table.session, word)

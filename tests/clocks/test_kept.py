@@ -22,15 +22,17 @@ def test_clocks_are_kept_with_the_game(tmp_path: Path) -> None:
         for clocks in ("turn", "none"):
             log = store.new_game_log()
             assert log.timing() == Timing()
-            session = Session.begin(ROUNDS, NAMES, {}, log, clocks=parse_clocks(clocks), clock=lambda: now[0])
+            session = Session.begin(
+                ROUNDS, NAMES, {}, log, clock_settings=parse_clocks(clocks), clock=lambda: now[0]
+            )
             now[0] += 7.5
             session.pause_clocks()
     with closing(Store.open(tmp_path, for_writing=True)) as store:
-        assert store.open_log(1).timing() == Timing("turn=60 ring", 7.5)
-        assert store.open_log(2).timing() == Timing("", 7.5)
-        log = store.open_log(1)
+        assert store.open_game_log(1).timing() == Timing("turn=60 ring", 7.5)
+        assert store.open_game_log(2).timing() == Timing("", 7.5)
+        log = store.open_game_log(1)
         session = Session(ROUNDS, log.events(), log, clock=lambda: 3.0)
-        assert (session.are_clocks_paused, session.played_seconds, session.clocks) == (
+        assert (session.are_clocks_paused, session.played_seconds, session.clock_settings) == (
             True,
             7.5,
             parse_clocks("turn"),
@@ -40,16 +42,16 @@ def test_clocks_are_kept_with_the_game(tmp_path: Path) -> None:
 def test_clocks_come_from_the_backup_too(tmp_path: Path) -> None:
     """Where the saved games are lost, the backup knows their clocks."""
     with closing(Store.open(tmp_path, for_writing=True)) as store:
-        Session.begin(ROUNDS, NAMES, {}, store.new_game_log(), clocks=parse_clocks("bids"))
+        Session.begin(ROUNDS, NAMES, {}, store.new_game_log(), clock_settings=parse_clocks("bids"))
     (tmp_path / "companion.sqlite3").unlink()
     with closing(Store.open(tmp_path, for_writing=True)) as store:
-        assert parse_clocks(store.open_log(1).timing().clocks) == parse_clocks("bids")
+        assert parse_clocks(store.open_game_log(1).timing().clocks) == parse_clocks("bids")
 
 
 def test_a_pause_that_cant_be_kept_is_a_pause(tmp_path: Path) -> None:
     """Where the disk refuses, people are told so, and time stands still all the same."""
     with closing(Store.open(tmp_path, for_writing=True)) as store:
-        session = Session.begin(ROUNDS, NAMES, {}, store.new_game_log(), clocks=parse_clocks("turn"))
+        session = Session.begin(ROUNDS, NAMES, {}, store.new_game_log(), clock_settings=parse_clocks("turn"))
         store._games.execute("PRAGMA query_only = ON")
         with pytest.raises(StoreUnavailable):
             session.pause_clocks()

@@ -77,7 +77,7 @@ def test_what_silence_means(name: str, otherwise: tuple[object, ...], clock: str
     assert table.rings == []
     table.wait(0.001)
     assert len(table.rings) == 1
-    assert [ring.answered for ring in table.rings] == [bool(otherwise)]
+    assert [ring.gave_default_answer for ring in table.rings] == [bool(otherwise)]
     answered = [event for event in table.log if type(event).__name__ == "Answered"]
     assert [(event.answer, event.via, event.at) for event in answered] == [  # type: ignore[union-attr]  # answers
         (each, "clock", 20.0) for each in otherwise
@@ -93,7 +93,7 @@ def test_only_missing_envelopes_are_filled() -> None:
     table.wait(59)
     table.seals("Ben", 8)
     table.wait(1)
-    assert table.session.run.answered[-1].answer == dict(
+    assert table.session.run.answered_questions[-1].answer == dict(
         zip(table.session.table.seats, (0, 8, 0), strict=True)
     )
     assert table.rung == ["Time is up."]
@@ -116,7 +116,7 @@ def test_only_who_has_used_up_their_budget_is_filled_in() -> None:
     table.wait(5)
     assert [seat.name for seat in table.session.drafts] == ["Chie", "Ben"]
     table.seals("Aki", 9)
-    assert list(table.session.run.answered[-1].answer.values()) == [9, 0, 0]
+    assert list(table.session.run.answered_questions[-1].answer.values()) == [9, 0, 0]
     assert table.left() == [20_000, 0, 0]
 
 
@@ -148,7 +148,7 @@ def test_silence_ends_a_whole_turn() -> None:
     """Where silence answers, it answers what is left of the turn, and the next seat has all its time."""
     table = Clocked(ROUNDS, "turn=60 answer")
     table.wait(60)
-    assert [told.answer for told in table.session.run.answered] == ["pass", "pass"]
+    assert [told.answer for told in table.session.run.answered_questions] == ["pass", "pass"]
     assert table.left("turn") == [60_000]
 
 
@@ -170,7 +170,7 @@ def test_a_turn_that_silence_ends_brings_no_increment() -> None:
     table.wait(60)
     assert table.left() == [0, 60_000, 60_000]
     table.says("yes", "yes", "yes", "yes")
-    assert [told.answer for told in table.session.run.answered] == [
+    assert [told.answer for told in table.session.run.answered_questions] == [
         "pass",
         "pass",
         "yes",
@@ -180,14 +180,14 @@ def test_a_turn_that_silence_ends_brings_no_increment() -> None:
     ]
     assert table.left() == [0, 70_000, 70_000]
     table.wait(0)
-    assert [told.answer for told in table.session.run.answered][-2:] == ["pass", "pass"]
+    assert [told.answer for told in table.session.run.answered_questions][-2:] == ["pass", "pass"]
     assert table.left() == [0, 70_000, 70_000]
 
 
 def test_whose_player_has_left_gains_no_increment() -> None:
     """Silence answers for the seat at once, and its clock stays where it is."""
     table = Clocked(ROUNDS, "budget=60 answer, increment=10")
-    table.session.leave(table.session.table.seats[0])
+    table.session.mark_player_absent(table.session.table.seats[0])
     assert table.left() == [60_000, 60_000, 60_000]
 
 
@@ -235,7 +235,7 @@ def test_a_lot_that_is_over_goes_to_the_highest_bid() -> None:
     table.wait(10)
     table.says(1, 2)
     table.wait(50)
-    assert [told.answer for told in table.session.run.answered] == [1, 2, None, None]
+    assert [told.answer for told in table.session.run.answered_questions] == [1, 2, None, None]
     assert table.rung == ["The time for this lot is up."] * 2
     assert table.session.question is not None
     assert table.session.question.log_key == "Raise @1: chip 1"
@@ -303,7 +303,7 @@ def test_a_clock_that_has_rung_doesnt_ring_again_under_another_name(clocks: str)
     """Who is told that time is up and then gets another name is told so once."""
     table = Clocked(ROUNDS, clocks)
     table.wait(61)
-    table.session.rename(table.session.table.seats[0], "Dai")
+    table.session.rename_player(table.session.table.seats[0], "Dai")
     table.wait(100)
     assert len(table.rung) == 1
 
@@ -313,9 +313,9 @@ def test_nothing_is_due_in_a_pause() -> None:
     table = Clocked(ROUNDS, "turn=60 answer, budget=5:00")
     table.wait(30)
     table.session.pause_clocks()
-    assert table.keeper.seconds_until_due is None
+    assert table.keeper.seconds_until_next_ring is None
     table.wait(100_000)
-    assert table.keeper.tick() is None
+    assert table.keeper.ring_next_due_clock() is None
     assert table.left() == [270_000, 300_000, 300_000]
     table.says("yes")
     table.wait(29)
@@ -329,10 +329,10 @@ def test_a_pause_while_the_time_is_up() -> None:
     table = Clocked(ROUNDS, "turn=60 answer")
     table.now += 60
     table.session.pause_clocks()
-    assert table.keeper.tick() is None
+    assert table.keeper.ring_next_due_clock() is None
     table.session.resume_clocks()
-    assert table.keeper.seconds_until_due == 0
-    assert table.keeper.tick() is not None
+    assert table.keeper.seconds_until_next_ring == 0
+    assert table.keeper.ring_next_due_clock() is not None
 
 
 def test_what_is_taken_back_gives_a_turn_its_time_again() -> None:
@@ -345,7 +345,7 @@ def test_what_is_taken_back_gives_a_turn_its_time_again() -> None:
     assert table.left("turn") == [60_000]
     assert table.left() == [250_000, 300_000, 300_000]
     table.wait(60)
-    assert [told.answer for told in table.session.run.answered] == ["pass", "pass"]
+    assert [told.answer for told in table.session.run.answered_questions] == ["pass", "pass"]
 
 
 def test_a_resumed_game_stands_still() -> None:
@@ -370,15 +370,15 @@ def test_without_clocks_a_resumed_game_goes_on() -> None:
     table.says("yes")
     table.restart()
     assert not table.session.are_clocks_paused
-    assert table.keeper.clocks == []
-    assert table.keeper.seconds_until_due is None
+    assert table.keeper.clock_states == []
+    assert table.keeper.seconds_until_next_ring is None
 
 
 def test_clocks_may_change_in_the_middle() -> None:
     """The table sets other clocks at any time; what was used so far counts."""
     table = Clocked(ROUNDS, "budget=5:00")
     table.wait(30)
-    table.session.set_clocks(parse_clocks("budget=10:00"))
+    table.session.set_clock_settings(parse_clocks("budget=10:00"))
     assert table.left() == [570_000, 600_000, 600_000]
     table.restart()
     assert table.left() == [570_000, 600_000, 600_000]
@@ -392,7 +392,7 @@ def test_counting_up() -> None:
     table.says(1)
     table.wait(3600)
     assert table.faces() == {"turn": "1:00:00", "lot": "1:01:10", "game": "1:01:10"}
-    assert table.keeper.seconds_until_due is None
+    assert table.keeper.seconds_until_next_ring is None
 
 
 def test_a_question_to_the_table_has_its_own_clock() -> None:
@@ -407,7 +407,7 @@ def test_a_question_to_the_table_has_its_own_clock() -> None:
     assert table.rung == ["Time is up."]
     assert table.left() == [300_000] * 3
     table.says("yes")
-    assert table.keeper.clocks == []
+    assert table.keeper.clock_states == []
 
 
 def test_an_answer_that_could_not_be_kept() -> None:
@@ -417,8 +417,8 @@ def test_an_answer_that_could_not_be_kept() -> None:
     disk.full = True
     table.now += 60
     with pytest.raises(NotSaved):
-        table.keeper.tick()
-    assert table.keeper.tick() is None
+        table.keeper.ring_next_due_clock()
+    assert table.keeper.ring_next_due_clock() is None
     assert table.session.question_number == 1
 
 
@@ -434,7 +434,7 @@ def test_together_is_a_turn_of_all() -> None:
     table = Clocked(game_of(play), "turn=30 answer")
     table.wait(30)
     assert table.rung == ["Time is up."]
-    assert table.session.run.answered[0].answer == dict.fromkeys(table.session.table.seats, 0)
+    assert table.session.run.answered_questions[0].answer == dict.fromkeys(table.session.table.seats, 0)
 
 
 async def falling(table: Table) -> GameResult:
@@ -447,11 +447,16 @@ def test_a_price_falls_by_the_clock() -> None:
     """With each price it has its whole time again; nobody is told that time is up, and nothing is red."""
     table = Clocked(game_of(falling), "price=4 answer, turn=60")
     table.wait(3.9)
-    (price, turn) = table.keeper.clocks
-    assert (price.key, price.display_text, price.is_ending, turn.key) == ("price", "0:01", False, "turn")
+    (price, turn) = table.keeper.clock_states
+    assert (price.key, price.display_text, price.is_in_final_seconds, turn.key) == (
+        "price",
+        "0:01",
+        False,
+        "turn",
+    )
     assert render(price.name) == "price"
     table.wait(4.1)
-    assert [ring.quiet for ring in table.rings] == [True, True]
+    assert [ring.is_silent for ring in table.rings] == [True, True]
     question = table.session.question
     assert question is not None
     assert render(question.text) == "Who takes chip for 10?"
@@ -463,4 +468,4 @@ def test_a_price_that_only_rings_is_told() -> None:
     """Where the clock only rings, people let the price fall themselves."""
     table = Clocked(game_of(falling), "price=4")
     table.wait(9)
-    assert [(ring.quiet, ring.answered) for ring in table.rings] == [(False, False)]
+    assert [(ring.is_silent, ring.gave_default_answer) for ring in table.rings] == [(False, False)]

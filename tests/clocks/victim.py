@@ -32,19 +32,19 @@ def main(state: Path, zero: float) -> None:
 
     store = Store.open(state, for_writing=True)
     saved = store.find_open_game()
-    log = store.open_log(saved.number) if saved else store.new_game_log()
+    log = store.open_game_log(saved.number) if saved else store.new_game_log()
     session = (
         Session(ROUNDS, log.events(), log, clock=clock)
         if saved
-        else Session.begin(ROUNDS, NAMES, {}, log, clocks=parse_clocks(CLOCKS), clock=clock)
+        else Session.begin(ROUNDS, NAMES, {}, log, clock_settings=parse_clocks(CLOCKS), clock=clock)
     )
     keeper = Timekeeper(session)
     for line in sys.stdin:
         deed, _, some = line.strip().partition(":")
         now = round(now + int(some or 0) / 1000, 3)
-        keeper.tick()
+        keeper.ring_next_due_clock()
         do(session, deed)
-        print(json.dumps([clock.remaining_ticks for clock in keeper.clocks]), flush=True)
+        print(json.dumps([clock.remaining_ticks for clock in keeper.clock_states]), flush=True)
 
 
 if __name__ == "__main__":

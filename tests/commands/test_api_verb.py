@@ -34,7 +34,7 @@ def test_the_list_stands_in_the_groups_of_the_import() -> None:
     found = api.name_groups(rulebook)
     assert found["Money"] == ["MoneyAtPlace", "money_at", "payment_moves"]
     assert {*QUESTIONS} <= {*found["Questions"]}
-    assert api.name_groups(testing) == {"": ["Script", "check_game", "find_untranslated"]}
+    assert api.name_groups(testing) == {"": ["Script", "check_game", "find_untranslated_texts"]}
 
 
 @pytest.mark.parametrize("name", sorted(api.api_names()))
@@ -61,7 +61,7 @@ def test_a_function_shows_its_signature(capsys: pytest.CaptureFixture[str]) -> N
     text = said(capsys, "say_n")
     assert "say_n(singular: str, plural: str, n: int, **args: Labelled | int | str) -> Say\n" in text
     assert "`singular` is used if `n` is 1" in text
-    assert "await ask_open_bids(\n    order: Seats,\n" in said(capsys, "ask_open_bids")
+    assert "await ask_open_bids(\n    turn_order: Seats,\n" in said(capsys, "ask_open_bids")
     assert "    purses: BidPurses = {},\n    *,\n    lots_place: Place | None = None,\n)" in said(
         capsys, "ask_open_bids"
     )
@@ -75,29 +75,29 @@ def test_a_class_lists_its_methods(capsys: pytest.CaptureFixture[str]) -> None:
         in text
     )
     assert "  paying_seats -> Sequence[Seat]\n" in text
-    method = said(capsys, "FaceTracker.move_cards")
+    method = said(capsys, "FaceTracker.move_cards_openly")
     assert method.startswith(
-        "FaceTracker.move_cards(cards: Iterable[Card], source: Account, target: Account)\n"
+        "FaceTracker.move_cards_openly(cards: Iterable[Card], source: Account, target: Account)\n"
     )
-    assert "A card from a hand or a pile is seen from now on." in method
+    assert "A card from a hand or a pile counts as seen from now on." in method
 
 
 def test_a_method_is_found_without_its_class(capsys: pytest.CaptureFixture[str]) -> None:
     """Where several classes have one, all of them are shown."""
-    assert said(capsys, "shuffle_all").startswith("FaceTracker.shuffle_all()")
-    assert [line for line in said(capsys, "shows").splitlines() if line.startswith("Card")] == [
-        "Card.shows(values: CardValues) -> bool",
-        "CardDesign.shows(values: CardValues) -> bool",
+    assert said(capsys, "mark_all_unseen").startswith("FaceTracker.mark_all_unseen()")
+    assert [line for line in said(capsys, "has_printed_values").splitlines() if line.startswith("Card")] == [
+        "Card.has_printed_values(values: CardValues) -> bool",
+        "CardDesign.has_printed_values(values: CardValues) -> bool",
     ]
 
 
 def test_a_value_shows_what_is_written_below_it(capsys: pytest.CaptureFixture[str]) -> None:
     """A value has no docstring; the text below it in the source is its description."""
     assert said(capsys, "Limit").endswith(
-        "Limit = int | LiveCount\n\nA number, or an account: then the limit is its count at that moment.\n"
+        "Limit = int | LiveCount\n\nA fixed number, or an account whose present count is the limit.\n"
     )
     assert "\n\nNAME_FIELD = 'name'\n\n" in said(capsys, "NAME_FIELD")
-    assert "\n\nWINNER_RULES\n\n" in said(capsys, "WINNER_RULES")
+    assert "\n\nWINNER_RULE_BY_KEY\n\n" in said(capsys, "WINNER_RULE_BY_KEY")
 
 
 @pytest.mark.parametrize(

@@ -16,13 +16,13 @@ import pytest
 from companion import cli, logtext
 from companion.cards import shipped_deck
 from companion.games.bidders import rulebook as bidders
-from companion.jsonlines.json_session import question_or_result, table_state
+from companion.jsonlines.json_session import public_table_state, question_or_result
 from companion.log.log import MemoryLog
 from companion.presets import starting_decks
 from companion.session.session import Session
 from companion.store import Store
 from companion.table.scores import PROVISIONAL_NOTE
-from companion.testing.random_game import play_on
+from companion.testing.random_game import play_to_end
 from companion.texts import render
 from tests.support.terminal_table import heard
 
@@ -312,8 +312,8 @@ def played(log: MemoryLog, *, entered: bool) -> Session:
     deck = shipped_deck("bidders")
     if entered:
         deck = type(deck)(deck.name, deck.designs, deck.board, deck.fields)
-    session = Session.begin(bidders.GAME, NAMES, {}, log, decks={"bidders": deck}, seed=1)
-    play_on(session, Random(1))
+    session = Session.begin(bidders.GAME, NAMES, {}, log, deck_by_name={"bidders": deck}, seed=1)
+    play_to_end(session, Random(1))
     return session
 
 
@@ -326,9 +326,9 @@ def test_provisional_values_are_told_with_the_score(
     session = played(log, entered=entered)
     assert ("provisional values ──" in heard(session, "state")) is not entered
     assert (render(PROVISIONAL_NOTE) in heard(session)) is not entered
-    assert table_state(session).get("provisional", False) is not entered
+    assert public_table_state(session).get("provisional", False) is not entered
     assert question_or_result(session)["result"].get("provisional", False) is not entered
-    Path("match.log").write_text(logtext.write_log_text(log), encoding="utf-8")
+    Path("match.log").write_text(logtext.format_log_text(log), encoding="utf-8")
     cli.main(["replay", "match.log"])
     assert (capsys.readouterr().out.splitlines()[-1] == render(PROVISIONAL_NOTE)) is not entered
     cli.main(["replay", "match.log", "--json"])
@@ -342,4 +342,4 @@ def test_play_begins_with_what_was_entered(owner: Owner, monkeypatch: pytest.Mon
     monkeypatch.setattr("sys.stdin", StringIO())
     assert cli.main(["play", "bidders", *seats]) == 0
     with closing(Store.open(owner.state)) as store:
-        assert logtext.write_log_text(store.open_log(1).events()).count("popularity 9") == 2
+        assert logtext.format_log_text(store.open_game_log(1).events()).count("popularity 9") == 2

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from companion import cli
-from companion.subcommand import EXAMPLES_HEADING, Subcommand, add_examples
+from companion.subcommand import EXAMPLES_HEADING_PATTERN, Subcommand, add_examples
 
 
 def parts(parser: ArgumentParser) -> Iterator[ArgumentParser]:
@@ -23,7 +23,7 @@ def parts(parser: ArgumentParser) -> Iterator[ArgumentParser]:
 
 def examples(parser: ArgumentParser) -> list[str]:
     """The commands that a help ends with."""
-    _, *below = EXAMPLES_HEADING.split(parser.format_help())
+    _, *below = EXAMPLES_HEADING_PATTERN.split(parser.format_help())
     return [line.strip() for line in below[0].splitlines() if line] if below else []
 
 

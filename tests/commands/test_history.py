@@ -21,7 +21,7 @@ from companion.store import Store
 def round_of(session: Session, *bids: int) -> None:
     """Everybody bids."""
     for seat, bid in zip(session.table.seats, bids, strict=True):
-        session.draft(session.question_number, seat, bid)
+        session.put_answer_in_envelope(session.question_number, seat, bid)
 
 
 def no_time() -> float:
@@ -86,7 +86,7 @@ def evenings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(name, raising=False)
     made = Evenings(tmp_path / "state", capsys)
-    monkeypatch.setattr("companion.wall_clock.trusted_now", lambda: made.now)
+    monkeypatch.setattr("companion.wall_clock.trusted_unix_time", lambda: made.now)
     return made
 
 

@@ -43,7 +43,7 @@ def state(tmp_path: Path) -> Path:
 def taught(state: Path, deck: str = "mammon") -> dict[str, str]:
     """The tags that a deck has."""
     with closing(Store.open(state)) as store:
-        return store.tags_by_card(deck)
+        return store.tag_uid_by_card(deck)
 
 
 def learn(state: Path, *words: str, said: str = "") -> list[str]:

@@ -34,11 +34,11 @@ def state(tmp_path: Path) -> Path:
         )
         aki, ben = session.table.seats
         for seat, bid in ((aki, 9), (aki, 3), (ben, 5)):
-            session.draft(1, seat, bid)
+            session.put_answer_in_envelope(1, seat, bid)
         session.correct("Aki/purse", "bank", "money", 1, "lent")
         session.answer(2, "again")
         for seat, bid in ((ben, 2), (aki, 1)):
-            session.draft(3, seat, bid)
+            session.put_answer_in_envelope(3, seat, bid)
         session.answer(4, "finish")
         session.put_away()
     return tmp_path

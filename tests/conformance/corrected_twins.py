@@ -15,13 +15,13 @@ from companion.record.record import create_record, movements_by_step
 from companion.record.text_export import record_to_text
 from companion.requests import Choose, Request, Together
 from companion.session.corrections import CorrectionResult
-from companion.session.view import view
+from companion.session.view import make_view
 from companion.table.ledger import Account
 from companion.table.seats import Seat
-from companion.testing.noninterference import Observation, find_differences, observe
-from companion.testing.random_game import RandomGame, answer_at_random
+from companion.testing.noninterference import Observation, find_observable_differences, observe_session
+from companion.testing.random_game import RandomGame, answer_randomly
 from companion.texts import render
-from hardware.desk.prompts import seat_panel
+from hardware.desk.prompts import build_seat_panel
 from tests.conformance.registry import Evening
 
 AGAIN = 0.05
@@ -48,7 +48,9 @@ class Twins:
 
     def __init__(self, evening: Evening, number: int, kind: str) -> None:
         self.number, name = number, f"{kind} twins {evening.name} {number}"
-        self.pair = [RandomGame.begin(evening.game, number, Random(name), evening.decks) for _ in range(2)]
+        self.pair = [
+            RandomGame.begin_random_game(evening.game, number, Random(name), evening.decks) for _ in range(2)
+        ]
         self.rng = Random(name)
         self.owners: list[Seat] = []
         self.base = 0
@@ -77,7 +79,7 @@ class Twins:
                     if seals:
                         trial.session.answer(trial.session.question_number, seals)
                     else:
-                        answer_at_random(trial.session, trial.rng)
+                        answer_randomly(trial.session, trial.rng)
 
     def do(self, what: str, deed: Deed) -> None:
         """Does one deed in both games, and observes what came of it."""
@@ -88,19 +90,19 @@ class Twins:
         """What a stranger could tell them apart by, the papers of the game included."""
         for trial, seen in zip(self.pair, self.seen, strict=True):
             seen.append(Observation({name: text.encode() for name, text in papers(trial).items()}))
-        return find_differences(*self.seen)
+        return find_observable_differences(*self.seen)
 
     def _observed(self, trial: RandomGame, came_of_it: str) -> Observation:
         session = trial.session
-        found = observe(session, trial.log, but=self.owners)
+        found = observe_session(session, trial.log, excluded_seats=self.owners)
         texts = {
             "deed": came_of_it,
             "line": json.dumps(json_session.question_or_result(session)),
-            "state": json.dumps(json_session.table_state(session)),
+            "state": json.dumps(json_session.public_table_state(session)),
             "told": repr([render(text) for text in session.table.notes]),
         }
         for seat in session.table.seats:
-            texts[f"lamp and display of {seat.name}"] = repr(seat_panel(view(session), seat, "en"))
+            texts[f"lamp and display of {seat.name}"] = repr(build_seat_panel(make_view(session), seat, "en"))
         return Observation(
             found.values | {name: text.encode() for name, text in texts.items()}, found.commitments
         )
@@ -120,7 +122,9 @@ def _outcome(deed: Deed, trial: RandomGame) -> str:
     except CompanionError as error:
         return f"{type(error).__name__}: {error}"
     if isinstance(came, CorrectionResult):
-        return repr((came.why and render(came.why), [*map(render, came.by_hand)]))
+        return repr(
+            (came.why_asked_again and render(came.why_asked_again), [*map(render, came.moves_by_hand)])
+        )
     return repr([render(text) for text in came] if isinstance(came, list) else came)
 
 
@@ -132,7 +136,7 @@ def corrects(twins: Twins, among: list[Account]) -> None:
     rng, session = twins.rng, twins.one.session
     source = rng.choice(among)
     places = [one.place for one in session.table.ledger if one.place != source.place]
-    home = [place for place in places if place.shown_key in HOME]
+    home = [place for place in places if place.key_with_player_name in HOME]
     target = rng.choice(home if home and rng.random() < 0.5 else places)
     if rng.random() < 0.3:
         source, target = session.table.ledger.find_account(target.key, source.piece.key), source.place
@@ -159,11 +163,11 @@ def goes_back_and_forth(twins: Twins) -> None:
                 return session.redo()
             case "rename":
                 for name in ("Zoë", session.table.seats[0].name):
-                    session.rename(session.table.seats[0], name)
+                    session.rename_player(session.table.seats[0], name)
         return None
 
     if deed == "restart":
-        twins.pair = [trial.reopen() for trial in twins.pair]
+        twins.pair = [trial.reopen_from_log() for trial in twins.pair]
     twins.do(deed, do)
 
 
@@ -178,8 +182,8 @@ def leaves(twins: Twins) -> None:
     def here(trial: RandomGame) -> Seat:
         return trial.session.table.seats.seat_numbered(seat)
 
-    twins.do(f"leave {seat}", lambda trial: trial.session.leave(here(trial)))
-    twins.do(f"come back {seat}", lambda trial: trial.session.come_back(here(trial)))
+    twins.do(f"leave {seat}", lambda trial: trial.session.mark_player_absent(here(trial)))
+    twins.do(f"come back {seat}", lambda trial: trial.session.mark_player_returned(here(trial)))
 
 
 def open_accounts(twins: Twins) -> list[Account]:

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.cards import Deck
-from companion.games.any_game.lots import SALE_METHODS
+from companion.games.any_game.lots import SALE_METHOD_BY_TEMPLATE_WORD
 from companion.games.any_game.template import DECK
 from companion.installed_games import games, playable_game
 from companion.rules.game import ChoiceOption, Game
@@ -64,7 +64,8 @@ def own(name: str, *rules: str, more: Sequence[str] = ()) -> Evening:
 
 
 AUCTIONS = [
-    own(f"auction-{kind}", 'covered = "yes"', 'names = "yes"', f'auction = "{kind}"') for kind in SALE_METHODS
+    own(f"auction-{kind}", 'covered = "yes"', 'names = "yes"', f'auction = "{kind}"')
+    for kind in SALE_METHOD_BY_TEMPLATE_WORD
 ]
 """Where all that is covered can be is, and lots have names and are sold in one way."""
 ASKED = own("auction-asked", 'auction = "ask"', 'payee = "ask"', 'reserve_by = "seller"', "debts = 20")

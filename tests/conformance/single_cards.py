@@ -37,7 +37,7 @@ class Watch:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._seen: WeakKeyDictionary[Ledger, list[Happened]] = WeakKeyDictionary()
-        supply, transfer = Ledger.supply, Ledger.transfer
+        supply, transfer = Ledger.supply_from_box, Ledger.transfer
 
         def supplies(ledger: Ledger, account: Account, count: int) -> Account:
             self._note(ledger, account.piece, None, account, count)
@@ -47,16 +47,16 @@ class Watch:
             transfer(ledger, source, target, count, **how)
             self._note(ledger, source.piece, source, target, count)
 
-        monkeypatch.setattr(Ledger, "supply", supplies)
+        monkeypatch.setattr(Ledger, "supply_from_box", supplies)
         monkeypatch.setattr(Ledger, "transfer", transfers)
 
     def _note(
         self, ledger: Ledger, piece: Piece, source: Account | None, target: Account, count: int
     ) -> None:
         seen = self._seen.setdefault(ledger, [])
-        if piece.is_back:
+        if piece.is_physical_card:
             seen.append(Happened(piece, source.place if source else None, target.place, count))
-        elif piece.is_face and source:
+        elif piece.is_card_face and source:
             came, goes = (None if one.covered else one.place for one in (source, target))
             seen.append(Happened(piece, came, goes, count))
 
@@ -74,7 +74,7 @@ class Bag:
         self._happened = happened
         self._told: set[int] = set()
         for at, one in enumerate(happened):
-            if one.piece.is_back:
+            if one.piece.is_physical_card:
                 self._move(at, one)
 
     def said_else(self, other: Bag) -> set[str]:
@@ -123,7 +123,7 @@ class Bag:
     def _faces(self, places: range) -> Iterator[int]:
         """The faces that moved next to a card, before any other card did."""
         for n in places:
-            if self._happened[n].piece.is_back:
+            if self._happened[n].piece.is_physical_card:
                 return
             if n not in self._told:
                 yield n
@@ -144,7 +144,9 @@ def follow(before: Bag, after: Bag, sentences: Sequence[Sentence]) -> Bag:
         bag.lies[piece, source].remove(card)
         bag.lies.setdefault((piece, target), []).append(card)
     left = Counter(unit[:2] for unit in todo) - Counter((unit[0], unit[2]) for unit in todo)
-    assert not left, "; ".join(f"no {name or piece.key} at {at.shown_key}" for piece, at, _, name in todo)
+    assert not left, "; ".join(
+        f"no {name or piece.key} at {at.key_with_player_name}" for piece, at, _, name in todo
+    )
     return bag
 
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from companion.installed_games import games
-from companion.jsonlines.json_session import JsonSession, table_state
+from companion.jsonlines.json_session import JsonSession, public_table_state
 from companion.log.log import MemoryLog
 from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.testing.random_game import answer_at_random
+from companion.testing.random_game import answer_randomly
 
 GAMES = [game for game in games().values() if isinstance(game, Game)]
 LENGTH, CHANGES = 60, 25
@@ -28,20 +28,20 @@ def played(game: Game, seed: int) -> tuple[Session, MemoryLog, Random]:
     for _ in range(LENGTH):
         if session.question is None:
             break
-        answer_at_random(session, rng)
+        answer_randomly(session, rng)
     return session, log, rng
 
 
 def another(session: Session, n: int, rng: Random) -> tuple[Any, str | None]:
     """What might have been answered to question `n`, and by whom where it was sealed."""
-    earlier = session.session_at(session.steps_before(n))
+    earlier = session.session_after_steps(session.step_count_before_answer(n))
     question = earlier.question
     assert question is not None
     if not isinstance(question, Together):
-        return question.dump(question.sample(rng)), None
+        return question.answer_to_json(question.random_legal_answer(rng)), None
     seat = rng.choice(question.seats)
     part = question.parts_by_seat[seat]
-    return part.dump(part.sample(rng)), seat.name
+    return part.answer_to_json(part.random_legal_answer(rng)), seat.name
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
@@ -53,22 +53,22 @@ def test_an_earlier_answer_is_amended_by_json(game: Game) -> None:
     session, log, rng = played(game, 5)
     wire, taken, refused = JsonSession(session), 0, 0
     for at in range(CHANGES):
-        told = [one.n for one in session.run.answered]
+        told = [one.question_number for one in session.run.answered_questions]
         if not told:
             break
         n = rng.choice(told)
         given, seat = another(session, n, rng)
         line = {"do": "amend", "event": n, "answer": given} | ({"seat": seat} if seat else {})
-        before, length = table_state(session), len(log)
+        before, length = public_table_state(session), len(log)
         came = wire.reply(at, json.dumps(line).encode())
         if "error" in came:
             refused += 1
             assert "no longer possible" in came["error"], came
             assert came["event"] > n
-            assert (table_state(session), len(log)) == (before, length)
+            assert (public_table_state(session), len(log)) == (before, length)
             came = wire.reply(at, json.dumps(line | {"go_back": True, "past_reveal": True}).encode())
         taken += "by_hand" in came
         again = Session(game, list(log), log)
-        assert table_state(again) == table_state(session)
+        assert public_table_state(again) == public_table_state(session)
     assert taken
     assert taken + refused >= CHANGES // 2

@@ -13,11 +13,11 @@ from companion.errors import ReplayConflict, UserError
 from companion.record.record import movements_by_step
 from companion.requests import Done
 from companion.rules.game import Game
-from companion.session.run import RulebookRun, replay
-from companion.session.session import Session, no_tags
+from companion.session.run import RulebookRun, replay_steps
+from companion.session.session import Session, find_no_card
 from companion.table.ledger import PURSE, Piece, Place
 from companion.table.moves import take_snapshot
-from companion.testing.random_game import RandomGame, answer_at_random
+from companion.testing.random_game import RandomGame, answer_randomly
 from companion.texts import Say, render, say
 from tests.conformance.registry import GAMES
 from tests.conformance.single_cards import Sentence, Watch, follow
@@ -38,14 +38,16 @@ class Standing:
         self.pieces = [one for one in ledger.pieces if not one.is_marker]
         marks = {one.piece for one in ledger if one.piece.is_marker}
         hidden = {one.piece for one in ledger if one.covered and one.place.seat}
-        self.shuffles = {told.n: told for told in run.answered if told.shuffles}
-        self.numbered = ledger.current_slots()
+        self.shuffles = {
+            told.question_number: told for told in run.answered_questions if told.shuffled_pieces
+        }
+        self.numbered = ledger.current_slot_by_place()
         self.lies: Counter[tuple[Piece, Place]] = Counter()
         self.cards: Counter[tuple[Say, Place]] = Counter()
         for one in ledger:
             if one.piece not in marks | hidden:
                 self.lies[one.piece, one.place] += one.count
-            if one.piece.is_face and not one.covered and one.count > 0:
+            if one.piece.is_card_face and not one.covered and one.count > 0:
                 self.cards[one.piece.label, one.place] += one.count
 
     def spot(self, piece: Piece, called: Place) -> Place:
@@ -55,7 +57,11 @@ class Standing:
 
     def knows_all(self, place: Place) -> bool:
         """Whether every card that lies there is known to all, and all have the same back."""
-        backs = [count for (piece, at), count in self.lies.items() if at == place and piece.is_back and count]
+        backs = [
+            count
+            for (piece, at), count in self.lies.items()
+            if at == place and piece.is_physical_card and count
+        ]
         return len(backs) < 2 and sum(backs) == sum(n for (_, at), n in self.cards.items() if at == place)
 
 
@@ -71,7 +77,7 @@ def parts(pieces: Iterable[Piece], text: Say) -> Sentence:
         cards = [rest, *cards]
     named = dict(things.args)
     count = named.get("n") or named.get("count") or 1
-    (piece,) = [one for one in pieces if one.quantity(count) == things]
+    (piece,) = [one for one in pieces if one.quantity_text(count) == things]
     return piece, place_of(values["source"]), place_of(values["target"]), count, tuple(cards)
 
 
@@ -88,7 +94,7 @@ class Deed:
         self.gathers = [text for text in told if render(text) == GATHER]
         again = [one for n, one in self.after.shuffles.items() if n not in before.shuffles]
         self.instructions = [one.question.text for one in again]
-        self.shuffled = {piece for one in again for piece in one.shuffles}
+        self.shuffled = {piece for one in again for piece in one.shuffled_pieces}
         self.moves = [text for text in told if text not in (*self.gathers, *self.instructions)]
         assert len(told) == len(self.moves) + len(self.gathers) + len(again)
 
@@ -100,9 +106,9 @@ class Deed:
         free = set(question.shuffled_pieces) if lost and isinstance(question, Done) else set[Piece]()
         lies = Counter({at: n for at, n in self.before.lies.items() if at[0] not in self.shuffled})
         if self.shuffled:
-            at_last = self.session.run.steps_up_to([*self.after.shuffles][-1])
+            at_last = self.session.run.steps_up_to_answer([*self.after.shuffles][-1])
             dealt = take_snapshot(
-                replay(self.session.game, self.session.began, at_last, no_tags).table.ledger
+                replay_steps(self.session.game, self.session.began, at_last, find_no_card).table.ledger
             )
             lies.update({(piece, at): n for piece in self.shuffled for at, n in dealt.pieces[piece].items()})
         for text in self.moves:
@@ -111,7 +117,7 @@ class Deed:
             lies[piece, target] += count
         for at in lies | self.after.lies:
             if at in self.after.lies and at[0] not in free:
-                assert lies[at] == self.after.lies[at], f"{at[0].key} at {at[1].shown_key}"
+                assert lies[at] == self.after.lies[at], f"{at[0].key} at {at[1].key_with_player_name}"
         self.check_cards()
         check_single_cards(self.before, self.after, self.moves)
         self.check_steps()
@@ -119,8 +125,8 @@ class Deed:
     def check_steps(self) -> None:
         """What another run wrote down of the ways of cards is what happened in this one, too."""
         session = self.session
-        anew = replay(session.game, session.began, session.run.steps, no_tags)
-        assert session.run.table.ledger.step_log() == anew.table.ledger.step_log()
+        anew = replay_steps(session.game, session.began, session.run.steps, find_no_card)
+        assert session.run.table.ledger.card_movements_by_step() == anew.table.ledger.card_movements_by_step()
 
     def parts(self, text: Say) -> Sentence:
         """What a sentence names, its places as the ledger knows them."""
@@ -135,11 +141,11 @@ class Deed:
                 assert before.cards[card, source] or after.cards[card, target], "nobody knew that card"
                 cards[card, source] -= 1
                 cards[card, target] += 1
-            if piece.is_back and not names and not self.shuffled | set(self.gathers):
+            if piece.is_physical_card and not names and not self.shuffled | set(self.gathers):
                 new = any(n > before.cards[at] for at, n in after.cards.items() if at[1] == source)
                 lay = before.lies[piece, source]  # else it came there, and its owner gives one away
                 known = lay and before.knows_all(source) and after.knows_all(source)
-                assert new or not known, f"which {piece.key} leaves {source.shown_key}?"
+                assert new or not known, f"which {piece.key} leaves {source.key_with_player_name}?"
         for card in {name for name, _ in before.cards}:
             here, there = (
                 {at: n for (name, at), n in one.items() if name == card and n}
@@ -161,16 +167,18 @@ def check_single_cards(before: Standing, after: Standing, texts: list[Say]) -> N
     """Whoever does what is told has every single card where it lay then; of shuffled ones any will do."""
     changed = before.shuffles.keys() ^ after.shuffles.keys()
     shuffles = {**before.shuffles, **after.shuffles}
-    shuffled = {piece for n in changed for piece in shuffles[n].shuffles}
+    shuffled = {piece for n in changed for piece in shuffles[n].shuffled_pieces}
     told = [placed(before, after, text) for text in texts]
-    cards = [part for part in told if part[0].is_back and part[0] not in shuffled]
+    cards = [part for part in told if part[0].is_physical_card and part[0] not in shuffled]
     if before.bag.said_else(after.bag):
         return  # nobody can say whether that was a slip of the tongue or another card
     followed = follow(before.bag, after.bag, cards)
     here, there = followed.prints(after.bag), after.bag.prints(followed)
     for spot in here | there:
         if spot[0] not in shuffled:
-            assert here.get(spot) == there.get(spot), f"which {spot[0].key} lies at {spot[1].shown_key}?"
+            assert here.get(spot) == there.get(spot), (
+                f"which {spot[0].key} lies at {spot[1].key_with_player_name}?"
+            )
 
 
 def deeds(trial: RandomGame) -> Iterator[list[Say] | None]:
@@ -178,7 +186,7 @@ def deeds(trial: RandomGame) -> Iterator[list[Say] | None]:
     session, rng = trial.session, trial.rng
     ways: list[Any] = [
         lambda: session.undo(past_reveal=True),
-        lambda: session.go_back(rng.randrange(len(session.steps) + 1), past_reveal=True),
+        lambda: session.undo_to_step_count(rng.randrange(len(session.steps) + 1), past_reveal=True),
         lambda: amends(trial),
         *[session.redo] * 4,
         lambda: session.redo(99),
@@ -188,29 +196,29 @@ def deeds(trial: RandomGame) -> Iterator[list[Say] | None]:
             yield rng.choice(ways)()
         except UserError:
             if session.question is not None:
-                answer_at_random(session, rng)
+                answer_randomly(session, rng)
             yield None
 
 
 def amends(trial: RandomGame) -> list[Say]:
     """Another answer to some question."""
     session = trial.session
-    if not session.run.answered:
+    if not session.run.answered_questions:
         raise UserError(say("Nothing was answered."))
-    event = trial.rng.choice([told.n for told in session.run.answered])
-    seat, given = trial.another_answer(event)
+    event = trial.rng.choice([told.question_number for told in session.run.answered_questions])
+    seat, given = trial.sample_answer_to_earlier_question(event)
     try:
-        return session.amend(event, given, seat)
+        return session.amend_answer(event, given, seat)
     except ReplayConflict:
-        return session.amend(event, given, seat, go_back=True, past_reveal=True)
+        return session.amend_answer(event, given, seat, go_back=True, past_reveal=True)
 
 
 def begun(game: Game, length: int, number: int) -> RandomGame:
     """A game in which so much was answered."""
-    trial = RandomGame.begin(game, length + number, Random(f"{game.key} {length} {number}"))
+    trial = RandomGame.begin_random_game(game, length + number, Random(f"{game.key} {length} {number}"))
     for _ in range(length):
         if trial.session.question is not None:
-            answer_at_random(trial.session, trial.rng)
+            answer_randomly(trial.session, trial.rng)
     return trial
 
 
@@ -240,8 +248,8 @@ def test_the_movements_tell_which_way_every_card_went(game: Game, monkeypatch: p
     watch = Watch(monkeypatch)
     for number in range(TABLES):
         session = begun(game, LENGTHS[1], number).session
-        before = Standing(session.session_at(0).run, watch)
-        for entry, run in zip(movements_by_step(session), session.replay_moments(), strict=True):
+        before = Standing(session.session_after_steps(0).run, watch)
+        for entry, run in zip(movements_by_step(session), session.replay_step_by_step(), strict=True):
             after = Standing(run, watch)
             check_single_cards(before, after, list(entry.moves))
             before = after

@@ -15,8 +15,8 @@ import pytest
 from companion.errors import IllegalAnswer, RulesCrashed
 from companion.requests import Choose, Together
 from companion.table.seats import Seat
-from companion.testing.noninterference import check_noninterference, swap_covered
-from companion.testing.random_game import RandomGame, answer_at_random
+from companion.testing.noninterference import check_noninterference, swap_covered_pieces
+from companion.testing.random_game import RandomGame, answer_randomly
 from tests.conformance.corrected_twins import (
     Twins,
     corrects,
@@ -43,7 +43,7 @@ PLAYED = [*EVENINGS, Evening("stall", STALL)]
 
 def may_seal(evening: Evening) -> bool:
     """Whether it comes to a round of envelopes; of Any Game's tables only where its menu has one."""
-    question = RandomGame.begin(evening.game, 0, Random(1), evening.decks).session.question
+    question = RandomGame.begin_random_game(evening.game, 0, Random(1), evening.decks).session.question
     if isinstance(question, Choose) and "finish" in question.options:
         return "sealed_bid" in question.options or evening.name == "auction-sealed"
     return "Together" in evening.game.question_kinds
@@ -108,7 +108,7 @@ def seals(twins: Twins) -> bool:
         given = [_dumped(trial, seat, twins.rng) for trial in twins.pair]
         differ = differ or given[0] != given[1]
         for trial, plain in zip(twins.pair, given, strict=True):
-            trial.session.draft(
+            trial.session.put_answer_in_envelope(
                 trial.session.question_number, trial.session.table.seats.seat_numbered(seat.number), plain
             )
     return differ
@@ -118,9 +118,9 @@ def _dumped(trial: RandomGame, seat: Seat, rng: Random) -> object:
     question = trial.session.question
     assert isinstance(question, Together)
     part = question.parts_by_seat[trial.session.table.seats.seat_numbered(seat.number)]
-    answer = part.sample(rng)
-    part.check(answer)
-    return part.dump(answer)
+    answer = part.random_legal_answer(rng)
+    part.check_answer(answer)
+    return part.answer_to_json(answer)
 
 
 def opens(trial: RandomGame) -> None:
@@ -129,9 +129,11 @@ def opens(trial: RandomGame) -> None:
     try:
         if isinstance(question, Together):
             for seat in set(question.seats) - set(trial.session.drafts):
-                trial.session.draft(trial.session.question_number, seat, _dumped(trial, seat, trial.rng))
+                trial.session.put_answer_in_envelope(
+                    trial.session.question_number, seat, _dumped(trial, seat, trial.rng)
+                )
         if trial.session.question is not None:
-            answer_at_random(trial.session, trial.rng)
+            answer_randomly(trial.session, trial.rng)
     except (IllegalAnswer, RulesCrashed):  # people took away what every answer needs: they correct again
         return
     trial.check_replay()
@@ -170,8 +172,8 @@ def covered_twins(evening: Evening) -> Iterator[Twins]:
 def covers(twins: Twins) -> bool:
     """Something lies elsewhere in one of them, which its owners may see; gives whether anything can."""
     one, other = twins.pair
-    found = swap_covered(one.session, other.session, twins.rng)
-    twins.owners = found.owners if found else []
+    found = swap_covered_pieces(one.session, other.session, twins.rng)
+    twins.owners = found.seats_that_see_swap if found else []
     return found is not None
 
 
@@ -181,9 +183,9 @@ def test_no_answer_shows_what_is_covered(evening: Evening) -> None:
     """Twins get the same answers for a while, and all that everybody may know stays the same at both."""
     for number in range(PAIRS):
         rng = Random(f"answered twins {evening.name} {number}")
-        trial = RandomGame.begin(evening.game, number, rng, evening.decks)
+        trial = RandomGame.begin_random_game(evening.game, number, rng, evening.decks)
         with suppress(RulesCrashed):  # a game of the tests that may fail
             for _ in range(rng.randrange(OPENING)):
                 if trial.session.question is not None:
-                    answer_at_random(trial.session, rng)
+                    answer_randomly(trial.session, rng)
         check_noninterference(trial)

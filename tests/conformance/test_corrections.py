@@ -10,11 +10,11 @@ from companion.errors import IllegalAnswer, UserError
 from companion.log.events import Answered
 from companion.requests import Choose, Request, Together
 from companion.rules.game import Game
-from companion.session.run import replay
-from companion.session.session import Session, no_tags
-from companion.session.view import correctable_holdings
+from companion.session.run import replay_steps
+from companion.session.session import Session, find_no_card
+from companion.session.view import movable_holdings_by_place
 from companion.table.ledger import Piece, Place
-from companion.testing.random_game import RandomGame, answer_at_random
+from companion.testing.random_game import RandomGame, answer_randomly
 from tests.conformance.registry import GAMES
 from tests.support.fair import FAIR
 from tests.support.soak import SOAK
@@ -36,14 +36,14 @@ TRIES = 6
 def test_the_rules_never_fail_after_a_correction(game: Game) -> None:
     """Whatever people move, they are refused, or the rules go on from every legal answer; and later too."""
     for number in range(EVENINGS):
-        trial = RandomGame.begin(game, number, Random(f"corrections {game.key} {number}"))
+        trial = RandomGame.begin_random_game(game, number, Random(f"corrections {game.key} {number}"))
         session, rng = trial.session, trial.rng
         _plays(session, rng, rng.randrange(OPENING))
         for _ in range(CORRECTIONS):
             if session.question is not None and _corrects(session, rng):
                 assert (
-                    session.table.ledger.piece_totals()
-                    == Session(game, trial.log, trial.log).table.ledger.piece_totals()
+                    session.table.ledger.total_by_piece_key()
+                    == Session(game, trial.log, trial.log).table.ledger.total_by_piece_key()
                 )
                 _takes_every_answer(session, rng)
                 _plays(session, rng, rng.randrange(BETWEEN))
@@ -53,16 +53,18 @@ def _plays(session: Session, rng: Random, answers: int) -> None:
     for _ in range(answers):
         if session.question is not None:
             try:
-                answer_at_random(session, rng)
+                answer_randomly(session, rng)
             except IllegalAnswer:  # people took away by hand what every answer needs: they correct again
                 return
     question = session.question
     if isinstance(question, Together) and rng.random() < SEALED:
         seat = rng.choice(question.seats)
-        session.draft(
+        session.put_answer_in_envelope(
             session.question_number,
             seat,
-            question.parts_by_seat[seat].dump(question.parts_by_seat[seat].sample(rng)),
+            question.parts_by_seat[seat].answer_to_json(
+                question.parts_by_seat[seat].random_legal_answer(rng)
+            ),
         )
 
 
@@ -86,7 +88,7 @@ def _lying(session: Session) -> Iterator[tuple[Place, Piece, int]]:
 def _near(session: Session) -> Iterator[tuple[Place, Piece, int]]:
     """What people see lying before those who are asked, and before nobody: what an answer needs."""
     assert session.question is not None
-    for place, there in correctable_holdings(session).items():
+    for place, there in movable_holdings_by_place(session).items():
         for one in there:
             if one.count and (place.seat is None or place.seat in session.question.seats):
                 yield one.place, one.piece, one.count
@@ -96,16 +98,20 @@ def _takes_every_answer(session: Session, rng: Random) -> None:
     """Each is given on a table of its own; a rulebook that fails is RulesCrashed."""
     question, steps = session.question, session.steps
     for plain in _legal(question, rng) if question is not None else ():
-        run = replay(session.game, session.began, steps, no_tags)
+        run = replay_steps(session.game, session.began, steps, find_no_card)
         assert question is not None
-        run.apply(Answered(session.question_number, question.log_key, plain, "sweep", 0.0))
+        run.apply_step(Answered(session.question_number, question.log_key, plain, "sweep", 0.0))
 
 
 def _legal(question: Request[Any], rng: Random) -> Iterator[Any]:
-    tries = question.options if isinstance(question, Choose) else [question.sample(rng) for _ in range(TRIES)]
+    tries = (
+        question.options
+        if isinstance(question, Choose)
+        else [question.random_legal_answer(rng) for _ in range(TRIES)]
+    )
     for answer in tries:
         try:
-            question.check(answer)
+            question.check_answer(answer)
         except IllegalAnswer:
             continue
-        yield question.dump(answer)
+        yield question.answer_to_json(answer)

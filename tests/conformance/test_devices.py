@@ -1,4 +1,4 @@
-"""What every kind of device must hold; a new kind is tested by being registered in `SECTION_TYPES`.
+"""What every kind of device must hold; a new kind is tested by being registered in `SECTION_TYPE_BY_NAME`.
 
 The real driver is worked on simulated metal: a pin, a terminal, the kernel's events, a chip's registers.
 """
@@ -22,13 +22,13 @@ from companion.session.session import Session
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table as Rules
 from companion.texts import say
-from hardware.devices import DeviceContext, Devices
+from hardware.devices import Devices, DriverDependencies
 from hardware.signals import DeviceFound, DeviceLost, Inbox, LostReason, Signal
 from hardware.simulated.rc522 import SimulatedRc522
 from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Buttons, Buzzer, Display, Keypad, Light, Numpad, Reader, Wiring
 from hardware.wiring.pins import Pin
-from hardware.wiring.sections import SECTION_TYPES, InputSection, OutputSection, Section
+from hardware.wiring.sections import SECTION_TYPE_BY_NAME, InputSection, OutputSection, Section
 from tests.support.hardware.bench import LIMIT, Behind
 
 SECTIONS: dict[str, Section] = {
@@ -64,9 +64,9 @@ BIDS: dict[str, Callable[[SimulatedTable], None]] = {
     "buttons": lambda it: _tap(it, "plus", "ok"),
 }
 """How one enters a number there."""
-INPUTS = [name for name, each in SECTION_TYPES.items() if issubclass(each, InputSection)]
+INPUTS = [name for name, each in SECTION_TYPE_BY_NAME.items() if issubclass(each, InputSection)]
 pluggable = pytest.mark.parametrize("kind", PLUGS)
-registered = pytest.mark.parametrize("kind", SECTION_TYPES)
+registered = pytest.mark.parametrize("kind", SECTION_TYPE_BY_NAME)
 
 
 class Table:
@@ -95,7 +95,7 @@ class Table:
             Inbox(self.awake.set),
             clock=self.clock,
             pins=self._pins,
-            spi=self.metal.spi,
+            spi=self.metal.open_reader,
             inputs=self.metal.inputs,
             pause=lambda _: None,
         )
@@ -111,7 +111,7 @@ class Table:
         """Plays on until something is to be seen."""
         end = time.monotonic() + LIMIT
         while True:
-            self.devices.pump(self.session)
+            self.devices.process_signals_and_refresh(self.session)
             if seen():
                 return
             if time.monotonic() > end:
@@ -143,7 +143,7 @@ class Table:
         def enter() -> bool:
             self.clock.wait(1.0)  # long after what is asked was shown
             BIDS[self.kind](self.metal)
-            self.devices.pump(self.session)
+            self.devices.process_signals_and_refresh(self.session)
             return seen()
 
         self.until(enter)
@@ -197,16 +197,16 @@ def _tap(metal: SimulatedTable, *caps: str) -> None:
 
 def test_no_kind_is_left_out() -> None:
     """Whatever a wiring can name is registered, and whatever is registered is tried here."""
-    assert SECTION_TYPES.keys() == SECTIONS.keys() == PLUGS.keys() | AT_THE_HEADER
+    assert SECTION_TYPE_BY_NAME.keys() == SECTIONS.keys() == PLUGS.keys() | AT_THE_HEADER
     assert BIDS.keys() == set(INPUTS)
 
 
 @registered
 def test_each_driver_takes_what_its_type_gives(kind: str) -> None:
     """The parameters that a type names are those of its driver, and the context has them."""
-    driver = SECTION_TYPES[kind].driver
-    assert set(driver.needs) <= set(DeviceContext._fields)
-    assert set(driver.needs) <= signature(resolve_name(driver.location)).parameters.keys()
+    driver = SECTION_TYPE_BY_NAME[kind].driver
+    assert set(driver.dependency_names) <= set(DriverDependencies._fields)
+    assert set(driver.dependency_names) <= signature(resolve_name(driver.class_path)).parameters.keys()
 
 
 @pluggable
@@ -303,11 +303,11 @@ def test_a_refused_answer_changes_nothing(kind: str) -> None:
         it.devices.open()
         it.until(it.is_found)
         kept, n = it.log.copy(), it.session.question_number
-        it.bids(lambda: it.devices.was_refused(it.device))
+        it.bids(lambda: it.devices.was_last_answer_refused(it.device))
         assert (it.log.copy(), it.session.question_number) == (kept, n)
         it.session.answer(n, True, "screen")
         it.bids(lambda: it.session.question_number == n + 2)
-        it.bids(lambda: it.devices.was_refused(it.device))
+        it.bids(lambda: it.devices.was_last_answer_refused(it.device))
         assert it.session.question_number == n + 2
 
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from companion.jsonlines.json_session import JsonSession, table_state
+from companion.jsonlines.json_session import JsonSession, public_table_state
 from companion.requests import Roll, Together
 from companion.session.session import Session
 from companion.terminal import Terminal, play_in_terminal
-from companion.testing.random_game import MAX_ANSWERS, PLAYER_NAMES, RandomGame, sample_answer
+from companion.testing.random_game import MAX_ANSWERS_PER_GAME, PLAYER_NAMES, RandomGame, sample_answer
 from companion.texts import render
 from tests.conformance.registry import EVENINGS, Evening, each_evening
 from tests.support.typed import ways
@@ -27,7 +27,7 @@ JSON_GAMES = 20
 def test_random_games_through_json_lines(evening: Evening) -> None:
     """Twenty games: each line gets one line back, and what it says is what the session holds."""
     for number in range(JSON_GAMES):
-        trial = RandomGame.begin(evening.game, number, Random(f"json {number}"), evening.decks)
+        trial = RandomGame.begin_random_game(evening.game, number, Random(f"json {number}"), evening.decks)
         session, wire = trial.session, JsonSession(trial.session)
         now = wire.question_or_result()
         for at, said in enumerate(_said(session, trial.rng), 1):
@@ -36,12 +36,12 @@ def test_random_games_through_json_lines(evening: Evening) -> None:
             json.dumps(now, allow_nan=False)
         assert session.result is not None
         assert now["result"].items() >= session.result.to_json(render).items()
-        assert table_state(session)["over"]
+        assert public_table_state(session)["over"]
 
 
 def _said(session: Session, rng: Random) -> Iterator[dict[str, Any]]:
     """Lines that answer whatever is asked, until the game is over."""
-    for _ in range(MAX_ANSWERS):
+    for _ in range(MAX_ANSWERS_PER_GAME):
         question, n = session.question, session.question_number
         if question is None:
             return
@@ -67,7 +67,7 @@ class Typing(StringIO):
     def readline(self, _size: int | None = -1, /) -> str:  # type: ignore[override]  # StringIO's gives text too
         """The next line: an answer, that one is sure of it, or nothing, which puts the finished game away."""
         self.lines += 1
-        assert self.lines < MAX_ANSWERS, "the game has no end"
+        assert self.lines < MAX_ANSWERS_PER_GAME, "the game has no end"
         if self._in_doubt:
             self._in_doubt = False
             return "y\n"
@@ -80,7 +80,7 @@ class Typing(StringIO):
         if question is None:
             return "\n"
         answer = sample_answer(question, self._rng)
-        self._in_doubt = question.confirmation_for(question.load(answer)) is not None
+        self._in_doubt = question.confirmation_for(question.parse_answer(answer)) is not None
         return next(ways(question, answer)) + "\n"
 
     def _round(self, question: Together[Any]) -> str:
@@ -107,7 +107,7 @@ def tables() -> list[Any]:
 def test_a_random_game_at_the_terminal(evening: Evening, count: int) -> None:
     """One game with each number of players, typed line by line, ends with its score and is put away."""
     number = count - evening.game.players[0]
-    trial = RandomGame.begin(evening.game, number, Random(f"terminal {count}"), evening.decks)
+    trial = RandomGame.begin_random_game(evening.game, number, Random(f"terminal {count}"), evening.decks)
     session = trial.session
     assert len(session.table.seats) == count
     typing, out = Typing(session, trial.rng), StringIO()

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from companion.rules.game import Game
-from companion.session.view import view
-from companion.testing.random_game import RandomGame, play_on
+from companion.session.view import make_view
+from companion.testing.random_game import RandomGame, play_to_end
 from companion.texts import render
 from tests.conformance.registry import GAMES, tables
 
@@ -39,14 +39,14 @@ def test_every_question_has_its_rule(game: Game) -> None:
     def watch() -> None:
         question = trial.session.question
         if question is not None:
-            rule = view(trial.session).help
+            rule = make_view(trial.session).help_text
             assert rule is not None, f"no rule for {question.text.template}"
             met.add(rule.template)
 
     for table in tables(game):
         for number in range(GAMES_PLAYED):
-            trial = RandomGame.begin(table, number, Random(f"help {game.key} {number}"))
-            play_on(trial.session, trial.rng, watch)
+            trial = RandomGame.begin_random_game(table, number, Random(f"help {game.key} {number}"))
+            play_to_end(trial.session, trial.rng, watch)
     assert {rule.template for key, rule in game.help.items() if key not in RARE} <= met
 
 

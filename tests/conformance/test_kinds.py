@@ -42,7 +42,7 @@ SELL_OR_PASS = {"sell": say("Sell"), "pass": say("Pass")}
 def purse(count: int, *, covered: bool = False) -> Any:
     """What Aki holds."""
     ledger = Ledger()
-    return ledger.supply(ledger.account(PURSE, MONEY, covered=covered), count)
+    return ledger.supply_from_box(ledger.open_account(PURSE, MONEY, covered=covered), count)
 
 
 def faces() -> FaceTracker:
@@ -140,11 +140,11 @@ def test_samples_are_legal_and_read_as_written(example: Callable[[], Request[Any
     """A sample passes the check, and its JSON form is read as the same answer."""
     question = example()
     for seed in range(200):
-        answer = question.sample(Random(seed))
-        question.check(answer)
-        written = json.loads(json.dumps(question.dump(answer)))
-        assert question.load(written) == answer
-        assert isinstance(question.describe(answer), Say)
+        answer = question.random_legal_answer(Random(seed))
+        question.check_answer(answer)
+        written = json.loads(json.dumps(question.answer_to_json(answer)))
+        assert question.parse_answer(written) == answer
+        assert isinstance(question.describe_answer(answer), Say)
 
 
 @each_example
@@ -162,4 +162,4 @@ def test_no_kind_takes_what_is_not_its_own(example: Callable[[], Request[Any]], 
     if (given is True and isinstance(question, Done)) or (given == "7" and isinstance(question, Write)):
         return
     with pytest.raises(IllegalAnswer):
-        question.check(question.load(given))
+        question.check_answer(question.parse_answer(given))

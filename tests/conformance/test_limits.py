@@ -10,7 +10,7 @@ import pytest
 from companion.errors import IllegalAnswer, PrivateRefusal
 from companion.requests import Amount, Choose, DetailedOption, Raise, Request, Together
 from companion.session.session import Session
-from companion.testing.random_game import MAX_ANSWERS, RandomGame, answer_at_random, sample_answer
+from companion.testing.random_game import MAX_ANSWERS_PER_GAME, RandomGame, answer_randomly, sample_answer
 from companion.texts import Say, render
 from tests.conformance.registry import Evening, each_evening
 
@@ -50,7 +50,7 @@ def put(question: Request[Any]) -> Iterator[Say]:
 def misshapen(question: Request[Any]) -> str:
     """What is said of an answer that is of a wrong kind for every question."""
     with pytest.raises(IllegalAnswer) as refusal:
-        question.load({"no": "answer"})
+        question.parse_answer({"no": "answer"})
     return render(refusal.value.text, "en").replace('{"no": "answer"}', "")
 
 
@@ -76,19 +76,22 @@ def bold(part: Request[Any], rng: Random) -> object:
     if (
         isinstance(part, Raise | Amount)
         and part.may_bid
-        and part.highest_allowed is not None
+        and part.highest_publicly_allowed is not None
         and rng.random() < BOLD
     ):
-        highest = part.highest_allowed - (part.highest_allowed - part.limits_json["least"]) % part.step
+        highest = (
+            part.highest_publicly_allowed
+            - (part.highest_publicly_allowed - part.limits_json["least"]) % part.step
+        )
         with suppress(PrivateRefusal):  # more than lies covered
-            part.check(highest)
+            part.check_answer(highest)
             return highest
     return sample_answer(part, rng)
 
 
 def play_boldly(session: Session, rng: Random) -> None:
     """To the end of the game, looking at every question."""
-    for _ in range(MAX_ANSWERS):
+    for _ in range(MAX_ANSWERS_PER_GAME):
         question = session.question
         if question is None:
             return
@@ -98,11 +101,11 @@ def play_boldly(session: Session, rng: Random) -> None:
         if isinstance(question, Together):
             n = session.question_number
             for seat, part in question.parts_by_seat.items():
-                session.draft(n, seat, bold(part, rng))
+                session.put_answer_in_envelope(n, seat, bold(part, rng))
         elif isinstance(question, Raise | Amount):
             session.answer(session.question_number, bold(question, rng))
         else:
-            answer_at_random(session, rng)
+            answer_randomly(session, rng)
     raise AssertionError("the game has no end")
 
 
@@ -111,7 +114,7 @@ def play_boldly(session: Session, rng: Random) -> None:
 def test_no_rulebook_asks_what_cannot_be_answered(evening: Evening) -> None:
     """At every moment something is legal: a bid within limits that agree, or declining, which is said."""
     for number in range(12):
-        trial = RandomGame.begin(evening.game, number, Random(f"bold {number}"), evening.decks)
+        trial = RandomGame.begin_random_game(evening.game, number, Random(f"bold {number}"), evening.decks)
         play_boldly(trial.session, trial.rng)
 
 

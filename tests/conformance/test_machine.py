@@ -17,7 +17,7 @@ from companion.errors import (
 from companion.log.events import Answered, Corrected
 from companion.requests import Roll, Together
 from companion.session.session import Session
-from companion.testing.random_game import APP_ROLL_RATE, RandomGame, observable_state, sample_answer
+from companion.testing.random_game import APP_ROLL_FRACTION, RandomGame, replayable_state, sample_answer
 from tests.conformance.registry import GAMES
 from tests.support.fair import FAIR
 from tests.support.soak import SOAK
@@ -38,8 +38,8 @@ class EveryGame(RuleBasedStateMachine):
     def begins(self, game: object, number: int, rng: Random) -> None:
         """A table sits down to a game."""
         chosen = next(one for one in PLAYED if one is game)
-        self.trial = RandomGame.begin(chosen, number, rng)
-        self.books = self.session.table.ledger.piece_totals()
+        self.trial = RandomGame.begin_random_game(chosen, number, rng)
+        self.books = self.session.table.ledger.total_by_piece_key()
         self.numbers = [self.session.question_number]
 
     @property
@@ -55,7 +55,7 @@ class EveryGame(RuleBasedStateMachine):
             if question is None or isinstance(question, Together):
                 return
             try:
-                if isinstance(question, Roll) and rng.random() < APP_ROLL_RATE:
+                if isinstance(question, Roll) and rng.random() < APP_ROLL_FRACTION:
                     self.rolls(n)
                     continue
                 self.session.answer(n, sample_answer(question, rng))
@@ -73,7 +73,7 @@ class EveryGame(RuleBasedStateMachine):
         seat, n = rng.choice(question.seats), session.question_number
         waiting = set(question.seats) - set(session.drafts) - {seat}
         try:
-            session.draft(n, seat, sample_answer(question.parts_by_seat[seat], rng))
+            session.put_answer_in_envelope(n, seat, sample_answer(question.parts_by_seat[seat], rng))
         except (RulesCrashed, IllegalAnswer):
             self.only_a_correction_may_crash_the_rules()
             return
@@ -91,7 +91,7 @@ class EveryGame(RuleBasedStateMachine):
         source = rng.choice([account for account in accounts if account.count] or accounts)
         target = rng.choice([account for account in accounts if account.piece == source.piece])
         before, sealed, n = (
-            observable_state(self.session),
+            replayable_state(self.session),
             set(self.session.drafts),
             self.session.question_number,
         )
@@ -100,11 +100,11 @@ class EveryGame(RuleBasedStateMachine):
                 source.place.key, target.place.key, source.piece.key, rng.randint(0, 5), "miscounted"
             )
         except UserError:
-            assert observable_state(self.session) == before
+            assert replayable_state(self.session) == before
             return
         assert set(self.session.drafts) == (sealed if self.session.question_number == n else set())
         assert self.session.waiting_redo_count or not self.session.may_redo
-        if settled.why is None:
+        if settled.why_asked_again is None:
             assert self.session.question_number == n
         else:
             self.used_up(n)
@@ -112,12 +112,12 @@ class EveryGame(RuleBasedStateMachine):
     @rule(sure=st.booleans())
     def undoes(self, sure: bool) -> None:
         """The last thing in force is taken back, past a reveal only after a second question."""
-        before, n = observable_state(self.session), self.session.question_number
+        before, n = replayable_state(self.session), self.session.question_number
         try:
             self.session.undo(past_reveal=sure)
         except WouldUndoReveal:
             assert not sure
-            assert observable_state(self.session) == before
+            assert replayable_state(self.session) == before
         except UserError:
             assert not self.session.steps
         else:
@@ -128,7 +128,7 @@ class EveryGame(RuleBasedStateMachine):
     def redoes(self, count: int) -> None:
         """What was taken back counts again; of what an amendment took back as much as was offered."""
         before, n, steps, offered = (
-            observable_state(self.session),
+            replayable_state(self.session),
             self.session.question_number,
             self.session.steps,
             self.session.fitting_redo_count,
@@ -136,7 +136,7 @@ class EveryGame(RuleBasedStateMachine):
         try:
             self.session.redo(count)
         except ReplayConflict:
-            assert observable_state(self.session) == before
+            assert replayable_state(self.session) == before
             assert not offered
         except UserError:
             assert not self.session.may_redo
@@ -153,20 +153,20 @@ class EveryGame(RuleBasedStateMachine):
         """An earlier answer becomes another; if a later one misfits, all stays or the game goes back."""
         answered = [step for step in self.session.steps if isinstance(step, Answered)]
         event = rng.choice(answered).n
-        seat, given = self.trial.another_answer(event)
-        before, n = observable_state(self.session), self.session.question_number
+        seat, given = self.trial.sample_answer_to_earlier_question(event)
+        before, n = replayable_state(self.session), self.session.question_number
         try:
-            self.session.amend(event, given, seat, go_back=back, past_reveal=sure)
+            self.session.amend_answer(event, given, seat, go_back=back, past_reveal=sure)
         except ReplayConflict:
             assert not back
-            assert observable_state(self.session) == before
+            assert replayable_state(self.session) == before
         except WouldUndoReveal:
             assert back
             assert not sure
-            assert observable_state(self.session) == before
+            assert replayable_state(self.session) == before
         except RulesCrashed:
             self.only_a_correction_may_crash_the_rules()
-            assert observable_state(self.session) == before
+            assert replayable_state(self.session) == before
         else:
             self.used_up(n)
             assert not self.session.drafts
@@ -174,7 +174,7 @@ class EveryGame(RuleBasedStateMachine):
     @rule()
     def restarts(self) -> None:
         """The program is started again and goes on with what its log holds."""
-        self.trial = self.trial.reopen()
+        self.trial = self.trial.reopen_from_log()
 
     @rule(restarts=st.booleans())
     def puts_away_and_reopens(self, *, restarts: bool) -> None:
@@ -183,7 +183,7 @@ class EveryGame(RuleBasedStateMachine):
         steps, log_key = list(session.steps), session.question and session.question.log_key
         session.put_away()
         if restarts:
-            self.trial = self.trial.reopen()
+            self.trial = self.trial.reopen_from_log()
         self.session.reopen()
         self.used_up(n)
         assert not self.session.drafts
@@ -195,25 +195,25 @@ class EveryGame(RuleBasedStateMachine):
     @rule(rng=chances)
     def answers_late(self, rng: Random) -> None:
         """An answer to any other question than the open one is refused, whatever it says."""
-        before = observable_state(self.session)
+        before = replayable_state(self.session)
         late = rng.choice([0, self.session.question_number + 1, *self.numbers[:-1]])
         try:
             self.session.answer(late, rng.choice([None, 1, True]))
         except StaleAnswer:
-            assert observable_state(self.session) == before
+            assert replayable_state(self.session) == before
             return
         raise AssertionError("a late answer was taken")
 
     def rolls(self, n: int) -> None:
         """The companion rolls; taken back and rolled again, the same comes up."""
-        self.session.roll(n)
+        self.session.roll_app_dice(n)
         self.used_up(n)
-        rolled = self.session.run.answered[-1].answer
+        rolled = self.session.run.answered_questions[-1].answer
         self.session.undo()
         self.used_up(n + 1)
-        self.session.roll(n + 2)
+        self.session.roll_app_dice(n + 2)
         self.used_up(n + 2)
-        assert self.session.run.answered[-1].answer == rolled
+        assert self.session.run.answered_questions[-1].answer == rolled
 
     def used_up(self, n: int) -> None:
         """The number is spent: the next question has a higher one, never used before."""
@@ -230,13 +230,13 @@ class EveryGame(RuleBasedStateMachine):
         """Folding the log from its beginning gives the live table: question, number, drafts, ledger."""
         if hasattr(self, "trial"):
             self.trial.check_replay()
-            assert self.trial.reopen().session.drafts == self.session.drafts
+            assert self.trial.reopen_from_log().session.drafts == self.session.drafts
 
     @invariant()
     def the_books_balance(self) -> None:
         """No piece is ever made or lost."""
         if hasattr(self, "trial"):
-            assert self.session.table.ledger.piece_totals() == self.books
+            assert self.session.table.ledger.total_by_piece_key() == self.books
 
 
 EveryGame.TestCase.settings = settings(

@@ -8,7 +8,7 @@ import pytest
 
 from companion.errors import ReplayConflict
 from companion.log.events import Answered
-from companion.testing.random_game import RandomGame, answer_at_random, observable_state
+from companion.testing.random_game import RandomGame, answer_randomly, replayable_state
 from tests.conformance.registry import Evening, each_evening
 from tests.support.soak import SOAK
 
@@ -22,10 +22,12 @@ FEW = ("sealed_bid", "any_game-lowest")
 
 def played(evening: Evening, number: int) -> RandomGame:
     """A random match as far as that."""
-    trial = RandomGame.begin(evening.game, number, Random(f"{evening.name} {number}"), evening.decks)
+    trial = RandomGame.begin_random_game(
+        evening.game, number, Random(f"{evening.name} {number}"), evening.decks
+    )
     for _ in range(LENGTH):
         if trial.session.question is not None:
-            answer_at_random(trial.session, trial.rng)
+            answer_randomly(trial.session, trial.rng)
     return trial
 
 
@@ -33,11 +35,11 @@ def goes_back(trial: RandomGame) -> None:
     """Amends some answer, and goes back to what no longer fits, if anything."""
     answered = [step.n for step in trial.session.steps if isinstance(step, Answered)]
     event = trial.rng.choice(answered)
-    seat, given = trial.another_answer(event)
+    seat, given = trial.sample_answer_to_earlier_question(event)
     try:
-        trial.session.amend(event, given, seat)
+        trial.session.amend_answer(event, given, seat)
     except ReplayConflict:
-        trial.session.amend(event, given, seat, go_back=True, past_reveal=True)
+        trial.session.amend_answer(event, given, seat, go_back=True, past_reveal=True)
 
 
 @pytest.mark.sweep(5)
@@ -54,11 +56,11 @@ def test_what_came_later_is_offered_as_long_as_it_fits(evening: Evening) -> None
         goes_back(trial)
         session = trial.session
         while (waiting := session.waiting_redo_count) and session.question is not None:
-            again = trial.reopen().session
-            assert (again.waiting_redo_count, again.fitting_redo_count, observable_state(again)) == (
+            again = trial.reopen_from_log().session
+            assert (again.waiting_redo_count, again.fitting_redo_count, replayable_state(again)) == (
                 waiting,
                 session.fitting_redo_count,
-                observable_state(session),
+                replayable_state(session),
             )
             before, offered = len(session.steps), session.fitting_redo_count
             if offered:
@@ -67,7 +69,7 @@ def test_what_came_later_is_offered_as_long_as_it_fits(evening: Evening) -> None
                 redone += len(session.steps) - before
                 assert session.waiting_redo_count < waiting
             else:
-                answer_at_random(session, trial.rng)
+                answer_randomly(session, trial.rng)
                 assert session.waiting_redo_count <= waiting
         trial.check_replay()
     assert redone or evening.name in FEW

@@ -8,7 +8,7 @@ from companion.log.log import MemoryLog
 from companion.rules.game import NO_NUMBER_WORD, ChoiceOption, Game, NumberOption
 from companion.scenes.evaluate import evaluate_scene
 from companion.session.session import Session
-from companion.session.view import view
+from companion.session.view import make_view
 from companion.testing.random_game import PLAYER_NAMES
 from tests.conformance.registry import TABLES, called
 
@@ -35,5 +35,5 @@ def test_a_scene_fits_every_table_of_its_game(game: Game) -> None:
     for count in range(least, min(most, len(PLAYER_NAMES)) + 1):
         for chosen in choices(game):
             session = Session.begin(game, PLAYER_NAMES[:count], chosen, MemoryLog())
-            laid = evaluate_scene(view(session), session.scene)
+            laid = evaluate_scene(make_view(session), session.scene)
             assert [mat.seat for mat in laid.mats] == list(session.table.seats), (count, chosen)

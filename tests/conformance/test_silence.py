@@ -9,7 +9,7 @@ import pytest
 from companion.errors import RulesCrashed, UserError
 from companion.log.events import Answered
 from companion.session.session import MAX_DEFAULT_ANSWERS_IN_A_ROW, Session, default_answers
-from companion.testing.random_game import RandomGame, answer_at_random
+from companion.testing.random_game import RandomGame, answer_randomly
 from tests.conformance.registry import Evening, each_evening
 from tests.support.soak import SOAK
 
@@ -23,7 +23,7 @@ RESTARTED = 0.1
 def test_nothing_waits_for_silence(evening: Evening) -> None:
     """People come, go, are renamed, answer, correct, go back and forth: silence has always answered."""
     for number in range(EVENINGS):
-        trial = RandomGame.begin(
+        trial = RandomGame.begin_random_game(
             evening.game, number, Random(f"silence {evening.name} {number}"), evening.decks
         )
         for _ in range(DEEDS):
@@ -35,25 +35,25 @@ def _does_something(trial: RandomGame) -> RandomGame:
     session, rng = trial.session, trial.rng
     deeds: list[Callable[[], object]] = [
         lambda: _comes_or_goes(session, rng),
-        lambda: session.rename(rng.choice(session.table.seats), rng.choice(("Yui", "Zoe"))),
+        lambda: session.rename_player(rng.choice(session.table.seats), rng.choice(("Yui", "Zoe"))),
         lambda: session.undo(past_reveal=True),
         session.redo,
         lambda: _corrects(session, rng),
         lambda: _amends(trial),
     ]
     if session.question is not None:
-        deeds += [lambda: answer_at_random(session, rng)] * len(deeds)
+        deeds += [lambda: answer_randomly(session, rng)] * len(deeds)
     with suppress(UserError, RulesCrashed):
         rng.choice(deeds)()
     if rng.random() < RESTARTED:
-        trial = trial.reopen()
-        trial.session.resume()
+        trial = trial.reopen_from_log()
+        trial.session.give_overdue_default_answers()
     return trial
 
 
 def _comes_or_goes(session: Session, rng: Random) -> None:
     seat = rng.choice(session.table.seats)
-    (session.come_back if seat in session.absent_seats else session.leave)(seat)
+    (session.mark_player_returned if seat in session.absent_seats else session.mark_player_absent)(seat)
 
 
 def _corrects(session: Session, rng: Random) -> None:
@@ -67,8 +67,8 @@ def _amends(trial: RandomGame) -> None:
     answered = [step for step in trial.session.steps if isinstance(step, Answered)]
     if answered:
         event = trial.rng.choice(answered).n
-        seat, given = trial.another_answer(event)
-        trial.session.amend(event, given, seat)
+        seat, given = trial.sample_answer_to_earlier_question(event)
+        trial.session.amend_answer(event, given, seat)
 
 
 def _waits(session: Session) -> bool:

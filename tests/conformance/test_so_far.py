@@ -7,7 +7,7 @@ import pytest
 
 from companion.session.session import Session
 from companion.table.scores import GameResult
-from companion.testing.random_game import RandomGame, play_on
+from companion.testing.random_game import RandomGame, play_to_end
 from tests.conformance.registry import Evening, each_evening
 
 
@@ -26,7 +26,7 @@ def adds_up(result: GameResult) -> None:
     """In every sheet the lines that count make the total."""
     for one in result.standings:
         assert sum(line.value for line in one.counted_lines) == one.total, one
-        assert len(one.counted_lines) + len(one.information_lines) == len(one.lines)
+        assert len(one.counted_lines) + len(one.uncounted_lines) == len(one.lines)
 
 
 @pytest.mark.sweep(7)
@@ -34,9 +34,9 @@ def adds_up(result: GameResult) -> None:
 def test_every_game_tells_the_score_so_far(evening: Evening) -> None:
     """It names every seat once, changes nothing, adds up at any moment, and is the final score in the end."""
     for number in range(3):
-        trial = RandomGame.begin(evening.game, number, Random(f"so far {number}"), evening.decks)
+        trial = RandomGame.begin_random_game(evening.game, number, Random(f"so far {number}"), evening.decks)
         session = trial.session
 
-        play_on(session, trial.rng, partial(tells, session))
+        play_to_end(session, trial.rng, partial(tells, session))
         assert session.table.score_so_far is not None
         assert session.table.score_so_far() == session.result

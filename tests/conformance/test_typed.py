@@ -14,9 +14,9 @@ from companion.errors import IllegalAnswer
 from companion.languages import languages
 from companion.requests import Amount, Choose, Counts, Read, Request, Together, Write
 from companion.session.session import Session
-from companion.terminal.answers import answer_hints, read_answer
+from companion.terminal.answers import parse_typed_answer, typing_hints
 from companion.terminal.commands import all_commands
-from companion.testing.random_game import RandomGame, answer_at_random, sample_answer
+from companion.testing.random_game import RandomGame, answer_randomly, sample_answer
 from companion.texts import render
 from tests.conformance.registry import Evening, each_evening
 from tests.conformance.test_kinds import EXAMPLES
@@ -38,7 +38,7 @@ def answers(question: Request[Any], rng: Random) -> Iterator[object]:
     edges: tuple[object, ...] = (None, [], {}, 0, "")
     for edge in edges:
         if _is_legal(question, edge):
-            yield question.dump(question.load(edge))
+            yield question.answer_to_json(question.parse_answer(edge))
 
 
 @each_evening
@@ -47,23 +47,23 @@ def test_the_example_names_a_card_that_can_come(evening: Evening) -> None:
     if "Read" not in evening.game.question_kinds:
         return
     for number in range(PLAYED):
-        trial = RandomGame.begin(
+        trial = RandomGame.begin_random_game(
             evening.game, number, Random(f"example {evening.name} {number}"), evening.decks
         )
         while trial.session.question is not None:
             question = trial.session.question
             if isinstance(question, Read):
-                said = render(answer_hints(question.form)[-1])
+                said = render(typing_hints(question.form)[-1])
                 example = re.findall(r'such as "([^"]+)"', said.partition("only the card's values")[0])[-1]
-                card, *_ = question.load(read_answer(question.form, example, "en")) or ()
+                card, *_ = question.parse_answer(parse_typed_answer(question.form, example, "en")) or ()
                 if example.split()[0] != "other":
-                    question.check_cards_possible([card])
-            answer_at_random(trial.session, trial.rng)
+                    question.are_cards_possible([card])
+            answer_randomly(trial.session, trial.rng)
 
 
 def _is_legal(question: Request[Any], plain: object) -> bool:
     try:
-        question.check(question.load(plain))
+        question.check_answer(question.parse_answer(plain))
     except IllegalAnswer:
         return False
     return True
@@ -71,7 +71,7 @@ def _is_legal(question: Request[Any], plain: object) -> bool:
 
 def _is_answer(question: Request[Any], line: str, language: str) -> bool:
     try:
-        plain = read_answer(question.form, line, language)
+        plain = parse_typed_answer(question.form, line, language)
     except IllegalAnswer:
         return False
     return _is_legal(question, plain)
@@ -89,7 +89,9 @@ def check_typed(question: Request[Any], rng: Random) -> None:
     for language in languages():
         for answer in answers(question, rng):
             for line in ways(question, answer, language):
-                read = question.dump(question.load(read_answer(question.form, line, language)))
+                read = question.answer_to_json(
+                    question.parse_answer(parse_typed_answer(question.form, line, language))
+                )
                 assert read == answer, (question.log_key, line, language)
         for line in () if isinstance(question, Write) else UNKNOWN:
             assert not _is_answer(question, line, language), f"{question.log_key} took {line!r}"
@@ -107,10 +109,10 @@ def test_each_kind_is_typed_as_its_page_says(kind: str) -> None:
 def moments(evening: Evening) -> Iterator[tuple[Session, Random]]:
     """Every question of a few games played at random."""
     for number in range(PLAYED):
-        trial = RandomGame.begin(evening.game, number, Random(f"typed {number}"), evening.decks)
+        trial = RandomGame.begin_random_game(evening.game, number, Random(f"typed {number}"), evening.decks)
         while trial.session.question is not None:
             yield trial.session, trial.rng
-            answer_at_random(trial.session, trial.rng)
+            answer_randomly(trial.session, trial.rng)
 
 
 @each_evening
@@ -135,7 +137,7 @@ def test_the_hint_says_how_to_type_nothing_and_that_one_can_not(evening: Evening
     """Where no card, no number, no word or "can't" is an answer, the lines before the prompt say how."""
     for session, _ in moments(evening):
         for question in parts(session.question):
-            shown = " ".join(hint.in_language("en") for hint in answer_hints(question.form))
+            shown = " ".join(hint.in_language("en") for hint in typing_hints(question.form))
             if isinstance(question, (Counts, Read)):
                 empty: object = [] if isinstance(question, Read) else {}
                 assert not _is_legal(question, empty) or '"none" = ' in shown

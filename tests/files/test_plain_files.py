@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.bounds import MAX_OWN_TEMPLATES
+from companion.bounds import MAX_OWN_TEMPLATES_PER_GAME
 from companion.errors import UserError
 from companion.evening import Evening
 from companion.files import user_files
 from companion.files.regular_files import read_regular_file, remove_unfinished_files
 from companion.store import Store, archive
-from companion.store.state_files import is_in_use
+from companion.store.state_files import is_state_directory_in_use
 from hardware.wiring import WIRING_FILE, WiringError, read_wiring
 from tests.any_game_presets import library
 from tests.support.program import ran
@@ -108,10 +108,10 @@ def test_such_a_template_is_not_offered(tmp_path: Path, kind: str) -> None:
     with in_time():
         assert library(tmp_path).own_names() == ["mine"]
         with pytest.raises(UserError, match=rf"odd\.toml can't be read: ({REFUSED})"):
-            library(tmp_path).deck_of("odd")
+            library(tmp_path).load_preset_deck("odd")
         with pytest.raises(UserError, match="There is already a template called odd"):
-            library(tmp_path).path_of_new("odd")
-        assert library(tmp_path).free_name("odd") == "odd-2"
+            library(tmp_path).new_preset_path("odd")
+        assert library(tmp_path).unused_name_like("odd") == "odd-2"
 
 
 @pytest.mark.sweep(2)
@@ -170,14 +170,14 @@ def test_the_wiring_is_a_plain_file_or_a_link_to_one(
 def test_the_window_starts_beside_it(tmp_path: Path, kind: str) -> None:
     """What home looked like and how often it started is forgotten, and written anew where that can be."""
     lay(kind, tmp_path / "a" / STARTS)
-    lay(kind, tmp_path / "b" / home_snapshot.SNAPSHOT_FILE)
+    lay(kind, tmp_path / "b" / home_snapshot.SNAPSHOT_FILE_NAME)
     with in_time():
         assert CrashCounter(tmp_path / "a").count_start() == PreviousStarts()
-        assert home_snapshot.load_snapshot(tmp_path / "b" / home_snapshot.SNAPSHOT_FILE) is None
-        home_snapshot.save_snapshot(
-            tmp_path / "b" / home_snapshot.SNAPSHOT_FILE, home_snapshot.HomeSnapshot("en", ())
+        assert home_snapshot.load_home_snapshot(tmp_path / "b" / home_snapshot.SNAPSHOT_FILE_NAME) is None
+        home_snapshot.save_home_snapshot(
+            tmp_path / "b" / home_snapshot.SNAPSHOT_FILE_NAME, home_snapshot.HomeSnapshot("en", ())
         )
-        kept = home_snapshot.load_snapshot(tmp_path / "b" / home_snapshot.SNAPSHOT_FILE)
+        kept = home_snapshot.load_home_snapshot(tmp_path / "b" / home_snapshot.SNAPSHOT_FILE_NAME)
     assert (kept is None) == (kind == "directory")
 
 
@@ -212,15 +212,15 @@ def test_nobody_waits_for_what_lies_beside_the_games(tmp_path: Path, name: str, 
 def test_there_are_so_many_templates_and_no_more(tmp_path: Path) -> None:
     """One more can't be begun, copied or taken in until one is deleted; what is there is found quickly."""
     (tmp_path / "templates").mkdir()
-    for number in range(MAX_OWN_TEMPLATES):
+    for number in range(MAX_OWN_TEMPLATES_PER_GAME):
         (tmp_path / f"templates/t{number}.toml").write_text("")
-    (tmp_path / "x.toml").write_text(library(tmp_path).text_of("points"))
+    (tmp_path / "x.toml").write_text(library(tmp_path).read_preset_text("points"))
     for more in (
         lambda: library(tmp_path).create_copy("more", "points"),
-        lambda: library(tmp_path).preset("points").duplicate("more"),
+        lambda: library(tmp_path).get_preset("points").duplicate("more"),
         lambda: library(tmp_path).import_file(tmp_path / "x.toml"),
     ):
-        with pytest.raises(UserError, match=f"There are {MAX_OWN_TEMPLATES} templates already"):
+        with pytest.raises(UserError, match=f"There are {MAX_OWN_TEMPLATES_PER_GAME} templates already"):
             more()
     library(tmp_path).delete("t0")
     assert library(tmp_path).import_file(tmp_path / "x.toml").preset_name == "x"
@@ -231,7 +231,7 @@ def test_nobody_waits_for_a_lock_or_a_leftover_that_is_a_pipe(tmp_path: Path) ->
     lay("pipe", tmp_path / "lock")
     lay("pipe", tmp_path / f".companion-{'0' * 32}.part")
     with in_time():
-        assert not is_in_use(tmp_path)
+        assert not is_state_directory_in_use(tmp_path)
         remove_unfinished_files(tmp_path)
 
 

@@ -154,7 +154,7 @@ def test_what_no_release_holds_is_refused(
 
 def test_an_archive_of_countless_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Files without content hardly count in bytes, but each costs memory and a place on the disk."""
-    monkeypatch.setattr(release_archive, "MAX_MEMBERS", 10)
+    monkeypatch.setattr(release_archive, "MAX_ARCHIVE_MEMBERS", 10)
     release_archive.unpack_release(
         pack(tmp_path / "10.tar.gz", *(member(str(n), b"") for n in range(10))), tmp_path / "10"
     )

@@ -30,7 +30,7 @@ SHARES = [card("company", name, shares=3, step_at=2) for name in ("lime", "rust"
 def test_ways_to_sell(auction: str, lines: list[str], note: str, held: list[int]) -> None:
     """Whoever wins pays the bank; the same when the table names the way each time."""
     script = own(rules(auction=auction)).says("table: auction", *lines)
-    assert script.notes[0] == note
+    assert script.last_notes[0] == note
     assert purses(script) == held
     asked = own(rules(auction="ask")).says("table: auction", f"table: {auction}", *lines)
     assert purses(asked) == held
@@ -38,19 +38,19 @@ def test_ways_to_sell(auction: str, lines: list[str], note: str, held: list[int]
 
 def test_a_template_without_auctions_has_none() -> None:
     """Nor sealed bids; one way of selling alone is one line of the menu."""
-    assert {"auction", "sealed_bid"}.isdisjoint(own(rules(auction="none")).limits["options"])
-    assert "sealed_bid" not in own(rules(auction="open")).limits["options"]
-    assert "sealed_bid" in own(rules(payments="yes")).limits["options"]
+    assert {"auction", "sealed_bid"}.isdisjoint(own(rules(auction="none")).question_limits["options"])
+    assert "sealed_bid" not in own(rules(auction="open")).question_limits["options"]
+    assert "sealed_bid" in own(rules(payments="yes")).question_limits["options"]
 
 
 def test_those_who_withdraw_keep_a_part_of_their_bid() -> None:
     """Half, rounded down: of 5 they keep 2. Whoever withdraws without a bid pays nothing."""
     script = own(rules(auction="final", refund=50)).says("table: auction")
     script.says("Aki 5", "Ben 8", "Chie withdraws", "Aki withdraws")
-    assert script.notes == ["Aki gets back 2 of 5.", "Ben wins with 8.", "Aki pays 3.", "Ben pays 8."]
+    assert script.last_notes == ["Aki gets back 2 of 5.", "Ben wins with 8.", "Aki pays 3.", "Ben pays 8."]
     assert purses(script) == [97, 92, 100]
     script.says("table: auction", "Aki withdraws", "Ben withdraws", "Chie withdraws")
-    assert script.notes == ["Nobody wins."]
+    assert script.last_notes == ["Nobody wins."]
 
 
 def test_step_and_reserve() -> None:
@@ -63,10 +63,10 @@ def test_step_and_reserve() -> None:
     assert falls.refuses("table 15021") == "The table can answer at most 15020."
     falls.says("table 60", "Aki: pass", "Aki: pass")
     assert asks(falls) == "Who takes lot 1 for 30?"
-    assert falls.limits["falling"] == {"price": 30, "then": 20}
+    assert falls.question_limits["falling"] == {"price": 30, "then": 20}
     falls.says("Aki: pass")
-    assert falls.limits["falling"] == {"price": 20, "then": None}
-    assert falls.says("Aki: pass").notes == ["Nobody wins."]
+    assert falls.question_limits["falling"] == {"price": 20, "then": None}
+    assert falls.says("Aki: pass").last_notes == ["Nobody wins."]
 
 
 @pytest.mark.parametrize(
@@ -77,10 +77,10 @@ def test_a_falling_price_falls_to_the_reserve(first: int, offered: list[int]) ->
     """It is offered last, also where the last fall is less than a step."""
     falls = own(rules(auction="falling", step=10, reserve=5)).says("table: auction", f"table {first}")
     prices = []
-    while "falling" in falls.limits:
-        prices.append(falls.limits["falling"]["price"])
+    while "falling" in falls.question_limits:
+        prices.append(falls.question_limits["falling"]["price"])
         falls.says("Aki: pass")
-    assert (prices, falls.notes) == (offered, ["Nobody wins."])
+    assert (prices, falls.last_notes) == (offered, ["Nobody wins."])
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_sellers_are_paid_in_turn() -> None:
     """Who sells is asked once and bids last; then the left sells. Who buys from oneself pays the bank."""
     script = own(rules(auction="once", payee="seller")).says("table: auction", "table: Aki")
     script.says("Ben 5", "Chie passes", "Aki passes")
-    assert script.notes == ["Ben wins with 5.", "Ben pays Aki 5."]
+    assert script.last_notes == ["Ben wins with 5.", "Ben pays Aki 5."]
     script.says("table: auction", "Chie passes", "Aki passes", "Ben 1")
     assert purses(script) == [105, 94, 100]
     assert script["Chie/front", "start player"] == 1
@@ -138,7 +138,7 @@ def test_whoever_sells_says_the_least_bid_and_the_step() -> None:
     assert asks(falls) == "Who takes lot 1 for 11?"
     falls.says("Aki: pass")
     assert asks(falls) == "Who takes lot 1 for 10?"
-    assert falls.says("Aki: pass").notes == ["Nobody wins."]
+    assert falls.says("Aki: pass").last_notes == ["Nobody wins."]
 
 
 def test_most_is_above_every_least_bid() -> None:
@@ -160,7 +160,7 @@ def test_most_is_above_every_least_bid() -> None:
 def test_who_is_paid_may_be_asked_for_each_lot(payee: str, held: list[int], pot: int) -> None:
     """Somebody who sells it bids last; who buys from oneself pays the bank. The marker stays where it is."""
     script = own(rules(auction="aloud", payee="ask"), card("place", "pot")).says("table: auction")
-    assert list(script.limits["options"]) == ["1", "2", "3", "bank", "place 0", "others"]
+    assert list(script.question_limits["options"]) == ["1", "2", "3", "bank", "place 0", "others"]
     script.says(f"table: {payee}", "table: 2", "Ben 10")
     assert purses(script) == held
     assert script["pot", "coin"] == pot
@@ -182,7 +182,7 @@ def test_sealed_bids_for_whatever_are_paid_to_whom_is_said() -> None:
 def test_a_share_is_sold_in_three_answers() -> None:
     """The menu has a line for each company; the winner gets the share, as long as there is one."""
     script = own(rules(auction="aloud", lots="shares"), *SHARES)
-    assert script.limits["options"]["lot 1"] == "rust"
+    assert script.question_limits["options"]["lot 1"] == "rust"
     for price in (9, 8, 7):
         script.says("table: lot 1", "table: 3", f"Chie {price}")
     assert purses(script, "rust") == [0, 0, 3]
@@ -199,7 +199,7 @@ def test_a_share_that_nobody_pays_stays_in_the_bank() -> None:
     assert (purses(part), purses(part, "rust")) == ([0, 100, 100], [1, 0, 0])
     script.says("table: nothing")
     assert (purses(script), purses(script, "rust")) == ([100, 100, 100], [0, 0, 0])
-    assert script.notes == ["Aki paid nothing and gets no share."]
+    assert script.last_notes == ["Aki paid nothing and gets no share."]
 
 
 def test_a_reserve_in_secret() -> None:
@@ -207,7 +207,7 @@ def test_a_reserve_in_secret() -> None:
     script = own(rules(auction="sealed", reserve=20)).says("table: auction")
     assert script.refuses("Aki 19") == "Aki must answer 0, or at least 20."
     script.says("Aki 20", "Ben 0", "Chie 0")
-    assert script.notes == ["Aki wins with 20.", "Aki pays 20."]
+    assert script.last_notes == ["Aki wins with 20.", "Aki pays 20."]
 
 
 @pytest.mark.parametrize("auction", ["open", "final", "once", "aloud"])
@@ -228,7 +228,7 @@ def test_a_price_falls_until_somebody_can_pay_it() -> None:
     """Who hasn't so much is shown with the reason; nobody is charged what isn't there."""
     script = put(own(rules(auction="falling", step=30)), 60, "coin", "Ben/purse", "bank")
     script.says("table: auction", "table 110")
-    assert set(script.limits["cant"]) == {"1", "2", "3"}
+    assert set(script.question_limits["cant"]) == {"1", "2", "3"}
     script.says("Aki: pass")
     assert script.refuses("Ben: 2") == "Ben can't pay 80."
     assert purses(script.says("Aki: pass", "Ben: pass", "Ben: 2")) == [100, 20, 100]
@@ -237,7 +237,7 @@ def test_a_price_falls_until_somebody_can_pay_it() -> None:
 def test_where_nobody_pays_only_the_winner_is_told() -> None:
     """The option holds for every way of selling."""
     script = own(rules(auction="aloud"), pays="nobody").says("table: auction", "table: 1", "Aki 999")
-    assert (script.notes, purses(script)) == (["Aki wins with 999."], [100, 100, 100])
+    assert (script.last_notes, purses(script)) == (["Aki wins with 999."], [100, 100, 100])
 
 
 def test_bids_in_several_notes() -> None:
@@ -257,7 +257,7 @@ def test_a_covered_purse_limits_a_bid_in_silence() -> None:
     assert isinstance(script.question, Together)
     assert script.refuses("Aki 101") == "Aki can't answer that."
     script.says("Aki 40", "Ben 41", "Chie 0")
-    assert (script.notes, purses(script)) == (["Ben wins with 41.", "Ben pays 41."], [100, 59, 100])
+    assert (script.last_notes, purses(script)) == (["Ben wins with 41.", "Ben pays 41."], [100, 59, 100])
 
 
 def test_a_game_from_before_templates_had_rules_goes_on() -> None:
@@ -267,7 +267,7 @@ def test_a_game_from_before_templates_had_rules_goes_on() -> None:
     old = replace(deck, fields={**deck.fields, "kind": kind})
     script = Script(GAME, *NAMES, decks={"any_game": old}).says("table: auction", "Aki 15", "Ben passes")
     put(script, 90, "coin", "Aki/purse", "bank").says("Chie passes")
-    assert script.notes == ["Aki wins with 15.", "Aki can pay only 10."]
+    assert script.last_notes == ["Aki wins with 15.", "Aki can pay only 10."]
     assert asks(script) == "What is next?"
 
 
@@ -278,7 +278,7 @@ def test_nobody_wins_aloud_who_has_not_the_least_bid(covered: str) -> None:
     put(script, 85, "coin", "Ben/purse", "bank")
     assert script.refuses("table: 2") == "Ben can't pay 20."
     put(script, 5, "coin", "bank", "Ben/purse")
-    assert script.says("table: 2", "Ben 20").notes == ["Ben wins with 20.", "Ben pays 20."]
+    assert script.says("table: 2", "Ben 20").last_notes == ["Ben wins with 20.", "Ben pays 20."]
 
 
 @pytest.mark.parametrize("auction", ["fixed", "falling"])

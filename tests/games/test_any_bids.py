@@ -12,7 +12,7 @@ from companion.rules.game import ChoiceOption
 from companion.session.session import Session
 from companion.testing import Script
 from companion.testing.noninterference import check_noninterference
-from companion.testing.random_game import RandomGame, answer_at_random
+from companion.testing.random_game import RandomGame, answer_randomly
 from companion.texts import render, say
 from tests.support.games.any_evening import asks, card, own, purses, rules, table
 from tests.support.games.any_table import put
@@ -30,7 +30,7 @@ def test_the_lowest_bid_out_of_covered_purses_pays_the_second() -> None:
     assert part_text(script) == "How much do you bid in coin? 0 is no bid."
     assert script.refuses("Aki 101") == "Aki can't answer that."
     script.says("Aki 40", "Ben 41", "Chie 100")
-    assert script.notes == ["Aki wins with 40."]
+    assert script.last_notes == ["Aki wins with 40."]
     assert asks(script.copy().says("table: pay")) == "What is next?"
     assert purses(script.says("table: pay")) == [59, 100, 100]
 
@@ -44,11 +44,15 @@ def test_whoever_cant_pay_the_second_bid_is_asked() -> None:
         return script.says("Aki 3", "Ben 90", "Chie 0")
 
     rich, poor = asked(100), asked(50)
-    assert (asks(rich), rich.limits, rich.told[-1:]) == (asks(poor), poor.limits, poor.told[-1:])
+    assert (asks(rich), rich.question_limits, rich.history_texts[-1:]) == (
+        asks(poor),
+        poor.question_limits,
+        poor.history_texts[-1:],
+    )
     assert purses(rich.says("table: pay")) == [10, 100, 100]
     assert poor.refuses("table: pay") == "Aki can't pay 90."
     poor.says("table: part", "Aki 50")
-    assert (poor.notes, purses(poor)) == (["Aki pays only 50."], [0, 100, 100])
+    assert (poor.last_notes, purses(poor)) == (["Aki pays only 50."], [0, 100, 100])
 
 
 @pytest.mark.unwatched
@@ -65,13 +69,13 @@ def test_twins_can_not_be_told_apart_by_their_lowest_bids(limit: str) -> None:
     ]
     game, hidden = replace(GAME, options=tuple(only)), 0
     for number in range(3):
-        trial = RandomGame.begin(game, number, Random(f"{limit} {number}"), decks)
+        trial = RandomGame.begin_random_game(game, number, Random(f"{limit} {number}"), decks)
         for _ in range(2):
             trial.session.answer(trial.session.question_number, "auction")
             hidden += check_noninterference(trial)
             while asks_of(trial.session) != "What is next?":
                 hidden += check_noninterference(trial)
-                answer_at_random(trial.session, trial.rng)
+                answer_randomly(trial.session, trial.rng)
     assert hidden
 
 
@@ -88,7 +92,7 @@ def test_without_a_limit_no_bid_tells_of_a_covered_purse(payee: str) -> None:
         script = own(rules(auction="aloud", covered="yes", limit="nothing", payee=payee))
         put(script, 100 - held, "coin", "Aki/purse", "bank")
         script.says("table: auction", "table: 1", "Aki 10")
-        assert "pay" in script.limits["options"]
+        assert "pay" in script.question_limits["options"]
         assert "What now?" in asks(script)
 
 
@@ -166,12 +170,12 @@ def test_what_is_told_of_a_payment_is_what_was_paid(lines: list[str], moved: int
     script = table(FIVE, TWENTY_FIVE, rules(auction="aloud", lots="shares"), RUST)
     put(script, 2, "25", "Aki/purse", "Ben/purse")
     script.says("table: lot 0", "table: 1", "Aki 7")
-    assert script.notes == ["Aki wins with 7."]
+    assert script.last_notes == ["Aki wins with 7."]
     assert asks(script) == "Aki has no notes to pay bank exactly 7. What now?"
     script.says("table: pay")
-    assert not [note for note in script.notes if "pays" in note]
+    assert not [note for note in script.last_notes if "pays" in note]
     script.says(*lines)
-    assert [note for note in script.notes if "×" not in note] == notes
+    assert [note for note in script.last_notes if "×" not in note] == notes
     assert 10 - 5 * script["Aki/purse", "5"] == moved
     assert purses(script, "rust") == [int(moved > 0), 0, 0]
 
@@ -180,4 +184,4 @@ def test_where_nobody_pays_nobody_keeps_a_part() -> None:
     """Who withdrew loses nothing."""
     script = own(rules(auction="final", refund=50), pays="nobody").says("table: auction")
     script.says("Aki 5", "Ben 8", "Chie withdraws", "Aki withdraws")
-    assert (script.notes, purses(script)) == (["Ben wins with 8."], [100, 100, 100])
+    assert (script.last_notes, purses(script)) == (["Ben wins with 8."], [100, 100, 100])

@@ -23,12 +23,12 @@ def test_nobody_has_a_second_bye_before_all_others_had_one(people: int, luck: in
     script, chance = evening("tournament", *TWELVE[:people]), Random(luck)
     if luck:
         script.says("table: chance", "table: order", "roll")
-    while script.asks == "Choose: What is next?":
+    while script.question_log_key == "Choose: What is next?":
         script.says("table: match")
-        script.says(f"table: {chance.choice([*script.limits['options'].values()])}")
+        script.says(f"table: {chance.choice([*script.question_limits['options'].values()])}")
         assert max(byes(script)) - min(byes(script)) <= 1
     script.says("table: finish")
-    (champion,) = script.score["winners"]
+    (champion,) = script.result_json["winners"]
     assert script[f"{champion}/front", "match won"] > 0
 
 
@@ -37,6 +37,6 @@ def test_the_ninth_of_nine_plays_too() -> None:
     script = evening("tournament", *TWELVE[:9])
     for winner in ("Aki", "Chie", "Emi", "Gen"):
         script.says("table: match", f"table: {winner}")
-    assert script.notes == ["Hana is out.", "Ida has no opponent this time and goes on."]
+    assert script.last_notes == ["Hana is out.", "Ida has no opponent this time and goes on."]
     script.says("table: match", "table: Ida", "table: match", "table: Chie")
-    assert script.notes == ["Emi is out.", "Gen has no opponent this time and goes on."]
+    assert script.last_notes == ["Emi is out.", "Gen has no opponent this time and goes on."]

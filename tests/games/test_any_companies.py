@@ -3,7 +3,7 @@
 import pytest
 
 from companion.scenes.evaluate import evaluate_scene
-from companion.session.view import view
+from companion.session.view import make_view
 from tests.support.games.any_evening import asks, card, own, purses, rules, table, totals
 from tests.support.games.any_table import put
 
@@ -14,7 +14,7 @@ COAST = card("company", "coast", shares=2, step_at=0)
 def test_shares_are_bought_and_sold_at_their_price() -> None:
     """Step 3 of the track is 30: three shares cost 90, and no more are sold than the purse pays for."""
     script = own(rules(payments="yes"), NORTH, COAST).says("table: buy")
-    assert script.limits["options"]["0"] == "north · 30 per share"
+    assert script.question_limits["options"]["0"] == "north · 30 per share"
     assert script.refuses("table: 1") == "coast has no price yet."
     script.says("table: 0", "table: 1")
     assert asks(script) == "How many shares of north at 30?"
@@ -38,7 +38,7 @@ def test_what_is_bought_is_paid_whole_or_not_at_all() -> None:
     script = own(rules(debts=50), NORTH)
     script.says("table: buy", "table: 0", "table: 1", "Aki 5")
     assert asks(script) == "Aki must pay bank 150, but has only 100. What now?"
-    assert list(script.limits["options"]) == ["pay", "nothing"]
+    assert list(script.question_limits["options"]) == ["pay", "nothing"]
     assert purses(script.copy().says("table: nothing"), "north") == [0, 0, 0]
     assert purses(script.copy().says("table: pay"), "north") == [5, 0, 0]
 
@@ -47,14 +47,14 @@ def test_a_price_goes_to_any_step() -> None:
     """One step up or down is said; what shares are worth at the end goes with it."""
     script = own(NORTH).says("table: buy", "table: 0", "table: 2", "Ben 2", "table: price", "table: 0")
     assert asks(script) == "What is the new price of north? It is 30 now."
-    assert script.limits["options"]["step 4"] == "40 · raises the price by one step"
-    assert script.limits["options"]["step 2"] == "20 · lowers the price by one step"
-    assert "step 3" not in script.limits["options"]
+    assert script.question_limits["options"]["step 4"] == "40 · raises the price by one step"
+    assert script.question_limits["options"]["step 2"] == "20 · lowers the price by one step"
+    assert "step 3" not in script.question_limits["options"]
     assert script.copy().says("table: step 1")["price track", "north price"] == 1
     script.says("table: 100")
     assert script["price track", "north price"] == 10
     assert totals(script) == {"Ben": (1, 240), "Aki": (2, 100), "Chie": (2, 100)}
-    lines = {line["label"]: line["value"] for line in script.score["standings"][0]["lines"]}
+    lines = {line["label"]: line["value"] for line in script.result_json["standings"][0]["lines"]}
     assert lines == {"coin": 40, "north": 200}
 
 
@@ -62,12 +62,12 @@ def test_a_dividend_goes_to_those_who_hold_shares() -> None:
     """Those in the bank get nothing, the company's own pay its treasury; or the company keeps it all."""
     script = own(NORTH).says("table: buy", "table: 0", "table: 2", "Ben 2")
     put(script, 1, "north", "bank", "north").says("table: dividend", "table: 0", "table 7")
-    assert script.limits["options"]["kept"] == "The company keeps everything · 35 in all"
-    assert script.limits["options"]["holders"] == "Shareholders · 7 per share · 21 in all"
+    assert script.question_limits["options"]["kept"] == "The company keeps everything · 35 in all"
+    assert script.question_limits["options"]["holders"] == "Shareholders · 7 per share · 21 in all"
     kept = script.copy().says("table: kept")
     assert (purses(kept), kept["north", "coin"]) == ([100, 40, 100], 75)
     script.says("table: holders")
-    assert script.notes == ["Ben gets 14.", "north gets 7."]
+    assert script.last_notes == ["Ben gets 14.", "north gets 7."]
     assert (purses(script), script["north", "coin"]) == ([100, 54, 100], 47)
 
 
@@ -79,7 +79,7 @@ def test_everybody_sells() -> None:
         script.says("table: buy", f"table: {company}", f"table: {seat}", f"{name} {count}")
     assert purses(script) == [30, 100, 90]
     script.says("table: sell_all")
-    assert script.notes == ["Aki gets 70.", "Ben gets 0.", "Chie gets 10."]
+    assert script.last_notes == ["Aki gets 70.", "Ben gets 0.", "Chie gets 10."]
     assert (purses(script), script["bank", "north"]) == ([100, 100, 100], 5)
 
 
@@ -102,17 +102,17 @@ def test_a_broken_bank_takes_no_share_for_nothing() -> None:
     put(script, 105, "coin", "bank", "Ben/purse")
     sells = script.copy().says("table: sell", "table: 0", "table: 1", "Aki 3")
     assert asks(sells) == "bank must pay Aki 90, but has only 15. What now?"
-    assert list(sells.limits["options"]) == ["pay", "nothing"]
+    assert list(sells.question_limits["options"]) == ["pay", "nothing"]
     assert purses(sells.says("table: nothing"), "north") == [3, 0]
     script.says("table: sell_all", "table: nothing")
-    assert script.notes == ["Aki gets 10.", "Ben gets 0."]
+    assert script.last_notes == ["Aki gets 10.", "Ben gets 0."]
     assert (purses(script), purses(script, "north"), purses(script, "coast")) == ([10, 205], [3, 0], [0, 0])
 
 
 def test_a_dividend_that_is_nobodys() -> None:
     """Where nobody has a share it is said."""
     script = own(NORTH).says("table: dividend", "table: 0", "table 7", "table: holders")
-    assert script.notes == ["Nobody has a share of north."]
+    assert script.last_notes == ["Nobody has a share of north."]
 
 
 def test_shares_and_loans_count_in_money() -> None:
@@ -126,7 +126,7 @@ def test_shares_and_loans_count_in_money() -> None:
     script.says("table: finish")
     found = {
         one["seat"]: (one["total"], {line["label"]: line["value"] for line in one["lines"]})
-        for one in script.score["standings"]
+        for one in script.result_json["standings"]
     }
     assert (found["Aki"][0], found["Aki"][1]["loans"]) == (100, -30)
     assert (found["Ben"][0], found["Ben"][1]["north"]) == (100, 40)
@@ -136,7 +136,7 @@ def test_who_cant_pay_may_sell_shares_first() -> None:
     """What they bring goes into the purse; once it is enough it is paid."""
     script = own(rules(payments="yes"), NORTH, COAST).says("table: buy", "table: 0", "table: 1", "Aki 3")
     script.says("table: payment", "table: 1", "table: 2", "Aki 50")
-    assert script.limits["options"]["sell"] == "Sell shares first"
+    assert script.question_limits["options"]["sell"] == "Sell shares first"
     script.says("table: sell")
     assert script.refuses("table: coast") == "Aki has no share of coast."
     script.says("table: north", "Aki 1")
@@ -148,8 +148,8 @@ def test_who_cant_pay_may_sell_shares_first() -> None:
 def test_where_no_share_can_be_traded_it_is_said() -> None:
     """Nothing to buy, nothing to sell: a sentence, and the menu again."""
     script = own(COAST).says("table: buy")
-    assert (script.notes, asks(script)) == (["There are no shares for sale."], "What is next?")
-    assert script.says("table: sell").notes == ["Nobody has a share."]
+    assert (script.last_notes, asks(script)) == (["There are no shares for sale."], "What is next?")
+    assert script.says("table: sell").last_notes == ["Nobody has a share."]
 
 
 def test_treasuries_are_paid_like_anybody() -> None:
@@ -163,7 +163,7 @@ def test_treasuries_are_paid_like_anybody() -> None:
 def test_shares_of_a_covered_purse() -> None:
     """Only what the owner answers is checked; nobody is told what the purse holds."""
     script = own(rules(covered="yes"), NORTH).says("table: buy", "table: 0", "table: 1")
-    assert script.limits["most"] == 5
+    assert script.question_limits["most"] == 5
     assert script.refuses("Aki 4") == "Aki can't answer that."
     script.says("Aki 3")
     assert asks(script) == "Aki must pay bank 90. What now?"
@@ -174,7 +174,7 @@ def test_a_price_that_was_moved_beyond_its_track_is_the_last_one() -> None:
     """By hand the marker may go further than there are steps; the table is drawn, and shares are dear."""
     script = own(card("company", "lime", step_at=10))
     script.says("correct 5 lime price from box to price track: by mistake")
-    laid = evaluate_scene(view(script.session), script.session.scene)
+    laid = evaluate_scene(make_view(script.session), script.session.scene)
     assert "100" in repr(laid)
     script.says("table: buy", "table: 0", "table: Aki")
     assert asks(script) == "How many shares of lime at 100?"
@@ -189,7 +189,7 @@ def test_shares_of_those_who_left_are_not_for_sale() -> None:
     script.says("table: out", "table: Aki", "table: sell")
     assert script.refuses("table: 0") == "Nobody has a share of north."
     script.says("table: 1", "table: Ben", "Ben 1", "table: sell")
-    assert script.notes == ["Nobody has a share."]
+    assert script.last_notes == ["Nobody has a share."]
 
 
 @pytest.mark.parametrize(
@@ -204,10 +204,10 @@ def test_strips_and_score_agree(money: list[str]) -> None:
     """What shares and loans count is one sum: before the seats, in the result, and line by line."""
     script = table(rules(loans="yes"), *money, NORTH)
     script.says("table: borrow", "table: 1", "Aki 50", "table: buy", "table: 0", "table: 2", "Ben 2")
-    mats = evaluate_scene(view(script.session), script.session.scene).mats
+    mats = evaluate_scene(make_view(script.session), script.session.scene).mats
     strips = {mat.seat.name: mat.headline.value for mat in mats if mat.headline}
     script.says("table: finish")
-    rows = {one["seat"]: one for one in script.score["standings"]}
+    rows = {one["seat"]: one for one in script.result_json["standings"]}
     assert strips == {name: row["total"] for name, row in rows.items()}
     for row in rows.values():
         assert row["total"] == sum(line["value"] for line in row["lines"])
@@ -217,7 +217,7 @@ def test_a_share_that_isnt_there_is_not_sold() -> None:
     """It is said before anybody bids or pays."""
     script = own(rules(auction="aloud", lots="shares"), card("company", "rust", shares=1, step_at=1))
     script.says("table: lot 0", "table: 3", "Chie 9", "table: lot 0")
-    assert (asks(script), script.notes) == ("What is next?", ["The bank has no more shares of rust."])
+    assert (asks(script), script.last_notes) == ("What is next?", ["The bank has no more shares of rust."])
 
 
 def test_what_is_shared_among_all_others_is_paid() -> None:

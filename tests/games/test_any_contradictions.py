@@ -14,7 +14,7 @@ from companion.errors import UserError
 from companion.games.any_game.rulebook import GAME
 from companion.owner_decks import DeckRows, DesignRow, rows_to_toml
 from companion.presets import Preset, chosen_decks
-from companion.testing.random_game import RandomGame, answer_at_random
+from companion.testing.random_game import RandomGame, answer_randomly
 from tests.any_game_presets import SHIPPED, library
 from tests.support.games.any_evening import COIN, NOWHERE, card, rules
 
@@ -146,7 +146,10 @@ def test_what_contradicts_itself_is_refused(cards: list[str], why: str, tmp_path
     assert str(refused.value).startswith(f"odd.toml: {why}")
     assert library(home).own_names() == []
     library(home).create_copy("odd", "poker").write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
-    for way in (lambda: chosen_decks(GAME, {"template": "odd"}, home), library(home).preset("odd").load_rows):
+    for way in (
+        lambda: chosen_decks(GAME, {"template": "odd"}, home),
+        library(home).get_preset("odd").load_rows,
+    ):
         with pytest.raises(UserError) as refused:
             way()
         assert str(refused.value).startswith(f"odd.toml: {why}")
@@ -163,12 +166,12 @@ def test_what_only_looks_odd_is_taken() -> None:
         [COIN, called("category", "coin")],
     ):
         text = "\n".join(f"[[card]]\n{one}" for one in cards)
-        assert GAME.check_deck(library().read(text, "own.toml")) == []
+        assert GAME.check_deck(library().parse_preset(text, "own.toml")) == []
 
 
 def template(name: str) -> Preset:
     """One that comes along."""
-    return library(NOWHERE).preset(name)
+    return library(NOWHERE).get_preset(name)
 
 
 def turned(name: str, design: str) -> Iterator[DeckRows]:
@@ -214,8 +217,10 @@ def test_a_number_at_its_end_is_refused_or_played(name: str, design: str) -> Non
     """Set to the lowest, the highest or 0 it is refused with a sentence, or random answers go on and on."""
     for number, rows in enumerate(turned(name, design)):
         if deck := read(name, rows):
-            trial = RandomGame.begin(GAME, number, Random(f"{name} {design} {number}"), {"any_game": deck})
+            trial = RandomGame.begin_random_game(
+                GAME, number, Random(f"{name} {design} {number}"), {"any_game": deck}
+            )
             for _ in range(ANSWERS):
                 if trial.session.question is not None:
-                    answer_at_random(trial.session, trial.rng)
+                    answer_randomly(trial.session, trial.rng)
             trial.check_replay()

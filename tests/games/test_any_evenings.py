@@ -11,7 +11,7 @@ import pytest
 
 from companion.jsonlines.json_session import JsonSession
 from companion.testing import Script
-from hardware.desk.answers import submit
+from hardware.desk.answers import submit_device_answer
 from hardware.signals import NumbersAnswer
 from tests.support.games.any_evening import evening, totals
 from tests.support.terminal_table import heard
@@ -53,10 +53,10 @@ def said(line: str) -> str:
 
 def answered(script: Script, line: str) -> dict[str, object]:
     """The answer as a program gives it: a number, or the key of an option."""
-    answer, options = said(line), script.limits.get("options", {})
+    answer, options = said(line), script.question_limits.get("options", {})
     keys = [key for key, text in options.items() if text.split(" · ")[0] == answer]
     given = [*keys, answer][0] if options else int(answer)
-    return {"n": script.n, "answer": given}
+    return {"n": script.question_number, "answer": given}
 
 
 def paying(line: str) -> dict[str, object]:
@@ -69,13 +69,13 @@ def by_keypads(script: Script, acts: Sequence[Act]) -> None:
     """As keypads say it, one number after the other; a payment goes by the menu."""
     for act in acts:
         for line in act if isinstance(act, tuple) else by_the_menu(act):
-            answer, options = answered(script, line)["answer"], [*script.limits.get("options", {})]
+            answer, options = answered(script, line)["answer"], [*script.question_limits.get("options", {})]
             number = options.index(answer) + 1 if options else answer
             assert isinstance(number, int)
             seats = script.session.table.seats
             seat = next((one for one in seats if line.startswith(f"{one.name} ")), seats[0])
-            typed = NumbersAnswer("pad", script.n, (number,), LATER, 1)
-            assert submit(script.session, seat, typed, 0.0) is None, line
+            typed = NumbersAnswer("pad", script.question_number, (number,), LATER, 1)
+            assert submit_device_answer(script.session, seat, typed, 0.0) is None, line
 
 
 def by_the_menu(payment: str) -> list[str]:
@@ -320,7 +320,7 @@ def test_shares_prices_and_treasuries_are_one_table() -> None:
     assert ["Ben", "2", "0", "0", "0"] in rows
     assert ["bank", "8", "10", "10", "10"] in rows
     assert ["treasury", "100", "0", "0", "0"] in rows
-    assert script.told[-3:] == [
+    assert script.history_texts[-3:] == [
         "Which company made money? North Line",
         "North Line: how much for each share? 10",
         "North Line earns 10 per share. Who is paid? The company keeps everything",

@@ -11,7 +11,7 @@ from companion.games.any_game.rulebook import GAME, check_deck
 from companion.log.log import MemoryLog
 from companion.requests import Choose, DetailedOption
 from companion.session.session import Session
-from companion.session.view import correctable_holdings, view
+from companion.session.view import make_view, movable_holdings_by_place
 from companion.testing import Script
 from companion.texts import render
 from tests.any_game_presets import deck_of as template
@@ -35,14 +35,14 @@ def table(name: str = "plain", **options: str) -> Script:
     if name != "plain":
         decks = {"any_game": read(CHIPS, "chips.toml") if name == "chips" else template(name, NOWHERE)}
         script.log = MemoryLog()
-        script.session = Session.begin(GAME, NAMES, options, script.log, decks=decks, seed=1)
+        script.session = Session.begin(GAME, NAMES, options, script.log, deck_by_name=decks, seed=1)
     return script
 
 
 def totals(script: Script) -> dict[str, tuple[int, int]]:
     """Rank and total of each seat at the end."""
     script.says("table: finish")
-    return {one["seat"]: (one["rank"], one["total"]) for one in script.score["standings"]}
+    return {one["seat"]: (one["rank"], one["total"]) for one in script.result_json["standings"]}
 
 
 def move(script: Script, count: int, piece: str, source: str, target: str) -> None:
@@ -63,9 +63,11 @@ def move(script: Script, count: int, piece: str, source: str, target: str) -> No
 )
 def test_pieces_look_as_the_template_says(name: str, looks: list[tuple[str, str, str]]) -> None:
     """Each is drawn so and painted so; where nothing is said it is a plain coin."""
-    places = correctable_holdings(table(name).session).items()
+    places = movable_holdings_by_place(table(name).session).items()
     pieces = next(
-        [held.piece for held in holdings] for place, holdings in places if place.shown_key == "bank"
+        [held.piece for held in holdings]
+        for place, holdings in places
+        if place.key_with_player_name == "bank"
     )
     assert [(one.key, one.look, one.colour) for one in pieces] == looks
 
@@ -89,7 +91,7 @@ def test_a_game_from_before_pieces_had_looks_goes_on() -> None:
 @pytest.mark.parametrize(("name", "called"), [("plain", "Any Game"), ("train", "train companies")])
 def test_what_is_played_is_called_after_its_template(name: str, called: str) -> None:
     """Over every question, on the score and its code; without a template it is Any Game."""
-    assert render(view(table(name, template=name).session).game) == called
+    assert render(make_view(table(name, template=name).session).game_title) == called
 
 
 def test_pieces_are_moved_freely() -> None:
@@ -119,9 +121,9 @@ def test_a_bank_with_a_limit_can_be_broken() -> None:
 def test_the_start_player_marker_passes_to_the_left() -> None:
     """At first nobody has it; chosen, it passes with each round, clockwise."""
     script = table().says("table: round")
-    assert script.notes == []
+    assert script.last_notes == []
     script.says("table: start_player", "table: Chie", "table: round")
-    assert script.notes == ["Aki is the start player."]
+    assert script.last_notes == ["Aki is the start player."]
     assert script["Aki/front", "start player"] == 1
     assert script["round track", "round"] == 2
     script.says("table: start_player", "table: Aki")
@@ -136,7 +138,7 @@ def test_a_sealed_bid_is_paid_to_the_bank() -> None:
     script = table("chips").says("table: sealed_bid")
     assert script.refuses("Aki 21") == "Aki has only 20 white chips."
     script.says("Aki 7", "Ben 9", "Chie 0")
-    assert script.notes == ["Ben wins with 9.", "Ben pays 9."]
+    assert script.last_notes == ["Ben wins with 9.", "Ben pays 9."]
     assert script["Ben/purse", "white"] == 11
 
 
@@ -177,31 +179,31 @@ def test_what_wins_and_who_pays(
     """Each option of the sealed bid."""
     script = table("chips", **options).says("table: sealed_bid")
     script.says(*(f"{name} {bid}" for name, bid in zip(NAMES, bids, strict=True)))
-    assert script.notes == notes
+    assert script.last_notes == notes
     assert tuple(script[f"{name}/purse", "white"] for name in NAMES) == white
 
 
 def test_ties_may_bid_again() -> None:
     """Only those who tie bid again, until one wins."""
     script = table("chips", ties="again").says("table: sealed_bid", "Aki 5", "Ben 5", "Chie 1")
-    assert script.asks == "Together Aki Ben: Sealed bid"
+    assert script.question_log_key == "Together Aki Ben: Sealed bid"
     script.says("Aki 6", "Ben 2")
-    assert script.notes == ["Aki wins with 6.", "Aki pays 6."]
+    assert script.last_notes == ["Aki wins with 6.", "Aki pays 6."]
 
 
 def test_an_open_auction() -> None:
     """It begins with the start player, a pass is not final, and the winner pays."""
     script = table("chips").says("table: start_player", "table: Ben", "table: auction")
     script.says("Ben 3", "Chie passes", "Aki 5", "Ben passes", "Chie 6", "Aki passes", "Ben passes")
-    assert script.notes == ["Chie wins with 6.", "Chie pays 6."]
+    assert script.last_notes == ["Chie wins with 6.", "Chie pays 6."]
     assert script["Chie/purse", "white"] == 14
-    assert script.says("table: auction").asks == "Raise Ben: lot 2"
+    assert script.says("table: auction").question_log_key == "Raise Ben: lot 2"
 
 
 def test_an_auction_without_a_bid() -> None:
     """Nobody wins where nobody bids."""
     script = table("chips").says("table: auction", "Aki passes", "Ben passes", "Chie passes")
-    assert script.notes == ["Nobody wins."]
+    assert script.last_notes == ["Nobody wins."]
 
 
 def test_an_auction_is_limited_by_the_purse_it_is_paid_from() -> None:
@@ -212,7 +214,7 @@ def test_an_auction_is_limited_by_the_purse_it_is_paid_from() -> None:
     assert render(script.question.text) == "Ben can't bid for lot 1 now and must pass."
     move(script, 5, "white", "bank", "Ben/purse")
     script.says("Ben 25", "Chie passes", "Aki passes")
-    assert script.notes == ["Ben wins with 25.", "Ben pays 25."]
+    assert script.last_notes == ["Ben wins with 25.", "Ben pays 25."]
 
 
 def test_what_is_taken_away_after_the_bid_is_asked_about() -> None:
@@ -222,14 +224,14 @@ def test_what_is_taken_away_after_the_bid_is_asked_about() -> None:
     script.says("Chie passes")
     assert render(script.question.text) == "Aki must pay bank 15, but has only 10. What now?"
     script.says("table: part")
-    assert script.notes == ["Aki pays only 10."]
+    assert script.last_notes == ["Aki pays only 10."]
     assert script["Aki/purse", "white"] == 0
 
 
 def test_where_nobody_pays_purses_limit_no_bid() -> None:
     """Beside a game whose money is not here only the table's own limit counts."""
     script = table(pays="nobody").says("table: auction", "Aki 99999", "Ben passes", "Chie passes")
-    assert script.notes == ["Aki wins with 99999."]
+    assert script.last_notes == ["Aki wins with 99999."]
     assert (
         table(pays="nobody", most="12").says("table: auction").refuses("Aki 13") == "Aki can bid at most 12."
     )
@@ -240,7 +242,7 @@ def test_a_full_purse_is_no_hindrance() -> None:
     script = table()
     move(script, 1500, "coin", "bank", "Aki/purse")
     script.says("table: sealed_bid", "Aki 1500", "Ben 0", "Chie 0")
-    assert script.notes == ["Aki wins with 1500.", "Aki pays 1500."]
+    assert script.last_notes == ["Aki wins with 1500.", "Aki pays 1500."]
 
 
 # Points and the end
@@ -252,7 +254,7 @@ def test_points_add_up_and_may_be_below_zero() -> None:
         "table: points", "Aki 12", "Ben -5", "Chie 0", "table: points", "Aki 3", "Ben 1", "Chie 0"
     )
     assert totals(script) == {"Aki": (1, 15), "Chie": (2, 0), "Ben": (3, -4)}
-    ben = next(one for one in script.score["standings"] if one["seat"] == "Ben")
+    ben = next(one for one in script.result_json["standings"] if one["seat"] == "Ben")
     assert ben["lines"] == [{"label": "points", "value": -4, "counts": True}]
 
 
@@ -277,7 +279,7 @@ def test_pieces_that_count_nothing_are_for_information() -> None:
     script = table().says("table: points", "Aki 3", "Ben 2", "Chie 1")
     move(script, 7, "coin", "bank", "Ben/purse")
     script.says("table: finish")
-    assert [one["lines"][1:] for one in script.score["standings"]] == [
+    assert [one["lines"][1:] for one in script.result_json["standings"]] == [
         [{"label": "coin", "value": held, "counts": False}] for held in (0, 7, 0)
     ]
 
@@ -306,7 +308,7 @@ def test_equal_totals_go_by_the_tie_rule(rule: str, ranks: dict[str, int], why: 
     move(script, 3, "coin", "bank", "Ben/purse")
     script.says("table: start_player", "table: Ben", "table: points", "Aki 5", "Ben 5", "Chie 2")
     assert {seat: rank for seat, (rank, _) in totals(script).items()} == ranks
-    assert script.score["standings"][0]["why"] == why
+    assert script.result_json["standings"][0]["why"] == why
 
 
 def test_without_a_start_player_the_first_seat_counts() -> None:
@@ -320,7 +322,7 @@ def test_without_a_start_player_the_first_seat_counts() -> None:
 def test_the_poker_chip_bank_to_its_end() -> None:
     """Chips change hands and count what they are worth; no points are offered."""
     script = table("poker")
-    assert "points" not in script.limits["options"]
+    assert "points" not in script.question_limits["options"]
     move(script, 5, "blue", "Aki/purse", "Chie/purse")
     assert totals(script) == {"Chie": (1, 320), "Ben": (2, 195), "Aki": (3, 70)}
 
@@ -334,7 +336,7 @@ def test_a_template_has_something_to_count() -> None:
     with pytest.raises(UserError, match="A template needs at least one piece, category or track"):
         check_deck(Deck("any_game", (), printed.board, printed.fields))
     script = Script(GAME, *NAMES, decks={"any_game": points})
-    assert list(script.limits["options"]) == ["round", "start_player", "points", "chance", "finish"]
+    assert list(script.question_limits["options"]) == ["round", "start_player", "points", "chance", "finish"]
 
 
 def test_the_marker_is_found_wherever_it_lies() -> None:
@@ -358,6 +360,6 @@ def test_a_newcomer_sees_one_thing_to_do(template: str, usual: str | None) -> No
     question = (Script(GAME, *NAMES) if template == "plain" else evening(template)).question
     assert isinstance(question, Choose)
     options = question.options.items()
-    assert [key for key, one in options if isinstance(one, DetailedOption) and one.is_usual] == [
+    assert [key for key, one in options if isinstance(one, DetailedOption) and one.is_most_likely] == [
         usual
     ] * bool(usual)

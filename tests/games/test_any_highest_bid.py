@@ -9,14 +9,14 @@ import pytest
 from companion.cli import main
 from companion.errors import UserError
 from companion.evening import Evening
-from companion.games.any_game.lots import SALE_METHODS
+from companion.games.any_game.lots import SALE_METHOD_BY_TEMPLATE_WORD
 from companion.store import Store
 from tests.support.games.any_evening import NAMES, asks, card, evening, own, rules, table
 
 TOO_LOW = "This template's lowest bid is 10, so the highest bid allowed can't be 7."
 
 
-@pytest.mark.parametrize("auction", [*SALE_METHODS, "ask", "both"])
+@pytest.mark.parametrize("auction", [*SALE_METHOD_BY_TEMPLATE_WORD, "ask", "both"])
 def test_no_game_begins_in_which_nobody_can_bid(auction: str) -> None:
     """However lots are sold; as much as the least bid is enough."""
     with pytest.raises(UserError) as refusal:
@@ -37,7 +37,7 @@ def test_any_other_highest_bid_is_fine(most: str) -> None:
     assert asks(own(rules(reserve=10), most=most)) == "What is next?"
 
 
-@pytest.mark.parametrize("auction", [*SALE_METHODS, "ask", "both"])
+@pytest.mark.parametrize("auction", [*SALE_METHOD_BY_TEMPLATE_WORD, "ask", "both"])
 def test_a_least_bid_that_nobody_needs_bars_no_game(auction: str) -> None:
     """Whoever sells says it, but of a price and of bids beside auctions."""
     cards = rules(auction=auction, reserve=10, reserve_by="seller")
@@ -46,7 +46,7 @@ def test_a_least_bid_that_nobody_needs_bars_no_game(auction: str) -> None:
             own(cards, most="7")
     else:
         script = own(cards, most="7").says("table: auction")
-        assert (script.limits["least"], script.limits["most"]) == (1, 7)
+        assert (script.question_limits["least"], script.question_limits["most"]) == (1, 7)
 
 
 def test_without_auctions_there_is_no_least_bid() -> None:
@@ -59,7 +59,7 @@ def test_a_step_above_the_highest_bid_leaves_one_bid() -> None:
     """It can be made; whoever comes later can pass."""
     script = own(rules(auction="open", step=10), most="7").says("table: auction", "Aki 1")
     assert asks(script) == "Ben can't bid for lot 1 now and must pass."
-    assert script.says("Ben passes", "Chie passes").notes == ["Aki wins with 1.", "Aki pays 1."]
+    assert script.says("Ben passes", "Chie passes").last_notes == ["Aki wins with 1.", "Aki pays 1."]
 
 
 def test_nothing_is_kept_of_a_game_that_cant_begin(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from companion.errors import UserError
 from companion.games.any_game.loans import LOAN
 from companion.requests import Amount, Choose, Request, Together
-from companion.requests.choose import option_label
+from companion.requests.choose import one_line_option_label
 from companion.session.session import Session
 from companion.testing import Script
 from companion.texts import render
@@ -64,11 +64,13 @@ def answer(script: Script, rng: Random) -> None:
         try:
             if isinstance(question, Together) and not question.is_open:
                 for seat, part in question.parts_by_seat.items():
-                    session.draft(session.question_number, seat, part.dump(small(part, rng)))
+                    session.put_answer_in_envelope(
+                        session.question_number, seat, part.answer_to_json(small(part, rng))
+                    )
                 return
             given = small(question, rng)
             if given != "finish" or len(question.limits_json["options"]) == 1:
-                session.answer(session.question_number, question.dump(given))
+                session.answer(session.question_number, question.answer_to_json(given))
                 return
         except UserError:
             continue
@@ -76,7 +78,7 @@ def answer(script: Script, rng: Random) -> None:
 
 def small(question: Request[Any], rng: Random) -> Any:
     """A legal answer that is no large number."""
-    given = question.sample(rng)
+    given = question.random_legal_answer(rng)
     return max(question.least, min(given, rng.randrange(9))) if isinstance(question, Amount) else given
 
 
@@ -107,7 +109,7 @@ def done(script: Script, key: str, rng: Random) -> Session | None:
     """
     there = script.copy()
     try:
-        there.session.answer(there.n, key)
+        there.session.answer(there.question_number, key)
     except UserError:  # it is refused now, with a reason
         return None
     for _ in range(TRIES):
@@ -140,7 +142,7 @@ def look(script: Script, rng: Random) -> Counter[str]:
     found: Counter[str] = Counter()
     question = script.question
     for key, option in question.offered_options.items() if isinstance(question, Choose) else ():
-        text = render(option_label(option))
+        text = render(one_line_option_label(option))
         for kind, pattern in SAYS.items():
             if (said := pattern.search(text)) and (after := done(script, key, rng)):
                 numbers = [int(number) for number in said.groups() if number]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion import installed_games
 from companion.scenes.evaluate import evaluate_scene
-from companion.session.view import view
+from companion.session.view import make_view
 from companion.testing import Script
 from companion.texts import render
 from tests.any_game_presets import deck_of
@@ -21,7 +21,7 @@ def auctioning(*names: str) -> Script:
 
 def lots(script: Script) -> dict[str, list[tuple[str, int | None]]]:
     """What the strips say that everybody has won, and how often."""
-    mats = evaluate_scene(view(script.session), script.session.scene).mats
+    mats = evaluate_scene(make_view(script.session), script.session.scene).mats
     return {
         mat.seat.name: [(render(piece), count) for row in mat.rows for piece, count in row.counted_pieces]
         for mat in mats

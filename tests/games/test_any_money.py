@@ -71,7 +71,7 @@ def test_percent_are_rounded_down() -> None:
     """A tax on everybody: each pays of what is there."""
     script = put(own(PAYS, POT), 55, "coin", "Aki/purse", "bank")
     script.says("table: percentage", "table: all", "table: place 0", "table 10")
-    assert script.notes == ["Aki pays 4.", "Ben pays 10.", "Chie pays 10."]
+    assert script.last_notes == ["Aki pays 4.", "Ben pays 10.", "Chie pays 10."]
     assert script["pot", "coin"] == 24
 
 
@@ -87,7 +87,7 @@ def test_percent_of_a_pot() -> None:
     """Whatever isn't endless pays a part of what it has."""
     script = own(PAYS, POT).says("table: payment", "table: 1", "table: place 0", "Aki 50")
     script.says("table: percentage")
-    assert "bank" not in script.limits["options"]
+    assert "bank" not in script.question_limits["options"]
     script.says("table: place 0", "table: 2", "table 50")
     assert (purses(script), script["pot", "coin"]) == ([50, 125, 100], 25)
 
@@ -98,7 +98,7 @@ def test_percent_of_a_pot() -> None:
 def test_a_pot_is_paid_out() -> None:
     """To one, or evenly to several; the rest is asked about."""
     script = own(POT).says("table: pay_out")
-    assert script.notes == ["pot has no money."]
+    assert script.last_notes == ["pot has no money."]
     put(script, 31, "coin", "Aki/purse", "pot").says("table: pay_out")
     assert purses(script.copy().says("table: 2")) == [69, 131, 100]
     script.says("table: several", "table: 1", "table: 2")
@@ -122,7 +122,7 @@ def test_several_pots() -> None:
 def test_a_salary_is_two_answers() -> None:
     """The menu says how much it is."""
     script = own(rules(salary=200))
-    assert script.limits["options"]["salary"] == "Salary 200"
+    assert script.question_limits["options"]["salary"] == "Salary 200"
     assert purses(script.says("table: salary", "table: 2")) == [100, 300, 100]
 
 
@@ -134,7 +134,7 @@ def test_each_round_brings_income() -> None:
     assert asks(broken) == "bank must pay Aki, Ben, Chie 12 in all, but has only 8. What now?"
     assert purses(broken.copy().says("table: nothing")) == [10, 10, 10]
     broken.says("table: part", "table: stays")
-    assert (purses(broken), broken.notes) == ([12, 12, 12], ["bank pays only 6."])
+    assert (purses(broken), broken.last_notes) == ([12, 12, 12], ["bank pays only 6."])
 
 
 def test_loans_cost_interest_with_each_round() -> None:
@@ -142,7 +142,7 @@ def test_loans_cost_interest_with_each_round() -> None:
     script = own(rules(loans="yes", interest=10)).says("table: borrow", "table: 1", "Aki 55")
     assert (purses(script), script["Aki/front", "loan"]) == ([155, 100, 100], 55)
     script.says("table: round")
-    assert script.notes == ["Aki pays 6 interest."]
+    assert script.last_notes == ["Aki pays 6 interest."]
     put(script, 149, "coin", "Aki/purse", "bank").says("table: round")
     assert asks(script) == "Aki must pay bank 6, but has only 0. What now?"
     script.says("table: loan", "Aki 10")
@@ -186,7 +186,7 @@ def test_blinds_go_into_the_pot(names: tuple[str, ...], blinds: list[str], paid:
     script = own(rules(small_blind=1, big_blind=2), POT, names=names).says("table: round")
     assert script["pot", "coin"] == 0
     script.says("table: start_player", f"table: {len(names)}", "table: round")
-    assert script.notes[1:] == blinds
+    assert script.last_notes[1:] == blinds
     assert purses(script) == paid
 
 
@@ -221,7 +221,7 @@ def test_covered_purses_are_never_shown() -> None:
     assert purses(script.copy().says("table: part", "Aki 12")) == [88, 112, 100]
     script.says("table: nothing", "table: payment", "table: 1", "table: 2", "Aki 101")
     assert script.refuses("table: pay") == "Aki can't pay 101."
-    assert "percentage" not in script.says("table: nothing").limits["options"]
+    assert "percentage" not in script.says("table: nothing").question_limits["options"]
 
 
 @pytest.mark.parametrize(

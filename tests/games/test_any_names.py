@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from companion.games.any_game.lots import SALE_METHODS
+from companion.games.any_game.lots import SALE_METHOD_BY_TEMPLATE_WORD
 from companion.games.any_game.rulebook import GAME
 from companion.log.events import Answered
 from companion.log.log import MemoryLog
@@ -27,33 +27,33 @@ WON = {
 """How Aki wins with 5."""
 
 
-@pytest.mark.parametrize("auction", SALE_METHODS)
+@pytest.mark.parametrize("auction", SALE_METHOD_BY_TEMPLATE_WORD)
 def test_a_lot_is_called_by_its_name(auction: str) -> None:
     """However it is sold: who wins what is told, and the record says so."""
     script = own(rules(auction=auction, names="yes")).says("table: auction", "table: 花瓶 {0}")
-    assert "花瓶 {0}" in asks(script) + " ".join(script.notes)
+    assert "花瓶 {0}" in asks(script) + " ".join(script.last_notes)
     script.says(*WON[auction])
-    assert script.notes == ["Aki wins 花瓶 {0} with 5.", "Aki pays 5."]
+    assert script.last_notes == ["Aki wins 花瓶 {0} with 5.", "Aki pays 5."]
     script.says("table: finish")
     assert "花瓶 {0}" in record_to_text(create_record(script.session, list(script.log)))
 
 
-@pytest.mark.parametrize("auction", SALE_METHODS)
+@pytest.mark.parametrize("auction", SALE_METHOD_BY_TEMPLATE_WORD)
 def test_without_a_name_a_lot_goes_by_its_number(auction: str) -> None:
     """As where the template says nothing of names, but for the question."""
     silent, plain = (
         own(rules(auction=auction, **names)).says("table: auction", *said, *WON[auction])
         for names, said in (({"names": "yes"}, ["table: No name"]), ({}, []))
     )
-    assert silent.told[2:] == plain.told[1:]
-    assert silent.notes == plain.notes == ["Aki wins with 5.", "Aki pays 5."]
+    assert silent.history_texts[2:] == plain.history_texts[1:]
+    assert silent.last_notes == plain.last_notes == ["Aki wins with 5.", "Aki pays 5."]
 
 
 def test_bids_say_what_they_are_for() -> None:
     """In the question, and in the history."""
     script = own(rules(auction="open", names="yes")).says("table: auction", "table: Vase", "Aki 12")
     assert asks(script) == "Ben, bid for Vase or pass."
-    assert script.told[-2:] == ["What is sold? Vase", "Aki bids 12 for Vase."]
+    assert script.history_texts[-2:] == ["What is sold? Vase", "Aki bids 12 for Vase."]
 
 
 def test_another_name_can_be_written_later() -> None:
@@ -61,8 +61,8 @@ def test_another_name_can_be_written_later() -> None:
     script = own(rules(auction="final", names="yes")).says("table: auction", "table: Vsae", *WON["final"])
     assert [step.asks for step in script.session.steps if isinstance(step, Answered)][2] == "Raise @1: lot 1"
     script.says("amend 2: table: Vase")
-    assert script.told[1:3] == ["What is sold? Vase", "Aki bids 5 for Vase."]
-    assert script.notes[-2:] == ["Aki wins Vase with 5.", "Aki pays 5."]
+    assert script.history_texts[1:3] == ["What is sold? Vase", "Aki bids 5 for Vase."]
+    assert script.last_notes[-2:] == ["Aki wins Vase with 5.", "Aki pays 5."]
 
 
 def test_whoever_sells_says_what_it_is() -> None:
@@ -70,7 +70,7 @@ def test_whoever_sells_says_what_it_is() -> None:
     script = own(rules(auction="aloud", payee="seller", names="yes")).says("table: auction", "table: Ben")
     assert asked(script) == "Ben"
     script.says("Ben: Vase", "table: 1", "Aki 5")
-    assert script.notes == ["Aki wins Vase with 5.", "Aki pays Ben 5."]
+    assert script.last_notes == ["Aki wins Vase with 5.", "Aki pays Ben 5."]
     assert own(rules(names="yes")).says("table: auction").question.seats == ()
 
 
@@ -87,7 +87,7 @@ def test_a_share_may_have_a_name_besides() -> None:
 def test_sealed_bids_say_what_they_are_for() -> None:
     """Also those beside auctions, which have no number; they stay sealed."""
     script = own(rules(names="yes")).says("table: sealed_bid", "table: Vase")
-    assert script.notes == ["For sale: Vase"]
+    assert script.last_notes == ["For sale: Vase"]
     assert isinstance(script.question, Together)
     part = script.question.parts_by_seat[script.session.table.seats[0]]
     assert render(part.text) == "Vase: How much do you bid in coin? 0 is no bid."
@@ -99,7 +99,7 @@ def test_two_lots_may_have_one_name() -> None:
     script = own(rules(auction="final", names="yes"))
     for _ in range(2):
         script.says("table: auction", "table: Vase", "Aki 5", "Ben withdraws", "Chie withdraws")
-        assert script.notes == ["Aki wins Vase with 5.", "Aki pays 5."]
+        assert script.last_notes == ["Aki wins Vase with 5.", "Aki pays 5."]
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_what_is_no_name_is_refused(line: str, why: str) -> None:
 def test_a_lot_of_the_template_takes_one_touch_more() -> None:
     """What, who bids, and until all others withdraw; without a name as many answers and one."""
     script = evening("auction").says("table: auction", "table: Vase", *WON["final"])
-    assert script.notes == ["Aki wins Vase with 5.", "Aki pays 5."]
+    assert script.last_notes == ["Aki wins Vase with 5.", "Aki pays 5."]
     assert len(script.session.steps) == 2 + len(WON["final"])
 
 
@@ -139,7 +139,7 @@ def test_an_evening_from_before_there_were_names_goes_on_without() -> None:
         for one in deck.designs
     )
     session = Session.begin(
-        GAME, ("Aki", "Ben"), {}, MemoryLog(), decks={"any_game": replace(older, designs=designs)}
+        GAME, ("Aki", "Ben"), {}, MemoryLog(), deck_by_name={"any_game": replace(older, designs=designs)}
     )
     session.answer(1, "auction")
     question = session.question

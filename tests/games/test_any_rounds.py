@@ -17,7 +17,7 @@ from companion.requests import Together
 from companion.scenes.evaluate import evaluate_scene
 from companion.scenes.text import middle_tables
 from companion.session.session import Session
-from companion.session.view import correctable_holdings, view
+from companion.session.view import make_view, movable_holdings_by_place
 from companion.table.ledger import Place
 from companion.table.seats import make_seats
 from companion.testing import Script
@@ -50,27 +50,27 @@ def table(template: str, *names: str, options: dict[str, str] | None = None, **r
 
 def menu(script: Script) -> list[str]:
     """The keys of the menu."""
-    return list(script.limits["options"])
+    return list(script.question_limits["options"])
 
 
 def result(script: Script) -> dict[str, tuple[int, int]]:
     """Rank and total of each seat."""
-    return {one["seat"]: (one["rank"], one["total"]) for one in script.score["standings"]}
+    return {one["seat"]: (one["rank"], one["total"]) for one in script.result_json["standings"]}
 
 
 def grids(script: Script) -> list[str]:
     """The tables in the middle, a line a row, as the terminal writes them."""
-    laid = evaluate_scene(view(script.session), script.session.scene)
+    laid = evaluate_scene(make_view(script.session), script.session.scene)
     return [
         " ".join(render(cell) if cell else "·" for cell in row)
         for written in middle_tables(laid)
-        for row in (written.heads, *written.lines)
+        for row in (written.column_headings, *written.lines)
     ]
 
 
 def said(script: Script) -> list[str]:
     """What was told, but for the notes that change hands."""
-    return [note for note in script.notes if " from " not in note]
+    return [note for note in script.last_notes if " from " not in note]
 
 
 # Rounds
@@ -80,11 +80,11 @@ def test_a_round_is_one_line() -> None:
     """All points of a round at once, two touches a round; then the next round begins by itself."""
     script = table("points")
     assert menu(script) == ["write_round", "start_player", "points", "chance", "finish"]
-    assert render(script.limits["options"]["write_round"]) == "Round 1"
+    assert render(script.question_limits["options"]["write_round"]) == "Round 1"
     script.says("table: write_round")
-    assert script.asks == "Together Aki Ben Chie: Round 1: points"
+    assert script.question_log_key == "Together Aki Ben Chie: Round 1: points"
     script.says("table: 12, -3, 10")
-    assert render(view(script.session).heading or say("none")) == "Round 2"
+    assert render(make_view(script.session).heading or say("none")) == "Round 2"
     script.says("table: write_round", "Ben 5", "Aki 1", "Chie 0", "table: points", "table: 0, 4, 0")
     script.says("table: finish")
     assert result(script) == {"Aki": (1, 13), "Chie": (2, 10), "Ben": (3, 6)}
@@ -124,9 +124,11 @@ def test_a_cell_is_amended_with_its_round() -> None:
         "table: write_round", "table: 12, -3, 10", "table: write_round", "table: 1, 1, 1"
     )
     told = next(
-        one for one in script.session.run.answered if one.question.about == Place(say("front"), slot=1)
+        one
+        for one in script.session.run.answered_questions
+        if one.question.about == Place(say("front"), slot=1)
     )
-    script.says(f"amend {told.n}: Ben 3")
+    script.says(f"amend {told.question_number}: Ben 3")
     assert script["Ben/front/1", "points"] == 3
     assert script["Ben/front/2", "points"] == 1
 
@@ -134,17 +136,17 @@ def test_a_cell_is_amended_with_its_round() -> None:
 def test_marks_of_rounds_are_not_moved_by_hand() -> None:
     """The bank doesn't list them: a round is amended with its answer."""
     script = table("points").says("table: write_round", "table: 12, -3, 10")
-    assert not any(place.slot for place in correctable_holdings(script.session))
+    assert not any(place.slot for place in movable_holdings_by_place(script.session))
 
 
 def test_the_table_is_asked_after_the_last_round() -> None:
     """A fixed number of rounds ends the game with a question, once a round; nobody need end it."""
     script = table("points", rounds=1).says("table: write_round", "table: 1, 2, 3")
-    assert script.asks == "Choose: Finish now?"
+    assert script.question_log_key == "Choose: Finish now?"
     assert render(script.question.text) == "All rounds have been played. Finish the game?"
-    assert render(view(script.session).heading or say("none")) == "Round 1"
+    assert render(make_view(script.session).heading or say("none")) == "Round 1"
     script.says("table: go_on", "table: points", "table: 0, 0, 9")
-    assert script.asks == "Choose: What is next?"
+    assert script.question_log_key == "Choose: What is next?"
     script.says("table: write_round", "table: 5, 0, 0", "table: finish")
     assert result(script) == {"Chie": (1, 12), "Aki": (2, 6), "Ben": (3, 2)}
 
@@ -194,7 +196,7 @@ def test_nothing_of_another_round_happens_before_people_go_on(scoring: str) -> N
     assert (heading(script), script["round track", "round"]) == ("Round 1", 1)
     assert (script["Aki/front", "dealer"], held(script)) == (1, [before] * 3)
     script.says("table: go_on")
-    assert script.asks == "Choose: What is next?"
+    assert script.question_log_key == "Choose: What is next?"
     assert (heading(script), script["Ben/front", "dealer"]) == ("Round 2", 1)
     assert held(script) == [before + 5] * 3
     script.says(*play)
@@ -206,9 +208,9 @@ def test_a_score_is_asked_about_once_a_round() -> None:
     script = own(rules(target=50), card("category", "points")).says("table: points", "table: 50, 0, 0")
     assert render(script.question.text) == "Target of 50 points reached: Aki, Ben, Chie. Finish the game?"
     script.says("table: go_on", "table: round")
-    assert script.asks == "Choose: Finish now?"
+    assert script.question_log_key == "Choose: Finish now?"
     script.says("table: go_on", "table: points", "table: 1, 0, 0")
-    assert script.asks == "Choose: What is next?"
+    assert script.question_log_key == "Choose: What is next?"
 
 
 # Dealer and start player
@@ -218,10 +220,10 @@ def test_the_dealer_moves_by_itself() -> None:
     """The first seat deals first, and with each round the next; who sits to the left begins."""
     script = table("lowest", options={"tie_rule": "turn_order"})
     assert menu(script) == ["write_round", "start_player", "chance", "finish"]
-    assert render(script.limits["options"]["start_player"]) == "Dealer"
+    assert render(script.question_limits["options"]["start_player"]) == "Dealer"
     assert script["Aki/front", "dealer"] == 1
     script.says("table: write_round", "table: 1, 1, 1")
-    assert script.notes == ["Ben deals."]
+    assert script.last_notes == ["Ben deals."]
     script.says("table: start_player")
     assert render(script.question.text) == "Who deals?"
     script.says("table: Chie", "table: finish")
@@ -236,15 +238,15 @@ def test_the_dealer_moves_by_itself() -> None:
 )
 def test_a_contract_scores(bid: int, made: int, points: int) -> None:
     """Once for being met and for each of its tricks, or for each that it was missed by."""
-    assert ContractRules(hit=20, each=10, miss=-10).points(bid, made) == points
+    assert ContractRules(hit=20, each=10, miss=-10).points_for_bid(bid, made) == points
 
 
 def test_a_contract_is_one_screen_a_round() -> None:
     """Bid and made of everybody in one go; the points are told and lie at the round's place."""
     script = table("contract").says("table: write_round")
-    assert script.asks == "Together Aki Ben Chie: Round 1: bids"
+    assert script.question_log_key == "Together Aki Ben Chie: Round 1: bids"
     script.says("Aki bid 2, made 2", "Ben bid 1, made 3", "Chie bid 0, made 0")
-    assert script.notes == [
+    assert script.last_notes == [
         "Aki bid 2 and made 2. Points: 40.",
         "Ben bid 1 and made 3. Points: -20.",
         "Chie bid 0 and made 0. Points: 20.",
@@ -258,7 +260,7 @@ def test_bids_may_be_entered_before_the_round() -> None:
     script = table("contract", bids="before", tricks=5).says("table: write_round")
     assert script.refuses("Aki 6") == "Aki can answer at most 5."
     script.says("table: 2, 1, 0")
-    assert script.asks == "Together Aki Ben Chie: Round 1: tricks"
+    assert script.question_log_key == "Together Aki Ben Chie: Round 1: tricks"
     assert [script[f"{name}/front", "bid"] for name in NAMES[:3]] == [2, 1, 0]
     script.says("table: 2, 3, 0")
     assert [script[f"{name}/front", "bid"] for name in NAMES[:3]] == [0, 0, 0]
@@ -271,12 +273,12 @@ def test_bids_may_be_entered_before_the_round() -> None:
 def test_a_sheet_is_filled_in_turn() -> None:
     """Whoever has filled least fills one box, from the start player on; nothing is an answer too."""
     script = table("sheet", "Aki", "Ben").says("table: start_player", "table: Ben", "table: turns")
-    assert script.asks == "Choose Ben: Which box?"
+    assert script.question_log_key == "Choose Ben: Which box?"
     script.says("Ben: sixes")
     assert script.refuses("Ben 31") == "Ben can answer at most 30."
     assert script.refuses("Ben 13") == "Ben must answer 0 or more, in steps of 6."
     script.says("Ben 18", "Aki: house", "Aki 0")
-    assert "sixes" not in script.limits["options"]
+    assert "sixes" not in script.question_limits["options"]
     assert grids(script)[-9:] == [
         "sixes – 18",
         "upper bonus 0 0",
@@ -286,13 +288,13 @@ def test_a_sheet_is_filled_in_turn() -> None:
         *[f"{box} – –" for box in ("short run", "long run", "five alike", "any dice")],
     ]
     script.says("Ben: back")
-    assert script.asks == "Choose: What is next?"
+    assert script.question_log_key == "Choose: What is next?"
 
 
 def test_a_full_sheet_ends_the_game() -> None:
     """Once all boxes are filled the table is asked."""
     script = table("sheet", "Aki", "Ben").says("table: turns")
-    while script.asks.endswith("Which box?"):
+    while script.question_log_key.endswith("Which box?"):
         name = script.question.seats[0].name
         script.says(f"{name}: {menu(script)[0]}", f"{name} 0")
     assert render(script.question.text) == "All boxes are filled. Finish the game?"
@@ -322,9 +324,9 @@ def test_majorities(ties: str, counts: tuple[int, ...], points: tuple[int, ...])
 def test_a_prize_is_for_its_place() -> None:
     """Where the second gets nothing the third gets what it should; a first that gets nothing is one too."""
     script = own(rules(), card("category", "north", first=8, third=2)).says("table: points", "table: 5, 3, 1")
-    assert script.notes == ["Points: Aki 8, Ben 0, Chie 2."]
+    assert script.last_notes == ["Points: Aki 8, Ben 0, Chie 2."]
     script = own(rules(), card("category", "north", second=3)).says("table: points", "table: 5, 3, 1")
-    assert script.notes == ["Points: Aki 0, Ben 3, Chie 0."]
+    assert script.last_notes == ["Points: Aki 0, Ben 3, Chie 0."]
 
 
 def test_an_area_is_counted() -> None:
@@ -333,7 +335,7 @@ def test_an_area_is_counted() -> None:
     assert render(script.question.text) == "How many pieces does everybody have in east?"
     assert script.refuses("Aki -1") == "Aki must answer at least 0."
     script.says("table: 4, 4, 1")
-    assert script.notes == ["Points: Aki 4, Ben 4, Chie 1."]
+    assert script.last_notes == ["Points: Aki 4, Ben 4, Chie 1."]
 
 
 # Teams
@@ -342,7 +344,7 @@ def test_an_area_is_counted() -> None:
 def test_a_team_shares_points_and_rank() -> None:
     """Partners alternate around the table; one answers for both, and behind two first comes a second."""
     script = table("points", *NAMES, teams=2).says("table: write_round")
-    assert script.asks == "Together Aki Ben: Round 1: points"
+    assert script.question_log_key == "Together Aki Ben: Round 1: points"
     question = script.question
     assert isinstance(question, Together)
     assert [render(part.text) for part in question.parts_by_seat.values()] == ["Aki, Chie", "Ben, Dai"]
@@ -357,19 +359,19 @@ def test_a_team_shares_a_purse() -> None:
     found = deck("points")
     script = Script(GAME, *NAMES, decks={"any_game": replace(found, designs=(coin, rules))})
     assert script["Aki/purse", "coin"] == 20
-    mats = evaluate_scene(view(script.session), script.session.scene).mats
+    mats = evaluate_scene(make_view(script.session), script.session.scene).mats
     assert [(mat.headline and mat.headline.value, mat.cells[0].value) for mat in mats] == [(20, 20)] * 4
     script.says("table: finish")
-    assert [one["total"] for one in script.score["standings"]] == [20] * 4
+    assert [one["total"] for one in script.result_json["standings"]] == [20] * 4
 
 
 def test_a_team_is_called_by_all_its_names() -> None:
     """Whoever is asked which side pays, borrows or leaves reads the names of all who are in it."""
     script = own(rules(teams=2, out="yes", payments="yes", debts=20), names=NAMES)
     out = script.copy().says("table: out")
-    assert out.limits["options"] == {"1": "Aki, Chie", "2": "Ben, Dai"}
+    assert out.question_limits["options"] == {"1": "Aki, Chie", "2": "Ben, Dai"}
     script.says("table: payment")
-    assert {"Aki, Chie", "Ben, Dai"} <= set(script.limits["options"].values())
+    assert {"Aki, Chie", "Ben, Dai"} <= set(script.question_limits["options"].values())
 
 
 # Leaving
@@ -384,16 +386,16 @@ def test_whoever_has_the_marker_as_the_first_round_begins_keeps_it_for_that_roun
     assert said_then == ["Ben deals.", "Chie pays a blind of 1.", "Aki pays a blind of 2."]
     chosen = table("plain").says("table: start_player", "table: Chie", "table: round")
     assert chosen["Chie/front", "start player"] == 1
-    assert chosen.says("table: round").notes == ["Aki is the start player."]
+    assert chosen.says("table: round").last_notes == ["Aki is the start player."]
 
 
 def test_who_is_out_is_ranked_by_leaving() -> None:
     """The last one in is first, whatever the points; nobody asks them any more."""
     script = table("points", *NAMES, out="yes", deal="left").says("table: write_round", "table: 9, 8, 7, 6")
     script.says("table: out", "table: Ben")
-    assert script.notes == ["Ben is out."]
+    assert script.last_notes == ["Ben is out."]
     script.says("table: write_round")
-    assert script.asks == "Together Aki Chie Dai: Round 2: points"
+    assert script.question_log_key == "Together Aki Chie Dai: Round 2: points"
     script.says("table: 0, 0, 0", "table: out", "table: Aki", "table: out", "table: Chie")
     assert render(script.question.text) == "Only Dai is still in the game. Finish the game?"
     script.says("table: go_on")
@@ -407,9 +409,9 @@ def test_a_marker_stays_with_whoever_leaves_until_the_next_round() -> None:
     script = table("points", *NAMES, out="yes", deal="left").says("table: out", "table: Aki")
     assert script["Aki/front", "dealer"] == 1
     script.says("table: write_round", "table: 0, 0, 0")
-    assert script.notes == ["Ben deals."]
+    assert script.last_notes == ["Ben deals."]
     script.says("table: write_round", "table: 0, 0, 0")
-    assert script.notes == ["Chie deals."]
+    assert script.last_notes == ["Chie deals."]
 
 
 def test_the_next_one_starts_where_the_start_player_has_left() -> None:
@@ -418,7 +420,7 @@ def test_the_next_one_starts_where_the_start_player_has_left() -> None:
     script.says("table: out", "table: Ben", "table: auction")
     assert [seat.name for seat in script.question.seats] == ["Chie"]
     script.says("undo", "table: round")
-    assert script.notes == ["Chie is the start player."]
+    assert script.last_notes == ["Chie is the start player."]
 
 
 def test_the_next_one_sells_where_the_seller_has_left() -> None:
@@ -427,7 +429,7 @@ def test_the_next_one_sells_where_the_seller_has_left() -> None:
     script.says("table: start_player", "table: Ben", "table: out", "table: Ben", "table: auction")
     assert [seat.name for seat in script.question.seats] == ["Chie"]
     script.says("Chie 5")
-    while script.asks != "Choose: What is next?":
+    while script.question_log_key != "Choose: What is next?":
         script.says(f"{script.question.seats[0].name}: pass")
     assert script["Dai/front", "start player"] == 1
 
@@ -468,24 +470,24 @@ def test_somebody_is_always_in_the_game() -> None:
 def test_all_lose_together() -> None:
     """A track that is full ends the game with a question; all of it is lost, whatever else was reached."""
     script = table("coop").says("table: track", "table: danger +3", "table: track", "table: danger +3")
-    assert script.notes == ["danger: step 6 of 8."]
+    assert script.last_notes == ["danger: step 6 of 8."]
     script.says("table: track", "table: danger -1", "table: track", "table: danger +3")
-    assert script.notes == ["danger: step 8 of 8."]
+    assert script.last_notes == ["danger: step 8 of 8."]
     assert render(script.question.text) == "The track “danger” has reached its end. Finish the game?"
     script.says("table: finish")
-    assert script.score["winners"] == []
-    assert {one["why"] for one in script.score["standings"]} == {"lost: danger"}
+    assert script.result_json["winners"] == []
+    assert {one["why"] for one in script.result_json["standings"]} == {"lost: danger"}
 
 
 def test_all_win_together() -> None:
     """The aim is reached; before that nobody has won."""
     script = table("coop")
-    assert script.session.run.score() is not None
-    assert not script.session.run.score().winners  # type: ignore[union-attr]  # there is one
+    assert script.session.run.result_or_score_so_far() is not None
+    assert not script.session.run.result_or_score_so_far().winners  # type: ignore[union-attr]  # there is one
     for _ in range(4):
         script.says("table: track", "table: quest +3")
     script.says("table: finish")
-    assert script.score["winners"] == list(NAMES[:3])
+    assert script.result_json["winners"] == list(NAMES[:3])
 
 
 # Tournament
@@ -496,11 +498,11 @@ def test_a_tournament_of_five() -> None:
     script = table("tournament", *NAMES, "Emi").says("table: match")
     assert render(script.question.text) == "Aki meets Ben: who wins?"
     script.says("table: Ben", "table: match", "table: Chie")
-    assert script.notes == ["Dai is out.", "Emi has no opponent this time and goes on."]
+    assert script.last_notes == ["Dai is out.", "Emi has no opponent this time and goes on."]
     script.says("table: match")
     assert render(script.question.text) == "Emi meets Ben: who wins?"
     script.says("table: Emi")
-    assert script.notes == ["Ben is out.", "Chie has no opponent this time and goes on."]
+    assert script.last_notes == ["Ben is out.", "Chie has no opponent this time and goes on."]
     script.says("table: match", "table: Emi")
     assert render(script.question.text) == "Only Emi is still in the game. Finish the game?"
     script.says("table: go_on")
@@ -512,7 +514,7 @@ def test_a_tournament_of_five() -> None:
 def test_the_draw_says_who_meets_whom() -> None:
     """An order that is drawn, or entered from real lots, is the draw."""
     script = table("tournament", *NAMES).says("table: chance", "table: order", "table: 4 2 1")
-    assert script.notes == ["The order: Dai, Ben, Aki, Chie."]
+    assert script.last_notes == ["The order: Dai, Ben, Aki, Chie."]
     script.says("table: chance", "table: order", "table: 4 2 1", "table: match")
     assert render(script.question.text) == "Dai meets Ben: who wins?"
 
@@ -523,46 +525,48 @@ def test_the_draw_says_who_meets_whom() -> None:
 def test_dice_are_rolled_or_entered() -> None:
     """The template's dice, any other, several of a kind that nobody sells, and any number to draw."""
     script = table("coop").says("table: chance", "table: dice", "table: 5")
-    assert script.notes == ["Rolled: 5."]
+    assert script.last_notes == ["Rolled: 5."]
     script.says("table: chance", "table: other_dice", "table: d6 2, d20 1", "table: 3 4 17")
-    assert script.notes == ["Rolled: 3, 4, 17, together 24."]
+    assert script.last_notes == ["Rolled: 3, 4, 17, together 24."]
     script.says("table: chance", "table: any_dice", "table: 30", "table: 2", "table: 7 30")
-    assert script.notes == ["Rolled: 7, 30, together 37."]
+    assert script.last_notes == ["Rolled: 7, 30, together 37."]
     script.says("table: chance", "table: number")
     assert script.refuses("table: 1") == "The table must answer at least 2."
     script.says("table: 100", "table: 42", "table: chance", "table: back")
-    assert script.asks == "Choose: What is next?"
+    assert script.question_log_key == "Choose: What is next?"
 
 
 def test_an_order_is_told() -> None:
     """Without a tournament it is told and moves nothing."""
     script = table("coop").says("table: chance", "table: order", "table: 2 2")
-    assert script.notes == ["The order: Ben, Chie, Aki."]
+    assert script.last_notes == ["The order: Ben, Chie, Aki."]
 
 
 def test_a_coin() -> None:
     """Heads or tails, which its faces are called."""
     script = table("coop").says("table: chance", "table: coin")
-    assert script.limits == {"dice": [{"label": "coin", "faces": [1, 2], "names": ["heads", "tails"]}]}
+    assert script.question_limits == {
+        "dice": [{"label": "coin", "faces": [1, 2], "names": ["heads", "tails"]}]
+    }
     script.says("table: 1")
-    assert script.notes == ["Heads."]
+    assert script.last_notes == ["Heads."]
     script.says("table: chance", "table: coin", "table: 2")
-    assert script.notes == ["Tails."]
+    assert script.last_notes == ["Tails."]
 
 
 def test_lots_say_who_starts() -> None:
     """The marker goes there; undone and drawn again it is the same."""
     script = table("coop").says("table: chance", "table: starts", "roll")
-    first = script.notes
+    first = script.last_notes
     script.says("undo", "roll")
-    assert script.notes == first
+    assert script.last_notes == first
     script.says("undo")
-    assert script.limits["lots"] == ["Aki", "Ben", "Chie"]
+    assert script.question_limits["lots"] == ["Aki", "Ben", "Chie"]
     script.says("table: 3")
-    assert script.notes == ["Chie is the start player."]
+    assert script.last_notes == ["Chie is the start player."]
     assert script["Chie/front", "start player"] == 1
     dealt = table("lowest", chance="yes").says("table: chance", "table: starts", "table: 2")
-    assert dealt.notes == ["Ben deals."]
+    assert dealt.last_notes == ["Ben deals."]
 
 
 # What is wrong
@@ -602,7 +606,7 @@ def test_a_template_that_contradicts_itself(
 def test_a_game_begun_before_templates_had_rules_asks_as_it_did() -> None:
     """Its points are asked for seat by seat, of the one kind that was chosen."""
     path = Path(__file__).parents[1] / "golden/older/any_game-1-points.log"
-    events = logtext.read_log_text(path.read_text(encoding="utf-8"))
+    events = logtext.parse_log_text(path.read_text(encoding="utf-8"))
     session = Session(GAME, events[:1], MemoryLog())
     session.answer(session.question_number, "points")
     assert session.question is not None

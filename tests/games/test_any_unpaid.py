@@ -16,7 +16,7 @@ def test_who_cant_pay_is_asked() -> None:
     assert asks(script) == "Aki must pay Ben 130, but has only 100. What now?"
     assert purses(script.copy().says("table: nothing")) == [100, 100, 100]
     part = script.copy().says("table: part")
-    assert (purses(part), part.notes) == ([0, 200, 100], ["Aki pays only 100."])
+    assert (purses(part), part.last_notes) == ([0, 200, 100], ["Aki pays only 100."])
     assert script.refuses("table: pay") == "Aki can't pay 130."
     put(script, 40, "coin", "Chie/purse", "Aki/purse")
     assert asks(script.copy().says("table: part")) == "You owe 130. How much will you pay?"
@@ -26,7 +26,7 @@ def test_who_cant_pay_is_asked() -> None:
 def test_debts_where_the_template_allows_them() -> None:
     """As far below zero as it says; that it is a debt is said before."""
     script = own(rules(payments="yes", debts=50)).says("table: payment", "table: 1", "table: 2", "Aki 130")
-    assert script.limits["options"]["pay"] == "Pay everything · costs 130 · 30 of this becomes debt"
+    assert script.question_limits["options"]["pay"] == "Pay everything · costs 130 · 30 of this becomes debt"
     assert purses(script.says("table: pay")) == [-30, 230, 100]
     script.says("table: payment", "table: 1", "table: 2", "Aki 21")
     assert asks(script) == "Aki already owes 30 and must pay Ben 21. What now?"
@@ -38,12 +38,12 @@ def test_debts_where_the_template_allows_them() -> None:
 def test_a_part_of_a_debt_is_as_much_as_is_said() -> None:
     """What may still be owed is no part of what is there: how much of it is paid, people say."""
     script = own(rules(payments="yes", debts=50)).says("table: payment", "table: 1", "table: 2", "Aki 170")
-    assert script.limits["options"]["part"] == "Pay a part"
+    assert script.question_limits["options"]["part"] == "Pay a part"
     script.says("table: part")
     assert asks(script) == "You owe 170. How much will you pay?"
     assert script.refuses("Aki 151") == "Aki can answer at most 150."
     script.says("Aki 120")
-    assert (purses(script), script.notes) == ([-20, 220, 100], ["Aki pays only 120."])
+    assert (purses(script), script.last_notes) == ([-20, 220, 100], ["Aki pays only 120."])
 
 
 def test_notes_that_cant_be_changed_are_asked_about() -> None:
@@ -53,15 +53,15 @@ def test_notes_that_cant_be_changed_are_asked_about() -> None:
     assert asks(script) == "Aki has no notes to pay Ben exactly 7. What now?"
     script.says("table: pay")
     assert asks(script) == "Aki has no notes to pay Ben exactly 7. What now?"
-    assert script.notes == ["These notes can't add up to 7. Change some notes first."]
+    assert script.last_notes == ["These notes can't add up to 7. Change some notes first."]
     script.says("table: part", "Aki 4")
-    assert script.notes == ["These notes can't add up to 4. Change some notes first."]
+    assert script.last_notes == ["These notes can't add up to 4. Change some notes first."]
     assert (asks(script), purses(script, "ten")) == (
         "Aki has no notes to pay Ben exactly 7. What now?",
         [2, 2],
     )
     script.says("table: part", "Aki 0")
-    assert (asks(script), script.notes) == ("What is next?", ["Aki pays only 0."])
+    assert (asks(script), script.last_notes) == ("What is next?", ["Aki pays only 0."])
 
 
 def test_a_covered_note_that_cant_be_changed_is_told() -> None:
@@ -70,16 +70,16 @@ def test_a_covered_note_that_cant_be_changed_is_told() -> None:
     script = table(rules(payments="yes", covered="yes"), bill)
     script.says("table: payment", "table: 1", "table: 2", "Aki 7", "table: pay")
     assert asks(script) == "Aki must pay Ben 7. What now?"
-    assert script.notes == ["These notes can't add up to 7. Change some notes first."]
+    assert script.last_notes == ["These notes can't add up to 7. Change some notes first."]
     script.says("table: part", "Aki 5")
-    assert (purses(script, "bill"), script.notes) == ([1, 3, 2], ["Aki pays only 5."])
+    assert (purses(script, "bill"), script.last_notes) == ([1, 3, 2], ["Aki pays only 5."])
 
 
 def test_which_pieces_move_is_told_where_there_are_several() -> None:
     """Nobody has to work out how 37 is laid down, or what comes back."""
     script = table(PAYS, card("piece", "one", start=3, note=1), card("piece", "ten", start=4, note=10), POT)
     script.says("table: payment", "table: 1", "table: place 0", "Aki 22")
-    assert script.notes == [
+    assert script.last_notes == [
         "2 one from Aki to pot, 2 ten from Aki to pot.",
         "Aki pays pot 22.",
     ]
@@ -117,7 +117,7 @@ def test_a_pot_gives_what_lies_there() -> None:
     """Unlike the bank it never owes."""
     script = own(PAYS, POT).says("table: payment", "table: place 0", "table: 1", "table 9")
     assert asks(script) == "pot must pay Aki 9, but has only 0. What now?"
-    assert list(script.limits["options"]) == ["pay", "nothing"]
+    assert list(script.question_limits["options"]) == ["pay", "nothing"]
     with pytest.raises(UserError, match="pot has only 0 coins, not 1"):
         script.session.correct("pot", "Aki/purse", "coin", 1, "")
 
@@ -144,4 +144,4 @@ def test_only_is_said_of_less_than_was_due() -> None:
     """A part that is all of it is all of it."""
     script = own(rules(payments="yes", covered="yes"))
     script.says("table: payment", "table: 1", "table: all", "Aki 20", "table: part", "Aki 40")
-    assert (purses(script), script.notes) == ([60, 120, 120], ["Aki pays Ben, Chie 40 in all."])
+    assert (purses(script), script.last_notes) == ([60, 120, 120], ["Aki pays Ben, Chie 40 in all."])

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from companion.errors import PrivateRefusal
-from companion.games.any_game.lots import SALE_METHODS
+from companion.games.any_game.lots import SALE_METHOD_BY_TEMPLATE_WORD
 from companion.games.any_game.rulebook import OPTIONS
 from companion.requests import Amount, Choose, Raise, Request, Together
 from companion.rules.game import ChoiceOption
@@ -81,10 +81,10 @@ def answer(part: Request[Any], rng: Random) -> object:
     if isinstance(part, Raise | Amount) and part.may_bid and most is not None and rng.random() < BOLD:
         step = part.limits_json["step"]
         with suppress(PrivateRefusal):  # more than lies covered
-            part.check(most - (most - least) % step)
+            part.check_answer(most - (most - least) % step)
             return most - (most - least) % step
     if isinstance(part, Amount) and part.question.template == "Price of {about}?":
-        return rng.randint(part.least, min(part.highest_allowed or FAR, part.least + FAR))
+        return rng.randint(part.least, min(part.highest_publicly_allowed or FAR, part.least + FAR))
     given = sample_answer(part, rng)
     return "bank" if given == "others" else given  # what is shared evenly isn't told
 
@@ -92,7 +92,9 @@ def answer(part: Request[Any], rng: Random) -> object:
 def held(script: Script) -> dict[Seat, int]:
     """All money of each seat, and of nobody in particular what there is in all."""
     ledger = script.session.table.ledger
-    return {seat: money_at(ledger, Place(say("purse"), seat)).value for seat in script.session.table.seats}
+    return {
+        seat: money_at(ledger, Place(say("purse"), seat)).total_value for seat in script.session.table.seats
+    }
 
 
 def total(script: Script) -> int:
@@ -132,7 +134,7 @@ def bounded_by_what_all_know(script: Script) -> None:
 def play_a_lot(script: Script, rng: Random) -> None:
     """Sells one thing, whatever it takes."""
     session = script.session
-    deeds = [key for key in script.limits["options"] if key in ("auction", "sealed_bid", "lot 0")]
+    deeds = [key for key in script.question_limits["options"] if key in ("auction", "sealed_bid", "lot 0")]
     session.answer(session.question_number, rng.choice(deeds))
     for _ in range(ANSWERS):
         if asks(script) == "What is next?":
@@ -145,13 +147,13 @@ def play_a_lot(script: Script, rng: Random) -> None:
             if seat is None:
                 session.answer(n, one)
             else:
-                session.draft(n, seat, one)
+                session.put_answer_in_envelope(n, seat, one)
     raise AssertionError(f"the lot has no end: {asks(script)}")
 
 
 @pytest.mark.unwatched
 @pytest.mark.parametrize("purses", PURSES)
-@pytest.mark.parametrize("auction", [*SALE_METHODS, "ask", "both"])
+@pytest.mark.parametrize("auction", [*SALE_METHOD_BY_TEMPLATE_WORD, "ask", "both"])
 def test_every_lot_can_be_sold_and_paid(auction: str, purses: str) -> None:
     """At every question something is legal; money is only moved, and what is told as paid is what left."""
     for number in range(TABLES):
@@ -168,4 +170,4 @@ def test_every_lot_can_be_sold_and_paid(auction: str, purses: str) -> None:
             elif payee == "others":
                 assert sum(left.values()) == 0
             else:
-                assert adds_up(left, script.session.table.notes[first:]), (script.told, left)
+                assert adds_up(left, script.session.table.notes[first:]), (script.history_texts, left)

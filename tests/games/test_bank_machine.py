@@ -68,7 +68,7 @@ class Banking(RuleBasedStateMachine):
         self.ahead = None
         self.script.says(*lines)
         while asks(self.script) != "What is next?":
-            options = self.script.limits["options"]
+            options = self.script.question_limits["options"]
             self.script.says("table: stays" if "stays" in options else self._short(options, part=part))
         self.books = act.on(self.books)
 
@@ -255,7 +255,7 @@ class Banking(RuleBasedStateMachine):
         now, at = self.books, max(0, len(self.before) - far)
         kept, self.books = self.before[at]
         del self.before[at:]
-        self.script.session.go_back(kept)
+        self.script.session.undo_to_step_count(kept)
         self.ahead = self.ahead or now
 
     @precondition(lambda self: self.ahead is not None)
@@ -284,7 +284,7 @@ class Banking(RuleBasedStateMachine):
             assert self.script["price track", f"{name} price"] == self.books.steps[at]
             assert self._money(name) == self.books.treasuries[at]
         assert self.books.bank is None or self._money(bank.BANK) == self.books.bank
-        score = self.script.session.run.score()
+        score = self.script.session.run.result_or_score_so_far()
         assert score is not None
         totals = {one.seat.number - 1: one.total for one in score.standings}
         assert totals == {seat: self.books.total(seat) for seat in range(bank.SEATS)}
@@ -293,7 +293,7 @@ class Banking(RuleBasedStateMachine):
     def nobody_owes_a_note(self) -> None:
         """No note of any kind is below zero but in the bank."""
         for one in self.script.session.table.ledger:
-            assert one.count >= 0 or one.may_go_below_zero, one
+            assert one.count >= 0 or one.can_go_below_zero, one
 
     def _money(self, place: str) -> int:
         return sum(self.script[place, note] * worth for note, worth in self.NOTES.items())

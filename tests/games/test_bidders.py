@@ -5,9 +5,9 @@ import pytest
 from companion.errors import StaleAnswer, UserError
 from companion.games.bidders.rulebook import GAME
 from companion.requests import Amount, Choose, Read, Together
-from companion.rules.scene_views import CardsView
+from companion.rules.scene_views import CardSpreadView
 from companion.scenes.evaluate import evaluate_scene
-from companion.session.view import view
+from companion.session.view import make_view
 from companion.testing import Script
 from tests.support.games.any_table import asked, heading
 from tests.support.games.bidders_table import (
@@ -56,18 +56,21 @@ def test_the_worked_example() -> None:
     assert guilds(script) == [9, 9, 5, 6]
     assert guilds(script.says(*AUCTION[8:11])) == [9, 4, 9, 6]
     script.says(*AUCTION[11:12])
-    assert script.notes == ["Dai has the black bid marker and passes."]
+    assert script.last_notes == ["Dai has the black bid marker and passes."]
     script.says(*AUCTION[12:])
-    assert script.notes == ["Ben wins the white card and takes $3.", "Dai wins the black card and takes $3."]
+    assert script.last_notes == [
+        "Ben wins the white card and takes $3.",
+        "Dai wins the black card and takes $3.",
+    ]
     assert dollars(script) == [0, 3, 0, 3]
 
 
 def test_the_end_of_the_worked_example() -> None:
     """B's neighbours C and A tie at 2: C gets the share, the card lies between B and C, and C starts next."""
     script = example().says(*AUCTION)
-    assert script.asks == "Together Aki Chie: Round 1: cooperation"
+    assert script.question_log_key == "Together Aki Chie: Round 1: cooperation"
     script.says("Chie 2", "Aki 2")
-    assert script.notes == [
+    assert script.last_notes == [
         "Chie cooperates with Ben.",
         "The white card is now face down between Ben and Chie.",
         "Chie is the next start player.",
@@ -85,7 +88,7 @@ def test_the_end_of_the_worked_example() -> None:
 def test_how_many_workers(players: int, each: int) -> None:
     """3 players have 10 workers each, 4 have 9, 5 have 8."""
     script = Script(GAME, *NAMES[:players]).says("table: Ben")
-    assert script.asks == (
+    assert script.question_log_key == (
         f"Done: Shuffle the cards by colour, put 2 of each back unseen; all take {each} workers."
     )
     assert guilds(script) == [each] * players
@@ -113,7 +116,7 @@ def test_what_everybody_has_at_the_start() -> None:
 def test_the_table_chooses_the_first_start_player() -> None:
     """Any way of choosing the start player will do; that seat bids first."""
     script = Script(GAME, *NAMES[:4])
-    assert script.asks == "Choose: Who is the start player?"
+    assert script.question_log_key == "Choose: Who is the start player?"
     script.says("table: Chie", "table: done")
     assert start_player(script) == "Chie"
     assert asked(turns_up(script)) == "Chie"
@@ -127,7 +130,7 @@ def test_a_card_is_picked_scanned_or_typed(line: str) -> None:
     """One card of each colour lies face up, whichever way it was read."""
     script = begun().says(line)
     assert (script["white project", "white card"], script["deck", "white card"]) == (1, 9)
-    assert script.asks == "Read: Round 1: turn up the black card"
+    assert script.question_log_key == "Read: Round 1: turn up the black card"
 
 
 def test_a_card_that_is_not_in_the_list() -> None:
@@ -151,8 +154,8 @@ def test_the_round_and_its_cards_are_told() -> None:
     assert heading(script) == "Round 1 of 10"
     turns_up(script)
     assert heading(script) == "Round 1 of 10"
-    middle = evaluate_scene(view(script.session), script.session.scene).middle
-    cards = [part.open_cards[0] for part in middle if isinstance(part, CardsView)]
+    middle = evaluate_scene(make_view(script.session), script.session.scene).middle
+    cards = [part.open_cards[0] for part in middle if isinstance(part, CardSpreadView)]
     assert [face.big and face.big.value for face in cards] == [3, -2]
     assert [[one.value for one in face.corners] for face in cards] == [[], [6, 2]]
     passes(script)
@@ -196,7 +199,7 @@ def test_what_is_typed_must_be_possible(values: dict[str, int], why: str) -> Non
     with pytest.raises(UserError) as refused:
         types(script, **values)
     assert str(refused.value) == why
-    assert script.asks == "Read: Round 1: turn up the black card"
+    assert script.question_log_key == "Read: Round 1: turn up the black card"
 
 
 def test_a_white_card_that_is_typed_is_popular() -> None:
@@ -204,7 +207,7 @@ def test_a_white_card_that_is_typed_is_popular() -> None:
     script = begun()
     with pytest.raises(UserError, match=r"^popularity must be a number from 1 to 20, not 0\.$"):
         types(script, popularity=0)
-    assert script.asks == "Read: Round 1: turn up the white card"
+    assert script.question_log_key == "Read: Round 1: turn up the white card"
 
 
 def test_a_card_that_was_won_can_not_be_turned_up_again() -> None:
@@ -217,7 +220,7 @@ def test_a_card_like_one_already_turned_up_is_typed() -> None:
     """While the list is a guess an owner's copy may have more cards with the same numbers than the list."""
     script = types(begun(), popularity=3).says("table: lays card:B4")
     types(passes(script), popularity=3)
-    assert script.asks == "Read: Round 2: turn up the black card"
+    assert script.question_log_key == "Read: Round 2: turn up the black card"
 
 
 def test_a_card_in_the_box_can_not_be_turned_up_again() -> None:
@@ -236,14 +239,14 @@ def test_bidding_goes_clockwise_from_the_start_player() -> None:
         order.append(asked(script))
         script.says(f"{order[-1]}: {line}")
     assert order == ["Ben", "Ben", "Chie", "Aki", "Aki", "Ben", "Ben", "Chie", "Chie", "Aki", "Ben"]
-    assert script.notes[0] == "Chie wins the white card and takes $0."
+    assert script.last_notes[0] == "Chie wins the white card and takes $0."
 
 
 def test_only_who_is_asked_answers() -> None:
     """A turn is one seat's, and a second press of the same answer is refused."""
     script = bidding()
     assert [seat.name for seat in script.question.seats] == ["Aki"]
-    n = script.n
+    n = script.question_number
     script.says("Aki: pass")
     with pytest.raises(
         StaleAnswer, match=rf"^Question {n} has been answered. Question {n + 1}\ is open now.$"
@@ -292,14 +295,14 @@ def test_a_first_bid_on_white_is_at_least_one_worker() -> None:
 def test_what_can_be_bid_is_shown() -> None:
     """The limits of a bid are the workers now on the card and those on the own guild card."""
     script = bidding().says("Aki: white", "Aki 3", "Ben: white")
-    assert script.limits == {"least": 4, "most": 9, "step": 1}
-    assert script.asks == "Amount Ben: Round 1: your workers on the white card"
+    assert script.question_limits == {"least": 4, "most": 9, "step": 1}
+    assert script.question_log_key == "Amount Ben: Round 1: your workers on the white card"
 
 
 def test_the_first_bid_on_black_moves_money_too() -> None:
     """Ruling: whoever bids on black moves $1 or more to white, the first bidder too."""
     script = bidding().says("Aki: black")
-    assert script.limits == {"least": 1, "most": 6, "step": 1}
+    assert script.question_limits == {"least": 1, "most": 6, "step": 1}
     assert script.refuses("Aki 0") == "Aki must answer at least 1."
     script.says("Aki 2")
     assert (held(script, "black project", "dollar"), held(script, "white project", "dollar")) == (4, 2)
@@ -332,16 +335,16 @@ def test_with_nothing_left_under_black_nobody_bids_there() -> None:
     """Ruling: with $0 left under black nobody can bid on it any more."""
     script = bidding().says("Aki: black", "Aki 6")
     assert script.refuses("Ben: black") == "There are no dollars left under the black card."
-    assert script.limits["options"] == {"white": "white card · 1 worker or more", "pass": "pass"}
-    assert script.limits["cant"] == {"black": "There are no dollars left under the black card."}
+    assert script.question_limits["options"] == {"white": "white card · 1 worker or more", "pass": "pass"}
+    assert script.question_limits["cant"] == {"black": "There are no dollars left under the black card."}
 
 
 def test_who_has_fewer_workers_than_the_crew_can_not_bid_on_black() -> None:
     """A bid on black needs the crew on the guild card."""
     script = bidding().says("correct 8 orange worker from Aki/guild card to box: lent")
     script.says("Aki: pass", "Ben: pass", "Chie: pass", "Dai: white", "Dai 1")
-    assert script.limits["options"] == {"pass": "pass"}
-    assert script.limits["cant"]["black"] == "Aki doesn't have enough workers for that."
+    assert script.question_limits["options"] == {"pass": "pass"}
+    assert script.question_limits["cant"]["black"] == "Aki doesn't have enough workers for that."
 
 
 def test_somebody_without_a_legal_bid_is_asked_to_pass() -> None:
@@ -349,7 +352,7 @@ def test_somebody_without_a_legal_bid_is_asked_to_pass() -> None:
     script = bidding().says("correct 9 sky worker from Ben/guild card to box: lent", "Aki: pass")
     assert asked(script) == "Ben"
     assert script.refuses("Ben: white") == "Ben doesn't have enough workers for that."
-    assert script.limits["options"] == {"pass": "pass"}
+    assert script.question_limits["options"] == {"pass": "pass"}
     assert asked(script.says("Ben: pass")) == "Chie"
 
 
@@ -372,7 +375,7 @@ def test_the_holder_of_a_marker_is_passed_for(colour: str, told: str) -> None:
     script = bidding(3).says(f"Aki: {colour}", "Aki 1", "Ben: pass")
     other = "black" if colour == "white" else "white"
     script.says(f"Chie: {other}", "Chie 1")
-    assert script.notes == [told]
+    assert script.last_notes == [told]
     assert asked(script) == "Ben"
 
 
@@ -380,20 +383,22 @@ def test_the_auction_ends_when_all_others_have_passed_since_the_last_bid() -> No
     """It ends when everybody but the last bidder has passed in a row; forced passes count."""
     script = bidding(3).says("Aki: white", "Aki 1", "Ben: black", "Ben 1", "Chie: pass")
     assert isinstance(script.question, Together)
-    assert script.notes[0] == "Aki has the white bid marker and passes."
-    assert script.notes[1] == "Aki wins the white card and takes $1."
+    assert script.last_notes[0] == "Aki has the white bid marker and passes."
+    assert script.last_notes[1] == "Aki wins the white card and takes $1."
 
 
 def test_the_last_bidder_is_not_asked_again() -> None:
     """Nobody raises an own bid: once all others have passed it is over."""
     script = bidding(4).says("Aki: pass", "Ben: white", "Ben 1", "Chie: pass", "Dai: pass", "Aki: pass")
-    assert script.notes[0] == "Ben wins the white card and takes $0."
+    assert script.last_notes[0] == "Ben wins the white card and takes $0."
 
 
 def test_the_auction_ends_when_everybody_passes() -> None:
     """Without any bid it ends when everybody has passed once."""
     script = passes(bidding(5))
-    assert [line for line in script.told if line.endswith(": pass")] == [f"{name}: pass" for name in NAMES]
+    assert [line for line in script.history_texts if line.endswith(": pass")] == [
+        f"{name}: pass" for name in NAMES
+    ]
     assert rounds(script) == 2
 
 
@@ -411,8 +416,8 @@ def test_money_is_public() -> None:
     """Q&A: everybody may know how much everybody has; the screen shows it."""
     script = plays_round(bidding(), white=("Aki", 2), black=("Ben", 2))
     shown = {
-        holding.place.shown_key: holding.count
-        for holding in view(script.session).holdings
+        holding.place.key_with_player_name: holding.count
+        for holding in make_view(script.session).holdings
         if holding.piece.key == "dollar" and holding.place.seat
     }
     assert shown == {"Aki/chips": 2, "Ben/chips": 4}
@@ -429,13 +434,13 @@ def sharing(players: int = 4, winner: str = "Ben", *lines: str) -> Script:
 def test_only_the_neighbours_of_the_white_winner_bid() -> None:
     """The left and the right neighbour are asked together, in secret."""
     script = sharing(5)
-    assert script.asks == "Together Aki Chie: Round 1: cooperation"
+    assert script.question_log_key == "Together Aki Chie: Round 1: cooperation"
     for name in ("Ben", "Dai", "Emi"):
         seat = script.session.table.seats.find_seat(name)
         with pytest.raises(
             UserError, match=f"^{name} isn't asked now. Sealed answers must come from: Chie, Aki.$"
         ):
-            script.session.draft(script.n, seat, 1)
+            script.session.put_answer_in_envelope(script.question_number, seat, 1)
 
 
 @pytest.mark.parametrize(
@@ -465,7 +470,7 @@ def test_who_cooperates(bids: tuple[str, str], partner: str, place: str, followi
     """More workers win, a tie above 0 the left neighbour; the first clockwise of the card starts next."""
     script = sharing().says(*bids)
     made = dict(line.split() for line in bids)
-    assert script.notes[0] == f"{partner} cooperates with Ben."
+    assert script.last_notes[0] == f"{partner} cooperates with Ben."
     placed = {"Ben": 1, partner: int(made[partner])}
     assert workers(script, place) == [placed.get(name, 0) for name in NAMES[:4]]
     assert guilds(script) == [9 - placed.get(name, 0) for name in NAMES[:4]]
@@ -475,7 +480,7 @@ def test_who_cooperates(bids: tuple[str, str], partner: str, place: str, followi
 def test_the_winner_of_black_may_cooperate() -> None:
     """Q&A: having won black is no hindrance; what is left on the guild card can be bid."""
     script = bidding(3).says("Aki: black", "Aki 1", "Ben: white", "Ben 1", "Chie: pass")
-    assert script.asks == "Together Aki Chie: Round 1: cooperation"
+    assert script.question_log_key == "Together Aki Chie: Round 1: cooperation"
     assert script.refuses("Aki 9") == "Aki's guild card has only 8 of Aki's workers."
     script.says("Aki 8", "Chie 0")
     assert workers(script, "Aki/left edge") == [8, 1, 0]
@@ -485,9 +490,9 @@ def test_a_neighbour_without_workers_is_not_asked() -> None:
     """Ruling: who has no workers bids 0 without being asked."""
     script = bidding(3).says("correct 10 green worker from Chie/guild card to box: lent")
     script.says("Aki: pass", "Ben: white", "Ben 1", "Chie: pass", "Aki: pass")
-    assert script.asks == "Together Aki: Round 1: cooperation"
+    assert script.question_log_key == "Together Aki: Round 1: cooperation"
     script.says("Aki 1")
-    assert script.notes[0] == "Aki cooperates with Ben."
+    assert script.last_notes[0] == "Aki cooperates with Ben."
 
 
 def test_where_neither_neighbour_has_workers_nobody_is_asked() -> None:
@@ -497,17 +502,17 @@ def test_where_neither_neighbour_has_workers_nobody_is_asked() -> None:
         "correct 10 orange worker from Aki/guild card to box: lent",
     )
     script.says("Aki: pass", "Ben: white", "Ben 1", "Chie: pass", "Aki: pass")
-    assert "Nobody cooperates with Ben." in script.notes
+    assert "Nobody cooperates with Ben." in script.last_notes
     assert rounds(script) == 2
 
 
 def test_bids_for_the_cooperation_come_sealed() -> None:
     """A bid can be replaced until both are in; then they are revealed together."""
     script = sharing().says("Chie 5", "Chie 1")
-    assert script.told[-1] == "Aki: pass"
+    assert script.history_texts[-1] == "Aki: pass"
     script.says("Aki 2")
-    assert script.told[-1] == "Chie: 1, Aki: 2"
-    assert script.notes[0] == "Aki cooperates with Ben."
+    assert script.history_texts[-1] == "Chie: 1, Aki: 2"
+    assert script.last_notes[0] == "Aki cooperates with Ben."
 
 
 # Nobody bids
@@ -519,7 +524,7 @@ def test_nobody_bids_on_white() -> None:
     assert dollars(script) == [4, 0, 0, 0]
     assert (script["box", "white card"], held(script, "bank", "dollar")) == (3, -4)
     assert workers(script, "Aki/front") == [2, 0, 0, 0]
-    assert script.notes == [
+    assert script.last_notes == [
         "Nobody bids on the white card. Put the card in the box and its $2 in the bank.",
         "Aki wins the black card and takes $4.",
         "Aki is the next start player.",
@@ -531,7 +536,7 @@ def test_nobody_bids_on_white() -> None:
 def test_after_an_unwanted_white_card_the_left_neighbour_starts() -> None:
     """Nobody bids on white: the start player's left neighbour is the next start player."""
     script = passes(bidding(4, "Dai"))
-    assert script.notes == [
+    assert script.last_notes == [
         "Nobody bids on the white card. Put the card in the box and its $0 in the bank.",
         "Nobody bids on the black card. Put the card in the box and its $6 in the bank.",
         "Aki is the next start player.",
@@ -557,7 +562,7 @@ def test_recovery_comes_also_when_nobody_bid_on_white() -> None:
 def test_nobody_cooperates() -> None:
     """0 : 0 is no bid: the card lies in front of its winner, who is also the next start player."""
     script = sharing().says("Chie 0", "Aki 0")
-    assert script.notes == [
+    assert script.last_notes == [
         "Nobody cooperates with Ben.",
         "The white card is now face down in front of Ben.",
         "Ben is the next start player.",
@@ -593,7 +598,7 @@ def test_one_worker_comes_back_from_each_of_three_places() -> None:
     assert workers(script, "Aki/left edge") == [1, 2, 0, 0]
     assert workers(script, "Ben/front") == [0, 1, 0, 0]
     plays_round(script)
-    assert script.notes[2] == "Take back one worker from each place: 1 by Aki, 3 by Ben, 1 by Chie."
+    assert script.last_notes[2] == "Take back one worker from each place: 1 by Aki, 3 by Ben, 1 by Chie."
     assert guilds(script) == [9, 7, 9, 9]
     assert workers(script, "Ben/left edge") == [0, 1, 0, 0]
     assert workers(script, "Aki/left edge") == [0, 1, 0, 0]
@@ -633,9 +638,11 @@ def test_won_cards_lie_face_down() -> None:
     """Q&A: nobody may look at won cards, not even their owners; only their backs are seen."""
     script = plays_round(bidding(), white=("Aki", 1), black=("Ben", 1), share={"Ben": 1})
     for eyes in (None, *script.session.table.seats):
-        seen = view(script.session, eyes)
+        seen = make_view(script.session, eyes)
         cards = [
-            (each.place.shown_key, each.piece.key) for each in seen.holdings if "card " in each.piece.key
+            (each.place.key_with_player_name, each.piece.key)
+            for each in seen.holdings
+            if "card " in each.piece.key
         ]
         assert cards == []
     assert held(script, "Aki/left edge", "white card") == 1
@@ -645,8 +652,8 @@ def test_won_cards_lie_face_down() -> None:
 def test_the_history_names_no_card() -> None:
     """Who looks at what was answered learns that a card was turned up, not which."""
     script = plays_round(bidding(), white=("Aki", 1))
-    assert script.told[2:4] == ["The table lays down 1 card."] * 2
-    assert not any("W1" in line or "popularity" in line for line in script.told)
+    assert script.history_texts[2:4] == ["The table lays down 1 card."] * 2
+    assert not any("W1" in line or "popularity" in line for line in script.history_texts)
 
 
 # What can be put right by hand
@@ -675,22 +682,23 @@ def test_where_nobody_has_the_start_player_marker_the_table_is_asked() -> None:
     """Ruling: without a marker the table chooses the start player again."""
     script = begun().says("correct 1 start player from Aki/guild card to box: lost")
     turns_up(script)
-    assert script.asks == "Choose: Who is the start player?"
+    assert script.question_log_key == "Choose: Who is the start player?"
     script.says("table: Dai")
     assert asked(script) == "Dai"
     script.says("correct 1 start player from Dai/guild card to box: lost")
     passes(script)
     assert (
-        script.notes[-1] == "Nobody bids on the black card. Put the card in the box and its $6 in the bank."
+        script.last_notes[-1]
+        == "Nobody bids on the black card. Put the card in the box and its $6 in the bank."
     )
     turns_up(script, "W2", "B2")
-    assert script.asks == "Choose: Who is the start player?"
+    assert script.question_log_key == "Choose: Who is the start player?"
 
 
 def test_workers_put_right_by_hand_count_at_once() -> None:
     """The most of an open bid are the workers on the guild card at that moment."""
     script = bidding().says("Aki: white", "correct 2 orange worker from Aki/guild card to box: miscounted")
-    assert script.limits["most"] == 7
+    assert script.question_limits["most"] == 7
     assert script.refuses("Aki 8") == "Aki's guild card has only 7 of Aki's workers."
 
 
@@ -698,15 +706,15 @@ def test_where_a_correction_leaves_no_bid_that_is_taken_back() -> None:
     """Who chose to bid and then has too few workers is asked again, and can't choose that any more."""
     script = bidding().says("Aki: white", "Aki 3", "Ben: white")
     script.says("correct 7 sky worker from Ben/guild card to box: miscounted")
-    assert script.asks == "Choose Ben: Round 1: bid on a card, or pass"
-    assert "white" not in script.limits["options"]
+    assert script.question_log_key == "Choose Ben: Round 1: bid on a card, or pass"
+    assert "white" not in script.question_limits["options"]
     assert asked(script.says("Ben: pass")) == "Chie"
 
 
 def test_dollars_put_right_by_hand_count_at_once() -> None:
     """The most of an open move are the dollars under black at that moment."""
     script = bidding().says("Aki: black", "correct 3 dollar from bank to black project: miscounted")
-    assert script.limits["most"] == 9
+    assert script.question_limits["most"] == 9
 
 
 @pytest.mark.parametrize("place", ["Ben/front", "Ben/left edge"])
@@ -760,7 +768,7 @@ def test_undo_says_what_to_move_back() -> None:
 def test_an_amended_bid_keeps_what_came_later() -> None:
     """What is asked is the same whatever was bid before, so a misheard bid can be put right later."""
     script = bidding().says("Aki: white")
-    event = script.n
+    event = script.question_number
     script.says("Aki 1", "Ben: white", "Ben 4", "Chie: pass")
     script.says(f"amend {event}: Aki 3")
     assert asked(script) == "Dai"

@@ -42,10 +42,10 @@ def unwanted(script: Script, black: str) -> Script:
 
 def refusal(script: Script, **values: int) -> str:
     """Why a typed card is refused."""
-    asks = script.asks
+    asks = script.question_log_key
     with pytest.raises(UserError) as refused:
         types(script, **values)
-    assert script.asks == asks
+    assert script.question_log_key == asks
     return str(refused.value)
 
 
@@ -57,7 +57,7 @@ def test_all_that_show_it_lie_in_the_box() -> None:
     for name in ("mill", "bakery"):
         assert script.refuses(f"table: lays card:{name}") == f"card {name} is already at another place: box."
     types(script, popularity=3)
-    assert script.asks == "Read: Round 3: turn up the black card"
+    assert script.question_log_key == "Read: Round 3: turn up the black card"
 
 
 def test_one_that_was_picked_and_one_that_was_typed() -> None:

@@ -11,7 +11,7 @@ from companion.games.bidders.rulebook import GAME
 from companion.log.events import Amended, Answered, Corrected, Event, PutAway, Redone, Undone
 from companion.log.log import MemoryLog
 from companion.session.session import Session
-from companion.session.view import history
+from companion.session.view import history_in_force
 from companion.table.scores import GameResult
 from companion.texts import render
 from scripts.evening import ROOT
@@ -22,7 +22,7 @@ DEMO = Path("companion/games/bidders/bidders.log")
 
 def match(path: Path) -> tuple[list[Event], Session]:
     """What happened in a recorded match, and how it ended."""
-    events = logtext.read_log_text((ROOT / path).read_text(encoding="utf-8"))
+    events = logtext.parse_log_text((ROOT / path).read_text(encoding="utf-8"))
     return events, Session(GAME, events, MemoryLog())
 
 
@@ -36,7 +36,7 @@ def ended(session: Session) -> GameResult:
 def test_a_golden_match_of_bidders_has_everything(path: Path) -> None:
     """Unwanted cards, forced passes, 0 : 0 and a tie, a typed card, somebody out, and slips mended."""
     events, session = match(path)
-    told = "\n".join(render(note) for entry in history(session) for note in entry.notes)
+    told = "\n".join(render(note) for entry in history_in_force(session) for note in entry.notes)
     for words in (
         "Nobody bids on the white card",
         "Nobody bids on the black card",
@@ -59,5 +59,5 @@ def test_the_golden_demo_of_bidders_is_a_story() -> None:
     assert not {type(event) for event in events} & {Undone, Redone, Corrected, Amended}
     standings = ended(session).standings
     richest = max(standings, key=lambda standing: standing.total)
-    assert (richest.is_out, richest.rank) == (True, 4)
+    assert (richest.is_eliminated, richest.rank) == (True, 4)
     assert [seat.name for seat in ended(session).winners] == ["Dai"]

@@ -9,20 +9,20 @@ import pytest
 from companion.cards import CardDesign, Deck, parse_deck_file, shipped_deck, shipped_deck_file
 from companion.errors import UserError
 from companion.games.bidders.board import (
-    nearest_seat,
-    neighbours,
-    spot_between,
-    spots_around,
+    first_seat_clockwise_from,
+    left_and_right_neighbour,
+    spots_of_seat,
     sum_of_filled_slots,
+    white_card_spot,
 )
 from companion.games.bidders.rulebook import (
-    LAST_POPULARITY_RANK_IN,
+    MAX_POPULARITY_RANK_TO_STAY_IN,
     check_deck,
     eliminated_seats,
     popularity_ranks,
 )
 from companion.owner_decks import deck_to_rows, rows_to_toml
-from companion.session.view import view
+from companion.session.view import make_view
 from companion.table.scores import rank_seats
 from companion.table.seats import Seats, make_seats
 from companion.testing import Script
@@ -112,7 +112,7 @@ def test_who_is_out_in_every_order(players: int, orders: int) -> None:
 def test_somebody_stays_in(players: int) -> None:
     """In no order is everybody out, and at most two are."""
     for places in rankings(players):
-        out = sum(place > LAST_POPULARITY_RANK_IN[players] for place in places)
+        out = sum(place > MAX_POPULARITY_RANK_TO_STAY_IN[players] for place in places)
         assert 0 <= out <= 2
 
 
@@ -125,7 +125,7 @@ def test_money_decides_in_every_order(players: int) -> None:
         out = eliminated_seats(popularity_ranks(popularity))
         for rich in rankings(players):
             money = {seat: 10 - place for seat, place in zip(people, rich, strict=True)}
-            result = rank_seats(people, money.__getitem__, lambda seat: (), out=out)
+            result = rank_seats(people, money.__getitem__, lambda seat: (), eliminated_seats=out)
             still_in = [seat for seat in people if seat not in out]
             best = max(money[seat] for seat in still_in)
             assert set(result.winners) == {seat for seat in still_in if money[seat] == best}
@@ -135,7 +135,7 @@ def test_money_decides_in_every_order(players: int) -> None:
                     for seat in people
                     if (seat not in out, money[seat]) > (standing.seat not in out, money[standing.seat])
                 ]
-                assert (standing.rank, standing.is_out) == (1 + len(ahead), standing.seat in out)
+                assert (standing.rank, standing.is_eliminated) == (1 + len(ahead), standing.seat in out)
 
 
 # Who sits where
@@ -145,9 +145,9 @@ def test_neighbours_and_edges() -> None:
     """Left is clockwise next; the edge between two is the left edge of the one who sits before the other."""
     aki, ben, chie, dai = seats(4)
     table = Seats((aki, ben, chie, dai))
-    assert neighbours(table, aki) == (ben, dai)
-    assert neighbours(table, dai) == (aki, chie)
-    assert [spot.place.shown_key for spot in spots_around(table, aki)] == [
+    assert left_and_right_neighbour(table, aki) == (ben, dai)
+    assert left_and_right_neighbour(table, dai) == (aki, chie)
+    assert [spot.place.key_with_player_name for spot in spots_of_seat(table, aki)] == [
         "Aki/left edge",
         "Aki/front",
         "Dai/left edge",
@@ -159,19 +159,19 @@ def test_who_starts_next(players: int) -> None:
     """The first clockwise from the white card: its partner to the left, else its winner."""
     people = seats(players)
     for winner in people:
-        left, right = neighbours(people, winner)
-        assert nearest_seat(people, spot_between(people, winner, left)) == left
-        assert nearest_seat(people, spot_between(people, winner, right)) == winner
-        assert nearest_seat(people, spot_between(people, winner, None)) == winner
+        left, right = left_and_right_neighbour(people, winner)
+        assert first_seat_clockwise_from(people, white_card_spot(people, winner, left)) == left
+        assert first_seat_clockwise_from(people, white_card_spot(people, winner, right)) == winner
+        assert first_seat_clockwise_from(people, white_card_spot(people, winner, None)) == winner
         assert (
-            spot_between(people, winner, left)
-            == spots_around(people, winner)[0]
-            == spots_around(people, left)[2]
+            white_card_spot(people, winner, left)
+            == spots_of_seat(people, winner)[0]
+            == spots_of_seat(people, left)[2]
         )
         assert (
-            spot_between(people, winner, right)
-            == spots_around(people, winner)[2]
-            == spots_around(people, right)[0]
+            white_card_spot(people, winner, right)
+            == spots_of_seat(people, winner)[2]
+            == spots_of_seat(people, right)[0]
         )
 
 
@@ -206,7 +206,7 @@ def whole_game(players: int = 3) -> Script:
 def test_the_score_sheet() -> None:
     """Each won card, the guild card, popularity and its rank for information; chips and dollars count."""
     script = whole_game()
-    sheet = {standing["seat"]: standing for standing in script.score["standings"]}
+    sheet = {standing["seat"]: standing for standing in script.result_json["standings"]}
     lines = {name: [(line["label"], line["value"]) for line in sheet[name]["lines"]] for name in NAMES[:3]}
     assert lines["Ben"] == [
         ("black card", -1),
@@ -234,19 +234,19 @@ def test_the_score_sheet() -> None:
 def test_the_richest_of_those_who_are_in_wins() -> None:
     """Ben has the most money but ranks third of three in popularity: he is out, and Aki wins."""
     script = whole_game()
-    assert script.notes[-1] == "Ben is out: popularity 9, rank 3."
-    assert script.score["winners"] == ["Aki"]
+    assert script.last_notes[-1] == "Ben is out: popularity 9, rank 3."
+    assert script.result_json["winners"] == ["Aki"]
     standings = [
-        (each["seat"], each["rank"], each["out"], each["total"]) for each in script.score["standings"]
+        (each["seat"], each["rank"], each["out"], each["total"]) for each in script.result_json["standings"]
     ]
     assert standings == [("Aki", 1, False, 10), ("Chie", 2, False, 9), ("Ben", 3, True, 12)]
-    whys = [each["why"] for each in script.score["standings"]]
+    whys = [each["why"] for each in script.result_json["standings"]]
     assert whys == [None, None, "eliminated: popularity 9, rank 3"]
 
 
 def test_a_white_card_counts_in_full_for_both() -> None:
     """Ruling: a shared white card is a line on both score sheets."""
-    sheets = {each["seat"]: each["lines"] for each in whole_game().score["standings"]}
+    sheets = {each["seat"]: each["lines"] for each in whole_game().result_json["standings"]}
     for name in ("Aki", "Ben"):
         assert {"label": "white card", "value": 3, "counts": False} in sheets[name]
 
@@ -256,7 +256,7 @@ def test_a_shared_win() -> None:
     script = begun()
     for _ in range(10):
         plays_round(script)
-    assert script.score["winners"] == ["Aki", "Ben", "Chie", "Dai"]
+    assert script.result_json["winners"] == ["Aki", "Ben", "Chie", "Dai"]
 
 
 def test_workers_on_cards_count_nothing() -> None:
@@ -266,7 +266,7 @@ def test_workers_on_cards_count_nothing() -> None:
         plays_round(script)
     plays_round(script, white=("Aki", 10))
     assert held(script, "box", "orange worker") == 10
-    sheet = {each["seat"]: each["lines"] for each in script.score["standings"]}["Aki"]
+    sheet = {each["seat"]: each["lines"] for each in script.result_json["standings"]}["Aki"]
     assert {"label": "hearts on the guild card", "value": 0, "counts": False} in sheet
     assert {"label": "dollars on the guild card", "value": 0, "counts": True} in sheet
 
@@ -284,8 +284,8 @@ def test_the_last_round_is_recovered_too() -> None:
 def test_won_cards_are_turned_up_at_the_end() -> None:
     """At the end everybody sees which cards were won, and where they lie."""
     seen = {
-        (holding.place.shown_key, holding.piece.key)
-        for holding in view(whole_game().session).holdings
+        (holding.place.key_with_player_name, holding.piece.key)
+        for holding in make_view(whole_game().session).holdings
         if holding.piece.key.startswith("card ")
     }
     assert {("Aki/left edge", "card W1"), ("Ben/front", "card B1"), ("Chie/front", "card W2")} <= seen
@@ -294,11 +294,11 @@ def test_won_cards_are_turned_up_at_the_end() -> None:
 def test_a_card_that_was_only_typed_is_a_line_too() -> None:
     """A card that isn't in the list counts what was typed."""
     script = begun(3)
-    script.session.answer(script.n, [{"values": {"popularity": 12}}])
+    script.session.answer(script.question_number, [{"values": {"popularity": 12}}])
     plays_round(script, white=("Aki", 1))
     for _ in range(9):
         plays_round(script)
-    sheet = {each["seat"]: each["lines"] for each in script.score["standings"]}["Aki"]
+    sheet = {each["seat"]: each["lines"] for each in script.result_json["standings"]}["Aki"]
     assert sheet[0] == {
         "label": "white card",
         "value": 12,

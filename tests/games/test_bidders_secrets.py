@@ -16,12 +16,12 @@ from companion.games.bidders.board import WORKERS_PER_SEAT
 from companion.games.bidders.rulebook import GAME
 from companion.requests import Together
 from companion.session.session import Session
-from companion.session.view import View, view
+from companion.session.view import View, make_view
 from companion.store import Store
 from companion.table.seats import Seat
 from companion.testing import Script
-from companion.testing.noninterference import Observation, ViewFunction, find_differences
-from companion.testing.random_game import RandomGame, play_on
+from companion.testing.noninterference import Observation, ViewFunction, find_observable_differences
+from companion.testing.random_game import RandomGame, play_to_end
 from companion.texts import render, say
 from tests.support.games.bidders_table import begun, passes, plays_round
 from tests.support.twin import moment, refused_cards
@@ -50,7 +50,7 @@ def refusals(session: Session) -> dict[str, str]:
 
 
 def after_a_round(
-    won: tuple[str, str], look: ViewFunction = view
+    won: tuple[str, str], look: ViewFunction = make_view
 ) -> tuple[list[Observation], list[dict[str, str]]]:
     """Observes a match whose first round, in which these cards were won, is over; to the last round."""
     script = begun(3)
@@ -76,7 +76,7 @@ def after_a_round(
 def observed(script: Script, look: ViewFunction) -> Observation:
     """Everything to be seen now, told or said to do."""
     now = moment(script.session, look=look)
-    now.values["told"] = repr((script.told, script.notes, script.moves)).encode()
+    now.values["told"] = repr((script.history_texts, script.last_notes, script.moves)).encode()
     return now
 
 
@@ -84,7 +84,7 @@ def test_a_won_card_is_covered() -> None:
     """Which card was won is on no view, in no history, limit, instruction or refusal until the end."""
     one, refused = after_a_round(ONE)
     other, also_refused = after_a_round(OTHER)
-    assert find_differences(one, other) == []
+    assert find_observable_differences(one, other) == []
     for mine, yours in zip(refused, also_refused, strict=True):
         assert all(mine[probe] == yours[probe] for probe in mine.keys() & yours.keys())
     assert refused != also_refused, "what is covered still decides what is legal"
@@ -99,22 +99,24 @@ def test_won_cards_are_told_at_the_end() -> None:
             plays_round(script, white=("Aki", 1))
         return moment(script.session)
 
-    assert "moment 0: view of all" in find_differences([end(ONE)], [end(OTHER)])
+    assert "moment 0: view of all" in find_observable_differences([end(ONE)], [end(OTHER)])
 
 
 def running_popularity(session: Session, eyes: Seat | None) -> View:
     """A view that adds up what lies face down in front of Aki's left edge."""
     piece = "card W1"
     lies = sum(
-        one.count for one in session.table.ledger if one.piece.key == piece and "left" in one.place.shown_key
+        one.count
+        for one in session.table.ledger
+        if one.piece.key == piece and "left" in one.place.key_with_player_name
     )
-    seen = view(session, eyes)
+    seen = make_view(session, eyes)
     return msgspec.structs.replace(seen, notes=(*seen.notes, say("{count}", count=lies)))
 
 
 def owners_peek(session: Session, eyes: Seat | None) -> View:
     """A view that lets a seat look under its own cards."""
-    seen = view(session, eyes)
+    seen = make_view(session, eyes)
     under = [
         one.piece.key
         for one in session.table.ledger
@@ -126,7 +128,7 @@ def owners_peek(session: Session, eyes: Seat | None) -> View:
 @pytest.mark.parametrize("look", [running_popularity, owners_peek])
 def test_a_view_that_tells_of_won_cards_is_caught(look: ViewFunction) -> None:
     """One bit of a won card, told to all or only to its owner, tells the twins apart."""
-    assert find_differences(after_a_round(ONE, look)[0], after_a_round(OTHER, look)[0])
+    assert find_observable_differences(after_a_round(ONE, look)[0], after_a_round(OTHER, look)[0])
 
 
 def test_an_owner_may_not_look() -> None:
@@ -134,7 +136,7 @@ def test_an_owner_may_not_look() -> None:
     script = begun(3).says("table: lays card:W1", "table: lays card:B6")
     plays_round(script, white=("Aki", 2), black=("Ben", 3))
     for seat in script.session.table.seats:
-        shown = [holding.piece.key for holding in view(script.session, seat).holdings]
+        shown = [holding.piece.key for holding in make_view(script.session, seat).holdings]
         assert not [key for key in shown if key.startswith("card ")]
 
 
@@ -146,7 +148,7 @@ NEVER = (True, 100, -1, 0.5, None)
 BIDS = (({"Chie": 2, "Aki": 7}), ({"Chie": 9, "Aki": 0}))
 
 
-def cooperation(directory: Path, bids: dict[str, int], look: ViewFunction = view) -> list[Observation]:
+def cooperation(directory: Path, bids: dict[str, int], look: ViewFunction = make_view) -> list[Observation]:
     """Observes a cooperative auction from its question to the reveal; Chie changes her mind.
 
     Clock, salts and seed are the same for all.
@@ -170,21 +172,21 @@ def cooperation(directory: Path, bids: dict[str, int], look: ViewFunction = view
             return moment(session, log=kept.events(), directory=directory, look=look, deeds=deeds)
 
         moments.append(look_around())
-        session.draft(n, session.table.seats.find_seat("Chie"), 9 - bids["Chie"])
+        session.put_answer_in_envelope(n, session.table.seats.find_seat("Chie"), 9 - bids["Chie"])
         for seat in session.question.seats:
-            session.draft(n, seat, bids[seat.name])
+            session.put_answer_in_envelope(n, seat, bids[seat.name])
             moments.append(look_around())
     return moments
 
 
 def leaky_view(session: Session, eyes: Seat | None) -> View:
     """Tells one bit of what is in the envelopes."""
-    seen = view(session, eyes)
+    seen = make_view(session, eyes)
     odd = any(draft.answer % 2 for draft in session.drafts.values())
     return msgspec.structs.replace(seen, notes=(*seen.notes, say("Hm."))) if odd else seen
 
 
-def both(tmp_path: Path, look: ViewFunction = view) -> tuple[list[Observation], list[Observation]]:
+def both(tmp_path: Path, look: ViewFunction = make_view) -> tuple[list[Observation], list[Observation]]:
     """Two cooperative auctions that differ only in what is bid."""
     one, other = (cooperation(tmp_path / str(at), bids, look) for at, bids in enumerate(BIDS))
     return one, other
@@ -193,14 +195,16 @@ def both(tmp_path: Path, look: ViewFunction = view) -> tuple[list[Observation], 
 def test_a_bid_for_the_cooperation_is_sealed(tmp_path: Path) -> None:
     """Until both are in every file, view, text and refusal is the same, whatever was bid; then it is told."""
     one, other = both(tmp_path)
-    assert find_differences(one[:-1], other[:-1]) == []
-    assert {"moment 2: view of all", "moment 2: history"} <= set(find_differences(one, other))
+    assert find_observable_differences(one[:-1], other[:-1]) == []
+    assert {"moment 2: view of all", "moment 2: history"} <= set(find_observable_differences(one, other))
 
 
 def test_one_bit_of_a_bid_is_enough(tmp_path: Path) -> None:
     """A view that tells a single bit of a sealed bid is caught."""
     one, other = both(tmp_path, leaky_view)
-    assert any("view of all" in difference for difference in find_differences(one[:-1], other[:-1]))
+    assert any(
+        "view of all" in difference for difference in find_observable_differences(one[:-1], other[:-1])
+    )
 
 
 # What never changes
@@ -209,7 +213,7 @@ def test_one_bit_of_a_bid_is_enough(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", range(6))
 def test_no_worker_is_made_or_lost(number: int) -> None:
     """At every event each colour's workers, the cards and the markers are all there, whatever is played."""
-    trial = RandomGame.begin(GAME, number, Random(f"workers {number}"))
+    trial = RandomGame.begin_random_game(GAME, number, Random(f"workers {number}"))
     seats = trial.session.table.seats
     whole = {f"{seat.colour} worker": WORKERS_PER_SEAT[len(seats)] for seat in seats}
     whole |= {"white card": 12, "black card": 12, "white marker": 1, "black marker": 1, "start player": 1}
@@ -219,5 +223,5 @@ def test_no_worker_is_made_or_lost(number: int) -> None:
         assert {key: sum(one.count for one in ones) for key, ones in lying.items()} == whole
         assert all(one.count >= 0 for ones in lying.values() for one in ones)
 
-    play_on(trial.session, trial.rng, watch)
+    play_to_end(trial.session, trial.rng, watch)
     assert trial.session.result is not None

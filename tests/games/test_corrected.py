@@ -19,11 +19,11 @@ def test_what_can_no_longer_be_paid_is_asked_anew() -> None:
     script = evening(gold=9).says("Aki: hire")
     assert options(script) == ["1", "2"]
     settled = script.session.correct("Aki/purse", "bank", "gold", 6, "miscounted")
-    assert [render(move) for move in settled.by_hand] == [
+    assert [render(move) for move in settled.moves_by_hand] == [
         "2 gold from Aki to bank",
         "1 step of workers from box to Aki's board",
     ]
-    assert script.asks == "Choose Aki: Night: an employee's action"
+    assert script.question_log_key == "Choose Aki: Night: an employee's action"
     assert [script["Aki/board", "workers"], script["Aki/purse", "gold"]] == [4, 1]
 
 
@@ -31,9 +31,9 @@ def test_what_can_not_be_paid_at_all_is_taken_back() -> None:
     """Without the gold for one the night's menu is open again, and doesn't offer to hire."""
     script = evening(gold=9).says("Aki: hire")
     put(script, 8, "gold", "Aki/purse", "bank")
-    assert script.asks == "Choose Aki: Night: the boss's action"
+    assert script.question_log_key == "Choose Aki: Night: the boss's action"
     assert "hire" not in options(script)
-    assert script.says("Aki: end").asks == "Read: Round 1: market card 2"
+    assert script.says("Aki: end").question_log_key == "Read: Round 1: market card 2"
 
 
 def test_a_gem_that_is_gone_is_not_stolen() -> None:
@@ -42,18 +42,18 @@ def test_a_gem_that_is_gone_is_not_stolen() -> None:
         chips(morning(card="M9"), "Aki", "yellow", "yellow", "red", "white"), "Aki", yellow=1, white=1
     )
     script.says("Aki: dig", "Aki: nothing", "Aki: blue")
-    assert script.asks == "Choose Aki: Which gem is stolen?"
+    assert script.question_log_key == "Choose Aki: Which gem is stolen?"
     put(script, 1, "yellow gem", "Aki/storage", "centre")
-    assert script.asks == "Choose Aki: Night: the boss's action"
+    assert script.question_log_key == "Choose Aki: Night: the boss's action"
     assert script["Aki/storage", "white gem"] == 0
 
 
 def test_chips_that_go_back_are_those_that_lie_there() -> None:
     """What is offered as the top ones is asked again with the chips that are left."""
     script = chips(rich(morning(), "Aki", 20), "Aki", "red", "blue", "white", "red").says("Aki: bonus_2")
-    assert script.limits["options"]["top"] == "Top of the stack: red, white"
+    assert script.question_limits["options"]["top"] == "Top of the stack: red, white"
     put(script, 1, "red chip", "Aki/discontent", "discontent bag")
-    assert script.limits["options"]["top"] == "Top of the stack: white, blue"
+    assert script.question_limits["options"]["top"] == "Top of the stack: white, blue"
     script.says("Aki: others")
     put(script, 1, "white chip", "Aki/discontent", "discontent bag")
     assert script.refuses("Aki: white 1, blue 1") == "white can be at most 0."
@@ -87,9 +87,9 @@ def test_without_employees_discontent_is_gone_at_once() -> None:
 def test_in_an_accident_too() -> None:
     """Whose employees are corrected away while their chip is drawn has none of it."""
     script = evening(gold=9).says("Aki: survey_B", "Aki can't", "Aki: red")
-    assert script.asks == "Choose Ben: Discontent chip drawn: accident"
+    assert script.question_log_key == "Choose Ben: Discontent chip drawn: accident"
     put(script, 2, "workers", "Ben/board", "box").says("Ben: blue")
-    assert script.asks == "Read Aki: Tiles B placed"
+    assert script.question_log_key == "Read Aki: Tiles B placed"
     assert stack(script, "Ben") == []
     assert script["discontent bag", "blue chip"] == 5
 
@@ -110,7 +110,7 @@ def test_tiles_are_placed_though_the_pile_was_taken_away() -> None:
     """What was placed counts, whatever people have done with the pile."""
     script = Script(OYAKATA, "Aki", "Ben")
     put(script, 35, "tile A", "pile", "discards").says("table: Aki", "Aki places A1", "Ben places A1")
-    assert script.asks == "Read: Round 1: market card 1"
+    assert script.question_log_key == "Read: Round 1: market card 1"
     script = put(Script(OYAKATA, "Aki", "Ben"), 35, "tile A", "pile", "Ben/tunnel").says("table: Aki")
     assert script.says("Aki places A1", "Ben places A1")["Aki/tunnel", "tile A"] == 0
 
@@ -124,7 +124,7 @@ def test_strength_that_is_gone_can_not_be_put_forward() -> None:
     assert "battle_3" in mammon_table.options(script)
     put(script, 2, "orange coin", "Aki/strength", "bank")
     assert script.refuses("Aki: battle_2") == "Aki doesn't have enough strength for that."
-    assert script.says("Aki: battle_1").asks == "Together Aki Ben Chie: Aki's battle"
+    assert script.says("Aki: battle_1").question_log_key == "Together Aki Ben Chie: Aki's battle"
 
 
 def test_the_start_player_is_found_wherever_the_mark_lies() -> None:
@@ -140,7 +140,7 @@ def test_the_start_player_is_found_wherever_the_mark_lies() -> None:
 def test_a_row_that_people_cleared_is_not_bought_from() -> None:
     """A card taken away by hand is no longer offered."""
     script = mammon_table.started()
-    while "Buy" not in script.asks:
+    while "Buy" not in script.question_log_key:
         script.says(f"{mammon_table.asked(script)[0]}: {mammon_table.options(script)[-1]}")
     last = mammon_table.options(script)[-1]
     put(script, 1, "card", f"market/{last}", "box")
@@ -154,9 +154,9 @@ def test_where_the_pile_is_gone_the_game_goes_to_its_end() -> None:
     """The last cards of the pile are taken away by hand while one is to be turned up: there is none."""
     script = high_bid_table.dealt()
     put(script, script["auction pile", "card"], "card", "auction pile", "box")
-    assert script.asks == "Read Aki: Lay down the cards of your hand"
+    assert script.question_log_key == "Read Aki: Lay down the cards of your hand"
     put(script, 3, "card", "box", "auction pile")
-    assert script.asks == "Read: Auction 1: turn up card 1"
+    assert script.question_log_key == "Read: Auction 1: turn up card 1"
 
 
 def test_a_back_takes_its_face_along() -> None:
@@ -165,13 +165,13 @@ def test_a_back_takes_its_face_along() -> None:
     face = next(
         one.piece.key
         for one in script.session.table.ledger
-        if one.place.shown_key == "auction block" and one.piece.is_face
+        if one.place.key_with_player_name == "auction block" and one.piece.is_card_face
     )
     for piece in ("card", face):
         put(script, 1, piece, "auction block", "Aki/set aside")
         assert [script["Aki/set aside", one] for one in ("card", face)] == [1, 1]
         assert high_bid_table.lying(script, "auction block") == []
-        assert script.told[-1].startswith(("Corrected: 1 card ", "Corrected: Buyer's card "))
+        assert script.history_texts[-1].startswith(("Corrected: 1 card ", "Corrected: Buyer's card "))
         script.says("undo")
         assert high_bid_table.lying(script, "auction block") != []
 
@@ -194,13 +194,13 @@ def test_no_more_open_cards_than_lie_there() -> None:
     """Of a card of which there may be more than the list has, as that is a guess, too."""
     script = high_bid_table.dealt()
     prices = {"value": 900, "collector": 300, "gallery": 200, "dealer": 100, "warehouse": 50}
-    script.session.answer(script.n, [{"values": {"kind": "property", "size": 3, **prices}}])
+    script.session.answer(script.question_number, [{"values": {"kind": "property", "size": 3, **prices}}])
     lying = [
         one.piece
         for one in script.session.table.ledger
-        if one.place.shown_key == "auction block" and one.count
+        if one.place.key_with_player_name == "auction block" and one.count
     ]
-    face = next(piece for piece in lying if piece.is_face)
+    face = next(piece for piece in lying if piece.is_card_face)
     refused = script.refuses(f"correct 2 {face.key} from auction block to gallery: so")
     assert refused.startswith("auction block has only a card with kind property, ")
 

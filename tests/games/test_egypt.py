@@ -18,13 +18,13 @@ def test_the_worked_example() -> None:
     script = buys(dealt(4), "Aki", "Aki")
     holds(script, "Aki", 21)
     script.says("Aki 2", "Ben 4", "Chie withdraws", "Dai 5", "Aki withdraws", "Ben withdraws")
-    assert script.notes == ["Dai wins daughter 6 at 5.", "To pay: 2 by Aki, 4 by Ben, 5 by Dai."]
+    assert script.last_notes == ["Dai wins daughter 6 at 5.", "To pay: 2 by Aki, 4 by Ben, 5 by Dai."]
     script.says("Aki pays 6", "Ben pays 6 2×other")
     assert script.refuses("Dai can't pay") == "Dai has enough cards to pay 5."
     script.says("Dai pays 6 6 other")
     assert script["Dai/front", "chip 6"] == 1
     assert hands(script) == [20, 18, 21, 18]
-    assert script.asks == "Raise Dai: chip 7"
+    assert script.question_log_key == "Raise Dai: chip 7"
 
 
 # Parts and preparation
@@ -34,7 +34,10 @@ def test_the_worked_example() -> None:
 def test_the_deal(players: int, each: int, left: int) -> None:
     """3 players get 25 cards each, 4 get 21, 5 get 17; what is left stays out of the round."""
     script = Script(GAME, *NAMES[:players]).says("table: Aki")
-    assert script.asks == f"Done: Shuffle, deal {each} cards each, box the rest, lay out the daughters."
+    assert (
+        script.question_log_key
+        == f"Done: Shuffle, deal {each} cards each, box the rest, lay out the daughters."
+    )
     script.says("table: done")
     assert hands(script) == [each] * players
     assert script["box", "card"] == left
@@ -50,9 +53,9 @@ def test_how_many_play(players: int) -> None:
 def test_the_table_chooses_who_leads_first() -> None:
     """The table chooses who leads the very first auction."""
     script = Script(GAME, *NAMES[:4])
-    assert script.asks == "Choose: Who leads the first auction?"
+    assert script.question_log_key == "Choose: Who leads the first auction?"
     script.says("table: Chie", "table: done")
-    assert script.asks == "Raise Chie: chip 4"
+    assert script.question_log_key == "Raise Chie: chip 4"
 
 
 def test_the_round_is_told() -> None:
@@ -75,10 +78,10 @@ def test_one_auction_a_chip_from_4_to_13() -> None:
     script = dealt()
     asks = []
     for _ in CHIP_NUMBERS:
-        asks.append(script.asks)
+        asks.append(script.question_log_key)
         buys(script, "Aki")
     assert asks == [f"Raise Aki: chip {number}" for number in range(4, 14)]
-    assert script.asks.startswith("Done: Shuffle")
+    assert script.question_log_key.startswith("Done: Shuffle")
 
 
 def test_bidding_goes_clockwise_from_the_leader() -> None:
@@ -112,11 +115,11 @@ def test_a_bid_is_at_most_99() -> None:
 def test_after_99_only_withdrawing_is_left() -> None:
     """Whoever bids 99 can't be outbid, and the others are told so."""
     script = dealt().says("Aki 99")
-    assert script.limits["least"] is None
+    assert script.question_limits["least"] is None
     for bid in (99, 100):
         assert script.refuses(f"Ben {bid}") == "Ben can't bid for daughter 4 now and must withdraw."
     script.says("Ben withdraws", "Chie withdraws")
-    assert script.asks == "Read Aki: Payment for chip 4"
+    assert script.question_log_key == "Read Aki: Payment for chip 4"
 
 
 @pytest.mark.parametrize("given", ["many", True, 2.5, [3]])
@@ -124,15 +127,15 @@ def test_a_bid_is_a_whole_number(given: object) -> None:
     """A bid is a whole amount."""
     script = dealt()
     with pytest.raises(UserError, match=r"^Aki must answer with a whole number\.$"):
-        script.session.answer(script.n, given)
-    assert script.asks == "Raise Aki: chip 4"
+        script.session.answer(script.question_number, given)
+    assert script.question_log_key == "Raise Aki: chip 4"
 
 
 def test_any_whole_amount_above_is_a_bid() -> None:
     """A bid may leap, and may be above what a hand can pay: never blocked, never hinted at."""
     script = dealt(5).says("Aki 7", "Ben 8", "Chie 60")
-    assert script.notes == []
-    assert script.limits == {
+    assert script.last_notes == []
+    assert script.question_limits == {
         "least": 61,
         "most": 99,
         "step": 1,
@@ -147,7 +150,7 @@ def test_who_withdraws_is_out_of_this_auction() -> None:
     assert asked(script) == "Chie"
     script.says("Chie withdraws", "Dai withdraws", "Aki pays 4×other", "Chie pays 2×other")
     script.says("Dai pays 3×other", "Aki 1")
-    assert script.asks == "Raise Ben: chip 5"
+    assert script.question_log_key == "Raise Ben: chip 5"
 
 
 def test_only_who_is_asked_answers() -> None:
@@ -161,7 +164,7 @@ def test_only_who_is_asked_answers() -> None:
 def test_a_late_bid_does_not_count_for_the_next_seat() -> None:
     """A second press of the same bid is refused: its question is no longer open."""
     script = dealt()
-    n = script.n
+    n = script.question_number
     script.says("Aki 1")
     with pytest.raises(
         StaleAnswer, match=rf"^Question {n} has been answered. Question {n + 1}\ is open now.$"
@@ -173,7 +176,7 @@ def test_a_late_bid_does_not_count_for_the_next_seat() -> None:
 def test_the_last_one_left_wins_at_the_own_last_bid() -> None:
     """The last one left wins the chip at their own last bid."""
     script = dealt().says("Aki 1", "Ben 5", "Chie withdraws", "Aki withdraws")
-    assert script.notes[0] == "Ben wins daughter 4 at 5."
+    assert script.last_notes[0] == "Ben wins daughter 4 at 5."
     pay(script)
     assert (script["Ben/front", "chip 4"], script["market/4", "chip 4"]) == (1, 0)
 
@@ -185,7 +188,7 @@ def test_everyone_who_bid_pays_their_own_last_bid() -> None:
     """Winner or not, everyone who bid pays their own last bid; who never bid pays nothing."""
     script = dealt(5).says("Aki 1", "Ben 2", "Chie withdraws", "Dai 6", "Emi withdraws", "Aki 7")
     script.says("Ben withdraws", "Dai withdraws")
-    assert script.notes == ["Aki wins daughter 4 at 7.", "To pay: 7 by Aki, 2 by Ben, 6 by Dai."]
+    assert script.last_notes == ["Aki wins daughter 4 at 7.", "To pay: 7 by Aki, 2 by Ben, 6 by Dai."]
     pay(script)
     assert hands(script) == [10, 15, 17, 11, 17]
     assert script["bank", "card"] == 15
@@ -198,7 +201,7 @@ def test_payments_are_asked_clockwise_from_the_leader() -> None:
     payers = []
     while isinstance(script.question, Read):
         payers.append(asked(script))
-        script.says(f"{payers[-1]} pays {script.limits['owed']}×other")
+        script.says(f"{payers[-1]} pays {script.question_limits['owed']}×other")
     assert payers == ["Chie", "Dai", "Aki", "Ben"]
 
 
@@ -206,7 +209,7 @@ def test_winning_bid_rule() -> None:
     """With pay_rule winning_bid each who bid at least once owes the winning bid."""
     script = dealt(4, pay_rule="winning_bid").says("Aki 1", "Ben 2", "Chie withdraws", "Dai 5")
     script.says("Aki withdraws", "Ben withdraws")
-    assert script.notes == ["Dai wins daughter 4 at 5.", "To pay: 5 by Aki, 5 by Ben, 5 by Dai."]
+    assert script.last_notes == ["Dai wins daughter 4 at 5.", "To pay: 5 by Aki, 5 by Ben, 5 by Dai."]
     assert script.refuses("Aki pays 4×other") == "These cards are worth 4; the price is 5."
     pay(script)
     assert hands(script) == [16, 16, 21, 16]
@@ -231,21 +234,21 @@ def test_a_payment_is_scanned_picked_or_typed(payment: str) -> None:
     """A card numbered n is worth 2 and any other 1, whichever way it was read."""
     script = dealt().says("Aki 5", "Ben withdraws", "Chie withdraws", f"Aki pays {payment}")
     assert hands(script) == [22, 25, 25]
-    assert script.told[-1] == "Aki lays down 3 cards."
-    assert script.asks == "Raise Aki: chip 5"
+    assert script.history_texts[-1] == "Aki lays down 3 cards."
+    assert script.question_log_key == "Raise Aki: chip 5"
 
 
 def test_no_change_is_given() -> None:
     """Cards can't be split: whoever owes 1 and pays a card worth 2 loses the rest, without a warning."""
     script = dealt().says("Aki 1", "Ben withdraws", "Chie withdraws", "Aki pays 4")
-    assert script.asks == "Raise Aki: chip 5"
+    assert script.question_log_key == "Raise Aki: chip 5"
     assert hands(script) == [24, 25, 25]
 
 
 def test_what_is_owed_is_shown() -> None:
     """The question says what is owed, what each kind of card counts, and how many cards are there."""
     script = dealt().says("Aki 3", "Ben withdraws", "Chie withdraws")
-    assert script.limits == {
+    assert script.question_limits == {
         "least": 1,
         "most": 25,
         "cant": False,
@@ -293,7 +296,7 @@ def test_answers_that_are_no_payment(given: object, why: str) -> None:
     """What is no list of this deck's cards is refused with what would be one."""
     script = owing(4)
     with pytest.raises(UserError) as refusal:
-        script.session.answer(script.n, given)
+        script.session.answer(script.question_number, given)
     assert str(refusal.value) == why
     assert hands(script) == [25, 25, 25]
 
@@ -307,7 +310,7 @@ def test_a_card_is_paid_once_a_round() -> None:
     script.says("Ben pays other")
     buys(script, *["Ben"] * 8)
     script.says("table: done", "Ben 1", "Chie withdraws", "Aki withdraws", "Ben pays card:4.1")
-    assert script.asks == "Raise Ben: chip 5"
+    assert script.question_log_key == "Raise Ben: chip 5"
 
 
 def test_no_more_cards_numbered_n_than_exist() -> None:
@@ -317,7 +320,7 @@ def test_no_more_cards_numbered_n_than_exist() -> None:
     script.says("Aki pays card:6.2 6")
     assert script.refuses("Ben pays 4×6") == "At least one of these cards can't be here any more: 4 × card 6."
     script.says("Ben pays 2×6 card:6.3")
-    assert script.asks == "Raise Ben: chip 7"
+    assert script.question_log_key == "Raise Ben: chip 7"
 
 
 def test_a_card_that_was_read_is_there_whatever_was_typed() -> None:
@@ -326,7 +329,7 @@ def test_a_card_that_was_read_is_there_whatever_was_typed() -> None:
     why = "At least one of these cards can't be here any more: 2 × card 4."
     assert script.refuses("Ben pays 2×4 4×other") == why
     script.says("Ben pays card:4.1 card:4.2 4×other")
-    assert script.asks == "Raise Ben: chip 5"
+    assert script.question_log_key == "Raise Ben: chip 5"
 
 
 @pytest.mark.parametrize(
@@ -343,24 +346,24 @@ def test_a_card_that_was_read_is_there_whatever_was_typed() -> None:
 def test_a_payment_with_a_card_too_many(owed: int, payment: str, offer: str, then: int) -> None:
     """Where one card less would cover the bid the payer is warned and told which one to take back."""
     script = owing(owed).says(f"Aki pays {payment}")
-    assert script.asks == "Choose Aki: One card less would be enough for chip 4."
-    assert script.limits["options"] == {"take_back": offer, "leave": "Pay all these cards"}
+    assert script.question_log_key == "Choose Aki: One card less would be enough for chip 4."
+    assert script.question_limits["options"] == {"take_back": offer, "leave": "Pay all these cards"}
     script.says("Aki: take_back")
-    assert script.asks == "Raise Aki: chip 5"
+    assert script.question_log_key == "Raise Aki: chip 5"
     assert hands(script) == [then, 25, 25]
 
 
 def test_an_overpayment_is_accepted_after_the_warning() -> None:
     """Who leaves it so has paid it all; the rest is lost."""
     script = owing(1).says("Aki pays 4 4 4", "Aki: Pay all these cards")
-    assert script.asks == "Raise Aki: chip 5"
+    assert script.question_log_key == "Raise Aki: chip 5"
     assert hands(script) == [22, 25, 25]
 
 
 def test_the_warning_comes_once() -> None:
     """All cards that were too many are named at once, and what is left is just enough."""
     script = owing(2).says("Aki pays 4 other other", "Aki: take_back")
-    assert script.asks == "Raise Aki: chip 5"
+    assert script.question_log_key == "Raise Aki: chip 5"
     assert hands(script) == [24, 25, 25]
 
 
@@ -375,7 +378,7 @@ def paid_nines(payment: str, owed: int = 4) -> Script:
 def test_whichever_of_equal_cards_was_taken_back_is_paid_later(card: str) -> None:
     """Nobody said which 9 was taken back: each is accepted until one is seen; then the others were paid."""
     script = paid_nines("card:9.1 card:9.2 card:9.3").says(f"Ben pays card:{card} 3×other")
-    assert script.asks == "Raise Ben: chip 11"
+    assert script.question_log_key == "Raise Ben: chip 11"
     script.says("Ben 1", "Chie withdraws", "Aki withdraws")
     for other in {"9.1", "9.2", "9.3"} - {card}:
         assert script.refuses(f"Ben pays card:{other}") == f"card {other} was already paid."
@@ -386,13 +389,13 @@ def test_only_as_many_of_equal_cards_as_were_taken_back() -> None:
     script = paid_nines("card:9.1 card:9.2 card:9.3")
     why = "At least one of these cards can't be here any more: card 9.1, card 9.2."
     assert script.refuses("Ben pays card:9.1 card:9.2 2×other") == why
-    assert script.says("Ben pays card:9.1 card:9.4 2×other").asks == "Raise Ben: chip 11"
+    assert script.says("Ben pays card:9.1 card:9.4 2×other").question_log_key == "Raise Ben: chip 11"
 
 
 def test_a_card_that_was_typed_and_taken_back() -> None:
     """Of a typed 9 and a scanned one either may have been taken back: the scanned one may be paid again."""
     script = paid_nines("card:9.1 2×9").says("Ben pays card:9.1 3×other")
-    assert script.asks == "Raise Ben: chip 11"
+    assert script.question_log_key == "Raise Ben: chip 11"
     paid_nines("card:9.1 2×9").says("Ben pays card:9.2 card:9.3 2×other")
 
 
@@ -400,7 +403,7 @@ def test_a_card_taken_back_may_be_paid_later() -> None:
     """A card that was taken back has not been paid."""
     script = owing(3).says("Aki pays card:9.1 4 4", "Aki: take_back", "Aki 1", "Ben withdraws")
     script.says("Chie withdraws", "Aki pays card:9.1")
-    assert script.asks == "Raise Aki: chip 6"
+    assert script.question_log_key == "Raise Aki: chip 6"
 
 
 def test_undoing_a_payment_says_what_to_give_back() -> None:
@@ -416,7 +419,7 @@ def test_paid_cards_lie_face_down() -> None:
     assert script["bank", "card"] == 2
     faces = [account for account in script.session.table.ledger if account.piece.key.startswith("card ")]
     assert all(account.covered for account in faces)
-    assert script.told[-1] == "Aki lays down 2 cards."
+    assert script.history_texts[-1] == "Aki lays down 2 cards."
 
 
 # Knocked out
@@ -425,12 +428,12 @@ def test_paid_cards_lie_face_down() -> None:
 def test_who_cannot_pay_is_knocked_out() -> None:
     """Who holds fewer cards than are owed is believed: out of the round, all cards to the bank unscanned."""
     script = owing(26)
-    assert script.limits["cant"]
+    assert script.question_limits["cant"]
     script.says("Aki can't pay")
     assert knocked_out(script) == ["Aki"]
     assert hands(script) == [0, 25, 25]
     assert script["bank", "card"] == 25
-    assert script.notes == [
+    assert script.last_notes == [
         "Aki can't pay and is knocked out of the round.",
         "Nobody gets daughter 4. The chip leaves the round.",
         "Ben leads the next auction.",
@@ -441,7 +444,7 @@ def test_who_could_pay_with_a_card_worth_2_pays() -> None:
     """26 can be paid with 25 cards if one of them counts 2."""
     script = owing(26).says("Aki pays 4 24×other")
     assert knocked_out(script) == []
-    assert script.notes == [
+    assert script.last_notes == [
         "Aki has no cards left.",
         "Ben leads the next auction.",
     ]
@@ -460,7 +463,7 @@ def test_a_knocked_out_player_bids_no_more_in_this_round() -> None:
     """The knocked out are skipped in all auctions of the round and are in again in the next."""
     script = owing(99).says("Aki can't pay")
     for _ in CHIP_NUMBERS[1:]:
-        assert script.limits["bids"] == {}
+        assert script.question_limits["bids"] == {}
         script.says("Ben 1", "Chie withdraws", "Ben pays other")
     assert points(script) == [0, 1, 0]
     script.says("table: done", "Ben 1", "Chie withdraws")
@@ -471,7 +474,7 @@ def test_a_knocked_out_player_stays_out_with_cards() -> None:
     """A knock-out counts until the next deal, even if a correction puts cards into that hand."""
     script = owing(99).says("Aki can't pay", "correct 3 card from bank to Aki/hand: put down too many")
     buys(script, "Ben", "Ben").says("Ben 1", "Chie withdraws")
-    assert script.asks == "Read Ben: Payment for chip 7"
+    assert script.question_log_key == "Read Ben: Payment for chip 7"
 
 
 def test_a_knocked_out_player_gets_no_point() -> None:
@@ -480,7 +483,7 @@ def test_a_knocked_out_player_gets_no_point() -> None:
     script.says("Aki 99", "Ben withdraws", "Chie withdraws")
     holds(script, "Ben", 6)
     script.says("Aki can't pay")
-    assert script.notes == [
+    assert script.last_notes == [
         "Aki can't pay and is knocked out of the round.",
         "Nobody gets daughter 13. The chip leaves the round.",
         "Aki is knocked out and scores nothing.",
@@ -499,7 +502,7 @@ def test_a_winner_who_is_knocked_out_gets_no_chip() -> None:
         0,
         0,
     )
-    assert script.asks == "Raise Aki: chip 6"
+    assert script.question_log_key == "Raise Aki: chip 6"
 
 
 # Who leads
@@ -507,7 +510,7 @@ def test_a_winner_who_is_knocked_out_gets_no_chip() -> None:
 
 def test_the_winner_leads_the_next_auction() -> None:
     """The winner leads the next auction."""
-    assert buys(dealt(), "Chie").asks == "Raise Chie: chip 5"
+    assert buys(dealt(), "Chie").question_log_key == "Raise Chie: chip 5"
 
 
 def test_a_leader_without_cards_is_replaced_clockwise_from_the_winner() -> None:
@@ -515,27 +518,27 @@ def test_a_leader_without_cards_is_replaced_clockwise_from_the_winner() -> None:
     script = holds(holds(dealt(4), "Ben", 2), "Chie", 0)
     script.says("Aki 1", "Ben 2", "Chie withdraws", "Dai withdraws", "Aki withdraws")
     script.says("Aki pays other", "Ben pays 2×other")
-    assert script.notes == [
+    assert script.last_notes == [
         "Ben has no cards left.",
         "Dai leads the next auction.",
     ]
-    assert script.asks == "Raise Dai: chip 5"
+    assert script.question_log_key == "Raise Dai: chip 5"
 
 
 def test_the_next_leader_is_fixed_after_all_payments() -> None:
     """A player knocked out by the same payments doesn't lead, though next to the winner."""
     script = dealt(4).says("Aki 98", "Ben 99", "Chie withdraws", "Dai withdraws", "Aki withdraws")
     script.says("Aki can't pay", "Ben can't pay")
-    assert script.asks == "Raise Chie: chip 5"
+    assert script.question_log_key == "Raise Chie: chip 5"
     script.says("Chie 1", "Dai 99", "Chie withdraws", "Chie pays other")
     holds(script, "Dai", 5).says("Dai can't pay", "table: play_on")
-    assert script.asks == "Raise Chie: chip 6"
+    assert script.question_log_key == "Raise Chie: chip 6"
 
 
 def test_a_player_without_cards_is_skipped_and_can_win_the_round() -> None:
     """Without cards one is skipped in auctions, keeps the chips and can still win the round."""
     script = dealt().says("Aki 25", "Ben withdraws", "Chie withdraws", "Aki pays 25×other")
-    assert script.notes == [
+    assert script.last_notes == [
         "Aki has no cards left.",
         "Ben leads the next auction.",
     ]
@@ -543,19 +546,19 @@ def test_a_player_without_cards_is_skipped_and_can_win_the_round() -> None:
     assert asked(script) == "Ben"
     script.says("Ben withdraws", "Ben can't pay", "Chie can't pay")
     assert points(script) == [1, 0, 0]
-    assert "Aki: daughters 4 + cards 0 = 4." in script.notes
+    assert "Aki: daughters 4 + cards 0 = 4." in script.last_notes
 
 
 def test_only_one_player_still_holds_cards() -> None:
     """That player leads every remaining chip, must bid, wins at once and pays."""
     script = holds(holds(dealt(), "Aki", 1), "Ben", 2)
     buys(script, "Ben")
-    assert script.asks == "Raise Chie: chip 5"
+    assert script.question_log_key == "Raise Chie: chip 5"
     assert script.refuses("Chie withdraws") == "Chie must bid at least 1."
     script.says("Chie 3")
-    assert script.asks == "Read Chie: Payment for chip 5"
+    assert script.question_log_key == "Read Chie: Payment for chip 5"
     script.says("Chie pays 5 other")
-    assert script.asks == "Raise Chie: chip 6"
+    assert script.question_log_key == "Raise Chie: chip 6"
     assert script["Chie/front", "chip 5"] == 1
 
 
@@ -563,7 +566,7 @@ def test_nobody_who_is_in_holds_cards() -> None:
     """The remaining chips are not sold and the round ends."""
     script = holds(holds(holds(dealt(), "Aki", 1), "Ben", 2), "Chie", 0)
     buys(script, "Ben")
-    assert script.notes == [
+    assert script.last_notes == [
         "Ben has no cards left.",
         "None of the remaining players has any cards, so the other daughters aren't sold.",
         "Aki: daughters 0 + cards 0 = 0.",
@@ -586,14 +589,14 @@ def alone() -> Script:
 def test_the_last_player_left_is_offered_the_point() -> None:
     """The companion offers to end the round at once; that player gets the point and leads."""
     script = alone()
-    assert script.asks == "Choose: Only one player is left. End the round?"
-    assert script.limits["options"] == {
+    assert script.question_log_key == "Choose: Only one player is left. End the round?"
+    assert script.question_limits["options"] == {
         "end_round": "End the round · the point goes to Chie",
         "play_on": "Play on",
     }
     script.says("table: end_round")
     assert points(script) == [0, 0, 1]
-    assert script.says("table: done").asks == "Raise Chie: chip 4"
+    assert script.says("table: done").question_log_key == "Raise Chie: chip 4"
 
 
 def test_playing_on_alone() -> None:
@@ -601,14 +604,14 @@ def test_playing_on_alone() -> None:
     script = alone().says("table: play_on")
     buys(script, *["Chie"] * 9)
     assert points(script) == [0, 0, 1]
-    assert "Chie: daughters 81 + cards 5 = 86." in script.notes
+    assert "Chie: daughters 81 + cards 5 = 86." in script.last_notes
 
 
 def test_the_last_player_can_still_fall() -> None:
     """Playing on, the last one left can be knocked out too: nobody gets the point."""
     script = alone().says("table: play_on", "Chie 99", "Chie can't pay")
     assert points(script) == [0, 0, 0]
-    assert script.notes[-2:] == [
+    assert script.last_notes[-2:] == [
         "Everybody is knocked out: nobody gets the point.",
         "Aki leads the next round.",
     ]
@@ -620,14 +623,14 @@ def test_no_offer_to_a_last_player_without_cards() -> None:
     script.says("Chie 1", "Aki 98", "Ben 99", "Chie withdraws", "Aki withdraws")
     script.says("Chie pays other", "Aki can't pay", "Ben can't pay")
     assert points(script) == [0, 0, 1]
-    assert "Chie: daughters 0 + cards 0 = 0." in script.notes
+    assert "Chie: daughters 0 + cards 0 = 0." in script.last_notes
 
 
 def test_no_offer_after_the_last_chip() -> None:
     """After chip 13 there is nothing to end early."""
     script = buys(dealt(), *["Aki"] * 9)
     script.says("Aki 98", "Ben 99", "Chie withdraws", "Aki withdraws", "Aki can't pay", "Ben can't pay")
-    assert script.asks.startswith("Done: Shuffle")
+    assert script.question_log_key.startswith("Done: Shuffle")
     assert points(script) == [0, 0, 1]
 
 
@@ -637,14 +640,14 @@ def test_no_offer_after_the_last_chip() -> None:
 def test_chips_and_a_point_for_three_cards() -> None:
     """After chip 13 each scores the sum of chips won and one point per 3 cards still held."""
     script = buys(dealt(), "Aki", *["Ben"] * 9)
-    assert script.notes == [
+    assert script.last_notes == [
         "Aki: daughters 4 + cards 7 = 11.",
         "Ben: daughters 81 + cards 5 = 86.",
         "Chie: daughters 0 + cards 8 = 8.",
         "Ben has the highest total and gets the point.",
         "Ben leads the next round.",
     ]
-    assert script.says("table: done").asks == "Raise Ben: chip 4"
+    assert script.says("table: done").question_log_key == "Raise Ben: chip 4"
 
 
 def test_a_tie_for_the_highest_total() -> None:
@@ -652,7 +655,7 @@ def test_a_tie_for_the_highest_total() -> None:
     script = buys(dealt(), *["Aki"] * 5, *["Ben"] * 3, "Aki")
     holds(holds(script, "Aki", 4), "Ben", 4)
     buys(script, "Ben")
-    assert script.notes == [
+    assert script.last_notes == [
         "Aki: daughters 42 + cards 1 = 43.",
         "Ben: daughters 43 + cards 0 = 43.",
         "Chie: daughters 0 + cards 8 = 8.",
@@ -660,24 +663,24 @@ def test_a_tie_for_the_highest_total() -> None:
         "Ben leads the next round.",
     ]
     assert points(script) == [0, 0, 0]
-    assert script.says("table: done").asks == "Raise Ben: chip 4"
+    assert script.says("table: done").question_log_key == "Raise Ben: chip 4"
 
 
 def test_the_last_buyer_leads_even_if_knocked_out_later() -> None:
     """The winner of the last sold chip leads after a tie, even if knocked out later in the round."""
     script = buys(dealt(), *["Chie"] * 9).says("Chie 99", "Aki withdraws", "Ben withdraws", "Chie can't pay")
-    assert script.notes[-2:] == [
+    assert script.last_notes[-2:] == [
         "Aki, Ben share the highest total: nobody gets the point.",
         "Chie leads the next round.",
     ]
-    assert script.says("table: done").asks == "Raise Chie: chip 4"
+    assert script.says("table: done").question_log_key == "Raise Chie: chip 4"
 
 
 def test_nothing_sold_and_no_point() -> None:
     """Whoever led the round's first auction leads again."""
     script = dealt(3, "Ben").says("Ben 99", "Chie withdraws", "Aki withdraws", "Ben can't pay")
     script.says("Chie 98", "Aki 99", "Chie withdraws", "Chie can't pay", "Aki can't pay")
-    assert script.notes[-2:] == [
+    assert script.last_notes[-2:] == [
         "Everybody is knocked out: nobody gets the point.",
         "Ben leads the next round.",
     ]
@@ -687,7 +690,7 @@ def test_nothing_sold_but_a_point() -> None:
     """Who gets the point leads the next round, also when no chip was sold."""
     script = alone().says("table: end_round")
     assert script["box", "chip 4"] == 1
-    assert script.says("table: done").asks == "Raise Chie: chip 4"
+    assert script.says("table: done").question_log_key == "Raise Chie: chip 4"
 
 
 # The next round and the end
@@ -727,35 +730,35 @@ def test_a_leader_who_is_corrected_away_is_chosen_anew(place: str) -> None:
     """Where people took the leader's mark from all players by hand, the table says who leads the round."""
     script = Script(GAME, "Aki", "Ben", "Chie").says("table: Aki")
     script.says(f"correct 1 leader from Aki/front to {place}: whose was it?", "table: done")
-    assert script.asks == "Choose: Who leads the first auction?"
+    assert script.question_log_key == "Choose: Who leads the first auction?"
     script.says("table: Chie")
-    assert (script.asks, script[place, "leader"]) == ("Raise Chie: chip 4", 0)
+    assert (script.question_log_key, script[place, "leader"]) == ("Raise Chie: chip 4", 0)
 
 
 def test_a_winner_gets_the_lead_from_wherever_people_put_it() -> None:
     """A leader's mark taken away by hand during an auction comes to its winner."""
     script = dealt().says("Aki 1", "correct 1 leader from Aki/front to bank: whose was it?")
     script.says("Ben 2", "Chie withdraws", "Aki withdraws", "Aki pays other", "Ben pays other other")
-    assert script.asks == "Raise Ben: chip 5"
+    assert script.question_log_key == "Raise Ben: chip 5"
 
 
 def test_the_table_chooses_though_the_mark_was_given_before() -> None:
     """A leader's mark handed out by hand before anybody was chosen goes to who is chosen."""
     script = Script(GAME, "Aki", "Ben", "Chie").says("correct 1 leader from box to Aki/front: she leads")
     script.says("table: Ben", "table: done")
-    assert script.asks == "Raise Ben: chip 4"
+    assert script.question_log_key == "Raise Ben: chip 4"
 
 
 def test_two_points_win() -> None:
     """The first with two points wins the match."""
     script = buys(dealt(), *["Aki"] * 10).says("table: done")
     buys(script, *["Aki"] * 10)
-    assert script.asks == ""
-    assert script.notes[-2:] == [
+    assert script.question_log_key == ""
+    assert script.last_notes[-2:] == [
         "Aki has the highest total and gets the point.",
         "Aki wins the match.",
     ]
-    assert script.score["winners"] == ["Aki"]
+    assert script.result_json["winners"] == ["Aki"]
 
 
 def test_the_score_sheet() -> None:
@@ -763,15 +766,15 @@ def test_the_score_sheet() -> None:
     script = dealt(4)
     for name in ("Chie", "Ben", "Aki", "Aki"):
         buys(script, *[name] * 10)
-        if script.asks:
+        if script.question_log_key:
             script.says("table: done")
-    assert [(row["seat"], row["rank"], row["total"]) for row in script.score["standings"]] == [
+    assert [(row["seat"], row["rank"], row["total"]) for row in script.result_json["standings"]] == [
         ("Aki", 1, 2),
         ("Ben", 2, 1),
         ("Chie", 2, 1),
         ("Dai", 4, 0),
     ]
-    assert [row["lines"] for row in script.score["standings"]][:2] == [
+    assert [row["lines"] for row in script.result_json["standings"]][:2] == [
         [
             {"label": "points", "value": 2, "counts": True},
             {"label": "last round: daughters", "value": 85, "counts": False},
@@ -792,8 +795,8 @@ def test_the_score_sheet_of_the_knocked_out() -> None:
     script = buys(dealt(), *["Aki"] * 10).says("table: done")
     buys(script, *["Ben"] * 9).says("Ben 99", "Chie withdraws", "Aki withdraws")
     holds(script, "Chie", 6).says("Ben can't pay")
-    assert script.score["winners"] == ["Aki"]
-    assert script.score["standings"][1] == {
+    assert script.result_json["winners"] == ["Aki"]
+    assert script.result_json["standings"][1] == {
         "seat": "Ben",
         "rank": 2,
         "out": False,

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.cards import ANY_CARD, Card, shipped_deck
-from companion.games.egypt.rulebook import card_bonus, describe_cards_of_value, price_in_cards, surplus_cards
+from companion.games.egypt.rulebook import card_bonus, describe_cards_of_value, make_card_price, surplus_cards
 from companion.texts import render
 from tests.support.reducer_egypt_table import hands_and_bids
 
@@ -39,13 +39,13 @@ def test_one_point_for_three_cards(cards: int, points: int) -> None:
 )
 def test_what_a_card_is_worth(card: Card, worth: int) -> None:
     """A card numbered like the chip is worth 2, any other card 1, however it was read."""
-    assert price_in_cards(CHIP, 1).value_of(card) == worth
+    assert make_card_price(CHIP, 1).value_of(card) == worth
 
 
 def test_payments_of_every_small_hand() -> None:
     """Of all payments a hand allows, exactly those go through without a warning that need every card."""
     for hand in hands_and_bids(8):
-        worth = price_in_cards(CHIP, hand.owed)
+        worth = make_card_price(CHIP, hand.owed)
         laid = {
             (own, others): [OWN] * own + [OTHER] * others
             for own in range(hand.own + 1)
@@ -60,7 +60,7 @@ def test_payments_of_every_small_hand() -> None:
 def test_without_the_surplus_a_payment_needs_every_card() -> None:
     """What is left is what is owed, or 1 above where only cards worth 2 are left."""
     for hand in hands_and_bids(8):
-        worth = price_in_cards(CHIP, hand.owed)
+        worth = make_card_price(CHIP, hand.owed)
         paid = [OWN] * hand.own + [OTHER] * hand.others
         if worth.total_value(paid) >= hand.owed:
             for card in surplus_cards(worth, paid):
@@ -87,7 +87,7 @@ THIRTEEN = [Card(f"13.{copy}", "13", {"number": 13}) for copy in (1, 2)]
 )
 def test_which_cards_are_taken_back(owed: int, paid: list[Card], back: list[Card]) -> None:
     """Other cards before those numbered n, ones that are known before others, the last first."""
-    assert surplus_cards(price_in_cards(CHIP, owed), paid) == back
+    assert surplus_cards(make_card_price(CHIP, owed), paid) == back
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def refused(session: Session, answer: object) -> bool:
     question = session.question
     assert question is not None
     try:
-        question.check(question.load(answer))
+        question.check_answer(question.parse_answer(answer))
     except UserError:
         return True
     return False

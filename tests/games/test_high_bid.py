@@ -33,14 +33,14 @@ def test_the_worked_example() -> None:
     """Ben buys for $80 after three passes, sells for $150, then for $200 and a bonus of $200."""
     script = turned(dealt(4), "books")
     script.says("Aki 60", "Ben 80", "Chie passes", "Dai passes")
-    assert script.asks == "Raise Aki: lot 1"
+    assert script.question_log_key == "Raise Aki: lot 1"
     script.says("Aki passes")
-    assert script.notes == ["Ben pays $80 for Books."]
+    assert script.last_notes == ["Ben pays $80 for Books."]
     assert cash(script) == [2000, 1920, 2000, 2000]
     puts_up(script, "Ben", "coins", 75, 3)
-    assert script.notes == ["The gallery pays Ben $150 for Coins."]
+    assert script.last_notes == ["The gallery pays Ben $150 for Coins."]
     puts_up(script, "Ben", "coins", 200, 5)
-    assert script.notes == ["The collector pays Ben $200 for Coins.", "Ben gets a bonus of $200."]
+    assert script.last_notes == ["The collector pays Ben $200 for Coins.", "Ben gets a bonus of $200."]
     assert cash(script) == [2000, 2470, 2000, 2000]
     assert (lying(script, "gallery"), lying(script, "collector")) == (["Coins"], ["Coins"])
 
@@ -52,12 +52,14 @@ def test_the_worked_example() -> None:
 def test_the_deal(players: int, each: int, pile: int) -> None:
     """Two players get 10 cards each, three or four 7; everybody gets $2000; the rest is the auction pile."""
     script = Script(GAME, *NAMES[:players]).says("table: Aki")
-    assert script.asks == f"Done: Deal {each} cards each, face down; the rest is the auction pile."
+    assert (
+        script.question_log_key == f"Done: Deal {each} cards each, face down; the rest is the auction pile."
+    )
     script.says("table: done")
     assert [script[f"{name}/hand", "card"] for name in NAMES[:players]] == [each] * players
     assert script["auction pile", "card"] == pile
     assert cash(script) == [2000] * players
-    assert script.notes == ["Everybody begins with $2000: six $10, seven $20, eight $100 and one $1000."]
+    assert script.last_notes == ["Everybody begins with $2000: six $10, seven $20, eight $100 and one $1000."]
 
 
 @pytest.mark.parametrize("players", [1, 5])
@@ -88,11 +90,11 @@ def test_options_that_are_refused(options: dict[str, str], why: str) -> None:
 def test_a_property_is_a_lot() -> None:
     """The top card is turned up; a property is sold by open bids from its warehouse price."""
     script = dealt()
-    assert (script.asks, heading(script)) == ("Read: Auction 1: turn up card 1", "Auction 1")
+    assert (script.question_log_key, heading(script)) == ("Read: Auction 1: turn up card 1", "Auction 1")
     turned(script, "clocks")
-    assert script.told[-1] == "The table turns over a card: Clocks."
-    assert script.notes == ["Clocks: open bids from $80."]
-    assert (script.asks, heading(script)) == ("Raise Aki: lot 1", "Auction 1 · Clocks")
+    assert script.history_texts[-1] == "The table turns over a card: Clocks."
+    assert script.last_notes == ["Clocks: open bids from $80."]
+    assert (script.question_log_key, heading(script)) == ("Raise Aki: lot 1", "Auction 1 · Clocks")
     assert lying(script, "auction block") == ["Clocks"]
     assert script["auction pile", "card"] == 25
 
@@ -108,10 +110,10 @@ def test_a_card_is_scanned_picked_or_typed(card: str) -> None:
 def test_a_stack_of_buyers_cards_is_one_lot() -> None:
     """Over a Buyer's card another is turned up, until there is a property; all is sold by closed bids."""
     script = turned(dealt(), "buyer", "buyer")
-    assert script.asks == "Read: Auction 1: turn up card 3"
+    assert script.question_log_key == "Read: Auction 1: turn up card 3"
     assert script.refuses("table: can't") == "You must lay down cards."
     turned(script, "maps")
-    assert script.notes == ["Maps, Buyer's card, Buyer's card: closed bids from $50."]
+    assert script.last_notes == ["Maps, Buyer's card, Buyer's card: closed bids from $50."]
     script.says("Aki 0", "Ben 50", "Chie 0", "Dai 0")
     assert lying(script, "Ben/front") == ["Buyer's card", "Buyer's card"]
     assert lying(script, "Ben/set aside") == ["Maps"]
@@ -150,12 +152,12 @@ def test_a_card_that_is_not_in_the_list() -> None:
     values = {"kind": "property", "size": 3, "value": 2000, "collector": 400}
     values |= {"gallery": 300, "dealer": 200, "warehouse": 100}
     vases = {"name": "Vases"} | values | {"warehouse": 50}
-    script.session.answer(script.n, [{"values": vases}])
-    assert script.notes == ["Vases: open bids from $50."]
+    script.session.answer(script.question_number, [{"values": vases}])
+    assert script.last_notes == ["Vases: open bids from $50."]
     unsold(script)
     for _ in range(3):
-        script.session.answer(script.n, [{"values": values}])
-        assert script.notes == ["the $2000 set: open bids from $100."]
+        script.session.answer(script.question_number, [{"values": values}])
+        assert script.last_notes == ["the $2000 set: open bids from $100."]
         sold(script, "Ben").says("Ben: done")
     script.says("table: can't", "table: Ben", *[f"{name} lays nothing" for name in NAMES])
     assert lines(script, "Ben")["the $2000 set"] == 2000
@@ -176,7 +178,9 @@ def test_typed_prices_that_can_not_be(field: str, price: int, why: str) -> None:
     prices = {"collector": 400, "gallery": 300, "dealer": 200, "warehouse": 100, field: price}
     script = dealt()
     with pytest.raises(IllegalAnswer) as refused:
-        script.session.answer(script.n, [{"values": {"kind": "property", "size": 3, "value": 900, **prices}}])
+        script.session.answer(
+            script.question_number, [{"values": {"kind": "property", "size": 3, "value": 900, **prices}}]
+        )
     assert str(refused.value) == why
     script.says("table: turns maps")
 
@@ -187,17 +191,17 @@ def test_typed_prices_that_can_not_be(field: str, price: int, why: str) -> None:
 def test_the_last_winners_left_opens() -> None:
     """At first whom the table chose opens; then the player to the left of the last winner."""
     script = turned(dealt(4, "Chie"), "maps")
-    assert script.asks == "Raise Chie: lot 1"
+    assert script.question_log_key == "Raise Chie: lot 1"
     sold(script, "Aki").says("Aki: done")
     assert script["Aki/front", "last winner"] == 1
     assert script["Chie/front", "opens"] == 0
-    assert turned(script, "maps").asks == "Raise Ben: lot 2"
+    assert turned(script, "maps").question_log_key == "Raise Ben: lot 2"
 
 
 def test_whoever_is_no_last_winner_does_not_open() -> None:
     """Where people took the marks away, seat 1 opens."""
     script = dealt(4, "Ben").says("correct 1 opens from Ben/front to box: for the test")
-    assert turned(script, "maps").asks == "Raise Aki: lot 1"
+    assert turned(script, "maps").question_log_key == "Raise Aki: lot 1"
 
 
 @pytest.mark.parametrize(
@@ -231,27 +235,33 @@ def test_a_pass_is_not_final() -> None:
     """Who passed may bid when the turn comes round again; n - 1 passes since the last bid end it."""
     script = turned(dealt(3), "books").says("Aki passes", "Ben 60", "Chie passes", "Aki 100", "Ben passes")
     script.says("Chie 500", "Aki passes")
-    assert script.asks == "Raise Ben: lot 1"
-    assert script.says("Ben passes").notes == ["Chie pays $500 for Books."]
+    assert script.question_log_key == "Raise Ben: lot 1"
+    assert script.says("Ben passes").last_notes == ["Chie pays $500 for Books."]
 
 
 def test_bids_above_the_cash_are_taken() -> None:
     """A bid is never measured by anybody's cash, and nothing hints at it."""
     script = turned(dealt(), "books").says("Aki 50060")
-    assert script.limits == {"least": 50080, "most": None, "step": 20, "no": "pass", "bids": {"Aki": 50060}}
-    assert script.notes == []
+    assert script.question_limits == {
+        "least": 50080,
+        "most": None,
+        "step": 20,
+        "no": "pass",
+        "bids": {"Aki": 50060},
+    }
+    assert script.last_notes == []
 
 
 def test_nobody_bids() -> None:
     """After a pass of everybody with no bid the lot is returned, and the last winner is who it was."""
     script = won(dealt(), "Chie", "maps").says("Chie: done")
     unsold(turned(script, "books"))
-    assert script.notes == [
+    assert script.last_notes == [
         "Nobody bids for Books.",
         "Books is returned. The card will be auctioned once more at the end.",
     ]
     assert lying(script, "returned lot/2") == ["Books"]
-    assert turned(script, "coins").asks == "Raise Dai: lot 3"
+    assert turned(script, "coins").question_log_key == "Raise Dai: lot 3"
 
 
 # Closed bids
@@ -265,12 +275,12 @@ def closed(players: int = 4, first: str = "Aki", **options: str) -> Script:
 def test_closed_bids_are_everybodys() -> None:
     """Everybody bids in secret, also with no cash; the highest takes the lot."""
     script = has(closed(), "Dai", 0)
-    assert script.asks == "Together Aki Ben Chie Dai: Closed bids in auction 1"
+    assert script.question_log_key == "Together Aki Ben Chie Dai: Closed bids in auction 1"
     script.says("Dai 0", "Ben 130", "Aki 60")
-    assert script.told[-1] != "Aki: 60, Ben: 130, Chie: 120, Dai: 0"
+    assert script.history_texts[-1] != "Aki: 60, Ben: 130, Chie: 120, Dai: 0"
     script.says("Chie 120")
-    assert script.told[-1] == "Aki: 60, Ben: 130, Chie: 120, Dai: 0"
-    assert script.notes == ["Ben pays $130 for Books."]
+    assert script.history_texts[-1] == "Aki: 60, Ben: 130, Chie: 120, Dai: 0"
+    assert script.last_notes == ["Ben pays $130 for Books."]
 
 
 @pytest.mark.parametrize(
@@ -295,19 +305,19 @@ def test_no_closed_bid() -> None:
 def test_a_tie_bids_again() -> None:
     """Those tied bid again, each at least the tied amount; 0 is refused; the highest takes the lot."""
     script = closed().says("Aki 100", "Ben 100", "Chie 90", "Dai 100")
-    assert script.notes == ["Tie at $100: Aki, Ben, Dai bid again."]
-    assert script.asks == "Together Aki Ben Dai: Tie in auction 1: bid again"
+    assert script.last_notes == ["Tie at $100: Aki, Ben, Dai bid again."]
+    assert script.question_log_key == "Together Aki Ben Dai: Tie in auction 1: bid again"
     assert script.refuses("Ben 0") == "Ben must answer at least 100."
     assert script.refuses("Ben 90") == "Ben must answer at least 100."
     script.says("Aki 100", "Ben 140", "Dai 130")
-    assert script.notes == ["Ben pays $140 for Books."]
+    assert script.last_notes == ["Ben pays $140 for Books."]
 
 
 def test_a_second_tie_before_the_first_sale() -> None:
     """Before the first sale the player whom the table chose is first among those still tied."""
     script = closed(4, "Ben").says("Aki 100", "Ben 90", "Chie 100", "Dai 100")
     script.says("Aki 120", "Chie 120", "Dai 110")
-    assert script.notes == [
+    assert script.last_notes == [
         "Tie at $120 again: Chie is first in bidding order and wins.",
         "Chie pays $120 for Books.",
     ]
@@ -317,7 +327,7 @@ def test_a_second_tie_goes_from_the_last_winners_left() -> None:
     """Of those still tied the nearest from the last winner's left takes it; the last winner is last."""
     script = won(dealt(), "Ben", "maps").says("Ben: done")
     turned(script, "buyer", "books").says("Aki 100", "Ben 100", "Chie 0", "Dai 0", "Aki 150", "Ben 150")
-    assert script.notes == [
+    assert script.last_notes == [
         "Tie at $150 again: Aki is first in bidding order and wins.",
         "Aki pays $150 for Books.",
     ]
@@ -339,13 +349,13 @@ def test_who_can_not_pay(options: dict[str, str], penalty: int) -> None:
     """The penalty is the warehouse price or a quarter of the bid; the lot is returned; no rights."""
     script = turned(dealt(4, "Aki", **options), "books").says("Aki passes", "Ben 2020")
     unsold(script)
-    assert script.notes == [
+    assert script.last_notes == [
         f"Ben can't pay $2020. Penalty: ${penalty} to the bank, or all of Ben's cash.",
         "Books is returned. The card will be auctioned once more at the end.",
     ]
     assert cash(script) == [2000, 2000 - penalty, 2000, 2000]
     assert [script[f"{name}/front", "last winner"] for name in NAMES] == [0, 0, 0, 0]
-    assert script.asks == "Read: Auction 2: turn up card 1"
+    assert script.question_log_key == "Read: Auction 2: turn up card 1"
 
 
 def test_a_penalty_goes_as_far_as_the_cash() -> None:
@@ -353,7 +363,7 @@ def test_a_penalty_goes_as_far_as_the_cash() -> None:
     script = has(turned(dealt(), "books"), "Ben", 20)
     sold(script, "Ben", 100)
     assert cash(script)[1] == 0
-    assert script.notes[0] == "Ben can't pay $100. Penalty: $60 to the bank, or all of Ben's cash."
+    assert script.last_notes[0] == "Ben can't pay $100. Penalty: $60 to the bank, or all of Ben's cash."
 
 
 def test_the_last_dollar_pays() -> None:
@@ -370,30 +380,30 @@ def test_returned_lots_come_up_again_oldest_first() -> None:
     """When the pile is used up the returned lots come up as they were, oldest first."""
     script = closed().says("Aki 0", "Ben 0", "Chie 0", "Dai 0")
     script = unsold(turned(left_in_pile(script, 1), "maps"))
-    assert script.asks == "Choose: Auction 3: the next returned lot"
+    assert script.question_log_key == "Choose: Auction 3: the next returned lot"
     script.says("table: Auction the lot again")
-    assert script.notes == ["Books, Buyer's card: closed bids from $60."]
+    assert script.last_notes == ["Books, Buyer's card: closed bids from $60."]
     assert script["auction block", "second time"] == 1
     script.says("Aki 0", "Ben 70", "Chie 0", "Dai 0", "Ben: done")
     assert script["auction block", "second time"] == 0
     script.says("table: go_on")
-    assert script.notes == ["Maps: open bids from $50."]
+    assert script.last_notes == ["Maps: open bids from $50."]
 
 
 def test_a_lot_that_is_not_sold_the_second_time_is_out() -> None:
     """One that nobody wants the second time leaves the game with its Buyer's cards."""
     script = left_in_pile(closed(), 0).says("Aki 0", "Ben 0", "Chie 0", "Dai 0", "table: go_on")
     script.says("Aki 0", "Ben 0", "Chie 0", "Dai 0")
-    assert script.notes == ["Nobody bids for Books.", "Books leaves the game."]
+    assert script.last_notes == ["Nobody bids for Books.", "Books leaves the game."]
     assert lying(script, "box") == ["Books", "Buyer's card"]
-    assert script.asks == "Read Aki: Lay down the cards of your hand"
+    assert script.question_log_key == "Read Aki: Lay down the cards of your hand"
 
 
 def test_a_lot_that_is_not_paid_the_second_time_is_out() -> None:
     """Bought the second time and not paid is not sold either."""
     script = unsold(left_in_pile(turned(dealt(), "books"), 0)).says("table: go_on")
     sold(script, "Ben", 2040)
-    assert script.notes[-1] == "Books leaves the game."
+    assert script.last_notes[-1] == "Books leaves the game."
     assert cash(script) == [2000, 1940, 2000, 2000]
 
 
@@ -402,9 +412,9 @@ def test_a_returned_lot_that_is_paid_makes_the_last_winner() -> None:
     script = unsold(turned(dealt(), "maps"))
     script = unsold(left_in_pile(turned(script, "books"), 0)).says("table: go_on")
     sold(script, "Ben")
-    assert script.asks == "Choose Ben: Auction 3: sell, buy, or done?"
+    assert script.question_log_key == "Choose Ben: Auction 3: sell, buy, or done?"
     script.says("Ben: done", "table: go_on")
-    assert script.asks == "Raise Chie: lot 4"
+    assert script.question_log_key == "Raise Chie: lot 4"
 
 
 # The end
@@ -413,19 +423,19 @@ def test_a_returned_lot_that_is_paid_makes_the_last_winner() -> None:
 def test_the_last_lot_has_no_rights() -> None:
     """Pile and returned pile are empty as a lot is sold: the game ends, and its winner has no more rights."""
     script = sold(left_in_pile(turned(dealt(), "books"), 0), "Ben")
-    assert script.asks == "Read Aki: Lay down the cards of your hand"
+    assert script.question_log_key == "Read Aki: Lay down the cards of your hand"
     script.says(*[f"{name} lays nothing" for name in NAMES])
-    assert script.score["winners"] == ["Aki", "Chie", "Dai"]
+    assert script.result_json["winners"] == ["Aki", "Chie", "Dai"]
 
 
 def test_rights_while_cards_are_left_and_only_buyers_come_up() -> None:
     """The winner has rights while the pile has cards; if only Buyer's cards come then, the game ends."""
     script = sold(left_in_pile(turned(dealt(), "books"), 2), "Ben")
-    assert script.asks.startswith("Choose Ben:")
+    assert script.question_log_key.startswith("Choose Ben:")
     turned(script.says("Ben: done"), "buyer", "buyer")
-    assert script.notes == ["Only Buyer's cards were left: the game is over."]
+    assert script.last_notes == ["Only Buyer's cards were left: the game is over."]
     assert lying(script, "box") == ["Buyer's card", "Buyer's card"]
-    assert script.asks == "Read Aki: Lay down the cards of your hand"
+    assert script.question_log_key == "Read Aki: Lay down the cards of your hand"
 
 
 def test_buyers_cards_at_the_bottom_join_the_oldest_returned_lot() -> None:
@@ -433,10 +443,10 @@ def test_buyers_cards_at_the_bottom_join_the_oldest_returned_lot() -> None:
     script = unsold(turned(dealt(), "books"))
     script = unsold(turned(script, "maps"))
     turned(left_in_pile(script, 1), "buyer")
-    assert script.notes == ["Books, Buyer's card: closed bids from $60."]
+    assert script.last_notes == ["Books, Buyer's card: closed bids from $60."]
     script.says("Aki 0", "Ben 0", "Chie 0", "Dai 0")
     assert lying(script, "box") == ["Books", "Buyer's card"]
-    assert script.asks == "Choose: Auction 4: the next returned lot"
+    assert script.question_log_key == "Choose: Auction 4: the next returned lot"
 
 
 @pytest.mark.parametrize("place", ["collector", "gallery", "dealer", "warehouse", "Aki/set aside"])
@@ -451,15 +461,15 @@ def test_a_returned_lot_that_was_taken_away_by_hand() -> None:
     script = unsold(turned(dealt(), "card:books.1"))
     script.says("correct 1 card books.1 from returned lot/1 to box: for the test")
     turned(left_in_pile(script, 1), "buyer")
-    assert script.notes == ["Only Buyer's cards were left: the game is over."]
+    assert script.last_notes == ["Only Buyer's cards were left: the game is over."]
 
 
 @pytest.mark.parametrize(("players", "goal"), [(2, 7500), (3, 5000), (4, 5000)])
 def test_the_end_is_declared(players: int, goal: int) -> None:
     """Between lots, before the first too, a player declares the end with $5000, two players with $7500."""
     script = dealt(players).says("table: can't")
-    assert script.told[-1] == "The table: declare the end of the game"
-    assert script.asks == "Choose: Auction 1: who declares the end?"
+    assert script.history_texts[-1] == "The table: declare the end of the game"
+    assert script.question_log_key == "Choose: Auction 1: who declares the end?"
     script.says("table: Ben", *[f"{name} lays nothing" for name in NAMES[:players]])
     assert script["Ben/front", "declared the end"] == 1
     assert lines(script, "Ben") == {
@@ -474,10 +484,10 @@ def test_the_end_is_declared(players: int, goal: int) -> None:
 def test_nobody_declares_after_all() -> None:
     """Pressed by mistake, play goes on with the same lot."""
     script = dealt().says("table: can't", "table: nobody")
-    assert turned(script, "maps").asks == "Raise Aki: lot 1"
+    assert turned(script, "maps").question_log_key == "Raise Aki: lot 1"
     script = unsold(left_in_pile(script, 0)).says("table: declare", "table: Nobody: play on")
-    assert script.asks == "Choose: Auction 2: the next returned lot"
-    assert script.says("table: declare", "table: Dai").notes == ["Dai declares the end of the game."]
+    assert script.question_log_key == "Choose: Auction 2: the next returned lot"
+    assert script.says("table: declare", "table: Dai").last_notes == ["Dai declares the end of the game."]
 
 
 def test_a_declaration_is_refused_only_to_whom_the_companion_knows() -> None:
@@ -489,7 +499,7 @@ def test_a_declaration_is_refused_only_to_whom_the_companion_knows() -> None:
     has(script, "Ben", 5000).says("table: Ben", "Aki lays nothing", "Chie lays nothing", "Dai lays nothing")
     assert lines(script, "Ben") == {"cash": 5000, "unused Buyer's cards": 0, "total": 5000}
     assert why(script, "Ben") is None
-    assert script.score["winners"] == ["Ben"]
+    assert script.result_json["winners"] == ["Ben"]
 
 
 def test_known_cards_count_for_a_declaration() -> None:
@@ -499,7 +509,7 @@ def test_known_cards_count_for_a_declaration() -> None:
     turned(script, "buyer", "maps").says("Aki 0", "Ben 50", "Chie 0", "Dai 0", "Ben: done", "table: can't")
     has(script, "Ben", 4190)
     assert script.refuses("table: Ben") == "Ben doesn't have $5000."
-    assert has(script, "Ben", 4200).says("table: Ben").notes == ["Ben declares the end of the game."]
+    assert has(script, "Ben", 4200).says("table: Ben").last_notes == ["Ben declares the end of the game."]
 
 
 def test_hands_are_laid_down_at_the_end() -> None:
@@ -507,9 +517,9 @@ def test_hands_are_laid_down_at_the_end() -> None:
     script = won(dealt(2), "Ben", "stamps").says(
         "Ben: done", "table: can't", "table: Ben", "Aki lays nothing"
     )
-    assert script.asks == "Read Ben: Lay down the cards of your hand"
+    assert script.question_log_key == "Read Ben: Lay down the cards of your hand"
     script.says("Ben lays 3×coins 2×glass stamps 2×buyer")
-    assert script.told[-1] == (
+    assert script.history_texts[-1] == (
         "Ben turns over these cards: Coins, Coins, Coins, Glass, Glass, Stamps, Buyer's card, Buyer's card."
     )
     assert lines(script, "Ben") == {
@@ -545,7 +555,7 @@ def test_most_wealth_wins_and_ties_share() -> None:
     """Ranks are 1224, by wealth."""
     script = dealt().says("table: can't", "table: Aki", "Aki lays nothing", "Ben lays 3×glass")
     script.says("Chie lays 3×coins", "Dai lays 2×buyer")
-    assert [(one["seat"], one["rank"], one["total"]) for one in script.score["standings"]] == [
+    assert [(one["seat"], one["rank"], one["total"]) for one in script.result_json["standings"]] == [
         ("Ben", 1, 3000),
         ("Dai", 1, 3000),
         ("Chie", 3, 2800),
@@ -566,7 +576,7 @@ def test_an_undone_sale_says_what_to_move_back() -> None:
 def test_a_misheard_bid_is_amended() -> None:
     """An earlier bid is changed and all later ones still fit."""
     script = turned(dealt(), "books")
-    n = script.n
+    n = script.question_number
     script.says("Aki 60", "Ben 120", "Chie passes", "Dai passes", "Aki passes", f"amend {n}: Aki 100")
     assert cash(script) == [2000, 1880, 2000, 2000]
 
@@ -574,14 +584,14 @@ def test_a_misheard_bid_is_amended() -> None:
 def test_who_opens_is_amended_under_closed_bids() -> None:
     """Closed bids are the same question whoever is asked first: that Ben opens changes nothing of them."""
     script = closed().says("Aki 60", "Ben 70", "Chie 0", "Dai 0", "amend 1: table: Ben")
-    assert script.notes == ["Ben pays $70 for Books."]
+    assert script.last_notes == ["Ben pays $70 for Books."]
     assert cash(script) == [2000, 1930, 2000, 2000]
 
 
 def test_a_card_read_wrong_is_amended() -> None:
     """Another card on the block leaves the bids as they are, if they fit its price."""
     script = turned(dealt(), "books")
-    n = script.n - 1
+    n = script.question_number - 1
     script.says("Aki 100", "Ben passes", "Chie passes", "Dai passes", f"amend {n}: table: turns silver")
     script.says("Aki: done")
     assert lying(script, "Aki/front") == ["Silver"]

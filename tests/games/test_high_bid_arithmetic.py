@@ -12,13 +12,13 @@ from companion.games.high_bid.board import (
     CARDS_IN_ALL,
     PROPERTY,
     VALUE_OF_UNUSED_BUYER,
-    best_estate,
+    most_valuable_card_sets,
     penalty_for_bid,
-    printed_price,
+    printed_number,
 )
 from companion.games.high_bid.rulebook import GAME
 from companion.table.ledger import Ledger
-from companion.testing.random_game import RandomGame, play_on
+from companion.testing.random_game import RandomGame, play_to_end
 from companion.texts import render
 from tests.support.games.high_bid_table import DECK, PRINTED
 
@@ -49,34 +49,34 @@ def held(name: str, count: int, size: int = 3, value: int = 1000) -> list[Card]:
 def test_buyers_cards_stand_in_where_that_brings_most(values: list[int], buyers: int, worth: int) -> None:
     """A Buyer's card completes the set that lacks one card and is worth more than $500, the dearest first."""
     cards = [card for value in values for card in held(f"set {value}", 2, value=value)]
-    assert best_estate([*cards, *[BUYER] * buyers]).total_worth == worth
+    assert most_valuable_card_sets([*cards, *[BUYER] * buyers]).total_worth == worth
 
 
 def test_a_buyers_card_stands_in_once_a_set() -> None:
     """At most one a set: two missing cards are too many."""
-    assert best_estate([*held("maps", 2, size=4), BUYER, BUYER]).total_worth == 1000
-    assert best_estate([*held("maps", 3, size=4), BUYER, BUYER]).total_worth == 1000 + 500
+    assert most_valuable_card_sets([*held("maps", 2, size=4), BUYER, BUYER]).total_worth == 1000
+    assert most_valuable_card_sets([*held("maps", 3, size=4), BUYER, BUYER]).total_worth == 1000 + 500
 
 
 def test_an_incomplete_set_is_worth_nothing() -> None:
     """A whole set is worth its value, not that of each card; a set with gaps nothing."""
-    assert best_estate(held("maps", 4, size=4, value=900)).total_worth == 900
-    assert best_estate(held("maps", 2)).total_worth == 0
-    assert best_estate([]).total_worth == 0
+    assert most_valuable_card_sets(held("maps", 4, size=4, value=900)).total_worth == 900
+    assert most_valuable_card_sets(held("maps", 2)).total_worth == 0
+    assert most_valuable_card_sets([]).total_worth == 0
 
 
 def test_what_the_cards_are_used_for() -> None:
     """Each whole set, each completed one and the Buyer's cards left are named for the score sheet."""
     cards = [*held("maps", 3), *held("coins", 2, value=700), *held("lamps", 1), BUYER, BUYER]
-    assert best_estate(cards) == (held("maps", 1), held("coins", 1, value=700), 1)
+    assert most_valuable_card_sets(cards) == (held("maps", 1), held("coins", 1, value=700), 1)
 
 
 def all_uses(cards: list[Card]) -> int:
     """The best of all ways to give Buyer's cards to sets, tried one by one."""
-    buyers = sum(not card.shows(PROPERTY) for card in cards)
+    buyers = sum(not card.has_printed_values(PROPERTY) for card in cards)
     counts: dict[str, int] = {}
     for card in cards:
-        if card.design and card.shows(PROPERTY):
+        if card.design and card.has_printed_values(PROPERTY):
             counts[card.design] = counts.get(card.design, 0) + 1
     best = 0
     for used in range(buyers + 1):
@@ -103,8 +103,8 @@ def test_the_best_use_of_buyers_cards_is_the_best_of_all() -> None:
         cards = [Card(name, PRINTED[name].id, PRINTED[name].values) for name in picked]
         cards += [BUYER] * rng.randint(0, 5)
         rng.shuffle(cards)
-        best = best_estate(cards)
-        completed += bool(best.completed)
+        best = most_valuable_card_sets(cards)
+        completed += bool(best.sets_completed_by_buyers)
         assert best.total_worth == all_uses(cards), picked
     assert completed > HANDS / 10
 
@@ -115,8 +115,8 @@ def test_the_best_use_of_buyers_cards_is_the_best_of_all() -> None:
 def test_a_quarter_of_the_bid(bid: int, owed: int) -> None:
     """With penalty bid a quarter of the bid is owed, rounded up to $10; else the warehouse price."""
     books = Card("books.1", "books", DESIGNS["books"].values)
-    assert penalty_for_bid(bid, books, by_bid=True) == owed
-    assert penalty_for_bid(bid, books, by_bid=False) == printed_price(books, "warehouse") == 60
+    assert penalty_for_bid(bid, books, is_quarter_of_bid=True) == owed
+    assert penalty_for_bid(bid, books, is_quarter_of_bid=False) == printed_number(books, "warehouse") == 60
 
 
 # What is printed
@@ -197,5 +197,5 @@ def balanced(ledger: Ledger) -> None:
 @pytest.mark.parametrize("number", range(9))
 def test_each_dollar_comes_from_somebody_and_goes_to_somebody(number: int) -> None:
     """At every event of random games purses and bank make up what was there, and so do all 54 cards."""
-    trial = RandomGame.begin(GAME, number, Random(f"books {number}"))
-    play_on(trial.session, trial.rng, lambda: balanced(trial.session.table.ledger))
+    trial = RandomGame.begin_random_game(GAME, number, Random(f"books {number}"))
+    play_to_end(trial.session, trial.rng, lambda: balanced(trial.session.table.ledger))

@@ -25,12 +25,12 @@ from companion.games.high_bid.board import (
     FRONT,
     HAND,
     OFFER,
+    PLACE_BY_SECTION,
     PROPERTY,
-    SECTIONS,
     Board,
 )
 from companion.requests import Read
-from companion.session.session import no_tags
+from companion.session.session import find_no_card
 from companion.table.ledger import Place
 from companion.table.seats import Seat, make_seats
 from companion.table.table import Table
@@ -43,7 +43,7 @@ class Bag:
 
     def __init__(self, seed: int) -> None:
         self.rng = Random(seed)
-        self.table = Table(make_seats(NAMES[:2]), {"penalty": "warehouse"}, {"high_bid": DECK}, no_tags)
+        self.table = Table(make_seats(NAMES[:2]), {"penalty": "warehouse"}, {"high_bid": DECK}, find_no_card)
         self.board = Board(self.table)
         names = list(PRINTED)
         self.rng.shuffle(names)
@@ -57,7 +57,7 @@ class Bag:
     def at(self, *places: Place, kind: dict[str, str] | None = None) -> list[str]:
         """The real cards that lie there."""
         shown = [name for name, lies in self.lies.items() if lies in places]
-        return [name for name in shown if PRINTED[name].shows(kind or {})]
+        return [name for name in shown if PRINTED[name].has_printed_values(kind or {})]
 
     # What people say
 
@@ -79,8 +79,8 @@ class Bag:
 
     def answers(self, question: Read, item: dict[str, Any]) -> Card:
         """What is really there is never refused."""
-        answer = question.load([item])
-        question.check(answer)
+        answer = question.parse_answer([item])
+        question.check_answer(answer)
         assert answer is not None
         return answer[0]
 
@@ -99,15 +99,15 @@ class Bag:
             return
         item = self.says(name)
         card = self.answers(Read(None, say("Turn up"), self.board.faces, 1, 1, is_face_up=True), item)
-        self.board.move_open_cards([card], AT_PILE, AT_BLOCK)
+        self.board.move_cards_face_up([card], AT_PILE, AT_BLOCK)
         self.goes(name, AT_BLOCK)
         if self.rng.random() < 0.2:
-            self.board.move_all_open_cards(AT_BLOCK, AT_BOX)
+            self.board.move_all_face_up_cards(AT_BLOCK, AT_BOX)
             self.goes(name, AT_BOX)
             return
         seat = self.rng.choice(list(self.table.seats))
-        self.board.give_lot(seat)
-        self.goes(name, Place(FRONT if PRINTED[name].shows(BUYER) else ASIDE, seat))
+        self.board.give_lot_to_winner(seat)
+        self.goes(name, Place(FRONT if PRINTED[name].has_printed_values(BUYER) else ASIDE, seat))
 
     def lay_down(self, seat: Seat, kind: dict[str, str]) -> tuple[str, Card] | None:
         """Somebody lays down a card of theirs."""
@@ -137,35 +137,35 @@ class Bag:
         if found := self.lay_down(seat, PROPERTY):
             name, card = found
             offer, other = Place(OFFER, seat), self.table.seats.starting_after(seat)[0]
-            self.board.lay_down_card(seat, card, offer)
-            target = self.rng.choice([*SECTIONS.values(), Place(FRONT, other), Place(ASIDE, seat)])
-            self.board.move_all_open_cards(offer, target)
+            self.board.lay_down_shown_card(seat, card, offer)
+            target = self.rng.choice([*PLACE_BY_SECTION.values(), Place(FRONT, other), Place(ASIDE, seat)])
+            self.board.move_all_face_up_cards(offer, target)
             self.goes(name, target)
 
     def buy(self, seat: Seat) -> None:
         """A Buyer's card is laid down, and something is taken from the board by its name."""
-        offers = self.board.cards_for_sale(None)
+        offers = self.board.properties_for_sale(None)
         if not offers or not (found := self.lay_down(seat, BUYER)):
             return
         name, buyer = found
         front = Place(FRONT, seat)
-        self.board.lay_down_card(seat, buyer, front)
+        self.board.lay_down_shown_card(seat, buyer, front)
         self.goes(name, front)
         alike = [other for other in self.at(front) if PRINTED[other] is PRINTED[name]]
         if buyer.id is None:
             self.blur(name, alike)
-        self.board.move_open_cards([buyer], front, AT_BANK)
+        self.board.move_cards_face_up([buyer], front, AT_BANK)
         self.goes(name, AT_BANK)
         section, offer = self.rng.choice(list(offers.values()))
-        alike = [other for other in self.at(SECTIONS[section]) if PRINTED[other].id == offer.design]
+        alike = [other for other in self.at(PLACE_BY_SECTION[section]) if PRINTED[other].id == offer.design]
         self.blur("", alike)
-        self.board.hand_out_property(section, offer, seat)
+        self.board.give_property_to_buyer(section, offer, seat)
         self.goes(self.rng.choice(alike), Place(ASIDE, seat))
 
     def end_wins(self) -> None:
         """What was set aside lies with the rest again."""
         for seat in self.table.seats:
-            self.board.end_win(seat)
+            self.board.make_new_cards_sellable(seat)
             for name in self.at(Place(ASIDE, seat)):
                 self.goes(name, Place(FRONT, seat))
 
@@ -183,7 +183,7 @@ class Bag:
         else:
             piece = pieces[f"card {name}"]
         for each in (piece, pieces["card"]):
-            self.table.move_by_hand(ledger.account(source, each), ledger.account(target, each), 1)
+            self.table.move_by_hand(ledger.open_account(source, each), ledger.open_account(target, each), 1)
         self.goes(name, target)
 
     def step(self) -> None:
@@ -196,13 +196,13 @@ class Bag:
     def check(self) -> None:
         """All that lies open is known by its look; what is known to lie somewhere can't come elsewhere."""
         for place in {place for place in self.lies.values() if place.name != HAND and place != AT_PILE}:
-            lying_here = Counter(str(card.design) for card in self.board.open_cards(place))
+            lying_here = Counter(str(card.design) for card in self.board.face_up_cards(place))
             assert lying_here == Counter(PRINTED[name].id for name in self.at(place)), place
         question = Read(None, say("Turn up"), self.board.faces, 1, 1, is_face_up=True)
         for name, place in self.known.items():
             if place not in {AT_PILE, *[Place(HAND, seat) for seat in self.table.seats]}:
                 with pytest.raises(IllegalAnswer) as refused:
-                    question.check(question.load([{"card": name}]))
+                    question.check_answer(question.parse_answer([{"card": name}]))
                 assert "already at " in str(refused.value)
 
 
@@ -214,4 +214,4 @@ def test_what_is_there_is_never_refused(seed: int) -> None:
     for _ in range(60):
         bag.step()
         bag.check()
-    assert {render(card) for card in bag.board.faces.cards_at(AT_BANK)} <= {"Buyer's card"}
+    assert {render(card) for card in bag.board.faces.cards_with_face_at(AT_BANK)} <= {"Buyer's card"}

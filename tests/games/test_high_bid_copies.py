@@ -120,7 +120,9 @@ def test_a_typed_card_is_moved_by_hand_to_where_none_lay() -> None:
 def test_a_card_that_was_moved_by_hand_is_told_in_another_way(first: str, then: str) -> None:
     """It was typed and an amendment scans it, or the other way round: the correction still fits."""
     script = won(dealt(), "Aki", first).says("Aki: done")
-    n = next(told.n for told in script.session.run.answered if told.question.kind == "Read")
+    n = next(
+        told.question_number for told in script.session.run.answered_questions if told.question.kind == "Read"
+    )
     face = f"card {first.removeprefix('card:')}" if ":" in first else f"card any {first}"
     script.says(f"correct 1 {face} from Aki/front to Ben/front: mixed up", f"amend {n}: table turns {then}")
     assert (lying(script, "Aki/front"), lying(script, "Ben/front")) == ([], ["Books"])
@@ -129,7 +131,9 @@ def test_a_card_that_was_moved_by_hand_is_told_in_another_way(first: str, then: 
 def test_either_of_two_cards_was_moved_by_hand() -> None:
     """Two Books were typed and one lies before Ben by mistake; once one is scanned, it may be that one."""
     script = won(won(dealt(), "Aki", "books").says("Aki: done"), "Aki", "books").says("Aki: done")
-    first = next(told.n for told in script.session.run.answered if told.question.kind == "Read")
+    first = next(
+        told.question_number for told in script.session.run.answered_questions if told.question.kind == "Read"
+    )
     script.says("correct 1 card any books from Aki/front to Ben/front: mixed up")
     script.says(f"amend {first}: table turns card:books.1")
     won(script, "Ben", "rugs").says("Ben: sell", "Ben puts card:books.1")
@@ -156,7 +160,7 @@ def test_nothing_is_no_description_of_a_lot(values: dict[str, str], why: str) ->
     """A card of which nothing or too little was typed isn't put up, entered or not; in a terminal neither."""
     script = dealt()
     with pytest.raises(IllegalAnswer) as refused:
-        script.session.answer(script.n, [{"values": values}])
+        script.session.answer(script.question_number, [{"values": values}])
     assert str(refused.value) == why
     assert script.refuses("table: turns other") == "kind is missing. Allowed: one of property, buyer."
 
@@ -169,10 +173,10 @@ def test_a_set_that_is_not_in_an_entered_deck() -> None:
     script = Script(GAME, *NAMES, decks={"high_bid": replace(DECK, provisional=False)})
     script.says("table: Aki", "table: done")
     with pytest.raises(IllegalAnswer) as refused:
-        script.session.answer(script.n, [{"values": {**PRICES, "value": 1230}}])
+        script.session.answer(script.question_number, [{"values": {**PRICES, "value": 1230}}])
     assert str(refused.value) == "No card in this deck shows value 1230."
-    script.session.answer(script.n, [{"values": {**PRICES, "value": 900}}])
+    script.session.answer(script.question_number, [{"values": {**PRICES, "value": 900}}])
     assert lying(script, "auction block") == ["Books"]
     guessed = dealt()
-    guessed.session.answer(guessed.n, [{"values": {**PRICES, "value": 1230}}])
+    guessed.session.answer(guessed.question_number, [{"values": {**PRICES, "value": 1230}}])
     assert lying(guessed, "auction block") != ["Books"]

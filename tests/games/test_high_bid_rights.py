@@ -21,7 +21,7 @@ from tests.support.offered import offered
 
 def options(script: Script) -> list[str]:
     """What the winner is offered."""
-    return list(script.limits["options"])
+    return list(script.question_limits["options"])
 
 
 def won_before(card: str = "maps") -> Script:
@@ -40,7 +40,7 @@ def won_before(card: str = "maps") -> Script:
 def test_the_red_die_names_the_section(red: int, section: str, paid: int) -> None:
     """Green not 0: the bank pays the price of the section, and the card lies there."""
     script = puts_up(won(dealt()), "Aki", "maps", red, 1)
-    assert script.notes == [f"The {section} pays Aki ${paid} for Maps."]
+    assert script.last_notes == [f"The {section} pays Aki ${paid} for Maps."]
     assert lying(script, section) == ["Maps"]
     assert cash(script)[0] == 1970 + paid
     assert script["Aki/hand", "card"] == 6
@@ -55,7 +55,7 @@ def test_red_200_with_the_collector() -> None:
 def test_red_200_and_keep() -> None:
     """With bonus_keep the bank pays $200, the card is kept, and the attempt is used up."""
     script = puts_up(won(dealt(red_200="bonus_keep")), "Aki", "card:maps.1", 200, 1)
-    assert script.notes == ["Aki gets a bonus of $200.", "Aki keeps Maps."]
+    assert script.last_notes == ["Aki gets a bonus of $200.", "Aki keeps Maps."]
     assert cash(script)[0] == 2170
     assert script["Aki/front", "sale tried"] == 1
     script.says("Aki: sell")
@@ -66,12 +66,12 @@ def test_three_attempts() -> None:
     """Up to three attempts; the fourth is refused with the reason; the next win begins again."""
     script = won(dealt())
     for left in (3, 2, 1):
-        assert script.limits["options"]["sell"] == f"Put a property up for sale · {left} left"
+        assert script.question_limits["options"]["sell"] == f"Put a property up for sale · {left} left"
         puts_up(script, "Aki", "maps", 25, 1)
-    assert [*script.limits["options"]] == ["buy", "done"]
+    assert [*script.question_limits["options"]] == ["buy", "done"]
     assert script.refuses("Aki: sell") == "You can't sell any more properties after this auction."
     assert (
-        won(script.says("Aki: done"), "Aki").limits["options"]["sell"]
+        won(script.says("Aki: done"), "Aki").question_limits["options"]["sell"]
         == "Put a property up for sale · 3 left"
     )
 
@@ -148,7 +148,7 @@ def test_buyers_cards_count_as_dealt_too() -> None:
 def test_thinking_again() -> None:
     """Nothing is used up by who lays nothing down after all."""
     script = won(dealt()).says("Aki: sell", "Aki can't")
-    assert script.told[-1] == "Aki: never mind"
+    assert script.history_texts[-1] == "Aki: never mind"
     assert script["Aki/front", "sale tried"] == 0
     puts_up(script, "Aki", "maps", 25, 1).says("Aki: buy", "Aki can't")
     assert options(script) == ["sell", "buy", "done"]
@@ -166,14 +166,14 @@ def test_thinking_again() -> None:
 def test_dice_that_are_refused(line: str, why: str) -> None:
     """Only what is on the dice."""
     script = won(dealt()).says("Aki: sell", "Aki puts maps")
-    assert script.asks == "Roll Aki: Auction 1, sale 1: roll both dice"
+    assert script.question_log_key == "Roll Aki: Auction 1, sale 1: roll both dice"
     assert script.refuses(line) == why
 
 
 def test_the_companion_rolls() -> None:
     """Without dice at the table the companion rolls them."""
     script = won(dealt()).says("Aki: sell", "Aki puts maps", "roll")
-    assert script.told[-1].startswith("Aki rolls: red ")
+    assert script.history_texts[-1].startswith("Aki rolls: red ")
 
 
 # The public auction
@@ -187,14 +187,16 @@ def public(first: str = "Aki", **options: str) -> Script:
 def test_green_0_is_a_public_auction() -> None:
     """Green 0: red doesn't count, no bonus; bids from $20, from the seller's left; the seller is last."""
     script = public()
-    assert script.notes == ["The green die shows 0: Maps goes to public auction."]
+    assert script.last_notes == ["The green die shows 0: Maps goes to public auction."]
     assert cash(script)[0] == 1970
     asked = []
     for _ in range(3):
-        asked.append(script.asks)
+        asked.append(script.question_log_key)
         script.says(f"{script.question.seats[0].name} passes")
-    assert [*asked, script.asks] == [f"Raise {name}: lot 1 sale 1" for name in ("Ben", "Chie", "Dai", "Aki")]
-    assert script.limits["least"] == 20
+    assert [*asked, script.question_log_key] == [
+        f"Raise {name}: lot 1 sale 1" for name in ("Ben", "Chie", "Dai", "Aki")
+    ]
+    assert script.question_limits["least"] == 20
 
 
 @pytest.mark.parametrize(
@@ -215,7 +217,7 @@ def test_another_buyer_pays_the_seller() -> None:
     assert cash(script) == [2170, 2000, 1800, 2000]
     assert lying(script, "Chie/front") == ["Maps"]
     assert script["Aki/front", "last winner"] == 1
-    assert script.asks == "Choose Aki: Auction 1: sell, buy, or done?"
+    assert script.question_log_key == "Choose Aki: Auction 1: sell, buy, or done?"
     assert options(script) == ["sell", "done"]
 
 
@@ -223,7 +225,7 @@ def test_the_seller_bids_and_buys_back() -> None:
     """The seller may raise, and pays the bank for what nobody else wants at that price."""
     script = public().says("Ben 20", "Chie passes", "Dai passes", "Aki 40", "Ben passes", "Chie passes")
     script.says("Dai passes")
-    assert script.notes == ["Aki pays $40 for Maps.", "Aki keeps Maps."]
+    assert script.last_notes == ["Aki pays $40 for Maps.", "Aki keeps Maps."]
     assert cash(script) == [1930, 2000, 2000, 2000]
     assert lying(script, "Aki/set aside") == ["Lamps", "Maps"]
     script.says("Aki: sell")
@@ -245,7 +247,7 @@ def test_a_card_that_is_taken_away_stays_where_it_is() -> None:
 def test_nobody_bids_publicly() -> None:
     """The seller keeps the card, and the attempt is used up."""
     script = unsold(public())
-    assert script.notes == ["Aki keeps Maps."]
+    assert script.last_notes == ["Aki keeps Maps."]
     assert script["Aki/front", "sale tried"] == 1
     assert lying(script.says("Aki: done"), "Aki/front") == ["Lamps", "Maps"]
 
@@ -254,7 +256,7 @@ def test_nobody_bids_publicly() -> None:
 def test_a_public_buyer_who_can_not_pay(options: dict[str, str], penalty: int) -> None:
     """The penalty goes to the bank, and the seller keeps the card."""
     script = sold(public(**options), "Dai", 2060)
-    assert script.notes == [
+    assert script.last_notes == [
         f"Dai can't pay $2060. Penalty: ${penalty} to the bank, or all of Dai's cash.",
         "Aki keeps Maps.",
     ]
@@ -265,7 +267,7 @@ def test_a_seller_who_can_not_buy_back() -> None:
     """The seller who can't pay for the own card pays the penalty and keeps it."""
     script = has(public(), "Aki", 30)
     sold(script, "Aki", 40)
-    assert script.notes[-1] == "Aki keeps Maps."
+    assert script.last_notes[-1] == "Aki keeps Maps."
     assert cash(script)[0] == 0
 
 
@@ -286,7 +288,7 @@ def test_a_buyers_card_buys_from_one_section() -> None:
     script = board("maps", "coins", "books")
     before = cash(script)[0]
     script.says("Aki: buy", "Aki lays buyer", "Aki: warehouse maps")
-    assert script.notes == ["Aki pays $50 for Maps."]
+    assert script.last_notes == ["Aki pays $50 for Maps."]
     assert lying(script, "bank") == ["Buyer's card"]
     script.says("Aki: warehouse books", "Aki: warehouse coins")
     assert cash(script)[0] == before - 50 - 60 - 50
@@ -300,7 +302,7 @@ def test_no_more_than_three() -> None:
     puts_up(script, "Aki", "glass", 25, 1)
     script.says("Aki: buy", "Aki lays buyer", "Aki: warehouse maps", "Aki: warehouse books")
     script.says("Aki: warehouse coins")
-    assert [*script.limits["options"]] == ["sell", "done"]
+    assert [*script.question_limits["options"]] == ["sell", "done"]
     assert script.refuses("Aki: buy") == "You have already used a Buyer's card after this auction."
 
 
@@ -309,19 +311,19 @@ def test_only_one_section() -> None:
     script = board("maps", "coins")
     puts_up(script, "Aki", "books", 50, 1)
     script.says("Aki: buy", "Aki lays buyer")
-    assert script.limits["options"] == {
+    assert script.question_limits["options"] == {
         "dealer books": "Books from the dealer · costs 120",
         "warehouse coins": "Coins from the warehouse · costs 50",
         "warehouse maps": "Maps from the warehouse · costs 50",
         "enough": "never mind",
     }
     script.says("Aki: dealer books")
-    assert script.asks == "Choose Aki: Auction 2: sell, buy, or done?"
+    assert script.question_log_key == "Choose Aki: Auction 2: sell, buy, or done?"
     script = board("maps", "coins")
     puts_up(script, "Aki", "books", 50, 1)
     script.says("Aki: buy", "Aki lays buyer", "Aki: warehouse maps")
     assert offered(script.refuses("Aki: dealer books")) == ["warehouse coins", "enough"]
-    assert script.limits["options"]["enough"] == "No more"
+    assert script.question_limits["options"]["enough"] == "No more"
     script.says("Aki: enough")
     assert lying(script, "warehouse") == ["Coins"]
 
@@ -331,7 +333,7 @@ def test_equal_cards_are_one_offer() -> None:
     script = board("card:maps.1", "maps").says("Aki: buy", "Aki lays buyer")
     assert options(script) == ["warehouse maps", "enough"]
     script.says("Aki: warehouse maps", "Aki: warehouse maps")
-    assert script.asks == "Choose Aki: Auction 2: sell, buy, or done?"
+    assert script.question_log_key == "Choose Aki: Auction 2: sell, buy, or done?"
     assert lying(script, "Aki/set aside") == ["Maps", "Maps", "Rugs"]
 
 
@@ -369,7 +371,7 @@ def test_nobody_buys_without_a_buyers_card() -> None:
         == 'Maps doesn\'t show kind buyer. If no card fits, answer "never mind".'
     )
     script = won(all_known(board("maps").says("Aki: done"), "Ben"), "Ben", "silver")
-    assert script.asks == "Read: Auction 4: turn up card 1"
+    assert script.question_log_key == "Read: Auction 4: turn up card 1"
 
 
 def test_what_was_sold_is_bought_back() -> None:
@@ -386,7 +388,7 @@ def test_what_was_sold_is_bought_back() -> None:
 def test_rights_end_where_nothing_is_left() -> None:
     """A winner who is known to have nothing to sell and no Buyer's card isn't asked."""
     script = won(all_known(dealt(), "Aki"), "Aki")
-    assert script.asks == "Read: Auction 2: turn up card 1"
+    assert script.question_log_key == "Read: Auction 2: turn up card 1"
     assert lying(script, "Aki/front") == ["Lamps"]
 
 
@@ -396,7 +398,7 @@ def test_rights_in_any_order() -> None:
     script.says("Aki: warehouse silver", "Aki: enough")
     puts_up(script, "Aki", "stamps", 75, 1).says("Aki: done")
     assert [script["Aki/front", mark] for mark in ("sale tried", "has bought")] == [0, 0]
-    assert script.asks == "Read: Auction 3: turn up card 1"
+    assert script.question_log_key == "Read: Auction 3: turn up card 1"
 
 
 def test_a_card_of_no_list_is_sold_like_any_other() -> None:
@@ -404,8 +406,8 @@ def test_a_card_of_no_list_is_sold_like_any_other() -> None:
     script = won(dealt()).says("Aki: sell")
     values = {"kind": "property", "size": 4, "value": 1500, "collector": 300}
     values |= {"gallery": 230, "dealer": 150, "warehouse": 80}
-    script.session.answer(script.n, [{"values": values}])
+    script.session.answer(script.question_number, [{"values": values}])
     script.says("Aki: 75 1")
-    assert script.notes == ["The gallery pays Aki $230 for the $1500 set."]
+    assert script.last_notes == ["The gallery pays Aki $230 for the $1500 set."]
     script.says("Aki: buy", "Aki lays buyer")
-    assert "the $1500 set from the gallery · costs 230" in script.limits["options"].values()
+    assert "the $1500 set from the gallery · costs 230" in script.question_limits["options"].values()

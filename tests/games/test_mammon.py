@@ -7,7 +7,7 @@ from companion.errors import UserError, WouldUndoReveal
 from companion.games.mammon.board import MARKET
 from companion.games.mammon.rulebook import GAME, HAND_QUOTA
 from companion.requests import Amount, Counts, Together
-from companion.session.view import correctable_holdings, history
+from companion.session.view import history_in_force, movable_holdings_by_place
 from companion.testing import Script
 from companion.texts import render
 from tests.support.games.any_table import heading, holding, put
@@ -54,7 +54,7 @@ def test_the_coins(players: int) -> None:
     """Everybody takes 20 coins of the own colour; colours of nobody stay in the box."""
     script = Script(GAME, *NAMES[:players])
     assert own(script, "treasury") == [20] * players
-    totals = script.session.table.ledger.piece_totals()
+    totals = script.session.table.ledger.total_by_piece_key()
     assert {key: count for key, count in totals.items() if key.endswith(" coin")} == {
         f"{colour} coin": 20 for colour in COLOURS[:players]
     }
@@ -73,11 +73,11 @@ def test_the_cards() -> None:
 def test_the_row_is_laid_first() -> None:
     """Before anything else the table lays the row and takes the coins; then the first card is turned up."""
     script = Script(GAME, *NAMES[:3])
-    assert script.asks == (
+    assert script.question_log_key == (
         "Done: Lay the shuffled cards in a row, face down; everybody takes 20 coins of a colour."
     )
     script.says("table: done")
-    assert script.notes == ["Turn over market 1."]
+    assert script.last_notes == ["Turn over market 1."]
     assert script["turned up", "card"] == 1
     assert heading(script) == "Start player"
 
@@ -93,15 +93,15 @@ def test_everybody_wagers_at_once(players: int) -> None:
     assert limits(script) == [{"least": 0, "most": 20, "step": 1}] * players
     bets_but_one = [f"{name} 0" for name in NAMES[: players - 1]]
     script.says(*bets_but_one)
-    assert (script.told[1:], own(script, "bet")) == ([], [0] * players)
+    assert (script.history_texts[1:], own(script, "bet")) == ([], [0] * players)
     script.says(f"{NAMES[players - 1]} 20")
-    assert script.notes[0] == f"{NAMES[players - 1]} is the start player."
+    assert script.last_notes[0] == f"{NAMES[players - 1]} is the start player."
 
 
 def test_a_bet_can_be_replaced_until_all_are_in() -> None:
     """A hand may be opened and closed again as long as one is missing."""
     script = laid_out().says("Aki 3", "Ben 5", "Aki 7", "Chie 1")
-    assert script.notes == ["Aki is the start player."]
+    assert script.last_notes == ["Aki is the start player."]
 
 
 def test_the_winner_of_a_wager_pays_the_others_take_their_coins_back() -> None:
@@ -118,7 +118,7 @@ def test_a_wager_is_undone_only_on_purpose() -> None:
     with pytest.raises(WouldUndoReveal):
         script.says("undo")
     script.says("undo past a reveal")
-    assert script.asks == "Together Aki Ben Chie: Start wager 1"
+    assert script.question_log_key == "Together Aki Ben Chie: Start wager 1"
     assert script.moves == [
         "1 of Aki's coins from bank back to Aki's treasury",
         "1 card from Aki's hand back to turned up",
@@ -142,13 +142,13 @@ def test_one_winner_is_the_start_player(starter: str) -> None:
 def test_those_who_tie_wager_again() -> None:
     """Several winners: coins back, the next card, and only those tied wager again."""
     script = laid_out(4).says("Aki 4", "Ben 2", "Chie 4", "Dai 0")
-    assert script.notes == ["Aki, Chie tie and bet again.", "Turn over market 1."]
+    assert script.last_notes == ["Aki, Chie tie and bet again.", "Turn over market 1."]
     assert own(script, "treasury") == [20, 20, 20, 20]
-    assert script.asks == "Together Aki Chie: Start wager 2"
+    assert script.question_log_key == "Together Aki Chie: Start wager 2"
     script.says("Aki 6", "Chie 6")
-    assert script.asks == "Together Aki Chie: Start wager 3"
+    assert script.question_log_key == "Together Aki Chie: Start wager 3"
     script.says("Aki 0", "Chie 1")
-    assert script.notes == ["Chie is the start player."]
+    assert script.last_notes == ["Chie is the start player."]
     assert script["Chie/hand", "card"] == 3, "all the cards turned up so far"
     assert own(script, "treasury") == [20, 20, 19, 20]
 
@@ -156,10 +156,10 @@ def test_those_who_tie_wager_again() -> None:
 def test_nobody_bets() -> None:
     """All bid 0: the next card, and the same players wager again, also those who tied before."""
     script = laid_out().says("Aki 0", "Ben 0", "Chie 0")
-    assert script.notes == ["Nobody made a bet, so everybody bets again.", "Turn over market 1."]
-    assert script.asks == "Together Aki Ben Chie: Start wager 2"
+    assert script.last_notes == ["Nobody made a bet, so everybody bets again.", "Turn over market 1."]
+    assert script.question_log_key == "Together Aki Ben Chie: Start wager 2"
     script.says("Aki 1", "Ben 1", "Chie 0", "Aki 0", "Ben 0")
-    assert script.asks == "Together Aki Ben: Start wager 4"
+    assert script.question_log_key == "Together Aki Ben: Start wager 4"
     script.says("Aki 1", "Ben 0")
     assert script["Aki/hand", "card"] == 4
 
@@ -169,11 +169,11 @@ def test_start_wagers_go_on_without_a_card() -> None:
     script = laid_out(2)
     for _ in range(18):
         script.says("Aki 0", "Ben 0")
-    assert script.notes == ["Nobody made a bet, so everybody bets again."]
-    assert script.asks == "Together Aki Ben: Start wager 19"
+    assert script.last_notes == ["Nobody made a bet, so everybody bets again."]
+    assert script.question_log_key == "Together Aki Ben: Start wager 19"
     script.says("Aki 2", "Ben 5")
     assert each(script, "hand", "card") == [0, 18]
-    assert script.asks == "Together Aki Ben: Arming"
+    assert script.question_log_key == "Together Aki Ben: Arming"
 
 
 def test_cards_from_the_start_wagers_count_for_the_quota() -> None:
@@ -204,7 +204,7 @@ def test_the_auction_begins_at_the_left_of_the_start_player() -> None:
 def head_bought(script: Script) -> Script:
     """One turn: surveys what comes first and buys the head."""
     name = asked(script)[0]
-    while asked(script) == [name] and "Buy" not in script.asks:
+    while asked(script) == [name] and "Buy" not in script.question_log_key:
         script.says(f"{name}: {options(script)[0]}")
     return script.says(f"{name}: {market(script)[0]}")
 
@@ -245,7 +245,7 @@ def test_the_auction_ends_when_the_market_is_empty() -> None:
     script.says("Aki 1", "Ben 0")
     assert asked(script) == ["Ben"]
     head_bought(script)
-    assert script.asks == "Together Aki Ben: Arming"
+    assert script.question_log_key == "Together Aki Ben: Arming"
     assert each(script, "hand", "card") == [17, 1]
 
 
@@ -255,13 +255,13 @@ def test_the_auction_ends_when_the_market_is_empty() -> None:
 def test_two_cards_are_surveyed() -> None:
     """Two different cards are looked at, put back, and get an own coin each."""
     script = started()
-    assert script.asks == "Choose Ben: Survey a first card"
+    assert script.question_log_key == "Choose Ben: Survey a first card"
     assert options(script) == [str(slot) for slot in range(2, 19)]
     script.says("Ben: 7")
-    assert script.asks == "Choose Ben: Survey a second card"
+    assert script.question_log_key == "Choose Ben: Survey a second card"
     assert options(script) == [str(slot) for slot in range(2, 19) if slot != 7]
     script.says("Ben: 2")
-    assert script.asks == "Choose Ben: Buy a card"
+    assert script.question_log_key == "Choose Ben: Buy a card"
     assert (script["market/7", "sky coin"], script["market/2", "sky coin"]) == (1, 1)
     assert own(script, "treasury") == [19, 18, 20]
     assert market(script) == list(range(2, 19))
@@ -282,8 +282,8 @@ def test_a_purchase_is_of_a_card_in_the_market(line: str) -> None:
 def test_an_option_says_where_the_card_lies_and_what_it_would_cost() -> None:
     """A card is called by its position now, with the number of cards before it; its key stays."""
     script = started().says("Ben: 2", "Ben: 3", "Ben: 2")
-    assert script.limits["options"]["3"] == "market 1 · costs 0"
-    assert script.limits["options"]["18"] == "market 16 · costs 15"
+    assert script.question_limits["options"]["3"] == "market 1 · costs 0"
+    assert script.question_limits["options"]["18"] == "market 16 · costs 15"
 
 
 def test_a_surveyed_card_is_not_surveyed_again() -> None:
@@ -297,8 +297,8 @@ def test_a_surveyed_card_is_not_surveyed_again() -> None:
 def test_the_number_of_a_choice_is_the_position() -> None:
     """Whoever types or presses 3 means the third card of the row, whatever was surveyed or bought."""
     script = started(2).says("Ben: 5", "Ben: 6", "Ben: 4", "Aki: 7")
-    assert script.asks == "Choose Aki: Survey a second card"
-    for number, option in enumerate(script.limits["options"].values(), 1):
+    assert script.question_log_key == "Choose Aki: Survey a second card"
+    for number, option in enumerate(script.question_limits["options"].values(), 1):
         assert option == f"market {number} · costs {number - 1}"
 
 
@@ -313,11 +313,11 @@ def test_how_many_are_surveyed(coins: int, new: int, surveys: int) -> None:
         put(script, 1, "sky coin", "Ben/treasury", f"market/{slot}")
     head_bought(script)
     asks = []
-    while "Survey" in script.asks:
-        asks.append(script.asks)
+    while "Survey" in script.question_log_key:
+        asks.append(script.question_log_key)
         script.says(f"Ben: {options(script)[0]}")
     assert asks == ["Choose Ben: Survey a first card", "Choose Ben: Survey a second card"][:surveys]
-    assert script.asks == "Choose Ben: Buy a card"
+    assert script.question_log_key == "Choose Ben: Buy a card"
 
 
 # Phase 1: purchase
@@ -346,10 +346,10 @@ def test_the_price_is_the_number_of_cards_before_it() -> None:
 def test_the_row_closes_up() -> None:
     """Positions and prices are counted again after a purchase; coins stay on their cards."""
     script = surveyed().says("Ben: 9", "Chie: 3", "Chie: 4")
-    assert script.limits["options"]["17"] == "market 15 · costs 14"
-    assert script.limits["options"]["8"] == "market 7 · costs 6"
+    assert script.question_limits["options"]["17"] == "market 15 · costs 14"
+    assert script.question_limits["options"]["8"] == "market 7 · costs 6"
     script.says("Chie: 17")
-    assert script.notes == ["Chie buys market 15 for 14."]
+    assert script.last_notes == ["Chie buys market 15 for 14."]
     assert treasury(script, "Chie") == {"Chie": 4, "Ben": 1}
     assert script["market/18", "sky coin"] == 1
 
@@ -371,8 +371,11 @@ def test_a_card_is_corrected_by_the_number_that_it_has_now() -> None:
     session = script.session
     assert "Corrected." in heard(session, "correct 1 card from market 14 to discard pile: torn")
     assert session.table.ledger.find_account("market/16", "card").count == 0
-    assert render(history(session)[-2].text) == "Corrected: 1 card from market 14 to discard pile (torn)"
-    slots, lies = session.table.ledger.current_slots(), correctable_holdings(session)
+    assert (
+        render(history_in_force(session)[-2].text)
+        == "Corrected: 1 card from market 14 to discard pile (torn)"
+    )
+    slots, lies = session.table.ledger.current_slot_by_place(), movable_holdings_by_place(session)
     there = [
         (render(slots.get(place, place)), bool(held)) for place, held in lies.items() if place.name == MARKET
     ]
@@ -423,9 +426,9 @@ def buyer(price: int = 5, own_coins: int = 9, **foreign: int) -> Script:
 def test_a_price_is_paid_in_own_and_foreign_coins() -> None:
     """Who holds foreign coins says how many own and foreign ones are paid, each worth 1."""
     script = buyer(5, 9, Aki=3)
-    assert script.asks == "Counts Ben: Payment for market/9"
-    assert script.limits["counts"] == {"own": 9, "foreign": 3}
-    assert (script.limits["least"], script.limits["most"]) == (5, 5)
+    assert script.question_log_key == "Counts Ben: Payment for market/9"
+    assert script.question_limits["counts"] == {"own": 9, "foreign": 3}
+    assert (script.question_limits["least"], script.question_limits["most"]) == (5, 5)
     script.says("Ben: own 3, foreign 2")
     assert treasury(script, "Ben") == {"Ben": 6, "Aki": 1}
     assert script["bank", "orange coin"] == 2
@@ -471,17 +474,17 @@ def test_nothing_is_asked_for_the_head() -> None:
 def test_foreign_coins_are_paid_from_the_most_numerous_colour() -> None:
     """Coin by coin from the foreign colour held most of at that moment; equal: the next seat clockwise."""
     script = buyer(5, 9, Aki=4, Chie=1, Dai=2).says("Ben: own 2, foreign 3")
-    assert script.asks == "Counts Ben: Payment for market/9: which foreign coins?"
-    assert script.limits["cant"]
+    assert script.question_log_key == "Counts Ben: Payment for market/9: which foreign coins?"
+    assert script.question_limits["cant"]
     script.says("Ben can't")
-    assert script.told[-1] == "Ben: most common colour first"
+    assert script.history_texts[-1] == "Ben: most common colour first"
     assert treasury(script, "Ben") == {"Ben": 7, "Aki": 2, "Chie": 1, "Dai": 1}
 
 
 def test_another_split_may_be_entered() -> None:
     """The payer may say which foreign coins are paid."""
     script = buyer(5, 9, Aki=4, Chie=1, Dai=2).says("Ben: own 2, foreign 3")
-    assert script.limits["counts"] == {"green": 1, "vermilion": 2, "orange": 4}
+    assert script.question_limits["counts"] == {"green": 1, "vermilion": 2, "orange": 4}
     assert script.refuses("Ben: green 2, orange 1") == "Chie's coin can be at most 1."
     assert script.refuses("Ben: green 1, orange 1") == "The sum is 2; it must be exactly 3."
     script.says("Ben: green 1, orange 2")
@@ -588,10 +591,10 @@ def test_a_bet_that_no_longer_fits_is_made_again() -> None:
     script = laid_out().says("Aki 20", "Ben 2")
     put(script, 1, "orange coin", "Aki/treasury", "bank")
     script.says("Chie 3")
-    assert script.asks == "Amount Aki: How many coins do you bet? 0 is no bet."
-    assert script.notes == ["Only Aki must answer again: Aki's treasury has only 19 of Aki's coins."]
+    assert script.question_log_key == "Amount Aki: How many coins do you bet? 0 is no bet."
+    assert script.last_notes == ["Only Aki must answer again: Aki's treasury has only 19 of Aki's coins."]
     script.says("Aki 19")
-    assert script.notes == ["Aki is the start player."]
+    assert script.last_notes == ["Aki is the start player."]
 
 
 # What people do by hand
@@ -604,7 +607,7 @@ def test_a_market_without_cards() -> None:
         script.says("Aki 0", "Ben 0")
     script.says("Aki 1", "Ben 0")
     holding(script, 0, "card", "market/18", "box")
-    assert script.asks == "Together Aki Ben: Arming"
+    assert script.question_log_key == "Together Aki Ben: Arming"
     assert script["bank", "sky coin"] == 0
 
 
@@ -628,16 +631,16 @@ def test_without_a_start_player_the_first_seat_begins() -> None:
 def test_the_score_sheet() -> None:
     """Ranked by elimination, later is better, which is said; total: strength; the rest is for information."""
     script = armed(5, 2, 0, 1)
-    assert script.notes == ["Chie has no strength left and is eliminated."]
+    assert script.last_notes == ["Chie has no strength left and is eliminated."]
     holds(script, "Aki", own=10)
     script.says("Aki: mansion", "Ben: battle_2")
     bets(script, [2, 0, 3])
     script.says("Ben pass", "Dai spy", "Aki pass", "Ben pass", "Dai pass")
-    assert script.notes[-1] == "Ben has no strength left and is eliminated."
+    assert script.last_notes[-1] == "Ben has no strength left and is eliminated."
     script.says("Dai: battle_1")
     bets(script, [0, 4])
     script.says("Dai pass", "Aki pass")
-    assert script.score == {
+    assert script.result_json == {
         "winners": ["Aki"],
         "standings": [
             standing("Aki", 1, 5, (2, 8, 1, 8), None),
@@ -667,16 +670,16 @@ def standing(
 def test_everybody_arms_nothing() -> None:
     """If nobody is left, those eliminated last share the win."""
     script = armed(0, 0, 0)
-    assert script.score["winners"] == ["Aki", "Ben", "Chie"]
-    assert {row["rank"] for row in script.score["standings"]} == {1}
+    assert script.result_json["winners"] == ["Aki", "Ben", "Chie"]
+    assert {row["rank"] for row in script.result_json["standings"]} == {1}
 
 
 def test_the_last_ones_fall_together() -> None:
     """Those who fall together at the end share the win; who fell before ranks after them."""
     script = armed(1, 1, 0)
     script.says("Aki: battle_1", "Aki 0", "Ben 0", "Aki pass", "Ben pass")
-    assert script.score["winners"] == ["Aki", "Ben"]
-    assert [(row["seat"], row["rank"], row["out"]) for row in script.score["standings"]] == [
+    assert script.result_json["winners"] == ["Aki", "Ben"]
+    assert [(row["seat"], row["rank"], row["out"]) for row in script.result_json["standings"]] == [
         ("Aki", 1, False),
         ("Ben", 1, False),
         ("Chie", 3, True),
@@ -686,7 +689,7 @@ def test_the_last_ones_fall_together() -> None:
 def test_those_eliminated_together_rank_equally() -> None:
     """Eliminated together is equal."""
     script = armed(3, 0, 0, 0)
-    assert [(row["seat"], row["rank"]) for row in script.score["standings"]] == [
+    assert [(row["seat"], row["rank"]) for row in script.result_json["standings"]] == [
         ("Aki", 1),
         ("Ben", 2),
         ("Chie", 2),

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from companion.games.mammon.board import bet_value, may_split, split_foreign_coins
+from companion.games.mammon.board import bet_value, can_split_in_several_ways, split_foreign_coins
 from companion.table.seats import Seat, make_seats
 
 AKI, BEN, CHIE, DAI = make_seats(["Aki", "Ben", "Chie", "Dai"])
@@ -49,7 +49,7 @@ def test_every_split_of_small_treasuries() -> None:
             assert taken in possible
             assert _left(held, taken) == min(_left(held, way) for way in possible)
             owned = {seat: number for seat, number in _by_seat(held).items() if number}
-            assert may_split(owned, count) == (len(possible) > 1)
+            assert can_split_in_several_ways(owned, count) == (len(possible) > 1)
 
 
 def _left(held: tuple[int, ...], taken: tuple[int, ...]) -> list[int]:

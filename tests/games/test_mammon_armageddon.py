@@ -24,7 +24,7 @@ CARDS = ["mansion", "ambush", "command", "exchange", "confusion", "resolve"]
 
 def passes(script: Script) -> Script:
     """Everybody passes until the window is closed."""
-    while "a card, or pass?" in script.asks:
+    while "a card, or pass?" in script.question_log_key:
         script.says(f"{asked(script)[0]}: pass")
     return script
 
@@ -61,7 +61,7 @@ def test_the_worked_example() -> None:
     script.says("Ben: spy")
     assert heading(script) == "Bets: 7 by Aki, 8 by Ben"
     script.says("Aki: retreat", "Ben: pass", "Aki: pass")
-    assert script.notes == [
+    assert script.last_notes == [
         "Bets: 7 by Aki, 8 by Ben",
         "The battle is won by Ben.",
         "Aki retreats and loses no strength.",
@@ -80,7 +80,7 @@ def test_the_worked_example() -> None:
 def test_who_armed_nothing_is_eliminated_first() -> None:
     """Who armed 0 is eliminated first, all together: cards out of the game unseen, coins to the bank."""
     script = armed(0, 3, 0, 2)
-    assert script.notes == [
+    assert script.last_notes == [
         "Aki has no strength left and is eliminated.",
         "Chie has no strength left and is eliminated.",
     ]
@@ -110,9 +110,9 @@ def test_turns_go_clockwise_past_the_eliminated() -> None:
 def test_a_turn_is_a_battle_or_a_card() -> None:
     """A turn is exactly one of: a battle of scale 1 to 3, or a card; one can't pass."""
     script = armed(5, 5, 5)
-    assert script.asks == "Choose Aki: Your turn: a battle or a card?"
+    assert script.question_log_key == "Choose Aki: Your turn: a battle or a card?"
     assert options(script) == BATTLES + CARDS
-    assert script.limits["options"]["battle_3"] == "battle, scale 3"
+    assert script.question_limits["options"]["battle_3"] == "battle, scale 3"
     assert heading(script) == "Armageddon"
 
 
@@ -127,7 +127,7 @@ def test_a_battle_above_own_strength_is_shown_and_refused(line: str) -> None:
     """A scale above the own strength stands there faint: it is refused with the reason."""
     script = armed(1, 5)
     assert script.refuses(line) == "Aki doesn't have enough strength for that."
-    assert [*script.limits["cant"]] == ["battle_2", "battle_3"]
+    assert [*script.question_limits["cant"]] == ["battle_2", "battle_3"]
 
 
 @pytest.mark.parametrize("line", ["Aki: battle_0", "Aki: battle_4", "Aki: pass"])
@@ -195,13 +195,13 @@ def test_everybody_puts_strength_forward() -> None:
     assert own(script, "front line") == [2, 1, 2]
     assert own(script, "strength") == [3, 0, 1]
     assert heading(script) == "Battle, scale 2"
-    assert script.asks == "Together Aki Ben Chie: Aki's battle"
+    assert script.question_log_key == "Together Aki Ben Chie: Aki's battle"
 
 
 def test_a_battle() -> None:
     """The winner pays the bet; losers lose the strength put forward and take their coins back."""
     script = fought(armed(5, 4, 3).says("Aki: battle_2"), 2, 6, 5)
-    assert script.notes == [
+    assert script.last_notes == [
         "Bets: 2 by Aki, 6 by Ben, 5 by Chie",
         "The battle is won by Ben.",
         "Aki loses 2 strength.",
@@ -217,7 +217,7 @@ def test_a_battle() -> None:
 def test_a_tie_at_the_top() -> None:
     """Who ties at the top wins: all of them pay, none of them loses strength; the others do."""
     script = fought(armed(5, 5, 5).says("Aki: battle_3"), 4, 4, 3)
-    assert script.notes[1] == "The battle is won by Aki, Ben."
+    assert script.last_notes[1] == "The battle is won by Aki, Ben."
     assert own(script, "strength") == [5, 5, 2]
     assert own(script, "treasury") == [11, 11, 15]
     assert each(script, "front", "battle won") == [1, 1, 0]
@@ -226,7 +226,7 @@ def test_a_tie_at_the_top() -> None:
 def test_all_wager_0() -> None:
     """A value of 0 always loses: if all bet nothing all lose the strength put forward."""
     script = fought(armed(5, 2, 5).says("Aki: battle_3"), 0, 0, 0)
-    assert script.notes == [
+    assert script.last_notes == [
         "Bets: 0 by Aki, 0 by Ben, 0 by Chie",
         "Nobody made a bet, so everybody loses the battle.",
         "Aki loses 3 strength.",
@@ -264,12 +264,12 @@ def test_winners_say_clockwise_which_foreign_coins_they_pay() -> None:
     holds(script, "Dai", own=1, Ben=1, Chie=3)
     holds(script, "Ben", own=2, Aki=2)
     fought(script.says("Aki: battle_1"), 0, "own 2, foreign 1", "foreign 2", "foreign 2")
-    assert script.asks == "Counts Chie: Aki's battle: which foreign coins?"
-    assert script.limits["counts"] == {"orange": 2, "sky": 2}
-    assert (script.limits["least"], script.limits["most"]) == (2, 2)
+    assert script.question_log_key == "Counts Chie: Aki's battle: which foreign coins?"
+    assert script.question_limits["counts"] == {"orange": 2, "sky": 2}
+    assert (script.question_limits["least"], script.question_limits["most"]) == (2, 2)
     script.says("Chie: sky 2")
     assert treasury(script, "Chie") == {"Chie": 1, "Aki": 2}
-    assert script.asks == "Counts Dai: Aki's battle: which foreign coins?"
+    assert script.question_log_key == "Counts Dai: Aki's battle: which foreign coins?"
     script.says("Dai can't")
     assert treasury(script, "Dai") == {"Dai": 1, "Ben": 1, "Chie": 1}, "most common colour first"
     assert treasury(script, "Ben") == {"Aki": 1}
@@ -297,7 +297,7 @@ def test_the_window_goes_round_from_the_caller() -> None:
     script.says("Ben: battle_1")
     assert asked(script) == ["Ben", "Dai", "Emi", "Aki"]
     bets(script, [1, 1, 1, 1])
-    while "pass?" in script.asks:
+    while "pass?" in script.question_log_key:
         order.append(asked(script)[0])
         script.says(f"{order[-1]}: pass")
     assert order == ["Ben", "Emi", "Aki"]
@@ -310,8 +310,8 @@ def test_after_a_card_it_goes_on_with_the_next_seat() -> None:
         order.append(asked(script)[0])
         script.says(f"{order[-1]}: {choice}")
     assert order == ["Aki", "Ben", "Chie", "Aki", "Ben", "Chie", "Aki", "Ben"]
-    assert script.notes[0] == "Bets: 1 by Aki, 5 by Ben, 3 by Chie"
-    assert script.asks == "Choose Ben: Your turn: a battle or a card?"
+    assert script.last_notes[0] == "Bets: 1 by Aki, 5 by Ben, 3 by Chie"
+    assert script.question_log_key == "Choose Ben: Your turn: a battle or a card?"
 
 
 def test_who_has_played_the_last_card_is_not_asked_again() -> None:
@@ -319,13 +319,13 @@ def test_who_has_played_the_last_card_is_not_asked_again() -> None:
     script = armed(5, 5, 5)
     holds(script, "Aki", cards=1)
     script.says("Aki: battle_1", "Aki 1", "Ben 2", "Chie 3", "Aki: spy", "Ben: pass", "Chie: pass")
-    assert script.notes[0] == "Bets: 4 by Aki, 2 by Ben, 3 by Chie"
+    assert script.last_notes[0] == "Bets: 4 by Aki, 2 by Ben, 3 by Chie"
 
 
 def test_nobody_holds_a_card() -> None:
     """No window opens where nobody holds a card."""
     script = cardless(armed(5, 5), "Aki", "Ben").says("Aki: battle_1", "Aki 1", "Ben 2")
-    assert script.notes[1] == "The battle is won by Ben."
+    assert script.last_notes[1] == "The battle is won by Ben."
 
 
 def test_both_spies_and_both_retreats_have_been_played() -> None:
@@ -334,16 +334,16 @@ def test_both_spies_and_both_retreats_have_been_played() -> None:
     script.says("Aki: spy", "Ben: spy")
     assert options(script) == ["retreat", "pass"]
     script.says("Aki: retreat", "Ben: retreat")
-    assert script.notes[0] == "Bets: 4 by Aki, 5 by Ben"
+    assert script.last_notes[0] == "Bets: 4 by Aki, 5 by Ben"
     script.says("Ben: battle_1", "Ben 1", "Aki 2")
-    assert script.notes[1] == "The battle is won by Aki."
+    assert script.last_notes[1] == "The battle is won by Aki."
 
 
 def test_a_spy_adds_3_to_the_value_not_to_the_coins() -> None:
     """Spy: +3 to the value of the own wager; what is paid is what was bet."""
     script = armed(5, 5).says("Aki: battle_1", "Aki 2", "Ben 4", "Aki: spy")
     passes(script)
-    assert script.notes[0] == "Bets: 5 by Aki, 4 by Ben"
+    assert script.last_notes[0] == "Bets: 5 by Aki, 4 by Ben"
     assert own(script, "treasury") == [13, 15]
 
 
@@ -351,13 +351,13 @@ def test_two_spies_stack() -> None:
     """Two spies of one player add 6."""
     script = armed(5, 5).says("Aki: battle_1", "Aki 0", "Ben 5", "Aki: spy", "Ben: pass", "Aki: spy")
     passes(script)
-    assert script.notes[0] == "Bets: 6 by Aki, 5 by Ben"
+    assert script.last_notes[0] == "Bets: 6 by Aki, 5 by Ben"
 
 
 def test_a_bet_of_0_with_a_spy_may_win() -> None:
     """A bet of 0 becomes 3 by a spy and may win, paying 0."""
     script = passes(armed(5, 5).says("Aki: battle_1", "Aki 0", "Ben 2", "Aki: spy"))
-    assert script.notes[:2] == ["Bets: 3 by Aki, 2 by Ben", "The battle is won by Aki."]
+    assert script.last_notes[:2] == ["Bets: 3 by Aki, 2 by Ben", "The battle is won by Aki."]
     assert own(script, "treasury") == [15, 15]
     assert own(script, "strength") == [5, 4]
 
@@ -374,7 +374,7 @@ def test_a_loser_who_retreats_loses_no_strength() -> None:
 def test_a_winner_s_retreat_is_wasted() -> None:
     """A retreat of somebody who ends as a winner changes nothing."""
     script = passes(armed(5, 3).says("Aki: battle_3", "Aki 3", "Ben 2", "Aki: retreat"))
-    assert script.notes == [
+    assert script.last_notes == [
         "Bets: 3 by Aki, 2 by Ben",
         "The battle is won by Aki.",
         "Ben loses 3 strength.",
@@ -440,7 +440,7 @@ def test_command() -> None:
     script, turns = armed(5, 5, 5).says("Aki: command"), []
     assert script["Aki/front", "extra turn"] == 1, "the first of two has begun"
     for _ in range(3):
-        turns.append(script.asks)
+        turns.append(script.question_log_key)
         fought(script.says(f"{asked(script)[0]}: battle_1"), 1, 1, 1)
     extra = "Choose Aki: Your extra turn: a battle or a card?"
     assert turns == [extra, extra, "Choose Ben: Your turn: a battle or a card?"]
@@ -451,7 +451,7 @@ def test_command_in_an_extra_turn() -> None:
     script, turns = armed(5, 5).says("Aki: command", "Aki: command"), []
     assert script["Aki/front", "extra turn"] == 2, "one was left, and two more less the one that has begun"
     while asked(script) == ["Aki"]:
-        turns.append(script.asks)
+        turns.append(script.question_log_key)
         fought(script.says("Aki: battle_1"), 1, 1)
     assert len(turns) == 3
 
@@ -467,7 +467,7 @@ def test_extra_turns_are_lost_when_eliminated() -> None:
 def test_the_last_survivor_wins_at_once() -> None:
     """One survivor wins at once, extra turns or not."""
     script = fought(armed(5, 1).says("Aki: command", "Aki: battle_1"), 1, 0)
-    assert script.score["winners"] == ["Aki"]
+    assert script.result_json["winners"] == ["Aki"]
 
 
 # Exchange
@@ -477,10 +477,10 @@ def test_exchange() -> None:
     """Exchange: another survivor with a card; an own card for one by chance: both hands keep their size."""
     script = armed(5, 5, 0, 5)
     script.says("Aki: exchange")
-    assert script.asks == "Choose Aki: With whom do you exchange a card?"
-    assert script.limits["options"] == {"2": "Ben", "4": "Dai"}
+    assert script.question_log_key == "Choose Aki: With whom do you exchange a card?"
+    assert script.question_limits["options"] == {"2": "Ben", "4": "Dai"}
     script.says("Aki: Dai")
-    assert script.notes == ["Aki and Dai exchange a card without showing it."]
+    assert script.last_notes == ["Aki and Dai exchange a card without showing it."]
     assert each(script, "hand", "card") == [3, 4, 0, 4]
     assert asked(script) == ["Ben"]
 
@@ -495,7 +495,7 @@ def test_exchange_with_oneself_a_fallen_player_or_an_empty_hand(key: str) -> Non
 def test_exchange_with_the_only_other_one() -> None:
     """Where only one survivor holds cards nobody is asked who."""
     script = armed(5, 5).says("Aki: exchange")
-    assert script.notes == ["Aki and Ben exchange a card without showing it."]
+    assert script.last_notes == ["Aki and Ben exchange a card without showing it."]
     assert asked(script) == ["Ben"]
 
 
@@ -504,7 +504,7 @@ def test_exchange_without_an_own_card() -> None:
     script = armed(5, 5)
     holds(script, "Aki", cards=1)
     script.says("Aki: exchange")
-    assert script.notes == ["Aki takes a card from Ben without showing it."]
+    assert script.last_notes == ["Aki takes a card from Ben without showing it."]
     assert each(script, "hand", "card") == [1, 5]
 
 
@@ -536,7 +536,7 @@ def test_confusion() -> None:
 def test_confusion_lasts_through_extra_turns() -> None:
     """A turn from command doesn't end confusion."""
     script = armed(5, 5).says("Aki: command", "Aki: confusion")
-    assert script.asks == "Choose Aki: Your extra turn: a battle or a card?"
+    assert script.question_log_key == "Choose Aki: Your extra turn: a battle or a card?"
     assert of("Aki", script) == BATTLES
     bets(script.says("Aki: battle_1"), [1, 1])
     assert of("Ben", script) == BATTLES
@@ -594,7 +594,7 @@ def test_elimination_is_tested_after_the_battle_is_settled() -> None:
     """All whose strength is 0 after a battle are out at once: cards unseen, coins to the bank."""
     script = fought(armed(2, 9, 2, 1).says("Aki: battle_2"), 0, 3, 2, 2)
     assert each(script, "front", "eliminated") == [1, 0, 1, 1]
-    assert script.score["winners"] == ["Ben"]
+    assert script.result_json["winners"] == ["Ben"]
     assert script["bank", "orange coin"] == 20
     assert each(script, "hand", "card") == [0, 4, 0, 0]
     assert script["discard pile", "card"] == 0
@@ -613,7 +613,7 @@ def test_strength_put_right_by_hand_counts() -> None:
     script = armed(5, 5, 5)
     holding(script, 0, "sky coin", "Ben/strength", "bank")
     script.says("Aki: mansion")
-    assert script.notes == [OUT_BEN]
+    assert script.last_notes == [OUT_BEN]
     assert asked(script) == ["Chie"]
 
 
@@ -622,7 +622,7 @@ def test_everything_counts_as_it_lies() -> None:
     script = armed(5, 5).says("Aki: battle_1", "Aki 2", "Ben 4")
     put(script, 3, "orange coin", "Aki/treasury", "Aki/bet")
     passes(script)
-    assert script.notes[0] == "Bets: 5 by Aki, 4 by Ben"
+    assert script.last_notes[0] == "Bets: 5 by Aki, 4 by Ben"
 
 
 def test_undo_and_restart_keep_reactions() -> None:
@@ -632,16 +632,16 @@ def test_undo_and_restart_keep_reactions() -> None:
     )
     assert asked(script) == ["Ben"]
     assert heading(script) == "Bets: 5 by Aki, 4 by Ben"
-    assert passes(script).notes[1] == "The battle is won by Aki."
+    assert passes(script).last_notes[1] == "The battle is won by Aki."
 
 
 def test_a_bet_is_amended_after_reactions() -> None:
     """A bet that was counted wrong is put right though reactions have followed."""
     script = armed(5, 5).says("Aki: battle_1")
-    wager = script.n
+    wager = script.question_number
     script.says("Aki 2", "Ben 4", "Aki: spy", "Ben: pass", f"amend {wager}: Ben 6")
     assert heading(script) == "Bets: 5 by Aki, 6 by Ben"
-    assert passes(script).notes[1] == "The battle is won by Ben."
+    assert passes(script).last_notes[1] == "The battle is won by Ben."
 
 
 def test_everybody_is_named() -> None:
@@ -649,4 +649,4 @@ def test_everybody_is_named() -> None:
     script = armed(1, 1, 1, 1, 1).says("Aki: battle_1")
     fought(script, 5, 4, 3, 2, 1)
     assert names(script) == list(NAMES)
-    assert script.score["winners"] == ["Aki"]
+    assert script.result_json["winners"] == ["Aki"]

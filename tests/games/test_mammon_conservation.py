@@ -45,7 +45,7 @@ def play(trial: RandomGame, watch: Callable[[], None]) -> None:
         if isinstance(question, Together):
             arms = question.question.template == "Arming"
             for seat, part in question.parts_by_seat.items():
-                session.draft(
+                session.put_answer_in_envelope(
                     session.question_number,
                     seat,
                     part.limits_json["most"] // 2 if arms else sample_answer(part, rng),
@@ -63,7 +63,7 @@ def test_20_coins_of_each_colour_at_every_event(players: int) -> None:
     wanted = dict.fromkeys((f"{colour} coin" for colour in COLOURS[:players]), 20) | {"card": 18}
     seen = Counter[str]()
     for number in range(GAMES):
-        trial = RandomGame.begin(GAME, players - 2, Random(f"mammon {players} {number}"))
+        trial = RandomGame.begin_random_game(GAME, players - 2, Random(f"mammon {players} {number}"))
 
         def watch(session: Session = trial.session) -> None:
             pieces, places = found(session)

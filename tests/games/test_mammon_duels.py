@@ -15,7 +15,7 @@ import pytest
 
 from companion.cards import shipped_deck
 from companion.games.mammon.board import Board
-from companion.games.mammon.rulebook import eliminate, fight_battle
+from companion.games.mammon.rulebook import eliminate_and_list_survivors, fight_battle
 from companion.requests import Amount, Choose, Request, Together
 from companion.table.seats import Seat, make_seats
 from companion.table.table import Table
@@ -105,13 +105,13 @@ def fought(duel: Duel, rng: Random) -> list[Outcome]:
     question = play.send(None)
     while question is not None:
         answer = answered(question, by_seat, held, rng)
-        question.check(answer)
+        question.check_answer(answer)
         try:
             question = play.send(answer)
         except StopIteration:
             break
     assert not any(held.values()), "everybody could play all cards"
-    eliminate(board)
+    eliminate_and_list_survivors(board)
     return [outcome(board, seat, other) for seat, other in zip(SEATS, reversed(SEATS), strict=True)]
 
 
@@ -120,7 +120,7 @@ def lay(board: Board, seat: Seat, other: Seat, strength: int) -> None:
     board.table.move(board.own_coins(seat), board.strength[seat], strength)
     board.table.move(board.own_coins(seat), board.treasury[other][seat], FOREIGN)
     board.table.move(board.own_coins(seat), board.bank[seat], board.own_coins(seat).count - MOST_COINS)
-    for slot in board.market_slots[:HAND]:
+    for slot in board.filled_market_slots[:HAND]:
         board.table.move(board.market[slot], board.hands[seat])
 
 

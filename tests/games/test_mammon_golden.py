@@ -11,7 +11,7 @@ from companion.games.mammon.rulebook import GAME
 from companion.log.events import Amended, Answered, Began, Corrected, Event, PutAway, Redone, Sealed, Undone
 from companion.log.log import MemoryLog
 from companion.session.session import Session
-from companion.session.view import history
+from companion.session.view import history_in_force
 from companion.texts import render
 from scripts.evening import ROOT
 from scripts.evening_mammon import RECORDS
@@ -35,12 +35,12 @@ EVERYTHING = (
 
 def events_of(path: Path) -> list[Event]:
     """A recorded match."""
-    return logtext.read_log_text((ROOT / path).read_text(encoding="utf-8"))
+    return logtext.parse_log_text((ROOT / path).read_text(encoding="utf-8"))
 
 
 def told(events: list[Event]) -> str:
     """Everything that was said in it."""
-    entries = history(Session(GAME, events, MemoryLog()))
+    entries = history_in_force(Session(GAME, events, MemoryLog()))
     return "\n".join(render(text) for entry in entries for text in (entry.text, *entry.notes))
 
 

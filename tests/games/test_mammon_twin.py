@@ -15,11 +15,11 @@ import pytest
 from companion.games.mammon.rulebook import GAME
 from companion.log.log import Draft
 from companion.session.session import Session
-from companion.session.view import View, view
+from companion.session.view import View, make_view
 from companion.store import GameLog, Store
 from companion.table.seats import Seat
 from companion.testing import Script
-from companion.testing.noninterference import Observation, ViewFunction, find_differences
+from companion.testing.noninterference import Observation, ViewFunction, find_observable_differences
 from companion.texts import say
 from tests.support.games.any_table import once_more
 from tests.support.games.mammon_table import armed, bought, holds, laid_out, names, started
@@ -57,7 +57,7 @@ def sealed(
     before: Script,
     secrets: Secrets,
     *,
-    look: ViewFunction = view,
+    look: ViewFunction = make_view,
     log: Callable[[GameLog], GameLog] = lambda log: log,
 ) -> list[Observation]:
     """Observes what comes after `before` from its question to the reveal; one seat changes its mind."""
@@ -74,9 +74,11 @@ def sealed(
 
         moments.append(observed(NEVER))
         n, seats = session.question_number, list(session.table.seats)
-        session.draft(n, seats[0], 1 if isinstance(secrets[seats[0].name], int) else {"own": 1})
+        session.put_answer_in_envelope(
+            n, seats[0], 1 if isinstance(secrets[seats[0].name], int) else {"own": 1}
+        )
         for seat in seats:
-            session.draft(n, seat, secrets[seat.name])
+            session.put_answer_in_envelope(n, seat, secrets[seat.name])
             moments.append(observed(NEVER if session.question_number == n else ()))
     return moments
 
@@ -86,8 +88,8 @@ def twins(tmp_path: Path, wager: str, **how: Any) -> list[str]:
     before, one, other = SEALED[wager]
     ones = sealed(tmp_path / "one", before(), one, **how)
     others = sealed(tmp_path / "other", before(), other, **how)
-    assert find_differences(ones[-1:], others[-1:]), "the reveal tells it"
-    return find_differences(ones[:-1], others[:-1])
+    assert find_observable_differences(ones[-1:], others[-1:]), "the reveal tells it"
+    return find_observable_differences(ones[:-1], others[:-1])
 
 
 @each_wager
@@ -103,7 +105,7 @@ def coins(answer: Any) -> int:
 
 def leaky_view(session: Session, eyes: Seat | None) -> View:
     """Tells whether any hand that is closed is empty."""
-    seen = view(session, eyes)
+    seen = make_view(session, eyes)
     empty = any(not coins(draft.answer) for draft in session.drafts.values())
     return msgspec.structs.replace(seen, notes=(*seen.notes, say("Hm."))) if empty else seen
 
@@ -111,9 +113,9 @@ def leaky_view(session: Session, eyes: Seat | None) -> View:
 class LeakyLog(GameLog):
     """Notes beside the envelopes whether a hand is empty."""
 
-    def seal(self, draft: Draft) -> None:
+    def save_draft(self, draft: Draft) -> None:
         """Keeps the draft, and writes one bit where everybody may read."""
-        super().seal(draft)
+        super().save_draft(draft)
         (self._disk.directory / "journal").write_text(json.dumps([draft.seat, not coins(draft.answer)]))
 
 

@@ -32,7 +32,7 @@ from tests.support.offered import offered
 
 def dig_limit(script: Script) -> int:
     """How many chips the open question lets somebody dig."""
-    most = script.limits["most"]
+    most = script.question_limits["most"]
     assert isinstance(most, int)
     return most
 
@@ -52,13 +52,13 @@ def test_the_worked_example() -> None:
     assert [script["Aki/storage", f"{colour} gem"] for colour in ("red", "blue")] == [2, 0]
     script.says("Aki: blue")
     assert stack(script, "Aki") == ["blue"]
-    assert script.asks == "Choose Aki: Night: the boss's action"
+    assert script.question_log_key == "Choose Aki: Night: the boss's action"
     script.says("Aki: sell", "Aki: red 2")
-    assert script.notes == ["Aki gets 6 gold."]
+    assert script.last_notes == ["Aki gets 6 gold."]
     assert gold(script) == [9, 3]
-    assert script.asks == "Choose Aki: Night: an employee's action"
+    assert script.question_log_key == "Choose Aki: Night: an employee's action"
     script.says("Aki: hire", "Aki: 1")
-    assert script.asks == "Choose Aki: Discontent chip drawn: Hire"
+    assert script.question_log_key == "Choose Aki: Discontent chip drawn: Hire"
     script.says("Aki: white")
     assert gold(script) == [7, 3]
     assert workers(script, "Aki") == 4
@@ -96,12 +96,12 @@ def test_what_each_begins_with(players: int) -> None:
 def test_the_start_tiles() -> None:
     """From the start player each draws 2 tiles A, places 1, and puts what is printed on it into the bag."""
     script = Script(GAME, *NAMES[:3]).says("table: Ben")
-    assert script.asks == "Read Ben: Start tile"
+    assert script.question_log_key == "Read Ben: Start tile"
     script.says("Ben places A10")
     assert (script["bag/2", "soil"], script["bag/2", "red gem"], script["bag/2", "blue gem"]) == (6, 1, 1)
-    assert script.asks == "Read Chie: Start tile"
+    assert script.question_log_key == "Read Chie: Start tile"
     script.says("Chie places A1")
-    assert script.asks == "Read Aki: Start tile"
+    assert script.question_log_key == "Read Aki: Start tile"
     script.says("Aki places A1")
     assert (script["pile", "tile A"], script["discards", "tile A"], script["Ben/tunnel", "tile A"]) == (
         29,
@@ -109,7 +109,7 @@ def test_the_start_tiles() -> None:
         1,
     )
     assert gold(script) == [3, 3, 3]
-    assert script.asks == "Read: Round 1: market card 1"
+    assert script.question_log_key == "Read: Round 1: market card 1"
     assert script["Ben/board", "start player"] == 1
 
 
@@ -132,8 +132,8 @@ def test_a_tile_typed_that_is_not_in_the_list() -> None:
     script = Script(GAME, *NAMES[:2]).says("table: Aki")
     typed = {"soil": 7, "red_gems": 0, "blue_gems": 2, "yellow_gems": 0, "white_gems": 0}
     with pytest.raises(UserError, match=r"^soil must be a number from 0 to 9, not 10\.$"):
-        script.session.answer(script.n, [{"values": typed | {"soil": 10}}])
-    script.session.answer(script.n, [{"values": typed}])
+        script.session.answer(script.question_number, [{"values": typed | {"soil": 10}}])
+    script.session.answer(script.question_number, [{"values": typed}])
     assert (script["bag/1", "soil"], script["bag/1", "blue gem"]) == (10, 2)
 
 
@@ -156,7 +156,7 @@ def test_a_market_card_each_turn() -> None:
         4,
     ]
     script.says("Aki: holiday", "Aki: nothing", "Aki: end")
-    assert script.asks == "Read: Round 1: market card 2"
+    assert script.question_log_key == "Read: Round 1: market card 2"
     script.says("table: shows M2")
     assert script["market price", "red price"] == 2
     assert (script["market pile", "market card"], script["turned up", "market card"]) == (18, 2)
@@ -169,10 +169,10 @@ def test_prices_can_be_typed() -> None:
     prices = {"red": 5, "blue": 5, "yellow": 5, "white": 5}
     for wrong in (0, 6):
         with pytest.raises(UserError, match=rf"^white must be a number from 1 to 5, not {wrong}\.$"):
-            script.session.answer(script.n, [{"values": prices | {"white": wrong}}])
+            script.session.answer(script.question_number, [{"values": prices | {"white": wrong}}])
     with pytest.raises(UserError, match=r"^white is missing. Allowed: a number from 1 to 5\.$"):
-        script.session.answer(script.n, [{"values": {"red": 5, "blue": 5, "yellow": 5}}])
-    script.session.answer(script.n, [{"values": prices}])
+        script.session.answer(script.question_number, [{"values": {"red": 5, "blue": 5, "yellow": 5}}])
+    script.session.answer(script.question_number, [{"values": prices}])
     assert script["market price", "white price"] == 5
     assert asked(script) == "Aki"
 
@@ -183,7 +183,7 @@ def test_a_market_card_comes_once_a_round() -> None:
     idle_until(script, "Read")
     assert script.refuses("table: shows card:M1") == "card M1 has already been turned over."
     idle_turns(script, 19)
-    assert script.asks == "Read: Round 2: the bottom market card"
+    assert script.question_log_key == "Read: Round 2: the bottom market card"
     script.says("table: shows card:M1")
     assert script["final price", "red price"] == 1
 
@@ -207,19 +207,19 @@ def test_a_price_put_right_counts() -> None:
 def test_two_rounds_of_twenty_cards() -> None:
     """After 20 turns comes the payday and the second round, whose bottom card lies open from its start."""
     script = idle_turns(begun(), 20)
-    assert "Shuffle the market cards: round 2 begins." in script.notes
-    assert script.asks == "Read: Round 2: the bottom market card"
+    assert "Shuffle the market cards: round 2 begins." in script.last_notes
+    assert script.question_log_key == "Read: Round 2: the bottom market card"
     script.says("table: shows card:M9")
     assert [script["final price", f"{colour} price"] for colour in ("red", "white")] == [2, 4]
     assert (script["market pile", "market card"], script["final price", "market card"]) == (19, 1)
-    assert script.asks == "Read: Round 2: market card 1"
+    assert script.question_log_key == "Read: Round 2: market card 1"
     assert script.refuses("table: shows card:M9") == "card M9 has already been turned over."
     idle_turns(script, 18)
-    assert script.asks == "Read: Round 2: market card 19"
+    assert script.question_log_key == "Read: Round 2: market card 19"
     idle(script)
     while script["final price", "market card"]:
         idle(script)
-    assert "The bottom market card shows today's prices." in script.notes
+    assert "The bottom market card shows today's prices." in script.last_notes
     assert [script["market price", f"{colour} price"] for colour in ("red", "white")] == [2, 4]
     assert script["final price", "red price"] == 0
     assert script["turned up", "market card"] == 20
@@ -269,10 +269,10 @@ def test_a_card_a_round_of_the_table() -> None:
     for name in NAMES[:3]:
         assert asked(script) == name
         script.says(f"{name}: holiday", f"{name}: nothing", f"{name}: end")
-    assert script.asks == "Read: Round 1: market card 2"
+    assert script.question_log_key == "Read: Round 1: market card 2"
     taken = 1
     while script["round track", "round"] == 1:
-        taken += script.asks.startswith("Read")
+        taken += script.question_log_key.startswith("Read")
         idle(script)
     assert taken == 20
     assert gold(script) == [1, 1, 1]
@@ -281,21 +281,21 @@ def test_a_card_a_round_of_the_table() -> None:
 def test_the_hidden_final_price() -> None:
     """With final_price hidden the second round's last card is turned up like any other."""
     script = idle_turns(begun(final_price="hidden"), 20)
-    assert script.asks == "Read: Round 2: market card 1"
+    assert script.question_log_key == "Read: Round 2: market card 1"
     idle_turns(script, 19)
-    assert script.asks == "Read: Round 2: market card 20"
+    assert script.question_log_key == "Read: Round 2: market card 20"
 
 
 def test_one_round_for_beginners() -> None:
     """With rounds 1 there is no payday, and the 20th card is the final price and not open before."""
     script = gems(idle_turns(begun(rounds="1"), 19), "Aki", red=2)
-    assert script.asks == "Read: Round 1: market card 20"
+    assert script.question_log_key == "Read: Round 1: market card 20"
     script.says("table: shows card:M20")
     while script.session.question is not None:
         idle(script)
-    assert not any("Payday" in told for told in script.told)
-    assert script.score["winners"] == ["Aki"]
-    assert script.score["standings"][0]["total"] == 3 + 2 * 4
+    assert not any("Payday" in told for told in script.history_texts)
+    assert script.result_json["winners"] == ["Aki"]
+    assert script.result_json["standings"][0]["total"] == 3 + 2 * 4
 
 
 # Day
@@ -309,27 +309,27 @@ def test_a_dig() -> None:
     script.says("Aki: soil 2, mud 1, red 1")
     assert script["centre", "soil"] == soil + 2
     assert (script["Aki/storage", "red gem"], script["bag/1", "red gem"], script["bag/1", "mud"]) == (1, 1, 1)
-    assert script.asks == "Choose Aki: Discontent chip drawn: dig"
+    assert script.question_log_key == "Choose Aki: Discontent chip drawn: dig"
 
 
 def test_a_dig_of_nothing_costs_a_chip_of_discontent() -> None:
     """Whoever has employees at work draws a discontent chip, however many chips were dug, 0 too."""
     script = morning().says("Aki: dig", "Aki: nothing")
-    assert script.asks == "Choose Aki: Discontent chip drawn: dig"
+    assert script.question_log_key == "Choose Aki: Discontent chip drawn: dig"
 
 
 def test_nothing_fits_into_a_full_storage() -> None:
     """With 2 places free 2 chips may be drawn, with none free none; the employees are discontented anyway."""
     script = gems(morning(), "Aki", red=2, blue=2).says("Aki: dig")
-    assert script.notes == ["Aki's storage is full, so Aki can't dig."]
-    assert script.asks == "Choose Aki: Discontent chip drawn: dig"
+    assert script.last_notes == ["Aki's storage is full, so Aki can't dig."]
+    assert script.question_log_key == "Choose Aki: Discontent chip drawn: dig"
 
 
 def test_up_to_five_employees_and_three_steps_of_skill_dig() -> None:
     """At most 5 on the track and 3 steps of skill dig 8 chips, where the storage has room."""
     script = step(step(step(begun(), "Aki", "workers", 2), "Aki", "digging", 3), "Aki", "storage", 3)
     script.says("table: shows M1")
-    assert script.limits["options"]["dig"] == "Dig · up to 8"
+    assert script.question_limits["options"]["dig"] == "Dig · up to 8"
     script.says("Aki: dig")
     assert dig_limit(script) == 8
 
@@ -339,26 +339,26 @@ def test_a_boss_alone_causes_no_discontent() -> None:
     script = step(morning(), "Aki", "workers", -2).says("Aki: dig")
     assert dig_limit(script) == 1
     script.says("Aki: soil 1")
-    assert script.asks == "Choose Aki: Night: the boss's action"
+    assert script.question_log_key == "Choose Aki: Night: the boss's action"
 
 
 def test_a_holiday() -> None:
     """The boss digs up to 1, whatever the skill; chips by the dormitory go back; no employee acts tonight."""
     script = chips(step(morning(), "Aki", "digging", 2), "Aki", "blue", "red")
     script.says("Aki: holiday")
-    assert (script.asks, dig_limit(script)) == ("Counts Aki: Chips dug on the holiday", 1)
+    assert (script.question_log_key, dig_limit(script)) == ("Counts Aki: Chips dug on the holiday", 1)
     script.says("Aki: soil 1")
-    assert script.asks == "Choose Aki: Chips that go back: holiday"
+    assert script.question_log_key == "Choose Aki: Chips that go back: holiday"
     script.says("Aki: top")
     assert stack(script, "Aki") == ["blue"]
     script.says("Aki: survey_A", "Aki places nothing")
-    assert script.asks == "Read: Round 1: market card 2"
+    assert script.question_log_key == "Read: Round 1: market card 2"
 
 
 def test_a_holiday_with_a_full_storage() -> None:
     """With a full storage the boss digs nothing on a holiday."""
     script = gems(morning(), "Aki", red=4).says("Aki: holiday")
-    assert script.asks == "Choose Aki: Night: the boss's action"
+    assert script.question_log_key == "Choose Aki: Night: the boss's action"
 
 
 def test_a_dormitory_takes_more_discontent_away() -> None:
@@ -366,7 +366,7 @@ def test_a_dormitory_takes_more_discontent_away() -> None:
     script = chips(step(morning(), "Aki", "dormitory", 2), "Aki", "blue", "red")
     script.says("Aki: holiday", "Aki: nothing")
     assert stack(script, "Aki") == []
-    assert script.asks == "Choose Aki: Night: the boss's action"
+    assert script.question_log_key == "Choose Aki: Night: the boss's action"
 
 
 # Payday and score
@@ -375,12 +375,12 @@ def test_a_dormitory_takes_more_discontent_away() -> None:
 def test_payday_after_twenty_turns() -> None:
     """2 gold an employee, clockwise from the start player; who can't pay all pays as many as may be."""
     script = idle_turns(begun(first="Ben"), 19)
-    assert script.asks == "Read: Round 1: market card 20"
+    assert script.question_log_key == "Read: Round 1: market card 20"
     rich(rich(step(script, "Aki", "workers", 2), "Aki", 9), "Ben", 3)
     idle_until(script, "Choose Ben: Discontent chip drawn: wages")
-    assert script.notes[-1] == "Payday: Ben pays 2 gold; unpaid employees: 1."
+    assert script.last_notes[-1] == "Payday: Ben pays 2 gold; unpaid employees: 1."
     script.says("Ben: black")
-    assert script.notes[0] == "Payday: Aki pays 8 gold; unpaid employees: 0."
+    assert script.last_notes[0] == "Payday: Aki pays 8 gold; unpaid employees: 0."
     assert gold(script) == [1, 1]
     assert stack(script, "Ben") == ["black"]
 
@@ -391,9 +391,9 @@ def test_unpaid_employees_who_leave_in_between() -> None:
     rich(step(script, "Aki", "workers", 1), "Aki", 0)
     idle_until(script, "Choose Ben: Night")
     chips(script, "Aki", "red", "red", "blue", "red").says("Ben: end")
-    assert script.notes == ["Ben's night is over.", "Payday: Aki pays 0 gold; unpaid employees: 3."]
+    assert script.last_notes == ["Ben's night is over.", "Payday: Aki pays 0 gold; unpaid employees: 3."]
     script.says("Aki: red")
-    assert script.notes == [
+    assert script.last_notes == [
         "Aki's discontent explodes: 4 red chips left.",
         "Aki loses 3 employees.",
         "Payday: Ben pays 2 gold; unpaid employees: 1.",
@@ -422,10 +422,10 @@ def test_the_last_payday_costs_five() -> None:
     script = idle_turns(begun(final_price="hidden"), 39)
     rich(rich(script, "Aki", 12), "Ben", 3)
     idle_until(script, "Choose Ben: Discontent chip drawn: wages")
-    assert "Payday: Aki pays 10 gold; unpaid employees: 0." in script.notes
-    assert script.notes[-1] == "Payday: Ben pays 0 gold; unpaid employees: 2."
+    assert "Payday: Aki pays 10 gold; unpaid employees: 0." in script.last_notes
+    assert script.last_notes[-1] == "Payday: Ben pays 0 gold; unpaid employees: 2."
     script.says("Ben: white", "Ben: white")
-    assert script.score["winners"] == ["Aki"]
+    assert script.result_json["winners"] == ["Aki"]
 
 
 def last_night() -> Script:
@@ -442,8 +442,8 @@ def test_the_score_sheet() -> None:
     script = gems(step(rich(last_night(), "Ben", 7), "Ben", "negotiation", 2), "Ben", red=2, white=1)
     chips(step(script, "Ben", "workers", 1), "Ben", "blue", "red").says("Ben: top")
     chips(script, "Ben", "red").says("Ben: end")
-    assert script.score["winners"] == ["Ben"]
-    assert script.score["standings"][0] == {
+    assert script.result_json["winners"] == ["Ben"]
+    assert script.result_json["standings"][0] == {
         "seat": "Ben",
         "rank": 1,
         "out": False,
@@ -465,28 +465,28 @@ def test_a_total_may_be_negative() -> None:
     """Discontent may cost more than there is; gold itself is never below 0."""
     script = chips(step(last_night(), "Ben", "workers", 1), "Ben", "blue", "red").says("Ben: top")
     rich(chips(script, "Ben", "red"), "Ben", 0).says("Ben: end")
-    assert [standing["total"] for standing in script.score["standings"]] == [3, -2]
+    assert [standing["total"] for standing in script.result_json["standings"]] == [3, -2]
 
 
 def test_no_employees_no_discontent_in_the_end() -> None:
     """Whoever has no employees in the end has no discontent either."""
     script = chips(rich(last_night(), "Ben", 5), "Ben", "blue", "red").says("Ben: end")
-    assert script.score["standings"][0]["total"] == 5
+    assert script.result_json["standings"][0]["total"] == 5
 
 
 def test_a_tie_goes_to_the_emptier_bag() -> None:
     """As rich, but fewer chips of any kind left in the bag: that wins, as for other places, and is said."""
     script = put(last_night(), 1, "soil", "bag/2", "centre").says("Ben: end")
-    assert script.score["winners"] == ["Ben"]
-    whys = [standing["why"] for standing in script.score["standings"]]
+    assert script.result_json["winners"] == ["Ben"]
+    whys = [standing["why"] for standing in script.result_json["standings"]]
     assert whys == ["wins the tie: fewer chips in the bag", None]
-    assert [standing["rank"] for standing in script.score["standings"]] == [1, 2]
+    assert [standing["rank"] for standing in script.result_json["standings"]] == [1, 2]
 
 
 def test_a_tie_with_as_many_chips_is_shared() -> None:
     """As rich and as many chips in the bag: the win is shared."""
     script = last_night().says("Ben: end")
-    assert script.score["winners"] == ["Aki", "Ben"]
+    assert script.result_json["winners"] == ["Aki", "Ben"]
 
 
 # Options
@@ -502,27 +502,27 @@ def test_the_track_may_count_employees_only() -> None:
     rich(script, "Aki", 9).says("Aki: dig")
     assert dig_limit(script) == 1
     script.says("Aki: nothing", "Aki: hire")
-    assert script.limits["options"]["5"] == "hire 5 · costs 8"
+    assert script.question_limits["options"]["5"] == "hire 5 · costs 8"
 
 
 def test_without_discontent() -> None:
     """With discontent false no chips are drawn, no bonus is offered, a night is one action of the boss's."""
     script = morning(discontent="false").says("Aki: dig", "Aki: nothing")
-    assert script.asks == "Choose Aki: Night: the boss's action"
+    assert script.question_log_key == "Choose Aki: Night: the boss's action"
     script.says("Aki: survey_A", "Aki places nothing")
-    assert script.asks == "Read: Round 1: market card 2"
+    assert script.question_log_key == "Read: Round 1: market card 2"
     script.says("table: shows M2", "Ben: holiday", "Ben: nothing", "Ben: end")
     idle_turns(script, 17)
     rich(script, "Aki", 0)
     idle_until(script, "Read: Round 2")
-    assert "Payday: Aki pays 0 gold; unpaid employees: 2." in script.notes
+    assert "Payday: Aki pays 0 gold; unpaid employees: 2." in script.last_notes
     assert stack(script, "Aki") == []
 
 
 def test_open_bags() -> None:
     """With bag_odds the bags lie open, and a refusal says what is in them."""
     script = morning(bag_odds="true").says("Aki: dig")
-    assert script.limits["counts"]["soil"] == 4
+    assert script.question_limits["counts"]["soil"] == 4
     assert script.refuses("Aki: mud 2") == "mud can be at most 1."
 
 
@@ -559,14 +559,16 @@ def test_what_is_no_dig(given: object) -> None:
     """What was dug is whole numbers for soil, mud and the four gems."""
     script = morning().says("Aki: dig")
     with pytest.raises(UserError):
-        script.session.answer(script.n, given)
-    assert script.asks == "Counts Aki: Chips dug"
+        script.session.answer(script.question_number, given)
+    assert script.question_log_key == "Counts Aki: Chips dug"
 
 
 def test_only_what_is_in_the_bag_is_dug() -> None:
     """More of a kind than the bag holds is refused in one way, and nobody learns how many there are."""
     script = morning().says("Aki: dig")
-    assert script.limits["counts"] == dict.fromkeys(["soil", "mud", "red", "blue", "yellow", "white"])
+    assert script.question_limits["counts"] == dict.fromkeys(
+        ["soil", "mud", "red", "blue", "yellow", "white"]
+    )
     assert script.refuses("Aki: red 1") == "These pieces can't come from Aki's bag."
     assert script.refuses("Aki: mud 2") == "These pieces can't come from Aki's bag."
     assert script.refuses("Aki: soil -1") == "soil must be at least 0."
@@ -612,6 +614,6 @@ def test_undo_says_what_goes_back_into_the_bag() -> None:
 def test_a_restart_in_the_middle_of_a_survey() -> None:
     """The program may be started again at any question."""
     script = evening().says("Aki: survey_B", "Aki can't", "Aki: red", "restart")
-    assert script.asks == "Choose Ben: Discontent chip drawn: accident"
+    assert script.question_log_key == "Choose Ben: Discontent chip drawn: accident"
     assert isinstance(script.says("Ben: red").question, Read)
     assert isinstance(morning().says("Aki: dig", "restart").question, Counts)

@@ -10,18 +10,26 @@ import pytest
 
 from companion.errors import IllegalAnswer
 from companion.games.oyakata import rulebook as oyakata
-from companion.games.oyakata.board import BOARD, DISCONTENT, STORAGE, TRACKS, Board, chip_piece, gem_piece
+from companion.games.oyakata.board import (
+    BOARD,
+    DISCONTENT,
+    STORAGE,
+    TRACKS,
+    Board,
+    make_chip_piece,
+    make_gem_piece,
+)
 from companion.games.oyakata.rulebook import GAME
 from companion.requests import Counts
 from companion.session.session import Session
-from companion.session.view import View, view
+from companion.session.view import View, make_view
 from companion.table.ledger import Account, Piece, Place
 from companion.table.scores import GameResult
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.testing import Script
-from companion.testing.noninterference import Observation, ViewFunction, find_differences
-from companion.testing.random_game import RandomGame, play_on
+from companion.testing.noninterference import Observation, ViewFunction, find_observable_differences
+from companion.testing.random_game import RandomGame, play_to_end
 from companion.texts import Say, render, say
 from tests.support.games.oyakata_table import CHIPS, GEMS, begun, idle_turns
 from tests.support.twin import moment
@@ -33,32 +41,32 @@ from tests.support.twin import moment
 @pytest.mark.parametrize("number", range(12))
 def test_nothing_is_made_or_lost(number: int) -> None:
     """At every event: 60 soil, 15 gems and 5 chips a colour, a mud a player, 35 tiles of each letter."""
-    trial = RandomGame.begin(GAME, number, Random(f"bags {number}"))
+    trial = RandomGame.begin_random_game(GAME, number, Random(f"bags {number}"))
     session = trial.session
     wanted = {f"{colour} gem": 15 for colour in GEMS} | {f"{colour} chip": 5 for colour in CHIPS}
     wanted |= {"soil": 60, "mud": len(session.table.seats), "tile A": 35, "tile B": 35, "market card": 20}
 
     def watch() -> None:
-        totals = session.table.ledger.piece_totals()
+        totals = session.table.ledger.total_by_piece_key()
         assert {piece: totals[piece] for piece in wanted} == wanted
         for account in session.table.ledger:
             assert account.count >= 0 or (account.piece.is_endless and account.place.seat is None)
         for seat in session.table.seats:
             look_at(session.table, seat)
 
-    play_on(session, trial.rng, watch)
+    play_to_end(session, trial.rng, watch)
 
 
 def look_at(table: Table, seat: Seat) -> None:
     """What holds before every seat at any moment."""
 
     def count(what: Say, *pieces: Piece) -> int:
-        return sum(table.ledger.count(Place(what, seat), piece) for piece in pieces)
+        return sum(table.ledger.count_at(Place(what, seat), piece) for piece in pieces)
 
     assert 0 <= count(BOARD, TRACKS["workers"]) <= 5
     assert count(BOARD, TRACKS["digging"]) <= 3
-    assert count(STORAGE, *map(gem_piece, GEMS)) <= 10
-    assert count(DISCONTENT, *map(chip_piece, CHIPS)) <= 6
+    assert count(STORAGE, *map(make_gem_piece, GEMS)) <= 10
+    assert count(DISCONTENT, *map(make_chip_piece, CHIPS)) <= 6
     assert table.ledger.find_account(f"bag/{seat.number}", "mud").count == 1
 
 
@@ -100,8 +108,8 @@ def swap(table: Table) -> None:
         source, target = table.ledger.find_account(less, piece), table.ledger.find_account(more, piece)
         assert source.covered
         assert target.covered
-        table.ledger.supply(source, -count)
-        table.ledger.supply(target, count)
+        table.ledger.supply_from_box(source, -count)
+        table.ledger.supply_from_box(target, count)
 
 
 def nothing(table: Table) -> None:
@@ -115,14 +123,14 @@ def refusals(session: Session) -> dict[str, str]:
         if not isinstance(question, Counts):
             break
         try:
-            question.check(question.load(probe))
+            question.check_answer(question.parse_answer(probe))
         except IllegalAnswer as error:
             why[str(probe)] = render(error.text)
     return why
 
 
 def observed(
-    differ: Callable[[Table], None], look: ViewFunction = view
+    differ: Callable[[Table], None], look: ViewFunction = make_view
 ) -> tuple[list[Observation], list[dict[str, str]]]:
     """Two turns and what is seen of them, from the moment when the bags differ; undo finds them so again."""
     honest = oyakata.play_round
@@ -145,7 +153,7 @@ def two_turns(script: Script, look: ViewFunction) -> tuple[list[Observation], li
             script.says(line)
         now = moment(script.session, look=look)
         now.values["moves"] = repr(script.moves).encode()
-        now.values["told"] = repr((script.told, script.notes)).encode()
+        now.values["told"] = repr((script.history_texts, script.last_notes)).encode()
         now.values["so far"] = repr(score_so_far(script)).encode()
         moments.append(now)
         refused.append(refusals(script.session))
@@ -173,7 +181,7 @@ def test_what_is_in_a_bag_is_covered() -> None:
     """Nobody sees into a bag, its owner neither: no view, limit, history, instruction or refusal tells."""
     one, refused = observed(nothing)
     other, also_refused = observed(swap)
-    assert find_differences(one, other) == []
+    assert find_observable_differences(one, other) == []
     assert told_apart(refused, also_refused) == []
     assert refused != also_refused, "what is in a bag still decides what can be dug"
 
@@ -184,9 +192,9 @@ def test_a_dig_is_never_limited_by_the_bag() -> None:
     for taken in ("4 soil", "1 mud"):
         script.says(f"correct {taken} from bag/1 to bag/2: for the test")
     script.says("table: shows M1")
-    assert script.limits["options"]["dig"] == "Dig · up to 3"
+    assert script.question_limits["options"]["dig"] == "Dig · up to 3"
     script.says("Aki: dig")
-    assert (script.limits["most"], script.limits["counts"]["mud"]) == (3, None)
+    assert (script.question_limits["most"], script.question_limits["counts"]["mud"]) == (3, None)
     assert (
         script.refuses("Aki: mud 1")
         == script.refuses("Aki: soil 1")
@@ -198,12 +206,12 @@ def test_a_dig_is_never_limited_by_the_bag() -> None:
 def test_a_correction_of_a_bag_is_covered() -> None:
     """A bag put right by hand is told without what and how many."""
     script = begun().says("correct 1 soil from bag/1 to centre: fell out")
-    assert script.told[-1] == "Hidden correction (fell out)"
+    assert script.history_texts[-1] == "Hidden correction (fell out)"
 
 
 def leaky_view(session: Session, eyes: Seat | None) -> View:
     """Tells one bit of a bag."""
-    seen, many = view(session, eyes), found(session, "bag/1", "soil").count > 2
+    seen, many = make_view(session, eyes), found(session, "bag/1", "soil").count > 2
     return msgspec.structs.replace(seen, notes=(*seen.notes, say("Hm."))) if many else seen
 
 
@@ -211,20 +219,20 @@ def test_one_bit_is_enough() -> None:
     """A view that tells a single bit of a bag is caught."""
     one, _ = observed(nothing, leaky_view)
     other, _ = observed(swap, leaky_view)
-    assert any("view of all" in difference for difference in find_differences(one, other))
+    assert any("view of all" in difference for difference in find_observable_differences(one, other))
 
 
 def test_a_rule_that_counts_the_bag_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """A limit that follows from what is in the bag differs between the twins."""
-    honest = oyakata.digging_strength
+    honest = oyakata.max_chips_to_dig
 
     def leaky(board: Board, seat: Seat) -> int:
         return min(honest(board, seat), board.bags[seat]["soil"].count)
 
-    monkeypatch.setattr(oyakata, "digging_strength", leaky)
+    monkeypatch.setattr(oyakata, "max_chips_to_dig", leaky)
     one, _ = observed(nothing)
     other, _ = observed(swap)
-    assert any("question" in difference for difference in find_differences(one, other))
+    assert any("question" in difference for difference in find_observable_differences(one, other))
 
 
 def test_open_bags_are_seen() -> None:
@@ -247,7 +255,7 @@ def test_the_score_so_far_tells_of_bags_only_where_they_lie_open(bag_odds: str, 
 def test_the_score_sheet_tells_how_many_are_left() -> None:
     """Only at the end the number of chips in each bag is told, because it decides ties."""
     script = idle_turns(begun(rounds="1"), 20)
-    assert script.score["standings"][0]["lines"][-1] == {
+    assert script.result_json["standings"][0]["lines"][-1] == {
         "label": "chips in the bag",
         "value": 5,
         "counts": False,

@@ -49,8 +49,8 @@ def test_an_empty_discontent_bag() -> None:
     for colour in ("blue", "black", "red", "yellow", "white"):
         put(script, 5, f"{colour} chip", "discontent bag", "Ben/discontent")
     script.says("Aki: dig", "Aki: nothing")
-    assert script.notes == ["The discontent bag is empty: Aki draws nothing."]
-    assert script.asks == "Choose Aki: Night: the boss's action"
+    assert script.last_notes == ["The discontent bag is empty: Aki draws nothing."]
+    assert script.question_log_key == "Choose Aki: Night: the boss's action"
 
 
 def test_who_has_no_employees_has_no_discontent() -> None:
@@ -68,13 +68,16 @@ def test_the_commonest_colour_stays() -> None:
     script = exploding("blue", "red", "blue", "white", drawn="blue")
     assert stack(script, "Aki") == ["blue", "blue", "blue"]
     assert (script["discontent bag", "red chip"], script["discontent bag", "blue chip"]) == (5, 2)
-    assert script.notes[:2] == ["Aki's discontent explodes: 3 blue chips left.", "Aki suffers from illness."]
+    assert script.last_notes[:2] == [
+        "Aki's discontent explodes: 3 blue chips left.",
+        "Aki suffers from illness.",
+    ]
 
 
 def test_the_worked_example_of_a_tie() -> None:
     """Blue, red, blue, red, yellow: red is nearer the top than blue, so red stays and 2 employees leave."""
     script = exploding("blue", "red", "blue", "red", drawn="yellow")
-    assert script.notes[:2] == ["Aki's discontent explodes: 2 red chips left.", "Aki loses 2 employees."]
+    assert script.last_notes[:2] == ["Aki's discontent explodes: 2 red chips left.", "Aki loses 2 employees."]
     assert (workers(script, "Aki"), stack(script, "Aki")) == (1, [])
 
 
@@ -83,7 +86,7 @@ def test_five_alike_explode_again_at_the_sixth() -> None:
     script = exploding(*["blue"] * 4, drawn="blue")
     assert stack(script, "Aki") == ["blue"] * 5
     meet_accident(script).says("Ben: white", "Aki: red")
-    assert "Aki's discontent explodes: 5 blue chips left." in script.notes
+    assert "Aki's discontent explodes: 5 blue chips left." in script.last_notes
     assert stack(script, "Aki") == ["blue"] * 5
 
 
@@ -103,11 +106,11 @@ def test_illness() -> None:
     idle_until(script, "Choose Aki: Day")
     assert stack(script, "Aki") == ["blue"] * 2
     rich(script, "Aki", 3).says("Aki: dig")
-    assert script.limits["most"] == 2
+    assert script.question_limits["most"] == 2
     script.says("Aki: soil 2")
-    assert script.asks == "Choose Aki: Night: the boss's action"
+    assert script.question_log_key == "Choose Aki: Night: the boss's action"
     script.says("Aki: survey_A", "Aki places nothing")
-    assert script.asks.startswith("Read: Round 1: market card")
+    assert script.question_log_key.startswith("Read: Round 1: market card")
 
 
 def test_illness_ends_when_its_chips_are_gone() -> None:
@@ -116,9 +119,9 @@ def test_illness_ends_when_its_chips_are_gone() -> None:
     assert stack(script, "Aki") == ["blue", "blue"]
     assert script["Aki/board", "illness"] == 1
     idle_until(script, "Choose Aki: Day")
-    assert script.limits["options"]["dig"] == "Dig · up to 1"
+    assert script.question_limits["options"]["dig"] == "Dig · up to 1"
     idle_until(script, "Choose Aki: Day")
-    assert script.limits["options"]["dig"] == "Dig · up to 3"
+    assert script.question_limits["options"]["dig"] == "Dig · up to 3"
     assert (stack(script, "Aki"), script["Aki/board", "illness"]) == ([], 0)
 
 
@@ -155,7 +158,7 @@ def test_new_chips_prolong_what_lasts() -> None:
     chips(script, "Aki", "red", "blue")
     idle_until(script, "Choose Aki: Day")
     assert stack(script, "Aki") == ["blue", "blue", "red"]
-    assert script.limits["options"]["dig"] == "Dig · up to 1"
+    assert script.question_limits["options"]["dig"] == "Dig · up to 1"
 
 
 def test_a_chip_drawn_later_is_no_illness() -> None:
@@ -172,12 +175,12 @@ def test_a_chip_drawn_later_is_no_illness() -> None:
 def test_a_strike() -> None:
     """Black, 3 kept: the next own turns are passed, passed, and normal; a market card comes all the same."""
     script = exploding("black", "black", "red", "white", drawn="black")
-    assert script.asks == "Read: Round 1: market card 2"
+    assert script.question_log_key == "Read: Round 1: market card 2"
     seen = []
     for card in range(2, 8):
         script.says(f"table: shows M{card}")
-        seen.append((asked(script), [note for note in script.notes if "Strike" in note]))
-        while isinstance(script.question, Choose) or script.asks.startswith("Counts"):
+        seen.append((asked(script), [note for note in script.last_notes if "Strike" in note]))
+        while isinstance(script.question, Choose) or script.question_log_key.startswith("Counts"):
             idle_one(script)
     assert seen == [
         ("Ben", []),
@@ -192,7 +195,7 @@ def test_a_strike() -> None:
 
 def idle_one(script: Script) -> None:
     """The shortest answer to a question of a turn."""
-    if script.asks.startswith("Counts"):
+    if script.question_log_key.startswith("Counts"):
         script.says(f"{asked(script)}: nothing")
     else:
         script.says(f"{asked(script)}: {'holiday' if 'holiday' in options(script) else 'end'}")
@@ -202,8 +205,8 @@ def test_a_strike_by_day_ends_the_turn() -> None:
     """Black in the own turn: the running action is finished, then the turn is over."""
     script = rich(chips(morning(), "Aki", "black", "black", "red", "white"), "Aki", 9)
     script.says("Aki: dig", "Aki: soil 1", "Aki: black")
-    assert script.asks == "Read: Round 1: market card 2"
-    assert script.notes[-1] == "Aki suffers from strike."
+    assert script.question_log_key == "Read: Round 1: market card 2"
+    assert script.last_notes[-1] == "Aki suffers from strike."
 
 
 def test_a_strike_in_a_survey() -> None:
@@ -212,11 +215,11 @@ def test_a_strike_in_a_survey() -> None:
     script.says("Aki: dig", "Aki: nothing", "Aki: white", "Aki: digging", "Aki: survey_B", "Aki can't")
     script.says("Aki: black", "Ben: white")
     assert script["Aki/board", "strike"] == 1
-    assert script.asks == "Read Aki: Tiles B placed"
+    assert script.question_log_key == "Read Aki: Tiles B placed"
     script.says("Aki places B1")
-    assert script.asks == "Choose Aki: Discontent chip drawn: Survey, tiles B"
+    assert script.question_log_key == "Choose Aki: Discontent chip drawn: Survey, tiles B"
     script.says("Aki: red")
-    assert script.asks == "Read: Round 1: market card 2"
+    assert script.question_log_key == "Read: Round 1: market card 2"
     assert stack(script, "Aki") == ["black", "black", "black", "red"]
 
 
@@ -225,7 +228,7 @@ def test_nothing_but_a_pass_in_a_strike() -> None:
     script = rich(exploding("black", "black", "red", "white", drawn="black"), "Aki", 99)
     idle_until(script, "Read: Round 1: market card 3")
     script.says("table: shows M20")
-    assert script.asks == "Read: Round 1: market card 4"
+    assert script.question_log_key == "Read: Round 1: market card 4"
     assert gold(script)[0] == 99
 
 
@@ -243,7 +246,7 @@ def test_another_explosion_replaces_what_lasts() -> None:
 def test_employees_leave() -> None:
     """Red: as many employees leave at once as chips stay, at most all; all chips go back."""
     script = exploding("red", "red", "blue", "red", drawn="white")
-    assert script.notes[:2] == ["Aki's discontent explodes: 3 red chips left.", "Aki loses 2 employees."]
+    assert script.last_notes[:2] == ["Aki's discontent explodes: 3 red chips left.", "Aki loses 2 employees."]
     assert (workers(script, "Aki"), stack(script, "Aki"), script["discontent bag", "red chip"]) == (1, [], 5)
     script = exploding("red", "blue", "white", "red", drawn="yellow", boss_on_track="false")
     assert (workers(script, "Aki"), stack(script, "Aki")) == (1, [])
@@ -253,7 +256,7 @@ def test_a_thief() -> None:
     """Yellow: a gem for each chip, each time the dearest in the own storage at today's price."""
     script = gems(chips(morning(), "Aki", "yellow", "yellow", "red", "white"), "Aki", white=1, red=1)
     script.says("Aki: dig", "Aki: nothing", "Aki: blue")
-    assert script.notes[:3] == [
+    assert script.last_notes[:3] == [
         "Aki's discontent explodes: 2 yellow chips left.",
         "Aki loses a white gem.",
         "Aki loses a red gem.",
@@ -265,7 +268,7 @@ def test_a_thief() -> None:
 def test_a_thief_finds_nothing() -> None:
     """With an empty storage nothing is stolen; the chips go back all the same."""
     script = exploding("yellow", "yellow", "red", "white", drawn="yellow")
-    assert script.notes[0] == "Aki's discontent explodes: 3 yellow chips left."
+    assert script.last_notes[0] == "Aki's discontent explodes: 3 yellow chips left."
     assert stack(script, "Aki") == []
 
 
@@ -275,7 +278,7 @@ def test_the_owner_picks_among_gems_as_dear() -> None:
         chips(morning(card="M9"), "Aki", "yellow", "yellow", "red", "white"), "Aki", yellow=1, white=2
     )
     script.says("Aki: dig", "Aki: nothing", "Aki: blue")
-    assert script.asks == "Choose Aki: Which gem is stolen?"
+    assert script.question_log_key == "Choose Aki: Which gem is stolen?"
     assert options(script) == ["yellow", "white"]
     script.says("Aki: yellow")
     assert (script["Aki/storage", "yellow gem"], script["Aki/storage", "white gem"]) == (0, 1)
@@ -287,7 +290,7 @@ def test_the_fifth_colour_does_nothing() -> None:
     assert stack(script, "Aki") == []
     assert script["discontent bag", "white chip"] == 5
     assert workers(script, "Aki") == 3
-    assert script.asks == "Choose Aki: Night: the boss's action"
+    assert script.question_log_key == "Choose Aki: Night: the boss's action"
 
 
 def test_an_explosion_outside_the_own_turn() -> None:
@@ -298,7 +301,7 @@ def test_an_explosion_outside_the_own_turn() -> None:
     script.says("Ben: black")
     assert stack(script, "Ben") == ["black"] * 3
     script.says("Aki places nothing", "Aki: end", "table: shows M2")
-    assert script.notes == ["Strike: no employee works, so Ben misses this turn."]
+    assert script.last_notes == ["Strike: no employee works, so Ben misses this turn."]
 
 
 def test_an_explosion_on_payday() -> None:
@@ -307,7 +310,7 @@ def test_an_explosion_on_payday() -> None:
     idle_until(script, "Choose Ben: Night")
     chips(script, "Aki", "blue", "blue", "red", "white").says("Ben: end", "Aki: blue")
     assert stack(script, "Aki") == ["blue"] * 3
-    assert script.asks == "Choose Aki: Discontent chip drawn: wages"
+    assert script.question_log_key == "Choose Aki: Discontent chip drawn: wages"
 
 
 # Bonus
@@ -317,7 +320,7 @@ def test_a_bonus() -> None:
     """2 gold for each employee return 1 chip, 4 gold for each return 2; it is no action."""
     script = chips(rich(begun(), "Aki", 20), "Aki", "blue", "red", "white").says("table: shows M1")
     assert options(script) == ["dig", "holiday", "bonus_1", "bonus_2"]
-    assert script.limits["options"]["bonus_2"] == "Bonus: 2 chips go back · costs 8"
+    assert script.question_limits["options"]["bonus_2"] == "Bonus: 2 chips go back · costs 8"
     script.says("Aki: bonus_1", "Aki: top")
     assert (gold(script)[0], stack(script, "Aki")) == (16, ["blue", "red"])
     script.says("Aki: bonus_2")
@@ -340,7 +343,7 @@ def test_a_bonus_without_enough_chips() -> None:
 def test_a_bonus_in_the_night() -> None:
     """The bonus is offered in every menu of the own turn and doesn't count as an action."""
     script = evening(gold=20).says("Aki: bonus_1")
-    assert script.asks == "Choose Aki: Night: the boss's action"
+    assert script.question_log_key == "Choose Aki: Night: the boss's action"
     assert stack(script, "Aki") == []
     script.says("Aki: digging", "Aki: storage", "Aki: red", "Aki: bonus_1", "Aki: dormitory", "Aki: red")
     assert "bonus_1" in options(script)
@@ -350,7 +353,10 @@ def test_the_owner_picks_the_chips_that_go_back() -> None:
     """The top ones are proposed; others may be picked, exactly as many; of a colour the topmost goes."""
     script = chips(rich(begun(), "Aki", 20), "Aki", "blue", "red", "blue", "white").says("table: shows M1")
     script.says("Aki: bonus_2")
-    assert script.limits["options"] == {"top": "Top of the stack: white, blue", "others": "Other chips"}
+    assert script.question_limits["options"] == {
+        "top": "Top of the stack: white, blue",
+        "others": "Other chips",
+    }
     script.says("Aki: others")
     assert script.refuses("Aki: red 1") == "The sum is 1; it must be exactly 2."
     assert script.refuses("Aki: red 1, blue 2") == "The sum is 3; it must be exactly 2."
@@ -363,7 +369,7 @@ def test_nobody_is_asked_which_of_equal_chips() -> None:
     """Where all chips are of one colour or all go back, there is nothing to pick."""
     script = chips(rich(begun(), "Aki", 20), "Aki", "blue", "blue").says("table: shows M1", "Aki: bonus_1")
     assert stack(script, "Aki") == ["blue"]
-    assert script.asks == "Choose Aki: Day"
+    assert script.question_log_key == "Choose Aki: Day"
 
 
 @pytest.mark.parametrize("chosen", ["top", "others"])
@@ -379,7 +385,7 @@ def test_a_holiday_returns_as_many_as_it_may(chosen: str) -> None:
 def test_who_loses_all_employees_by_hand_draws_no_chip() -> None:
     """People take the employees away before they say which chip came: nobody asks any more."""
     script = morning().says("Aki: dig", "Aki: nothing")
-    assert script.asks == "Choose Aki: Discontent chip drawn: dig"
+    assert script.question_log_key == "Choose Aki: Discontent chip drawn: dig"
     put(script, 1 - workers(script, "Aki"), "workers", "box", "Aki/board")
-    assert script.asks == "Choose Aki: Night: the boss's action"
+    assert script.question_log_key == "Choose Aki: Night: the boss's action"
     assert stack(script, "Aki") == []

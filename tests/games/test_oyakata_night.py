@@ -25,16 +25,16 @@ from tests.support.games.oyakata_table import (
 def test_the_night_may_pass_without_an_action() -> None:
     """0 actions are allowed, and everybody is told that the night is over."""
     script = evening().says("Aki: end")
-    assert script.notes == ["Aki's night is over."]
-    assert script.asks == "Read: Round 1: market card 2"
+    assert script.last_notes == ["Aki's night is over."]
+    assert script.question_log_key == "Read: Round 1: market card 2"
 
 
 def test_the_boss_acts_first_then_employees() -> None:
     """The first action is the boss's and free of discontent; each further one costs a chip."""
     script = evening(gold=20).says("Aki: digging")
-    assert script.asks == "Choose Aki: Night: an employee's action"
+    assert script.question_log_key == "Choose Aki: Night: an employee's action"
     script.says("Aki: storage")
-    assert script.asks == "Choose Aki: Discontent chip drawn: Storage"
+    assert script.question_log_key == "Choose Aki: Discontent chip drawn: Storage"
     script.says("Aki: red", "Aki: dormitory", "Aki: blue")
     assert options(script) == ["bonus_1", "bonus_2", "end"]
     assert stack(script, "Aki") == ["white", "red", "blue"]
@@ -63,7 +63,7 @@ def test_no_action_twice_a_night() -> None:
 def test_gold_that_is_gone_by_now_pays_for_nothing(key: str) -> None:
     """A correction while the menu is open counts: what can't be paid any more is refused by its price."""
     script = evening(gold=9)
-    called = script.limits["options"][key].split(" · ")[0].split(": ")[0]
+    called = script.question_limits["options"][key].split(" · ")[0].split(": ")[0]
     put(script, 9, "gold", "Aki/purse", "bank")
     assert script.refuses(f"Aki: {key}") == f"{called}: Aki doesn't have enough gold."
 
@@ -71,7 +71,7 @@ def test_gold_that_is_gone_by_now_pays_for_nothing(key: str) -> None:
 def test_what_can_not_be_done_tonight_says_why() -> None:
     """Every action stands in the menu; one that can't be taken is refused with the reason."""
     script = evening(gold=1)
-    cant = script.limits["cant"]
+    cant = script.question_limits["cant"]
     assert cant["survey_B"] == "Survey, tiles B: Aki doesn't have enough gold."
     assert cant["hire"] == "Hire: Aki doesn't have enough gold."
     assert cant["sell"] == "There is no gem to sell."
@@ -82,9 +82,9 @@ def test_what_can_not_be_done_tonight_says_why() -> None:
 def test_only_a_bonus_may_be_left() -> None:
     """Once no employee may act any more, the menu speaks of the bonus and the end, and of no action."""
     script = evening(gold=20).says("Aki: digging", "Aki: storage", "Aki: red")
-    assert script.asks == "Choose Aki: Night: an employee's action"
+    assert script.question_log_key == "Choose Aki: Night: an employee's action"
     script.says("Aki: dormitory", "Aki: blue")
-    assert script.asks == "Choose Aki: Night: a bonus, or the end"
+    assert script.question_log_key == "Choose Aki: Night: a bonus, or the end"
     assert options(script) == ["bonus_1", "bonus_2", "end"]
 
 
@@ -110,7 +110,7 @@ def test_each_marker_goes_to_its_last_place(track: str, prices: list[int]) -> No
     for at, price in enumerate(prices):
         script = step(rich(morning(), "Aki", price - 1), "Aki", track, at)
         script.says("Aki: dig", "Aki: nothing", "Aki: white")
-        assert track not in script.limits.get("options", {}), "no night at all without any gold"
+        assert track not in script.question_limits.get("options", {}), "no night at all without any gold"
         script = step(evening(gold=price), "Aki", track, at).says(f"Aki: {track}")
         assert gold(script) == [0, 3]
         assert script["Aki/board", track] == at + 1
@@ -122,7 +122,7 @@ def test_each_marker_goes_to_its_last_place(track: str, prices: list[int]) -> No
 def test_hiring_several_at_once() -> None:
     """Each employee hired is paid at the price of the place reached, several in one action, up to 5."""
     script = step(evening(gold=9), "Aki", "workers", -2).says("Aki: hire")
-    assert script.limits["options"] == {
+    assert script.question_limits["options"] == {
         "1": "hire 1 · costs 1",
         "2": "hire 2 · costs 2",
         "3": "hire 3 · costs 4",
@@ -146,7 +146,7 @@ def test_dismissing_several_at_once(dismissed: int, price: int) -> None:
     """One costs 1 gold, two 3, three 6, four 10, down to the boss alone."""
     script = step(evening(gold=price), "Aki", "workers", 2).says("Aki: dismiss")
     if dismissed > 1:
-        assert list(script.limits["options"]) == [str(count) for count in range(1, dismissed + 1)]
+        assert list(script.question_limits["options"]) == [str(count) for count in range(1, dismissed + 1)]
         script.says(f"Aki: {dismissed}")
     assert gold(script) == [0, 3]
     assert workers(script, "Aki") == 5 - dismissed
@@ -161,7 +161,7 @@ def test_without_employees_nobody_can_be_dismissed() -> None:
 def test_dismissing_as_an_employees_action() -> None:
     """Whoever dismissed the last employee has nobody left who is discontented about it."""
     script = evening(gold=20).says("Aki: survey_A", "Aki places nothing", "Aki: dismiss", "Aki: 2")
-    assert script.asks == "Read: Round 1: market card 2"
+    assert script.question_log_key == "Read: Round 1: market card 2"
     assert stack(script, "Aki") == []
 
 
@@ -171,7 +171,7 @@ def test_dismissing_as_an_employees_action() -> None:
 def test_selling_some_of_one_colour() -> None:
     """Any number of gems of the allowed number of colours, at today's price, to the centre."""
     script = evening(stored="red white white").says("Aki: sell")
-    assert script.limits["labels"]["white"] == "white gem at 4 gold"
+    assert script.question_limits["labels"]["white"] == "white gem at 4 gold"
     assert script.refuses("Aki: red 1, white 1") == "Choose at most 1 kind."
     assert script.refuses("Aki: white 3").endswith("at most 2.")
     assert script.refuses("Aki: yellow 1").endswith("at most 0.")
@@ -200,8 +200,12 @@ def test_a_survey() -> None:
     """One fee; two tiles drawn at first, one may be placed; its soil and gems go into the bag."""
     script = evening().says("Aki: survey_A")
     assert gold(script) == [2, 3]
-    assert script.asks == "Read Aki: Tiles A placed"
-    assert (script.limits["least"], script.limits["most"], script.limits["cant"]) == (0, 1, False)
+    assert script.question_log_key == "Read Aki: Tiles A placed"
+    assert (
+        script.question_limits["least"],
+        script.question_limits["most"],
+        script.question_limits["cant"],
+    ) == (0, 1, False)
     assert script["Aki/drawn tiles", "tile A"] == 2
     assert script.refuses("Aki places A2 A3") == "Only 1 card may be laid down here, not 2."
     assert script.refuses("Aki places B2").startswith("card B2 doesn't show")
@@ -229,7 +233,7 @@ def test_a_survey_of_tiles_b() -> None:
 def test_survey_skill() -> None:
     """The survey skill says how many tiles are drawn and how many may be placed, 0 too."""
     script = step(evening(), "Aki", "survey", 2).says("Aki: survey_A")
-    assert (script["Aki/drawn tiles", "tile A"], script.limits["most"]) == (4, 3)
+    assert (script["Aki/drawn tiles", "tile A"], script.question_limits["most"]) == (4, 3)
     script.says("Aki places A1 A2 A2")
     assert script["bag/1", "soil"] == 4 + 1 + 4
     script = step(evening(), "Aki", "survey", 1).says("Aki: survey_A", "Aki places nothing")
@@ -241,7 +245,7 @@ def test_the_centre_gives_what_it_has() -> None:
     script = put(evening(), 51, "soil", "centre", "bag/2")
     assert script["centre", "soil"] == 1
     script.says("Aki: survey_A", "Aki places A2")
-    assert script.notes == ["The centre gives only 1 soil: that's all it has left."]
+    assert script.last_notes == ["The centre gives only 1 soil: that's all it has left."]
     assert (script["centre", "soil"], script["bag/1", "soil"], script["bag/1", "red gem"]) == (0, 5, 1)
 
 
@@ -250,7 +254,7 @@ def test_an_empty_centre_is_told_in_words() -> None:
     script = put(evening(), 52, "soil", "centre", "bag/2")
     assert script["centre", "soil"] == 0
     script.says("Aki: survey_A", "Aki places A2")
-    assert script.notes == ["The centre has no soil left and gives none."]
+    assert script.last_notes == ["The centre has no soil left and gives none."]
 
 
 def accident(script: Script, *drawn: str) -> Script:
@@ -265,13 +269,13 @@ def test_an_accident() -> None:
     """Everybody with employees draws a chip, the drawer first; the tile is replaced without a fee."""
     script = step(morning(3), "Chie", "workers", -2).says("Aki: dig", "Aki: nothing", "Aki: white")
     script.says("Aki: survey_B")
-    assert script.limits["cant"]
+    assert script.question_limits["cant"]
     script.says("Aki can't")
-    assert script.asks == "Choose Aki: Discontent chip drawn: accident"
+    assert script.question_log_key == "Choose Aki: Discontent chip drawn: accident"
     script.says("Aki: red")
-    assert script.asks == "Choose Ben: Discontent chip drawn: accident"
+    assert script.question_log_key == "Choose Ben: Discontent chip drawn: accident"
     script.says("Ben: blue")
-    assert script.asks == "Read Aki: Tiles B placed"
+    assert script.question_log_key == "Read Aki: Tiles B placed"
     assert (script["Aki/drawn tiles", "tile B"], script["accidents", "tile B"]) == (2, 1)
     assert gold(script) == [1, 3, 3]
     assert (stack(script, "Aki"), stack(script, "Ben"), stack(script, "Chie")) == (
@@ -302,7 +306,7 @@ def test_no_more_accidents_than_tiles_show_one() -> None:
 def test_an_empty_pile_is_made_of_its_discards() -> None:
     """When a pile is empty its own discards are shuffled, and the rest is drawn from them."""
     script = put(evening(), 30, "tile A", "pile", "discards").says("Aki: survey_A")
-    assert script.notes == ["Shuffle the discarded A tiles: they become the new pile."]
+    assert script.last_notes == ["Shuffle the discarded A tiles: they become the new pile."]
     assert script["Aki/drawn tiles", "tile A"] == 2
     assert (script["pile", "tile A"], script["discards", "tile A"]) == (31, 0)
 
@@ -313,16 +317,16 @@ def test_accidents_of_this_survey_are_not_shuffled_in() -> None:
     accident(script)
     assert script["Aki/drawn tiles", "tile B"] == 1
     accident(script)
-    assert script.notes == ["There are no B tiles left to draw.", "Aki's night is over."]
+    assert script.last_notes == ["There are no B tiles left to draw.", "Aki's night is over."]
     assert (script["discards", "tile B"], script["accidents", "tile B"]) == (2, 0)
-    assert script.asks == "Read: Round 1: market card 2"
+    assert script.question_log_key == "Read: Round 1: market card 2"
 
 
 def test_fewer_tiles_than_the_skill_allows() -> None:
     """Where fewer tiles are left, fewer are drawn; with none left the survey isn't offered."""
     script = step(put(evening(), 30, "tile A", "pile", "Ben/tunnel"), "Aki", "survey", 2)
     put(script, 2, "tile A", "discards", "Ben/tunnel").says("Aki: survey_A")
-    assert (script["Aki/drawn tiles", "tile A"], script.limits["most"]) == (1, 1)
+    assert (script["Aki/drawn tiles", "tile A"], script.question_limits["most"]) == (1, 1)
     script = put(morning(), 31, "tile A", "pile", "Ben/tunnel")
     put(script, 2, "tile A", "discards", "Ben/tunnel").says("Aki: holiday", "Aki: nothing")
     assert "survey_A" not in options(script)

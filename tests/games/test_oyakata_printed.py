@@ -14,19 +14,19 @@ from companion.errors import UserError
 from companion.games.oyakata.board import (
     Board,
     check_deck,
+    chip_colour_without_effect,
     colour_kept_by_explosion,
     count_accident_tiles,
-    fifth_chip_colour,
+    count_paid_employees,
     gem_colours,
     most_expensive_colours,
-    payable_wages,
     redundancy_pay,
     sale_proceeds,
 )
-from companion.games.oyakata.discontent import explode_discontent
+from companion.games.oyakata.discontent import explode_discontent_of_seat
 from companion.games.oyakata.rulebook import GAME
 from companion.requests import Choose
-from companion.session.session import no_tags
+from companion.session.session import find_no_card
 from companion.table.seats import Seat, make_seats
 from companion.table.table import Table
 from companion.texts import render
@@ -48,7 +48,7 @@ def test_what_dismissals_cost(dismissed: int, gold: int) -> None:
 def test_wages_of_every_small_purse(each: int) -> None:
     """As many are paid as the gold allows; every other one is unpaid."""
     for employees, gold in product(range(6), range(30)):
-        paid, unpaid = payable_wages(employees, gold, each)
+        paid, unpaid = count_paid_employees(employees, gold, each)
         assert paid + unpaid == employees
         assert paid * each <= gold
         assert not unpaid or (paid + 1) * each > gold
@@ -105,7 +105,7 @@ class Mine:
 
     def __init__(self) -> None:
         options = {option.key: option.default for option in GAME.options}
-        self.table = Table(make_seats(["Aki", "Ben"]), options, {"oyakata": DECK}, no_tags)
+        self.table = Table(make_seats(["Aki", "Ben"]), options, {"oyakata": DECK}, find_no_card)
         self.board = Board(self.table)
         self.seat: Seat = self.table.seats[0]
         for colour, price in zip(GEMS, (1, 4, 4, 2), strict=True):
@@ -129,7 +129,7 @@ class Mine:
     def explode(self) -> list[list[str]]:
         """Runs the explosion, picking the first gem whenever the owner may pick; gives what was offered."""
         offered: list[list[str]] = []
-        play, answer = explode_discontent(self.board, self.seat), None
+        play, answer = explode_discontent_of_seat(self.board, self.seat), None
         while True:
             try:
                 question: Any = play.send(answer)
@@ -143,7 +143,7 @@ class Mine:
 def test_what_every_explosion_does() -> None:
     """Over all those stacks: what stays, what lasts, who leaves, what is stolen, and no chip is lost."""
     mine = Mine()
-    board, totals = mine.board, mine.table.ledger.piece_totals()
+    board, totals = mine.board, mine.table.ledger.total_by_piece_key()
     for stack in every_stack():
         workers = 2 + len(set(stack)) % 4
         mine.prepare(stack, workers)
@@ -151,15 +151,15 @@ def test_what_every_explosion_does() -> None:
         colour = by_hand(stack)
         count = stack.count(colour)
         stays = [colour] * count if colour in ("blue", "black") else []
-        assert board.colours_stacked(mine.seat) == stays, stack
-        lasting = [lasts for lasts in ("blue", "black") if board.suffers(mine.seat, lasts)]
+        assert board.chip_colours_from_bottom(mine.seat) == stays, stack
+        lasting = [lasts for lasts in ("blue", "black") if board.suffers_effect(mine.seat, lasts)]
         assert lasting == stays[:1], stack
         left = max(workers - 1 - count, 0) if colour == "red" else workers - 1
-        assert board.employees(mine.seat) == left, stack
+        assert board.employee_count(mine.seat) == left, stack
         stolen = ["blue", "yellow", "white", "red"][: count if colour == "yellow" else 0]
         assert {gem for gem in GEMS if not mine.stored[gem].count} == set(stolen), stack
         assert offered == ([["blue", "yellow"]] if stolen else []), stack
-        assert mine.table.ledger.piece_totals() == totals, stack
+        assert mine.table.ledger.total_by_piece_key() == totals, stack
 
 
 # The shipped cards and boards
@@ -170,7 +170,7 @@ def test_the_shipped_deck_is_plausible() -> None:
     assert GAME.check_deck(DECK) == []
     assert DECK.provisional
     assert gem_colours(DECK) == list(GEMS)
-    assert (fifth_chip_colour(DECK), count_accident_tiles(DECK)) == ("white", 5)
+    assert (chip_colour_without_effect(DECK), count_accident_tiles(DECK)) == ("white", 5)
 
 
 def test_the_market_is_fair() -> None:

@@ -17,7 +17,7 @@ from companion.games.any_game.rulebook import GAME
 from companion.jsonlines.json_session import JsonSession
 from companion.session.session import Session
 from companion.testing import Script
-from hardware.desk.answers import submit
+from hardware.desk.answers import submit_device_answer
 from hardware.signals import NumbersAnswer
 from tests.any_game_presets import deck_of
 from tests.support.terminal_table import heard
@@ -35,12 +35,12 @@ def evening(template: str, *names: str) -> Script:
 
 def totals(script: Script) -> dict[str, int]:
     """What stands on the sheets."""
-    return {one["seat"]: one["total"] for one in script.score["standings"]}
+    return {one["seat"]: one["total"] for one in script.result_json["standings"]}
 
 
 def ranks(script: Script) -> dict[str, int]:
     """Who is where."""
-    return {one["seat"]: one["rank"] for one in script.score["standings"]}
+    return {one["seat"]: one["rank"] for one in script.result_json["standings"]}
 
 
 def in_order(books: Counter[str], *, lowest: bool = False) -> dict[str, int]:
@@ -82,9 +82,9 @@ def test_an_evening_in_which_the_fewest_win() -> None:
         books.update(dict(zip(FIVE, numbers, strict=True)))
         rounds += 1
     assert script[f"{FIVE[(rounds - 1) % 5]}/front", "dealer"] == 1
-    first = script.session.run.answered[1]
+    first = script.session.run.answered_questions[1]
     slip = first.answer[script.session.table.seats[2]]
-    script.says(f"amend {first.n}: Chie 1", "table: finish")
+    script.says(f"amend {first.question_number}: Chie 1", "table: finish")
     books["Chie"] += 1 - slip
     assert totals(script) == dict(books)
     assert ranks(script) == in_order(books, lowest=True)
@@ -129,7 +129,7 @@ def by_json(script: Script, evening: Sequence[Bids]) -> Iterator[int]:
     for bids in evening:
         given = {str(at): {"bid": bid, "made": made} for at, (bid, made) in enumerate(bids, 1)}
         for answer in ("write_round", given):
-            reply = wire.reply(1, json.dumps({"n": script.n, "answer": answer}).encode())
+            reply = wire.reply(1, json.dumps({"n": script.question_number, "answer": answer}).encode())
             assert "error" not in reply, reply
         yield 2
 
@@ -139,9 +139,9 @@ def by_keypads(script: Script, evening: Sequence[Bids]) -> Iterator[int]:
     session = script.session
     for bids in evening:
         seats = session.table.seats
-        assert submit(session, seats[0], _typed(session, 1), 0.0) is None
+        assert submit_device_answer(session, seats[0], _typed(session, 1), 0.0) is None
         for seat, both in zip(seats, bids, strict=True):
-            assert submit(session, seat, _typed(session, *both), 0.0) is None
+            assert submit_device_answer(session, seat, _typed(session, *both), 0.0) is None
         yield 1 + len(bids)
 
 
@@ -157,7 +157,7 @@ def test_an_evening_of_tricks_under_contract(play: Play, acts: int) -> None:
     """Five people, ten rounds: one act opens a round and one sends it, or each keypad its own."""
     script, played = evening("contract", *FIVE), contract()
     assert set(play(script, played)) == {acts}
-    assert script.asks == "Choose: Finish now?"
+    assert script.question_log_key == "Choose: Finish now?"
     script.says("table: finish")
     books = Counter[str]()
     for bids in played:
@@ -233,7 +233,7 @@ def test_an_evening_all_together(luck: int) -> None:
         script.says("table: track", f"table: {track} {steps:+}")
     script.says("table: finish")
     won = quest >= 12
-    assert script.score["winners"] == (list(FIVE) if won else [])
+    assert script.result_json["winners"] == (list(FIVE) if won else [])
     assert set(ranks(script).values()) == {1}
 
 
@@ -247,9 +247,9 @@ def test_an_evening_of_matches(count: int) -> None:
     script = evening("tournament", *names).says("table: chance", "table: order", "roll")
     beaten: list[str] = []
     won = Counter(dict.fromkeys(names, 0))
-    while script.asks == "Choose: What is next?":
+    while script.question_log_key == "Choose: What is next?":
         script.says("table: match")
-        one, other = script.limits["options"].values()
+        one, other = script.question_limits["options"].values()
         winner, loser = (one, other) if chance.random() < 0.5 else (other, one)
         script.says(f"table: {winner}")
         won[winner] += 1
@@ -257,7 +257,7 @@ def test_an_evening_of_matches(count: int) -> None:
     assert len(beaten) == count - 1
     script.says("table: finish")
     (champion,) = set(names) - set(beaten)
-    assert script.score["winners"] == [champion]
+    assert script.result_json["winners"] == [champion]
     assert totals(script) == dict(won)
     assert ranks(script)[champion] == 1
     assert ranks(script)[beaten[-1]] == 2

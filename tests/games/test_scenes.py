@@ -11,7 +11,7 @@ from companion.requests import Together
 from companion.rules.scene_views import GridView, MatView
 from companion.scenes.evaluate import evaluate_scene
 from companion.session.session import Session
-from companion.session.view import view
+from companion.session.view import make_view
 from companion.texts import render
 
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
@@ -30,13 +30,15 @@ def answer(session: Session, rng: Random) -> None:
     question = session.question
     assert question is not None
     for _try in range(100):
-        given = question.sample(rng)
+        given = question.random_legal_answer(rng)
         try:
             if isinstance(question, Together):
                 for seat, part in question.parts_by_seat.items():
-                    session.draft(session.question_number, seat, part.dump(given[seat]))
+                    session.put_answer_in_envelope(
+                        session.question_number, seat, part.answer_to_json(given[seat])
+                    )
             else:
-                session.answer(session.question_number, question.dump(given))
+                session.answer(session.question_number, question.answer_to_json(given))
         except IllegalAnswer:
             continue
         return
@@ -44,7 +46,7 @@ def answer(session: Session, rng: Random) -> None:
 
 def mats(session: Session) -> tuple[MatView, ...]:
     """What lies before everybody now, by all eyes."""
-    return evaluate_scene(view(session), session.scene).mats
+    return evaluate_scene(make_view(session), session.scene).mats
 
 
 def number(mat: MatView, name: str) -> object:
@@ -58,7 +60,7 @@ def test_every_number_is_known_or_covered(game: str) -> None:
     """Whatever is answered, everybody's cells stand in one order, and a number without a value is covered."""
     session, rng = begun(game), Random(4)
     for _answer in range(ANSWERS):
-        seen = view(session)
+        seen = make_view(session)
         laid = evaluate_scene(seen, session.scene)
         columns = {tuple(bool(cell.label) for cell in mat.cells) for mat in laid.mats}
         assert len(columns) == 1
@@ -73,7 +75,7 @@ def test_every_number_is_known_or_covered(game: str) -> None:
 def test_the_total_of_any_game_counts_what_each_piece_is_worth() -> None:
     """Two chips are twice what one is."""
     session = begun("any_game", template="poker")
-    pieces = [one for one in session.table.deck("any_game").designs if one.values["kind"] == "piece"]
+    pieces = [one for one in session.table.find_deck("any_game").designs if one.values["kind"] == "piece"]
     chip = max(pieces, key=lambda one: int(one.values["worth"]))
     before = number(mats(session)[0], "total")
     session.correct("bank", "Aki/purse", chip.id, 2, "")
@@ -97,7 +99,9 @@ def test_a_price_that_nobody_knows_yet_is_no_nought(game: str, line: int) -> Non
         if session.question is None:
             break
         grid = next(
-            part for part in evaluate_scene(view(session), session.scene).middle if isinstance(part, GridView)
+            part
+            for part in evaluate_scene(make_view(session), session.scene).middle
+            if isinstance(part, GridView)
         )
         prices = grid.lines[line][1] if game == "oyakata" else [cells[0] for _, cells in grid.lines]
         assert 0 not in [price.value for price in prices if price is not None]

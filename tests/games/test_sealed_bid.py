@@ -41,37 +41,37 @@ def test_everybody_is_asked_at_once(players: int) -> None:
     script = opened(players)
     assert [seat.name for seat in script.question.seats] == list(NAMES[:players])
     bids(script, *[3] * (players - 1))
-    assert (script.notes, script.told) == ([], [])
+    assert (script.last_notes, script.history_texts) == ([], [])
     script.says(f"{NAMES[players - 1]} 4")
-    assert script.notes[0] == f"{NAMES[players - 1]} wins with 4."
+    assert script.last_notes[0] == f"{NAMES[players - 1]} wins with 4."
 
 
 def test_a_bid_can_be_replaced_until_all_are_in() -> None:
     """The envelope is taken back and closed again as long as one is missing."""
     script = opened().says("Aki 3", "Ben 5", "Aki 7", "Chie 1")
-    assert script.told == ["Aki: 7, Ben: 5, Chie: 1"]
-    assert script.notes == ["Aki wins with 7.", "To pay: 7 by Aki."]
+    assert script.history_texts == ["Aki: 7, Ben: 5, Chie: 1"]
+    assert script.last_notes == ["Aki wins with 7.", "To pay: 7 by Aki."]
 
 
 def test_nobody_bids() -> None:
     """A round in which nobody bids is won by nobody."""
     script = bids(opened(), 0, 0, 0)
-    assert script.notes == ["No bid: nobody wins this round."]
+    assert script.last_notes == ["No bid: nobody wins this round."]
     assert held(script, "front", "round won") == [0, 0, 0]
 
 
 def test_again_or_finish() -> None:
     """After each round the table plays again or finishes."""
     script = bids(opened(), 1, 2, 3)
-    assert script.asks == "Choose: Another round?"
-    assert script.limits["options"] == {"again": "Again", "finish": "Finish"}
-    assert list(script.limits["sure"]) == ["finish"]
+    assert script.question_log_key == "Choose: Another round?"
+    assert script.question_limits["options"] == {"again": "Again", "finish": "Finish"}
+    assert list(script.question_limits["sure"]) == ["finish"]
     script.says("table: again")
     heading = script.session.table.heading
     assert heading is not None
     assert render(heading) == "Round 2"
     bids(script, 1, 2, 3).says("table: finish")
-    assert script.asks == ""
+    assert script.question_log_key == ""
 
 
 def test_a_revealed_round_is_undone_only_on_purpose() -> None:
@@ -80,7 +80,7 @@ def test_a_revealed_round_is_undone_only_on_purpose() -> None:
     with pytest.raises(WouldUndoReveal):
         script.says("undo")
     script.says("undo past a reveal")
-    assert script.asks == "Together Aki Ben Chie: Sealed bid"
+    assert script.question_log_key == "Together Aki Ben Chie: Sealed bid"
 
 
 # Bad input
@@ -101,10 +101,10 @@ def test_bids_that_are_refused(line: str, why: str) -> None:
 
 def test_a_bid_above_the_purse() -> None:
     """Where purses are counted nobody bids more than is in it, and it may hold more than any usual bid."""
-    assert bids(opened(start="1500"), 1500, 0, 0).notes[0] == "Aki wins with 1500."
+    assert bids(opened(start="1500"), 1500, 0, 0).last_notes[0] == "Aki wins with 1500."
     script = opened(start="20")
     assert script.refuses("Aki 21") == "Aki has only 20 coins."
-    assert bids(script, 20, 1, 2).notes == ["Aki wins with 20.", "To pay: 20 by Aki."]
+    assert bids(script, 20, 1, 2).last_notes == ["Aki wins with 20.", "To pay: 20 by Aki."]
 
 
 @pytest.mark.parametrize(
@@ -135,14 +135,14 @@ def test_options_that_are_refused(options: dict[str, str], why: str) -> None:
 
 def test_the_lowest_wins() -> None:
     """With wins lowest the lowest bid wins, and 0 is still no bid."""
-    assert bids(opened(wins="lowest"), 0, 5, 4).notes == ["Chie wins with 4.", "To pay: 4 by Chie."]
+    assert bids(opened(wins="lowest"), 0, 5, 4).last_notes == ["Chie wins with 4.", "To pay: 4 by Chie."]
 
 
 def test_the_highest_bid_allowed() -> None:
     """The table sets the highest bid."""
     script = opened(most="12")
     assert script.refuses("Aki 13") == "Aki can answer at most 12."
-    assert bids(script, 12, 1, 2).notes[0] == "Aki wins with 12."
+    assert bids(script, 12, 1, 2).last_notes[0] == "Aki wins with 12."
 
 
 def test_the_unit() -> None:
@@ -150,9 +150,9 @@ def test_the_unit() -> None:
     script = opened(unit="gold", start="10")
     texts = [render(part.text) for part in script.question.parts_by_seat.values()]
     assert set(texts) == {"How much do you bid in gold? 0 is no bid."}
-    assert bids(script, 4, 2, 0).notes == ["Aki wins with 4 gold.", "To pay: 4 gold by Aki."]
+    assert bids(script, 4, 2, 0).last_notes == ["Aki wins with 4 gold.", "To pay: 4 gold by Aki."]
     script.says("table: again")
-    assert bids(script, 2, 2, 0).notes == [
+    assert bids(script, 2, 2, 0).last_notes == [
         "Tie at 2 gold: Aki, Ben. Nobody wins here; follow the rules of your game."
     ]
     assert {
@@ -169,7 +169,7 @@ def test_no_unit() -> None:
 def test_a_tie_that_is_named() -> None:
     """A tie that is only named is won by nobody, and no winner pays."""
     script = bids(opened(start="10"), 5, 5, 3)
-    assert script.notes == ["Tie at 5: Aki, Ben. Nobody wins here; follow the rules of your game."]
+    assert script.last_notes == ["Tie at 5: Aki, Ben. Nobody wins here; follow the rules of your game."]
     assert held(script, "front", "round won") == [0, 0, 0]
     assert held(script, "purse", "money") == [10, 10, 10]
 
@@ -177,33 +177,33 @@ def test_a_tie_that_is_named() -> None:
 def test_a_tie_where_all_pay() -> None:
     """Where everybody pays, a tie takes everybody's money too."""
     script = bids(opened(pays="all", start="10"), 5, 5, 3)
-    assert script.notes[-1] == "To pay: 5 by Aki, 5 by Ben, 3 by Chie."
+    assert script.last_notes[-1] == "To pay: 5 by Aki, 5 by Ben, 3 by Chie."
     assert held(script, "purse", "money") == [5, 5, 7]
 
 
 def test_a_tie_that_bids_again() -> None:
     """Only those tied bid again, as often as it takes."""
     script = bids(opened(ties="again"), 5, 5, 3)
-    assert script.notes == ["Tie at 5: Aki, Ben bid again."]
-    assert script.asks == "Together Aki Ben: Sealed bid"
+    assert script.last_notes == ["Tie at 5: Aki, Ben bid again."]
+    assert script.question_log_key == "Together Aki Ben: Sealed bid"
     script.says("Aki 6", "Ben 6")
-    assert script.asks == "Together Aki Ben: Sealed bid"
+    assert script.question_log_key == "Together Aki Ben: Sealed bid"
     script.says("Aki 6", "Ben 7")
-    assert script.notes == ["Ben wins with 7.", "To pay: 7 by Ben."]
+    assert script.last_notes == ["Ben wins with 7.", "To pay: 7 by Ben."]
     assert held(script, "front", "round won") == [0, 1, 0]
 
 
 def test_what_is_paid_after_bidding_again() -> None:
     """What is paid is each one's last bid."""
     script = bids(opened(ties="again", pays="all", start="10"), 5, 5, 3).says("Aki 2", "Ben 1")
-    assert script.notes == ["Aki wins with 2.", "To pay: 2 by Aki, 1 by Ben, 3 by Chie."]
+    assert script.last_notes == ["Aki wins with 2.", "To pay: 2 by Aki, 1 by Ben, 3 by Chie."]
     assert held(script, "purse", "money") == [8, 9, 7]
 
 
 def test_a_tie_that_gives_up() -> None:
     """If those tied all seal 0 nobody wins."""
     script = bids(opened(ties="again"), 5, 5, 3).says("Aki 0", "Ben 0")
-    assert script.notes == ["No bid: nobody wins this round."]
+    assert script.last_notes == ["No bid: nobody wins this round."]
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def test_without_purses_payments_are_only_noted(start: dict[str, str]) -> None:
 def test_money_from_the_other_game() -> None:
     """What a purse gains in the other game is put into it from the bank, which never runs out."""
     script = opened(start="5").says("correct 20 money from bank to Aki/purse: sold a house")
-    assert bids(script, 25, 1, 2).notes[0] == "Aki wins with 25."
+    assert bids(script, 25, 1, 2).last_notes[0] == "Aki wins with 25."
     assert held(script, "purse", "money") == [0, 5, 5]
 
 
@@ -238,9 +238,9 @@ def test_a_bid_that_no_longer_fits_is_made_again() -> None:
     script = opened(start="9").says(
         "Aki 9", "Ben 2", "correct 1 money from Aki/purse to bank: fined", "Chie 3"
     )
-    assert script.asks == "Amount Aki: How much do you bid? 0 is no bid."
-    assert script.notes == ["Only Aki must answer again: Aki has only 8 coins."]
-    assert script.says("Aki 8").notes[0] == "Aki wins with 8."
+    assert script.question_log_key == "Amount Aki: How much do you bid? 0 is no bid."
+    assert script.last_notes == ["Only Aki must answer again: Aki has only 8 coins."]
+    assert script.says("Aki 8").last_notes[0] == "Aki wins with 8."
 
 
 # The score sheet
@@ -252,7 +252,7 @@ def test_the_score_sheet() -> None:
     for made in ((5, 1, 0, 0), (1, 7, 0, 0), (1, 2, 8, 0)):
         bids(script, *made).says("table: again")
     bids(script, 0, 0, 9, 0).says("table: finish")
-    assert script.score == {
+    assert script.result_json == {
         "winners": ["Chie"],
         "standings": [
             standing("Chie", 1, 2, 17),

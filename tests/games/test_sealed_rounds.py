@@ -14,7 +14,7 @@ from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.log.log import MemoryLog
 from companion.rules.game import ChoiceOption, Game
 from companion.session.session import Session
-from companion.session.view import view
+from companion.session.view import make_view
 from companion.texts import render
 
 NAMES = ("Aki", "Ben", "Chie")
@@ -88,12 +88,12 @@ class Round:
         if game.has_free_moves:
             self.session.answer(self.session.question_number, "sealed_bid")
         self.begun = len(self.session.steps)
-        self.books = self.session.table.ledger.piece_totals()
+        self.books = self.session.table.ledger.total_by_piece_key()
 
     def again(self) -> None:
         """Back to the beginning."""
         if len(self.session.steps) > self.begun:
-            self.session.go_back(self.begun, past_reveal=True)
+            self.session.undo_to_step_count(self.begun, past_reveal=True)
 
     def seal(self, bids: Bids) -> bool:
         """Whether all are taken; each is, exactly if the reference says so, whatever others sealed."""
@@ -101,7 +101,7 @@ class Round:
         for number, bid in bids.items():
             allowed = bid <= may_bid(number, self.purses, self.rules, self.game.key)
             try:
-                session.draft(n, session.table.seats[number], bid)
+                session.put_answer_in_envelope(n, session.table.seats[number], bid)
             except IllegalAnswer:
                 assert not allowed, (self.rules, bids, number)
                 return False
@@ -123,7 +123,7 @@ class Round:
             self.purses,
             bids,
         )
-        books = self.session.table.ledger.piece_totals()
+        books = self.session.table.ledger.total_by_piece_key()
         assert books.get(self.piece, 0) == self.books.get(self.piece, 0)
         if not self.game.has_free_moves:
             noted = [self.session.table.ledger.find_account(f"{name}/front", "paid").count for name in NAMES]
@@ -183,13 +183,15 @@ def test_money_taken_away_by_hand_stops_no_round(game: Game) -> None:
             table.session.correct("Chie/purse", "bank", table.piece, 3, "lent")
             again = {seat: int(seat == ahead[0] != 2) for seat in ahead}
             for seat, bid in again.items():
-                table.session.draft(table.session.question_number, table.session.table.seats[seat], bid)
+                table.session.put_answer_in_envelope(
+                    table.session.question_number, table.session.table.seats[seat], bid
+                )
             owed = paid(bids | again, best(again, rules["wins"]), rules)
             held = [
                 table.session.table.ledger.find_account(f"{name}/purse", table.piece).count for name in NAMES
             ]
             assert held == [3 - owed[0], 3 - owed[1], 0]
-            told = [render(note) for note in view(table.session).notes]
+            told = [render(note) for note in make_view(table.session).notes]
             question = table.session.question
             assert question is not None
             said = [*told, render(question.text)]
@@ -203,10 +205,10 @@ def test_the_next_best_is_the_price_in_the_order_that_wins() -> None:
     """Purses of 10, 10 and 5, bids 9 9 4: where none may be shared the 4 wins and is the only bid."""
     table = Round(any_game.GAME, {"wins": "unique", "pays": "second"}, (10, 10, 5))
     assert table.seal({0: 9, 1: 9, 2: 4})
-    assert [render(note) for note in view(table.session).notes] == ["Chie wins with 4."]
+    assert [render(note) for note in make_view(table.session).notes] == ["Chie wins with 4."]
     table.again()
     assert table.seal({0: 9, 1: 7, 2: 4})
-    assert [render(note) for note in view(table.session).notes] == ["Aki wins with 9.", "Aki pays 7."]
+    assert [render(note) for note in make_view(table.session).notes] == ["Aki wins with 9.", "Aki pays 7."]
 
 
 def test_the_lowest_never_has_to_pay_more_than_it_can() -> None:
@@ -229,7 +231,7 @@ def test_the_bids_of_a_tie_are_told_as_they_were(game: Game) -> None:
     """The history keeps what was bid first, also after those who tied have bid again."""
     table = Round(game, {"wins": "highest", "pays": "winner", "ties": "again"}, (3, 3, 3))
     assert table.seal({0: 3, 1: 3, 2: 1})
-    told = table.session.run.answered[-1]
+    told = table.session.run.answered_questions[-1]
     first = render(told.sentence)
     rebid(table, {0: 3, 1: 3, 2: 1}, [0, 1])
     assert render(told.sentence) == first

@@ -104,7 +104,7 @@ class Teams(RuleBasedStateMachine):
             self.script.says("table: pay")
             return amount
         assert "pay" in self.script.refuses("table: pay")
-        if not part or "part" not in self.script.limits["options"]:
+        if not part or "part" not in self.script.question_limits["options"]:
             self.script.says("table: nothing")
             return 0
         self.script.says("table: part")
@@ -159,7 +159,7 @@ class Teams(RuleBasedStateMachine):
         """Before one of the last acts."""
         kept, self.sums = self.before[max(0, len(self.before) - far)]
         del self.before[max(0, len(self.before) - far) :]
-        self.script.session.go_back(kept)
+        self.script.session.undo_to_step_count(kept)
 
     @rule()
     def starts_again(self) -> None:

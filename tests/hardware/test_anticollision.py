@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from hardware.rfid.iso14443 import REQA, TagAnswer, find_tags, is_tag_present, with_crc
+from hardware.rfid.iso14443 import REQA, TagAnswer, append_crc_a, find_tags, is_tag_present
 from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
-from hardware.simulated.tags import Bits, SimulatedTag, to_bits, to_bytes
+from hardware.simulated.tags import Bits, SimulatedTag, bits_to_bytes, bytes_to_bits
 
 COIN = bytes.fromhex("DEADBEEF")
 STICKER = bytes.fromhex("04A2B3C4D5E680")
@@ -19,11 +19,11 @@ class OddTag(SimulatedTag):
         super().__init__(uid)
         self._says = says
 
-    def receive(self, frame: Bits | None, now: float) -> Bits | None:
+    def answer_frame(self, frame: Bits | None, now: float) -> Bits | None:
         """Its answer to a frame."""
-        answer = super().receive(frame, now)
+        answer = super().answer_frame(frame, now)
         is_sak = answer is not None and len(answer) == 24
-        return to_bits(self._says(to_bytes(answer))) if answer is not None and is_sak else answer
+        return bytes_to_bits(self._says(bits_to_bytes(answer))) if answer is not None and is_sak else answer
 
 
 def wrong_crc(sak: bytes) -> bytes:
@@ -36,7 +36,7 @@ def wrong_crc(sak: bytes) -> bytes:
     "says",
     [
         wrong_crc,
-        lambda sak: with_crc(bytes((sak[0] ^ 0x04,))),  # whole where the UID goes on, or the reverse
+        lambda sak: append_crc_a(bytes((sak[0] ^ 0x04,))),  # whole where the UID goes on, or the reverse
         lambda sak: sak[:1],
         lambda sak: sak + sak,
     ],
@@ -64,9 +64,9 @@ def test_a_tag_is_called_three_times() -> None:
 class HungTag(SimulatedTag):
     """A tag that hears nothing more once it was told to halt."""
 
-    def receive(self, frame: Bits | None, now: float) -> Bits | None:
+    def answer_frame(self, frame: Bits | None, now: float) -> Bits | None:
         """Its answer to a frame."""
-        return None if self.state == "halted" else super().receive(frame, now)
+        return None if self.state == "halted" else super().answer_frame(frame, now)
 
 
 def test_a_tag_that_hangs_is_freed() -> None:
@@ -81,17 +81,19 @@ class Noise:
     """A field in which every frame is answered alike."""
 
     def __init__(self, answer: TagAnswer) -> None:
-        self.frames = 0
+        self.frames_sent = 0
         self._answer = answer
 
-    def exchange(self, frame: bytes, expected: int, *, bits: int = 0, align: int = 0) -> TagAnswer | None:
+    def exchange_frame(
+        self, frame: bytes, expected_bytes: int, *, last_byte_bits: int = 0, rx_align: int = 0
+    ) -> TagAnswer | None:
         """Gives one answer again and again, as long as it is expected."""
-        self.frames += 1
-        return self._answer._replace(data=self._answer.data[:expected])
+        self.frames_sent += 1
+        return self._answer._replace(data=self._answer.data[:expected_bytes])
 
     def send_without_answer(self, frame: bytes) -> None:
         """Nobody listens."""
-        self.frames += 1
+        self.frames_sent += 1
 
 
 @pytest.mark.parametrize(
@@ -102,7 +104,7 @@ def test_noise_is_no_tag(answer: TagAnswer) -> None:
     noise = Noise(answer)
     assert find_tags(noise, REQA) == set()
     assert not is_tag_present(noise, STICKER)
-    assert noise.frames < 24
+    assert noise.frames_sent < 24
 
 
 @pytest.mark.parametrize("place", [2, 31, 32, 39])
@@ -110,11 +112,11 @@ def test_a_collision_that_cannot_be_leads_nowhere(place: int) -> None:
     """Bits that were named can't differ, and after 32 bits all that can differ has."""
     noise = Noise(TagAnswer(bytes(5), place, True))
     assert find_tags(noise, REQA) == set()
-    assert noise.frames < 24
+    assert noise.frames_sent < 24
 
 
 def test_damaged_answers_lead_nowhere() -> None:
     """Somebody is there, but nothing of what he says is used."""
     noise = Noise(TagAnswer(bytes(5), None, False))
     assert find_tags(noise, REQA) == set()
-    assert noise.frames == 9
+    assert noise.frames_sent == 9

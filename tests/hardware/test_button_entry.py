@@ -7,22 +7,22 @@ import pytest
 
 from companion.requests import Request
 from hardware.desk.entry import (
-    LONG_PRESS_SECONDS,
-    NO_SUCH_VALUE,
-    VERY_LONG_PRESS_SECONDS,
+    IMPOSSIBLE_VALUE,
+    MIN_PRESS_FOR_NO_SECONDS,
+    MIN_PRESS_FOR_OK_SECONDS,
     ButtonEntry,
-    EnteredByButtons,
-    apply_button,
-    format_entry,
+    ButtonEntryResult,
+    apply_button_signal,
+    format_button_entry,
 )
-from hardware.gpio.buttons import HOLD_SECONDS, REPEAT_SECONDS
-from hardware.gpio.debounce import STUCK_SECONDS
+from hardware.gpio.buttons import FIRST_HOLD_REPORT_SECONDS, HOLD_REPORT_INTERVAL_SECONDS
+from hardware.gpio.debounce import STUCK_AFTER_SECONDS
 from hardware.signals import ButtonDown, ButtonHeld, ButtonName, ButtonUp, RawInput
 from hardware.wiring.sections import ButtonScheme
 from tests.hardware.test_desk import desk
 
 CAPS: dict[str, ButtonName] = {"t": "tap", "-": "minus", "+": "plus", "k": "ok"}
-TIMES = {"": 0.1, "_": LONG_PRESS_SECONDS + 0.1, "=": VERY_LONG_PRESS_SECONDS + 0.1}
+TIMES = {"": 0.1, "_": MIN_PRESS_FOR_OK_SECONDS + 0.1, "=": MIN_PRESS_FOR_NO_SECONDS + 0.1}
 
 
 def signals(presses: str) -> list[RawInput]:
@@ -33,9 +33,11 @@ def signals(presses: str) -> list[RawInput]:
         cap, how = CAPS[press[0]], press[1:]
         found.append(ButtonDown("buttons 2", cap, at))
         repeats = int(how) if how.isdecimal() else 0
-        seconds = LONG_PRESS_SECONDS + REPEAT_SECONDS * repeats if repeats else TIMES[how]
+        seconds = MIN_PRESS_FOR_OK_SECONDS + HOLD_REPORT_INTERVAL_SECONDS * repeats if repeats else TIMES[how]
         found += [
-            ButtonHeld("buttons 2", cap, at + LONG_PRESS_SECONDS + REPEAT_SECONDS * number)
+            ButtonHeld(
+                "buttons 2", cap, at + MIN_PRESS_FOR_OK_SECONDS + HOLD_REPORT_INTERVAL_SECONDS * number
+            )
             for number in range(repeats)
         ]
         at += seconds
@@ -44,12 +46,12 @@ def signals(presses: str) -> list[RawInput]:
     return found
 
 
-def said(scheme: ButtonScheme, name: str, presses: str) -> list[EnteredByButtons]:
+def said(scheme: ButtonScheme, name: str, presses: str) -> list[ButtonEntryResult]:
     """All that presses say to Ben's question of that name."""
     part: Any = asked(name)
     entry, found = ButtonEntry(), []
     for signal in signals(presses):
-        entry, each = apply_button(scheme, entry, signal, part.form)
+        entry, each = apply_button_signal(scheme, entry, signal, part.form)
         found += [] if each is None else [each]
     return found
 
@@ -100,7 +102,7 @@ def test_in_a_race_the_first_press_counts(scheme: ButtonScheme, presses: str) ->
         ("dice", "t_", "k", "k", ["ok"]),
         ("dice", "t t t t_ t t_", "+ + + k + k", "+ + - + + k + k", [(50, 0)]),
         ("dice", "t t_ t_ t t_", "+ k k + k", "+ k k + k", [(0, 0)]),
-        ("dice", "t t t t t t_ t t_", "+ + + + + k + k", "+ + + + + k + k", [(NO_SUCH_VALUE, 0)]),
+        ("dice", "t t t t t t_ t t_", "+ + + + + k + k", "+ + + + + k + k", [(IMPOSSIBLE_VALUE, 0)]),
         ("any", "t_", "k", "k", [(0,)]),
         ("any", "t t t_", "+ + k", "+ + k", [(2,)]),
         ("which", "t t t t t_", "+ + + + k", "+ + + + k", [(4,)]),
@@ -151,9 +153,9 @@ def test_a_held_plus_stops_at_the_most(name: str, presses: str, meant: tuple[int
 def test_a_release_without_its_press_is_nothing(scheme: ButtonScheme, presses: str) -> None:
     """Who pressed before the question stood there has answered nothing by letting go."""
     _, let_go = signals(presses)
-    assert apply_button(scheme, ButtonEntry(), let_go, asked("bids").form) == (ButtonEntry(), None)
+    assert apply_button_signal(scheme, ButtonEntry(), let_go, asked("bids").form) == (ButtonEntry(), None)
     held = ButtonHeld("buttons 2", "plus", 1.0)
-    assert apply_button(scheme, ButtonEntry(), held, asked("bids").form) == (ButtonEntry(), None)
+    assert apply_button_signal(scheme, ButtonEntry(), held, asked("bids").form) == (ButtonEntry(), None)
 
 
 def test_what_is_still_down_goes_on_after_ok() -> None:
@@ -161,18 +163,18 @@ def test_what_is_still_down_goes_on_after_ok() -> None:
     part, entry, found = asked("bids"), ButtonEntry(), []
     for signal in (
         *(ButtonDown("buttons 2", "plus", 0.0), ButtonDown("buttons 2", "ok", 0.2)),
-        *(ButtonUp("buttons 2", "ok", 0.3), ButtonHeld("buttons 2", "plus", HOLD_SECONDS)),
+        *(ButtonUp("buttons 2", "ok", 0.3), ButtonHeld("buttons 2", "plus", FIRST_HOLD_REPORT_SECONDS)),
     ):
-        entry, each = apply_button("three", entry, signal, part.form)
+        entry, each = apply_button_signal("three", entry, signal, part.form)
         found.append(each)
-    assert (found, format_entry(entry, part.form)) == ([None, None, (5,), None], "5")
+    assert (found, format_button_entry(entry, part.form)) == ([None, None, (5,), None], "5")
 
 
 def test_the_document_says_how_long_is_long() -> None:
     """docs/build/buttons.md has the seconds of the code."""
     document = (Path(__file__).parents[2] / "docs/build/buttons.md").read_text("utf-8")
-    assert f"| tap | less than {LONG_PRESS_SECONDS} | one more |" in document
-    assert f"| very long | {VERY_LONG_PRESS_SECONDS:g} or more | NO |" in document
-    assert f"held for {HOLD_SECONDS} seconds they go on, eight a second" in document
-    assert round(1 / REPEAT_SECONDS) == 8
-    assert f"stays down for {STUCK_SECONDS:g} seconds" in document
+    assert f"| tap | less than {MIN_PRESS_FOR_OK_SECONDS} | one more |" in document
+    assert f"| very long | {MIN_PRESS_FOR_NO_SECONDS:g} or more | NO |" in document
+    assert f"held for {FIRST_HOLD_REPORT_SECONDS} seconds they go on, eight a second" in document
+    assert round(1 / HOLD_REPORT_INTERVAL_SECONDS) == 8
+    assert f"stays down for {STUCK_AFTER_SECONDS:g} seconds" in document

@@ -21,17 +21,17 @@ from companion.table.table import Table as Rules
 from companion.testing.random_game import sample_answer
 from companion.texts import render, say
 from hardware.devices import Devices
-from hardware.gpio.buttons import HOLD_SECONDS, REPEAT_SECONDS, ButtonReader
+from hardware.gpio.buttons import FIRST_HOLD_REPORT_SECONDS, HOLD_REPORT_INTERVAL_SECONDS, ButtonReader
 from hardware.gpio.debounce import (
-    BOUNCE_SECONDS,
-    CHATTER_SECONDS,
+    MAX_BOUNCE_SECONDS,
+    MAX_CHATTER_SECONDS,
     MAX_PRESSES_PER_SECOND,
-    QUIET_SECONDS,
-    STABLE_SECONDS,
+    MIN_QUIET_PAUSE_SECONDS,
+    MIN_STABLE_SECONDS,
 )
 from hardware.gpio.gpiod_pins import HeaderChipNotFound
 from hardware.signals import ButtonDown, ButtonHeld, ButtonUp, DeviceFound, DeviceLost, Inbox
-from hardware.simulated.pins import MIN_PRESS_SECONDS, WORN_CONTACT_BOUNCE, ManualClock
+from hardware.simulated.pins import MIN_PRESS_SECONDS, WORN_CONTACT_BOUNCE_SECONDS, ManualClock
 from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Buttons, Wiring
 from hardware.wiring.pins import Pin
@@ -69,7 +69,7 @@ def table() -> Iterator[ButtonTable]:
 
 def test_a_bouncing_press_is_one_press_with_its_own_time(fingers: Fingers) -> None:
     """Down when the first edge came, up when the finger went."""
-    fingers.metal.buttons[1]["tap"].press(0.1, WORN_CONTACT_BOUNCE)
+    fingers.metal.buttons[1]["tap"].press(0.1, WORN_CONTACT_BOUNCE_SECONDS)
     assert fingers.next(ButtonDown) == ButtonDown("buttons 1", "tap", 1000.0)
     assert fingers.next(ButtonUp) == ButtonUp("buttons 1", "tap", 1000.1)
     assert fingers.signals[:2] == [DeviceFound("buttons 1"), DeviceFound("buttons 2")]
@@ -80,7 +80,7 @@ def test_who_was_first_is_seen_by_the_time_of_the_edges(fingers: Fingers) -> Non
     fingers.metal.buttons[2]["ok"].press_down()
     fingers.clock.wait(0.0004)
     fingers.metal.buttons[1]["tap"].press_down()
-    fingers.clock.wait(STABLE_SECONDS)
+    fingers.clock.wait(MIN_STABLE_SECONDS)
     first, second = fingers.next(ButtonDown), fingers.next(ButtonDown)
     assert [first.device, second.device] == ["buttons 2", "buttons 1"]
     assert second.at - first.at == pytest.approx(0.0004)
@@ -104,7 +104,7 @@ def test_a_worn_contact_makes_nobody_second(fingers: Fingers) -> None:
     worn.drive_low()
     fingers.clock.wait(0.003)
     assert fingers.next(ButtonDown).cap == "plus"  # now it was seen that the tap rests and worn doesn't
-    fingers.clock.wait(STABLE_SECONDS)
+    fingers.clock.wait(MIN_STABLE_SECONDS)
     assert [fingers.next(ButtonDown).cap, fingers.next(ButtonDown).cap] == ["ok", "tap"]
 
 
@@ -119,15 +119,15 @@ def test_a_click_on_a_simulated_button_is_a_press(fingers: Fingers) -> None:
 def test_nobody_waits_for_a_line_that_never_rests(fingers: Fingers) -> None:
     """A press beside a loose wire is heard, no later than a bounce may last."""
     loose = fingers.metal.buttons[2]["plus"]
-    loose.chatter(2 * BOUNCE_SECONDS)
+    loose.simulate_loose_wire(2 * MAX_BOUNCE_SECONDS)
     fingers.metal.buttons[1]["tap"].press_down()
-    loose.chatter(2 * BOUNCE_SECONDS)
+    loose.simulate_loose_wire(2 * MAX_BOUNCE_SECONDS)
     assert fingers.next(ButtonDown).device == "buttons 1"
 
 
 def test_what_a_long_wire_picks_up_presses_nothing(fingers: Fingers) -> None:
     """Spikes of 3 ms are no presses and no fault; a finger is heard as ever."""
-    fingers.metal.buttons[1]["tap"].hum(3.0, 0.003)
+    fingers.metal.buttons[1]["tap"].simulate_mains_hum(3.0, 0.003)
     at = fingers.clock()
     fingers.metal.buttons[1]["tap"].press()
     assert fingers.next(ButtonDown).at == at
@@ -136,31 +136,35 @@ def test_what_a_long_wire_picks_up_presses_nothing(fingers: Fingers) -> None:
 
 def test_a_hum_that_presses_is_named(fingers: Fingers) -> None:
     """Spikes of 8 ms: more presses than a finger can make; the seat is lost after 15 until it is quiet."""
-    fingers.metal.buttons[1]["tap"].hum(3.0, 0.008)
+    fingers.metal.buttons[1]["tap"].simulate_mains_hum(3.0, 0.008)
     assert fingers.next(DeviceLost) == DeviceLost("buttons 1", "chatters", "tap (GPIO4)")
     pressed = [each for each in fingers.signals if isinstance(each, ButtonDown)]
     assert len(pressed) == MAX_PRESSES_PER_SECOND
-    fingers.clock.wait(CHATTER_SECONDS)
+    fingers.clock.wait(MAX_CHATTER_SECONDS)
     assert fingers.next(DeviceFound) == DeviceFound("buttons 1")
 
 
 def test_a_held_button_says_so_again_and_again(fingers: Fingers) -> None:
     """First after a while, then in a steady pace, until it comes up."""
-    fingers.metal.buttons[2]["plus"].press(HOLD_SECONDS + 2.5 * REPEAT_SECONDS)
+    fingers.metal.buttons[2]["plus"].press(FIRST_HOLD_REPORT_SECONDS + 2.5 * HOLD_REPORT_INTERVAL_SECONDS)
     fingers.next(ButtonUp)
     held = [each.at - 1000.0 for each in fingers.signals if isinstance(each, ButtonHeld)]
     assert held == pytest.approx(
-        [HOLD_SECONDS, HOLD_SECONDS + REPEAT_SECONDS, HOLD_SECONDS + 2 * REPEAT_SECONDS]
+        [
+            FIRST_HOLD_REPORT_SECONDS,
+            FIRST_HOLD_REPORT_SECONDS + HOLD_REPORT_INTERVAL_SECONDS,
+            FIRST_HOLD_REPORT_SECONDS + 2 * HOLD_REPORT_INTERVAL_SECONDS,
+        ]
     )
 
 
 def test_a_loose_wire_is_named_with_its_pin(fingers: Fingers) -> None:
     """The seat's buttons are lost until it is quiet; another seat's go on."""
-    fingers.metal.buttons[2]["plus"].chatter(2 * CHATTER_SECONDS)
+    fingers.metal.buttons[2]["plus"].simulate_loose_wire(2 * MAX_CHATTER_SECONDS)
     assert fingers.next(DeviceLost) == DeviceLost("buttons 2", "chatters", "plus (GPIO5)")
     fingers.metal.buttons[1]["tap"].press()
     assert fingers.next(ButtonDown, lambda each: each.device == "buttons 1").cap == "tap"
-    fingers.clock.wait(CHATTER_SECONDS + QUIET_SECONDS)
+    fingers.clock.wait(MAX_CHATTER_SECONDS + MIN_QUIET_PAUSE_SECONDS)
     assert fingers.next(DeviceFound) == DeviceFound("buttons 2")
     quiet = fingers.clock()
     fingers.metal.buttons[2]["plus"].press()
@@ -185,7 +189,7 @@ def test_a_seat_that_lacks_one_pin_is_lost_with_all_its_buttons() -> None:
     wired = metal.wiring.buttons
     with metal, ButtonReader(wired, listener.inbox, pins=metal.pins, clock=clock):
         assert listener.next(DeviceLost) == DeviceLost("buttons 1", "no_pins")
-        metal.buttons[1]["plus"].chatter(2 * CHATTER_SECONDS)
+        metal.buttons[1]["plus"].simulate_loose_wire(2 * MAX_CHATTER_SECONDS)
         metal.buttons[2]["ok"].press()
         assert listener.next(ButtonDown).device == "buttons 2"
         assert not [each for each in listener.signals if isinstance(each, DeviceLost)][1:]
@@ -216,7 +220,7 @@ def test_without_pins_the_game_begins_all_the_same(fault: Exception, said: str) 
 
     session = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {}, MemoryLog())
     with Devices(AKI, Inbox(lambda: None), pins=pins) as devices:
-        assert devices.pump(session) == []
+        assert devices.process_signals_and_refresh(session) == []
         heard = [render(missing.message) for missing in devices.missing_devices(session)]
     assert heard == [said.format(name=name) for name in ("Aki", "Ben")]
 
@@ -233,17 +237,17 @@ def test_a_light_is_on_while_the_table_waits_for_its_seat(table: ButtonTable) ->
     table.begins(sealed_bid.GAME)
     assert [table.metal.is_light_on(seat) for seat in (1, 2, 3)] == [True] * 3
     table.enters(2, (4,))
-    table.until(lambda: len(table.playing.drafts) == 1)
+    table.until(lambda: len(table.current_session.drafts) == 1)
     assert [table.metal.is_light_on(seat) for seat in (1, 2, 3)] == [True, False, True]
     table.enters(3, "no")
-    table.until(lambda: len(table.playing.drafts) == 2)
+    table.until(lambda: len(table.current_session.drafts) == 2)
     assert [table.metal.is_light_on(seat) for seat in (1, 2, 3)] == [True, False, False]
 
 
 def test_what_is_not_understood_is_told_to_that_seat_only(table: ButtonTable) -> None:
     """OK without a bid, and a press of somebody who isn't asked: their own light blinks until they press."""
     table.begins(egypt.GAME)
-    session = table.playing
+    session = table.current_session
     table.enters(1, (1,))
     table.until(lambda: session.question_number == 2)
     table.enters(2, "ok")
@@ -255,7 +259,7 @@ def test_what_is_not_understood_is_told_to_that_seat_only(table: ButtonTable) ->
     table.until(lambda: table.refused(3))
     table.enters(1, (3,))
     table.until(lambda: session.question_number == 4)
-    assert session.run.answered[-1].answer == 3
+    assert session.run.answered_questions[-1].answer == 3
     assert not table.refused(1)
 
 
@@ -276,8 +280,8 @@ def test_a_press_beside_a_sealed_round_is_over_when_it_is_opened(table: ButtonTa
     table.until(lambda: any(isinstance(each, ButtonUp) for each in heard))
     for seat in (1, 2):
         table.enters(seat, (1,))
-        table.until(partial(table.is_in, 1, table.playing.table.seats.seat_numbered(seat)))
-    assert table.playing.question_number == 2
+        table.until(partial(table.is_in, 1, table.current_session.table.seats.seat_numbered(seat)))
+    assert table.current_session.question_number == 2
     assert not table.refused(3)
     assert not table.metal.is_light_on(3)
 
@@ -285,7 +289,7 @@ def test_a_press_beside_a_sealed_round_is_over_when_it_is_opened(table: ButtonTa
 def test_a_press_that_was_meant_for_the_question_before_counts_for_nothing(table: ButtonTable) -> None:
     """Pushed while one question stood, let go when the next did: neither answers."""
     table.begins(egypt.GAME)
-    session = table.playing
+    session = table.current_session
     table.clock.wait(1.0)
     table.metal.buttons[2]["ok"].press_down()
     session.answer(session.question_number, "1")
@@ -299,9 +303,11 @@ def test_a_press_that_was_meant_for_the_question_before_counts_for_nothing(table
 
 def cards_by_the_reader(table: ButtonTable, rng: random.Random) -> bool:
     """Cards that are turned up are no matter for buttons: a reader knows them."""
-    question = table.playing.question
+    question = table.current_session.question
     if isinstance(question, Read) and question.price is None:
-        table.playing.answer(table.playing.question_number, sample_answer(question, rng), "reader")
+        table.current_session.answer(
+            table.current_session.question_number, sample_answer(question, rng), "reader"
+        )
         table.until(lambda: True)
         return True
     return False
@@ -332,7 +338,9 @@ def evening(bids: tuple[int, int], shines: Callable[[ButtonTable, int], bool]) -
             table.enters(seat, (bid,) if bid else "no")
             table.until(
                 partial(
-                    table.is_in, table.playing.question_number, table.playing.table.seats.seat_numbered(seat)
+                    table.is_in,
+                    table.current_session.question_number,
+                    table.current_session.table.seats.seat_numbered(seat),
                 )
             )
             seen.append(tuple(shines(table, seat) for seat in (1, 2, 3)))
@@ -343,7 +351,7 @@ def evening(bids: tuple[int, int], shines: Callable[[ButtonTable, int], bool]) -
 
 def leaks(table: ButtonTable, seat: int) -> bool:
     """A mutant: the light of a seat that bids nothing stays on."""
-    own = table.playing.drafts.get(table.playing.table.seats.seat_numbered(seat))
+    own = table.current_session.drafts.get(table.current_session.table.seats.seat_numbered(seat))
     return table.metal.is_light_on(seat) or (own is not None and not own.answer)
 
 

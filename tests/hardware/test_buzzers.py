@@ -10,7 +10,13 @@ from threading import Event
 import pytest
 
 from companion.texts import Text, render
-from hardware.gpio.buzzers import MAX_QUEUED_SOUNDS, SOUND_PATTERNS, TONE_HERTZ, Buzzers, sound_for_change
+from hardware.gpio.buzzers import (
+    MAX_QUEUED_SOUNDS,
+    ON_OFF_SECONDS_BY_SOUND,
+    PASSIVE_BUZZER_HERTZ,
+    Buzzers,
+    sound_for_change,
+)
 from hardware.panel import SeatPanel
 from hardware.signals import DeviceFound, DeviceLost, Inbox
 from hardware.simulated.pins import ManualClock, SimulatedPins
@@ -95,9 +101,9 @@ def test_an_active_buzzer_is_on_for_the_length_of_its_sounds() -> None:
     ears = Ears(OWN)
     with ears.buzzers:
         assert ears.inbox.drain() == [DeviceFound("buzzer 1")]
-        assert ears.hears(12, ASKED) == beeps(*SOUND_PATTERNS["turn"])
-        assert ears.hears(12, REFUSED) == beeps(*SOUND_PATTERNS["refused"])
-        assert ears.hears(12, WAITS) == beeps(*SOUND_PATTERNS["taken"])
+        assert ears.hears(12, ASKED) == beeps(*ON_OFF_SECONDS_BY_SOUND["turn"])
+        assert ears.hears(12, REFUSED) == beeps(*ON_OFF_SECONDS_BY_SOUND["refused"])
+        assert ears.hears(12, WAITS) == beeps(*ON_OFF_SECONDS_BY_SOUND["taken"])
         assert not ears.pins.pin(12).state
 
 
@@ -107,8 +113,8 @@ def test_a_passive_buzzer_is_swung() -> None:
     with ears.buzzers:
         swung = ears.hears(12, ASKED)
     assert all(one != other for (one, _), (other, _) in pairwise(swung))
-    assert {seconds for _, seconds in swung} == {0.5 / TONE_HERTZ}
-    assert sum(seconds for _, seconds in swung) == pytest.approx(sum(SOUND_PATTERNS["turn"]))
+    assert {seconds for _, seconds in swung} == {0.5 / PASSIVE_BUZZER_HERTZ}
+    assert sum(seconds for _, seconds in swung) == pytest.approx(sum(ON_OFF_SECONDS_BY_SOUND["turn"]))
 
 
 def test_the_buzzer_of_the_table_sounds_for_seats_without_one() -> None:
@@ -116,10 +122,10 @@ def test_the_buzzer_of_the_table_sounds_for_seats_without_one() -> None:
     ears = Ears(OWN, TABLE)
     with ears.buzzers:
         assert ears.inbox.drain() == [DeviceFound("buzzer 1"), DeviceFound("buzzer table")]
-        assert ears.hears(18, ASKED, seat=1) == [(False, each) for each in SOUND_PATTERNS["turn"]]
-        assert ears.hears(18, ASKED, seat=2) == beeps(*SOUND_PATTERNS["turn"])
+        assert ears.hears(18, ASKED, seat=1) == [(False, each) for each in ON_OFF_SECONDS_BY_SOUND["turn"]]
+        assert ears.hears(18, ASKED, seat=2) == beeps(*ON_OFF_SECONDS_BY_SOUND["turn"])
         assert ears.hears(18, REFUSED, seat=2) == []
-        assert ears.hears(18, WAITS, seat=2) == beeps(*SOUND_PATTERNS["taken"])
+        assert ears.hears(18, WAITS, seat=2) == beeps(*ON_OFF_SECONDS_BY_SOUND["taken"])
 
 
 def test_without_a_buzzer_of_the_table_other_seats_are_silent() -> None:
@@ -133,7 +139,7 @@ def test_sounds_are_chosen_in_the_wiring() -> None:
     """Only the turn, or none at all."""
     ears = Ears(Buzzer(Pin(12), seat=1, sounds=("turn",)), Buzzer(Pin(18), sounds=()))
     with ears.buzzers:
-        assert ears.hears(12, ASKED) == beeps(*SOUND_PATTERNS["turn"])
+        assert ears.hears(12, ASKED) == beeps(*ON_OFF_SECONDS_BY_SOUND["turn"])
         assert ears.hears(12, REFUSED, ASKED, WAITS) == []
         assert ears.hears(18, ASKED, WAITS, seat=2) == []
 
@@ -160,7 +166,7 @@ def test_a_buzzer_without_a_pin_is_lost() -> None:
     ears.buzzers.start()
     assert ears.inbox.drain() == [DeviceFound("buzzer 1"), DeviceLost("buzzer table", "no_pins")]
     assert ears.hears(12, ASKED, seat=2) == []
-    assert ears.hears(12, ASKED, seat=1) == beeps(*SOUND_PATTERNS["turn"])
+    assert ears.hears(12, ASKED, seat=1) == beeps(*ON_OFF_SECONDS_BY_SOUND["turn"])
     ears.buzzers.close()
     ears.buzzers.close()
 
@@ -190,9 +196,9 @@ def test_a_machine_without_pins_is_silent() -> None:
 @pytest.mark.parametrize(
     ("text", "key", "may_be"),
     [
-        ("sounds = ['turn', 'ring']", "buzzer[1].sounds[2]", Buzzer.allowed_values["sounds"]),
-        ("sounds = 'turn'", "buzzer[1].sounds", Buzzer.allowed_values["sounds"]),
-        ("model = 'piezo'", "buzzer[1].model", Buzzer.allowed_values["model"]),
+        ("sounds = ['turn', 'ring']", "buzzer[1].sounds[2]", Buzzer.allowed_text_by_key["sounds"]),
+        ("sounds = 'turn'", "buzzer[1].sounds", Buzzer.allowed_text_by_key["sounds"]),
+        ("model = 'piezo'", "buzzer[1].model", Buzzer.allowed_text_by_key["model"]),
     ],
 )
 def test_a_sound_that_there_is_not_is_refused(tmp_path: Path, text: str, key: str, may_be: Text) -> None:
@@ -210,7 +216,7 @@ def test_what_the_page_shows_can_be_copied(tmp_path: Path) -> None:
     file = tmp_path / "hardware.toml"
     file.write_text("\n".join(re.findall(r"```toml\n(.*?)```", page, re.DOTALL)))
     wiring = load_wiring(file)
-    assert wiring.of_type(Buzzer) == (Buzzer(Pin(18), sounds=("turn",)), Buzzer(Pin(13), seat=1))
+    assert wiring.sections_of_type(Buzzer) == (Buzzer(Pin(18), sounds=("turn",)), Buzzer(Pin(13), seat=1))
     for _, section in wiring.named_sections():
         for each in section.pins.values():
             is_named = (

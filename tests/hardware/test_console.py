@@ -8,15 +8,15 @@ import pytest
 from hardware.gpio.buttons import ButtonReader
 from hardware.numpads import Numpads
 from hardware.rfid.readers import TagReaders
-from hardware.signals import ButtonDown, ButtonUp, DeviceFound, DeviceLost, PadKeyDown, TagArrived, TagLeft
+from hardware.signals import ButtonDown, ButtonUp, DeviceFound, DeviceLost, NumpadKeyDown, TagArrived, TagLeft
 from hardware.simulated.pins import ManualClock
 from hardware.simulated.table import (
     KEYPAD_LINES,
     READER_LINES,
     SimulatedTable,
     read_lines,
-    run_line,
-    run_lines,
+    run_script_line,
+    run_script_lines,
 )
 from hardware.wiring import Buttons, Keypad, Numpad, Reader, Wiring
 from hardware.wiring.pins import Pin
@@ -38,7 +38,7 @@ def test_lines_press_what_the_wiring_names() -> None:
     metal = SimulatedTable(WIRING, clock)
     said: list[str] = []
     with metal, ButtonReader(WIRING.buttons, listener.inbox, pins=metal.pins, clock=clock):
-        run_lines(metal, ["2 plus", "", "2 ok 0.7", "2 chatter plus 2"], said.append)
+        run_script_lines(metal, ["2 plus", "", "2 ok 0.7", "2 chatter plus 2"], said.append)
         pushed, let_go = listener.next(ButtonDown), listener.next(ButtonUp)
         assert (pushed.cap, round(let_go.at - pushed.at, 3)) == ("plus", 0.1)
         pushed, let_go = listener.next(ButtonDown), listener.next(ButtonUp)
@@ -53,24 +53,24 @@ def test_lines_work_a_number_pad() -> None:
     with SimulatedTable(Wiring(numpad=wired)) as metal:
         with Numpads(wired, listener.inbox, inputs=metal.inputs):
             listener.next(DeviceFound)
-            assert run_line(metal, "3 keys 1 OK") == ""
-            assert [listener.next(PadKeyDown).cap for _ in range(2)] == ["1", "OK"]
-            assert run_line(metal, "3 unplug") == ""
+            assert run_script_line(metal, "3 keys 1 OK") == ""
+            assert [listener.next(NumpadKeyDown).cap for _ in range(2)] == ["1", "OK"]
+            assert run_script_line(metal, "3 unplug") == ""
             assert listener.next(DeviceLost).reason == "unplugged"
-            assert run_line(metal, "3 plug") == ""
+            assert run_script_line(metal, "3 plug") == ""
             listener.next(DeviceFound)
-        assert "there is no key" in run_line(metal, "3 keys F1")
+        assert "there is no key" in run_script_line(metal, "3 keys F1")
 
 
 def test_lines_work_a_keypad() -> None:
     """Its plug, and its keys, which need a host to be typed for."""
     with SimulatedTable(WIRING, ManualClock()) as metal:
         path = metal.keypads[4].path
-        assert run_line(metal, "4 unplug") == ""
+        assert run_script_line(metal, "4 unplug") == ""
         assert not path.exists()
-        assert run_line(metal, "4 plug") == ""
+        assert run_script_line(metal, "4 plug") == ""
         assert path.exists()
-        assert run_line(metal, "4 keys 12 OK") == ""
+        assert run_script_line(metal, "4 keys 12 OK") == ""
         assert metal.wiring.keypad == (Keypad(4, port=str(path), id="kp-4"),)
 
 
@@ -78,17 +78,17 @@ def test_lines_lay_cards() -> None:
     """Laid, lifted, and a reader whose wires are pulled."""
     listener = Listener()
     metal = SimulatedTable(WIRING)
-    readers = TagReaders(WIRING.reader, listener.inbox, pins=metal.pins, spi=metal.spi)
+    readers = TagReaders(WIRING.reader, listener.inbox, pins=metal.pins, spi=metal.open_reader)
     with metal, closing(readers):
         readers.start()
         listener.next(DeviceFound)
-        assert run_line(metal, "market lay 04a2b3c4") == ""
+        assert run_script_line(metal, "market lay 04a2b3c4") == ""
         assert listener.next(TagArrived).tag == "04A2B3C4"
-        assert run_line(metal, "market lift 04a2b3c4") == ""
+        assert run_script_line(metal, "market lift 04a2b3c4") == ""
         assert listener.next(TagLeft).tag == "04A2B3C4"
-        assert run_line(metal, "market unplug") == ""
+        assert run_script_line(metal, "market unplug") == ""
         assert listener.next(DeviceLost) == DeviceLost("reader market", "silent")
-        assert run_line(metal, "market plug") == ""
+        assert run_script_line(metal, "market plug") == ""
         listener.next(DeviceFound)
 
 
@@ -122,7 +122,7 @@ def test_lines_lay_cards() -> None:
 def test_what_a_line_can_not_do_is_said(line: str, wrong: str) -> None:
     """Nothing is pressed, and the line is named with what can be said."""
     with SimulatedTable(WIRING, ManualClock()) as metal:
-        said = run_line(metal, line)
+        said = run_script_line(metal, line)
         assert said.startswith(f"{line}: ")
         assert wrong in said
 

@@ -6,19 +6,19 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from hardware.gpio.debounce import (
-    BOUNCE_SECONDS,
-    CHATTER_SECONDS,
+    MAX_BOUNCE_SECONDS,
+    MAX_CHATTER_SECONDS,
     MAX_PRESSES_PER_SECOND,
-    QUIET_SECONDS,
-    STABLE_SECONDS,
-    STUCK_SECONDS,
+    MIN_QUIET_PAUSE_SECONDS,
+    MIN_STABLE_SECONDS,
+    STUCK_AFTER_SECONDS,
+    DebounceState,
     LevelChange,
     LineEvent,
-    LineFault,
-    LineState,
+    LineFaultChange,
     handle_edge,
-    handle_level,
-    initial_state,
+    handle_level_check,
+    initial_debounce_state,
 )
 from tests.support.hardware.traces import settled
 
@@ -27,7 +27,7 @@ BOUNCE = (0.0004, 0.0011, 0.0007, 0.002, 0.0005, 0.0013)
 
 def heard(trace: Sequence[tuple[float, bool]], *, until: float, lost: Sequence[int] = ()) -> list[LineEvent]:
     """What is taken of a line with these levels; the edges in `lost` never reach us."""
-    line, news, level = initial_state(0.0, is_down=False), [], False
+    line, news, level = initial_debounce_state(0.0, is_down=False), [], False
     for number, (at, is_down) in enumerate(trace):
         line, more = looks(line, level, before=at)
         news += more
@@ -39,11 +39,11 @@ def heard(trace: Sequence[tuple[float, bool]], *, until: float, lost: Sequence[i
     return [*news, *more]
 
 
-def looks(line: LineState, level: bool, *, before: float) -> tuple[LineState, list[LineEvent]]:
+def looks(line: DebounceState, level: bool, *, before: float) -> tuple[DebounceState, list[LineEvent]]:
     """Everything that falls due before that time."""
     news: list[LineEvent] = []
     while line.check_due_at < before:
-        line, more = handle_level(line, line.check_due_at, is_down=level)
+        line, more = handle_level_check(line, line.check_due_at, is_down=level)
         news += more
     return line, news
 
@@ -63,7 +63,7 @@ def bounced(at: float, is_down: bool, pauses: Sequence[float] = BOUNCE) -> Itera
         ([*bounced(1.0, True), *bounced(1.1, False)], (), [(True, 1.0), (False, 1.1)]),
         ([*bounced(1.0, True), *bounced(1.014, False)], (), [(True, 1.0), (False, 1.014)]),
         ([(1.0, True), (1.5, False)], (1,), [(True, 1.0)]),
-        ([(1.0, True), (1.006, False)], (1,), [(True, 1.0), (False, 1.0 + BOUNCE_SECONDS)]),
+        ([(1.0, True), (1.006, False)], (1,), [(True, 1.0), (False, 1.0 + MAX_BOUNCE_SECONDS)]),
         ([(1.0, True), (1.0039, False)], (), []),
         ([(1.0, True), (1.0039, False)], (1,), []),
         ([(1.0, True), (1.0005, False), (1.001, True), (1.2, False)], (2,), [(True, 1.0045), (False, 1.2)]),
@@ -112,16 +112,17 @@ def test_of_a_trace_each_press_and_release_is_taken_once(
 
 
 @pytest.mark.parametrize(
-    ("edges", "delay"), [(1, STABLE_SECONDS), (3, STABLE_SECONDS + 0.0015), (7, STABLE_SECONDS + 0.006)]
+    ("edges", "delay"),
+    [(1, MIN_STABLE_SECONDS), (3, MIN_STABLE_SECONDS + 0.0015), (7, MIN_STABLE_SECONDS + 0.006)],
 )
 def test_a_press_is_said_as_soon_as_its_contact_has_rested(edges: int, delay: float) -> None:
     """That long after its last edge, and not later; its time is that of the first."""
-    line = initial_state(0.0, is_down=False)
+    line = initial_debounce_state(0.0, is_down=False)
     for at, is_down in list(bounced(1.0, True))[:edges]:
         line, news = handle_edge(line, at, is_down=is_down)
         assert news == []
     assert line.check_due_at == pytest.approx(1.0 + delay)
-    assert handle_level(line, line.check_due_at, is_down=True)[1] == [LevelChange(True, 1.0)]
+    assert handle_level_check(line, line.check_due_at, is_down=True)[1] == [LevelChange(True, 1.0)]
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -138,25 +139,25 @@ def test_of_600_bouncing_presses_none_is_lost_and_none_invented(seed: int) -> No
         at += seconds + chance.uniform(0.045, 0.1)
     news = heard(trace, until=at + 1)
     assert [each.is_down for each in news if isinstance(each, LevelChange)] == [True, False] * 600
-    assert not any(isinstance(each, LineFault) for each in news)
+    assert not any(isinstance(each, LineFaultChange) for each in news)
 
 
 def test_a_button_on_which_something_lies_is_named_once_and_forgiven() -> None:
     """After so long it is stuck; when it comes up, it is used again."""
-    trace = [(1.0, True), (1.0 + 3 * STUCK_SECONDS, False)]
+    trace = [(1.0, True), (1.0 + 3 * STUCK_AFTER_SECONDS, False)]
     assert heard(trace, until=200.0) == [
         LevelChange(True, 1.0),
-        LineFault("stuck"),
-        LevelChange(False, 1.0 + 3 * STUCK_SECONDS),
-        LineFault(None),
+        LineFaultChange("stuck"),
+        LevelChange(False, 1.0 + 3 * STUCK_AFTER_SECONDS),
+        LineFaultChange(None),
     ]
 
 
 def test_a_button_pressed_from_the_start_is_no_press_but_may_be_stuck() -> None:
     """Who leans on a button when the companion starts has answered nothing."""
-    line = initial_state(0.0, is_down=True)
-    assert handle_level(line, line.check_due_at - 0.1, is_down=True) == (line, [])
-    assert handle_level(line, line.check_due_at, is_down=True)[1] == [LineFault("stuck")]
+    line = initial_debounce_state(0.0, is_down=True)
+    assert handle_level_check(line, line.check_due_at - 0.1, is_down=True) == (line, [])
+    assert handle_level_check(line, line.check_due_at, is_down=True)[1] == [LineFaultChange("stuck")]
 
 
 @pytest.mark.parametrize("pause", [0.0005, 0.003, 0.01])
@@ -165,16 +166,16 @@ def test_a_loose_wire_is_named_and_forgiven_when_it_is_quiet(pause: float) -> No
     edges = int(3.0 / pause)
     trace = [(1.0 + number * pause, number % 2 == 0) for number in range(edges)]
     news = heard(trace, until=10.0)
-    faults = [each for each in news if isinstance(each, LineFault)]
-    assert faults == [LineFault("chatters"), LineFault(None)]
-    assert all(each.at < 1.0 + CHATTER_SECONDS for each in news if isinstance(each, LevelChange))
+    faults = [each for each in news if isinstance(each, LineFaultChange)]
+    assert faults == [LineFaultChange("chatters"), LineFaultChange(None)]
+    assert all(each.at < 1.0 + MAX_CHATTER_SECONDS for each in news if isinstance(each, LevelChange))
 
 
 def test_fast_fingers_are_no_loose_wire() -> None:
     """Fifteen presses a second for three seconds leave pauses."""
-    assert QUIET_SECONDS < 1 / 30
+    assert MIN_QUIET_PAUSE_SECONDS < 1 / 30
     trace = [(1.0 + number / 30, number % 2 == 0) for number in range(90)]
-    assert not any(isinstance(each, LineFault) for each in heard(trace, until=10.0))
+    assert not any(isinstance(each, LineFaultChange) for each in heard(trace, until=10.0))
 
 
 def hum(seconds: float, width: float, hertz: float = 50.0) -> list[tuple[float, bool]]:
@@ -202,20 +203,23 @@ def test_beside_the_spikes_of_a_hum_a_finger_is_heard(milliseconds: float) -> No
 def test_more_presses_than_a_finger_can_make_are_chatter(milliseconds: float) -> None:
     """Spikes that last are named after so many, however long their pauses are, and forgiven in quiet."""
     news = heard(hum(3.0, milliseconds / 1000), until=10.0)
-    assert [each for each in news if isinstance(each, LineFault)] == [LineFault("chatters"), LineFault(None)]
+    assert [each for each in news if isinstance(each, LineFaultChange)] == [
+        LineFaultChange("chatters"),
+        LineFaultChange(None),
+    ]
     presses = [each.at for each in news if isinstance(each, LevelChange) and each.is_down]
     assert len(presses) == MAX_PRESSES_PER_SECOND
-    assert presses[-1] < 1.0 + CHATTER_SECONDS / 2
+    assert presses[-1] < 1.0 + MAX_CHATTER_SECONDS / 2
 
 
 def test_an_edge_that_comes_late_has_its_own_time() -> None:
     """A busy machine reads the line before it hears of its edge: what rested until then still counts."""
-    line, _ = handle_edge(initial_state(0.0, is_down=False), 1.0, is_down=True)
-    line, news = handle_level(line, 1.03, is_down=False)
+    line, _ = handle_edge(initial_debounce_state(0.0, is_down=False), 1.0, is_down=True)
+    line, news = handle_level_check(line, 1.03, is_down=False)
     assert news == []
     line, news = handle_edge(line, 1.02, is_down=False)
     assert news == [LevelChange(True, 1.0)]
-    assert handle_level(line, line.check_due_at, is_down=False)[1] == [LevelChange(False, 1.02)]
+    assert handle_level_check(line, line.check_due_at, is_down=False)[1] == [LevelChange(False, 1.02)]
 
 
 @pytest.mark.parametrize("seed", range(50))

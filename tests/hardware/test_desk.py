@@ -32,26 +32,26 @@ from companion.requests import (
 )
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.session.view import view
+from companion.session.view import make_view
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.scores import rank_seats
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.texts import Say, render, say
 from hardware.desk.answers import (
-    CONFIRM_ZERO,
     MIN_READING_SECONDS,
     NO_GAME,
     NOT_ASKED,
     NOT_SAVED,
-    NOTHING_COVERED,
+    NOTHING_HIDDEN,
     RULES_FAILED,
     TOO_LATE,
     TOO_SOON,
-    KeyRefusal,
-    submit,
+    ZERO_NEEDS_CONFIRMATION,
+    DeviceAnswerRefusal,
+    submit_device_answer,
 )
-from hardware.desk.prompts import allowed_keys, seat_panel
+from hardware.desk.prompts import build_seat_panel, format_allowed_keys
 from hardware.panel import SeatPanel, fits_display
 from hardware.signals import DeviceAnswer, KeyAnswer, NumbersAnswer
 from tests.support.stall import Disk
@@ -84,20 +84,20 @@ class Desk:
         refused = self.submitted(seat, said)
         return "taken" if refused is None else render(refused.text)
 
-    def submitted(self, seat: int | None, said: DeviceAnswer) -> KeyRefusal | None:
+    def submitted(self, seat: int | None, said: DeviceAnswer) -> DeviceAnswerRefusal | None:
         """Settles what was said with all that is said aloud."""
         seats = self.session.table.seats
-        return submit(self.session, seats.seat_numbered(seat) if seat else None, said, SHOWN)
+        return submit_device_answer(self.session, seats.seat_numbered(seat) if seat else None, said, SHOWN)
 
     def shows(self, seat: int, language: str = "en") -> SeatPanel:
         """What the keypad at a seat shows."""
         eyes = self.session.table.seats.seat_numbered(seat)
-        return seat_panel(view(self.session, eyes), eyes, language)
+        return build_seat_panel(make_view(self.session, eyes), eyes, language)
 
     @property
     def answer(self) -> Any:
         """The last answer that was taken."""
-        return self.session.run.answered[-1].answer
+        return self.session.run.answered_questions[-1].answer
 
 
 def signal(keys: str, question: int, at: float = SHOWN + MIN_READING_SECONDS) -> DeviceAnswer:
@@ -147,7 +147,7 @@ def dice(seat: Seat | None, number: int) -> Roll:
 
 def bag(seat: Seat) -> Account:
     """What nobody may know."""
-    return Ledger().account(Place(say("bag"), seat), CHIP, covered=True)
+    return Ledger().open_account(Place(say("bag"), seat), CHIP, covered=True)
 
 
 QUESTIONS: Mapping[str, Callable[[Table, Seat], Request[Any]]] = {
@@ -255,9 +255,12 @@ def test_a_grave_0_is_asked_about(keys: str) -> None:
     table = desk("grave")
     assert table.says(2, keys) == "0? Press again"
     assert table.session.question_number == 1
-    assert table.submitted(2, signal(keys, 1)) == CONFIRM_ZERO
+    assert table.submitted(2, signal(keys, 1)) == ZERO_NEEDS_CONFIRMATION
     assert (
-        submit(table.session, table.session.table.seats[1], signal(keys, 1), SHOWN, is_confirmed=True) is None
+        submit_device_answer(
+            table.session, table.session.table.seats[1], signal(keys, 1), SHOWN, is_confirmed=True
+        )
+        is None
     )
     assert table.answer == 0
 
@@ -268,7 +271,10 @@ def test_a_grave_choice_is_asked_about() -> None:
     assert table.says(2, "2") == "Sure? Again"
     assert table.session.question_number == 1
     assert (
-        submit(table.session, table.session.table.seats[1], signal("2", 1), SHOWN, is_confirmed=True) is None
+        submit_device_answer(
+            table.session, table.session.table.seats[1], signal("2", 1), SHOWN, is_confirmed=True
+        )
+        is None
     )
     assert table.answer == "end"
     assert desk("done for").says(2, "1") == "taken"
@@ -398,7 +404,7 @@ def test_every_kind_of_question_can_be_answered_at_a_keypad() -> None:
 def test_who_is_not_asked_is_told_so_alone(name: str, seat: int | None, question: int, shown: object) -> None:
     """A keypad answers only for its own seat and only the question that it shows."""
     table = desk(name)
-    assert table.submitted(seat, signal("5", question)) == KeyRefusal(shown)  # type: ignore[arg-type]  # a Say
+    assert table.submitted(seat, signal("5", question)) == DeviceAnswerRefusal(shown)  # type: ignore[arg-type]  # a Say
     assert table.session.question_number == 1
 
 
@@ -581,8 +587,8 @@ def test_in_japanese_a_line_is_kana(name: str) -> None:
     question = table.session.question
     assert question is not None
     assert japanese != english
-    assert allowed_keys(question.form) in japanese
-    assert fits_display(japanese, width=16)
+    assert format_allowed_keys(question.form) in japanese
+    assert fits_display(japanese, width_cells=16)
 
 
 WORDS = [NO_GAME, NOT_ASKED, TOO_LATE, TOO_SOON, NOT_SAVED, RULES_FAILED]
@@ -592,7 +598,7 @@ WORDS = [NO_GAME, NOT_ASKED, TOO_LATE, TOO_SOON, NOT_SAVED, RULES_FAILED]
 @pytest.mark.parametrize("language", languages())
 def test_the_words_of_a_refusal_fit(text: Say, language: str) -> None:
     """Sixteen cells, no kanji, in every language."""
-    assert fits_display(render(text, language), width=16)
+    assert fits_display(render(text, language), width_cells=16)
 
 
 def test_a_name_that_no_display_has_is_left_out() -> None:
@@ -601,7 +607,7 @@ def test_a_name_that_no_display_has_is_left_out() -> None:
     table = Desk(session, Disk())
     table.says(2, "7")
     assert table.shows(2).line == "OK. Wait"
-    assert fits_display(table.shows(2, "ja").line, width=16)
+    assert fits_display(table.shows(2, "ja").line, width_cells=16)
 
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "keypad-protocol.md").read_text("utf-8")
@@ -672,17 +678,17 @@ def test_a_seat_is_shown_what_lies_covered_before_it() -> None:
     aki, ben, _ = session.table.seats
     cash = session.table.ledger.find_account("Ben/purse", "dollar").count
     asked = KeyAnswer("keypad 2", 0, "own", SHOWN, 1)
-    told = submit(session, ben, asked, SHOWN)
+    told = submit_device_answer(session, ben, asked, SHOWN)
     assert told is not None
     assert (render(told.text), told.announcement) == (f"Own: {cash}", None)
-    assert fits_display(render(told.text), width=16)
-    before = [seat_panel(view(session, seat), seat, "en") for seat in (aki, ben)]
-    session.table.ledger.supply(session.table.ledger.find_account("Ben/purse", "dollar"), 5)
-    assert submit(session, ben, asked, SHOWN) != told
-    assert submit(session, aki, KeyAnswer("keypad 1", 0, "own", SHOWN, 1), SHOWN) == KeyRefusal(
-        say("Own: {counts}", counts=str(cash))
-    )
-    assert [seat_panel(view(session, seat), seat, "en") for seat in (aki, ben)] == before
+    assert fits_display(render(told.text), width_cells=16)
+    before = [build_seat_panel(make_view(session, seat), seat, "en") for seat in (aki, ben)]
+    session.table.ledger.supply_from_box(session.table.ledger.find_account("Ben/purse", "dollar"), 5)
+    assert submit_device_answer(session, ben, asked, SHOWN) != told
+    assert submit_device_answer(
+        session, aki, KeyAnswer("keypad 1", 0, "own", SHOWN, 1), SHOWN
+    ) == DeviceAnswerRefusal(say("Own: {counts}", counts=str(cash)))
+    assert [build_seat_panel(make_view(session, seat), seat, "en") for seat in (aki, ben)] == before
     assert session.steps == []
 
 
@@ -690,5 +696,7 @@ def test_where_nothing_is_covered_the_display_says_so() -> None:
     """And a keypad at which nobody plays learns nothing."""
     session = Session.begin(EGYPT, NAMES, {}, MemoryLog())
     asked = KeyAnswer("keypad 1", 0, "own", SHOWN, 1)
-    assert submit(session, session.table.seats[0], asked, SHOWN) == KeyRefusal(NOTHING_COVERED)
-    assert submit(session, None, asked, SHOWN) == KeyRefusal(NOT_ASKED)
+    assert submit_device_answer(session, session.table.seats[0], asked, SHOWN) == DeviceAnswerRefusal(
+        NOTHING_HIDDEN
+    )
+    assert submit_device_answer(session, None, asked, SHOWN) == DeviceAnswerRefusal(NOT_ASKED)

@@ -70,7 +70,9 @@ class Table:
 
     def shows(self, seat: int, line: str) -> None:
         """A keypad comes to show this line, and nothing below it."""
-        self.until(lambda: self.pads[seat].display == f"{fit_to_display(line, width=16, kana=True)}\n")
+        self.until(
+            lambda: self.pads[seat].display == f"{fit_to_display(line, width_cells=16, has_kana=True)}\n"
+        )
 
     def asks(self, seat: int, line: str, keys: str) -> None:
         """A keypad comes to show this line with its light on; somebody presses these keys."""
@@ -99,16 +101,21 @@ class Table:
         """What lies at everybody's place of that name."""
         assert self.session is not None
         counts = {
-            account.place.shown_key: account.count for account in self.session.table.ledger if account.count
+            account.place.key_with_player_name: account.count
+            for account in self.session.table.ledger
+            if account.count
         }
         return [counts[f"{name}/{what}"] for name in NAMES]
 
     def _plugged_in(self, folder: Path, seat: int) -> SimulatedKeypad:
-        pad = SimulatedKeypad(f"kp-{seat}", folder / f"kp-{seat}", watch=lambda *_: self.awake.set())
+        pad = SimulatedKeypad(f"kp-{seat}", folder / f"kp-{seat}", on_change=lambda *_: self.awake.set())
         return self.opened.enter_context(pad)
 
     def _pump_and_look(self, seen: Callable[[], bool]) -> bool:
-        self.aloud += [render(text, self.language) for text in self.devices.pump(self.session, self.language)]
+        self.aloud += [
+            render(text, self.language)
+            for text in self.devices.process_signals_and_refresh(self.session, self.language)
+        ]
         return seen()
 
     def _wake(self) -> None:
@@ -309,7 +316,7 @@ ONE_EACH = {
 
 @pytest.mark.parametrize(
     ("kind", "why"),
-    [(each.type_name(), why) for each in (Keypad, Numpad, Buttons) for why in each.missing_texts],
+    [(each.type_name(), why) for each in (Keypad, Numpad, Buttons) for why in each.missing_text_by_reason],
 )
 def test_each_way_to_be_missing_says_what_to_do(kind: str, why: LostReason) -> None:
     """The sentence names the seat and the way out."""
@@ -318,7 +325,7 @@ def test_each_way_to_be_missing_says_what_to_do(kind: str, why: LostReason) -> N
     devices = Devices(ONE_EACH[kind], inbox)
     session = Session.begin(sealed_bid.GAME, NAMES, {}, MemoryLog())
     inbox.put(DeviceLost(f"{kind} 2", why))
-    assert devices.pump(session) == []
+    assert devices.process_signals_and_refresh(session) == []
     (missing,) = devices.missing_devices(session)
     assert missing.seat == session.table.seats.seat_numbered(2)
     assert render(missing.message).endswith("et Ben use the screen.")
@@ -341,8 +348,8 @@ def test_what_only_tells_something_is_missed_and_the_game_goes_on() -> None:
     )
     session = Session.begin(sealed_bid.GAME, NAMES, {}, MemoryLog())
     with Devices(wiring, Inbox(lambda: None), pins=pins) as devices:
-        assert devices.pump(session) == []
-        assert devices.pump(session) == []
+        assert devices.process_signals_and_refresh(session) == []
+        assert devices.process_signals_and_refresh(session) == []
         said = {
             each.seat and each.seat.name: render(each.message).partition(".")[0]
             for each in devices.missing_devices(session)
@@ -368,7 +375,7 @@ def test_without_keypads_no_metal_is_touched() -> None:
         "from hardware.wiring import Wiring\n"
         "session = Session.begin(GAME, ['Aki', 'Ben', 'Chie'], {}, MemoryLog())\n"
         "with Devices(Wiring(), Inbox(lambda: None)) as devices:\n"
-        "    assert devices.pump(session) == []\n"
+        "    assert devices.process_signals_and_refresh(session) == []\n"
         "    assert devices.missing_devices(session) == ()\n"
         "assert 'serial' not in sys.modules\n"
         "assert 'gpiozero' not in sys.modules\n"
@@ -376,14 +383,14 @@ def test_without_keypads_no_metal_is_touched() -> None:
     subprocess.run([sys.executable, "-c", program], check=True)
 
 
-@pytest.mark.parametrize("why", Reader.missing_texts)
+@pytest.mark.parametrize("why", Reader.missing_text_by_reason)
 def test_a_reader_that_is_missing_is_named_by_its_zone(why: LostReason) -> None:
     """A game with cards begins without it; a game without cards doesn't miss it."""
     inbox = Inbox(lambda: None)
     devices = Devices(Wiring(reader=(Reader("market", "/dev/spidev0.0"),)), inbox)
     inbox.put(DeviceLost("reader market", why))
     session = Session.begin(egypt.GAME, NAMES, {}, MemoryLog())
-    assert devices.pump(session) == []
+    assert devices.process_signals_and_refresh(session) == []
     (missing,) = devices.missing_devices(session)
     assert missing.seat is None
     assert render(missing.message).endswith(", or pick cards on the screen.")
@@ -395,7 +402,7 @@ def test_a_seats_reader_is_missed_in_games_with_cards_only() -> None:
     inbox = Inbox(lambda: None)
     devices = Devices(Wiring(reader=(Reader("tray", "/dev/spidev0.0", seat=2),)), inbox)
     inbox.put(DeviceLost("reader tray", "silent"))
-    devices.pump(None)
+    devices.process_signals_and_refresh(None)
     missing = [
         len(devices.missing_devices(Session.begin(game, NAMES, {}, MemoryLog())))
         for game in (egypt.GAME, sealed_bid.GAME)
@@ -411,7 +418,7 @@ def test_a_reader_of_an_empty_seat_is_not_missed() -> None:
     for each in wiring.reader:
         inbox.put(DeviceLost(each.device_name, "silent"))
     session = Session.begin(egypt.GAME, NAMES, {}, MemoryLog())
-    devices.pump(session)
+    devices.process_signals_and_refresh(session)
     assert [missing.seat for missing in devices.missing_devices(session)] == [
         session.table.seats.seat_numbered(3)
     ]
@@ -434,7 +441,7 @@ def test_a_package_that_is_missing_costs_its_devices_only(monkeypatch: pytest.Mo
     monkeypatch.setitem(sys.modules, "hardware.keypads", None)
     session = Session.begin(egypt.GAME, NAMES, {}, MemoryLog())
     with Devices(Wiring((Keypad(2, id="kp-2"),)), Inbox(lambda: None)) as devices:
-        assert devices.pump(session) == []
+        assert devices.process_signals_and_refresh(session) == []
         (missing,) = devices.missing_devices(session)
     assert "A package for Ben's device is missing." in render(missing.message)
 
@@ -452,7 +459,7 @@ def test_a_second_keypad_of_the_same_id_is_named_to_the_table(table: Table) -> N
         )
     ]
     inbox.put(DuplicateKeypad("keypad 2", "kp-2", "/dev/ttyACM5"))
-    assert table.devices.pump(None) == []
+    assert table.devices.process_signals_and_refresh(None) == []
 
 
 def test_a_keypad_whose_port_is_closed_to_us_names_the_group(table: Table) -> None:

@@ -9,8 +9,8 @@ import pytest
 from companion.games.high_bid import rulebook as high_bid
 from companion.log.log import MemoryLog
 from companion.session.session import Session
-from hardware.desk.entry import ButtonEntry, format_entry
-from hardware.devices import Devices, EntryEcho
+from hardware.desk.entry import ButtonEntry, format_button_entry
+from hardware.devices import Devices, SeatDisplayContent
 from hardware.gpio.displays import Displays, format_four_digits
 from hardware.numpads import Numpads
 from hardware.panel import SeatPanel
@@ -65,12 +65,12 @@ def test_an_entry_fits_into_four_cells_or_is_dashes(entry: str, text: str) -> No
     ("name", "entry", "text"),
     [
         ("opens", ButtonEntry(), ""),
-        ("opens", ButtonEntry(count=3), "3"),
-        ("bids", ButtonEntry(count=1), "5"),
-        ("tens", ButtonEntry(count=2), "20"),
-        ("amount", ButtonEntry(count=0), "0"),
+        ("opens", ButtonEntry(press_count=3), "3"),
+        ("bids", ButtonEntry(press_count=1), "5"),
+        ("tens", ButtonEntry(press_count=2), "20"),
+        ("amount", ButtonEntry(press_count=0), "0"),
         ("price", ButtonEntry(), ""),
-        ("price", ButtonEntry(count=2), "2"),
+        ("price", ButtonEntry(press_count=2), "2"),
         ("price", ButtonEntry((2,)), "2."),
         ("price", ButtonEntry((2,), 0), "2.0"),
         ("dice", ButtonEntry((6,), 7), "6.-"),
@@ -80,7 +80,7 @@ def test_what_is_counted_with_buttons_is_shown_as_the_number_it_means(
     name: str, entry: ButtonEntry, text: str
 ) -> None:
     """The least bid after one press, 20 after the second ten, a dash for a face that no die has."""
-    assert format_entry(entry, asked(name).form) == text
+    assert format_button_entry(entry, asked(name).form) == text
 
 
 def test_a_display_shows_its_own_seat_only() -> None:
@@ -148,11 +148,11 @@ def test_without_pins_every_display_is_lost() -> None:
 
 def test_each_press_of_own_shows_one_count_more() -> None:
     """And after the last one none; then it begins again, as it does after another key."""
-    echoes, pads = EntryEcho(), Numpads([Numpad(2, "usb-1.3")], Inbox(lambda: None))
+    echoes, pads = SeatDisplayContent(), Numpads([Numpad(2, "usb-1.3")], Inbox(lambda: None))
     shown = []
     for _ in range(5):
-        echoes.show_next_count("numpad 2", (22, 14, 5))
-        shown.append(format_four_digits(echoes.text_for("numpad 2", pads)))
+        echoes.reveal_next_count("numpad 2", (22, 14, 5))
+        shown.append(format_four_digits(echoes.display_text("numpad 2", pads)))
     assert shown == ["  22", "2-14", "3- 5", "    ", "  22"]
 
 
@@ -161,7 +161,7 @@ def test_ones_own_counts_stand_on_ones_own_display() -> None:
     wiring = Wiring(numpad=(Numpad(2, "usb-1.3"),), outputs=(Display(2, clock=Pin(23), data=Pin(24)),))
     awake, clock = Event(), ManualClock()
     session = Session.begin(high_bid.GAME, ["Aki", "Ben", "Chie"], {}, MemoryLog())
-    session.table.ledger.supply(session.table.ledger.find_account("Ben/purse", "dollar"), 120)
+    session.table.ledger.supply_from_box(session.table.ledger.find_account("Ben/purse", "dollar"), 120)
     with SimulatedTable(wiring, clock) as metal:
         devices = Devices(metal.wiring, Inbox(awake.set), clock=clock, pins=metal.pins, inputs=metal.inputs)
 
@@ -172,11 +172,11 @@ def test_ones_own_counts_stand_on_ones_own_display() -> None:
             while metal.displays[2].text == before:
                 assert awake.wait(LIMIT)
                 awake.clear()
-                devices.pump(session)
+                devices.process_signals_and_refresh(session)
             return metal.displays[2].text
 
         with devices:
-            devices.pump(session)
+            devices.process_signals_and_refresh(session)
             assert shows("OWN") == " 120"
             assert shows("OWN") == "    "
             shows("OWN")

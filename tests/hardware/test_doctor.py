@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from companion.distribution import DISTRIBUTION_NAME
 from companion.texts import render
-from hardware.doctor import Computer, examine, this_host
+from hardware.doctor import Computer, run_all_checks, this_computer
 from hardware.doctor.machine import Machine
 from hardware.doctor.packages import is_version_allowed
 from tests.support.hardware.pi import GROUPS, WIRED, install, member, raspberry_pi, write
@@ -23,12 +23,12 @@ Break = Callable[[Computer, Path], Computer | None]
 
 def lines(host: Computer) -> list[str]:
     """Every line as it is read."""
-    return [f"{each.status}: {render(each.what)}" for each in examine(host)]
+    return [f"{each.status}: {render(each.subject)}" for each in run_all_checks(host)]
 
 
 def failing(host: Computer) -> list[str]:
     """What is wrong, each with what to do."""
-    return [f"{render(each.what)} | {render(each.todo)}" for each in examine(host) if each.todo]
+    return [f"{render(each.subject)} | {render(each.advice)}" for each in run_all_checks(host) if each.advice]
 
 
 def test_a_machine_that_is_well_has_no_failing_line(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def no_reader(host: Computer, root: Path) -> None:
 
 def no_wiring(host: Computer, root: Path) -> Computer:
     """A table without devices."""
-    return replace(host, wiring=None)
+    return replace(host, wiring_file=None)
 
 
 def number_pads(host: Computer, root: Path) -> None:
@@ -166,13 +166,13 @@ def bare_number(host: Computer, root: Path) -> None:
 @pytest.mark.parametrize(
     ("harm", "told"),
     [
-        (lambda host, _: replace(host, bits=32), ["rpi-2712, 32-bit | Install a 64-bit system"]),
+        (lambda host, _: replace(host, pointer_bits=32), ["rpi-2712, 32-bit | Install a 64-bit system"]),
         (
-            lambda host, _: replace(host, python="3.14.0"),
+            lambda host, _: replace(host, python_version="3.14.0"),
             ["Python 3.14.0 | Create the virtual environment again"],
         ),
         (
-            lambda host, _: replace(host, python="3.9.2"),
+            lambda host, _: replace(host, python_version="3.9.2"),
             ["Python 3.9.2 | Create the virtual environment again with Python <3.14,>=3.11."],
         ),
         # No keypad is wired, so nobody needs dialout.
@@ -316,7 +316,7 @@ def test_what_is_wrong_is_told_with_what_to_do(tmp_path: Path, harm: Break, told
             "ok: power: this computer doesn't report its voltage",
         ),
         ((is_root,), "ok: groups: root can open every device"),
-        ((lambda host, root: replace(host, state=root / "a/b"),), "ok: state directory: "),
+        ((lambda host, root: replace(host, state_directory=root / "a/b"),), "ok: state directory: "),
         ((a_stick_with_fat_for_one,), "ok: state directory: "),
     ],
 )
@@ -349,7 +349,7 @@ def test_undervoltage_is_read_from_the_kernel_where_no_program_tells_it(tmp_path
 )
 def test_another_computer_is_named(tmp_path: Path, files: dict[str, str], name: str) -> None:
     """By its board, its maker or its processor; it is no fault to be no Raspberry Pi and have no groups."""
-    host = raspberry_pi(tmp_path, wiring=None)
+    host = raspberry_pi(tmp_path, wiring_file=None)
     (tmp_path / "proc/device-tree/model").unlink()
     member(tmp_path)
     for path, text in files.items():
@@ -361,7 +361,7 @@ def test_another_computer_is_named(tmp_path: Path, files: dict[str, str], name: 
 
 def test_a_state_directory_that_takes_nothing_is_told(tmp_path: Path) -> None:
     """There a file can't be made even by root, and there is no room; why is told in the system's words."""
-    told = failing(raspberry_pi(tmp_path, state=Path("/proc/self")))
+    told = failing(raspberry_pi(tmp_path, state_directory=Path("/proc/self")))
     assert [line.split(" | ")[0] for line in told][:1] == ["free space: 0 MB"]
     assert re.fullmatch(
         r"saving: [A-Z].+ \| Nothing can be saved in this directory\. .+COMPANION_STATE\.", told[1]
@@ -372,14 +372,16 @@ def test_nothing_is_left_in_the_state_directory(tmp_path: Path) -> None:
     """The file that was written to measure a commit is gone; a directory that isn't there isn't made."""
     host = raspberry_pi(tmp_path)
     lines(host)
-    lines(replace(host, state=tmp_path / "state/not/yet"))
+    lines(replace(host, state_directory=tmp_path / "state/not/yet"))
     assert list((tmp_path / "state").iterdir()) == []
 
 
 def test_every_kind_of_line_is_explained(tmp_path: Path) -> None:
     """The page about the doctor has a row for each; a device's own is one of many."""
     page = (Path(__file__).parents[2] / "docs/build/doctor.md").read_text("utf-8")
-    kinds = [render(each.what).split(":")[0].split("[")[0] for each in examine(raspberry_pi(tmp_path))]
+    kinds = [
+        render(each.subject).split(":")[0].split("[")[0] for each in run_all_checks(raspberry_pi(tmp_path))
+    ]
     named = {kind for kind in kinds if not kind.startswith("/")} - {
         "package gpiod",
         "package spidev",
@@ -403,7 +405,7 @@ def test_a_package_that_another_folder_hides_is_nobodys_trouble(tmp_path: Path) 
     """A system's own package lies beside an environment that has ours: they overwrite nothing."""
     host = raspberry_pi(tmp_path)
     install(tmp_path / "usr", "mfrc522-python", "0.0.10")
-    both = replace(host, packages=[*host.packages, str(tmp_path / "usr/site")])
+    both = replace(host, package_folders=[*host.package_folders, str(tmp_path / "usr/site")])
     assert failing(both) == []
     assert "ok: import mfrc522: this module comes from mfrc522 0.0.7" in lines(both)
 
@@ -442,7 +444,7 @@ def test_versions_are_compared_by_their_numbers(version: str, wish: str, *, does
 
 def test_this_machine_is_examined_truthfully(tmp_path: Path) -> None:
     """Here, where the tests run: its own Python and packages, and a state directory that can be written."""
-    told = lines(this_host(tmp_path))
+    told = lines(this_computer(tmp_path))
     version = sys.version.split()[0]
     assert f"ok: Python {version}" in told
     assert any(line.startswith("ok: saving: ") for line in told)

@@ -15,9 +15,9 @@ import pytest
 from companion.store import Store
 from companion.texts import render
 from hardware.devices import Devices
-from hardware.doctor.device_tests import DeviceTestEvent, DeviceTests, SignalHistory, lost_advice
+from hardware.doctor.device_tests import DeviceTestEvent, DeviceTests, SignalHistory, lost_device_advice
 from hardware.doctor.report import format_finding
-from hardware.firmware.keypad.pad import NO_HOST
+from hardware.firmware.keypad.pad import NO_HOST_TEXT
 from hardware.rfid.readers import ReaderChip
 from hardware.signals import DeviceFound, DeviceLost, Inbox, KeyAnswer, Signal, TagArrived, TagLeft
 from hardware.simulated.keypads import SimulatedKeypad
@@ -66,7 +66,9 @@ class Clinic:
 
         inbox = Inbox(wake=partial(self.events.put, "woken"))
         with Devices(self.metal.wiring, inbox, pins=self.metal.pins, spi=self._spi) as devices:
-            trials = DeviceTests(devices, self.events, ask, to_answer=to_answer, to_act=to_act)
+            trials = DeviceTests(
+                devices, self.events, ask, found_timeout_seconds=to_answer, step_timeout_seconds=to_act
+            )
             return [format_finding(finding) for finding in trials.run(self.metal.wiring)]
 
     def _spi(self, path: str, **_reset: object) -> ReaderChip:
@@ -87,7 +89,7 @@ def clinic(
 
 def type_on(keypad: SimulatedKeypad) -> None:
     """Somebody who sees that it is connected types on it."""
-    keypad.wait_for(lambda: NO_HOST not in keypad.display, LIMIT)
+    keypad.wait_until(lambda: NO_HOST_TEXT not in keypad.display, LIMIT)
     keypad.type("12 OK")
 
 
@@ -203,20 +205,20 @@ def test_what_was_heard_is_kept_for_whoever_shows_it() -> None:
     """Which devices are lost, which tags lie where, and what each device said last."""
     with SimulatedTable(WIRING) as metal:
         heard = SignalHistory(Devices(metal.wiring, Inbox(lambda: None)))
-        assert set(heard.lost) == {"keypad 1", "buttons 2", "buttons 3"}
+        assert set(heard.lost_by_device) == {"keypad 1", "buttons 2", "buttons 3"}
         arrived: list[Signal] = [TagArrived("reader market", "market", tag, 1.0) for tag in ("04", "05")]
         for signal in [DeviceFound("keypad 1"), *arrived, TagLeft("reader market", "market", "04", 2.0)]:
             heard.record(signal)
         heard.record(TagLeft("reader market", "market", "77", 2.0))
         heard.record(pressed := KeyAnswer("keypad 1", 0, "ok", 3.0, 1))
-        assert (set(heard.lost), heard.tags_present) == (
+        assert (set(heard.lost_by_device), heard.tags_by_device) == (
             {"buttons 2", "buttons 3"},
             {"reader market": ["05"]},
         )
         assert heard.last_signals["keypad 1"] == pressed
         heard.record(DeviceLost("keypad 1", "silent"))
-        assert heard.lost["keypad 1"].reason == "silent"
-        assert not heard.found
+        assert heard.lost_by_device["keypad 1"].reason == "silent"
+        assert not heard.found_devices
 
 
 @pytest.mark.parametrize(
@@ -236,9 +238,9 @@ def test_a_device_is_called_by_its_seat_or_its_zone(
     section: Section, lost: DeviceLost, called: str, told: str
 ) -> None:
     """Also in what to do about it; a name may stand for the seat."""
-    assert render(section.title()) == called
-    assert render(lost_advice(section, lost)).startswith(told)
-    assert render(Keypad(1, id="kp-1").title("Aki")) == "Aki's keypad"
+    assert render(section.device_title()) == called
+    assert render(lost_device_advice(section, lost)).startswith(told)
+    assert render(Keypad(1, id="kp-1").device_title("Aki")) == "Aki's keypad"
 
 
 # The verb

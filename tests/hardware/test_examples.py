@@ -12,12 +12,16 @@ from companion import cli
 from companion.errors import UserError
 from companion.texts import render
 from hardware.wiring import Section, Wiring, load_wiring
-from hardware.wiring.examples import EXAMPLES, EXAMPLES_FOLDER, combine_examples
-from hardware.wiring.files import parse_wiring, pin_claims
+from hardware.wiring.examples import DESCRIPTION_BY_EXAMPLE, EXAMPLES_FOLDER, combine_examples
+from hardware.wiring.files import list_pin_claims, parse_wiring
 from hardware.wiring.pins import PHYSICAL_PIN_OF_GPIO
 
-SUBSETS = [names for count in range(1, len(EXAMPLES) + 1) for names in combinations(EXAMPLES, count)]
-MIXED = [names for count in (2, 3) for names in permutations(EXAMPLES, count)]
+SUBSETS = [
+    names
+    for count in range(1, len(DESCRIPTION_BY_EXAMPLE) + 1)
+    for names in combinations(DESCRIPTION_BY_EXAMPLE, count)
+]
+MIXED = [names for count in (2, 3) for names in permutations(DESCRIPTION_BY_EXAMPLE, count)]
 COMBINATIONS = list(dict.fromkeys([*SUBSETS, *(names[::-1] for names in SUBSETS), *MIXED]))
 
 
@@ -37,7 +41,7 @@ def devices(names: tuple[str, ...]) -> dict[str, Section]:
 
 def pins_needed(there: Mapping[str, Section]) -> int:
     """The pins of buses, and those of the devices by themselves."""
-    buses = {claim.pin for claim in pin_claims(list(there.items())) if claim.bus_signal}
+    buses = {claim.pin for claim in list_pin_claims(list(there.items())) if claim.bus_signal}
     return len(buses) + sum(len(each.pins) for each in there.values())
 
 
@@ -54,7 +58,7 @@ def test_examples_go_together_in_one_file(names: tuple[str, ...]) -> None:
     assert sorted(each.device_name for _, each in wiring.named_sections()) == sorted(wanted)
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("name", DESCRIPTION_BY_EXAMPLE)
 def test_an_example_alone_is_its_file(name: str) -> None:
     """Word for word, with its remarks; twice it is once."""
     text = (EXAMPLES_FOLDER / f"{name}.toml").read_text(encoding="utf-8")

@@ -12,21 +12,21 @@ from typing import TypeVar
 import pytest
 
 from hardware.firmware.keypad.lines import LineSplitter
-from hardware.firmware.keypad.settings import SETTINGS, checked_id, read_settings
+from hardware.firmware.keypad.settings import DEFAULT_SETTINGS, read_settings, validate_keypad_id
 from hardware.keypad_protocol import (
     HEARTBEAT_SECONDS,
     AckMessage,
     EntryMessage,
     HeartbeatMessage,
     HelloMessage,
+    HelloRequestMessage,
     HostMessage,
     KeypadMessage,
     NakMessage,
     PressMessage,
     ShowMessage,
-    WhoMessage,
+    encode_host_line,
     parse_keypad_line,
-    write_host_line,
 )
 from hardware.simulated.pins import SimulatedTM1637
 from tests.support.hardware.bench import LIMIT
@@ -54,7 +54,7 @@ class Host:
 
     def says(self, message: HostMessage, seq: int = 0) -> None:
         """One line."""
-        os.write(self._tty, write_host_line(seq, message))
+        os.write(self._tty, encode_host_line(seq, message))
 
     def babbles(self, data: bytes) -> None:
         """Any bytes, as fast as the keypad takes them."""
@@ -105,7 +105,7 @@ class Host:
             self.says(self._show)
         # While nothing is said the pins are looked at a hundred times a second.
         if select.select([self._tty], [], [], 0.01)[0]:
-            lines = self._splitter.split(os.read(self._tty, 4096))
+            lines = self._splitter.feed_bytes(os.read(self._tty, 4096))
             self._unread += [parse_keypad_line(line) for line in lines]
 
     def close(self) -> None:
@@ -150,7 +150,7 @@ def test_it_says_who_it_is(host: Host) -> None:
         ("line16", "kana"),
     )
     host.hears(HeartbeatMessage)
-    host.says(WhoMessage())
+    host.says(HelloRequestMessage())
     assert host.hears(HelloMessage)[1] == host.hello
 
 
@@ -245,7 +245,7 @@ class Wire:
         self._pulls = {who} if is_down else set()
         self._watch()
 
-    def is_pulled_by(self, who: object) -> bool:
+    def is_pulled_down_by(self, who: object) -> bool:
         """Whether the chip holds it down."""
         return who in self._pulls
 
@@ -339,7 +339,7 @@ def test_garbage_is_taken_in_little_memory(host: Host) -> None:
 @metal
 def test_a_host_that_does_not_read_holds_nothing_up(host: Host) -> None:
     """The line to the host is full to the brim; light and display follow all the same."""
-    host.babbles(write_host_line(0, WhoMessage()) * 500)
+    host.babbles(encode_host_line(0, HelloRequestMessage()) * 500)
     host.shows(8, "Still here", "off")
     end = time.monotonic() + LIMIT
     while host.pico.lines()[0] != "Still here":
@@ -368,14 +368,14 @@ def test_a_wrong_setting_is_named(tmp_path: Path) -> None:
 
 def test_without_a_file_everything_is_as_the_page_says(tmp_path: Path) -> None:
     """Settings have values of their own."""
-    assert read_settings(str(tmp_path / "keypad.toml")) == SETTINGS
+    assert read_settings(str(tmp_path / "keypad.toml")) == DEFAULT_SETTINGS
 
 
 def test_a_file_says_what_is_otherwise(tmp_path: Path) -> None:
     """One value a line, comments aside."""
     path = tmp_path / "keypad.toml"
     path.write_text('# seat 3\nid = "kp-3"\n\nrows = [10, 11, 12, 13]  # the other side\n')
-    assert read_settings(str(path)) == {**SETTINGS, "id": "kp-3", "rows": [10, 11, 12, 13]}
+    assert read_settings(str(path)) == {**DEFAULT_SETTINGS, "id": "kp-3", "rows": [10, 11, 12, 13]}
 
 
 @pytest.mark.parametrize(
@@ -418,9 +418,9 @@ def test_each_key_of_the_matrix_has_a_cap_that_there_is(tmp_path: Path, lines: s
 @pytest.mark.parametrize("wrong", ["", ".kp", "kp 1", "k" * 25, "ﾍﾞﾝ"])
 def test_an_id_that_no_line_can_say_is_refused(wrong: str) -> None:
     """It names the letters that are allowed."""
-    assert checked_id("kp-1.a_B") == "kp-1.a_B"
+    assert validate_keypad_id("kp-1.a_B") == "kp-1.a_B"
     with pytest.raises(ValueError, match="1 to 24 characters"):
-        checked_id(wrong)
+        validate_keypad_id(wrong)
 
 
 PAGE = (FIRMWARE.parents[1] / "docs/build/keypad.md").read_text("utf-8")
@@ -432,13 +432,17 @@ def test_the_page_says_what_the_firmware_does() -> None:
         part: int(pin) for part, pin in re.findall(r"^\| (.+?) \| GP(\d+) \| \d+ \|$", PAGE, re.MULTILINE)
     }
     keys = [pin for part, pin in wired.items() if part.startswith("keys, row")]
-    assert keys == SETTINGS["rows"]
-    assert [pin for part, pin in wired.items() if part.startswith("keys, column")] == SETTINGS["columns"]
-    assert [pin for part, pin in wired.items() if part.startswith("display S")] == SETTINGS["display_pins"]
-    assert [pin for part, pin in wired.items() if part.startswith("buzzer")] == [SETTINGS["buzzer"]]
-    assert [pin for part, pin in wired.items() if part.startswith("LED")] == [SETTINGS["light"]]
+    assert keys == DEFAULT_SETTINGS["rows"]
+    assert [pin for part, pin in wired.items() if part.startswith("keys, column")] == DEFAULT_SETTINGS[
+        "columns"
+    ]
+    assert [pin for part, pin in wired.items() if part.startswith("display S")] == DEFAULT_SETTINGS[
+        "display_pins"
+    ]
+    assert [pin for part, pin in wired.items() if part.startswith("buzzer")] == [DEFAULT_SETTINGS["buzzer"]]
+    assert [pin for part, pin in wired.items() if part.startswith("LED")] == [DEFAULT_SETTINGS["light"]]
     caps = [cap for part in wired for cap in re.findall(r"[0-9A-Z.]+|no function", part.partition("(")[2])]
-    assert ["" if cap == "no function" else cap for cap in caps][:16] == SETTINGS["caps"]
+    assert ["" if cap == "no function" else cap for cap in caps][:16] == DEFAULT_SETTINGS["caps"]
 
 
 def test_the_example_on_the_page_can_be_copied(tmp_path: Path) -> None:
@@ -448,4 +452,4 @@ def test_the_example_on_the_page_can_be_copied(tmp_path: Path) -> None:
     path.write_text(example)
     read = read_settings(str(path))
     assert read == tomllib.loads(example)
-    assert read.keys() == SETTINGS.keys()
+    assert read.keys() == DEFAULT_SETTINGS.keys()

@@ -31,7 +31,7 @@ class Player:
     def __init__(self, number: int, folder: Path) -> None:
         self.device = f"keypad {number}"
         self.host = folder / f"port-{number}"
-        self.noise = CableNoise(seed=number, share=0.3)
+        self.noise = CableNoise(seed=number, damaged_share=0.3)
         self.pico = Pico(folder / f"pico-{number}", folder / f"pad-{number}", f'id = "kp-{number}"\n')
         self.typed: list[tuple[int, int]] = []
         self.acknowledged: list[tuple[int, int]] = []

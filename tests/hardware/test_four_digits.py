@@ -6,7 +6,7 @@ import pytest
 from gpiozero.exc import GPIOPinInUse
 from tm1637 import TM1637
 
-from hardware.gpio.displays import HALF_CLOCK_SECONDS, DisplayNotResponding, Tm1637Display
+from hardware.gpio.displays import CLOCK_EDGE_INTERVAL_SECONDS, DisplayNotResponding, Tm1637Display
 from hardware.simulated.pins import ManualClock, SimulatedPins, SimulatedTM1637
 
 CLOCK, DATA = 23, 24
@@ -39,7 +39,7 @@ def test_what_is_written_is_read(display: Display, text: str) -> None:
 def test_the_segments_are_those_of_the_data_sheet(display: Display) -> None:
     """Lowest bit at the top, then clockwise, the middle last; the second digit's highest bit is the colon."""
     display.digits.show("1 8", sep=True)
-    assert display.chip.segments == (0b0000110, 0b10000000, 0b1111111, 0)
+    assert display.chip.lit_segments_by_digit == (0b0000110, 0b10000000, 0b1111111, 0)
     assert display.chip.text == "1?8 "
 
 
@@ -109,7 +109,7 @@ def test_edges_have_time_between_them(display: Display) -> None:
     """A few microseconds after each of the clock's, by a pause that comes from outside."""
     display.digits.show("1234")
     assert len(display.pauses) == 7 * (9 * 2 + 1)
-    assert set(display.pauses) == {HALF_CLOCK_SECONDS}
+    assert set(display.pauses) == {CLOCK_EDGE_INTERVAL_SECONDS}
 
 
 def test_lines_are_given_back_once(display: Display) -> None:

@@ -17,7 +17,7 @@ from gpiozero.exc import (
 )
 
 from hardware.devices import open_header_pins
-from hardware.gpio.gpiod_pins import GpiodFactory, HeaderChipNotFound, find_header_chip, list_chips
+from hardware.gpio.gpiod_pins import GpiodFactory, HeaderChipNotFound, find_header_chip, list_gpio_chips
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def test_a_machine_without_a_header_says_which_chips_it_has(tmp_path: Path) -> N
     """A chip that can't be opened is passed over, what isn't numbered is none."""
     for name in ("gpiochip0", "gpiochip10", "gpiochips", "null"):
         (tmp_path / name).touch()
-    assert list(list_chips(tmp_path)) == []
+    assert list(list_gpio_chips(tmp_path)) == []
     with pytest.raises(HeaderChipNotFound, match="found: none"):
         find_header_chip(tmp_path)
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from hardware.desk.entry import EnteredKeys, KeyEntry, apply_key
+from hardware.desk.entry import KeyEntry, KeyEntryResult, apply_key
 from hardware.simulated.keypads import parse_keys
 
 
-def said(keys: str) -> list[tuple[int, EnteredKeys]]:
+def said(keys: str) -> list[tuple[int, KeyEntryResult]]:
     """All that keys complete, each with the question it is for; `/` is where the next question appears."""
     entry, question, found = KeyEntry(), 7, []
     for part in keys.split("/"):
@@ -49,6 +49,6 @@ def said(keys: str) -> list[tuple[int, EnteredKeys]]:
         ("1 / OWN", [(8, "own")]),
     ],
 )
-def test_keys_make_answers(keys: str, meant: list[tuple[int, EnteredKeys]]) -> None:
+def test_keys_make_answers(keys: str, meant: list[tuple[int, KeyEntryResult]]) -> None:
     """Numbers are for the question at which their first digit was keyed, the other keys for the one now."""
     assert said(keys) == meant

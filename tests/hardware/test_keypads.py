@@ -40,7 +40,7 @@ def keypads(game: Listener, keypad: SimulatedKeypad) -> Iterator[Keypads]:
 
 
 def _shows(keypad: SimulatedKeypad, display: str) -> None:
-    keypad.wait_for(lambda: keypad.display == display, LIMIT)
+    keypad.wait_until(lambda: keypad.display == display, LIMIT)
 
 
 def test_a_bid_is_typed_taken_and_followed_by_the_next_question(
@@ -50,7 +50,7 @@ def test_a_bid_is_typed_taken_and_followed_by_the_next_question(
     keypads.show_panel("keypad 1", SeatPanel(7, "Bid more than 4", "blink"))
     assert game.next(DeviceFound) == DeviceFound("keypad 1")
     _shows(keypad, "Bid more than 4\n")
-    keypad.wait_for(lambda: keypad.light == "blink", LIMIT)
+    keypad.wait_until(lambda: keypad.light == "blink", LIMIT)
     before = time.monotonic()
     keypad.type("12 OK")
     bid = game.next(NumbersAnswer)
@@ -60,7 +60,7 @@ def test_a_bid_is_typed_taken_and_followed_by_the_next_question(
     keypads.show_answer_accepted(bid)
     keypads.show_panel("keypad 1", SeatPanel(0, "Ben bids"))
     _shows(keypad, "Ben bids\n")
-    keypad.wait_for(lambda: keypad.light == "off", LIMIT)
+    keypad.wait_until(lambda: keypad.light == "off", LIMIT)
 
 
 def test_a_seat_withdraws_and_confirms(keypads: Keypads, keypad: SimulatedKeypad, game: Listener) -> None:
@@ -97,7 +97,7 @@ def test_an_answer_waits_for_its_commit(keypads: Keypads, keypad: SimulatedKeypa
     bid = game.next(NumbersAnswer)
     repeats = time.monotonic() + 0.8
     with pytest.raises(TimeoutError):
-        keypad.wait_for(lambda: keypad.display != "Bid\n>2", repeats - time.monotonic())
+        keypad.wait_until(lambda: keypad.display != "Bid\n>2", repeats - time.monotonic())
     keypads.show_answer_accepted(bid)
     _shows(keypad, "Bid\n")
     assert [signal for signal in game.signals + game.listen(0) if signal != DeviceFound("keypad 1")] == [bid]
@@ -144,7 +144,9 @@ def test_a_host_that_starts_anew_gets_the_answer_that_waits(
     keypads.close()
     keypad.type("4 OK")
     second = Listener()
-    with Keypads([Keypad(seat=3, id="kp-1")], second.inbox, scan=lambda: [str(keypad.path)]) as host:
+    with Keypads(
+        [Keypad(seat=3, id="kp-1")], second.inbox, list_ports_to_search=lambda: [str(keypad.path)]
+    ) as host:
         bid = second.next(NumbersAnswer)
         assert (bid.device, bid.question, bid.numbers) == ("keypad 3", 7, (4,))
         host.show_answer_accepted(bid)
@@ -156,7 +158,7 @@ def test_a_keypad_is_known_by_its_id_at_any_port(tmp_path: Path, game: Listener)
     ports = [tmp_path / "usb0", tmp_path / "usb1"]
     wired = [Keypad(seat=1, id="kp-1"), Keypad(seat=2, id="kp-2")]
     found = {"keypad 1", "keypad 2"}
-    with Keypads(wired, game.inbox, scan=lambda: map(str, filter(Path.exists, ports))):
+    with Keypads(wired, game.inbox, list_ports_to_search=lambda: map(str, filter(Path.exists, ports))):
         for order in (ports, ports[::-1]):
             with SimulatedKeypad("kp-1", order[0]), SimulatedKeypad("kp-2", order[1]):
                 assert {game.next(DeviceFound).device, game.next(DeviceFound).device} == found
@@ -168,7 +170,7 @@ def test_a_keypad_that_moves_is_found_within_a_second(tmp_path: Path, game: List
     ports = [tmp_path / "usb0", tmp_path / "usb1"]
     wired = [Keypad(seat=1, id="kp-1"), Keypad(seat=2, id="kp-2")]
     waited = []
-    with Keypads(wired, game.inbox, scan=lambda: map(str, filter(Path.exists, ports))):
+    with Keypads(wired, game.inbox, list_ports_to_search=lambda: map(str, filter(Path.exists, ports))):
         for turn in range(10):
             with SimulatedKeypad("kp-1", ports[turn % 2]):
                 plugged = time.monotonic()
@@ -182,13 +184,13 @@ def test_a_keypad_hangs_and_recovers(keypads: Keypads, keypad: SimulatedKeypad, 
     """While its program hangs its port is there, no key does anything, and its seat has lost it."""
     keypads.show_panel("keypad 1", SeatPanel(7, "Bid", "on"))
     _shows(keypad, "Bid\n")
-    keypad.hang()
+    keypad.hang_program()
     assert game.next(DeviceLost) == DeviceLost("keypad 1", "silent")
     keypad.type("5 OK")
-    keypad.resume()
+    keypad.resume_program()
     assert game.next(DeviceFound) == DeviceFound("keypad 1")
     _shows(keypad, "Bid\n")
-    keypad.hang()
+    keypad.hang_program()
     keypad.unplug()
     keypad.plug_in()
     assert game.next(DeviceLost).reason == "unplugged"
@@ -201,7 +203,7 @@ def test_sparks_and_damage_change_no_answer(
     keypads: Keypads, keypad: SimulatedKeypad, game: Listener
 ) -> None:
     """Binary bytes, a line far too long and a third of all chunks damaged: late at worst, never wrong."""
-    keypad.set_damaged_share(0.3)
+    keypad.set_damaged_chunk_share(0.3)
     for number in range(1, 9):
         keypads.show_panel("keypad 1", SeatPanel(number, f"Bid {number}", "on"))
         _shows(keypad, f"Bid {number}\n")
@@ -221,7 +223,9 @@ def test_a_twin_is_turned_away(tmp_path: Path, game: Listener) -> None:
         SimulatedKeypad("kp-1", tmp_path / "two") as twin,
         SimulatedKeypad("kp-2", tmp_path / "three") as other,
         Keypads(
-            [Keypad(seat=1, id="kp-1"), Keypad(seat=2, id="kp-2")], game.inbox, scan=lambda: ports
+            [Keypad(seat=1, id="kp-1"), Keypad(seat=2, id="kp-2")],
+            game.inbox,
+            list_ports_to_search=lambda: ports,
         ) as keypads,
     ):
         keypads.show_panel("keypad 1", SeatPanel(7, "Bid", "on"))
@@ -319,7 +323,7 @@ def test_a_fault_in_the_program_loses_the_keypads_aloud(
     def scan() -> list[str]:
         raise ZeroDivisionError
 
-    with Keypads([Keypad(seat=2, id="kp-2")], game.inbox, scan=scan):
+    with Keypads([Keypad(seat=2, id="kp-2")], game.inbox, list_ports_to_search=scan):
         assert game.next(DeviceLost) == DeviceLost("keypad 2", "failed")
     assert [type(fault) for fault in faults] == [ZeroDivisionError]
 
@@ -366,7 +370,7 @@ ROUNDS = 120 if SOAK else 12
 def test_bids_cross_a_damaged_cable_exactly_once(tmp_path: Path, game: Listener) -> None:
     """Four keypads, 30 % of chunks damaged, every fourth bid a cable pulled: each bid once, none wrong."""
     pads = {f"keypad {n}": SimulatedKeypad(f"kp-{n}", tmp_path / f"pad-{n}") for n in range(1, 5)}
-    noises = {device: CableNoise(seed, share=0.3) for seed, device in enumerate(pads)}
+    noises = {device: CableNoise(seed, damaged_share=0.3) for seed, device in enumerate(pads)}
     hosts = {device: tmp_path / f"port-{n}" for n, device in enumerate(pads, 1)}
     cables = {device: NoisyCable(pad.path, hosts[device], noises[device]) for device, pad in pads.items()}
 
@@ -387,7 +391,7 @@ def test_bids_cross_a_damaged_cable_exactly_once(tmp_path: Path, game: Listener)
 def test_a_port_that_is_taken_is_tried_again(keypad: SimulatedKeypad, game: Listener) -> None:
     """While another program holds the port the keypad is missing; then it is found."""
     with Keypads([Keypad(seat=1, port=str(keypad.path))], Listener().inbox) as first:
-        keypad.wait_for(lambda: keypad.display == "\n", LIMIT)
+        keypad.wait_until(lambda: keypad.display == "\n", LIMIT)
         with Keypads([Keypad(seat=1, port=str(keypad.path))], game.inbox):
             assert game.listen(0.6) == []
             first.close()

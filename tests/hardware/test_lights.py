@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from companion.table.seats import SEAT_COLOURS
-from hardware.gpio.lights import LED_COLOURS, UNKNOWN_SEAT_COLOUR, Lights
+from hardware.gpio.lights import RGB_BY_SEAT_COLOUR, UNKNOWN_SEAT_COLOUR, Lights
 from hardware.panel import SeatPanel
 from hardware.signals import DeviceFound, DeviceLost, Inbox
 from hardware.simulated.pins import ManualClock
@@ -56,16 +56,16 @@ def test_three_leds_mix_the_colour_of_their_seat(colour: str) -> None:
     lit = Lit()
     with lit.metal, lit.lights:
         mixed = lit.shows(2, SeatPanel(3, "Bid 1-9", "on", colour))
-        assert mixed == tuple(map(bool, LED_COLOURS.get(colour, UNKNOWN_SEAT_COLOUR)))
+        assert mixed == tuple(map(bool, RGB_BY_SEAT_COLOUR.get(colour, UNKNOWN_SEAT_COLOUR)))
         assert lit.shows(2, SeatPanel(4, "Bid 1-9", "on", colour)) == mixed
         assert lit.shows(2, SeatPanel(0, "Wait: Ben", "off", colour)) == (False,) * 3
 
 
 def test_the_lights_of_five_seats_differ() -> None:
     """The seats take the first colours, and none of them is white, the colour of nobody."""
-    usual = [LED_COLOURS[colour] for colour in SEAT_COLOURS[:MAX_SEATS_WITH_DEVICES]]
+    usual = [RGB_BY_SEAT_COLOUR[colour] for colour in SEAT_COLOURS[:MAX_SEATS_WITH_DEVICES]]
     assert len(set(usual)) == MAX_SEATS_WITH_DEVICES
-    assert UNKNOWN_SEAT_COLOUR not in LED_COLOURS.values()
+    assert UNKNOWN_SEAT_COLOUR not in RGB_BY_SEAT_COLOUR.values()
 
 
 @pytest.mark.parametrize(("seat", "pin", "dark"), [(1, 16, None), (2, 18, 20)])

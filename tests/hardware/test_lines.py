@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.firmware.keypad.lines import MAX_LINE, MAX_SEQ, LineSplitter, unescape
-from hardware.keypad_protocol import DamagedLine, crc16, escape_text, read_line, write_line
+from hardware.firmware.keypad.lines import MAX_LINE_BYTES, MAX_SEQ, LineSplitter, unescape_display_text
+from hardware.keypad_protocol import DamagedLine, crc16, decode_line, encode_line, escape_display_text
 
 BODIES = st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E), min_size=1, max_size=100)
 
@@ -20,19 +20,19 @@ def test_the_crc_has_its_published_check_value() -> None:
 @given(st.integers(0, MAX_SEQ), BODIES)
 def test_what_is_written_is_read(seq: int, body: str) -> None:
     """Any SEQ and any printable body survive the wire, asterisks included."""
-    line = write_line(seq, body)
+    line = encode_line(seq, body)
     assert line.endswith(b"\n")
-    assert read_line(line[:-1]) == (seq, body)
+    assert decode_line(line[:-1]) == (seq, body)
 
 
 @given(st.integers(0, MAX_SEQ), BODIES, st.randoms())
 def test_one_or_two_flipped_bits_are_always_noticed(seq: int, body: str, chance: random.Random) -> None:
     """A line with one or two bits flipped is never taken for another line."""
-    line = bytearray(write_line(seq, body)[:-1])
+    line = bytearray(encode_line(seq, body)[:-1])
     for bit in chance.sample(range(len(line) * 8), chance.randint(1, 2)):
         line[bit // 8] ^= 1 << bit % 8
     with pytest.raises(DamagedLine):
-        read_line(bytes(line))
+        decode_line(bytes(line))
 
 
 @pytest.mark.parametrize(
@@ -51,54 +51,54 @@ def test_one_or_two_flipped_bits_are_always_noticed(seq: int, body: str, chance:
 def test_what_is_no_line_is_damaged(line: bytes) -> None:
     """Nothing is guessed: a line without CRC, number, body or with other bytes is refused."""
     with pytest.raises(DamagedLine):
-        read_line(line)
+        decode_line(line)
 
 
 def test_a_good_crc_does_not_excuse_a_bad_form() -> None:
     """A SEQ above 65535 or with a leading zero is refused, though its CRC fits."""
     for payload in (b"65536 ACK", b"07 ACK"):
         with pytest.raises(DamagedLine):
-            read_line(b"%b*%04X" % (payload, crc16(payload)))
+            decode_line(b"%b*%04X" % (payload, crc16(payload)))
 
 
 def test_what_can_not_be_a_line_is_not_written() -> None:
     """A body that is too long, empty or not printable ASCII is an error at the sender."""
-    for body in ("x" * MAX_LINE, "", "a\nb", "ア"):
+    for body in ("x" * MAX_LINE_BYTES, "", "a\nb", "ア"):
         with pytest.raises(ValueError, match=r"at most|form|encode"):
-            write_line(0, body)
+            encode_line(0, body)
 
 
 @given(st.text(st.sampled_from("Az %0~ｱﾝﾟ｡"), max_size=20))
 def test_texts_cross_in_ascii(text: str) -> None:
     """Kana and percent signs are escaped and come back."""
-    assert escape_text(text).isascii()
-    assert unescape(escape_text(text)) == text
+    assert escape_display_text(text).isascii()
+    assert unescape_display_text(escape_display_text(text)) == text
 
 
 @given(st.lists(BODIES, max_size=5), st.data())
 def test_lines_arrive_whatever_the_pieces(bodies: list[str], data: st.DataObject) -> None:
     """A stream cut anywhere gives the same lines."""
-    stream = b"".join(write_line(0, body) for body in bodies)
+    stream = b"".join(encode_line(0, body) for body in bodies)
     splitter, lines = LineSplitter(), []
     while stream:
         size = data.draw(st.integers(1, len(stream)))
-        lines += splitter.split(stream[:size])
+        lines += splitter.feed_bytes(stream[:size])
         stream = stream[size:]
-    assert [read_line(line)[1] for line in lines] == bodies
+    assert [decode_line(line)[1] for line in lines] == bodies
 
 
 def test_garbage_without_end_takes_no_memory() -> None:
     """Ten megabytes without a newline leave fewer than 120 bytes waiting, and the next line counts."""
     splitter = LineSplitter()
     for _ in range(2_500):
-        assert splitter.split(b"\xa5" * 4096) == []
-        assert len(splitter._rest) < MAX_LINE
-    assert splitter.split(b"the end of the garbage\n" + write_line(3, "ACK")) == [b"3 ACK*4FD3"]
+        assert splitter.feed_bytes(b"\xa5" * 4096) == []
+        assert len(splitter._rest) < MAX_LINE_BYTES
+    assert splitter.feed_bytes(b"the end of the garbage\n" + encode_line(3, "ACK")) == [b"3 ACK*4FD3"]
 
 
 def test_a_line_that_is_too_long_is_dropped_whole() -> None:
     """Its end is not taken for a line of its own, even if it would be one."""
     splitter = LineSplitter()
-    splitter.split(b"x" * MAX_LINE)
-    assert splitter.split(write_line(3, "ACK")) == []
-    assert splitter.split(write_line(4, "ACK")) != []
+    splitter.feed_bytes(b"x" * MAX_LINE_BYTES)
+    assert splitter.feed_bytes(encode_line(3, "ACK")) == []
+    assert splitter.feed_bytes(encode_line(4, "ACK")) != []

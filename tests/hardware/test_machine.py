@@ -14,7 +14,7 @@ from companion.texts import render
 from hardware.commands.hardware import HARDWARE
 from hardware.doctor.machine import Machine, check_wiring
 from hardware.wiring import Buttons, Keypad, Light, Numpad, Reader, Wiring, load_wiring
-from hardware.wiring.examples import EXAMPLES
+from hardware.wiring.examples import DESCRIPTION_BY_EXAMPLE
 from hardware.wiring.pins import Pin
 
 PI_5 = {"/dev/gpiochip0": "pinctrl-rp1", "/dev/gpiochip10": "gpio-brcmstb@107d508500"}
@@ -38,13 +38,17 @@ def machine(
         lambda path: not (closed and path.name.startswith(closed)),
         lambda name: name != lacks,
         install_python="'/srv/my companion/bin/python'",
-        sees_system=True,
+        sees_system_packages=True,
     )
 
 
 def told(wiring: Wiring, there: Machine) -> list[str]:
     """What is missing."""
-    return [f"{render(each.what)} | {render(each.todo)}" for each in check_wiring(wiring, there) if each.todo]
+    return [
+        f"{render(each.subject)} | {render(each.advice)}"
+        for each in check_wiring(wiring, there)
+        if each.advice
+    ]
 
 
 def test_a_machine_that_has_all_lacks_nothing(tmp_path: Path) -> None:
@@ -158,7 +162,7 @@ def test_an_environment_without_debians_packages_is_told_what_it_can_use(
     tmp_path: Path, wiring: Wiring, lacks: str, kind: str, todo: str
 ) -> None:
     """It would never see what apt installs, and on a board pip could only build from source."""
-    there = replace(machine(tmp_path, lacks=lacks), sees_system=False, processor=kind)
+    there = replace(machine(tmp_path, lacks=lacks), sees_system_packages=False, processor=kind)
     assert told(wiring, there)[0].startswith(f"package {lacks} | {todo}")
 
 
@@ -181,12 +185,12 @@ def test_a_pin_of_another_program_is_told_by_its_name(tmp_path: Path) -> None:
         f"buttons[1]: GPIO6 is in use by fan-control | {todo}",
         f"reader[1]: GPIO25 is in use by ? | {todo}",
     ]
-    well = [render(each.what) for each in check_wiring(wiring, there) if each.todo is None]
+    well = [render(each.subject) for each in check_wiring(wiring, there) if each.advice is None]
     assert "light[1]: GPIO16 is in use by the running Companion" in well
     assert not any("GPIO17" in line for line in well)
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("name", DESCRIPTION_BY_EXAMPLE)
 def test_a_file_to_begin_with_is_written_once(name: str, tmp_path: Path) -> None:
     """`init` writes a file that is right and leaves one alone that is there."""
     path = tmp_path / "config" / "hardware.toml"
@@ -207,7 +211,9 @@ def test_the_files_to_begin_with_are_told_each_in_a_sentence(capsys: pytest.Capt
     helped = capsys.readouterr().out
     assert companion("init") == 0
     for told in (helped, capsys.readouterr().out):
-        assert all(f"{name:14} {sentence}" in told.splitlines() for name, sentence in EXAMPLES.items())
+        assert all(
+            f"{name:14} {sentence}" in told.splitlines() for name, sentence in DESCRIPTION_BY_EXAMPLE.items()
+        )
 
 
 def test_who_has_what_is_shown_with_both_numbers_of_a_pin(

@@ -49,13 +49,13 @@ def looks(key: Key, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[int]]
     monkeypatch.setitem(sys.modules, "machine", SimpleNamespace(Pin=pin))
     monkeypatch.setattr(time, "sleep_us", lambda _: None, raising=False)
     monkeypatch.delitem(sys.modules, "hardware.firmware.keypad.matrix", raising=False)
-    matrix = importlib.import_module("hardware.firmware.keypad.matrix").Matrix([2], [6], ["OK"], key.clock)
+    matrix = importlib.import_module("hardware.firmware.keypad.matrix").KeyMatrix([2], [6], ["OK"], key.clock)
 
     def looked(*moments: int) -> list[int]:
         pressed = []
         for moment in moments:
             key.now = max(key.now, moment)
-            pressed += [moment] * len(matrix.pressed())
+            pressed += [moment] * len(matrix.scan_new_presses())
         return pressed
 
     return looked

@@ -15,9 +15,9 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.testing.random_game import sample_answer
 from companion.texts import render
-from hardware.desk.entry import value_steps
+from hardware.desk.entry import steps_for_each_number
 from hardware.devices import Devices
-from hardware.input_events import KERNEL_KEYS
+from hardware.input_events import KERNEL_KEY_NAMES_BY_PAD_KEY
 from hardware.signals import Inbox
 from hardware.simulated.pins import ManualClock
 from hardware.simulated.table import SimulatedTable
@@ -69,12 +69,15 @@ class NumpadTable:
 
     def until(self, seen: Callable[[], bool]) -> None:
         """Plays on until something is to be seen."""
-        turn, why = lambda: self.devices.pump(self.session), lambda: self.session.question
+        turn, why = (
+            lambda: self.devices.process_signals_and_refresh(self.session),
+            lambda: self.session.question,
+        )
         play_until(seen, turn, self.awake, why, GLANCE)  # a light wakes nobody
 
     def is_refused(self, seat: int) -> bool:
         """Whether that seat was told that what it pressed doesn't count."""
-        return self.devices.was_refused(f"numpad {seat}")
+        return self.devices.was_last_answer_refused(f"numpad {seat}")
 
 
 @pytest.fixture
@@ -116,23 +119,23 @@ def test_presses_answer(table: NumpadTable, name: str, keys: str, answer: object
     """Digits and Enter, `-` for no, `+` or `.` between numbers."""
     session = table.asks(name)
     table.press(2, keys)
-    table.until(lambda: bool(session.run.answered))
-    assert session.run.answered[0].answer == answer
+    table.until(lambda: bool(session.run.answered_questions))
+    assert session.run.answered_questions[0].answer == answer
 
 
 def test_a_payment_is_typed_as_counts(table: NumpadTable) -> None:
     """The numbers of cards of each rate are typed in the order of the question."""
     session = table.asks("pay")
     table.press(2, "2 + 1 Enter")
-    table.until(lambda: bool(session.run.answered))
-    assert [card.values for card in session.run.answered[0].answer] == [{"number": 6}] * 2 + [{}]
+    table.until(lambda: bool(session.run.answered_questions))
+    assert [card.values for card in session.run.answered_questions[0].answer] == [{"number": 6}] * 2 + [{}]
 
 
 def test_enter_alone_lets_the_companion_roll(table: NumpadTable) -> None:
     """Where dice are asked for."""
     session = table.asks("dice")
     table.press(2, "Enter")
-    table.until(lambda: bool(session.run.answered))
+    table.until(lambda: bool(session.run.answered_questions))
 
 
 def test_an_envelope_is_closed_by_enter_and_may_be_filled_anew(table: NumpadTable) -> None:
@@ -183,7 +186,7 @@ def test_other_presses_are_refused_at_that_seat_alone(table: NumpadTable, name: 
     table.press(2, keys)
     table.until(lambda: table.is_refused(2))
     assert not table.is_refused(3)
-    assert not session.run.answered
+    assert not session.run.answered_questions
     table.press(2, "9")
     table.until(lambda: not table.is_refused(2))
 
@@ -194,15 +197,15 @@ def test_a_key_for_a_seat_that_is_not_asked_is_told_to_that_seat_alone(table: Nu
     table.press(3, "5")
     table.until(lambda: table.is_refused(3))
     assert not table.is_refused(2)
-    assert (session.question_number, list(session.run.answered)) == (1, [])
+    assert (session.question_number, list(session.run.answered_questions)) == (1, [])
 
 
 def test_what_lies_covered_is_asked_for_by_a_star(table: NumpadTable) -> None:
     """It counts as no answer, and what was keyed stays."""
     session = table.asks("bids")
     table.press(2, "1 * 2 Enter")
-    table.until(lambda: bool(session.run.answered))
-    assert session.run.answered[0].answer == 12
+    table.until(lambda: bool(session.run.answered_questions))
+    assert session.run.answered_questions[0].answer == 12
 
 
 def test_a_pad_that_is_pulled_out_is_named_with_its_seat(table: NumpadTable) -> None:
@@ -218,7 +221,7 @@ def test_a_pad_that_is_pulled_out_is_named_with_its_seat(table: NumpadTable) -> 
     table.metal.numpads[2].plug_in()
     table.until(lambda: not table.devices.missing_devices(session))
     table.press(2, "5 Enter")
-    table.until(lambda: bool(session.run.answered))
+    table.until(lambda: bool(session.run.answered_questions))
 
 
 class NumpadPeople(ButtonTable):
@@ -232,18 +235,23 @@ class NumpadPeople(ButtonTable):
         self.clock.wait(READING)
         keys = str(counts).upper()
         if isinstance(counts, tuple):
-            question = self.playing.question
-            part = question.question_for(self.playing.table.seats.seat_numbered(seat)) if question else None
+            question = self.current_session.question
+            part = (
+                question.question_for(self.current_session.table.seats.seat_numbered(seat))
+                if question
+                else None
+            )
             assert part is not None
             numbers = [
-                step.value_at(count) for step, count in zip(value_steps(part.form), counts, strict=True)
+                step.value_for_presses(count)
+                for step, count in zip(steps_for_each_number(part.form), counts, strict=True)
             ]
             keys = f"{'.'.join(map(str, numbers))} OK"
         self.metal.numpads[seat].type(keys)
 
     def refused(self, seat: int) -> bool:
         """Whether that seat was told that what it keyed doesn't count."""
-        return self.devices.was_refused(f"numpad {seat}")
+        return self.devices.was_last_answer_refused(f"numpad {seat}")
 
 
 @pytest.mark.parametrize(("game", "seed"), [(bidders.GAME, 3), (mammon.GAME, 5), (egypt.GAME, 7)])
@@ -271,6 +279,6 @@ def test_every_kind_of_question_has_its_presses() -> None:
 def test_the_document_has_the_table_of_keys() -> None:
     """docs/build/number-pads.md names every key that means something."""
     document = (Path(__file__).parents[2] / "docs/build/number-pads.md").read_text("utf-8")
-    for cap, names in KERNEL_KEYS.items():
+    for cap, names in KERNEL_KEY_NAMES_BY_PAD_KEY.items():
         for name in names:
             assert f"`{name.removeprefix('KEY_')}`" in document, (cap, name)

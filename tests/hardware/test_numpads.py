@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from hardware.input_events import KERNEL_KEYS, KernelInputs
-from hardware.numpads import SAME_NUMBER_SECONDS, InputSource, NumpadReader, Numpads
+from hardware.input_events import KERNEL_KEY_NAMES_BY_PAD_KEY, KernelInputDevices
+from hardware.numpads import MAX_PAUSE_WITHIN_NUMBER_SECONDS, InputDeviceSource, NumpadReader, Numpads
 from hardware.panel import SeatPanel
-from hardware.signals import DeviceAnswer, DeviceFound, DeviceLost, KeyAnswer, NumbersAnswer, PadKeyDown
+from hardware.signals import DeviceAnswer, DeviceFound, DeviceLost, KeyAnswer, NumbersAnswer, NumpadKeyDown
 from hardware.simulated.keypads import parse_keys
 from hardware.simulated.numpads import SimulatedInputs, SimulatedNumpad
 from hardware.simulated.pins import ManualClock
@@ -48,13 +48,13 @@ class Bench:
 
     def hears(self, count: int) -> list[DeviceAnswer]:
         """The answers that so many keys make."""
-        said = [self.numpads.handle_signal(self.listener.next(PadKeyDown), None) for _ in range(count)]
+        said = [self.numpads.interpret_press(self.listener.next(NumpadKeyDown), None) for _ in range(count)]
         return [each for each in said if each is not None]
 
-    def pulled_out(self) -> PadKeyDown:
+    def pulled_out(self) -> NumpadKeyDown:
         """What says that the pad's keys were for nothing."""
         [found] = [
-            each for each in self.listener.signals if isinstance(each, PadKeyDown) and each.cap is None
+            each for each in self.listener.signals if isinstance(each, NumpadKeyDown) and each.cap is None
         ]
         return found
 
@@ -85,12 +85,12 @@ def test_keys_make_an_answer_that_carries_the_kernels_time(bench: Bench) -> None
     ]
 
 
-@pytest.mark.parametrize("name", [name for names in KERNEL_KEYS.values() for name in names])
+@pytest.mark.parametrize("name", [name for names in KERNEL_KEY_NAMES_BY_PAD_KEY.values() for name in names])
 def test_every_key_means_what_the_table_says(bench: Bench, name: str) -> None:
     """Those of a pad on which NumLock is off too."""
-    cap = next(cap for cap, names in KERNEL_KEYS.items() if name in names)
+    cap = next(cap for cap, names in KERNEL_KEY_NAMES_BY_PAD_KEY.items() if name in names)
     bench.pad.press_key(name)
-    assert bench.listener.next(PadKeyDown) == PadKeyDown("numpad 2", cap, bench.clock())
+    assert bench.listener.next(NumpadKeyDown) == NumpadKeyDown("numpad 2", cap, bench.clock())
 
 
 def test_other_keys_do_nothing(bench: Bench) -> None:
@@ -132,7 +132,9 @@ def test_a_key_while_nothing_is_asked_is_for_no_question(bench: Bench) -> None:
     assert bench.types("5") == [KeyAnswer("numpad 2", 0, "ok", bench.clock(), 0)]
 
 
-@pytest.mark.parametrize(("pause", "meant"), [(0.0, (0, (512,))), (SAME_NUMBER_SECONDS + 0.1, (7, (12,)))])
+@pytest.mark.parametrize(
+    ("pause", "meant"), [(0.0, (0, (512,))), (MAX_PAUSE_WITHIN_NUMBER_SECONDS + 0.1, (7, (12,)))]
+)
 def test_who_types_into_a_question_has_not_answered_it(
     bench: Bench, pause: float, meant: tuple[int, tuple[int, ...]]
 ) -> None:
@@ -210,9 +212,9 @@ def test_a_pad_may_be_pulled_out_and_plugged_in(bench: Bench) -> None:
     assert bench.listener.next(DeviceFound) == DeviceFound("numpad 2")
     assert time.monotonic() - begun < 1
     forgotten = next(
-        each for each in bench.listener.signals if isinstance(each, PadKeyDown) and each.cap is None
+        each for each in bench.listener.signals if isinstance(each, NumpadKeyDown) and each.cap is None
     )
-    assert bench.numpads.handle_signal(forgotten, None) is None
+    assert bench.numpads.interpret_press(forgotten, None) is None
     assert bench.types("2 OK") == [NumbersAnswer("numpad 2", 7, (2,), bench.clock(), 0)]
 
 
@@ -225,14 +227,14 @@ def test_a_pad_that_comes_later_is_found() -> None:
     other.type("9 OK")
     bench.shows(ASKED)
     assert bench.types("1 OK") == [NumbersAnswer("numpad 2", 7, (1,), bench.clock(), 0)]
-    assert other.listener_count == 0
+    assert other.open_file_count == 0
     bench.numpads.close()
 
 
 def test_both_devices_of_a_pad_are_one_pad(bench: Bench) -> None:
     """A calculator's key has a device of its own at the same port; pulled out alone it is nobody's loss."""
     second = bench.inputs.add_numpad("usb-1.3", has_digits=False)
-    bench.until(lambda: second.listener_count == 1)
+    bench.until(lambda: second.open_file_count == 1)
     second.unplug()
     bench.until(lambda: second.path == "")
     assert bench.types("1 OK") == [NumbersAnswer("numpad 2", 7, (1,), bench.clock(), 0)]
@@ -293,10 +295,10 @@ def test_a_pad_with_a_key_down_is_not_taken_yet() -> None:
 def test_keys_that_the_kernel_lost_are_no_number(bench: Bench) -> None:
     """The pad is taken again, and what was keyed is forgotten."""
     bench.types("1")
-    bench.pad.report_overflow()
+    bench.pad.report_dropped_events()
     bench.listener.next(DeviceLost)
     bench.listener.next(DeviceFound)
-    assert bench.numpads.handle_signal(bench.pulled_out(), None) is None
+    assert bench.numpads.interpret_press(bench.pulled_out(), None) is None
     assert bench.numpads.current_entry("numpad 2") == ""
 
 
@@ -315,13 +317,13 @@ def test_who_was_first_is_known_by_the_kernel() -> None:
     pads[1].type("OK")
     reader._poll()
     reader.close()
-    assert [listener.next(PadKeyDown).device for _ in pads] == ["usb-2", "usb-1"]
+    assert [listener.next(NumpadKeyDown).device for _ in pads] == ["usb-2", "usb-1"]
 
 
 def test_where_evdev_is_not_installed_the_game_goes_on() -> None:
     """Every seat is told, none is waited for."""
 
-    def missing() -> InputSource:
+    def missing() -> InputDeviceSource:
         raise ImportError("No module named 'evdev'")
 
     listener = Listener()
@@ -352,7 +354,7 @@ def test_the_ports_are_those_of_the_kernel(tmp_path: Path) -> None:
         device.mkdir(parents=True)
         (device / "phys").write_text(f"{phys}\n")
     (tmp_path / "sys/class/input/event2").mkdir()
-    files = KernelInputs(tmp_path)
+    files = KernelInputDevices(tmp_path)
     assert files.ports_by_path() == {
         str(tmp_path / "dev/input/event0"): "usb-0000:01:00.0-1.3/input0",
         str(tmp_path / "dev/input/event1"): "usb-0000:01:00.0-1.3/input1",
@@ -365,7 +367,7 @@ def test_the_ports_are_those_of_the_kernel(tmp_path: Path) -> None:
 
 def test_another_device_under_a_name_that_was_known_is_seen(tmp_path: Path) -> None:
     """The kernel gives names again."""
-    files, event = KernelInputs(tmp_path), tmp_path / "sys/class/input/event0"
+    files, event = KernelInputDevices(tmp_path), tmp_path / "sys/class/input/event0"
     assert files.ports_by_path() == {}
     for port in ("usb-1/input0", "usb-2/input0"):
         new = tmp_path / port[:5]

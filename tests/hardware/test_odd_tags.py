@@ -9,14 +9,14 @@ import pytest
 
 from companion.texts import render
 from hardware.desk.tags import describe_unreadable_tag
-from hardware.rfid.iso14443 import ImpossibleLevels, format_uid
+from hardware.rfid.iso14443 import ImpossibleUidLevels, format_uid
 from hardware.rfid.readers import (
-    LOOK_INTERVAL_SECONDS,
-    LOOKS_UNTIL_SURE,
-    RETRY_SECONDS,
-    ImpossibleTags,
+    READER_RETRY_SECONDS,
+    SCAN_INTERVAL_SECONDS,
+    SCANS_TO_CONFIRM_UNREADABLE_TAG,
     ReaderWatcher,
     ReaderZone,
+    RepeatedImpossibleLevels,
 )
 from hardware.signals import DeviceFound, Signal, TagArrived, TagLeft, TagUnreadable
 from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
@@ -33,9 +33,9 @@ def after(chip: SimulatedRc522, seconds: float) -> list[Signal]:
         ReaderZone("reader market", "market", lambda: open_simulated_reader(chip)), lambda: chip.now
     )
     said = []
-    for _ in range(round(seconds / LOOK_INTERVAL_SECONDS)):
-        chip.wait(LOOK_INTERVAL_SECONDS)
-        said += watch.poll()
+    for _ in range(round(seconds / SCAN_INTERVAL_SECONDS)):
+        chip.wait(SCAN_INTERVAL_SECONDS)
+        said += watch.scan_once()
     return said
 
 
@@ -58,27 +58,27 @@ def test_a_chip_that_ends_with_every_answer_is_told() -> None:
     chip = SimulatedRc522(stops_after_answer=True)
     reader = open_simulated_reader(chip)
     reader.read_tags()
-    assert reader.chip_name == "MFRC522 2.0"
+    assert reader.chip_description == "MFRC522 2.0"
     chip.add_tag(CARD)
-    chip.wait(LOOK_INTERVAL_SECONDS)
+    chip.wait(SCAN_INTERVAL_SECONDS)
     reader.read_tags()
-    assert render(reader.chip_name) == "MFRC522 2.0, restarted before every message"
+    assert render(reader.chip_description) == "MFRC522 2.0, restarted before every message"
     sound = SimulatedRc522()
     sound.add_tag(CARD)
     other = open_simulated_reader(sound)
     other.read_tags()
     assert cost(chip, reader.read_tags).frames == cost(sound, other.read_tags).frames
-    assert other.chip_name == "MFRC522 2.0"
+    assert other.chip_description == "MFRC522 2.0"
 
 
 def test_noise_is_no_chip_that_ends() -> None:
     """However many frames get lost, a chip that goes on is never called one that doesn't."""
-    chip = SimulatedRc522(bit_errors=0.01)
+    chip = SimulatedRc522(bit_error_chance=0.01)
     chip.add_tag(CARD)
     reader = open_simulated_reader(chip)
     for _ in range(300):
         reader.read_tags()
-    assert reader.chip_name == "MFRC522 2.0"
+    assert reader.chip_description == "MFRC522 2.0"
 
 
 # Cards at the edge of the field
@@ -102,17 +102,17 @@ def test_a_card_that_is_lifted_is_soon_gone() -> None:
     )
     chip.add_tag(CARD)
     for _ in range(3):
-        chip.wait(LOOK_INTERVAL_SECONDS)
-        watch.poll()
+        chip.wait(SCAN_INTERVAL_SECONDS)
+        watch.scan_once()
     lifted = chip.now
     chip.remove_tag(CARD)
     gone: list[Signal] = []
     while not gone:
-        chip.wait(LOOK_INTERVAL_SECONDS)
-        gone = watch.poll()
+        chip.wait(SCAN_INTERVAL_SECONDS)
+        gone = watch.scan_once()
     assert [type(signal) for signal in gone] == [TagLeft]
     assert chip.now - lifted < 0.25
-    assert cost(chip, watch.poll).transfers == 8
+    assert cost(chip, watch.scan_once).transfers == 8
 
 
 # Tags that can't be read
@@ -155,7 +155,7 @@ def test_a_tag_that_contradicts_itself_is_named_once(
 
 def test_noise_is_no_odd_tag() -> None:
     """With one bit in fifty wrong nothing is called broken: noise says something else every time."""
-    chip = SimulatedRc522(bit_errors=0.02)
+    chip = SimulatedRc522(bit_error_chance=0.02)
     for tag in (CARD, COIN, LONG):
         chip.add_tag(tag)
     assert not [signal for signal in after(chip, SECONDS) if isinstance(signal, TagUnreadable)]
@@ -163,12 +163,12 @@ def test_noise_is_no_odd_tag() -> None:
 
 def test_what_is_odd_is_said_when_it_is_sure() -> None:
     """After three looks in a row, once; and once more when it was away."""
-    odd: ImpossibleLevels = (bytes(5),)
-    oddities = ImpossibleTags()
+    odd: ImpossibleUidLevels = (bytes(5),)
+    oddities = RepeatedImpossibleLevels()
     looks = [[odd], [odd], [], *[[odd]] * 5, [], *[[odd]] * 3]
-    said = [bool(oddities.update(look)) for look in looks]
+    said = [bool(oddities.confirm_after_scan(look)) for look in looks]
     assert said == [number in (5, 11) for number in range(len(looks))]
-    assert LOOKS_UNTIL_SURE == 3
+    assert SCANS_TO_CONFIRM_UNREADABLE_TAG == 3
 
 
 def test_a_reader_that_is_lost_is_read_on_when_it_is_back() -> None:
@@ -179,17 +179,17 @@ def test_a_reader_that_is_lost_is_read_on_when_it_is_back() -> None:
         ReaderZone("reader market", "market", lambda: open_simulated_reader(chip)), lambda: chip.now
     )
     said: list[Signal] = []
-    for moment in range(round((RETRY_SECONDS + 2) / LOOK_INTERVAL_SECONDS)):
+    for moment in range(round((READER_RETRY_SECONDS + 2) / SCAN_INTERVAL_SECONDS)):
         if moment == 10:
             chip.unplug()
         if moment == 12:
             chip.plug_in()
-        chip.wait(LOOK_INTERVAL_SECONDS)
-        said += watch.poll()
+        chip.wait(SCAN_INTERVAL_SECONDS)
+        said += watch.scan_once()
     assert [type(signal).__name__ for signal in said] == [
         "DeviceFound",
         "TagArrived",
         "DeviceLost",
         "DeviceFound",
     ]
-    assert render(watch.chip_name) == "MFRC522 2.0, restarted before every message"
+    assert render(watch.chip_description) == "MFRC522 2.0, restarted before every message"

@@ -8,23 +8,23 @@ from hardware import keypad_protocol
 from hardware.desk.entry import PAD_KEYS, KeyEntry, apply_key
 from hardware.firmware.keypad import lines, pad
 from hardware.firmware.keypad.lines import MAX_SEQ
-from hardware.firmware.keypad.pad import FIRMWARE, NO_HOST, Pad
+from hardware.firmware.keypad.pad import FIRMWARE_VERSION, NO_HOST_TEXT, KeypadProgram
 from hardware.keypad_protocol import (
     AckMessage,
     EntryMessage,
     HeartbeatMessage,
     HelloMessage,
+    HelloRequestMessage,
     HostMessage,
     KeypadMessage,
     NakMessage,
     PressMessage,
     ShowMessage,
-    WhoMessage,
     crc16,
-    escape_text,
+    decode_line,
+    encode_host_line,
+    escape_display_text,
     parse_keypad_line,
-    read_line,
-    write_host_line,
 )
 from hardware.signals import PadKey
 from hardware.simulated.keypads import parse_keys
@@ -37,11 +37,11 @@ class Bench:
 
     def __init__(self) -> None:
         self.now = 100_000
-        self.pad = Pad("kp-1", BOOT, self.now, "line16,kana")
+        self.pad = KeypadProgram("kp-1", BOOT, self.now, "line16,kana")
 
     def hears(self, message: HostMessage, seq: int = 0) -> None:
         """A line from the host."""
-        self.pad.received(write_host_line(seq, message), self.now)
+        self.pad.handle_host_bytes(encode_host_line(seq, message), self.now)
 
     def shows(self, question: int, text: str = "Bid") -> None:
         """The host's heartbeat."""
@@ -50,23 +50,23 @@ class Bench:
     def types(self, keys: str) -> list[tuple[int, KeypadMessage]]:
         """Press keys; what the pad says to it."""
         for cap in parse_keys(keys):
-            self.pad.press(cap, self.now)
+            self.pad.press_key(cap, self.now)
         return self.said()
 
     def said(self) -> list[tuple[int, KeypadMessage]]:
         """What the pad said since it was last asked."""
-        return [parse_keypad_line(line) for line in self.pad.outgoing().splitlines()]
+        return [parse_keypad_line(line) for line in self.pad.take_outgoing_bytes().splitlines()]
 
     def passes(self, seconds: float) -> list[tuple[int, KeypadMessage]]:
         """Let time pass; what the pad says then."""
         self.now += round(seconds * 1000)
-        self.pad.tick(self.now)
+        self.pad.queue_due_lines(self.now)
         return self.said()
 
     @property
     def lines(self) -> list[str]:
         """The two lines of the display."""
-        return list(self.pad.display(self.now))
+        return list(self.pad.display_lines(self.now))
 
 
 @pytest.fixture
@@ -80,18 +80,18 @@ def bench() -> Bench:
 def test_it_says_hello_until_the_host_shows_something() -> None:
     """Before the first SHOW its heartbeat is HELLO, and no key does anything."""
     bench = Bench()
-    hello = HelloMessage(1, "kp-1", FIRMWARE, BOOT, ("line16", "kana"))
+    hello = HelloMessage(1, "kp-1", FIRMWARE_VERSION, BOOT, ("line16", "kana"))
     assert bench.passes(0) == [(0, hello)]
     assert bench.passes(0.25) == [(0, hello)]
     assert bench.types("5 OK") == []
-    assert bench.lines == [NO_HOST, ""]
+    assert bench.lines == [NO_HOST_TEXT, ""]
     bench.shows(7)
     assert bench.passes(0.25) == [(0, HeartbeatMessage(500))]
 
 
 def test_it_says_hello_when_asked(bench: Bench) -> None:
     """WHO is answered at once."""
-    bench.hears(WhoMessage())
+    bench.hears(HelloRequestMessage())
     assert [type(message) for _, message in bench.said()] == [HelloMessage]
 
 
@@ -180,7 +180,7 @@ def test_what_is_shown_to_an_earlier_start_is_ignored(bench: Bench) -> None:
     """A SHOW for the program before the power went is not for this one."""
     bench.hears(ShowMessage("00000000", 9, "blink", "Old"))
     assert bench.lines == ["Bid", ""]
-    assert bench.pad.light(bench.now) == "on"
+    assert bench.pad.light_state(bench.now) == "on"
 
 
 def test_a_host_that_falls_silent_is_noticed(bench: Bench) -> None:
@@ -189,7 +189,7 @@ def test_a_host_that_falls_silent_is_noticed(bench: Bench) -> None:
     bench.now += 700
     assert bench.lines == ["Bid", ">12"]
     bench.now += 100
-    assert bench.lines == [NO_HOST, ">12"]
+    assert bench.lines == [NO_HOST_TEXT, ">12"]
     bench.shows(7)
     assert bench.lines == ["Bid", ">12"]
 
@@ -206,18 +206,18 @@ def test_there_is_no_other_key(bench: Bench) -> None:
     """A key that isn't on the keypad is an error, before anything is pressed."""
     not_a_key: list[PadKey] = ["F1"]  # type: ignore[list-item]  # that is the mistake
     with pytest.raises(ValueError, match="no key 'F1'"):
-        bench.pad.press(not_a_key[0], bench.now)
+        bench.pad.press_key(not_a_key[0], bench.now)
     with pytest.raises(ValueError, match="no key 'X'"):
         parse_keys("12 x")
 
 
 def test_the_firmware_keeps_the_numbers_of_the_protocol() -> None:
     """What the keypad counts on is what the host counts on."""
-    assert pad.VERSION == keypad_protocol.PROTOCOL_VERSION
-    assert pad.HEARTBEAT == keypad_protocol.HEARTBEAT_SECONDS * 1000
-    assert pad.MISSED == keypad_protocol.MAX_MISSED_HEARTBEATS
-    assert pad.ENTRY_LENGTH == keypad_protocol.MAX_ENTRY_LENGTH
-    assert pad.CAPS == PAD_KEYS
+    assert pad.PROTOCOL_VERSION == keypad_protocol.PROTOCOL_VERSION
+    assert pad.HEARTBEAT_MS == keypad_protocol.HEARTBEAT_SECONDS * 1000
+    assert pad.MAX_MISSED_HEARTBEATS == keypad_protocol.MAX_MISSED_HEARTBEATS
+    assert pad.MAX_ENTRY_LENGTH == keypad_protocol.MAX_ENTRY_LENGTH
+    assert pad.KEY_CAPS == PAD_KEYS
 
 
 @given(st.binary(max_size=150))
@@ -229,24 +229,24 @@ def test_both_ends_compute_one_crc(data: bytes) -> None:
 @given(st.integers(0, MAX_SEQ), st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E), min_size=1))
 def test_both_ends_read_what_the_other_writes(seq: int, body: str) -> None:
     """Any printable body; and no damaged line is one for either."""
-    line = lines.write_line(seq, body)[:-1]
-    assert lines.read_line(line) == read_line(line) == (seq, body)
-    assert lines.read_line(line[:-1] + b"\xff") is None
+    line = lines.encode_line(seq, body)[:-1]
+    assert lines.decode_line(line) == decode_line(line) == (seq, body)
+    assert lines.decode_line(line[:-1] + b"\xff") is None
 
 
 @given(st.integers(1, MAX_SEQ), st.data())
 def test_the_firmware_notices_one_or_two_flipped_bits(seq: int, data: st.DataObject) -> None:
     """An ACK or a text that the cable changed is no line for the keypad either."""
-    line = bytearray(write_host_line(seq, NakMessage("More than 12"))[:-1])
+    line = bytearray(encode_host_line(seq, NakMessage("More than 12"))[:-1])
     for bit in data.draw(st.sets(st.integers(0, len(line) * 8 - 1), min_size=1, max_size=2)):
         line[bit // 8] ^= 1 << bit % 8
-    assert lines.read_line(bytes(line)) is None
+    assert lines.decode_line(bytes(line)) is None
 
 
 @given(st.text(st.sampled_from("%Aa 9ｱﾟﾞ｡")))
 def test_a_text_is_shown_as_it_was_escaped(text: str) -> None:
     """Half-width katakana and the percent sign come through the line."""
-    assert lines.unescape(escape_text(text)) == text
+    assert lines.unescape_display_text(escape_display_text(text)) == text
 
 
 @given(st.lists(st.sampled_from(PAD_KEYS), max_size=40))
@@ -257,7 +257,7 @@ def test_a_keypad_and_a_number_pad_make_the_same_of_keys(keys: list[PadKey]) -> 
     entry = KeyEntry()
     answers: list[KeypadMessage] = []
     for key in keys:
-        bench.pad.press(key, bench.now)
+        bench.pad.press_key(key, bench.now)
         entry, said = apply_key(entry, key, 7)
         if said is not None:
             answers.append(PressMessage(7, 0, said) if isinstance(said, str) else EntryMessage(7, 0, said))
@@ -276,6 +276,6 @@ def test_what_no_host_says_is_not_heard(bench: Bench, body: str) -> None:
     """Though its sum fits, as another program's might: what was shown stays, and an answer waits."""
     bench.types("12 OK")
     payload = f"1 {body}".encode()
-    bench.pad.received(b"%b*%04X\n" % (payload, crc16(payload)), bench.now)
+    bench.pad.handle_host_bytes(b"%b*%04X\n" % (payload, crc16(payload)), bench.now)
     assert bench.lines == ["Bid", ">12"]
-    assert bench.pad.light(bench.now) == "on"
+    assert bench.pad.light_state(bench.now) == "on"

@@ -10,10 +10,10 @@ from companion.errors import UserError
 from companion.texts import render
 from hardware.commands.hardware import HARDWARE, pair_numpads
 from hardware.numpads import (
-    InputSource,
+    InputDeviceSource,
     NumpadPairing,
     format_numpad_sections,
-    handle_key,
+    handle_pairing_key,
     replace_numpad_sections,
     save_numpads,
     skip_seat,
@@ -30,7 +30,7 @@ def pressed(pairing: NumpadPairing, *presses: tuple[str, PadKey]) -> tuple[Numpa
     """What presses make of it, and what is said."""
     said = []
     for port, cap in presses:
-        pairing, remark = handle_key(pairing, port, cap)
+        pairing, remark = handle_pairing_key(pairing, port, cap)
         said += [render(remark)] if remark else []
     return pairing, said
 
@@ -69,7 +69,7 @@ def test_a_seat_without_a_pad_is_skipped() -> None:
 
 def test_a_pad_that_is_pulled_out_binds_nothing() -> None:
     """What the reader says then is no key."""
-    assert handle_key(NumpadPairing((1,)), "usb-1", None) == (NumpadPairing((1,)), None)
+    assert handle_pairing_key(NumpadPairing((1,)), "usb-1", None) == (NumpadPairing((1,)), None)
 
 
 OTHERS = """\
@@ -160,7 +160,7 @@ class Terminal:
     def pairs(self, seats: int = 2) -> tuple[Numpad, ...] | None:
         """What comes of it."""
         try:
-            return pair_numpads(seats, self.tell, fd=self.typed, inputs=lambda: self.inputs)
+            return pair_numpads(seats, self.tell, input_fd=self.typed, inputs=lambda: self.inputs)
         finally:
             os.close(self.typed)
             os.close(self.keys)
@@ -175,7 +175,7 @@ def test_pads_are_paired_in_the_terminal() -> None:
     assert sorted(table.told[1:3]) == ["Number pad found at usb-left.", "Number pad found at usb-right."]
     assert table.told[3] == "You pressed 7. Press 1."
     assert table.told[4].startswith("Press 1 on the number pad of seat 2.")
-    assert table.keyboard.listener_count == 0
+    assert table.keyboard.open_file_count == 0
 
 
 def test_a_seat_may_be_skipped_in_the_terminal() -> None:
@@ -188,7 +188,7 @@ def test_pairing_may_be_stopped() -> None:
     assert Terminal(("types", "q")).pairs() is None
     ended, keys = os.pipe()
     os.close(keys)
-    assert pair_numpads(1, lambda _: None, fd=ended, inputs=SimulatedInputs) is None
+    assert pair_numpads(1, lambda _: None, input_fd=ended, inputs=SimulatedInputs) is None
     os.close(ended)
 
 
@@ -204,7 +204,7 @@ def test_a_right_that_is_missing_is_named() -> None:
 def test_a_package_that_is_missing_is_named() -> None:
     """With what to install."""
 
-    def missing() -> InputSource:
+    def missing() -> InputDeviceSource:
         raise ImportError("No module named 'evdev'")
 
     with pytest.raises(UserError, match="python3-evdev"):

@@ -24,9 +24,9 @@ from hardware.panel import fit_to_display
 )
 def test_a_text_fits_the_display(text: str, shown: str) -> None:
     """Kana become half-width, accents go, what can't be shown is a question mark, the rest is cut."""
-    assert fit_to_display(text, width=16, kana=True) == shown
+    assert fit_to_display(text, width_cells=16, has_kana=True) == shown
 
 
 def test_a_display_without_kana_shows_question_marks() -> None:
     """A voiced kana is one unknown letter, not two."""
-    assert fit_to_display("ベン 4", width=16, kana=False) == "?? 4"
+    assert fit_to_display("ベン 4", width_cells=16, has_kana=False) == "?? 4"

@@ -11,7 +11,7 @@ import serial
 
 from benchmarks.pad_side import pad_line
 from hardware.keypad_protocol import HelloMessage
-from hardware.keypads import HELLO_TIMEOUT_SECONDS, RETRY_UNKNOWN_SECONDS, PortPoller
+from hardware.keypads import HELLO_TIMEOUT_SECONDS, UNKNOWN_DEVICE_RETRY_SECONDS, KeypadPortPoller
 from hardware.signals import DeviceFound, DeviceLost, DuplicateKeypad, Signal
 from hardware.wiring import Keypad
 from tests.support.hardware.bench import Listener, Metal
@@ -44,7 +44,9 @@ class Desk:
         self.game = Listener()
         self.there = [str(path)]
         self.denied: set[str] = set()
-        self.ports = PortPoller(wired, self.game.inbox, self._open, lambda: self.there, lambda: self.now)
+        self.ports = KeypadPortPoller(
+            wired, self.game.inbox, self._open, lambda: self.there, lambda: self.now
+        )
 
     def _open(self, path: str) -> Pulled:
         if path in self.denied:
@@ -57,12 +59,12 @@ class Desk:
         end = self.now + seconds
         while self.now < end:
             self.now += 0.25
-            self.ports.poll()
+            self.ports.poll_once()
 
     def says(self, hello: HelloMessage, metal: Metal | None = None) -> list[Signal]:
         """The device says HELLO; what comes of it."""
         (metal or self.metal).say(pad_line(0, hello))
-        self.ports.poll()
+        self.ports.poll_once()
         return self.game.inbox.drain()
 
     def plugs(self, path: Path) -> Metal:
@@ -90,7 +92,7 @@ def test_a_port_where_nobody_answers_is_let_go(searching: Desk) -> None:
     """After two seconds without HELLO; five seconds later it is asked again."""
     searching.pass_time(HELLO_TIMEOUT_SECONDS)
     assert [tty.is_open for tty in searching.opened] == [True]
-    searching.pass_time(RETRY_UNKNOWN_SECONDS)
+    searching.pass_time(UNKNOWN_DEVICE_RETRY_SECONDS)
     assert [tty.is_open for tty in searching.opened] == [False]
     searching.pass_time(0.75)
     assert [tty.is_open for tty in searching.opened] == [False, True]
@@ -164,7 +166,7 @@ def test_a_second_keypad_of_the_same_id_is_named_once_and_turned_away(tmp_path: 
     twin = desk.plugs(tmp_path / "usb1")
     port = str((tmp_path / "usb1").resolve())
     assert desk.says(HELLO, twin) == [DuplicateKeypad("keypad 1", "kp-1", port)]
-    for _ in range(int(3 * RETRY_UNKNOWN_SECONDS / 0.5)):
+    for _ in range(int(3 * UNKNOWN_DEVICE_RETRY_SECONDS / 0.5)):
         desk.pass_time(0.5)
         assert desk.says(HELLO) == []
         assert desk.says(HELLO, twin) == []

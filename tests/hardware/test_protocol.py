@@ -7,24 +7,24 @@ import pytest
 
 from benchmarks.pad_side import FROM_HOST, pad_line, parse_host_line
 from hardware.keypad_protocol import (
-    KEYPAD_LINE_FORMS,
+    KEYPAD_LINE_PARSER_BY_WORD,
     PROTOCOL_VERSION,
     AckMessage,
     DamagedLine,
     EntryMessage,
     HeartbeatMessage,
     HelloMessage,
+    HelloRequestMessage,
     HostMessage,
     KeypadMessage,
     NakMessage,
     PressMessage,
     ShowMessage,
-    WhoMessage,
     crc16,
+    decode_line,
+    encode_host_line,
+    encode_line,
     parse_keypad_line,
-    read_line,
-    write_host_line,
-    write_line,
 )
 from hardware.signals import ControlKey
 
@@ -51,7 +51,7 @@ def test_the_host_reads_what_a_keypad_says(seq: int, message: KeypadMessage) -> 
 @pytest.mark.parametrize(
     ("seq", "message"),
     [
-        (0, WhoMessage()),
+        (0, HelloRequestMessage()),
         (0, ShowMessage("9F2C1A07", 7, "blink", "ﾍﾞﾝ > 4")),
         (0, ShowMessage("9F2C1A07", 0, "off", "")),
         (0, ShowMessage("9F2C1A07", 4_000_000_000, "on", "ｱ" * 20)),
@@ -61,7 +61,7 @@ def test_the_host_reads_what_a_keypad_says(seq: int, message: KeypadMessage) -> 
 )
 def test_a_keypad_reads_what_the_host_says(seq: int, message: HostMessage) -> None:
     """Each message of the host is one line and comes back as it was."""
-    assert parse_host_line(write_host_line(seq, message)[:-1]) == (seq, message)
+    assert parse_host_line(encode_host_line(seq, message)[:-1]) == (seq, message)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_a_keypad_reads_what_the_host_says(seq: int, message: HostMessage) -> No
 def test_the_host_takes_no_other_line(seq: int, body: str) -> None:
     """A line with a good CRC that says nothing known is dropped, an echo too."""
     with pytest.raises(DamagedLine):
-        parse_keypad_line(write_line(seq, body)[:-1])
+        parse_keypad_line(encode_line(seq, body)[:-1])
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_the_host_takes_no_other_line(seq: int, body: str) -> None:
 def test_a_keypad_takes_no_other_line(seq: int, body: str) -> None:
     """A line with a good CRC that says nothing known is dropped, an echo too."""
     with pytest.raises(DamagedLine):
-        parse_host_line(write_line(seq, body)[:-1])
+        parse_host_line(encode_line(seq, body)[:-1])
 
 
 @pytest.mark.parametrize(("side", "line"), EXAMPLES)
@@ -118,15 +118,15 @@ def test_each_documented_line_is_right(side: str, line: str) -> None:
     if side == "> ":
         assert pad_line(*parse_keypad_line(data)) == data + b"\n"
     else:
-        assert write_host_line(*parse_host_line(data)) == data + b"\n"
+        assert encode_host_line(*parse_host_line(data)) == data + b"\n"
 
 
 def test_each_kind_of_line_is_documented() -> None:
     """The document names the version, and shows and heads every kind the program knows."""
-    shown = {read_line(line.encode())[1].split(" ")[0] for _, line in EXAMPLES}
-    assert shown == {*KEYPAD_LINE_FORMS, *FROM_HOST}
+    shown = {decode_line(line.encode())[1].split(" ")[0] for _, line in EXAMPLES}
+    assert shown == {*KEYPAD_LINE_PARSER_BY_WORD, *FROM_HOST}
     headed = re.findall(r"^### ([A-Z]+)", DOCUMENT, re.MULTILINE)
-    assert sorted(headed) == sorted([*KEYPAD_LINE_FORMS, *FROM_HOST])
+    assert sorted(headed) == sorted([*KEYPAD_LINE_PARSER_BY_WORD, *FROM_HOST])
     assert f"# Keypad protocol {PROTOCOL_VERSION}\n" in DOCUMENT
 
 

@@ -10,14 +10,14 @@ import pytest
 from benchmarks.pi_modules import plug_in, stand_ins
 from hardware.rfid import rc522
 from hardware.rfid.iso14443 import (
-    MAX_FRAMES_PER_LOOK,
-    UNKNOWN_COMMAND,
+    BACK_TO_SLEEP_FRAME,
+    MAX_FRAMES_PER_SCAN,
     WUPA,
     TagAnswer,
     crc_a,
     format_uid,
-    levels_of_uid,
-    uid_of_levels,
+    join_levels_to_uid,
+    split_uid_into_levels,
 )
 from hardware.rfid.readers import open_reader_at_spi
 from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
@@ -60,21 +60,21 @@ def test_a_frame_ends_with_its_crc(frame: str, check: str) -> None:
 )
 def test_a_uid_is_said_in_levels(uid: str, said: list[str]) -> None:
     """Four bytes are one level, seven two, ten three; each has its check byte."""
-    assert [level.hex() for level in levels_of_uid(bytes.fromhex(uid))] == said
-    assert format_uid(uid_of_levels(levels_of_uid(bytes.fromhex(uid)))) == uid
+    assert [level.hex() for level in split_uid_into_levels(bytes.fromhex(uid))] == said
+    assert format_uid(join_levels_to_uid(split_uid_into_levels(bytes.fromhex(uid)))) == uid
 
 
 def test_a_uid_of_another_length_is_none() -> None:
     """Five bytes can't be said in levels."""
     with pytest.raises(ValueError, match="4, 7 or 10 bytes, not 5"):
-        levels_of_uid(bytes(5))
+        split_uid_into_levels(bytes(5))
 
 
 @pytest.mark.parametrize("uid", ["88010203", "04A1B288010203"])
 def test_a_uid_whose_end_says_that_it_goes_on_is_none(uid: str) -> None:
     """No reader would ever have heard the whole of it, and whoever laid such a tag would wait for ever."""
     with pytest.raises(ValueError, match="the last four bytes of a UID don't begin with 88"):
-        levels_of_uid(bytes.fromhex(uid))
+        split_uid_into_levels(bytes.fromhex(uid))
 
 
 @pytest.mark.parametrize("length", LENGTHS)
@@ -153,7 +153,7 @@ def test_a_tag_that_comes_back_is_seen_again() -> None:
     chip = with_tags([STICKER, COIN])
     reader = open_simulated_reader(chip)
     reader.read_tags()
-    chip.flicker(format_uid(STICKER), 0.02)
+    chip.interrupt_tag_power(format_uid(STICKER), 0.02)
     assert reader.read_tags() == {COIN}
     chip.wait(0.03)
     assert reader.read_tags() == {STICKER, COIN}
@@ -173,7 +173,7 @@ def test_a_reader_that_went_deaf_is_set_up_anew() -> None:
     chip = with_tags([STICKER])
     reader = open_simulated_reader(chip)
     reader.read_tags()
-    chip.go_deaf()
+    chip.hang_receiver()
     assert [reader.read_tags(), reader.read_tags()] == [set(), {STICKER}]
 
 
@@ -182,9 +182,9 @@ def test_a_deaf_reader_with_nothing_on_it_is_set_up_anew() -> None:
     chip = SimulatedRc522()
     reader = open_simulated_reader(chip)
     reader.read_tags()
-    chip.go_deaf()
+    chip.hang_receiver()
     chip.add_tag(format_uid(STICKER))
-    looks = [reader.read_tags() for _ in range(rc522.QUIET_LOOKS_UNTIL_RESET + 1)]
+    looks = [reader.read_tags() for _ in range(rc522.EMPTY_SCANS_UNTIL_RESET + 1)]
     assert looks[0] == set()
     assert looks[-1] == {STICKER}
 
@@ -193,7 +193,7 @@ def test_settings_lost_are_noticed_in_the_same_look() -> None:
     """When the chip's power dipped, the look begins it again and still finds the tags."""
     chip = with_tags([STICKER])
     reader = open_simulated_reader(chip)
-    chip.brown_out()
+    chip.dip_power()
     assert reader.read_tags() == {STICKER}
 
 
@@ -203,7 +203,7 @@ class WeakPower(SimulatedRc522):
     def xfer2(self, data: Sequence[int]) -> list[int]:
         """One chip select."""
         if len(data) > 8:
-            self.brown_out()
+            self.dip_power()
         return super().xfer2(data)
 
 
@@ -237,13 +237,13 @@ def test_clones_are_known_by_their_version(version: int, chip: str) -> None:
     simulated = SimulatedRc522(version=version)
     simulated.add_tag(format_uid(STICKER))
     reader = open_simulated_reader(simulated)
-    assert reader.chip_name == chip
+    assert reader.chip_description == chip
     assert reader.read_tags() == {STICKER}
 
 
 def test_an_unknown_clone_is_used() -> None:
     """A chip that nobody knows is used and named by its number."""
-    assert open_simulated_reader(SimulatedRc522(version=0x77)).chip_name == "unknown (0x77)"
+    assert open_simulated_reader(SimulatedRc522(version=0x77)).chip_description == "unknown (0x77)"
 
 
 def test_tags_that_a_former_program_halted_are_found() -> None:
@@ -268,8 +268,8 @@ def test_bit_errors_never_make_a_wrong_uid() -> None:
             seen = reader.read_tags()
             assert seen <= uids
             read += len(seen)
-            assert reader.frames <= MAX_FRAMES_PER_LOOK + 16
-        frames += chip.frames
+            assert reader.frames_sent <= MAX_FRAMES_PER_SCAN + 16
+        frames += chip.frames_sent
     assert read > 0
 
 
@@ -293,8 +293,12 @@ def test_a_resting_tag_is_always_there() -> None:
 def test_an_answer_too_long_leaves_nothing_behind() -> None:
     """Bytes that nobody expected are thrown away and don't come before the next frame."""
     reader = open_simulated_reader(with_tags([COIN]))
-    assert reader.exchange(bytes((WUPA,)), 1, bits=7) == TagAnswer(b"\x04", None, is_sound=False)
-    assert reader.exchange(bytes((0x93, 0x20)), 5) == TagAnswer(bytes((*COIN, 0x22)), None, is_sound=True)
+    assert reader.exchange_frame(bytes((WUPA,)), 1, last_byte_bits=7) == TagAnswer(
+        b"\x04", None, is_sound=False
+    )
+    assert reader.exchange_frame(bytes((0x93, 0x20)), 5) == TagAnswer(
+        bytes((*COIN, 0x22)), None, is_sound=True
+    )
 
 
 def test_an_answer_with_wrong_parity_is_not_sound() -> None:
@@ -303,11 +307,11 @@ def test_an_answer_with_wrong_parity_is_not_sound() -> None:
     reader = open_simulated_reader(chip)
     wrong = []
     for _ in range(300):
-        chip.set_bit_errors(0)
-        reader.send_without_answer(UNKNOWN_COMMAND)
-        reader.exchange(bytes((WUPA,)), 2, bits=7)
-        chip.set_bit_errors(0.01)
-        answer = reader.exchange(bytes((0x93, 0x20)), 5)
+        chip.set_bit_error_chance(0)
+        reader.send_without_answer(BACK_TO_SLEEP_FRAME)
+        reader.exchange_frame(bytes((WUPA,)), 2, last_byte_bits=7)
+        chip.set_bit_error_chance(0.01)
+        answer = reader.exchange_frame(bytes((0x93, 0x20)), 5)
         if answer is not None and answer.data != bytes((*COIN, 0x22)):
             wrong.append(answer)
     assert len(wrong) > 50
@@ -319,7 +323,7 @@ def test_a_reset_pin_is_pulled_when_it_is_wired() -> None:
     chip, pulled = SimulatedRc522(), []
     reader = rc522.Rc522(chip, wait=chip.wait, reset=lambda: pulled.append(chip.transfers))
     begun = chip.transfers
-    reader.initialise()
+    reader.initialise_chip()
     assert pulled == [0, begun]
 
 

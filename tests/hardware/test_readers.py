@@ -56,7 +56,7 @@ class Table:
             self.store.assign_tag(uid, *card)
         inbox = Inbox(self.awake.set)
         self.devices = self.opened.enter_context(
-            Devices(WIRING, inbox, clock=self.clock, pins=self.metal.pins, spi=self.metal.spi)
+            Devices(WIRING, inbox, clock=self.clock, pins=self.metal.pins, spi=self.metal.open_reader)
         )
         self.aloud: list[str] = []
 
@@ -75,12 +75,12 @@ class Table:
 
     def pump(self) -> None:
         """One turn of the game's loop."""
-        self.aloud += map(render, self.devices.pump(self.session))
+        self.aloud += map(render, self.devices.process_signals_and_refresh(self.session))
 
     @property
     def laid(self) -> list[str]:
         """What is laid for the open question."""
-        return self.devices.tag_input.current_tags(self.session)
+        return self.devices.tag_input.tags_for_open_question(self.session)
 
     @property
     def last(self) -> tuple[object, str]:
@@ -147,7 +147,7 @@ def test_who_learns_hears_the_tags_in_the_games_place(table: Table) -> None:
     table.metal.readers["market"].add_tag(LAMPS)
     table.until(lambda: bool(heard))
     table.devices.tag_listener = None
-    table.until(lambda: table.devices.tag_input.waiting_tags(table.session) == [LAMPS])
+    table.until(lambda: table.devices.tag_input.usable_earlier_tags(table.session) == [LAMPS])
     assert table.session.question_number == n
     assert isinstance(heard[0], TagArrived)
     assert heard[0].tag == LAMPS
@@ -186,8 +186,8 @@ def test_what_can_not_be_saved_may_be_taken_later(table: Table) -> None:
     table.until(lambda: len(table.aloud) == 1)
     assert table.aloud[0].startswith("This could not be saved, so it doesn't count: ")
     table.store._games.execute("PRAGMA query_only = OFF")
-    assert table.devices.tag_input.waiting_tags(table.session) == [LAMPS]
-    assert table.devices.tag_input.use_waiting_tags(table.session) == []
+    assert table.devices.tag_input.usable_earlier_tags(table.session) == [LAMPS]
+    assert table.devices.tag_input.use_earlier_tags(table.session) == []
     assert table.last == ([{"card": "lamps.1"}], "reader")
 
 
@@ -198,7 +198,9 @@ def test_a_reader_is_reset_by_its_pin() -> None:
     levels: list[bool] = []
     pin = metal.pins().pin(25)
     pin.watchers.append(lambda: levels.append(bool(pin.state)))
-    readers = TagReaders(WIRING.reader[:1], listener.inbox, pins=metal.pins, spi=metal.spi, clock=clock)
+    readers = TagReaders(
+        WIRING.reader[:1], listener.inbox, pins=metal.pins, spi=metal.open_reader, clock=clock
+    )
     with metal, closing(readers):
         readers.start()
         assert listener.next(DeviceFound) == DeviceFound("reader market")
@@ -209,7 +211,7 @@ def test_a_chip_that_is_held_down_is_woken_by_its_pin() -> None:
     """Something pulls its reset low: it is set up again, and the card on it hasn't left."""
     listener = Listener()
     metal = SimulatedTable(WIRING)
-    readers = TagReaders(WIRING.reader[:1], listener.inbox, pins=metal.pins, spi=metal.spi)
+    readers = TagReaders(WIRING.reader[:1], listener.inbox, pins=metal.pins, spi=metal.open_reader)
     with metal, closing(readers):
         readers.start()
         metal.readers["market"].add_tag(LAMPS)
@@ -229,7 +231,7 @@ def test_a_reset_pin_that_can_not_be_had_loses_its_reader_only() -> None:
     def no_pins() -> object:
         raise BadPinFactory("none")
 
-    readers = TagReaders(wired, listener.inbox, pins=no_pins, spi=metal.spi)
+    readers = TagReaders(wired, listener.inbox, pins=no_pins, spi=metal.open_reader)
     with metal, closing(readers):
         readers.start()
         assert listener.next(DeviceLost) == DeviceLost("reader market", "no_pins")

@@ -21,8 +21,8 @@ from hardware.keypad_protocol import (
     HelloMessage,
     HostMessage,
     PressMessage,
+    encode_host_line,
     is_later_seq,
-    write_host_line,
 )
 from hardware.keypads import Keypads, KeypadSession, SerialLink
 from hardware.signals import NumbersAnswer
@@ -52,7 +52,7 @@ class Envelope:
         return list(self._replies(line))
 
     def _replies(self, line: bytes) -> Iterator[bytes]:
-        for seq, message in self._link.receive(line, 0.0):
+        for seq, message in self._link.receive_messages(line, 0.0):
             if isinstance(message, HelloMessage):
                 yield self._station.handle_hello(message)
             elif isinstance(message, EntryMessage | PressMessage):
@@ -112,7 +112,7 @@ def test_the_latest_acknowledged_bid_is_in_the_envelope(stream: list[tuple[str, 
         if what == "bid":
             seq, bid = seq % MAX_SEQ + 1, bid + 1
             said.append(pad_line(seq, EntryMessage(7, bid, (bid,))))
-            assert envelope.hears(said[-1]) == [write_host_line(seq, AckMessage())]
+            assert envelope.hears(said[-1]) == [encode_host_line(seq, AckMessage())]
         elif what == "again":
             before = envelope.holds
             line = said[number % len(said)]

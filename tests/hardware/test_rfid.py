@@ -10,9 +10,9 @@ import pytest
 
 from benchmarks.pi_modules import plug_in, stand_ins
 from hardware.rfid.readers import (
-    LOOK_INTERVAL_SECONDS,
-    MAX_MISSES,
-    RETRY_SECONDS,
+    MAX_MISSED_SCANS,
+    READER_RETRY_SECONDS,
+    SCAN_INTERVAL_SECONDS,
     ReaderPoller,
     ReaderWatcher,
     ReaderZone,
@@ -45,7 +45,7 @@ def test_arrived_and_left(looks: list[str], said: list[str]) -> None:
     presence = TagPresence()
     heard = []
     for look in looks:
-        arrived, left = presence.update(set(look))
+        arrived, left = presence.update_after_scan(set(look))
         heard.append("".join([f"-{tag}" for tag in left] + [f"+{tag}" for tag in arrived]))
     assert heard == said
 
@@ -64,14 +64,14 @@ class Table:
         """Lets the readers look this many times; returns what is said."""
         said = []
         for _ in range(count):
-            self.now += LOOK_INTERVAL_SECONDS
-            self.chip.wait(LOOK_INTERVAL_SECONDS)
-            said += self.watch.poll()
+            self.now += SCAN_INTERVAL_SECONDS
+            self.chip.wait(SCAN_INTERVAL_SECONDS)
+            said += self.watch.scan_once()
         return said
 
     def seconds(self, seconds: float) -> list[Signal]:
         """Looks for so long."""
-        return self.turns(round(seconds / LOOK_INTERVAL_SECONDS))
+        return self.turns(round(seconds / SCAN_INTERVAL_SECONDS))
 
 
 @pytest.fixture
@@ -85,14 +85,14 @@ def table() -> Table:
 def test_a_card_is_laid_and_lifted(table: Table) -> None:
     """It arrives at the next look and leaves a tenth of a second after it was lifted, each said once."""
     table.chip.add_tag(CARD)
-    assert table.turns(20) == [TagArrived("reader 1", "market", CARD, 100 + 2 * LOOK_INTERVAL_SECONDS)]
-    assert table.watch.presence.tags == (CARD,)
+    assert table.turns(20) == [TagArrived("reader 1", "market", CARD, 100 + 2 * SCAN_INTERVAL_SECONDS)]
+    assert table.watch.presence.present_tags == (CARD,)
     lifted = table.now
     table.chip.remove_tag(CARD)
     (left,) = table.turns(20)
     assert isinstance(left, TagLeft)
     assert left.tag == CARD
-    assert left.at == pytest.approx(lifted + MAX_MISSES * LOOK_INTERVAL_SECONDS)
+    assert left.at == pytest.approx(lifted + MAX_MISSED_SCANS * SCAN_INTERVAL_SECONDS)
 
 
 def test_a_resting_card_never_flaps(table: Table) -> None:
@@ -107,7 +107,7 @@ def test_a_trembling_hand_is_no_leaving(table: Table) -> None:
     table.chip.add_tag(CARD)
     table.turns()
     for _ in range(30):
-        table.chip.flicker(CARD, 0.04)
+        table.chip.interrupt_tag_power(CARD, 0.04)
         assert table.turns(4) == []
 
 
@@ -116,11 +116,11 @@ def test_noise_is_no_coming_and_going(table: Table) -> None:
     table.chip.add_tag(CARD)
     table.chip.add_tag(OTHER)
     table.turns(2)
-    table.chip.set_bit_errors(0.001)
+    table.chip.set_bit_error_chance(0.001)
     assert table.turns(300) == []
 
 
-@pytest.mark.parametrize("fault", [SimulatedRc522.go_deaf, SimulatedRc522.brown_out])
+@pytest.mark.parametrize("fault", [SimulatedRc522.hang_receiver, SimulatedRc522.dip_power])
 def test_a_fault_that_heals_is_not_said(table: Table, fault: Callable[[SimulatedRc522], None]) -> None:
     """A reader that goes deaf, or whose power dips, is set up again; the card on it hasn't left."""
     table.chip.add_tag(CARD)
@@ -138,9 +138,9 @@ def test_a_reader_is_lost_and_found(table: Table) -> None:
     assert table.seconds(5) == [DeviceLost("reader 1", "silent")]
     table.chip.add_tag(OTHER)
     table.chip.plug_in()
-    said = table.seconds(RETRY_SECONDS + 0.2)
+    said = table.seconds(READER_RETRY_SECONDS + 0.2)
     assert [type(signal) for signal in said] == [DeviceFound, TagArrived]
-    assert table.watch.presence.tags == (CARD, OTHER)
+    assert table.watch.presence.present_tags == (CARD, OTHER)
 
 
 def test_a_card_taken_while_the_reader_was_away_has_left(table: Table) -> None:
@@ -151,7 +151,7 @@ def test_a_card_taken_while_the_reader_was_away_has_left(table: Table) -> None:
     table.turns()
     table.chip.remove_tag(CARD)
     table.chip.plug_in()
-    assert [type(signal) for signal in table.seconds(RETRY_SECONDS + 0.2)] == [DeviceFound, TagLeft]
+    assert [type(signal) for signal in table.seconds(READER_RETRY_SECONDS + 0.2)] == [DeviceFound, TagLeft]
 
 
 def test_a_reader_that_is_not_there_is_lost_from_the_start() -> None:
@@ -165,9 +165,9 @@ def test_a_reader_that_is_not_there_is_lost_from_the_start() -> None:
     clock = ManualClock()
     watch = ReaderWatcher(ReaderZone("reader 2", "hands", not_there), clock)  # type: ignore[arg-type]  # it opens nothing
     said: list[Signal] = []
-    for _ in range(round(3 / LOOK_INTERVAL_SECONDS)):
-        said += watch.poll()
-        clock.wait(LOOK_INTERVAL_SECONDS)
+    for _ in range(round(3 / SCAN_INTERVAL_SECONDS)):
+        said += watch.scan_once()
+        clock.wait(SCAN_INTERVAL_SECONDS)
     assert said == [DeviceLost("reader 2", "unplugged")]
     assert len(tried) == 3
 
@@ -180,7 +180,7 @@ def test_a_reader_whose_packages_are_missing_is_lost(monkeypatch: pytest.MonkeyP
     watch = ReaderWatcher(
         ReaderZone("reader 1", "market", partial(open_reader_at_spi, "/dev/spidev0.0")), lambda: 0.0
     )
-    assert watch.poll() == [DeviceLost("reader 1", "no_package")]
+    assert watch.scan_once() == [DeviceLost("reader 1", "no_package")]
 
 
 def test_a_reader_that_may_not_be_opened_names_the_group() -> None:
@@ -190,7 +190,7 @@ def test_a_reader_that_may_not_be_opened_names_the_group() -> None:
         raise PermissionError(13, "Permission denied", "/dev/spidev0.0")
 
     watch = ReaderWatcher(ReaderZone("reader 1", "market", closed), lambda: 0.0)  # type: ignore[arg-type]  # it opens nothing
-    assert watch.poll() == [DeviceLost("reader 1", "denied", "spi")]
+    assert watch.scan_once() == [DeviceLost("reader 1", "denied", "spi")]
 
 
 def test_the_real_driver_is_opened_at_its_spi_device(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,7 +203,7 @@ def test_the_real_driver_is_opened_at_its_spi_device(monkeypatch: pytest.MonkeyP
         ReaderZone("reader 1", "market", partial(open_reader_at_spi, "/dev/spidev0.1", wait=chip.wait)),
         lambda: 5.0,
     )
-    assert watch.poll() == [DeviceFound("reader 1"), TagArrived("reader 1", "market", CARD, 5)]
+    assert watch.scan_once() == [DeviceFound("reader 1"), TagArrived("reader 1", "market", CARD, 5)]
 
 
 def test_two_readers_are_two_zones() -> None:

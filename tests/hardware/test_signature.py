@@ -36,8 +36,8 @@ def sign(file: Path, private: Path, purpose: str = "companion-release") -> None:
 def trust(*private: Path, signer: str = "companion") -> None:
     """As the owner installs keys."""
     lines = [f"{signer} {one.with_suffix('.pub').read_text()}" for one in private]
-    update.KEYS_FILE.write_text("".join(lines))
-    update.KEYS_FILE.chmod(0o644)
+    update.RELEASE_KEYS_FILE.write_text("".join(lines))
+    update.RELEASE_KEYS_FILE.chmod(0o644)
 
 
 @pytest.fixture
@@ -52,9 +52,9 @@ def release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "etc").mkdir(mode=0o755)
     (tmp_path / "appliance/scripts").mkdir(parents=True)
     (tmp_path / "appliance/scripts/install.sh").touch()
-    monkeypatch.setattr(update, "INSTALLED_FOLDER", tmp_path / "appliance")
+    monkeypatch.setattr(update, "INSTALLED_PROJECT_FOLDER", tmp_path / "appliance")
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    monkeypatch.setattr(update, "KEYS_FILE", tmp_path / "etc/companion-release-keys")
+    monkeypatch.setattr(update, "RELEASE_KEYS_FILE", tmp_path / "etc/companion-release-keys")
     monkeypatch.setattr(update, "ROOT_USER", os.getuid())
     script = f"touch {tmp_path / MARKER}\n".encode()
     return packed(tmp_path / "companion-9.tar.gz", **{"companion-9__scripts__install_sh": script})
@@ -81,8 +81,8 @@ def test_without_a_key_the_sum_is_told_and_that_nobody_checked(
     said = capsys.readouterr().out
     assert f"SHA-256 of {release}: {hashlib.sha256(release.read_bytes()).hexdigest()}\n" in said
     assert (
-        f"The signature of this release was not checked, because {update.KEYS_FILE} contains no keys.\n"
-        in said
+        "The signature of this release was not checked, "
+        f"because {update.RELEASE_KEYS_FILE} contains no keys.\n" in said
     )
 
 
@@ -193,7 +193,7 @@ def test_keys_that_others_may_have_written_are_refused(release: Path, makers: Pa
     trust(makers)
     sign(release, makers)
     do, why = OPEN[how]
-    do(update.KEYS_FILE)
+    do(update.RELEASE_KEYS_FILE)
     assert refused(release, f"The keys in .* can't be trusted: .*({why})")
 
 
@@ -204,7 +204,7 @@ def test_keys_that_are_not_roots_are_refused(
     """Whoever owns the file, or the directory it lies in, could let any release in."""
     trust(makers)
     sign(release, makers)
-    nobodys(update.KEYS_FILE if what == "keys" else update.KEYS_FILE.parent)
+    nobodys(update.RELEASE_KEYS_FILE if what == "keys" else update.RELEASE_KEYS_FILE.parent)
     monkeypatch.setattr(update, "ROOT_USER", 0)
     assert refused(release, "can't be trusted: .* belongs to another user")
 
@@ -225,14 +225,14 @@ def test_what_is_installed_is_what_was_checked(
     """Whoever owns the archive may change it in between: a copy of root's is checked and unpacked."""
     trust(makers)
     sign(release, makers)
-    check = update.is_release_signed
+    check = update.verify_release_signature
 
     def changed_meanwhile(archive: Path, *rest: Path) -> bool:
         done = check(archive, *rest)
         packed(release, a__scripts__install_sh=b"exit 3\n")
         return done
 
-    monkeypatch.setattr(update, "is_release_signed", changed_meanwhile)
+    monkeypatch.setattr(update, "verify_release_signature", changed_meanwhile)
     assert updated(release)
 
 

@@ -17,7 +17,7 @@ from hardware.signals import (
     DuplicateKeypad,
     KeyAnswer,
     NumbersAnswer,
-    PadKeyDown,
+    NumpadKeyDown,
     Signal,
     TagLeft,
 )
@@ -106,7 +106,7 @@ def test_ctrl_c_ends_it(tmp_path: Path) -> None:
         (ButtonDown("buttons 2", "ok", 0.0), "buttons 2: ok down"),
         (ButtonHeld("buttons 2", "ok", 0.0), "buttons 2: ok held"),
         (ButtonUp("buttons 2", "ok", 0.0), "buttons 2: ok up"),
-        (PadKeyDown("numpad 3", None, 0.0), "numpad 3: key None"),
+        (NumpadKeyDown("numpad 3", None, 0.0), "numpad 3: key None"),
         (KeyAnswer("keypad 1", 0, "no", 0.0, 1), "keypad 1: no"),
         (NumbersAnswer("keypad 1", 0, (2, 3), 0.0, 1), "keypad 1: 2.3 OK"),
         (TagLeft("reader market", "market", "DEADBEEF", 0.0), "reader market: tag DEADBEEF lifted"),

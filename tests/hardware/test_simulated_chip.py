@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from benchmarks.pi_modules import SpiDev, plug_in, stock_reader
-from hardware.rfid.iso14443 import FIELD_SETTLE_SECONDS, REQA, WUPA, format_uid, with_crc
+from hardware.rfid.iso14443 import FIELD_SETTLE_SECONDS, REQA, WUPA, append_crc_a, format_uid
 from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
-from hardware.simulated.tags import Bits, SimulatedTag, to_bits, to_bytes
+from hardware.simulated.tags import Bits, SimulatedTag, bits_to_bytes, bytes_to_bits
 from tests.support.hardware.antenna import cost, drawn_uid
 
 COIN = bytes.fromhex("DEADBEEF")
@@ -193,10 +193,12 @@ def test_a_collision_after_32_bits_has_no_place(chip: SimulatedRc522) -> None:
 class OutOfTune(SimulatedTag):
     """A tag that says the coin's level, but for the last bit of its check byte."""
 
-    def receive(self, frame: Bits | None, now: float) -> Bits | None:
+    def answer_frame(self, frame: Bits | None, now: float) -> Bits | None:
         """Its answer to a frame."""
-        answer = super().receive(frame, now)
-        return to_bits(bytes((*COIN, 0x22 ^ 0x80))) if answer is not None and len(answer) == 40 else answer
+        answer = super().answer_frame(frame, now)
+        return (
+            bytes_to_bits(bytes((*COIN, 0x22 ^ 0x80))) if answer is not None and len(answer) == 40 else answer
+        )
 
 
 def test_a_tag_hears_nothing_without_full_modulation(chip: SimulatedRc522) -> None:
@@ -214,10 +216,10 @@ def test_a_tag_needs_time_in_the_field_and_out_of_it() -> None:
     """A tag is deaf for 5 ms after it was laid, and remembers HLTA until it was 5 ms without power."""
     tag = SimulatedTag(COIN)
     tag.set_power(True, 0)
-    assert tag.receive(to_bits(bytes((REQA,)))[:7], 0.004) is None
+    assert tag.answer_frame(bytes_to_bits(bytes((REQA,)))[:7], 0.004) is None
     assert says(tag, bytes((REQA,)), 7, 0.006) == bytes((0x04, 0x00))
-    assert says(tag, with_crc(bytes((0x93, 0x70, *COIN, 0x22))), 72, 0.007) == with_crc(b"\x00")
-    assert says(tag, with_crc(bytes((0x50, 0x00))), 32, 0.008) is None
+    assert says(tag, append_crc_a(bytes((0x93, 0x70, *COIN, 0x22))), 72, 0.007) == append_crc_a(b"\x00")
+    assert says(tag, append_crc_a(bytes((0x50, 0x00))), 32, 0.008) is None
     tag.set_power(False, 0.010)
     tag.set_power(True, 0.014)
     assert says(tag, bytes((REQA,)), 7, 0.020) is None
@@ -228,15 +230,15 @@ def test_a_tag_needs_time_in_the_field_and_out_of_it() -> None:
 
 def says(tag: SimulatedTag, frame: bytes, bits: int, now: float) -> bytes | None:
     """What the tag answers to so many bits of a frame."""
-    answer = tag.receive(to_bits(frame)[:bits], now)
-    return None if answer is None else to_bytes(answer)
+    answer = tag.answer_frame(bytes_to_bits(frame)[:bits], now)
+    return None if answer is None else bits_to_bytes(answer)
 
 
 @pytest.mark.parametrize(
     ("frame", "bits"),
     [
         (bytes((WUPA,)), 7),
-        (with_crc(bytes((0x30, 0x04))), 32),
+        (append_crc_a(bytes((0x30, 0x04))), 32),
         (bytes((0x93,)), 8),
         (bytes((0x95, 0x20)), 16),
         (bytes((0x93, 0x40)), 16),
@@ -269,10 +271,10 @@ def test_noise_is_noticed_by_parity() -> None:
     field_on(chip)
     flagged = 0
     for _ in range(200):
-        chip.set_bit_errors(0)
+        chip.set_bit_error_chance(0)
         send(chip, bytes((WUPA,)), 7)
         chip.wait(0.001)
-        chip.set_bit_errors(0.02)
+        chip.set_bit_error_chance(0.02)
         send(chip, bytes((0x93, 0x20)))
         chip.wait(0.001)
         flagged += read(chip, 0x06) & 0x02 > 0
@@ -295,7 +297,7 @@ def test_what_lies_there_can_be_asked(chip: SimulatedRc522) -> None:
     names = {format_uid(drawn_uid(random.Random(n), 7)) for n in range(3)}
     for name in names:
         chip.add_tag(name)
-    assert chip.tags == names
+    assert chip.tag_uids == names
     with pytest.raises(KeyError):
         chip.remove_tag("04A2B3C4D5E680")
     with pytest.raises(ValueError, match="4, 7 or 10 bytes"):

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.tag_enrolment import decks_with_tags
+from companion.tag_enrolment import taggable_decks_by_name
 from hardware.devices import Devices
 from hardware.rfid.iso14443 import FIELD_SETTLE_SECONDS, format_uid
 from hardware.signals import Inbox, Signal, TagArrived, TagUnreadable
 from hardware.simulated.pins import ManualClock
 from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
-from hardware.simulated.table import SimulatedTable, run_line
-from hardware.simulated.tags import cards_by_simulated_tag, simulated_tag_of
+from hardware.simulated.table import SimulatedTable, run_script_line
+from hardware.simulated.tags import card_by_simulated_tag, simulated_tag_uid
 from hardware.wiring import Buttons, Keypad, Reader, Wiring
 from hardware.wiring.pins import Pin
 from tests.support.hardware.bench import LIMIT
@@ -36,7 +36,9 @@ class Worked:
         self.metal = SimulatedTable(WIRING)
         metal = self.metal
         self.inbox = Inbox(lambda: None)
-        self.devices = Devices(metal.wiring, self.inbox, pins=metal.pins, spi=metal.spi, inputs=metal.inputs)
+        self.devices = Devices(
+            metal.wiring, self.inbox, pins=metal.pins, spi=metal.open_reader, inputs=metal.inputs
+        )
         self.heard: list[Signal] = []
         self.devices.signal_listeners.append(self.heard.append)
         self.devices.open()
@@ -46,7 +48,7 @@ class Worked:
         end = time.monotonic() + LIMIT
         while sum(isinstance(each, kind) for each in self.heard) < count:
             assert time.monotonic() < end, self.heard
-            self.devices.pump(None)
+            self.devices.process_signals_and_refresh(None)
 
 
 @pytest.fixture
@@ -56,7 +58,7 @@ def table() -> Iterator[Worked]:
     end = time.monotonic() + LIMIT
     while worked.devices.lost_devices or worked.metal.keypads[1].display.startswith("not"):
         assert time.monotonic() < end
-        worked.devices.pump(None)
+        worked.devices.process_signals_and_refresh(None)
     yield worked
     worked.devices.close()
     worked.metal.close()
@@ -77,14 +79,14 @@ def test_each_line_of_the_page_works() -> None:
     with SimulatedTable(TABLES, ManualClock()) as metal:
         for line in lines:
             if line.startswith(("market again", "market flicker")):
-                assert run_line(metal, "market lay egypt/7.1") == ""
-            assert run_line(metal, line) == ""
+                assert run_script_line(metal, "market lay egypt/7.1") == ""
+            assert run_script_line(metal, line) == ""
 
 
 def test_the_tag_of_each_card_is_read(tmp_path: Path) -> None:
     """By the real driver; whatever their names make of it, no two cards have the same one."""
-    copies = decks_with_tags(tmp_path)
-    tags = cards_by_simulated_tag(copies)
+    copies = taggable_decks_by_name(tmp_path)
+    tags = card_by_simulated_tag(copies)
     assert len(tags) == sum(len(copy.shipped_file.deck.cards) for copy in copies.values())
     chip = SimulatedRc522()
     reader = open_simulated_reader(chip)
@@ -98,10 +100,10 @@ def test_the_tag_of_each_card_is_read(tmp_path: Path) -> None:
 def test_odd_cards_are_laid(table: Worked) -> None:
     """One at the edge of the field is heard all the same; a broken one is named."""
     for line in ("market edge egypt/7.1 30", "market broken 04A2B3C4D5E680"):
-        assert run_line(table.metal, line) == ""
+        assert run_script_line(table.metal, line) == ""
     table.until(TagArrived, 1)
     table.until(TagUnreadable, 1)
-    assert table.metal.readers["market"].tags == {simulated_tag_of("egypt", "7.1"), "04A2B3C4D5E680"}
+    assert table.metal.readers["market"].tag_uids == {simulated_tag_uid("egypt", "7.1"), "04A2B3C4D5E680"}
 
 
 @pytest.mark.parametrize(
@@ -110,5 +112,5 @@ def test_odd_cards_are_laid(table: Worked) -> None:
 )  # fmt: skip  # a table
 def test_what_cant_be_done(table: Worked, line: str) -> None:
     """A line that means nothing is named and changes nothing."""
-    assert run_line(table.metal, line).startswith(f"{line}: ")
-    assert table.metal.readers["market"].tags == set()
+    assert run_script_line(table.metal, line).startswith(f"{line}: ")
+    assert table.metal.readers["market"].tag_uids == set()

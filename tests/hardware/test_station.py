@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from benchmarks.pad_side import pad_line, parse_host_line
-from hardware.firmware.keypad.pad import Pad
+from hardware.firmware.keypad.pad import KeypadProgram
 from hardware.keypad_protocol import (
     AckMessage,
     EntryMessage,
@@ -15,9 +15,9 @@ from hardware.keypad_protocol import (
     NakMessage,
     PressMessage,
     ShowMessage,
-    write_host_line,
+    encode_host_line,
 )
-from hardware.keypads import KeypadClock, KeypadSession, SerialLink
+from hardware.keypads import KeypadClockConverter, KeypadSession, SerialLink
 from hardware.panel import SeatPanel
 from hardware.signals import DeviceFound, DeviceLost, KeyAnswer, NumbersAnswer
 from hardware.simulated.keypads import CableNoise, parse_keys
@@ -46,8 +46,8 @@ class Table:
         self.is_sending = False
         self.waiting: list[tuple[float, NumbersAnswer | KeyAnswer]] = []
 
-    def _fresh_pad(self) -> Pad:
-        return Pad("kp-1", f"{self.chance.getrandbits(32):08X}", self.ms, "line16,kana")
+    def _fresh_pad(self) -> KeypadProgram:
+        return KeypadProgram("kp-1", f"{self.chance.getrandbits(32):08X}", self.ms, "line16,kana")
 
     @property
     def ms(self) -> int:
@@ -57,9 +57,9 @@ class Table:
     def step(self) -> None:
         """One hundredth of a second."""
         self.now += STEP
-        self.pad.tick(self.ms)
-        for chunk in self.noise.transmit(self.pad.outgoing()):
-            for seq, message in self.link.receive(chunk, self.now):
+        self.pad.queue_due_lines(self.ms)
+        for chunk in self.noise.transmit(self.pad.take_outgoing_bytes()):
+            for seq, message in self.link.receive_messages(chunk, self.now):
                 self._host_hears(seq, message)
         if round(self.now / STEP) % 25 == 0:
             self.to_pad(self.station.heartbeat_line())
@@ -76,7 +76,7 @@ class Table:
     def to_pad(self, line: bytes) -> None:
         """What the cable leaves of a line."""
         for chunk in self.noise.transmit(line):
-            self.pad.received(chunk, self.ms)
+            self.pad.handle_host_bytes(chunk, self.ms)
 
     def _game(self) -> None:
         for signal in self.game.inbox.drain():
@@ -97,14 +97,14 @@ class Table:
         elif not self.is_sending:
             numbers = (len(self.typed), self.chance.randint(0, 9999))
             for cap in parse_keys(f"{numbers[0]}.{numbers[1]} OK"):
-                self.pad.press(cap, self.ms)
+                self.pad.press_key(cap, self.ms)
             self.is_sending = bool(self.own_line)
             self.typed += [numbers] if self.is_sending else []
 
     @property
     def own_line(self) -> str:
         """What the pad has typed or is sending."""
-        return self.pad.display(self.ms)[1]
+        return self.pad.display_lines(self.ms)[1]
 
     def power_cut(self) -> None:
         """Unplugged and plugged in: the pad's program starts again, what it had not got through is gone."""
@@ -148,7 +148,7 @@ def test_a_repeated_answer_gets_the_same_verdict() -> None:
     station.handle_hello(HELLO)
     assert station.handle_answer(1, EntryMessage(7, 0, (2,)), 5.0, receipt=11) == b""
     assert station.handle_answer(1, EntryMessage(7, 0, (2,)), 5.0, receipt=12) == b""
-    refusal = write_host_line(1, NakMessage("More than 4"))
+    refusal = encode_host_line(1, NakMessage("More than 4"))
     assert station.set_verdict(11, "More than 4") == refusal
     assert station.handle_answer(1, EntryMessage(7, 0, (2,)), 5.0, receipt=13) == refusal
     assert game.listen(0) == [DeviceFound("keypad 1"), NumbersAnswer("keypad 1", 7, (2,), 5.0, 11)]
@@ -163,18 +163,18 @@ def test_a_verdict_that_nobody_waits_for_is_dropped() -> None:
     station.handle_hello(msgspec.structs.replace(HELLO, boot="00000001"))
     assert station.handle_answer(1, PressMessage(7, 0, "no"), 6.0, receipt=12) == b""
     assert station.set_verdict(11, None) == b""
-    assert station.set_verdict(12, None) == write_host_line(1, AckMessage())
+    assert station.set_verdict(12, None) == encode_host_line(1, AckMessage())
 
 
 def test_a_state_is_said_once() -> None:
     """Found and Lost are changes, however often they are noticed."""
     game = Listener()
     station = KeypadSession("keypad 1", game.inbox)
-    station.mark_found()
-    station.mark_found()
-    station.mark_lost("silent")
-    station.mark_lost("silent")
-    station.mark_lost("unplugged")
+    station.report_found()
+    station.report_found()
+    station.report_lost("silent")
+    station.report_lost("silent")
+    station.report_lost("unplugged")
     assert game.listen(0) == [
         DeviceFound("keypad 1"),
         DeviceLost("keypad 1", "silent"),
@@ -202,7 +202,7 @@ def test_a_text_is_sent_as_the_keypad_can_show_it(can: tuple[str, ...], text: st
 
 def test_a_press_keeps_its_time_over_repeats() -> None:
     """The keypad's clock is matched to ours by the quickest of its last lines."""
-    clock = KeypadClock()
+    clock = KeypadClockConverter()
     assert clock.to_host_time(5_000, now=100.0) == 100.0
     for ms, now in ((1_000, 51.30), (1_250, 51.26), (1_500, 51.70)):
         clock.record_heartbeat(ms, now)
@@ -212,7 +212,7 @@ def test_a_press_keeps_its_time_over_repeats() -> None:
 
 def test_a_drifting_clock_is_followed() -> None:
     """Only the last sixteen lines count, so an offset of long ago is forgotten."""
-    clock = KeypadClock()
+    clock = KeypadClockConverter()
     for beat in range(100):
         clock.record_heartbeat(beat * 250, now=beat * 0.26)
     assert clock.to_host_time(99 * 250, now=99.0) == pytest.approx(99 * 0.26, abs=0.2)
@@ -222,19 +222,19 @@ def test_an_answer_before_hello_is_dropped() -> None:
     """A host that has just started asks who is there; the keypad repeats its answer."""
     link = SerialLink(0.0)
     line = pad_line(1, EntryMessage(7, 0, (2,)))
-    assert list(link.receive(line, 0.0)) == []
-    assert list(link.receive(pad_line(0, HELLO), 0.1)) == [(0, HELLO)]
-    assert list(link.receive(line, 0.2)) == [(1, EntryMessage(7, 0, (2,)))]
+    assert list(link.receive_messages(line, 0.0)) == []
+    assert list(link.receive_messages(pad_line(0, HELLO), 0.1)) == [(0, HELLO)]
+    assert list(link.receive_messages(line, 0.2)) == [(1, EntryMessage(7, 0, (2,)))]
 
 
 def test_three_missing_heartbeats_are_silence() -> None:
     """Garbage is no sign of life; any intact line is."""
     link = SerialLink(0.0)
-    list(link.receive(pad_line(0, HeartbeatMessage(0)), 1.0))
-    list(link.receive(b"\xff" * 1000 + b"\n", 1.7))
+    list(link.receive_messages(pad_line(0, HeartbeatMessage(0)), 1.0))
+    list(link.receive_messages(b"\xff" * 1000 + b"\n", 1.7))
     assert not link.is_silent(1.75)
     assert link.is_silent(1.76)
-    list(link.receive(pad_line(0, HeartbeatMessage(900)), 1.9))
+    list(link.receive_messages(pad_line(0, HeartbeatMessage(900)), 1.9))
     assert not link.is_silent(2.0)
 
 
@@ -242,6 +242,6 @@ def test_a_link_forgets_a_start_that_another_followed() -> None:
     """Its HELLO once more is a replay, while the port is open: what comes next is of the later start."""
     link, later = SerialLink(0.0), msgspec.structs.replace(HELLO, boot="00000001")
     lines = [pad_line(0, hello) for hello in (HELLO, later, HELLO, later)]
-    heard = [message for line in lines for _, message in link.receive(line, 0.0)]
+    heard = [message for line in lines for _, message in link.receive_messages(line, 0.0)]
     assert heard == [HELLO, later, later]
     assert link.hello == later

@@ -18,7 +18,7 @@ from companion.session.session import Session
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.texts import say
-from hardware.desk.answers import submit
+from hardware.desk.answers import submit_device_answer
 from hardware.signals import KeyAnswer, NumbersAnswer
 from hardware.wiring import Reader
 from tests.support.games import mammon_table, oyakata_table
@@ -48,7 +48,9 @@ def presses_ok(table: CardTable, *numbers: int) -> object:
         if numbers
         else KeyAnswer("keypad 1", session.question_number, "ok", at, 0)
     )
-    return submit(session, seat, said, table.now, tags_on_reader=table.laying.current_tags(session, seat))
+    return submit_device_answer(
+        session, seat, said, table.now, tags_for_question=table.laying.tags_for_open_question(session, seat)
+    )
 
 
 # A card that is turned up
@@ -243,7 +245,7 @@ def test_the_card_to_play_is_laid_down() -> None:
     table = fighting().lays("mammon/spy.1")
     assert table.said == ["spy can't be played now."]
     assert isinstance(table.session.question, Choose)
-    told = table.lays("mammon/mansion.2").session.run.answered[-1]
+    told = table.lays("mammon/mansion.2").session.run.answered_questions[-1]
     assert told.answer == "mansion"
 
 
@@ -334,7 +336,7 @@ def test_a_card_that_lies_elsewhere_is_named_with_its_place() -> None:
 
 async def plays_a_card(table: Table) -> GameResult:
     """Everybody chooses a card, all at once."""
-    deck = table.deck("mammon")
+    deck = table.find_deck("mammon")
     options = {"spy": say("spy"), "dung": say("dung")}
     await Together(
         say("Cards"), {seat: Choose(seat, say("Which card?"), options, deck=deck) for seat in table.seats}

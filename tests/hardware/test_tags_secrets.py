@@ -12,9 +12,9 @@ from companion.errors import IllegalAnswer
 from companion.games.bidders import rulebook as bidders
 from companion.games.egypt import rulebook as egypt
 from companion.requests import Read
-from companion.session.view import view
+from companion.session.view import make_view
 from companion.texts import say
-from hardware.desk.prompts import seat_panel
+from hardware.desk.prompts import build_seat_panel
 from tests.support.games.bidders_table import plays_round
 from tests.support.hardware.card_table import CardTable, script_of
 
@@ -23,7 +23,9 @@ def seen(table: CardTable) -> dict[str, object]:
     """Everything that the readers make of the game for anybody."""
     session = table.session
     panels = [
-        seat_panel(view(session, seat), seat, "en", len(table.laying.current_tags(session, seat)))
+        build_seat_panel(
+            make_view(session, seat), seat, "en", len(table.laying.tags_for_open_question(session, seat))
+        )
         for seat in session.table.seats
     ]
     said = (tuple(table.said), tuple(table.whispered))
@@ -97,7 +99,7 @@ def test_a_card_that_lies_covered_is_refused_without_its_place(won: str) -> None
     table = second_round(won).lays(f"bidders/{won}")
     assert table.said == [f"card {won} has already been turned over."]
     assert table.laid == []
-    assert table.session.run.answered[-1].answer != won
+    assert table.session.run.answered_questions[-1].answer != won
 
 
 def test_a_payment_with_a_card_that_was_paid_is_refused_before_all() -> None:
@@ -114,19 +116,19 @@ def test_a_payment_with_a_card_that_was_paid_is_refused_before_all() -> None:
 def leaks(read: Read, cards: Sequence[Card]) -> None:
     """A mutant: a card that lies covered elsewhere is named as soon as it is laid."""
     for card in cards:
-        if not read.tracker.can_be_shown([card], read.places):
+        if not read.tracker.can_come_from([card], read.places):
             raise IllegalAnswer(say("{card} was already paid.", card=card))
 
 
 def test_a_mutant_that_names_covered_cards_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both twins tell of it."""
-    right: Any = Read.check_cards_possible
+    right: Any = Read.are_cards_possible
 
     def check_cards(read: Read, cards: Sequence[Card]) -> bool:
         is_there: bool = right(read, cards)
         leaks(read, cards)
         return is_there
 
-    monkeypatch.setattr(Read, "check_cards_possible", check_cards)
+    monkeypatch.setattr(Read, "are_cards_possible", check_cards)
     assert with_offers("W1") != with_offers("W9")
     assert payment("4.1") != payment("4.2")

@@ -33,7 +33,7 @@ def test_what_was_lifted_and_laid_again_is_offered(*, is_lifted: bool, offered: 
     if is_lifted:
         table.lifts("egypt/4.1").lays("egypt/4.1")
     assert table.offered == []
-    table.session.answer(table.session.question_number, given=True)
+    table.session.answer(table.session.question_number, json_answer=True)
     assert table.plays().offered == offered
 
 

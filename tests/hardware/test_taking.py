@@ -13,9 +13,9 @@ from companion.log.log import MemoryLog
 from companion.session.session import Session
 from companion.texts import render
 from hardware.devices import Devices
-from hardware.doctor.device_tests import lost_advice
+from hardware.doctor.device_tests import lost_device_advice
 from hardware.gpio import pin_claims
-from hardware.rfid.readers import RETRY_SECONDS
+from hardware.rfid.readers import READER_RETRY_SECONDS
 from hardware.signals import DeviceLost, Inbox
 from hardware.simulated.pins import ManualClock
 from hardware.simulated.table import SimulatedTable
@@ -59,14 +59,17 @@ class Table:
         self.holders = self.metal.pins().holders
         self.session = Session.begin(high_bid.GAME, ["Aki", "Ben", "Chie"], {}, MemoryLog())
         self.devices = Devices(
-            WIRING, Inbox(self.awake.set), clock=self.clock, pins=self.metal.pins, spi=self.metal.spi
+            WIRING, Inbox(self.awake.set), clock=self.clock, pins=self.metal.pins, spi=self.metal.open_reader
         )
         opened.callback(self.devices.close)
 
     def until(self, seen: Callable[[], bool]) -> None:
         """Plays on until something is so."""
         play_until(
-            seen, lambda: self.devices.pump(self.session), self.awake, lambda: self.devices.lost_devices
+            seen,
+            lambda: self.devices.process_signals_and_refresh(self.session),
+            self.awake,
+            lambda: self.devices.lost_devices,
         )
 
     def why(self, device: str) -> tuple[str, str] | None:
@@ -78,7 +81,7 @@ class Table:
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     """Not yet opened; what is held is tried again at once."""
-    monkeypatch.setattr(pin_claims, "RETRY_SECONDS", 0.001)
+    monkeypatch.setattr(pin_claims, "PIN_RETRY_SECONDS", 0.001)
     with ExitStack() as opened:
         yield Table(opened)
 
@@ -92,10 +95,10 @@ def test_a_pin_of_another_program_is_told_and_found_again(table: Table, device: 
     table.until(lambda: table.devices.lost_devices.keys() == {device})
     assert table.why(device) == ("taken", f"fan-control (GPIO{pin})")
     table.holders[pin] = "doorbell"
-    table.clock.wait(RETRY_SECONDS)
+    table.clock.wait(READER_RETRY_SECONDS)
     table.until(lambda: table.why(device) == ("taken", f"doorbell (GPIO{pin})"))
     del table.holders[pin]
-    table.clock.wait(RETRY_SECONDS)
+    table.clock.wait(READER_RETRY_SECONDS)
     table.until(lambda: not table.devices.lost_devices)
 
 
@@ -141,6 +144,6 @@ def test_whoever_tries_a_device_is_told_too(section: Section) -> None:
     """The doctor's trial and the service screen."""
     lost = DeviceLost(section.device_name, "taken", "fan-control (GPIO4)")
     assert (
-        render(lost_advice(section, lost))
+        render(lost_device_advice(section, lost))
         == "fan-control (GPIO4) is using a pin of this device. Close that program."
     )

@@ -14,7 +14,7 @@ from hardware.signals import Inbox
 from hardware.simulated.pins import ManualClock, SimulatedPins
 from hardware.wiring import Buttons, Buzzer, Light, Wiring
 from hardware.wiring.pins import Pin
-from hardware.wiring.sections import MAX_SEATS_WITH_DEVICES, SECTION_TYPES
+from hardware.wiring.sections import MAX_SEATS_WITH_DEVICES, SECTION_TYPE_BY_NAME
 
 NAMES = ["Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ian", "Jun", "Ken", "Lea"]
 WIRED = Wiring(
@@ -34,8 +34,8 @@ class Table:
     def answer(self, *answers: object) -> None:
         """One question after the other, on the screen; the devices show each."""
         for answer in answers:
-            self.session.answer(self.session.question_number, answer, via="screen")
-            assert self.devices.pump(self.session) == []
+            self.session.answer(self.session.question_number, answer, answer_source="screen")
+            assert self.devices.process_signals_and_refresh(self.session) == []
 
     def lit(self, pin: int) -> bool:
         """Whether the light there shines."""
@@ -48,14 +48,14 @@ class Table:
 def test_five_seats_have_devices() -> None:
     """More can't be wired, however many may play."""
     assert MAX_SEATS_WITH_DEVICES == 5 < len(SEAT_COLOURS)
-    assert set(SECTION_TYPES) >= {"keypad", "numpad", "buttons", "light", "display"}
+    assert set(SECTION_TYPE_BY_NAME) >= {"keypad", "numpad", "buttons", "light", "display"}
 
 
 def test_who_has_no_device_answers_on_the_screen() -> None:
     """Each of twelve is asked in turn; the lights of others are dark meanwhile, and nothing is missing."""
     table = Table()
     with table.devices:
-        table.devices.pump(table.session)
+        table.devices.process_signals_and_refresh(table.session)
         table.answer("auction", 1, 2, 3, 4)
         assert (table.lit(16), table.lit(17)) == (False, True)
         table.answer(*range(5, 12))
@@ -63,7 +63,7 @@ def test_who_has_no_device_answers_on_the_screen() -> None:
         assert [seat.name for seat in table.session.question.seats or ()] == ["Lea"]
         assert (table.lit(16), table.lit(17)) == (False, False)
         assert table.devices.missing_devices(table.session) == ()
-        assert table.devices.devices_at_seat(9) == {}
+        assert table.devices.usable_by_device_at_seat(9) == {}
         table.answer(12, *[None] * 11)
         assert "Lea wins with 12." in [render(note) for note in table.session.table.notes]
 
@@ -73,7 +73,7 @@ def test_the_table_s_buzzer_sounds_for_who_has_none(before: int) -> None:
     """Also where a seat can have none: when it is that one's turn."""
     table = Table()
     with table.devices:
-        table.devices.pump(table.session)
+        table.devices.process_signals_and_refresh(table.session)
         table.answer("auction", *range(1, before))
         table.devices._drivers[-1]._waiting.join()  # type: ignore[attr-defined]  # the buzzers
         heard = table.sounds

@@ -27,7 +27,7 @@ from hardware.firmware.keypad.lines import LineSplitter
 from hardware.gpio.buzzers import Buzzers
 from hardware.gpio.displays import Displays
 from hardware.gpio.lights import Lights
-from hardware.keypad_protocol import ShowMessage, WhoMessage
+from hardware.keypad_protocol import HelloRequestMessage, ShowMessage
 from hardware.panel import SeatPanel
 from hardware.wiring import Buttons, Buzzer, Display, Keypad, Light, Wiring
 from hardware.wiring.pins import Pin
@@ -48,7 +48,11 @@ WIRING = Wiring(
         Display(BEN, clock=Pin(25), data=Pin(26)),
     ),
 )
-OUTPUTS = [pin for each in (*WIRING.of_type(Light), *WIRING.of_type(Buzzer)) for pin in each.pins.values()]
+OUTPUTS = [
+    pin
+    for each in (*WIRING.sections_of_type(Light), *WIRING.sections_of_type(Buzzer))
+    for pin in each.pins.values()
+]
 
 
 async def arm(there: Table) -> GameResult:
@@ -106,7 +110,11 @@ class Evening(ButtonTable):
         else:
             self.enters(seat, "ok" if bid else "no")
         self.until(
-            partial(self.is_in, self.playing.question_number, self.playing.table.seats.seat_numbered(seat))
+            partial(
+                self.is_in,
+                self.current_session.question_number,
+                self.current_session.table.seats.seat_numbered(seat),
+            )
         )
         self.entering = 0
         self.until(lambda: True)
@@ -116,7 +124,7 @@ class Evening(ButtonTable):
         self.entering = seat
         if seat == CHIE:
             keypad = self.metal.keypads[seat]
-            keypad.wait_for(lambda: keypad.light == "on", LIMIT)
+            keypad.wait_until(lambda: keypad.light == "on", LIMIT)
             keypad.type(str(bid))
         elif bid:
             for _ in range(bid):
@@ -133,7 +141,9 @@ class Evening(ButtonTable):
         for each in self.devices._drivers:
             if isinstance(each, Buzzers):
                 falls_silent(each)
-        displays = [each.segments for seat, each in self.metal.displays.items() if seat != self.entering]
+        displays = [
+            each.lit_segments_by_digit for seat, each in self.metal.displays.items() if seat != self.entering
+        ]
         self.moments.append((*self._edges, *displays))
 
 
@@ -160,7 +170,7 @@ def evening(monkeypatch: pytest.MonkeyPatch) -> Callable[[Bids], Seen]:
             table.seals(BEN, bids[1])
             table.begins_to_enter(AKI, bids[2])
             keypad = table.metal.keypads[CHIE]
-            keypad.wait_for(lambda: keypad.display.startswith("OK. Wait: Aki"), LIMIT)
+            keypad.wait_until(lambda: keypad.display.startswith("OK. Wait: Aki"), LIMIT)
         finally:
             table.close()
         return Seen(without_repeats(table.moments), without_repeats(lines(said)))
@@ -175,11 +185,12 @@ def without_repeats(seen: list[Any]) -> list[Any]:
 
 def lines(said: list[bytes]) -> list[Any]:
     """The lines said to the keypad since the first prompt, without the number that it draws at its start."""
-    found = map(parse_host_line, LineSplitter().split(b"".join(said)))
+    found = map(parse_host_line, LineSplitter().feed_bytes(b"".join(said)))
     return [
         (seq, replace(line, boot="") if isinstance(line, ShowMessage) else line)
         for seq, line in found
-        if not isinstance(line, WhoMessage) and line != ShowMessage(getattr(line, "boot", ""), 0, "off", "")
+        if not isinstance(line, HelloRequestMessage)
+        and line != ShowMessage(getattr(line, "boot", ""), 0, "off", "")
     ]
 
 
@@ -205,7 +216,7 @@ def mirrors(show: Show_) -> Show_:
     """What one seat enters stands on the others' displays too."""
 
     def shown(self: Any, seat: int, panel: SeatPanel) -> None:
-        for each in self._wired:
+        for each in self._section_by_seat:
             show(self, each, panel) if panel.entry else None
         show(self, seat, panel)
 

@@ -53,7 +53,7 @@ class Hands:
             reader = self.table.metal.readers["market"]
             reader.add_tag(self.tag[card])
             self.table.until(partial(self._is_past, n))
-            assert self.session.run.answered[-1].question is question
+            assert self.session.run.answered_questions[-1].question is question
             reader.remove_tag(self.tag[card])
             self.laid.append(card)
 
@@ -64,9 +64,9 @@ class Hands:
         """A card to lay for the open question; None where it is answered otherwise."""
         question = self.session.question
         if isinstance(question, Read):
-            for name in self.rng.sample(unseen := question.tracker.unseen_ids(), len(unseen)):
+            for name in self.rng.sample(unseen := question.tracker.possibly_unseen_card_ids(), len(unseen)):
                 with suppress(IllegalAnswer):
-                    question.check(question.load([{"card": name}]))
+                    question.check_answer(question.parse_answer([{"card": name}]))
                     return name
         if isinstance(question, Choose) and question.deck is not None:
             key = sample_answer(question, self.rng)

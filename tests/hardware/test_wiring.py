@@ -18,14 +18,14 @@ from hardware.wiring import (
     Wiring,
     WiringError,
     config_folders,
-    find_config,
+    find_config_file,
     load_wiring,
     read_wiring,
 )
-from hardware.wiring.examples import EXAMPLES
-from hardware.wiring.header_drawing import list_connections, owner_of, pin_title
+from hardware.wiring.examples import DESCRIPTION_BY_EXAMPLE
+from hardware.wiring.header_drawing import describe_owner, describe_physical_pin, list_pin_connections
 from hardware.wiring.pins import ALLOWED_PINS, Pin
-from hardware.wiring.sections import allowed_at
+from hardware.wiring.sections import describe_allowed_value
 
 
 @pytest.fixture
@@ -71,8 +71,8 @@ def check_refused(file: Path, text: str, key: str, why: str, allowed: Text) -> N
 @pytest.mark.parametrize(
     ("text", "key", "why", "allowed"),
     [
-        ("[[knob]]", "top", "unknown key knob", allowed_at("")),
-        ("keypad = 3", "keypad", "3 isn't allowed here", allowed_at("keypad")),
+        ("[[knob]]", "top", "unknown key knob", describe_allowed_value("")),
+        ("keypad = 3", "keypad", "3 isn't allowed here", describe_allowed_value("keypad")),
         ("[[keypad]]\nport='/dev/a'", "keypad[1]", "seat is missing", "seat, port, id"),
         ("[[keypad]]\nseat=1\nprot='x'", "keypad[1]", "unknown key prot", "seat, port, id"),
         ("[[keypad]]\nseat=1", "keypad[1]", "both missing", 'the key "port", the key "id", or both keys'),
@@ -92,13 +92,13 @@ def check_refused(file: Path, text: str, key: str, why: str, allowed: Text) -> N
             "[[keypad]]\nseat=1\nport='COM1'",
             "keypad[1].port",
             '"COM1" isn\'t allowed here',
-            allowed_at("keypad[].port"),
+            describe_allowed_value("keypad[].port"),
         ),
         (
             "[[keypad]]\nseat=1\nid='a b'",
             "keypad[1].id",
             '"a b" isn\'t allowed here',
-            allowed_at("keypad[].id"),
+            describe_allowed_value("keypad[].id"),
         ),
         (
             "[[keypad]]\nseat=1\nid='a'\n[[keypad]]\nseat=1\nid='b'",
@@ -150,7 +150,7 @@ def test_the_first_folder_with_the_file_counts(tmp_path: Path) -> None:
     for number, folder in enumerate(folders[1:], 1):
         folder.mkdir()
         (folder / "hardware.toml").write_text(f"[[keypad]]\nseat={number}\nid='a'")
-    assert find_config("hardware.toml", folders) == folders[1] / "hardware.toml"
+    assert find_config_file("hardware.toml", folders) == folders[1] / "hardware.toml"
     assert read_wiring(folders).keypad[0].seat == 1
     assert read_wiring([tmp_path / "none"]) == Wiring()
 
@@ -302,7 +302,7 @@ def test_one_file_describes_a_table(file: Path) -> None:
             "[[reader]]\nzone = 'a'\nspi = '/dev/spidev2.0'",
             "reader[1].spi",
             '"/dev/spidev2.0" isn\'t allowed here',
-            allowed_at("reader[].spi"),
+            describe_allowed_value("reader[].spi"),
         ),
         (
             "[[keypad]]\nseat = 1\nport = '/dev/serial0'\n" + BUTTON + "tap = 'GPIO15'",
@@ -344,7 +344,7 @@ def test_two_readers_share_a_bus(file: Path) -> None:
 BUILD = Path(__file__).parents[2] / "docs" / "build"
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("name", DESCRIPTION_BY_EXAMPLE)
 def test_a_worked_example_is_right(name: str, file: Path) -> None:
     """What docs/build shows is what `companion hardware init` writes, and it tells each wire with its pin."""
     document = (BUILD / f"{name}.md").read_text("utf-8")
@@ -352,8 +352,13 @@ def test_a_worked_example_is_right(name: str, file: Path) -> None:
     assert example == (files("hardware") / "examples" / f"{name}.toml").read_text("utf-8")
     file.write_text(example)
     wired = [
-        (owner_of(lead.section), lead.wire_name, str(lead.physical_pin), pin_title(lead.physical_pin))
-        for lead in list_connections(load_wiring(file))
+        (
+            describe_owner(lead.section),
+            lead.wire_name,
+            str(lead.physical_pin),
+            describe_physical_pin(lead.physical_pin),
+        )
+        for lead in list_pin_connections(load_wiring(file))
     ]
     rows = re.findall(
         r"^\| ([^|]+) \| ([^|]+) \| (\d+) \| (GPIO\d+|3\.3 V|ground) \|$", document, re.MULTILINE

@@ -17,7 +17,7 @@ from hardware.devices import Devices
 from hardware.signals import Inbox
 from hardware.simulated.table import SimulatedTable, simulate_table
 from hardware.wiring import Keypad, WiringError, load_wiring
-from hardware.wiring.files import MAX_SECTIONS_OF_A_TYPE, pin_claims
+from hardware.wiring.files import MAX_SECTIONS_OF_A_TYPE, list_pin_claims
 from tests.any_game_presets import read
 from tests.support.hardware.odd_wiring import GOOD, VALUES, drawn
 from tests.support.soak import SOAK
@@ -75,7 +75,7 @@ def test_of_two_that_clash_the_first_stays(path: Path) -> None:
     wiring = load_wiring(path)
     assert wiring.keypad == (Keypad(1, id="a"), Keypad(2, id="c"))
     assert [key for key, _ in wiring.named_sections()] == ["keypad[1]", "keypad[3]", "light[2]", "reader[1]"]
-    assert "light[2].pin" in [claim.key for claim in pin_claims(wiring.named_sections())]
+    assert "light[2].pin" in [claim.key for claim in list_pin_claims(wiring.named_sections())]
 
 
 def test_everything_that_is_wrong_is_named(path: Path) -> None:
@@ -184,10 +184,10 @@ def test_what_was_read_can_be_opened(path: Path) -> None:
             continue
         with SimulatedTable(wiring) as metal:
             devices = Devices(
-                metal.wiring, Inbox(lambda: None), pins=metal.pins, spi=metal.spi, inputs=metal.inputs
+                metal.wiring, Inbox(lambda: None), pins=metal.pins, spi=metal.open_reader, inputs=metal.inputs
             )
             devices.open()
-            devices.pump(None)
+            devices.process_signals_and_refresh(None)
             devices.close()
 
 

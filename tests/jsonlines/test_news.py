@@ -12,13 +12,13 @@ from companion.games.egypt import rulebook as egypt
 from companion.games.high_bid import rulebook as high_bid
 from companion.games.oyakata import rulebook as oyakata
 from companion.games.sealed_bid import rulebook as sealed_bid
-from companion.jsonlines.json_session import JsonSession, table_state
+from companion.jsonlines.json_session import JsonSession, public_table_state
 from companion.log.events import Answered
 from companion.log.log import MemoryLog
 from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.session.view import history
+from companion.session.view import history_in_force
 from companion.testing.random_game import RandomGame, sample_answer
 from companion.texts import render
 from tests.conformance.registry import GAMES
@@ -118,7 +118,7 @@ def test_who_won_a_reveal_comes_with_its_notes() -> None:
     talk = begun(sealed_bid.GAME, "Aki", "Ben", start="20", wins="lowest")
     talk.line({"n": 1, "seat": "Aki", "answer": 6})
     assert talk.line({"n": 1, "seat": "Ben", "answer": 5})["won"] == ["Ben"]
-    assert JsonSession(talk.session).opening_line()["won"] == ["Ben"]
+    assert JsonSession(talk.session).question_with_last_event()["won"] == ["Ben"]
     assert "won" not in talk.line({"do": "state"})
     assert "won" not in talk.line({"do": "undo", "past_reveal": True})
     assert talk.line({"do": "redo"})["won"] == ["Ben"]
@@ -166,9 +166,9 @@ def test_a_new_name_is_no_news() -> None:
 def test_the_first_line_tells_what_came_last() -> None:
     """Whoever goes on after a pulled plug may not have read it; a new game has nothing to tell."""
     talk = begun(sealed_bid.GAME, "Aki", "Ben", start="20")
-    assert "notes" not in talk.wire.opening_line()
+    assert "notes" not in talk.wire.question_with_last_event()
     won = talk.seals(Aki=6, Ben=5)
-    assert JsonSession(talk.session).opening_line()["notes"] == won
+    assert JsonSession(talk.session).question_with_last_event()["notes"] == won
 
 
 def test_what_null_means_is_said_by_the_text() -> None:
@@ -182,8 +182,10 @@ def test_what_null_means_is_said_by_the_text() -> None:
 def test_the_state_has_the_order_of_piles() -> None:
     """The lowest chip first; without a pile there is no such key."""
     script = chips(evening(), "Aki", "red", "blue")
-    assert table_state(script.session)["piles"] == {"Aki/discontent": ["white chip", "red chip", "blue chip"]}
-    assert "piles" not in table_state(begun(oyakata.GAME, "Aki", "Ben").session)
+    assert public_table_state(script.session)["piles"] == {
+        "Aki/discontent": ["white chip", "red chip", "blue chip"]
+    }
+    assert "piles" not in public_table_state(begun(oyakata.GAME, "Aki", "Ben").session)
 
 
 # All games
@@ -194,9 +196,13 @@ def expected(session: Session) -> list[str]:
     steps = {step.n: step for step in session.steps if isinstance(step, Answered)}
     return [
         render(text)
-        for entry in history(session)
-        if entry.n is not None
-        for text in ([] if steps[entry.n].via == "json" and not steps[entry.n].salts else [entry.text])
+        for entry in history_in_force(session)
+        if entry.question_number is not None
+        for text in (
+            []
+            if steps[entry.question_number].via == "json" and not steps[entry.question_number].salts
+            else [entry.text]
+        )
         + list(entry.notes)
     ]
 
@@ -219,7 +225,7 @@ def play_a_while(talk: Talk, rng: Random) -> list[str]:
 @each_game
 def test_all_that_happens_is_told_once(game: Game) -> None:
     """Over a game at random the notes are what the history holds, in its order."""
-    trial = RandomGame.begin(game, 1, Random(f"news {game.key}"))
+    trial = RandomGame.begin_random_game(game, 1, Random(f"news {game.key}"))
     told = play_a_while(Talk(trial.session), trial.rng)
     assert told == expected(trial.session)
     assert told
@@ -229,11 +235,11 @@ def test_all_that_happens_is_told_once(game: Game) -> None:
 @each_game
 def test_going_back_and_forth_tells_what_counts_again(game: Game) -> None:
     """Undo says nothing; each redo tells the answer that it puts back and what that led to."""
-    trial = RandomGame.begin(game, 2, Random(f"back {game.key}"))
+    trial = RandomGame.begin_random_game(game, 2, Random(f"back {game.key}"))
     talk = Talk(trial.session)
     play_a_while(talk, trial.rng)
     for far in BACK:
-        entries = history(trial.session)[-far:]
+        entries = history_in_force(trial.session)[-far:]
         for _ in entries:
             assert talk.says("undo", past_reveal=True) == []
         for entry in entries:

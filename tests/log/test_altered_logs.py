@@ -47,7 +47,7 @@ def test_an_altered_log_is_played_or_refused_with_a_sentence(path: Path) -> None
     """Whatever its deck, seats or options lack, nobody reads the name of a Python error."""
     for text in list(altered(path.read_text(encoding="utf-8").split("\n")))[::EVERY]:
         try:
-            replay_until(logtext.read_log_text(text))
+            replay_until(logtext.parse_log_text(text))
         except CompanionError as error:
             assert "Error" not in str(error), str(error)  # noqa: PT017 - most of them are refused
 
@@ -73,5 +73,5 @@ def test_a_log_whose_deck_lacks_a_row(log: str, line: str, why: str) -> None:
     lines = (ROOT / f"tests/golden/{log}.log").read_text(encoding="utf-8").split("\n")
     text = "\n".join(one for one in lines if not one.startswith(line))
     with pytest.raises(CompanionError) as refused:
-        replay_until(logtext.read_log_text(text))
+        replay_until(logtext.parse_log_text(text))
     assert f"With the rules of this version, this game can't continue. {why}" in str(refused.value)

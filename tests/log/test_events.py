@@ -20,7 +20,7 @@ from companion.log.events import (
     Undone,
 )
 from companion.log.log import Draft, MemoryLog
-from companion.log.timeline import fold_events
+from companion.log.timeline import build_timeline
 
 BEGAN = Began("egypt", 1, ("Aki",), ("sky",), {"pay_rule": "own_bid"}, {"egypt": shipped_deck("egypt")}, 7)
 
@@ -75,8 +75,8 @@ LATER = msgspec.structs.replace(corrected(5), rest=2)
 )
 def test_what_is_in_force(events: list[Event], steps: object, undone: object, n: int) -> None:
     """Undo and redo move the last thing; anything new ends redo; numbers only go up."""
-    timeline = fold_events([BEGAN, *events])
-    assert (timeline.steps, timeline.undone, timeline.n) == (steps, undone, n)
+    timeline = build_timeline([BEGAN, *events])
+    assert (timeline.steps, timeline.redoable_steps, timeline.question_number) == (steps, undone, n)
     assert timeline.is_put_away is any(isinstance(event, PutAway) for event in events[-1:])
 
 
@@ -95,7 +95,7 @@ def test_what_is_in_force(events: list[Event], steps: object, undone: object, n:
 )
 def test_what_an_amendment_took_back_waits(events: list[Event], mends: bool) -> None:
     """As long as there is some of it; what was only undone doesn't."""
-    assert fold_events([BEGAN, *events]).continues_amendment is mends
+    assert build_timeline([BEGAN, *events]).continues_amendment is mends
 
 
 @pytest.mark.parametrize(
@@ -107,37 +107,41 @@ def test_what_an_amendment_took_back_waits(events: list[Event], mends: bool) -> 
 )  # fmt: skip  # a table
 def test_more_than_there_is_can_not_be_redone(event: Event) -> None:
     """Nor left out, nor left to be redone."""
-    timeline = fold_events([BEGAN, ONE, TWO, Undone(3, 2)])
-    timeline.check(Redone(4, 0.0, 2))
-    timeline.check(Redone(4, 0.0, 1, 1))
+    timeline = build_timeline([BEGAN, ONE, TWO, Undone(3, 2)])
+    timeline.check_event(Redone(4, 0.0, 2))
+    timeline.check_event(Redone(4, 0.0, 1, 1))
     with pytest.raises(UserError):
-        timeline.check(event)
+        timeline.check_event(event)
 
 
 def test_the_last_seal_counts() -> None:
     """A seat's commitment is replaced by its next, and all are gone with the question or the game."""
     seals: list[Event] = [Sealed(1, 1, "aa"), Sealed(1, 2, "bb"), Sealed(1, 1, "cc")]
-    assert fold_events(seals).seals == {1: "cc", 2: "bb"}
-    assert fold_events([*seals, corrected(1)]).seals == {1: "cc", 2: "bb"}
-    assert fold_events([*seals, ONE]).seals == fold_events([*seals, PutAway(1, None)]).seals == {}
+    assert build_timeline(seals).commitment_by_seat == {1: "cc", 2: "bb"}
+    assert build_timeline([*seals, corrected(1)]).commitment_by_seat == {1: "cc", 2: "bb"}
+    assert (
+        build_timeline([*seals, ONE]).commitment_by_seat
+        == build_timeline([*seals, PutAway(1, None)]).commitment_by_seat
+        == {}
+    )
 
 
 def test_a_game_is_reopened_only_after_it_was_put_away() -> None:
     """And after it was put away nothing else can happen."""
-    open_game, over = fold_events([BEGAN, ONE]), fold_events([BEGAN, ONE, PutAway(2, None)])
-    over.check(Reopened(2))
+    open_game, over = build_timeline([BEGAN, ONE]), build_timeline([BEGAN, ONE, PutAway(2, None)])
+    over.check_event(Reopened(2))
     for timeline, event in ((open_game, Reopened(2)), (over, answered(2)), (over, PutAway(2, None))):
         with pytest.raises(UserError, match="put away before this"):
-            timeline.check(event)
+            timeline.check_event(event)
 
 
 @pytest.mark.parametrize("event", [2, 4, 0])
 def test_only_answers_in_force_can_be_amended(event: int) -> None:
     """What was undone, never asked, or is a correction is no answer in force."""
-    timeline = fold_events([ONE, corrected(2), TWO, Undone(3)])
-    assert timeline.answer_to(1) == ONE
+    timeline = build_timeline([ONE, corrected(2), TWO, Undone(3)])
+    assert timeline.answer_to_question(1) == ONE
     with pytest.raises(UserError, match=f"Answer {event} can't be changed"):
-        timeline.answer_to(event)
+        timeline.answer_to_question(event)
 
 
 def test_every_event_can_be_kept_as_json() -> None:
@@ -172,11 +176,11 @@ def test_memory_keeps_a_game_for_a_while() -> None:
     log = MemoryLog([BEGAN])
     log.append(ONE)
     first, second = Draft(2, 1, 4, "a"), Draft(2, 2, 5, "b")
-    log.seal(first)
-    log.seal(second)
+    log.save_draft(first)
+    log.save_draft(second)
     assert list(log) == [BEGAN, ONE]
     assert log.drafts() == [first, second]
-    log.erase(keep=[second])
+    log.delete_drafts(drafts_to_keep=[second])
     assert log.drafts() == [second]
-    log.erase()
+    log.delete_drafts()
     assert log.drafts() == []

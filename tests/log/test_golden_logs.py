@@ -15,12 +15,12 @@ import pytest
 from companion import installed_games, logtext
 from companion.log.events import Amended, Answered, Began, Corrected, Event, PutAway, Redone, Sealed, Undone
 from companion.log.log import MemoryLog
-from companion.log.timeline import fold_events
+from companion.log.timeline import build_timeline
 from companion.requests import Together
 from companion.rules.game import ChoiceOption
 from companion.session.session import Session
-from companion.session.view import history
-from companion.texts import RENAMED_TEXTS, render, text_to_json
+from companion.session.view import history_in_force
+from companion.texts import CURRENT_TEMPLATE_BY_OLD_TEMPLATE, render, text_to_json
 from scripts.evening import ROOT
 from scripts.record_golden import RECORDS
 from tests.support.games.any_table import once_more
@@ -33,7 +33,7 @@ LONGEST_DEMO = 250
 
 def recorded(path: Path) -> list[Event]:
     """The events of a golden log."""
-    return logtext.read_log_text((ROOT / path).read_text(encoding="utf-8"))
+    return logtext.parse_log_text((ROOT / path).read_text(encoding="utf-8"))
 
 
 def replayed(events: list[Event]) -> Session:
@@ -45,7 +45,9 @@ def replayed(events: list[Event]) -> Session:
 
 def notes(path: Path) -> str:
     """Everything that was told in a recorded match."""
-    return "\n".join(render(note) for entry in history(replayed(recorded(path))) for note in entry.notes)
+    return "\n".join(
+        render(note) for entry in history_in_force(replayed(recorded(path))) for note in entry.notes
+    )
 
 
 def older_form(event: Event) -> Event:
@@ -78,7 +80,7 @@ def test_a_match_of_an_older_version_goes_on_opening(path: Path) -> None:
     result = replayed(events).result
     assert result is not None
     kept = json.dumps(end.result)
-    for before, now in RENAMED_TEXTS.items():
+    for before, now in CURRENT_TEMPLATE_BY_OLD_TEMPLATE.items():
         kept = kept.replace(json.dumps(before), json.dumps(now))
     assert result.to_json(text_to_json) == json.loads(kept)
 
@@ -104,14 +106,14 @@ def test_a_golden_log_replays_to_its_recorded_end(path: Path) -> None:
 @every_log
 def test_a_golden_log_is_rewritten_byte_for_byte(path: Path) -> None:
     """What was read from a log is written as exactly that log."""
-    assert logtext.write_log_text(recorded(path)).encode() == (ROOT / path).read_bytes()
+    assert logtext.format_log_text(recorded(path)).encode() == (ROOT / path).read_bytes()
 
 
 @pytest.mark.sweep(7)
 @every_log
 def test_a_golden_log_is_played_again_by_the_same_people(path: Path) -> None:
     """The people who recorded it bid, pay, slip and mend as they did then."""
-    assert logtext.write_log_text(RECORDS[path]()) == (ROOT / path).read_text(encoding="utf-8")
+    assert logtext.format_log_text(RECORDS[path]()) == (ROOT / path).read_text(encoding="utf-8")
 
 
 @every_log
@@ -258,8 +260,8 @@ def test_the_parts_of_a_sealed_round_keep_their_names() -> None:
         assert isinstance(began, Began)
         kept = MemoryLog([began])
         session = Session(installed_games.playable_game(began.game), kept, kept)
-        session.resume()
-        for step in fold_events(events).steps:
+        session.give_overdue_default_answers()
+        for step in build_timeline(events).steps:
             if isinstance(session.question, Together):
                 log_key = [part.log_key for part in session.question.parts_by_seat.values()]
                 names = {re.sub(r"Round \d+", "Round N", re.sub(r" @\d+:", ":", one)) for one in log_key}

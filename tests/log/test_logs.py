@@ -20,7 +20,7 @@ from companion.presets import chosen_decks, with_own_presets
 from companion.requests import Choose
 from companion.session.session import Session
 from companion.store import Store
-from companion.testing.random_game import answer_at_random, play_on
+from companion.testing.random_game import answer_randomly, play_to_end
 from tests.any_game_presets import library
 from tests.support import stranger
 
@@ -34,9 +34,9 @@ class Shelf:
         self.directory = directory
         with closing(Store.open(directory, for_writing=True)) as store:
             finished = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {}, store.new_game_log())
-            play_on(finished, Random(1))
+            play_to_end(finished, Random(1))
             finished.put_away()
-            self.text = logtext.write_log_text(store.open_log(1).events())
+            self.text = logtext.format_log_text(store.open_game_log(1).events())
             unfinished = Session.begin(egypt.GAME, ["Aki", "Ben", "Chie"], {}, store.new_game_log())
             for answer in ("2", True, 3, None):
                 unfinished.answer(unfinished.question_number, answer)
@@ -120,12 +120,12 @@ def recorded(tmp_path: Path) -> Path:
     log = MemoryLog()
     session = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {"start": "20"}, log)
     aki, ben = session.table.seats
-    session.draft(1, aki, 3)
-    session.draft(1, ben, 5)
+    session.put_answer_in_envelope(1, aki, 3)
+    session.put_answer_in_envelope(1, ben, 5)
     session.correct("Ben/purse", "bank", "money", 1, "tip")
     session.answer(2, "finish")
     path = tmp_path / "sealed_bid.log"
-    path.write_text(logtext.write_log_text(log), encoding="utf-8")
+    path.write_text(logtext.format_log_text(log), encoding="utf-8")
     return path
 
 
@@ -161,7 +161,7 @@ def long_game() -> MemoryLog:
         if isinstance(session.question, Choose) and "finish" in session.question.options:
             session.answer(session.question_number, "round")
         else:
-            answer_at_random(session, rng)
+            answer_randomly(session, rng)
     session.put_away()
     return log
 
@@ -171,8 +171,8 @@ def test_a_long_game_is_read_back(
 ) -> None:
     """What `companion log` writes of an evening of 5,000 answers, `replay` and `verify` take."""
     path = tmp_path / "long.log"
-    path.write_text(logtext.write_log_text(long_game), encoding="utf-8")
-    assert logtext.read_log_text(path.read_text(encoding="utf-8")) == list(long_game)
+    path.write_text(logtext.format_log_text(long_game), encoding="utf-8")
+    assert logtext.parse_log_text(path.read_text(encoding="utf-8")) == list(long_game)
     for words in (["replay", "--json"], ["verify"]):
         assert cli.main([words[0], str(path), *words[1:]]) == 0, capsys.readouterr().err
 
@@ -262,9 +262,9 @@ def test_replay_knows_templates_of_ones_own(tmp_path: Path) -> None:
     game = with_own_presets(any_game.GAME, tmp_path / "state")
     chosen = {"template": "mine"}
     decks = chosen_decks(game, chosen, tmp_path / "state")
-    Session.begin(game, ["Aki", "Ben"], chosen, log, decks=decks)
+    Session.begin(game, ["Aki", "Ben"], chosen, log, deck_by_name=decks)
     mine.unlink()
-    (tmp_path / "any.log").write_text(logtext.write_log_text(log), encoding="utf-8")
+    (tmp_path / "any.log").write_text(logtext.format_log_text(log), encoding="utf-8")
     assert cli.main(["replay", str(tmp_path / "any.log")]) == 0
 
 
@@ -277,7 +277,7 @@ def demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log = MemoryLog()
     session = Session.begin(installed_games.playable_game("claps"), ["Aki", "Ben"], {}, log)
     session.answer(1, True)
-    (tmp_path / "claps.log").write_text(logtext.write_log_text(log), encoding="utf-8")
+    (tmp_path / "claps.log").write_text(logtext.format_log_text(log), encoding="utf-8")
 
 
 @pytest.fixture
@@ -321,6 +321,6 @@ def test_a_demo_on_the_screen(
     """With a display, or off screen on demand, the verb of the screen plays the recorded match."""
     monkeypatch.syspath_prepend(str(tmp_path))
     stranger.install(tmp_path, "echo", stranger.ECHO)
-    monkeypatch.setattr(logs, "SHOW_SUBCOMMAND", "echo")
+    monkeypatch.setattr(logs, "SHOW_MATCH_SUBCOMMAND", "echo")
     monkeypatch.setenv("DISPLAY", display)
     assert (cli.main(["demo", "claps", *words]), capsys.readouterr().out) == (7, told)

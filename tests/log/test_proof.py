@@ -33,10 +33,10 @@ def played(*happens: Happens) -> str:
     session = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {}, log)
     aki, ben = session.table.seats
     for seat, bid in ((aki, 9), (aki, 3), (ben, 5)):
-        session.draft(1, seat, bid)
+        session.put_answer_in_envelope(1, seat, bid)
     for happen in happens:
         happen(session)
-    return logtext.write_log_text(log)
+    return logtext.format_log_text(log)
 
 
 HELD = "Question 1: every opened answer matches its seal."
@@ -47,7 +47,7 @@ HELD = "Question 1: every opened answer matches its seal."
     [
         ([], []),
         (
-            [lambda session: session.amend(1, 8, session.table.seats[1])],
+            [lambda session: session.amend_answer(1, 8, session.table.seats[1])],
             ["The answer was changed later, while question 2"],
         ),
         (
@@ -57,9 +57,9 @@ HELD = "Question 1: every opened answer matches its seal."
         ([lambda session: session.undo(past_reveal=True), lambda session: session.redo()], []),
         (
             [
-                lambda session: session.amend(1, 8, session.table.seats[1]),
+                lambda session: session.amend_answer(1, 8, session.table.seats[1]),
                 lambda session: session.undo(past_reveal=True),
-                lambda session: session.draft(4, session.table.seats[0], 1),
+                lambda session: session.put_answer_in_envelope(4, session.table.seats[0], 1),
             ],
             [
                 "The answer was changed later, while question 2",
@@ -95,7 +95,7 @@ def test_a_changed_bid_is_found(
     text = played()
     assert old in text
     log.write_text(text.replace(old, new), encoding="utf-8")
-    at = next(at for at, event in enumerate(logtext.read_log_text(text), 1) if isinstance(event, Answered))
+    at = next(at for at, event in enumerate(logtext.parse_log_text(text), 1) if isinstance(event, Answered))
     assert proved(log, capsys) == (
         2,
         [

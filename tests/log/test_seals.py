@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.log.events import SEAL_ALPHABET, SEAL_BITS, normalize_letters, seal_letters
+from companion.log.events import SEAL_ALPHABET, SEAL_BITS, normalize_seal_letters, seal_letters
 
 
 def test_the_letters_are_the_first_sixty_bits() -> None:
@@ -23,4 +23,4 @@ def test_no_letter_looks_like_another() -> None:
 @pytest.mark.parametrize("noted", ["K7M0 931D 2HVT", "k7mo93ld2hvt", "k7mo-93id-2hvt", " K7M 0931 D2HVT "])
 def test_letters_are_read_as_people_write_them(noted: str) -> None:
     """Small or large, in whatever groups, with letters for digits that look like them."""
-    assert normalize_letters(noted) == "K7M0 931D 2HVT"
+    assert normalize_seal_letters(noted) == "K7M0 931D 2HVT"

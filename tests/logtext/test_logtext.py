@@ -108,11 +108,13 @@ def logs(draw: st.DrawFn) -> list[Event]:
     timeline, events = Timeline(), list[Event]([began])
     for _ in range(draw(st.integers(0, 8))):
         event = draw(nexts(timeline, len(began.names)))
-        timeline.add(event)
+        timeline.add_event(event)
         events.append(event)
     if draw(st.booleans()):
-        events.append(PutAway(timeline.n, draw(st.none() | results(answers(5))), draw(st.booleans())))
-        events += [Reopened(timeline.n)] * draw(st.booleans())
+        events.append(
+            PutAway(timeline.question_number, draw(st.none() | results(answers(5))), draw(st.booleans()))
+        )
+        events += [Reopened(timeline.question_number)] * draw(st.booleans())
     return events
 
 
@@ -134,29 +136,43 @@ def nexts(draw: st.DrawFn, timeline: Timeline, seats: int) -> Event:
     hexes = st.text("0123456789abcdef", min_size=64, max_size=64)
     salts = st.dictionaries(st.integers(1, seats).map(str), st.one_of(hexes, texts), max_size=seats)
     places = st.one_of(texts, st.builds("@{}/{}".format, st.integers(1, seats), texts))
-    rest = st.integers(0, len(timeline.undone))
+    rest = st.integers(0, len(timeline.redoable_steps))
     kinds: list[st.SearchStrategy[Event]] = [
-        st.builds(Answered, st.just(timeline.n), asks, answers(seats), texts, seconds, salts, rest),
-        st.builds(Sealed, st.just(timeline.n), st.integers(1, seats), hexes, seconds, st.booleans()),
-        st.builds(Left, st.just(timeline.n), st.integers(1, seats)),
-        st.builds(Returned, st.just(timeline.n), st.integers(1, seats)),
+        st.builds(
+            Answered, st.just(timeline.question_number), asks, answers(seats), texts, seconds, salts, rest
+        ),
+        st.builds(
+            Sealed, st.just(timeline.question_number), st.integers(1, seats), hexes, seconds, st.booleans()
+        ),
+        st.builds(Left, st.just(timeline.question_number), st.integers(1, seats)),
+        st.builds(Returned, st.just(timeline.question_number), st.integers(1, seats)),
     ]
-    moved = st.just(timeline.n), places, places, texts, st.integers(1, 99), texts, seconds
+    moved = st.just(timeline.question_number), places, places, texts, st.integers(1, 99), texts, seconds
     kinds += [st.builds(Corrected, *moved, *how, rest, *more) for how, more in corrections(timeline, places)]
     if timeline.steps:
         counts = st.integers(1, len(timeline.steps))
-        kinds.append(st.builds(Undone, st.just(timeline.n), counts, seconds))
-    if timeline.inserted_correction_index >= 0:
-        kinds.append(st.builds(Undone, st.just(timeline.n), st.just(1), seconds, st.just(value=True)))
-    if timeline.undone:
-        count = draw(st.integers(1, len(timeline.undone)))
-        skipped = st.integers(0, len(timeline.undone) - count)
-        kinds.append(st.builds(Redone, st.just(timeline.n), seconds, st.just(count), skipped))
+        kinds.append(st.builds(Undone, st.just(timeline.question_number), counts, seconds))
+    if timeline.last_inserted_correction_index >= 0:
+        kinds.append(
+            st.builds(Undone, st.just(timeline.question_number), st.just(1), seconds, st.just(value=True))
+        )
+    if timeline.redoable_steps:
+        count = draw(st.integers(1, len(timeline.redoable_steps)))
+        skipped = st.integers(0, len(timeline.redoable_steps) - count)
+        kinds.append(st.builds(Redone, st.just(timeline.question_number), seconds, st.just(count), skipped))
     for at, step in enumerate(timeline.steps):
         if isinstance(step, Answered):
             later = st.integers(0, len(timeline.steps) - at - 1)
             kinds.append(
-                st.builds(Amended, st.just(timeline.n), st.just(step.n), answers(seats), later, seconds, rest)
+                st.builds(
+                    Amended,
+                    st.just(timeline.question_number),
+                    st.just(step.n),
+                    answers(seats),
+                    later,
+                    seconds,
+                    rest,
+                )
             )
     return draw(st.one_of(kinds))
 
@@ -184,14 +200,14 @@ def exactly(events: list[Event]) -> list[str]:
 @given(logs())
 def test_any_log_round_trips(events: list[Event]) -> None:
     """Whatever people are called and whatever was asked and answered, the text reads back as the same log."""
-    assert exactly(events) == exactly(logtext.read_log_text(logtext.write_log_text(events)))
+    assert exactly(events) == exactly(logtext.parse_log_text(logtext.format_log_text(events)))
 
 
 @pytest.mark.unwatched
 @given(logs())
 def test_one_event_is_one_line(events: list[Event]) -> None:
     """Each event is one line, which begins with the number of the question then open."""
-    lines = logtext.write_log_text(events).split("\n\n", 1)[1].split("\n")[:-1]
+    lines = logtext.format_log_text(events).split("\n\n", 1)[1].split("\n")[:-1]
     assert [str(event.n) for event in events[1:]] == [  # type: ignore[union-attr]  # Began is the header
         line.split("  ")[0] for line in lines
     ]
@@ -201,10 +217,10 @@ def test_one_event_is_one_line(events: list[Event]) -> None:
 @given(logs(), st.data())
 def test_a_damaged_log_is_refused_or_read(events: list[Event], data: st.DataObject) -> None:
     """A log with a hole in it is read or refused with a sentence; nothing else happens."""
-    text = logtext.write_log_text(events)
+    text = logtext.format_log_text(events)
     start = data.draw(st.integers(0, len(text)))
     with suppress(UserError):
-        logtext.read_log_text(text[:start] + text[data.draw(st.integers(start, len(text))) :])
+        logtext.parse_log_text(text[:start] + text[data.draw(st.integers(start, len(text))) :])
 
 
 class Evening:
@@ -231,7 +247,7 @@ class Evening:
     @property
     def lines(self) -> list[str]:
         """The lines of the events."""
-        return logtext.write_log_text(self.log).split("\n\n")[1].splitlines()
+        return logtext.format_log_text(self.log).split("\n\n")[1].splitlines()
 
 
 @pytest.fixture
@@ -242,7 +258,7 @@ def evening() -> Evening:
 
 def test_the_header_of_a_log(evening: Evening) -> None:
     """The header says game, version, seats with colours, options, seed and the printed cards."""
-    assert logtext.write_log_text(evening.log).split("\n\n")[0].splitlines()[:10] == [
+    assert logtext.format_log_text(evening.log).split("\n\n")[0].splitlines()[:10] == [
         "companion log 1",
         "game egypt 1",
         "seat Aki (orange)",
@@ -262,8 +278,8 @@ def test_lines_of_play(evening: Evening) -> None:
     evening.session.correct("Aki/hand", "box", "card", 1, "lost it")
     evening.session.undo()
     evening.session.redo()
-    evening.session.amend(3, 1)
-    evening.session.go_back(4)
+    evening.session.amend_answer(3, 1)
+    evening.session.undo_to_step_count(4)
     evening.session.put_away()
     first, _, *lines, last = evening.lines
     assert first == '1  Choose: Who leads the first auction? = "1"  (screen, 1.0 s)'
@@ -285,8 +301,8 @@ def test_lines_of_a_sealed_round() -> None:
     """A closed envelope is a line with its commitment, the opened round one with values and salts."""
     evening = Evening(sealed_bid.GAME, "Aki", "Ben", unit="a b")
     aki, ben = evening.session.table.seats
-    evening.session.draft(1, aki, 3)
-    evening.session.draft(1, ben, 4)
+    evening.session.put_answer_in_envelope(1, aki, 3)
+    evening.session.put_answer_in_envelope(1, ben, 4)
     commitments = [event.commitment for event in evening.log if isinstance(event, Sealed)]
     salts = f'{{"1": "{"01" * 16}", "2": "{"02" * 16}"}}'
     assert evening.lines == [
@@ -299,7 +315,7 @@ def test_lines_of_a_sealed_round() -> None:
 def test_lines_of_what_waits_to_be_redone(evening: Evening) -> None:
     """An answer, an amendment or a correction says how much waits, redo how much came."""
     evening.says("1", True, 3, 4, None)
-    evening.session.amend(3, 6, go_back=True)
+    evening.session.amend_answer(3, 6, go_back=True)
     evening.says(7)
     evening.session.correct("Aki/hand", "box", "card", 1, "lost it")
     evening.session.redo()
@@ -310,27 +326,27 @@ def test_lines_of_what_waits_to_be_redone(evening: Evening) -> None:
         "8  redo  (9.0 s)",
     ]
     log: list[Event] = [*evening.log[:6], Amended(6, 3, 6, 0, 6.0), Redone(7, 7.0, 1, 1)]
-    assert logtext.write_log_text(log).splitlines()[-1] == "7  redo past 1  (7.0 s)"
+    assert logtext.format_log_text(log).splitlines()[-1] == "7  redo past 1  (7.0 s)"
     log[-2:] = [Amended(6, 3, 6, 1, 6.0), Amended(7, 3, 8, 0, 7.0, 1), Redone(8, 8.0, 2)]
-    assert logtext.write_log_text(log).splitlines()[-2:] == [
+    assert logtext.format_log_text(log).splitlines()[-2:] == [
         "7  amend 3 = 8  (keeps 0) leaves 1  (7.0 s)",
         "8  redo 2  (8.0 s)",
     ]
-    assert logtext.read_log_text(logtext.write_log_text(log)) == log
+    assert logtext.parse_log_text(logtext.format_log_text(log)) == log
 
 
 def test_lines_of_dice_and_counts() -> None:
     """Faces are a list, several numbers have their names; the companion's own dice are the way in."""
     evening = Evening(FAIR, "Aki", "own")
     evening.says([0, 5], {"own": 2, "foreign": 1})
-    evening.session.roll(3)
+    evening.session.roll_app_dice(3)
     assert evening.lines[:2] == [
         "1  Roll Aki: Throw at the cans = [0, 5]  (screen, 1.0 s)",
         "2  Counts Aki: Pay for the throw = {own 2, foreign 1}  (screen, 2.0 s)",
     ]
     assert evening.lines[2].startswith("3  Roll own: Throw at the cans = [")
     assert evening.lines[2].endswith("]  (dice, 3.0 s)")
-    assert logtext.read_log_text(logtext.write_log_text(evening.log)) == list(evening.log)
+    assert logtext.parse_log_text(logtext.format_log_text(evening.log)) == list(evening.log)
 
 
 def test_ambiguous_names_are_written_out() -> None:
@@ -338,20 +354,20 @@ def test_ambiguous_names_are_written_out() -> None:
     began = Began("g", 1, ("A", "A: b"), SEAT_COLOURS[:2], {}, {}, 0)
     asks = ["Raise @1: b: c", "Raise @2: c", "Raise @1: c"]
     log: list[Event] = [began, *(Answered(n, ask, 1, "screen", 0.0) for n, ask in enumerate(asks, 1))]
-    text = logtext.write_log_text(log)
+    text = logtext.format_log_text(log)
     assert text.split("\n\n")[1].splitlines() == [
         '1  "Raise @1: b: c" = 1  (screen)',
         "2  Raise A: b: c = 1  (screen)",
         "3  Raise A: c = 1  (screen)",
     ]
-    assert logtext.read_log_text(text) == log
+    assert logtext.parse_log_text(text) == log
 
 
 def test_blank_lines_and_remarks(evening: Evening) -> None:
     """Blank lines and lines that begin with # mean nothing."""
     evening.says("1")
-    text = logtext.write_log_text(evening.log).replace("\n1 ", "\n\n# Aki was late.\n  1 ")
-    assert logtext.read_log_text(text) == list(evening.log)
+    text = logtext.format_log_text(evening.log).replace("\n1 ", "\n\n# Aki was late.\n  1 ")
+    assert logtext.parse_log_text(text) == list(evening.log)
 
 
 HEADER = "companion log 1\ngame g 1\nseat Aki (orange)\nseat Ben (sky)\nseed 1\n"
@@ -405,14 +421,14 @@ HEADER = "companion log 1\ngame g 1\nseat Aki (orange)\nseat Ben (sky)\nseed 1\n
 def test_a_broken_log_is_refused_with_its_line(text: str, sentence: str) -> None:
     """What can't be read is refused by the number of its line and what should stand there."""
     with pytest.raises(UserError) as refused:
-        logtext.read_log_text(text)
+        logtext.parse_log_text(text)
     assert str(refused.value).startswith(sentence)
 
 
 def test_deep_nesting_is_refused(evening: Evening) -> None:
     """An answer nested without end is refused like any other that can't be read."""
     with pytest.raises(UserError, match="nested too deeply"):
-        logtext.read_log_text(logtext.write_log_text(evening.log) + "1  Done: x = " + "[" * 100_000)
+        logtext.parse_log_text(logtext.format_log_text(evening.log) + "1  Done: x = " + "[" * 100_000)
 
 
 def test_words_are_kept_apart_from_their_meaning() -> None:
@@ -424,12 +440,12 @@ def test_words_are_kept_apart_from_their_meaning() -> None:
     ]
     written = [
         line.split(" = ")[1].split("  (")[0]
-        for line in logtext.write_log_text(log).split("\n\n")[1].splitlines()
+        for line in logtext.format_log_text(log).split("\n\n")[1].splitlines()
     ]
     assert written == ['"no"', "no", '"true"', "true", '"5"', "5", '"any"', "sell"]
     read_back = [
         event.answer
-        for event in logtext.read_log_text(logtext.write_log_text(log))
+        for event in logtext.parse_log_text(logtext.format_log_text(log))
         if isinstance(event, Answered)
     ]
     assert json.dumps(meanings) == json.dumps(read_back)

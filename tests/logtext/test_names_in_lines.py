@@ -41,9 +41,9 @@ def test_such_a_name_is_refused_as_a_seat_is_renamed() -> None:
 def test_an_old_game_is_opened_whatever_its_people_are_called() -> None:
     """It began before such names were refused; others of it may be renamed, and so may they."""
     log = MemoryLog([begun(GAME, "Aki", "Ben").began])
-    log.rename(["Aki", "All"])
+    log.save_names(["Aki", "All"])
     session = Session(GAME, list(log), log)
     assert session.table.seats[1].name == "All"
-    session.rename(session.table.seats[0], "Dai")
-    session.rename(session.table.seats[1], "Ben")
+    session.rename_player(session.table.seats[0], "Dai")
+    session.rename_player(session.table.seats[1], "Ben")
     assert [seat.name for seat in session.table.seats] == ["Dai", "Ben"]

@@ -29,9 +29,9 @@ from companion.rules.scene import (
     SeatMat,
 )
 from companion.scenes.evaluate import SceneView, evaluate_scene
-from companion.scenes.text import TextTable, describe_card, middle_tables, other_tables, seat_table
+from companion.scenes.text import TextTable, describe_card, middle_tables, other_holdings_tables, seat_table
 from companion.session.session import Session
-from companion.session.view import view
+from companion.session.view import make_view
 from companion.table.ledger import Piece, Place
 from companion.table.scores import GameResult
 from companion.table.table import Table
@@ -51,8 +51,8 @@ PURSE, FRONT, ROW, PILE, SHOP, BAG, STALL = (
 async def rules(table: Table) -> GameResult:
     """Something of everything that a scene can name lies there."""
     aki, ben = table.seats
-    lay = table.supply
-    account = table.ledger.account
+    lay = table.supply_from_box
+    account = table.ledger.open_account
     lay(account(Place(PURSE, aki), COIN, covered=True), 7)
     lay(account(Place(PURSE, ben), COIN), 3)
     lay(account(Place(FRONT, ben), FIRST), 1)
@@ -96,7 +96,7 @@ def laid() -> SceneView:
     """That table."""
     game = Game("all", 1, say("All"), (2, 2), rules, scene=scene)
     session = Session.begin(game, ("Aki", "Ben"), {}, MemoryLog())
-    return evaluate_scene(view(session), session.scene)
+    return evaluate_scene(make_view(session), session.scene)
 
 
 def text(tables: Iterable[TextTable]) -> list[list[str]]:
@@ -104,7 +104,7 @@ def text(tables: Iterable[TextTable]) -> list[list[str]]:
     return [
         ["" if cell is None else render(cell) for cell in line]
         for table in tables
-        for line in ((table.heads, *table.lines) if table.heads else table.lines)
+        for line in ((table.column_headings, *table.lines) if table.column_headings else table.lines)
     ]
 
 
@@ -135,7 +135,7 @@ def test_the_middle_is_written_in_the_order_of_the_scene(laid: SceneView) -> Non
 
 def test_all_else_is_written_place_by_place(laid: SceneView) -> None:
     """What the scene doesn't name is not lost, and what is covered is only said to be hidden."""
-    assert text(other_tables(laid)) == [["bag", "gem, coin: hidden"]]
+    assert text(other_holdings_tables(laid)) == [["bag", "gem, coin: hidden"]]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_all_else_is_written_place_by_place(laid: SceneView) -> None:
 )
 def test_a_card_is_called_by_its_name_or_by_what_is_printed_on_it(printed: PrintedValues, words: str) -> None:
     """Never by its code; of a card of which nothing is known only that it is one."""
-    face = FaceLayout(big="name" if "name" in printed else "strength").lay_out(
+    face = FaceLayout(big="name" if "name" in printed else "strength").build_face(
         Card(None, None, dict(printed))
     )
     assert render(describe_card(face)) == words
@@ -157,7 +157,7 @@ def test_no_line_of_numbers_is_wider_than_a_terminal(game: str) -> None:
     session = Session.begin(rules, NAMES[: rules.players[1]], {}, MemoryLog(), seed=2)
     for language in languages():
         there = terminal(language=language)
-        seen = view(session)
+        seen = make_view(session)
         print_seats(there, seen, evaluate_scene(seen, session.scene))
         lines = [line for line in written(there).splitlines() if any(name in line for name in NAMES)]
         assert len(lines) >= len(session.table.seats)

@@ -13,11 +13,11 @@ from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.log.events import Sealed
 from companion.log.log import Draft
 from companion.session.session import Session
-from companion.session.view import View, view
+from companion.session.view import View, make_view
 from companion.store import GameLog, Store
 from companion.table.seats import Seat
 from companion.testing import Script
-from companion.testing.noninterference import Observation, ViewFunction, find_differences
+from companion.testing.noninterference import Observation, ViewFunction, find_observable_differences
 from companion.texts import say
 from tests.support.games.egypt_table import AFTER_IT, PAID_ROUND, swap_paid
 from tests.support.twin import moment, refused_cards
@@ -30,7 +30,7 @@ def run_sealed_round(
     directory: Path,
     bids: Mapping[str, int],
     *,
-    look: ViewFunction = view,
+    look: ViewFunction = make_view,
     log: Callable[[GameLog], GameLog] = lambda log: log,
 ) -> list[Observation]:
     """Observes a round from its first question to the reveal; one seat changes its mind.
@@ -57,9 +57,9 @@ def run_sealed_round(
 
         moments.append(observed())
         first = session.table.seats[0]
-        session.draft(1, first, bids[first.name] // 2)
+        session.put_answer_in_envelope(1, first, bids[first.name] // 2)
         for seat in session.table.seats:
-            session.draft(1, seat, bids[seat.name])
+            session.put_answer_in_envelope(1, seat, bids[seat.name])
             moments.append(observed())
     return moments
 
@@ -77,24 +77,24 @@ def twins(tmp_path: Path, **how: object) -> tuple[list[Observation], list[Observ
 def test_a_sealed_bid_is_sealed(tmp_path: Path) -> None:
     """Until the reveal every file, view, text and refusal is the same, whatever was bid; then it is told."""
     one, other = twins(tmp_path)
-    assert find_differences(one[:-1], other[:-1]) == []
-    told = find_differences(one, other)
+    assert find_observable_differences(one[:-1], other[:-1]) == []
+    told = find_observable_differences(one, other)
     assert {"moment 3: view of all", "moment 3: history", "moment 3: file companion.sqlite3"} <= set(told)
 
 
 def leaky_view(session: Session, eyes: Seat | None) -> View:
     """Tells one bit of what is in the envelopes."""
     odd = any(draft.answer % 2 for draft in session.drafts.values())
-    seen = view(session, eyes)
+    seen = make_view(session, eyes)
     return msgspec.structs.replace(seen, notes=(*seen.notes, say("Hm."))) if odd else seen
 
 
 class LeakyLog(GameLog):
     """Notes beside the envelopes whether a bid is high."""
 
-    def seal(self, draft: Draft) -> None:
+    def save_draft(self, draft: Draft) -> None:
         """Keeps the draft, and writes one bit where everybody may read."""
-        super().seal(draft)
+        super().save_draft(draft)
         (self._disk.directory / "journal").write_text(f"{draft.seat} {draft.answer > 500}\n")
 
 
@@ -112,17 +112,17 @@ def leaky_log(log: GameLog) -> GameLog:
 def test_one_bit_is_enough(tmp_path: Path, how: dict[str, object], where: str) -> None:
     """A view or a file that tells a single bit is caught."""
     one, other = twins(tmp_path, **how)
-    assert any(where in difference for difference in find_differences(one[:-1], other[:-1]))
+    assert any(where in difference for difference in find_observable_differences(one[:-1], other[:-1]))
 
 
 def test_masks_hide_commitments_only() -> None:
     """What isn't a commitment differs, and a sight or a moment that only one twin has does too."""
     seal = Sealed(1, 1, "ab" * 32).commitment
     one, other = Observation({"file": seal.encode()}, frozenset([seal])), Observation({"file": b"#" * 64})
-    assert find_differences([one], [other]) == []
-    assert find_differences([one], [Observation({"file": b"4"})]) == ["moment 0: file"]
-    assert find_differences([one], [Observation({})]) == ["moment 0: file"]
-    assert find_differences([one, one], [one]) == ["the number of moments"]
+    assert find_observable_differences([one], [other]) == []
+    assert find_observable_differences([one], [Observation({"file": b"4"})]) == ["moment 0: file"]
+    assert find_observable_differences([one], [Observation({})]) == ["moment 0: file"]
+    assert find_observable_differences([one, one], [one]) == ["the number of moments"]
 
 
 # Covered
@@ -136,7 +136,7 @@ LAST = ("Chie pays 4×other", "undo", "redo", "undo")
 
 
 def covered_round(
-    cover: Callable[[Session], None], look: ViewFunction = view
+    cover: Callable[[Session], None], look: ViewFunction = make_view
 ) -> tuple[list[Observation], list[dict[str, str]]]:
     """Observes two auctions from the moment when the first payment lies face down."""
     script = Script(EGYPT, "Aki", "Ben", "Chie").says(*PAID_ROUND)
@@ -147,7 +147,7 @@ def covered_round(
             script.says(line)
         now = moment(script.session, look=look)
         now.values["moves"] = repr(script.moves).encode()
-        now.values["told"] = repr((script.told, script.notes)).encode()
+        now.values["told"] = repr((script.history_texts, script.last_notes)).encode()
         moments.append(now)
         refused.append(refused_cards(script.session, PROBES))
     return moments, refused
@@ -157,7 +157,7 @@ def test_a_paid_card_is_covered() -> None:
     """Which cards lie paid at the bank is on no view, in no history, limit, instruction or refusal."""
     one, refused = covered_round(lambda session: None)
     other, also_refused = covered_round(swap_paid)
-    assert find_differences(one, other) == []
+    assert find_observable_differences(one, other) == []
     for mine, yours in zip(refused, also_refused, strict=True):
         assert all(mine[probe] == yours[probe] for probe in mine.keys() & yours.keys())
     assert refused != also_refused, "what is covered still decides what is legal"
@@ -167,10 +167,10 @@ def test_a_view_that_counts_covered_cards_is_caught() -> None:
     """A view that tells how one covered account stands differs between the twins."""
 
     def look(session: Session, eyes: Seat | None) -> View:
-        seen = view(session, eyes)
+        seen = make_view(session, eyes)
         lies = session.table.ledger.find_account("bank", "card 4.1").count
         return msgspec.structs.replace(seen, notes=(*seen.notes, say("{count}", count=lies)))
 
     one, _ = covered_round(lambda session: None, look)
     other, _ = covered_round(swap_paid, look)
-    assert find_differences(one, other)
+    assert find_observable_differences(one, other)

@@ -83,7 +83,7 @@ def test_when_it_is_taken_away_its_games_are_listed_with_the_reason(
     shutil.move(tmp_path / "away.dist-info", metadata)
     installed_games._entry_points.cache_clear()
     store = Store.open(state, for_writing=True)
-    log = store.open_log(1)
+    log = store.open_game_log(1)
     assert Session(installed_games.playable_game("moorings"), log.events(), log).question_number == 2
     store.close()
 

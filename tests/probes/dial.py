@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.errors import IllegalAnswer
 from companion.requests import Decline, Form, NumberField
-from companion.requests.request import SingleQuestion, check_whole_number
+from companion.requests.request import SingleQuestion, parse_whole_number
 from companion.texts import Say, say
 
 HIGHEST = 8
@@ -33,20 +33,20 @@ class Dial(SingleQuestion[int | None], frozen=True, eq=False):
         number = NumberField(least=0, most=HIGHEST, step=2)
         return Form(fields=(number,), keypad_line=say("Dial {keys}"), decline=SKIP)
 
-    def load(self, plain: object) -> int | None:
+    def parse_answer(self, json_value: object) -> int | None:
         """A whole number or None."""
-        return None if plain is None else check_whole_number(plain, "Whoever dials")
+        return None if json_value is None else parse_whole_number(json_value, "Whoever dials")
 
-    def check(self, answer: int | None) -> None:
+    def check_answer(self, answer: int | None) -> None:
         """Even, and not too high."""
         if answer is not None and (answer % 2 or not 0 <= answer <= HIGHEST):
             raise IllegalAnswer(say("Dial an even number up to {most}.", most=HIGHEST))
 
-    def sample(self, rng: Random) -> int | None:
+    def random_legal_answer(self, rng: Random) -> int | None:
         """Any even number, or None."""
         numbers: list[int | None] = [None, *range(0, HIGHEST + 1, 2)]
         return rng.choice(numbers)
 
-    def describe(self, answer: int | None) -> Say:
+    def describe_answer(self, answer: int | None) -> Say:
         """What was dialled."""
         return say("skipped") if answer is None else say("dialled {answer}", answer=answer)

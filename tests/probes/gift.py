@@ -7,7 +7,7 @@ from collections.abc import Collection
 from companion.actions import (
     ActionOutcome,
     ActionParameter,
-    HasGame,
+    ActionTarget,
     NeedsConfirmation,
     ParameterValues,
     TableAction,
@@ -19,8 +19,8 @@ from companion.texts import say
 SURE = "gift"
 
 
-def _gift(evening: HasGame, given: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
-    session = evening.playing
+def _gift(evening: ActionTarget, given: ParameterValues, confirmed: Collection[str]) -> ActionOutcome:
+    session = evening.current_session
     seat = session.table.seats.find_seat(given["seat"])
     if SURE not in confirmed:
         text = say("Gifts make the others envious.")
@@ -29,11 +29,11 @@ def _gift(evening: HasGame, given: ParameterValues, confirmed: Collection[str]) 
     return ActionOutcome(messages=(say("{seat} has got {n} coins.", seat=seat, n=given["coins"]),))
 
 
-def _seats(evening: HasGame, _: ParameterValues) -> Field:
-    return OptionField(options={seat.key: seat for seat in evening.playing.table.seats})
+def _seats(evening: ActionTarget, _: ParameterValues) -> Field:
+    return OptionField(options={seat.key: seat for seat in evening.current_session.table.seats})
 
 
-def _coins(_: HasGame, given: ParameterValues) -> Field:
+def _coins(_: ActionTarget, given: ParameterValues) -> Field:
     """The first seat gets less."""
     return NumberField(least=1, most=3 if given["seat"] == "@1" else 9)
 
@@ -46,6 +46,6 @@ GIFT = TableAction(
         ActionParameter(key="coins", json_type=int, question=say("How many coins?"), field_for=_coins),
     ),
     confirmations=(SURE,),
-    is_offered=lambda evening: evening.playing.game.has_free_moves,
+    is_offered=lambda evening: evening.current_session.game.has_free_moves,
     run=_gift,
 )

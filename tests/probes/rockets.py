@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ui.pages import Choice, Page, key, key_row, open_dialog, open_page
-from ui.widgets.drawing.text import Writing
+from ui.pages import DialogChoice, Page, make_key, make_key_row, open_dialog, open_page
+from ui.widgets.drawing.text import FittedLabel
 
 
 class RocketPage(Page):
@@ -13,12 +13,14 @@ class RocketPage(Page):
 
     def __init__(self, **kwargs: Any) -> None:
         self.lit = 0
-        self.count = Writing(text="0 rockets", felt=True)
-        super().__init__("Rockets", self.count, key_row(key("light", "Light one", self._ask)), **kwargs)
+        self.count = FittedLabel(text="0 rockets", is_on_felt=True)
+        super().__init__(
+            "Rockets", self.count, make_key_row(make_key("light", "Light one", self._ask)), **kwargs
+        )
 
     def _ask(self) -> None:
-        light = Choice("yes", "Light", self._light, look="brass")
-        open_dialog("Light a rocket?", "Rockets are loud.", Choice("no", "Wait"), light)
+        light = DialogChoice("yes", "Light", self._light, look="brass")
+        open_dialog("Light a rocket?", "Rockets are loud.", DialogChoice("no", "Wait"), light)
 
     def _light(self) -> None:
         self.lit += 1

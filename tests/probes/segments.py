@@ -1,6 +1,6 @@
 """A device type that the product doesn't know: a lamp for each digit that is entered at a seat.
 
-Its driver and its section are all that a new output device needs, once the section is in `SECTION_TYPES`.
+A new output device needs only its driver and its section, once `SECTION_TYPE_BY_NAME` has the section.
 """
 
 from __future__ import annotations
@@ -9,20 +9,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from companion.texts import Say, Text, say
-from hardware.gpio.pin_claims import PinFactory, PinOutputs
+from hardware.gpio.pin_claims import PinFactory, PinOutputDriver
 from hardware.panel import SeatPanel
 from hardware.signals import Inbox
 from hardware.wiring.pins import Pin
-from hardware.wiring.sections import Driver, OutputSection, SeatNumber
+from hardware.wiring.sections import DriverSpec, OutputSection, SeatNumber
 
 
 class Segments(OutputSection, frozen=True):
     """Two lamps of a seat: how many digits are entered."""
 
-    driver: ClassVar[Driver] = Driver("tests.probes.segments:SegmentDriver", ("pins",))
+    driver: ClassVar[DriverSpec] = DriverSpec("tests.probes.segments:SegmentDriver", ("pins",))
     title_text: ClassVar[Say] = say("{seat}'s segments")
-    wire_names: ClassVar[Mapping[str, str]] = {"tens": "D1"}
-    allowed_values: ClassVar[Mapping[str, Text]] = {"glow": "1 to 3"}
+    wire_name_by_key: ClassVar[Mapping[str, str]] = {"tens": "D1"}
+    allowed_text_by_key: ClassVar[Mapping[str, Text]] = {"glow": "1 to 3"}
     missing_text: ClassVar[Say] = say("{seat}'s segments stay dark.")
     seat: SeatNumber
     ones: Pin
@@ -34,18 +34,18 @@ class Segments(OutputSection, frozen=True):
         yield "GND", "ground"
 
 
-class SegmentDriver(PinOutputs):
+class SegmentDriver(PinOutputDriver):
     """The wired segments: a lamp is on for each digit that is being entered."""
 
     def __init__(self, wired: Sequence[Segments], inbox: Inbox, *, pins: Callable[[], PinFactory]) -> None:
         super().__init__(wired, inbox, pins=pins)
         self._lamps: dict[int, list[Any]] = {}
 
-    def _take_pins(self, wired: Any) -> None:
+    def _take_pins(self, section: Any) -> None:
         factory = self._pins()
-        factory.reserve_pins(self, *[int(pin) for pin in wired.pins.values()])
-        self._lamps[wired.seat] = [factory.pin(int(pin)) for pin in wired.pins.values()]
-        for lamp in self._lamps[wired.seat]:
+        factory.reserve_pins(self, *[int(pin) for pin in section.pins.values()])
+        self._lamps[section.seat] = [factory.pin(int(pin)) for pin in section.pins.values()]
+        for lamp in self._lamps[section.seat]:
             lamp.output_with_state(False)
 
     def show_panel(self, seat: int, panel: SeatPanel) -> None:
@@ -55,7 +55,7 @@ class SegmentDriver(PinOutputs):
 
     def close(self) -> None:
         """Frees the pins."""
-        self._claims.close()
+        self._claims.stop_and_wait()
         for lamps in self._lamps.values():
             for lamp in lamps:
                 lamp.close()

@@ -20,9 +20,9 @@ from hardware.signals import Inbox
 from hardware.simulated.pins import ManualClock
 from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Buttons, Wiring, WiringError, load_wiring
-from hardware.wiring.header_drawing import draw_header, list_connections
+from hardware.wiring.header_drawing import draw_header_svg, list_pin_connections
 from hardware.wiring.pins import Pin
-from hardware.wiring.sections import SECTION_TYPES
+from hardware.wiring.sections import SECTION_TYPE_BY_NAME
 from tests.probes.segments import Segments
 
 FILE = """
@@ -37,7 +37,7 @@ AKI = Segments(1, ones=Pin(20), tens=Pin(21))
 @pytest.fixture(autouse=True)
 def segments(monkeypatch: pytest.MonkeyPatch) -> None:
     """A device type more in the table."""
-    monkeypatch.setitem(SECTION_TYPES, "segments", Segments)
+    monkeypatch.setitem(SECTION_TYPE_BY_NAME, "segments", Segments)
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def session() -> Session:
 
 def test_the_wiring_file_may_have_it(wiring_file: Callable[[str], Path]) -> None:
     """Its section is read and checked; a mistake names what is allowed, and so does an unknown section."""
-    assert load_wiring(wiring_file(FILE)).of_type(Segments) == (AKI,)
+    assert load_wiring(wiring_file(FILE)).sections_of_type(Segments) == (AKI,)
     wrong = (
         FILE + FILE.replace("seat = 1", "seat = 2").replace("GPIO20", "GPIO22") + "[[segments]]\nglow = 'x'\n"
     )
@@ -77,18 +77,18 @@ def test_the_wiring_is_listed_and_drawn(
     path = wiring_file(FILE)
     assert cli.main(["hardware", "show", "--file", str(path)]) == 0
     assert "seat 1  segments ones GPIO20 (pin 38), tens GPIO21 (pin 40)" in capsys.readouterr().out
-    wires = [(one.wire_name, one.physical_pin) for one in list_connections(load_wiring(path))]
+    wires = [(one.wire_name, one.physical_pin) for one in list_pin_connections(load_wiring(path))]
     assert wires[:2] == [("ones", 38), ("D1", 40)]
     assert wires[2][0] == "GND"
-    assert "seat 1 segments" in draw_header("Toy", load_wiring(path))
+    assert "seat 1 segments" in draw_header_svg("Toy", load_wiring(path))
 
 
 def test_the_doctor_checks_its_pins() -> None:
     """A pin that another program holds is named; the device has a title."""
     machine = Machine(lambda: {"/dev/gpiochip0": "pinctrl-rp1"}, pin_holders=lambda: {21: "fan"})
-    found = [render(each.what) for each in check_wiring(Wiring(outputs=(AKI,)), machine)]
+    found = [render(each.subject) for each in check_wiring(Wiring(outputs=(AKI,)), machine)]
     assert "segments[1]: GPIO21 is in use by fan" in found
-    assert render(AKI.title("Aki")) == "Aki's segments"
+    assert render(AKI.device_title("Aki")) == "Aki's segments"
 
 
 def test_people_are_told_when_it_is_missing() -> None:
@@ -98,7 +98,7 @@ def test_people_are_told_when_it_is_missing() -> None:
         raise OSError(19, "no such device")
 
     with Devices(Wiring(outputs=(AKI,)), Inbox(lambda: None), pins=no_pins) as devices:
-        devices.pump(playing := session())
+        devices.process_signals_and_refresh(playing := session())
         assert [render(each.message) for each in devices.missing_devices(playing)] == [
             "Aki's segments stay dark."
         ]
@@ -114,7 +114,7 @@ def test_it_shows_what_is_entered_at_its_seat() -> None:
         devices = Devices(metal.wiring, Inbox(lambda: None), clock=clock, pins=metal.pins)
         with devices:
             for digits, presses in ((1, 2), (2, 10)):
-                devices.pump(playing)
+                devices.process_signals_and_refresh(playing)
                 clock.wait(1.0)
                 for _ in range(presses):
                     metal.buttons[1]["plus"].press()
@@ -131,7 +131,7 @@ def test_the_product_names_no_device_type_of_a_test() -> None:
 
 
 def _shows(devices: Devices, playing: Session, lamps: list[object], digits: int) -> bool:
-    devices.pump(playing)
+    devices.process_signals_and_refresh(playing)
     return sum(bool(getattr(lamp, "state", False)) for lamp in lamps) == digits
 
 

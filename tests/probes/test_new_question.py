@@ -13,21 +13,21 @@ from companion.log.log import MemoryLog
 from companion.requests import Done
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.session.view import view
+from companion.session.view import make_view
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.testing import Script
 from companion.texts import say
-from hardware.desk.answers import MIN_READING_SECONDS, submit
+from hardware.desk.answers import MIN_READING_SECONDS, submit_device_answer
 from hardware.desk.entry import (
-    LONG_PRESS_SECONDS,
-    VERY_LONG_PRESS_SECONDS,
+    MIN_PRESS_FOR_NO_SECONDS,
+    MIN_PRESS_FOR_OK_SECONDS,
     ButtonEntry,
     KeyEntry,
-    apply_button,
+    apply_button_signal,
     apply_key,
 )
-from hardware.desk.prompts import seat_panel
+from hardware.desk.prompts import build_seat_panel
 from hardware.signals import ButtonDown, ButtonUp, KeyAnswer, NumbersAnswer
 from tests.probes.dial import Dial
 from tests.support.terminal_table import heard
@@ -55,8 +55,8 @@ def test_a_test_script_answers_it() -> None:
     """A number, or the word for declining; the question refuses in its own words."""
     script = Script(GAME, "Aki", "Ben")
     assert script.refuses("Aki 3") == "Dial an even number up to 8."
-    assert script.says("Aki 4", "Ben skip").asks == "Done: Pack up"
-    assert script.told == ["dialled 4", "skipped"]
+    assert script.says("Aki 4", "Ben skip").question_log_key == "Done: Pack up"
+    assert script.history_texts == ["dialled 4", "skipped"]
 
 
 def test_the_terminal_shows_and_reads_it(session: Session) -> None:
@@ -65,7 +65,7 @@ def test_the_terminal_shows_and_reads_it(session: Session) -> None:
     assert "Aki: Dial a number" in said
     assert "0 to 8, in steps of 2; s = skip" in said
     assert "Aki, type a number from 0 to 8, in steps of 2. Type s for: skip." in said
-    assert [told.answer for told in session.run.answered] == [4, None]
+    assert [told.answer for told in session.run.answered_questions] == [4, None]
 
 
 def test_programs_read_its_form(session: Session) -> None:
@@ -78,27 +78,34 @@ def test_programs_read_its_form(session: Session) -> None:
         "decline": {"key": "skip", "label": "skip", "answer": None},
     }
     assert second["asks"] == "Dial Ben: Dial a number"
-    assert session.run.answered[-1].answer is None
+    assert session.run.answered_questions[-1].answer is None
 
 
 def test_a_keypad_shows_its_keys_and_answers_it(session: Session) -> None:
     """The line has the numbers and NO; other numbers are refused with it."""
     aki = session.table.seats[0]
-    assert seat_panel(view(session), aki, "en").line == "Dial 0,2..8/NO"
-    refused = submit(session, aki, NumbersAnswer("keypad", 1, (3,), SHOWN + MIN_READING_SECONDS, 1), SHOWN)
+    assert build_seat_panel(make_view(session), aki, "en").line == "Dial 0,2..8/NO"
+    refused = submit_device_answer(
+        session, aki, NumbersAnswer("keypad", 1, (3,), SHOWN + MIN_READING_SECONDS, 1), SHOWN
+    )
     assert refused is not None
     assert refused.text.in_language("en") == "Only 0,2..8/NO"
-    assert submit(session, aki, KeyAnswer("keypad", 1, "no", SHOWN + MIN_READING_SECONDS, 1), SHOWN) is None
-    assert session.run.answered[-1].answer is None
+    assert (
+        submit_device_answer(
+            session, aki, KeyAnswer("keypad", 1, "no", SHOWN + MIN_READING_SECONDS, 1), SHOWN
+        )
+        is None
+    )
+    assert session.run.answered_questions[-1].answer is None
 
 
 def test_a_number_pad_answers_it(session: Session) -> None:
     """Digits and OK are the number."""
-    entry, _ = apply_key(KeyEntry(), "6", question=1)
-    _, said = apply_key(entry, "OK", question=1)
+    entry, _ = apply_key(KeyEntry(), "6", shown_question=1)
+    _, said = apply_key(entry, "OK", shown_question=1)
     assert said == (6,)
     assert (
-        submit(
+        submit_device_answer(
             session,
             session.table.seats[0],
             NumbersAnswer("numpad", 1, said, SHOWN + MIN_READING_SECONDS, 1),
@@ -106,7 +113,7 @@ def test_a_number_pad_answers_it(session: Session) -> None:
         )
         is None
     )
-    assert session.run.answered[-1].answer == 6
+    assert session.run.answered_questions[-1].answer == 6
 
 
 def test_buttons_count_in_its_steps(session: Session) -> None:
@@ -114,11 +121,13 @@ def test_buttons_count_in_its_steps(session: Session) -> None:
     question = session.question
     assert question is not None
     entry, said = ButtonEntry(), None
-    for signal in _pressed(("plus", 0.1), ("plus", 0.1), ("ok", LONG_PRESS_SECONDS)):
-        entry, said = apply_button("two", entry, signal, question.form)
+    for signal in _pressed(("plus", 0.1), ("plus", 0.1), ("ok", MIN_PRESS_FOR_OK_SECONDS)):
+        entry, said = apply_button_signal("two", entry, signal, question.form)
     assert said == (4,)
-    for signal in _pressed(("ok", VERY_LONG_PRESS_SECONDS)):
-        entry, said = apply_button("two", ButtonEntry(held_buttons=entry.held_buttons), signal, question.form)
+    for signal in _pressed(("ok", MIN_PRESS_FOR_NO_SECONDS)):
+        entry, said = apply_button_signal(
+            "two", ButtonEntry(held_since_by_button=entry.held_since_by_button), signal, question.form
+        )
     assert said == "no"
 
 

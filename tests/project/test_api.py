@@ -65,7 +65,7 @@ def test_the_page_names_every_protocol() -> None:
     """Whoever writes a device, a log or a game finds what it must do."""
     files = [file for house in ("companion", "hardware") for file in sorted((ROOT / house).rglob("*.py"))]
     protocols = [name for file in files for name in PROTOCOL.findall(file.read_text("utf-8"))]
-    assert {"Log", "Labelled", "InputDevice"} <= set(protocols)
+    assert {"Log", "Labelled", "InputDriver"} <= set(protocols)
     assert [name for name in protocols if name not in {name for _, name in PAGE}] == []
 
 

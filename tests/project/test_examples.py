@@ -30,7 +30,7 @@ from companion.store import Store
 from hardware.firmware.keypad.settings import read_settings
 from hardware.keypad_protocol import parse_keypad_line
 from hardware.wiring import load_wiring
-from hardware.wiring.sections import SECTION_TYPES
+from hardware.wiring.sections import SECTION_TYPE_BY_NAME
 from tests.any_game_presets import read
 from tests.support.pages import PAGES, ROOT, Block, blocks
 from tests.support.store_table import begin, bid
@@ -209,7 +209,7 @@ def test_a_file_can_be_copied(block: Block, tmp_path: Path) -> None:
     rows = toml.parse_toml(block.text)
     path = tmp_path / "copied.toml"
     path.write_text(block.text, encoding="utf-8")
-    if rows.keys() <= SECTION_TYPES.keys():
+    if rows.keys() <= SECTION_TYPE_BY_NAME.keys():
         assert load_wiring(path).faults == ()
     elif "card" in rows:
         read(user_files.read_user_file(path, toml.MAX_FILE_CHARACTERS), "copied.toml")

@@ -19,8 +19,8 @@ from companion.log.events import Began, Corrected, Event
 from companion.log.log import MemoryLog
 from companion.rules.game import ChoiceOption, Game
 from companion.session.session import Session
-from companion.session.view import history
-from companion.testing.code_checks import texts_in_code
+from companion.session.view import history_in_force
+from companion.testing.code_checks import extract_texts_from_code
 from companion.texts import Say, render, say, say_n
 from scripts.record_golden import RECORDS
 from scripts.update_catalogue import (
@@ -81,7 +81,12 @@ other = "not said"
 
 def test_a_text_is_found_wherever_it_is_said() -> None:
     """In a list within another text, kept under a name first, and in its form for one and for many."""
-    assert set(texts_in_code(CODE)) == {"Ben is out.", "{who}: {sums}", "nothing", ("{n} card", "{n} cards")}
+    assert set(extract_texts_from_code(CODE)) == {
+        "Ben is out.",
+        "{who}: {sums}",
+        "nothing",
+        ("{n} card", "{n} cards"),
+    }
 
 
 def test_the_words_of_cards_are_texts_too() -> None:
@@ -184,11 +189,11 @@ def test_every_label_of_a_game_is_translated(folder: Path, key: str) -> None:
 
 def recorded(path: object) -> tuple[Began, list[Event], list[Say]]:
     """How a recorded match began, what happened, and all that its history tells."""
-    events = logtext.read_log_text((ROOT / str(path)).read_text(encoding="utf-8"))
+    events = logtext.parse_log_text((ROOT / str(path)).read_text(encoding="utf-8"))
     began = events[0]
     assert isinstance(began, Began)
     session = Session(GAMES[began.game], events, MemoryLog())
-    return began, events, [text for entry in history(session) for text in (entry.text, *entry.notes)]
+    return began, events, [text for entry in history_in_force(session) for text in (entry.text, *entry.notes)]
 
 
 @pytest.mark.sweep(7)

@@ -65,7 +65,7 @@ def test_the_pages_games_pass_their_own_tests(written: Path) -> None:
         ("lanterns", "winner = ahead[0]", "winner = min(bids, key=lambda seat: bids[seat])"),
         ("rafts", "table.seats.starting_with(starter)", "table.seats"),
         ("rafts", "HOLE * leaks", "leaks"),
-        ("harbour", "faces.show(back, UNSEEN_PLACE,", "faces.show([], UNSEEN_PLACE,"),
+        ("harbour", "faces.move_faces(back, UNSEEN_PLACE,", "faces.move_faces([], UNSEEN_PLACE,"),
     ],
 )
 def test_a_fault_in_a_pages_game_is_found(written: Path, game: str, right: str, wrong: str) -> None:

@@ -14,7 +14,7 @@ import pytest
 from tests.project.test_examples import parse
 from tests.support.machine import path_of
 from tests.support.pages import PAGES
-from ui.screen import SERVICE_VARIABLE
+from ui.screen import SERVICE_ENV_VARIABLE
 
 SIGNS = 4
 """Signs of life in the time of the watchdog, as `ui.supervisor` gives them."""
@@ -180,7 +180,7 @@ def test_the_service_never_leaves_an_empty_screen() -> None:
     text = UNIT.read_text()
     assert service()["Restart"] == "always"
     assert "StartLimitIntervalSec=0" in text
-    assert f"Environment={SERVICE_VARIABLE}=1" in text
+    assert f"Environment={SERVICE_ENV_VARIABLE}=1" in text
 
 
 def test_its_watchdog_waits_for_more_than_one_sign_of_life() -> None:

@@ -18,7 +18,7 @@ from companion.errors import UserError
 from companion.evening import Evening
 from companion.languages import languages
 from companion.log.events import Began
-from companion.log.log import MemoryLog, PlayedDates
+from companion.log.log import MemoryLog, PlayDates
 from companion.presets import chosen_decks
 from companion.record.dates import describe_dates, game_date, parse_game_date, short_date_time
 from companion.record.exports import record_to_csv, record_to_json
@@ -28,7 +28,7 @@ from companion.record.text_export import record_to_text
 from companion.session.session import Session
 from companion.store import Store
 from companion.texts import render
-from companion.wall_clock import EARLIEST_GAME_TIME, agrees_with_battery_clock
+from companion.wall_clock import EARLIEST_GAME_UNIX_TIME, is_same_day_on_battery_clock
 from scripts.update_catalogue import ROOT
 from tests.any_game_presets import library
 from tests.commands.test_history import Evenings, evenings
@@ -65,25 +65,25 @@ def battery(folder: Path, *, says: str) -> Path:
 )
 def test_a_clock_with_a_battery_counts_if_it_agrees(tmp_path: Path, says: str, *, agrees: bool) -> None:
     """To the day, as it may keep local time; one without a battery says 1970."""
-    assert agrees_with_battery_clock(1795202100.0, battery(tmp_path, says=says)) is agrees
-    assert not agrees_with_battery_clock(1795202100.0, tmp_path / "none")
+    assert is_same_day_on_battery_clock(1795202100.0, battery(tmp_path, says=says)) is agrees
+    assert not is_same_day_on_battery_clock(1795202100.0, tmp_path / "none")
 
 
-@pytest.mark.parametrize("seconds", [0.0, 37.0, EARLIEST_GAME_TIME - 1])
+@pytest.mark.parametrize("seconds", [0.0, 37.0, EARLIEST_GAME_UNIX_TIME - 1])
 def test_a_date_before_the_first_companion_is_none(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, seconds: float
 ) -> None:
     """Whatever agrees with it."""
     monkeypatch.setattr(wall_clock, "BATTERY_CLOCKS_FOLDER", battery(tmp_path, says=str(int(seconds))))
     monkeypatch.setattr(time, "time", lambda: seconds)
-    assert wall_clock.trusted_now() is None
+    assert wall_clock.trusted_unix_time() is None
 
 
 def test_a_date_that_a_battery_clock_keeps_counts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Without a network too."""
     monkeypatch.setattr(wall_clock, "BATTERY_CLOCKS_FOLDER", battery(tmp_path, says=str(int(FRIDAY))))
     monkeypatch.setattr(time, "time", lambda: FRIDAY)
-    assert wall_clock.trusted_now() == FRIDAY
+    assert wall_clock.trusted_unix_time() == FRIDAY
 
 
 # What is kept
@@ -113,9 +113,9 @@ def test_a_game_knows_when_it_began_and_ended(tmp_path: Path) -> None:
         session = evening_at(store, clock).begin_game("egypt", ["Aki", "Ben", "Chie"], {})
         clock.wait(2 * HOUR)
         session.put_away()
-        assert store.play_dates(1) == PlayedDates(FRIDAY, FRIDAY + 2 * HOUR)
+        assert store.play_dates(1) == PlayDates(FRIDAY, FRIDAY + 2 * HOUR)
     with closing(Store.open(tmp_path)) as store:
-        assert store.play_dates(1) == PlayedDates(FRIDAY, FRIDAY + 2 * HOUR)
+        assert store.play_dates(1) == PlayDates(FRIDAY, FRIDAY + 2 * HOUR)
 
 
 def test_a_clock_that_is_set_while_people_play_dates_the_beginning(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_a_clock_that_is_set_while_people_play_dates_the_beginning(tmp_path: Pat
         clock.wait(HOUR)
         clock.now = FRIDAY + HOUR
         session.put_away()
-        assert store.play_dates(1) == PlayedDates(FRIDAY, FRIDAY + HOUR)
+        assert store.play_dates(1) == PlayDates(FRIDAY, FRIDAY + HOUR)
 
 
 def test_nothing_is_kept_of_a_clock_that_nobody_has_set(tmp_path: Path) -> None:
@@ -135,11 +135,11 @@ def test_nothing_is_kept_of_a_clock_that_nobody_has_set(tmp_path: Path) -> None:
     with closing(Store.open(tmp_path, for_writing=True)) as store:
         evening = evening_at(store, clock)
         evening.begin_game("egypt", ["Aki", "Ben", "Chie"], {})
-        store.set_date(1, "2026-11-20")
+        store.set_play_date(1, "2026-11-20")
         evening.put_game_away()
-        assert store.play_dates(1) == PlayedDates(day="2026-11-20")
-        store.set_date(1, "")
-        assert store.play_dates(1) == PlayedDates()
+        assert store.play_dates(1) == PlayDates(day="2026-11-20")
+        store.set_play_date(1, "")
+        assert store.play_dates(1) == PlayDates()
 
 
 @pytest.mark.parametrize("played", [FRIDAY, None])
@@ -153,7 +153,7 @@ def test_a_game_that_is_reopened_to_correct_it_keeps_its_dates(tmp_path: Path, p
         evening.put_game_away()
         before = store.play_dates(1)
         clock.now = FRIDAY + 200 * DAY
-        evening.reopen_game(evening.ended_games()[0])
+        evening.reopen_game(evening.put_away_games()[0])
     with closing(Store.open(tmp_path, for_writing=True)) as store:
         evening = evening_at(store, clock)
         evening.resume_game()
@@ -164,7 +164,7 @@ def test_a_game_that_is_reopened_to_correct_it_keeps_its_dates(tmp_path: Path, p
 
 
 @pytest.mark.parametrize(
-    ("touched", "ended"), [(FRIDAY, FRIDAY), (37.0, None), (EARLIEST_GAME_TIME - 1, None)]
+    ("touched", "ended"), [(FRIDAY, FRIDAY), (37.0, None), (EARLIEST_GAME_UNIX_TIME - 1, None)]
 )
 def test_a_game_of_an_older_version_has_the_date_it_was_touched(
     tmp_path: Path, touched: float, ended: float | None
@@ -172,7 +172,7 @@ def test_a_game_of_an_older_version_has_the_date_it_was_touched(
     """Unless that is a wrong date, such as 1970, which 0.2 kept too."""
     with closing(Store.open(tmp_path, for_writing=True)) as store:
         store.save_value("touched 1", touched)
-        assert store.play_dates(1) == PlayedDates(ended=ended)
+        assert store.play_dates(1) == PlayDates(ended=ended)
 
 
 def test_dates_go_with_a_game_that_leaves_a_lost_directory(tmp_path: Path) -> None:
@@ -180,8 +180,8 @@ def test_dates_go_with_a_game_that_leaves_a_lost_directory(tmp_path: Path) -> No
     clock = Clock(FRIDAY)
     with closing(Store.open(tmp_path / "one", for_writing=True)) as store:
         evening_at(store, clock).begin_game("egypt", ["Aki", "Ben", "Chie"], {})
-        store.move_to(tmp_path / "other")
-        assert store.play_dates(1) == PlayedDates(FRIDAY, FRIDAY)
+        store.move_current_game_to(tmp_path / "other")
+        assert store.play_dates(1) == PlayDates(FRIDAY, FRIDAY)
 
 
 # How it is told
@@ -192,21 +192,21 @@ def test_dates_go_with_a_game_that_leaves_a_lost_directory(tmp_path: Path) -> No
     ("played", "said", "brief", "day"),
     [
         (
-            PlayedDates(),
+            PlayDates(),
             "The date is not known: the clock of this device was not set.",
             "",
             None,
         ),
-        (PlayedDates(ended=0), "Played on 2026-11-20.", "2026-11-20 20:15", "2026-11-20"),
-        (PlayedDates(0, 2 * HOUR), "Played on 2026-11-20, 20:15 to 22:15.", "2026-11-20 20:15", "2026-11-20"),
+        (PlayDates(ended=0), "Played on 2026-11-20.", "2026-11-20 20:15", "2026-11-20"),
+        (PlayDates(0, 2 * HOUR), "Played on 2026-11-20, 20:15 to 22:15.", "2026-11-20 20:15", "2026-11-20"),
         (
-            PlayedDates(0, 4 * HOUR),
+            PlayDates(0, 4 * HOUR),
             "Played from 2026-11-20 20:15 to 2026-11-21 00:15.",
             "2026-11-20 20:15",
             "2026-11-20",
         ),
         (
-            PlayedDates(0, HOUR, "2026-10-01"),
+            PlayDates(0, HOUR, "2026-10-01"),
             "Played on 2026-10-01 (date entered by hand).",
             "2026-10-01",
             "2026-10-01",
@@ -214,13 +214,13 @@ def test_dates_go_with_a_game_that_leaves_a_lost_directory(tmp_path: Path) -> No
     ],
 )
 def test_when_a_game_was_played_is_a_sentence(
-    played: PlayedDates, said: str, brief: str, day: str | None
+    played: PlayDates, said: str, brief: str, day: str | None
 ) -> None:
     """In the time of this place; an unknown date is said to be one, and a date by hand comes first."""
     friday = datetime(2026, 11, 20, 20, 15).timestamp()  # noqa: DTZ001 of the zone
     began = None if played.began is None else friday + played.began
     ended = None if played.ended is None else friday + played.ended
-    real = PlayedDates(began, ended, played.day)
+    real = PlayDates(began, ended, played.day)
     assert (render(describe_dates(real)), short_date_time(real), game_date(real)) == (said, brief, day)
 
 
@@ -239,14 +239,16 @@ def test_a_date_is_read_as_it_is_written() -> None:
     assert parse_game_date("2062-11-20") == "2062-11-20"
 
 
-def train(played: PlayedDates = PlayedDates(), *, counts: bool = True) -> GameRecord:  # noqa: B008 - a value
+def train(played: PlayDates = PlayDates(), *, counts: bool = True) -> GameRecord:  # noqa: B008 - a value
     """Any Game with the train template, in which Ben starts."""
     clock = Clock(None)
     log = MemoryLog()
     game = installed_games.playable_game("any_game")
     options = {"template": "train"}
     decks = chosen_decks(game, options, ROOT)
-    session = Session.begin(game, ["Aki", "Ben"], options, log, decks=decks, clock=lambda: clock.passed)
+    session = Session.begin(
+        game, ["Aki", "Ben"], options, log, deck_by_name=decks, clock=lambda: clock.passed
+    )
     for answer in ("start_player", "2", "finish"):
         clock.wait(100)
         session.answer(session.question_number, answer)
@@ -256,7 +258,7 @@ def train(played: PlayedDates = PlayedDates(), *, counts: bool = True) -> GameRe
 
 def test_every_form_tells_when_how_long_what_and_who_started() -> None:
     """Text and page in sentences, the table in rows, JSON in keys of their own."""
-    record = train(PlayedDates(FRIDAY, FRIDAY + HOUR))
+    record = train(PlayDates(FRIDAY, FRIDAY + HOUR))
     told = [
         "Template: train companies",
         "Played on 2026-11-20, 20:15 to 21:15.",
@@ -298,13 +300,13 @@ def test_no_form_tells_a_date_that_nobody_knows(lang: str) -> None:
         for row in record_to_csv(record, lang).splitlines()
         if row.startswith(("date,", "began,", "ended,"))
     ] == []
-    assert render(describe_dates(PlayedDates()), lang) in record_to_text(record, lang)
+    assert render(describe_dates(PlayDates()), lang) in record_to_text(record, lang)
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_who_started_is_who_the_log_says(path: Path) -> None:
     """In every recorded match: whom the table named, or who won the wager; in a sealed bid nobody."""
-    events = logtext.read_log_text(path.read_text(encoding="utf-8"))
+    events = logtext.parse_log_text(path.read_text(encoding="utf-8"))
     began = events[0]
     assert isinstance(began, Began)
     session = Session(installed_games.playable_game(began.game), events, MemoryLog())
@@ -329,11 +331,14 @@ def test_a_template_of_ones_own_is_called_by_its_name(tmp_path: Path) -> None:
         library(tmp_path).delete("our-cards")
         evening.clear_table()
         session = evening.resume_game()
-        assert render(evening.view_for().game) == "our-cards"
-        record = create_record(session, store.open_log(1).events())
+        assert render(evening.view_for().game_title) == "our-cards"
+        record = create_record(session, store.open_game_log(1).events())
         assert record.facts.preset is not None
         assert (record.facts.preset.key, render(record.facts.preset.title)) == ("our-cards", "our-cards")
-    assert render(installed_games.playable_game("any_game").title_for({"template": "plain"})) == "Any Game"
+    assert (
+        render(installed_games.playable_game("any_game").title_for_options({"template": "plain"}))
+        == "Any Game"
+    )
 
 
 # By hand, on the command line

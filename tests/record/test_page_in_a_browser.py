@@ -148,7 +148,7 @@ def test_the_page_needs_nothing_else_and_fits_phone_and_paper(
     browser: Browser, tmp_path: Path, lang: str
 ) -> None:
     """It asks for nothing but itself; at 360 pixels and on A4 nothing stands out at the sides."""
-    events = logtext.read_log_text((ROOT / "tests/golden/high_bid-4.log").read_text(encoding="utf-8"))
+    events = logtext.parse_log_text((ROOT / "tests/golden/high_bid-4.log").read_text(encoding="utf-8"))
     page = tmp_path / "record.html"
     page.write_text(
         record_to_html(create_record(Session(GAME, events, MemoryLog()), events), lang), encoding="utf-8"

@@ -18,16 +18,16 @@ from companion.languages import languages
 from companion.log.events import Answered, Began, Event, Sealed, Undone
 from companion.log.log import MemoryLog
 from companion.record.exports import record_to_csv, record_to_json
-from companion.record.html_page import record_to_html, thinking_time_chart
+from companion.record.html_page import record_to_html, thinking_time_chart_svg
 from companion.record.record import (
     GameRecord,
     ScoreMoment,
     ThinkingTime,
     create_record,
-    line_corners,
     result_from_json,
+    score_axis_range,
     score_history,
-    score_range,
+    score_line_corners,
     thinking_times,
 )
 from companion.record.text_export import qr_code, record_to_text, score_summary
@@ -82,7 +82,7 @@ def test_a_game_put_away_early_has_the_score_so_far() -> None:
 
 def test_a_running_game_shows_what_lies_where() -> None:
     """Until the end there is no score, but what all see on the table; what is covered is called hidden."""
-    events = logtext.read_log_text((ROOT / "tests/golden/high_bid-3.log").read_text(encoding="utf-8"))[:20]
+    events = logtext.parse_log_text((ROOT / "tests/golden/high_bid-3.log").read_text(encoding="utf-8"))[:20]
     record = create_record(Session(HIGH_BID, events, MemoryLog()), events)
     assert (record.result, record.score_history, record.is_over) == (None, (), False)
     assert "This game is not over yet." in record_to_text(record)
@@ -118,14 +118,14 @@ def kept_older(*lines: tuple[str, int], total: int) -> Standing:
 def test_a_score_of_an_older_version_still_opens() -> None:
     """Its lines don't say whether they count: they all do where they make the total, else none does."""
     adds_up = kept_older(("chips", 3), ("dollars", 4), total=7)
-    assert (len(adds_up.counted_lines), adds_up.information_lines, adds_up.why) == (2, (), None)
+    assert (len(adds_up.counted_lines), adds_up.uncounted_lines, adds_up.why) == (2, (), None)
     mixed = kept_older(("battles won", 3), ("cards played", 4), total=1)
-    assert (mixed.counted_lines, len(mixed.information_lines)) == ((), 2)
+    assert (mixed.counted_lines, len(mixed.uncounted_lines)) == ((), 2)
 
 
 def mammon_over() -> GameRecord:
     """A finished match in which somebody was eliminated."""
-    *events, _ = logtext.read_log_text((ROOT / "tests/golden/mammon-3.log").read_text(encoding="utf-8"))
+    *events, _ = logtext.parse_log_text((ROOT / "tests/golden/mammon-3.log").read_text(encoding="utf-8"))
     return create_record(Session(MAMMON, events, MemoryLog()), events)
 
 
@@ -177,7 +177,7 @@ def test_an_open_game_is_drawn_while_it_is_played() -> None:
 
 def test_nothing_is_drawn_of_what_lies_covered_before_the_end() -> None:
     """The score counts it, so until then nobody sees how it stands."""
-    events = logtext.read_log_text((ROOT / "tests/golden/high_bid-3.log").read_text(encoding="utf-8"))[:20]
+    events = logtext.parse_log_text((ROOT / "tests/golden/high_bid-3.log").read_text(encoding="utf-8"))[:20]
     session = Session(HIGH_BID, events, MemoryLog())
     assert score_history(session) == ()
     session.put_away()
@@ -197,7 +197,7 @@ def test_a_line_has_only_its_corners() -> None:
     (aki,) = make_seats(["Aki"])
     totals = [0, 0, 0, 4, 4, 4, 4, 7]
     moments = [ScoreMoment(n, {aki: total}) for n, total in enumerate(totals)]
-    assert line_corners(moments, aki) == [(0, 0), (2, 0), (3, 4), (6, 4), (7, 7)]
+    assert score_line_corners(moments, aki) == [(0, 0), (2, 0), (3, 4), (6, 4), (7, 7)]
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_a_chart_begins_at_nothing_unless_all_stand_far_above_it(
 ) -> None:
     """Else the lines of a game with large purses would all lie at its upper edge."""
     (aki,) = make_seats(["Aki"])
-    assert score_range([ScoreMoment(n, {aki: total}) for n, total in enumerate(totals)]) == ends
+    assert score_axis_range([ScoreMoment(n, {aki: total}) for n, total in enumerate(totals)]) == ends
 
 
 # Thinking times
@@ -260,7 +260,7 @@ def test_a_sealed_answer_took_until_its_envelope_was_closed() -> None:
 def test_a_long_japanese_name_stands_inside_its_chart() -> None:
     """Wide letters get room at the left, so that no name is cut."""
     (seat,) = make_seats(["山田花子山田花子山田花子"])
-    assert 'viewBox="-84 0 544' in thinking_time_chart([ThinkingTime(seat, 1, 60.0, 60.0)], "ja")
+    assert 'viewBox="-84 0 544' in thinking_time_chart_svg([ThinkingTime(seat, 1, 60.0, 60.0)], "ja")
 
 
 # What happened
@@ -359,7 +359,7 @@ def _outside_text(page: str) -> str:
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_every_recorded_match_has_every_form(path: object, lang: str) -> None:
     """All golden matches are written in all forms and languages; the course ends at the final score."""
-    events = logtext.read_log_text(path.read_text(encoding="utf-8"))  # type: ignore[attr-defined]  # a Path, as parametrized
+    events = logtext.parse_log_text(path.read_text(encoding="utf-8"))  # type: ignore[attr-defined]  # a Path, as parametrized
     began = events[0]
     assert isinstance(began, Began)
     session = Session(installed_games.playable_game(began.game), events, MemoryLog())

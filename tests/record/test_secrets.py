@@ -18,7 +18,7 @@ from companion.record.record import GameRecord, create_record
 from companion.record.text_export import record_to_text
 from companion.session.session import Session
 from companion.testing import Script
-from companion.testing.noninterference import Observation, find_differences
+from companion.testing.noninterference import Observation, find_observable_differences
 from companion.texts import say
 from scripts.update_catalogue import ROOT
 from tests.support.games.egypt_table import AFTER_IT, PAID_ROUND, swap_paid
@@ -53,7 +53,7 @@ def run_sealed_round(aki: int, ben: int, *, leaks: bool = False) -> list[Observa
     )
     moments = []
     for name, bid in (("Aki", 1), ("Aki", aki), ("Ben", ben)):
-        session.draft(1, session.table.seats.find_seat(name), bid)
+        session.put_answer_in_envelope(1, session.table.seats.find_seat(name), bid)
         sealed = [draft.answer for draft in session.drafts.values()]
         moments.append(moment(session, log, str(sealed[0] % 2) if leaks and sealed else ""))
     return moments
@@ -62,13 +62,15 @@ def run_sealed_round(aki: int, ben: int, *, leaks: bool = False) -> list[Observa
 def test_a_sealed_bid_is_in_no_export() -> None:
     """Until the reveal all forms are the same whatever was bid; then they tell it."""
     one, other = run_sealed_round(4, 9), run_sealed_round(7, 2)
-    assert find_differences(one[:-1], other[:-1]) == []
-    assert len(find_differences(one, other)) == 2 * len(FORMS)
+    assert find_observable_differences(one[:-1], other[:-1]) == []
+    assert len(find_observable_differences(one, other)) == 2 * len(FORMS)
 
 
 def test_one_bit_of_a_bid_is_caught() -> None:
     """An export that tells whether a sealed bid is odd differs."""
-    assert find_differences(run_sealed_round(4, 9, leaks=True)[:-1], run_sealed_round(7, 2, leaks=True)[:-1])
+    assert find_observable_differences(
+        run_sealed_round(4, 9, leaks=True)[:-1], run_sealed_round(7, 2, leaks=True)[:-1]
+    )
 
 
 def covered_round(*, swapped: bool, leaks: bool = False) -> list[Observation]:
@@ -86,29 +88,31 @@ def covered_round(*, swapped: bool, leaks: bool = False) -> list[Observation]:
 
 def test_a_covered_card_is_in_no_export() -> None:
     """Which cards lie paid at the bank is in no form of an unfinished game."""
-    assert find_differences(covered_round(swapped=False), covered_round(swapped=True)) == []
+    assert find_observable_differences(covered_round(swapped=False), covered_round(swapped=True)) == []
 
 
 def test_a_count_of_covered_cards_is_caught() -> None:
     """An export that tells one covered count differs."""
-    assert find_differences(covered_round(swapped=False, leaks=True), covered_round(swapped=True, leaks=True))
+    assert find_observable_differences(
+        covered_round(swapped=False, leaks=True), covered_round(swapped=True, leaks=True)
+    )
 
 
 def high_bid(*, richer: int, leaks: bool = False) -> list[Observation]:
     """The beginning of a recorded match; then Aki has so much more under cover, and the bank less."""
     path = ROOT / "tests/golden/high_bid-3.log"
-    log = MemoryLog(logtext.read_log_text(path.read_text(encoding="utf-8"))[:20])
+    log = MemoryLog(logtext.parse_log_text(path.read_text(encoding="utf-8"))[:20])
     session = Session(HIGH_BID, log, log)
     ledger = session.table.ledger
     purse, bank = (ledger.find_account(place, "dollar") for place in ("@1/purse", "bank"))
     assert purse.covered
     assert bank.covered
-    ledger.supply(purse, richer)
-    ledger.supply(bank, -richer)
+    ledger.supply_from_box(purse, richer)
+    ledger.supply_from_box(bank, -richer)
     return [moment(session, log, str(purse.count) if leaks else "")]
 
 
 def test_covered_money_is_in_no_export() -> None:
     """What lies in a purse is in no form of an unfinished game; a form that tells it is caught."""
-    assert find_differences(high_bid(richer=0), high_bid(richer=100)) == []
-    assert find_differences(high_bid(richer=0, leaks=True), high_bid(richer=100, leaks=True))
+    assert find_observable_differences(high_bid(richer=0), high_bid(richer=100)) == []
+    assert find_observable_differences(high_bid(richer=0, leaks=True), high_bid(richer=100, leaks=True))

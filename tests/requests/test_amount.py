@@ -19,7 +19,7 @@ MONEY = Piece("money", say("coin"), count_label=say_n("{n} coin", "{n} coins", n
 
 def purse(ledger: Ledger, count: int, *, covered: bool = False) -> Account:
     """What Aki can pay from."""
-    return ledger.supply(ledger.account(PURSE, MONEY, covered=covered), count)
+    return ledger.supply_from_box(ledger.open_account(PURSE, MONEY, covered=covered), count)
 
 
 def amount(**limits: Any) -> Amount:
@@ -32,8 +32,8 @@ def test_what_is_asked() -> None:
     assert amount().log_key == amount(most=3).log_key == "Amount @1: Your sealed bid"
     assert amount().seats == (AKI,)
     assert render(amount().text) == "Your sealed bid"
-    assert render(amount().describe(4)) == "Aki: Your sealed bid → 4"
-    assert render(amount().describe_revealed(4)) == "Aki: 4"
+    assert render(amount().describe_answer(4)) == "Aki: Your sealed bid → 4"
+    assert render(amount().describe_revealed_answer(4)) == "Aki: 4"
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_what_is_asked() -> None:
 def test_a_number_that_is_refused(limits: dict[str, int], number: int, why: str) -> None:
     """A number is within its limits and on the grid."""
     with pytest.raises(IllegalAnswer) as refused:
-        amount(**limits).check(number)
+        amount(**limits).check_answer(number)
     assert str(refused.value) == why
 
 
@@ -62,18 +62,18 @@ def test_0_may_be_asked_about_before_it_is_taken() -> None:
         None,
         None,
     )
-    grave.check(0)
+    grave.check_answer(0)
 
 
 def test_what_is_known_tells_nothing_of_what_is_covered() -> None:
     """What all may know of a check stands by itself: a covered purse is not looked at."""
     bid = amount(least=2, step=2, decline=True, paid_from=purse(Ledger(), 3, covered=True))
     for number in (0, 2, 4):
-        bid.check_known(number)
+        bid.check_public_limits(number)
     with pytest.raises(IllegalAnswer, match="2 or more, in steps of 2"):
-        bid.check_known(5)
+        bid.check_public_limits(5)
     with pytest.raises(IllegalAnswer, match="can't answer that"):
-        bid.check(4)
+        bid.check_answer(4)
 
 
 def test_no_bid_below_the_least() -> None:
@@ -81,15 +81,15 @@ def test_no_bid_below_the_least() -> None:
     bid = amount(least=60, step=10, decline=True)
     assert bid.limits_json == {"least": 60, "most": None, "step": 10, "none": True}
     for number in (0, 60, 130):
-        bid.check(number)
+        bid.check_answer(number)
     for number, why in (
         (50, "Aki must answer 0, or at least 60."),
         (65, "Aki must answer 60 or more, in steps of 10."),
     ):
         with pytest.raises(IllegalAnswer) as refused:
-            bid.check(number)
+            bid.check_answer(number)
         assert str(refused.value) == why
-    samples = [bid.sample(Random(seed)) for seed in range(50)]
+    samples = [bid.random_legal_answer(Random(seed)) for seed in range(50)]
     assert 0 in samples
     assert max(samples) >= 60
 
@@ -101,29 +101,29 @@ def test_where_only_no_bid_is_left(limits: dict[str, int]) -> None:
     assert (bid.limits_json["least"], bid.limits_json["most"]) == (0, 0)
     for number in (50, 60):
         with pytest.raises(IllegalAnswer, match=r"^Aki can answer only 0\.$"):
-            bid.check(number)
-    bid.check(0)
-    assert {bid.sample(Random(seed)) for seed in range(20)} == {0}
+            bid.check_answer(number)
+    bid.check_answer(0)
+    assert {bid.random_legal_answer(Random(seed)) for seed in range(20)} == {0}
 
 
 @pytest.mark.parametrize("given", [None, "4", 4.0, True])
 def test_an_amount_is_a_whole_number(given: object) -> None:
     """Nothing, text, fractions and true are no amounts."""
     with pytest.raises(IllegalAnswer, match="Aki must answer with a whole number"):
-        amount().load(given)
+        amount().parse_answer(given)
 
 
 def test_a_purse_is_a_limit_while_it_changes() -> None:
     """What a purse holds now is the limit, also after a correction while the question is open."""
     ledger = Ledger()
-    akis, bank = purse(ledger, 7), ledger.account(BANK, MONEY)
+    akis, bank = purse(ledger, 7), ledger.open_account(BANK, MONEY)
     question = amount(most=999, paid_from=akis)
     assert question.limits_json == {"least": 0, "most": 7, "step": 1}
-    question.check(question.load(7))
+    question.check_answer(question.parse_answer(7))
     ledger.transfer(akis, bank, 4)
     assert question.limits_json["most"] == 3
     with pytest.raises(IllegalAnswer, match="Aki has only 3 coins"):
-        question.check(7)
+        question.check_answer(7)
 
 
 def test_a_covered_purse_is_never_told() -> None:
@@ -134,23 +134,23 @@ def test_a_covered_purse_is_never_told() -> None:
         assert question.limits_json == {"least": 0, "most": 20, "step": 2}
         for number in (9, 30):
             with pytest.raises(IllegalAnswer) as refused:
-                question.check(number)
+                question.check_answer(number)
             refusals.add((number, str(refused.value)))
     assert refusals == {(9, "Aki must answer 0 or more, in steps of 2."), (30, "Aki can answer at most 20.")}
     with pytest.raises(IllegalAnswer, match=r"^Aki can't answer that\.$"):
-        amount(paid_from=purse(Ledger(), 7, covered=True)).check(8)
+        amount(paid_from=purse(Ledger(), 7, covered=True)).check_answer(8)
 
 
 def test_samples_stay_within_the_limits() -> None:
     """Samples keep to the smallest of all limits, and to human numbers where there is none."""
     few = amount(least=1, most=9, step=2, paid_from=purse(Ledger(), 5))
-    assert {few.sample(Random(seed)) for seed in range(100)} == {1, 3, 5}
-    assert max(amount().sample(Random(seed)) for seed in range(5_000)) == 20
+    assert {few.random_legal_answer(Random(seed)) for seed in range(100)} == {1, 3, 5}
+    assert max(amount().random_legal_answer(Random(seed)) for seed in range(5_000)) == 20
 
 
 def test_where_no_number_is_legal_the_sample_is_refused() -> None:
     """A correction may leave less than the least: then every number is refused, a sample like any other."""
     question = amount(least=4, paid_from=purse(Ledger(), 2))
-    assert question.sample(Random(1)) == 4
+    assert question.random_legal_answer(Random(1)) == 4
     with pytest.raises(IllegalAnswer, match="has only 2"):
-        question.check(4)
+        question.check_answer(4)

@@ -17,8 +17,8 @@ WHAT = say("What now?")
 def test_the_answer_is_a_key() -> None:
     """A key and nothing else is the answer."""
     question = Choose(AKI, WHAT, {"sell": say("Sell"), "pass": say("Pass")})
-    assert question.load("sell") == "sell"
-    question.check("pass")
+    assert question.parse_answer("sell") == "sell"
+    question.check_answer("pass")
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_a_refusal_names_what_was_given_and_what_there_is(given: object, named: 
     """Each option stands there with its key and what it means, unless that is the same."""
     question = Choose(AKI, WHAT, {"sell": say("Sell"), "1": AKI, "pass": say("pass")})
     with pytest.raises(IllegalAnswer) as refused:
-        question.load(given)
+        question.parse_answer(given)
     assert (
         str(refused.value) == f'{named} can\'t be chosen now. Choose from: "sell" (Sell), "1" (Aki), "pass".'
     )
@@ -39,7 +39,7 @@ def test_of_many_options_only_the_keys_are_told() -> None:
     """A sentence that names more than nine options with what they mean would be no clear one."""
     question = Choose(AKI, WHAT, {str(n): say("card {n}", n=n) for n in range(10)})
     with pytest.raises(IllegalAnswer, match=r'Choose from: "0", "1", "2", .*, "9"\.$'):
-        question.load("10")
+        question.parse_answer("10")
 
 
 def test_options_are_shown_in_words() -> None:
@@ -58,23 +58,23 @@ def test_a_seat_or_the_table_is_asked(seat: object, seats: object, asks: str, to
     """A question to the table is asked of nobody in particular."""
     question = Choose(AKI if seat else None, WHAT, {"sell": say("Sell")})
     assert (question.seats, question.log_key) == (seats, asks)
-    assert render(question.describe("sell")) == told
+    assert render(question.describe_answer("sell")) == told
 
 
 def test_an_option_may_need_what_is_covered() -> None:
     """An option that takes more than its account holds is shown, refused in its own words, never sampled."""
     ledger, coin = Ledger(), Piece("coin", say("coin"), is_endless=True)
-    akis = ledger.supply(ledger.account(Place(say("purse"), AKI), coin, covered=True), 3)
+    akis = ledger.supply_from_box(ledger.open_account(Place(say("purse"), AKI), coin, covered=True), 3)
     why = say("These pieces can't come from the purse.")
     question = Choose(
         AKI, WHAT, {"buy": say("Buy"), "pass": say("Pass")}, {"buy": OptionRequirement(akis, 4, why)}
     )
     assert question.limits_json == {"options": {"buy": "Buy", "pass": "Pass"}}
-    assert {question.sample(Random(seed)) for seed in range(20)} == {"pass"}
+    assert {question.random_legal_answer(Random(seed)) for seed in range(20)} == {"pass"}
     with pytest.raises(IllegalAnswer, match=r"^These pieces can't come from the purse\.$"):
-        question.check("buy")
-    ledger.transfer(ledger.account(Place(say("bank")), coin), akis, 1)
-    question.check("buy")
+        question.check_answer("buy")
+    ledger.transfer(ledger.open_account(Place(say("bank")), coin), akis, 1)
+    question.check_answer("buy")
 
 
 FORBIDDEN = Choose(
@@ -83,7 +83,7 @@ FORBIDDEN = Choose(
     {
         "hire": DetailedOption(say("Hire"), price=2, gain=say("a worker"), note=say("or more")),
         "sell": DetailedOption(say("Sell"), barred_reason=say("There is nothing to sell.")),
-        "pass": DetailedOption(say("pass"), is_way_out=True),
+        "pass": DetailedOption(say("pass"), is_decline_option=True),
     },
 )
 
@@ -91,15 +91,15 @@ FORBIDDEN = Choose(
 def test_what_can_not_be_chosen_is_shown_and_refused_with_the_reason() -> None:
     """It is no option of programs, keypads and chance, and whoever names it hears why."""
     with pytest.raises(IllegalAnswer, match="There is nothing to sell"):
-        FORBIDDEN.check("sell")
+        FORBIDDEN.check_answer("sell")
     assert FORBIDDEN.limits_json == {
         "options": {"hire": "Hire · costs 2 · a worker · or more", "pass": "pass"},
         "cant": {"sell": "There is nothing to sell."},
     }
-    assert list(FORBIDDEN.offered_options) == FORBIDDEN.allowed_keys == ["hire", "pass"]
-    assert {FORBIDDEN.sample(Random(seed)) for seed in range(20)} == {"hire", "pass"}
+    assert list(FORBIDDEN.offered_options) == FORBIDDEN.legal_option_keys == ["hire", "pass"]
+    assert {FORBIDDEN.random_legal_answer(Random(seed)) for seed in range(20)} == {"hire", "pass"}
     with pytest.raises(IllegalAnswer, match=r'Choose from: "hire" \(Hire\), "pass"\.$'):
-        FORBIDDEN.load("buy")
+        FORBIDDEN.parse_answer("buy")
 
 
 def test_silence_does_not_pass_where_nobody_can() -> None:
@@ -111,10 +111,10 @@ def test_silence_does_not_pass_where_nobody_can() -> None:
 
 def test_the_log_keeps_the_label_of_an_option() -> None:
     """What was chosen is told by its label alone."""
-    told = FORBIDDEN.describe("hire")
+    told = FORBIDDEN.describe_answer("hire")
     assert render(told).endswith("Hire")
     assert told.key.endswith("Hire")
-    assert render(FORBIDDEN.describe("pass")) == "Aki: pass"
+    assert render(FORBIDDEN.describe_answer("pass")) == "Aki: pass"
 
 
 def test_a_question_may_be_worded_anew() -> None:

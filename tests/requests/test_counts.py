@@ -27,7 +27,7 @@ FOREIGN = Piece(
 def held(count: int, *, place: Place = PURSE, piece: Piece = OWN, covered: bool = False) -> Account:
     """What Aki has."""
     ledger = Ledger()
-    return ledger.supply(ledger.account(place, piece, covered=covered), count)
+    return ledger.supply_from_box(ledger.open_account(place, piece, covered=covered), count)
 
 
 def counts(own: Any = 4, foreign: Any = 2, **limits: Any) -> Counts:
@@ -40,7 +40,7 @@ def counts(own: Any = 4, foreign: Any = 2, **limits: Any) -> Counts:
 def refusal(question: Counts, given: object) -> str:
     """Why it takes no such answer."""
     with pytest.raises(IllegalAnswer) as refused:
-        question.check(question.load(given))
+        question.check_answer(question.parse_answer(given))
     return str(refused.value)
 
 
@@ -62,21 +62,21 @@ def test_what_is_asked() -> None:
 )
 def test_the_history_names_what_was_counted(answer: dict[str, int] | None, told: str) -> None:
     """What was counted is told with its number, and that somebody can't in the rulebook's words."""
-    assert render(counts(decline=say("can't pay")).describe(answer)) == told
+    assert render(counts(decline=say("can't pay")).describe_answer(answer)) == told
 
 
 def test_the_table_counts_too() -> None:
     """A question to nobody in particular is answered by the table."""
     question = Counts(None, PAY, {"own": CountedItem(OWN, 3)})
-    assert render(question.describe({"own": 3})) == "The table: 3 own coins"
-    assert render(question.describe(None)) == "The table: none"
+    assert render(question.describe_answer({"own": 3})) == "The table: 3 own coins"
+    assert render(question.describe_answer(None)) == "The table: none"
 
 
 def test_every_key_is_in_the_answer() -> None:
     """A key that is missing in the JSON counts 0."""
-    assert counts().load({"foreign": 1}) == {"own": 0, "foreign": 1}
-    assert counts().load({}) == {"own": 0, "foreign": 0}
-    assert list(counts().load({"foreign": 1, "own": 2}) or ()) == ["own", "foreign"]
+    assert counts().parse_answer({"foreign": 1}) == {"own": 0, "foreign": 1}
+    assert counts().parse_answer({}) == {"own": 0, "foreign": 0}
+    assert list(counts().parse_answer({"foreign": 1, "own": 2}) or ()) == ["own", "foreign"]
 
 
 @pytest.mark.parametrize("given", [[], [1, 2], 3, "own 2", True, {"gold": 1}, {"own": 1, "x": 0}])
@@ -123,7 +123,7 @@ def test_numbers_that_are_refused(limits: dict[str, int], given: object, why: st
 def test_numbers_that_are_taken(limits: dict[str, Any], given: object) -> None:
     """Up to the limits everything is taken; None where one may say that one can't."""
     question = counts(**limits)
-    question.check(question.load(given))
+    question.check_answer(question.parse_answer(given))
 
 
 def test_limits_are_written_for_all_to_read() -> None:
@@ -142,9 +142,9 @@ def test_limits_are_written_for_all_to_read() -> None:
 def test_limits_are_live() -> None:
     """What a purse holds now is the limit, also after a correction while the question is open."""
     ledger = Ledger()
-    purse, bank = ledger.account(PURSE, OWN), ledger.account(BANK, OWN)
-    question = counts(ledger.supply(purse, 3), most=purse)
-    question.check({"own": 3, "foreign": 0})
+    purse, bank = ledger.open_account(PURSE, OWN), ledger.open_account(BANK, OWN)
+    question = counts(ledger.supply_from_box(purse, 3), most=purse)
+    question.check_answer({"own": 3, "foreign": 0})
     ledger.transfer(purse, bank, 1)
     assert question.limits_json["counts"] == {"own": 2, "foreign": 2}
     assert question.limits_json["most"] == 2
@@ -211,23 +211,23 @@ def test_a_sample_is_legal_wherever_an_answer_is(
         and (most is None or sum(numbers) <= most)
         and (kinds is None or sum(map(bool, numbers)) <= kinds)
     ]
-    sample = question.sample(Random(seed))
+    sample = question.random_legal_answer(Random(seed))
     assert sample in legal or (sample is None and (cant or not legal))
     for answer in legal:
-        question.check(answer)
+        question.check_answer(answer)
 
 
 def test_a_sample_counts_the_kinds_that_suffice() -> None:
     """Where few kinds may be counted, those are that there are enough of."""
     question = counts(2, 5, least=4, max_kinds=1)
-    samples = [question.sample(Random(seed)) for seed in range(50)]
+    samples = [question.random_legal_answer(Random(seed)) for seed in range(50)]
     assert {tuple((sample or {}).values()) for sample in samples} == {(0, 4), (0, 5)}
 
 
 def test_samples_reach_every_legal_answer() -> None:
     """No legal answer is beyond samples, "can't" among them."""
     question = counts(2, 1, least=1, most=2, decline=say("can't"))
-    samples = [question.sample(Random(seed)) for seed in range(500)]
+    samples = [question.random_legal_answer(Random(seed)) for seed in range(500)]
     legal = [{"own": 1, "foreign": 0}, {"own": 0, "foreign": 1}, {"own": 2, "foreign": 0}]
     assert all(answer in samples for answer in [*legal, {"own": 1, "foreign": 1}, None])
 
@@ -242,8 +242,8 @@ def test_where_only_that_one_cant_is_left(limits: dict[str, Any]) -> None:
     assert render(question.text) == "Pay for the card – the only possible answer: can't pay"
     assert question.limits_json["cant"] == "only"
     assert refusal(question, {"own": 1}) == "Aki: Pay for the card – the only possible answer: can't pay."
-    question.check(None)
-    assert {question.sample(Random(seed)) for seed in range(20)} == {None}
+    question.check_answer(None)
+    assert {question.random_legal_answer(Random(seed)) for seed in range(20)} == {None}
 
 
 def test_what_is_covered_never_tells_that_nothing_is_left() -> None:
@@ -262,8 +262,8 @@ def test_what_is_covered_never_tells_that_nothing_is_left() -> None:
 def test_what_is_owed_is_no_limit_below_nothing(open_one: Account) -> None:
     """Where people took more out of a place than was counted there, nothing is left: 0 can be answered."""
     question = counts(open_one, 2, most=2)
-    question.check({"own": 0, "foreign": 2})
+    question.check_answer({"own": 0, "foreign": 2})
     for number in range(20):
-        question.check(question.sample(Random(number)))
+        question.check_answer(question.random_legal_answer(Random(number)))
     with pytest.raises(IllegalAnswer):
-        question.check({"own": 1, "foreign": 0})
+        question.check_answer({"own": 1, "foreign": 0})

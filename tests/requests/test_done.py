@@ -17,15 +17,15 @@ DEAL = say("Deal.")
 def test_only_true_is_done(given: object) -> None:
     """True and nothing like it."""
     with pytest.raises(IllegalAnswer, match="When you have done this, answer with true"):
-        Done(None, DEAL).load(given)
+        Done(None, DEAL).parse_answer(given)
 
 
 def test_a_step_is_confirmed() -> None:
     """The instruction is the question, and the history says that it was done."""
     question = Done(AKI, DEAL)
-    question.check(question.load(True))
+    question.check_answer(question.parse_answer(True))
     assert (question.seats, question.log_key, question.limits_json) == ((AKI,), "Done @1: Deal.", {})
     assert Done(None, DEAL).seats == ()
-    assert Done(None, DEAL).sample(Random(1)) is True
+    assert Done(None, DEAL).random_legal_answer(Random(1)) is True
     assert render(question.text) == "Deal."
-    assert render(question.describe(True)) == "Done: Deal."
+    assert render(question.describe_answer(True)) == "Done: Deal."

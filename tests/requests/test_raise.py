@@ -45,14 +45,14 @@ def test_how_one_may_decline(no: str | None, text: str, told: str | None) -> Non
     """Pass, withdraw, or not at all, as the question says."""
     question = raise_(decline=no)
     assert render(question.text) == text
-    assert question.load(None) is None
+    assert question.parse_answer(None) is None
     if told is None:
         with pytest.raises(IllegalAnswer, match=r"^Ben must bid at least 1\.$"):
-            question.check(None)
+            question.check_answer(None)
     else:
-        question.check(None)
-        assert render(question.describe(None)) == told
-    assert render(question.describe(5)) == "Ben bids 5 for daughter 7."
+        question.check_answer(None)
+        assert render(question.describe_answer(None)) == told
+    assert render(question.describe_answer(5)) == "Ben bids 5 for daughter 7."
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_how_one_may_decline(no: str | None, text: str, told: str | None) -> Non
 def test_a_bid_that_is_refused(bids: dict[Any, int], limits: Any, bid: int, why: str) -> None:
     """A bid is more than all others, within the limits and on the grid."""
     with pytest.raises(IllegalAnswer) as refused:
-        raise_(bids, **limits).check(bid)
+        raise_(bids, **limits).check_answer(bid)
     assert str(refused.value) == why
 
 
@@ -78,22 +78,22 @@ def test_a_bid_that_is_refused(bids: dict[Any, int], limits: Any, bid: int, why:
 )
 def test_a_bid_that_is_taken(bids: dict[Any, int], limits: Any, bid: int) -> None:
     """Any higher bid is taken, jumps too."""
-    raise_(bids, **limits).check(raise_().load(bid) or 0)
+    raise_(bids, **limits).check_answer(raise_().parse_answer(bid) or 0)
 
 
 @pytest.mark.parametrize("given", ["4", 4.0, True, [4]])
 def test_a_bid_is_a_whole_number(given: object) -> None:
     """Text, fractions and true are no bids."""
     with pytest.raises(IllegalAnswer, match="whole number"):
-        raise_().load(given)
+        raise_().parse_answer(given)
 
 
 @pytest.mark.parametrize("given", [10**9 + 1, -(10**9) - 1, 2**64, 10**400])
 def test_a_bid_has_an_end(given: object) -> None:
     """Nobody bids more than the companion counts, however rich the game."""
-    assert raise_().load(10**9) == 10**9
+    assert raise_().parse_answer(10**9) == 10**9
     with pytest.raises(IllegalAnswer, match=r"^Ben can't use a number above 1000000000\.$"):
-        raise_().load(given)
+        raise_().parse_answer(given)
 
 
 def test_the_limits_say_all_that_is_open() -> None:
@@ -109,16 +109,16 @@ def test_the_limits_say_all_that_is_open() -> None:
 
 def test_samples_bid_and_decline() -> None:
     """Random games bid a little more, or not; whoever must open does."""
-    bids = {raise_({AKI: 97}, most=99).sample(Random(seed)) for seed in range(100)}
+    bids = {raise_({AKI: 97}, most=99).random_legal_answer(Random(seed)) for seed in range(100)}
     assert bids == {None, 98, 99}
-    assert {raise_(decline=None).sample(Random(seed)) for seed in range(100)} == {1, 2, 3}
-    assert {raise_({AKI: 99}, most=99).sample(Random(seed)) for seed in range(100)} == {None}
+    assert {raise_(decline=None).random_legal_answer(Random(seed)) for seed in range(100)} == {1, 2, 3}
+    assert {raise_({AKI: 99}, most=99).random_legal_answer(Random(seed)) for seed in range(100)} == {None}
 
 
 def purse(count: int, *, covered: bool = False) -> Account:
     """What Ben can pay from."""
     ledger = Ledger()
-    return ledger.supply(ledger.account(Place(say("purse"), BEN), CHIP, covered=covered), count)
+    return ledger.supply_from_box(ledger.open_account(Place(say("purse"), BEN), CHIP, covered=covered), count)
 
 
 @pytest.mark.parametrize(
@@ -140,10 +140,10 @@ def test_where_only_declining_is_left(no: str, text: str, limits: Any) -> None:
     )
     for bid in (99, 100):
         with pytest.raises(IllegalAnswer) as refused:
-            question.check(bid)
+            question.check_answer(bid)
         assert str(refused.value) == text
-    question.check(None)
-    assert {question.sample(Random(seed)) for seed in range(20)} == {None}
+    question.check_answer(None)
+    assert {question.random_legal_answer(Random(seed)) for seed in range(20)} == {None}
 
 
 def test_who_must_open_is_never_told_that_there_is_no_bid() -> None:
@@ -156,13 +156,13 @@ def test_a_purse_limits_a_bid_while_it_changes() -> None:
     held = purse(7)
     question = raise_({AKI: 4}, most=99, paid_from=held)
     assert question.limits_json["most"] == 7
-    question.check(7)
+    question.check_answer(7)
     with pytest.raises(IllegalAnswer, match=r"^Ben can bid at most 7\.$"):
-        question.check(8)
-    other = Ledger().account(Place(say("bank")), CHIP)
+        question.check_answer(8)
+    other = Ledger().open_account(Place(say("bank")), CHIP)
     Ledger().transfer(held, other, 3)
     assert question.limits_json["least"] is None
-    assert {question.sample(Random(seed)) for seed in range(20)} == {None}
+    assert {question.random_legal_answer(Random(seed)) for seed in range(20)} == {None}
 
 
 @pytest.mark.parametrize("limit", ["most", "paid_from"])
@@ -176,10 +176,10 @@ def test_a_covered_limit_of_either_name_is_never_told(limit: str, no: str | None
             (render(question.text), repr(question.limits_json), question.default_answer, question.may_bid)
         )
         with pytest.raises(IllegalAnswer, match=r"^Ben must bid more than 4\.$"):
-            question.check(4)
+            question.check_answer(4)
         with pytest.raises(PrivateRefusal, match=r"^Ben can't bid that\.$"):
-            question.check(8)
-        bids = {question.sample(Random(seed)) for seed in range(50)} - {None}
+            question.check_answer(8)
+        bids = {question.random_legal_answer(Random(seed)) for seed in range(50)} - {None}
         assert count < 5 or bids <= set(range(5, count + 1))
     assert len(told) == 1
 
@@ -193,11 +193,11 @@ def test_a_covered_purse_is_never_told_by_a_bid() -> None:
         told.add((render(question.text), limits["least"], limits["most"]))
         for bid in (5, 7, 22):
             with pytest.raises(IllegalAnswer) as refused:
-                question.check(bid)
+                question.check_answer(bid)
             told.add((bid, str(refused.value)))
         with pytest.raises(PrivateRefusal, match=r"^Ben can't bid that\.$"):
-            question.check(8)
-        samples = {question.sample(Random(seed)) for seed in range(50)}
+            question.check_answer(8)
+        samples = {question.random_legal_answer(Random(seed)) for seed in range(50)}
         assert samples == ({None} if count == 2 else {None, 6})
     assert told == {
         ("Ben, bid for daughter 7 or pass.", 6, 20),

@@ -25,8 +25,8 @@ class Hand:
 
     def __init__(self, count: int, *, covered: bool = False) -> None:
         self.ledger = Ledger()
-        self.hand: Account = self.ledger.supply(
-            self.ledger.account(Place(say("hand"), AKI), CARD, covered=covered), count
+        self.hand: Account = self.ledger.supply_from_box(
+            self.ledger.open_account(Place(say("hand"), AKI), CARD, covered=covered), count
         )
         self.faces = FaceTracker(shipped_deck("egypt"), self.ledger, lambda uid: None, Place(say("bank")))
 
@@ -40,7 +40,7 @@ class Hand:
 def refusal(question: Read, given: object) -> str:
     """Why an answer is refused."""
     with pytest.raises(IllegalAnswer) as refused:
-        question.check(question.load(given))
+        question.check_answer(question.parse_answer(given))
     return str(refused.value)
 
 
@@ -61,11 +61,11 @@ def test_cards_come_in_a_list(given: object) -> None:
 def test_a_payment() -> None:
     """Named and typed cards pay together; the log keeps a tag as the card it stands for."""
     question = Hand(5).pays(5)
-    answer = question.load([SIX, {"card": "6.1"}, OTHER])
-    question.check(answer)
-    assert question.dump(answer) == [SIX, {"card": "6.1"}, OTHER]
-    assert question.dump(None) is None
-    assert render(question.describe(answer)) == "Aki lays down 3 cards."
+    answer = question.parse_answer([SIX, {"card": "6.1"}, OTHER])
+    question.check_answer(answer)
+    assert question.answer_to_json(answer) == [SIX, {"card": "6.1"}, OTHER]
+    assert question.answer_to_json(None) is None
+    assert render(question.describe_answer(answer)) == "Aki lays down 3 cards."
 
 
 @pytest.mark.parametrize(
@@ -89,8 +89,8 @@ def test_who_can_not_pay_is_believed(held: int, believed: bool) -> None:
     question = Hand(held).pays(3, decline=say("can't pay"))
     assert question.may_decline is question.limits_json["cant"] is believed
     if believed:
-        question.check(question.load(None))
-    assert render(question.describe(None)) == "Aki: can't pay"
+        question.check_answer(question.parse_answer(None))
+    assert render(question.describe_answer(None)) == "Aki: can't pay"
 
 
 def test_where_declining_is_no_answer() -> None:
@@ -100,7 +100,7 @@ def test_where_declining_is_no_answer() -> None:
     assert Hand(3).pays(decline=say("none")).may_decline
     table = Read(None, PAY, Hand(0).faces, 1, 9, CardPrice(3, (CardRate(say("all"), 1),)), say("can't"))
     assert refusal(table, None) == "The table has enough cards to pay 3."
-    assert render(Read(None, PAY, Hand(0).faces, 1, 9).describe(None)) == "The table: none"
+    assert render(Read(None, PAY, Hand(0).faces, 1, 9).describe_answer(None)) == "The table: none"
 
 
 def test_the_limits_say_what_is_owed() -> None:
@@ -131,7 +131,7 @@ def test_the_first_rate_that_fits_counts() -> None:
     )
     worth = CardPrice(2, (sixes, reds))
     shown: list[dict[str, int | str]] = [{"number": 6, "red": 1}, {"red": 1}, {"number": 7}]
-    assert [worth.rate_for(Card(None, None, values)) for values in shown] == [sixes, reds, None]
+    assert [worth.first_matching_rate(Card(None, None, values)) for values in shown] == [sixes, reds, None]
 
 
 def test_what_was_seen_is_never_told() -> None:
@@ -139,13 +139,13 @@ def test_what_was_seen_is_never_told() -> None:
     refusals: dict[str, set[str]] = {}
     for count, shown in ((2, "6.1"), (3, "6.2"), (9, "7.1")):
         table = Hand(count, covered=True)
-        table.faces.show([table.faces.parse_card({"card": shown})])
+        table.faces.move_faces([table.faces.parse_card({"card": shown})])
         question = table.pays(5, decline=say("can't pay"))
         assert question.limits_json["most"] is None
         assert question.limits_json["cant"] is True
         for given in ([{"card": "6.1"}], [{"card": "6.1"}, {"card": "6.2"}, OTHER], [SIX] * 6, [OTHER] * 9):
             try:
-                question.check(question.load(given))
+                question.check_answer(question.parse_answer(given))
             except IllegalAnswer as refused:
                 refusals.setdefault(str(given), set()).add(str(refused))
     assert all(len(texts) == 1 for texts in refusals.values())
@@ -160,36 +160,41 @@ def test_samples_pay_or_can_not() -> None:
     question = Hand(9).pays(6, decline=say("can't pay"))
     kinds = set()
     for seed in range(50):
-        answer = question.sample(Random(seed))
-        question.check(answer)
+        answer = question.random_legal_answer(Random(seed))
+        question.check_answer(answer)
         kinds |= {card.id is None for card in answer or ()}
     assert kinds == {True, False}
-    assert Hand(2).pays(6, decline=say("can't pay")).sample(Random(1)) is None
+    assert Hand(2).pays(6, decline=say("can't pay")).random_legal_answer(Random(1)) is None
 
 
 def test_samples_without_a_price() -> None:
     """Without a price samples lay down any number of cards in the limits, and at times can't."""
     question = Hand(3).pays(least=0, decline=say("none fits"))
-    samples = [question.sample(Random(seed)) for seed in range(100)]
+    samples = [question.random_legal_answer(Random(seed)) for seed in range(100)]
     assert {None if cards is None else len(cards) for cards in samples} == {None, 0, 1, 2, 3}
-    assert Hand(0).pays(least=0).sample(Random(1)) == ()
+    assert Hand(0).pays(least=0).random_legal_answer(Random(1)) == ()
 
 
 def test_samples_take_as_many_as_there_are() -> None:
     """Where fewer cards are left than were wanted, a sample lays those down, unless more are needed."""
     table = Hand(99)
-    table.faces.show([table.faces.parse_card({"card": name}) for name in table.faces.unseen_ids()[1:]])
+    table.faces.move_faces(
+        [table.faces.parse_card({"card": name}) for name in table.faces.possibly_unseen_card_ids()[1:]]
+    )
     shown = {"number": 4}
     assert (
-        max(len(table.pays(least=0, required_values=shown).sample(Random(seed)) or ()) for seed in range(20))
+        max(
+            len(table.pays(least=0, required_values=shown).random_legal_answer(Random(seed)) or ())
+            for seed in range(20)
+        )
         == 1
     )
-    assert table.pays(least=2, required_values=shown).sample(Random(1)) is None
+    assert table.pays(least=2, required_values=shown).random_legal_answer(Random(1)) is None
 
 
 def test_samples_avoid_what_was_seen() -> None:
     """When all sixes were seen, no sample lays one down."""
     table = Hand(9)
-    table.faces.show([table.faces.parse_card({"card": f"6.{copy}"}) for copy in range(1, 7)])
+    table.faces.move_faces([table.faces.parse_card({"card": f"6.{copy}"}) for copy in range(1, 7)])
     for seed in range(50):
-        assert all(card.design != "6" for card in table.pays(5).sample(Random(seed)) or ())
+        assert all(card.design != "6" for card in table.pays(5).random_legal_answer(Random(seed)) or ())

@@ -47,7 +47,7 @@ def refusal(question: Read, *items: Any) -> str:
     """Why these cards are refused."""
     given = [{"card": item} if isinstance(item, str) else item for item in items]
     with pytest.raises(IllegalAnswer) as refused:
-        question.check(question.load(given))
+        question.check_answer(question.parse_answer(given))
     return str(refused.value)
 
 
@@ -55,30 +55,32 @@ def test_only_cards_that_show_it(faces: FaceTracker) -> None:
     """Another card is refused by its name; a description needs only the rest; limits say what is wanted."""
     white = ask(faces, required_values=WHITE)
     assert refusal(white, "mine.1") == "card mine.1 doesn't show colour white."
-    assert white.load([{"values": {"popularity": 7}}]) == (Card(None, None, WHITE | {"popularity": 7}),)
+    assert white.parse_answer([{"values": {"popularity": 7}}]) == (
+        Card(None, None, WHITE | {"popularity": 7}),
+    )
     assert white.limits_json["shows"] == WHITE
     assert "shows" not in ask(faces).limits_json
 
 
 def test_a_card_known_to_lie_elsewhere(faces: FaceTracker) -> None:
     """Where it lies open, the refusal says where; where it is covered, only that it can't be."""
-    faces.show(cards(faces, "bridge"), BENS)
+    faces.move_faces(cards(faces, "bridge"), BENS)
     assert (
         refusal(ask(faces, places=(FRONT,)), "bridge") == "bridge is already at another place: Ben's front."
     )
-    faces.show(cards(faces, "tower"))
+    faces.move_faces(cards(faces, "tower"))
     assert refusal(ask(faces, places=(FRONT,)), "tower") == "card tower has already been turned over."
     why = "At least one of these cards can't be here any more: card tower, card mine.1."
     assert refusal(ask(faces, places=(FRONT,)), "tower", "mine.1") == why
     question = ask(faces, places=(FRONT, BENS))
-    question.check(question.load([{"card": "bridge"}, MINE]))
+    question.check_answer(question.parse_answer([{"card": "bridge"}, MINE]))
 
 
 def test_so_many_cards_may_come_unseen(faces: FaceTracker) -> None:
     """Cards that lie at the places named don't count among the new ones."""
-    faces.show(cards(faces, MINE), FRONT)
+    faces.move_faces(cards(faces, MINE), FRONT)
     question = ask(faces, places=(FRONT,), max_unseen=1)
-    question.check(question.load([MINE, MINE]))
+    question.check_answer(question.parse_answer([MINE, MINE]))
     assert refusal(question, MINE, "tower", "bridge") == "Aki doesn't have enough cards in hand."
 
 
@@ -88,15 +90,15 @@ def test_barred_cards(faces: FaceTracker) -> None:
     assert refusal(question, "bridge") == "bridge can't be used here."
     assert refusal(question, "mine.2") == "card mine.2 can't be used here."
     assert refusal(question, MINE) == "card mine can't be used here."
-    question.check(question.load([{"card": "mine.1"}]))
+    question.check_answer(question.parse_answer([{"card": "mine.1"}]))
 
 
 def test_open_cards_are_told_by_name(faces: FaceTracker) -> None:
     """What lies face up is in the history with its name; of other cards only how many."""
     shown = tuple(cards(faces, "bridge", MINE))
-    assert render(ask(faces, is_face_up=True).describe(shown)) == "Aki turns over bridge, card mine."
-    assert render(ask(faces).describe(shown)) == "Aki lays down 2 cards."
-    assert render(ask(faces, is_face_up=True).describe(())) == "Aki lays down 0 cards."
+    assert render(ask(faces, is_face_up=True).describe_answer(shown)) == "Aki turns over bridge, card mine."
+    assert render(ask(faces).describe_answer(shown)) == "Aki lays down 2 cards."
+    assert render(ask(faces, is_face_up=True).describe_answer(())) == "Aki lays down 0 cards."
 
 
 @pytest.mark.parametrize(
@@ -117,35 +119,35 @@ def test_a_typed_card_is_told_briefly(values: dict[str, int | str], told: str) -
     design = CardDesign("a1", 1, {"letter": "A", "soil": 1, "red_gems": 1})
     tiles = FaceTracker(Deck("mine", (design,), fields=fields, provisional=True), Ledger(), lambda uid: None)
     question = ask(tiles, required_values={"letter": "A"}, is_face_up=True)
-    answer = question.load([{"values": values}])
-    assert render(question.describe(answer)) == told
+    answer = question.parse_answer([{"values": values}])
+    assert render(question.describe_answer(answer)) == told
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_samples_keep_to_all_of_it(faces: FaceTracker, seed: int) -> None:
     """Whatever is asked for, a sample is legal; cards at hand come too."""
-    faces.show(cards(faces, "bridge", MINE), FRONT)
+    faces.move_faces(cards(faces, "bridge", MINE), FRONT)
     barred = tuple(cards(faces, "tower"))
     question = ask(faces, required_values=WHITE, places=(FRONT,), max_unseen=1, barred_cards=barred)
-    answer = question.sample(Random(seed))
+    answer = question.random_legal_answer(Random(seed))
     if answer is not None:
-        question.check(answer)
+        question.check_answer(answer)
     whole = ask(faces, 3, places=(FRONT,))
-    answer = whole.sample(Random(seed))
+    answer = whole.random_legal_answer(Random(seed))
     assert answer is not None
-    whole.check(answer)
+    whole.check_answer(answer)
 
 
 def test_a_card_that_all_know_to_lie_elsewhere(faces: FaceTracker) -> None:
     """It can be in no answer, and a list needn't offer it; one that nobody has seen may be anywhere."""
-    faces.show(cards(faces, "mine.1"), BENS)
+    faces.move_faces(cards(faces, "mine.1"), BENS)
     question = ask(faces, places=(FRONT,))
     seen, unseen = cards(faces, "mine.1", "mine.2")
-    assert question.max_copies(seen) == 0
-    assert question.max_copies(unseen) == 1
+    assert question.max_copies_in_answer(seen) == 0
+    assert question.max_copies_in_answer(unseen) == 1
     (alike,) = cards(faces, MINE)
-    assert question.max_copies(alike, 3) == 3  # the list is a guess: there may be another one
+    assert question.max_copies_in_answer(alike, 3) == 3  # the list is a guess: there may be another one
     faces = FaceTracker(Deck("town", DESIGNS), Ledger(), lambda uid: None, BOX)
-    faces.show(cards(faces, "mine.1"), BENS)
+    faces.move_faces(cards(faces, "mine.1"), BENS)
     (alike,) = cards(faces, MINE)
-    assert ask(faces).max_copies(alike, 3) == 2
+    assert ask(faces).max_copies_in_answer(alike, 3) == 2

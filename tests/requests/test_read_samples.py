@@ -36,15 +36,15 @@ def asked(rng: Random) -> Read:
     places = [Place(say("hand"), seat) for seat in (AKI, BEN)]
     faces = FaceTracker(deck, ledger, lambda uid: None, Place(say("bank")))
     for place in places:
-        ledger.supply(ledger.account(place, CARD, covered=rng.random() < 0.5), rng.randrange(4))
+        ledger.supply_from_box(ledger.open_account(place, CARD, covered=rng.random() < 0.5), rng.randrange(4))
     names = [*deck.cards]
     for name in rng.sample(names, rng.randrange(len(names) + 1)):
         design = deck.cards[name]
         typed = rng.random() < 0.3 and {"values": design.values}
         card = faces.parse_card(typed or {"card": name})
-        if faces.can_be_shown([card]):
-            faces.show([card], rng.choice(places))
-    hand = ledger.account(places[0], CARD)
+        if faces.can_come_from([card]):
+            faces.move_faces([card], rng.choice(places))
+    hand = ledger.open_account(places[0], CARD)
     rates = [CardRate(say("others"), rng.randrange(3))]
     if deck.fields:
         rates.insert(0, CardRate(say("ones"), rng.randrange(3), {"number": 1}))
@@ -65,7 +65,7 @@ def asked(rng: Random) -> Read:
 def legal(question: Read, answer: object) -> bool:
     """Whether it would be taken."""
     try:
-        question.check(question.load(answer))
+        question.check_answer(question.parse_answer(answer))
     except IllegalAnswer:
         return False
     return True
@@ -83,5 +83,5 @@ def test_a_sample_is_legal(seed: int) -> None:
     """Of decks without fields, several cards, prices and limits alike."""
     rng = Random(f"samples {seed}")
     question = asked(rng)
-    sample = question.sample(rng)
-    assert legal(question, question.dump(sample)) or not any_legal(question)
+    sample = question.random_legal_answer(rng)
+    assert legal(question, question.answer_to_json(sample)) or not any_legal(question)

@@ -24,11 +24,11 @@ def test_what_is_asked() -> None:
 
 def test_the_answer_is_a_face_of_each_die_in_order() -> None:
     """The faces come back in the order of the dice."""
-    assert ROLL.load([75, 0]) == (75, 0)
-    assert ROLL.dump((75, 0)) == [75, 0]
-    ROLL.check((75, 0))
-    assert render(ROLL.describe((75, 0))) == "Aki rolls: tens 75, ones 0"
-    assert render(Roll(None, WHAT, (ONES,)).describe((1,))) == "The table rolls: ones 1"
+    assert ROLL.parse_answer([75, 0]) == (75, 0)
+    assert ROLL.answer_to_json((75, 0)) == [75, 0]
+    ROLL.check_answer((75, 0))
+    assert render(ROLL.describe_answer((75, 0))) == "Aki rolls: tens 75, ones 0"
+    assert render(Roll(None, WHAT, (ONES,)).describe_answer((1,))) == "The table rolls: ones 1"
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_the_answer_is_a_face_of_each_die_in_order() -> None:
 def test_what_no_dice_can_show_is_refused(given: object, why: str) -> None:
     """One whole number a die, and one of its faces; the refusal names them once each."""
     with pytest.raises(IllegalAnswer) as refused:
-        ROLL.check(ROLL.load(given))
+        ROLL.check_answer(ROLL.parse_answer(given))
     assert str(refused.value) == why
 
 
@@ -56,8 +56,8 @@ def test_faces_may_have_names() -> None:
     """They are told and shown in place of the numbers, which are still the answer."""
     coin = Roll(None, WHAT, (Die(say("coin"), (1, 2), (say("heads"), say("tails"))),))
     assert coin.limits_json == {"dice": [{"label": "coin", "faces": [1, 2], "names": ["heads", "tails"]}]}
-    coin.check(coin.load([2]))
-    assert render(coin.describe((2,))) == "The table rolls: coin tails"
+    coin.check_answer(coin.parse_answer([2]))
+    assert render(coin.describe_answer((2,))) == "The table rolls: coin tails"
 
 
 def test_the_limits_are_the_dice() -> None:
@@ -70,7 +70,7 @@ def test_the_limits_are_the_dice() -> None:
 def test_dice_are_fair() -> None:
     """Each face comes up as often as it is on the die: 3 sigma over 4,000 rolls of one seed."""
     rng = Random(7)
-    rolls = [ROLL.sample(rng) for _ in range(4_000)]
+    rolls = [ROLL.random_legal_answer(rng) for _ in range(4_000)]
     tens, ones = Counter(first for first, _ in rolls), Counter(second for _, second in rolls)
     assert all(abs(tens[face] - 1_000) < 83 for face in TENS.faces)
     assert abs(ones[1] - 1_000) < 83
@@ -82,4 +82,4 @@ def test_a_lot_counts_those_that_are_left() -> None:
     lots = Roll(None, WHAT, (Die(say("lot 1"), (1, 2, 3)), Die(say("lot 2"), (1, 2))), names)
     assert lots.limits_json["lots"] == ["Aki", "Ben", "Chie"]
     assert [render(one) for one in lots.face_labels([2])] == ["Ben"]
-    assert render(lots.describe((2, 2))) == "The table rolls: lot 1 Ben, lot 2 Chie"
+    assert render(lots.describe_answer((2, 2))) == "The table rolls: lot 1 Ben, lot 2 Chie"

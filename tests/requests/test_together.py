@@ -43,25 +43,25 @@ def test_another_question_is_another(asks: str) -> None:
 
 def test_answers_go_by_seat() -> None:
     """The log keeps them by number; the rulebook gets them by seat; people read them in a row."""
-    answer = QUESTION.load({"1": 4, "3": 0})
-    QUESTION.check(answer)
+    answer = QUESTION.parse_answer({"1": 4, "3": 0})
+    QUESTION.check_answer(answer)
     assert answer == {AKI: 4, CHIE: 0}
-    assert QUESTION.dump(answer) == {"1": 4, "3": 0}
-    assert render(QUESTION.describe(answer)) == "Aki: 4, Chie: 0"
-    QUESTION.check(QUESTION.sample(Random(1)))
+    assert QUESTION.answer_to_json(answer) == {"1": 4, "3": 0}
+    assert render(QUESTION.describe_answer(answer)) == "Aki: 4, Chie: 0"
+    QUESTION.check_answer(QUESTION.random_legal_answer(Random(1)))
 
 
 @pytest.mark.parametrize("given", [{}, {"1": 4}, {"1": 4, "2": 4}, {"1": 4, "2": 4, "3": 4}, {1: 4, 3: 4}, 4])
 def test_everybody_answers_and_nobody_else(given: object) -> None:
     """An answer too few or too many is none."""
     with pytest.raises(IllegalAnswer, match="All players who are asked must answer"):
-        QUESTION.load(given)
+        QUESTION.parse_answer(given)
 
 
 def test_each_part_is_checked() -> None:
     """One illegal part makes the whole illegal."""
     with pytest.raises(IllegalAnswer, match="Chie can answer at most 9"):
-        QUESTION.check({AKI: 4, CHIE: 10})
+        QUESTION.check_answer({AKI: 4, CHIE: 10})
 
 
 @pytest.mark.parametrize("name", ["seats", "log_key", "text", "limits_json", "about"])
@@ -71,7 +71,7 @@ def test_a_kind_must_say_everything(name: str) -> None:
         getattr(Request(), name)
 
 
-@pytest.mark.parametrize("name", ["load", "check", "sample", "describe"])
+@pytest.mark.parametrize("name", ["parse_answer", "check_answer", "random_legal_answer", "describe_answer"])
 def test_a_kind_must_do_everything(name: str) -> None:
     """What every kind has to do has no default."""
     with pytest.raises(NotImplementedError):

@@ -7,7 +7,7 @@ import pytest
 
 from companion.errors import IllegalAnswer
 from companion.log.events import Answered, Began, Event
-from companion.logtext import read_log_text, write_log_text
+from companion.logtext import format_log_text, parse_log_text
 from companion.requests import Request, Write
 from companion.table.seats import make_seats
 from companion.texts import render, say
@@ -22,7 +22,7 @@ MUST = Write(None, WHAT)
 def refused(question: Write, plain: object) -> str:
     """The sentence of a refusal."""
     with pytest.raises(IllegalAnswer) as refusal:
-        question.check(question.load(plain))
+        question.check_answer(question.parse_answer(plain))
     return render(refusal.value.text)
 
 
@@ -39,13 +39,13 @@ def refused(question: Write, plain: object) -> str:
 )
 def test_words_are_kept_as_they_look(plain: str, kept: str) -> None:
     """Without space at their ends, one space between words whatever it was, and composed."""
-    assert NAMED.load(plain) == kept
-    NAMED.check(kept)
+    assert NAMED.parse_answer(plain) == kept
+    NAMED.check_answer(kept)
 
 
 def test_nothing_is_an_answer_only_where_it_means_something() -> None:
     """It is what silence means there too; elsewhere something must be written, and the bell rings."""
-    NAMED.check(NAMED.load("  "))
+    NAMED.check_answer(NAMED.parse_answer("  "))
     assert NAMED.default_answer == ("",)
     assert MUST.default_answer is None
     assert refused(MUST, " ") == "The table must write at least one character."
@@ -53,7 +53,7 @@ def test_nothing_is_an_answer_only_where_it_means_something() -> None:
 
 def test_what_has_no_room_is_refused() -> None:
     """A text may have as many letters as the limit says, however wide they are, and not one more."""
-    NAMED.check("名" * 20)
+    NAMED.check_answer("名" * 20)
     assert refused(NAMED, "x" * 21) == "Aki can write at most 20 characters."
     assert refused(Write(BEN, WHAT, max_letters=1), "ab") == "Ben can write at most 1 character."
 
@@ -78,28 +78,30 @@ def test_limits_say_how_many_letters_and_what_nothing_means() -> None:
 
 def test_what_was_written_is_told() -> None:
     """By whom, and at which question; nothing is told as what it means."""
-    assert render(NAMED.describe("{0}")) == "Aki: What is sold? → {0}"
-    assert render(NAMED.describe("")) == "Aki: What is sold? → No name"
-    assert render(MUST.describe("花瓶")) == "What is sold? 花瓶"
-    assert render(NAMED.describe_revealed("Vase")) == "Aki: Vase"
-    assert render(MUST.describe_revealed("Vase")) == "The table: Vase"
+    assert render(NAMED.describe_answer("{0}")) == "Aki: What is sold? → {0}"
+    assert render(NAMED.describe_answer("")) == "Aki: What is sold? → No name"
+    assert render(MUST.describe_answer("花瓶")) == "What is sold? 花瓶"
+    assert render(NAMED.describe_revealed_answer("Vase")) == "Aki: Vase"
+    assert render(MUST.describe_revealed_answer("Vase")) == "The table: Vase"
 
 
 def test_samples_are_of_several_scripts_and_sometimes_nothing() -> None:
     """Where something must be written, there is always something, however short."""
-    samples = {NAMED.sample(Random(seed)) for seed in range(200)}
+    samples = {NAMED.random_legal_answer(Random(seed)) for seed in range(200)}
     assert "" in samples
     assert any(not sample.isascii() for sample in samples)
-    assert all(len(Write(None, WHAT, max_letters=1).sample(Random(seed))) == 1 for seed in range(200))
+    assert all(
+        len(Write(None, WHAT, max_letters=1).random_legal_answer(Random(seed))) == 1 for seed in range(200)
+    )
 
 
 def odd_words(question: Write) -> list[str]:
     """What of all oddities is an answer, as it is kept."""
     kept = []
     for word in [*WORDS, *(f"a {word}" for word in WORDS)]:
-        answer = question.load(word)
+        answer = question.parse_answer(word)
         try:
-            question.check(answer)
+            question.check_answer(answer)
         except IllegalAnswer:
             continue
         kept.append(answer)
@@ -116,5 +118,5 @@ def test_a_log_keeps_any_words() -> None:
         began,
         *(Answered(n, question.log_key, answer, "screen", 1.0) for n, answer in enumerate(odd, 1)),
     ]
-    assert read_log_text(write_log_text(events)) == events
+    assert parse_log_text(format_log_text(events)) == events
     assert json.loads(json.dumps(odd)) == odd

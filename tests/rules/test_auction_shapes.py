@@ -7,9 +7,9 @@ import pytest
 
 from companion.requests import Request
 from companion.rules.auctions import (
-    NO_PURSES,
-    ask_final_bids,
-    ask_once_around,
+    NO_PURSE_LIMITS,
+    ask_bids_once_around,
+    ask_open_bids_with_final_passes,
     offer_at_falling_price,
     offer_at_fixed_price,
 )
@@ -33,7 +33,7 @@ def played(shape: Shape, *lines: str, held: tuple[int, ...] = (10, 10, 10)) -> S
     async def lot(table: Table) -> GameResult:
         purses = {}
         for seat, count in zip(table.seats, held, strict=True):
-            table.supply(table.account(COIN, say("purse"), seat), count)
+            table.supply_from_box(table.account(COIN, say("purse"), seat), count)
             purses[seat] = money_at(table.ledger, Place(say("purse"), seat))
         table.add_note(say("{end}", end=repr(await shape(table, purses))))
         return rank_seats(table.seats, lambda _: 0, lambda _: ())
@@ -53,13 +53,13 @@ def named(bids: dict[Seat, int]) -> dict[str, int]:
 
 async def finally_out(table: Table, held: dict[Seat, MoneyAtPlace]) -> object:
     """Whoever withdraws is out."""
-    bids, out = await ask_final_bids(table.seats, LOT, least=2, step=2, purses=held)
+    bids, out = await ask_open_bids_with_final_passes(table.seats, LOT, min_bid=2, bid_step=2, purses=held)
     return named(bids), [*map(name, out)]
 
 
 async def round_once(table: Table, held: dict[Seat, MoneyAtPlace]) -> object:
     """One bid each."""
-    return named(await ask_once_around(table.seats, LOT, most=8, purses=held))
+    return named(await ask_bids_once_around(table.seats, LOT, max_bid=8, purses=held))
 
 
 async def for_seven(table: Table, held: dict[Seat, MoneyAtPlace]) -> object:
@@ -76,7 +76,7 @@ async def falling(table: Table, held: dict[Seat, MoneyAtPlace]) -> object:
 def end(script: Script) -> str:
     """What came of it."""
     assert script.session.result
-    return script.notes[-1]
+    return script.last_notes[-1]
 
 
 @pytest.mark.parametrize(
@@ -150,17 +150,17 @@ def test_a_falling_price(lines: str, comes: object) -> None:
 def test_a_falling_price_says_what_it_is_and_what_comes_then() -> None:
     """As a number, so that nobody has to read it out of the question; the last has no next."""
     script = played(falling)
-    assert script.limits["falling"] == {"price": 9, "then": 6}
-    assert script.says("Aki: pass").limits["falling"] == {"price": 6, "then": 3}
-    assert script.says("Aki: pass").limits["falling"] == {"price": 3, "then": None}
-    assert set(script.limits["options"].values()) == {"Aki", "Ben", "Chie", "Nobody yet"}
+    assert script.question_limits["falling"] == {"price": 9, "then": 6}
+    assert script.says("Aki: pass").question_limits["falling"] == {"price": 6, "then": 3}
+    assert script.says("Aki: pass").question_limits["falling"] == {"price": 3, "then": None}
+    assert set(script.question_limits["options"].values()) == {"Aki", "Ben", "Chie", "Nobody yet"}
 
 
 def test_only_who_has_so_much_takes_a_falling_price() -> None:
     """The others are there, with the reason, until the price is theirs."""
     script = played(falling, held=(10, 6, 0))
     assert [seat.name for seat in script.question.seats] == ["Aki", "Ben", "Chie"]
-    assert script.limits["cant"] == {"2": "Ben can't pay 9.", "3": "Chie can't pay 9."}
+    assert script.question_limits["cant"] == {"2": "Ben can't pay 9.", "3": "Chie can't pay 9."}
     assert script.refuses("Ben: 2") == "Ben can't pay 9."
     assert end(script.says("Aki: pass", "Ben: 2")) == "('Ben', 6)"
 
@@ -172,11 +172,11 @@ def test_what_lies_covered_is_only_checked() -> None:
         held = {}
         for seat in table.seats:
             bag = table.covered_account(COIN, say("bag"), seat)
-            held[seat] = MoneyAtPlace(bag.place, (table.supply(bag, 5),))
+            held[seat] = MoneyAtPlace(bag.place, (table.supply_from_box(bag, 5),))
         return name(await offer_at_fixed_price(table.seats, LOT, 7, held))
 
     script = played(covered)
-    assert "cant" not in script.limits
+    assert "cant" not in script.question_limits
     assert script.refuses("Aki: take") == "Aki can't pay 7."
 
 
@@ -184,7 +184,7 @@ def test_where_nobody_pays_nothing_limits() -> None:
     """Without purses every price can be taken."""
 
     async def free(table: Table, _: dict[Seat, MoneyAtPlace]) -> object:
-        taker, price = await offer_at_falling_price(table.seats, LOT, [999], NO_PURSES)
+        taker, price = await offer_at_falling_price(table.seats, LOT, [999], NO_PURSE_LIMITS)
         return name(taker), price, name(await offer_at_fixed_price(table.seats, LOT, 999))
 
     assert end(played(free, "Chie: 3", "Aki: take")) == "('Chie', 999, 'Aki')"

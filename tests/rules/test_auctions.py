@@ -8,16 +8,16 @@ from companion.bounds import MAX_NUMBER
 from companion.errors import IllegalAnswer
 from companion.requests import Choose, Request, Together
 from companion.rules.auctions import (
-    WINNER_RULES,
+    WINNER_RULE_BY_KEY,
     EmptiestPurse,
     ask_sealed_bids,
-    ask_until_all_pass,
+    ask_until_all_others_pass,
     describe_bids,
     highest_bidders,
     highest_unique_bidders,
     lowest_bidders,
+    payable_sealed_bid_limit,
     payments_due,
-    sealed_bid_limit,
 )
 from companion.rules.game import Game
 from companion.table.ledger import Account, Ledger, Piece, Place
@@ -36,7 +36,7 @@ async def one_lot(table: Table) -> GameResult:
     async def turn(seat: Seat) -> bool:
         return await Choose(seat, say("Bid?"), {"bid": say("bid"), "pass": say("pass")}) == "bid"
 
-    winner = await ask_until_all_pass(table.seats, turn)
+    winner = await ask_until_all_others_pass(table.seats, turn)
     return rank_seats(table.seats, lambda seat: int(seat == winner), lambda _: (ScoreLine(say("won"), 1),))
 
 
@@ -55,7 +55,7 @@ LOT = Game("lot", 1, say("Lot"), (2, 5), one_lot)
 def test_a_pass_is_not_final(turns: str, winners: list[str]) -> None:
     """All others in a row since the last bid, or everybody without any, must pass."""
     lot = Script(LOT, "Aki", "Ben", "Chie").says(*turns.split(", "))
-    ahead = [one["seat"] for one in lot.score["standings"] if one["total"]]
+    ahead = [one["seat"] for one in lot.result_json["standings"] if one["total"]]
     assert ahead == winners
 
 
@@ -94,7 +94,7 @@ def test_what_wins_a_sealed_round(
     """The highest, the lowest or the highest that nobody shares; 0 is no bid whatever wins."""
     bids = dict(zip((AKI, BEN, CHIE), made, strict=True))
     assert (highest_bidders(bids), lowest_bidders(bids), highest_unique_bidders(bids)) == (most, least, alone)
-    assert [best(bids) for best in WINNER_RULES.values()] == [most, least, alone]
+    assert [best(bids) for best in WINNER_RULE_BY_KEY.values()] == [most, least, alone]
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_the_second_price_of_a_lone_bid_is_nothing() -> None:
 def test_the_second_price_is_the_next_best_in_the_order_that_wins(wins: str, price: dict[Seat, int]) -> None:
     """Where the lowest wins, the next lowest; where none may be shared, the next that nobody shares."""
     bids = {AKI: 3, BEN: 7, CHIE: 2} | ({AKI: 5} if wins != "lowest" else {})
-    best = WINNER_RULES[wins]
+    best = WINNER_RULE_BY_KEY[wins]
     assert payments_due(bids, best(bids), "second", best) == price
     shared = {AKI: 3, BEN: 7, CHIE: 3}
     assert payments_due(shared, [BEN], "second", highest_unique_bidders) == {}
@@ -142,7 +142,9 @@ def test_bids_that_were_made_are_named() -> None:
 def purse(seat: Seat, count: int, *, covered: bool = False) -> Account:
     """What a seat has."""
     ledger, coin = Ledger(), Piece("coin", say("coin"))
-    return ledger.supply(ledger.account(Place(say("purse"), seat), coin, covered=covered), count)
+    return ledger.supply_from_box(
+        ledger.open_account(Place(say("purse"), seat), coin, covered=covered), count
+    )
 
 
 def test_the_emptiest_purse_limits_all_but_tells_of_no_covered_one() -> None:
@@ -160,15 +162,15 @@ def test_what_no_bid_may_exceed() -> None:
     held = {AKI: purse(AKI, 9)}
     for purses in (held, {}):
         assert (
-            sealed_bid_limit(5, purses, "lowest", "winner"),
-            sealed_bid_limit(None, purses, "lowest", "winner"),
+            payable_sealed_bid_limit(5, purses, "lowest", "winner"),
+            payable_sealed_bid_limit(None, purses, "lowest", "winner"),
         ) == (5, None)
-    assert sealed_bid_limit(None, held, "lowest", "second") == EmptiestPurse((held[AKI],))
-    assert sealed_bid_limit(None, {}, "lowest", "second") is None
+    assert payable_sealed_bid_limit(None, held, "lowest", "second") == EmptiestPurse((held[AKI],))
+    assert payable_sealed_bid_limit(None, {}, "lowest", "second") is None
     covered = {AKI: purse(AKI, 9, covered=True), BEN: purse(BEN, 4, covered=True)}
-    assert sealed_bid_limit(None, covered, "lowest", "second") is None
+    assert payable_sealed_bid_limit(None, covered, "lowest", "second") is None
     some = {**covered, **held}
-    assert sealed_bid_limit(5, some, "lowest", "second") == EmptiestPurse(tuple(some.values()), 5)
+    assert payable_sealed_bid_limit(5, some, "lowest", "second") == EmptiestPurse(tuple(some.values()), 5)
 
 
 @pytest.mark.parametrize(
@@ -186,7 +188,7 @@ def test_a_covered_purse_limits_only_its_owner(covered: str, most: list[int], kn
         seat: purse(seat, count, covered=seat.name in covered)
         for seat, count in zip((AKI, BEN, CHIE), (9, 5, 3), strict=True)
     }
-    limit = sealed_bid_limit(None, purses, "lowest", "second")
+    limit = payable_sealed_bid_limit(None, purses, "lowest", "second")
     asked = ask_sealed_bids(say("Sealed bid"), say("Your bid?"), [*purses], limit, purses).send(None)
     assert isinstance(asked, Together)
     parts = [asked.parts_by_seat[seat] for seat in purses]
@@ -202,7 +204,7 @@ def highest_taken(part: Request[int]) -> int:
 def is_taken(part: Request[int], bid: int) -> bool:
     """Whether a bid is legal."""
     try:
-        part.check(bid)
+        part.check_answer(bid)
     except IllegalAnswer:
         return False
     return True

@@ -60,7 +60,7 @@ def test_an_option_of_no_kind_reads_nothing() -> None:
     with pytest.raises(NotImplementedError):
         option.parse_value("1")
     with pytest.raises(NotImplementedError):
-        _ = option.allowed_text
+        _ = option.allowed_values_text
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_an_option_of_no_kind_reads_nothing() -> None:
 )
 def test_an_option_lists_what_may_be_written(option: GameOption, allowed: str) -> None:
     """Before anything is refused people can read what is allowed."""
-    assert render(option.allowed_text) == allowed
+    assert render(option.allowed_values_text) == allowed
 
 
 def test_what_is_not_chosen_stays_at_its_default() -> None:
@@ -102,6 +102,6 @@ def test_an_unknown_option_names_those_that_exist(game: Game, why: str) -> None:
 @pytest.mark.parametrize("names", [["Aki"], ["Aki", "Ben", "Chie", "Dai"]])
 def test_a_game_is_for_so_many(names: list[str]) -> None:
     """Too few and too many are refused."""
-    STALL.check_players(["Aki", "Ben"])
+    STALL.check_player_count(["Aki", "Ben"])
     with pytest.raises(UserError, match=f"Stall is for 2 to 3 players, not {len(names)}"):
-        STALL.check_players(names)
+        STALL.check_player_count(names)

@@ -13,7 +13,12 @@ import pytest
 
 from companion import cli
 from hardware.wiring import Buttons, Buzzer, Keypad, Wiring, load_wiring
-from hardware.wiring.header_drawing import PANEL_POWER_PINS, SUPPLY_PINS, draw_header, list_connections
+from hardware.wiring.header_drawing import (
+    PANEL_POWER_PINS,
+    PHYSICAL_PINS_BY_SUPPLY,
+    draw_header_svg,
+    list_pin_connections,
+)
 from hardware.wiring.pins import FIXED_PINS, Pin
 from scripts.draw_wiring import BUILD, TABLES, main, table
 
@@ -110,10 +115,10 @@ def test_a_drawing_names_each_wire_of_its_table(name: str) -> None:
     """Each wire stands in the legend with its pin, by both numbers, and each pin of the file has one."""
     wiring = load_wiring(Path(str(files("hardware") / "examples" / f"{name}.toml")))
     said = [box.what for box in texts(read(table(name)))]
-    for lead in list_connections(wiring):
+    for lead in list_pin_connections(wiring):
         assert any(line.startswith(f"{lead.wire_name} → pin {lead.physical_pin}, ") for line in said)
     wanted = {pin.physical_number for _, section in wiring.named_sections() for pin in section.pins.values()}
-    assert wanted <= {lead.physical_pin for lead in list_connections(wiring)}
+    assert wanted <= {lead.physical_pin for lead in list_pin_connections(wiring)}
 
 
 def test_a_line_over_a_text_is_found() -> None:
@@ -131,15 +136,17 @@ def test_power_and_ground_are_proposed_where_they_are() -> None:
         outputs=(Buzzer(Pin(18)), Buzzer(Pin(13), seat=2, model="passive")),
     )
     wired = {
-        (lead.section.device_name, lead.wire_name): lead.physical_pin for lead in list_connections(wiring)
+        (lead.section.device_name, lead.wire_name): lead.physical_pin for lead in list_pin_connections(wiring)
     }
     assert wired["keypad 1", "RX"] == 8
     assert wired["keypad 1", "TX"] == 10
     assert FIXED_PINS[wired["buttons 2", "other leg"]] == "3.3 V"
     assert FIXED_PINS[wired["buzzer table", "plus"]] == "3.3 V"
     assert FIXED_PINS[wired["buzzer 2", "other wire"]] == FIXED_PINS[wired["keypad 1", "GND"]] == "ground"
-    assert not {*PANEL_POWER_PINS} & {place for places in SUPPLY_PINS.values() for place in places}
-    assert struck(read(draw_header("all else", wiring))) == []
+    assert not {*PANEL_POWER_PINS} & {
+        place for places in PHYSICAL_PINS_BY_SUPPLY.values() for place in places
+    }
+    assert struck(read(draw_header_svg("all else", wiring))) == []
 
 
 def test_the_pages_drawings_are_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ import pytest
 from companion.requests import Done
 from companion.rulebook import Game, GameResult, ScoreLine, Table, rank_seats, say
 from companion.session.session import Session
-from companion.session.view import View, view
+from companion.session.view import View, make_view
 from companion.table.seats import Seat
 from scripts import prove
 from scripts.prove import Proof
@@ -105,7 +105,7 @@ def test_a_program_that_does_not_sync_is_found() -> None:
 
 def leaky_view(session: Session, eyes: Seat | None) -> View:
     """Tells what is in the envelopes."""
-    seen = view(session, eyes)
+    seen = make_view(session, eyes)
     told = "".join(repr(draft.answer) for draft in session.drafts.values())
     return msgspec.structs.replace(seen, notes=(*seen.notes, say("{told}", told=told)))
 

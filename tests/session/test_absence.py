@@ -59,7 +59,7 @@ def test_what_silence_means(question: Request[Any], otherwise: object) -> None:
     """To pass, 0, that one can't; where none of these can be said, and for cards or dice, only a ring."""
     assert question.default_answer == otherwise
     if question.default_answer:
-        question.check(question.default_answer[0])
+        question.check_answer(question.default_answer[0])
 
 
 def test_cards_are_never_laid_down_by_silence() -> None:
@@ -68,7 +68,7 @@ def test_cards_are_never_laid_down_by_silence() -> None:
     script.says("Chie withdraws", "Aki withdraws")
     assert isinstance(script.question, Read)
     assert script.says("time is up").rang
-    assert script.asks == "Read Aki: Payment for chip 4"
+    assert script.question_log_key == "Read Aki: Payment for chip 4"
 
 
 def test_time_is_up() -> None:
@@ -77,52 +77,52 @@ def test_time_is_up() -> None:
     assert script.says("time is up").rang
     script.says("Aki 1", "time is up")
     assert not script.rang
-    assert script.told[-1] == "Ben withdraws."
+    assert script.history_texts[-1] == "Ben withdraws."
     assert script.session.steps[-1].via == "clock"  # type: ignore[union-attr]  # it is an answer
     script.says("restart")
-    assert script.asks == "Raise Chie: chip 4"
+    assert script.question_log_key == "Raise Chie: chip 4"
 
 
 def test_only_missing_envelopes_are_filled() -> None:
     """In a sealed round the clock answers for those whose envelope is open, and leaves the others alone."""
     script = Script(SEALED_BID, "Aki", "Ben", "Chie").says("Ben 4", "time is up")
-    assert script.told[-1] == "Aki: 0, Ben: 4, Chie: 0"
-    assert script.notes[0] == "Ben wins with 4."
+    assert script.history_texts[-1] == "Aki: 0, Ben: 4, Chie: 0"
+    assert script.last_notes[0] == "Ben wins with 4."
 
 
 def test_who_has_left_is_answered_for() -> None:
     """Silence answers for an absent seat at once, in its turn and in sealed rounds, until it returns."""
     script = Script(EGYPT, "Aki", "Ben", "Chie").says("table: Aki", "table: done", "Ben leaves", "Aki 2")
-    assert script.told[-1] == "Ben withdraws."
+    assert script.history_texts[-1] == "Ben withdraws."
     assert [seat.name for seat in script.session.absent_seats] == ["Ben"]
     script.says("restart", "Chie 3", "Aki withdraws")
     assert [seat.name for seat in script.session.absent_seats] == ["Ben"]
     script.says("Aki pays other other", "Chie pays other other other")
     script.says("Ben returns", "Chie 1", "Aki withdraws", "Ben 2")
-    assert script.told[-1] == "Ben bids 2 for daughter 5."
+    assert script.history_texts[-1] == "Ben bids 2 for daughter 5."
 
 
 def test_leaving_answers_the_open_question() -> None:
     """Who leaves while being asked is answered for at once."""
     script = Script(SEALED_BID, "Aki", "Ben").says("Aki 3", "Ben leaves")
-    assert script.told == ["Aki: 3, Ben: 0"]
-    assert script.asks == "Choose: Another round?"
+    assert script.history_texts == ["Aki: 3, Ben: 0"]
+    assert script.question_log_key == "Choose: Another round?"
     script.says("table: again", "Aki 5")
-    assert script.told[-1] == "Aki: 5, Ben: 0"
+    assert script.history_texts[-1] == "Aki: 5, Ben: 0"
 
 
 def test_where_silence_only_rings_the_table_answers() -> None:
     """A question that silence can't answer stays open for whoever sits at the screen."""
     script = Script(EGYPT, "Aki", "Ben", "Chie").says("table: Aki", "table: done", "Aki leaves")
-    assert script.asks == "Raise Aki: chip 4"
-    assert script.says("Aki 1").asks == "Raise Ben: chip 4"
+    assert script.question_log_key == "Raise Aki: chip 4"
+    assert script.says("Aki 1").question_log_key == "Raise Ben: chip 4"
 
 
 def test_nothing_goes_on_by_itself_at_an_empty_table() -> None:
     """When all have left, the game waits."""
     script = Script(SEALED_BID, "Aki", "Ben").says("Aki leaves", "Ben leaves")
-    assert script.asks == "Together Aki Ben: Sealed bid"
-    assert script.says("Aki returns", "Aki 2").told == ["Aki: 2, Ben: 0"]
+    assert script.question_log_key == "Together Aki Ben: Sealed bid"
+    assert script.says("Aki returns", "Aki 2").history_texts == ["Aki: 2, Ben: 0"]
 
 
 def test_who_comes_back_seals_anew() -> None:
@@ -131,18 +131,18 @@ def test_who_comes_back_seals_anew() -> None:
     assert set(script.session.drafts) == set(script.session.table.seats[:2])
     script.says("Aki returns", "restart")
     assert set(script.session.drafts) == {script.session.table.seats[1]}
-    assert script.says("Aki 2", "Chie 0").told == ["Aki: 2, Ben: 1, Chie: 0"]
+    assert script.says("Aki 2", "Chie 0").history_texts == ["Aki: 2, Ben: 1, Chie: 0"]
 
 
 def test_silence_does_not_tie_for_ever() -> None:
     """Where only absent players are asked again and again, the table gets to answer in the end."""
     script = Script(MAMMON, "Aki", "Ben", "Chie").says("table: done", "Aki 5", "Ben 5", "Chie 0")
     script.says("Aki leaves", "Ben leaves")
-    answers = len(script.told)
-    assert script.told[-1] == "Aki: 0, Ben: 0"
-    assert len(script.says("Chie is now Dai", "restart").told) == answers
-    assert script.says("Aki 3", "Ben 2").told[-1] != "Aki: 0, Ben: 0"
-    assert "Aki is the start player." in script.notes
+    answers = len(script.history_texts)
+    assert script.history_texts[-1] == "Aki: 0, Ben: 0"
+    assert len(script.says("Chie is now Dai", "restart").history_texts) == answers
+    assert script.says("Aki 3", "Ben 2").history_texts[-1] != "Aki: 0, Ben: 0"
+    assert "Aki is the start player." in script.last_notes
 
 
 def test_undo_goes_back_before_what_silence_answered() -> None:
@@ -150,8 +150,8 @@ def test_undo_goes_back_before_what_silence_answered() -> None:
     script = Script(EGYPT, "Aki", "Ben", "Chie").says(
         "table: Aki", "table: done", "Ben leaves", "Aki 2", "undo"
     )
-    assert script.asks == "Raise Ben: chip 4"
-    assert script.says("Ben 3").asks == "Raise Chie: chip 4"
+    assert script.question_log_key == "Raise Ben: chip 4"
+    assert script.says("Ben 3").question_log_key == "Raise Chie: chip 4"
 
 
 ALL_LEFT = ("table: Aki", "table: done", "Aki 2", "Aki leaves", "Chie leaves", "Ben leaves")
@@ -161,10 +161,10 @@ ALL_LEFT = ("table: Aki", "table: done", "Aki 2", "Aki leaves", "Chie leaves", "
 def test_coming_back_wakes_silence() -> None:
     """Once somebody is at the table again, silence answers for those who still aren't."""
     script = Script(EGYPT, "Aki", "Ben", "Chie").says(*ALL_LEFT)
-    assert script.asks == "Raise Ben: chip 4"
+    assert script.question_log_key == "Raise Ben: chip 4"
     script.says("Aki returns")
-    assert script.told[-2:] == ["Ben withdraws.", "Chie withdraws."]
-    assert script.asks == "Read Aki: Payment for chip 4"
+    assert script.history_texts[-2:] == ["Ben withdraws.", "Chie withdraws."]
+    assert script.question_log_key == "Read Aki: Payment for chip 4"
 
 
 BEN_LEAVES = ("table: Aki", "table: done", "Aki 2", "Ben leaves")
@@ -183,15 +183,15 @@ def opened(script: Script) -> Script:
 def test_resuming_wakes_silence() -> None:
     """A game that stopped before silence answered goes on when it is resumed, not when it is looked at."""
     script = opened(Script(EGYPT, "Aki", "Ben", "Chie").says(*BEN_LEAVES))
-    assert script.asks == "Raise Ben: chip 4"
-    script.session.resume()
-    assert script.asks == "Raise Chie: chip 4"
+    assert script.question_log_key == "Raise Ben: chip 4"
+    script.session.give_overdue_default_answers()
+    assert script.question_log_key == "Raise Chie: chip 4"
 
 
 def test_renaming_wakes_silence() -> None:
     """Who takes a seat over is there; silence answers for the others."""
     script = opened(Script(EGYPT, "Aki", "Ben", "Chie").says(*BEN_LEAVES))
-    assert script.says("Chie is now Dai").asks == "Raise Dai: chip 4"
+    assert script.says("Chie is now Dai").question_log_key == "Raise Dai: chip 4"
 
 
 def test_a_correction_wakes_silence() -> None:
@@ -199,24 +199,27 @@ def test_a_correction_wakes_silence() -> None:
     script = Script(EGYPT, "Aki", "Ben", "Chie").says(
         "table: Aki", "table: done", "Ben leaves", "Aki 2", "undo"
     )
-    assert script.asks == "Raise Ben: chip 4"
-    assert script.says("correct 1 card from Aki/hand to box: lost").asks == "Raise Chie: chip 4"
+    assert script.question_log_key == "Raise Ben: chip 4"
+    assert script.says("correct 1 card from Aki/hand to box: lost").question_log_key == "Raise Chie: chip 4"
 
 
 def test_redo_and_amend_wake_silence() -> None:
     """Once nothing is left to be redone, silence answers for who is asked then; before it waits."""
     script = Script(EGYPT, "Aki", "Ben", "Chie").says("table: Aki", "table: done", "Aki 2", "Ben 3")
     script.says("undo", "undo", "Ben leaves", "redo")
-    assert script.asks == "Raise Ben: chip 4"
+    assert script.question_log_key == "Raise Ben: chip 4"
     script = Script(EGYPT, "Aki", "Ben", "Chie").says("table: Aki", "table: done", "Aki 2", "undo")
-    assert script.says("Ben leaves", "redo").told[-1] == "Ben withdraws."
-    assert script.says("undo", "amend 3: Aki 3").told[-2:] == ["Aki bids 3 for daughter 4.", "Ben withdraws."]
+    assert script.says("Ben leaves", "redo").history_texts[-1] == "Ben withdraws."
+    assert script.says("undo", "amend 3: Aki 3").history_texts[-2:] == [
+        "Aki bids 3 for daughter 4.",
+        "Ben withdraws.",
+    ]
 
 
 def test_time_that_is_up_wakes_silence() -> None:
     """What comes after an answer of the clock may be silence's to answer."""
     script = Script(EGYPT, "Aki", "Ben", "Chie").says("table: Aki", "table: done", "Chie leaves", "Aki 2")
-    assert script.says("time is up").told[-2:] == ["Ben withdraws.", "Chie withdraws."]
+    assert script.says("time is up").history_texts[-2:] == ["Ben withdraws.", "Chie withdraws."]
 
 
 @pytest.mark.parametrize(
@@ -247,7 +250,7 @@ def test_what_silence_answers_may_fail_to_be_kept() -> None:
     disk = Disk()
     session = Session.begin(Game("often", 1, say("Often"), (2, 2), often), ["Aki", "Ben"], {}, disk, seed=1)
     disk.room = 1
-    session.leave(session.table.seats[1])
+    session.mark_player_absent(session.table.seats[1])
     assert session.question_number == 1
     assert [seat.name for seat in session.absent_seats] == ["Ben"]
     disk.full = False

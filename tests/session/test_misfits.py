@@ -6,8 +6,8 @@ from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.games.high_bid.rulebook import GAME as HIGH_BID
 from companion.log.events import Answered, Corrected
 from companion.requests import Amount, Choose, Request, Together
-from companion.session.run import describe_question, describe_step
-from companion.session.session import no_tags
+from companion.session.run import describe_open_question, describe_step_from_log
+from companion.session.session import find_no_card
 from companion.table.seats import make_seats
 from companion.table.table import Table
 from companion.testing import Script
@@ -31,13 +31,16 @@ DAY = say("Day")
 def test_what_was_asked_then(asks: str, told: str) -> None:
     """A log alone tells who was asked what; pieces have the names that people know them by."""
     table = Script(EGYPT, "Aki", "Ben", "Chie").session.table
-    assert render(describe_step(table, Answered(1, asks, 1, "screen", 0.0))) == told
+    assert render(describe_step_from_log(table, Answered(1, asks, 1, "screen", 0.0))) == told
 
 
 def test_what_was_asked_at_a_table_without_pieces() -> None:
     """Where nothing lies nothing has a name of its own."""
-    table = Table(make_seats(["Aki", "Ben"]), {}, {}, no_tags)
-    assert render(describe_step(table, Answered(1, "Choose @2: Day", "dig", "screen", 0.0))) == "Ben: Day"
+    table = Table(make_seats(["Aki", "Ben"]), {}, {}, find_no_card)
+    assert (
+        render(describe_step_from_log(table, Answered(1, "Choose @2: Day", "dig", "screen", 0.0)))
+        == "Ben: Day"
+    )
 
 
 @pytest.mark.parametrize(
@@ -52,7 +55,7 @@ def test_what_was_asked_at_a_table_without_pieces() -> None:
 def test_what_was_moved_then(place: str, reason: str, told: str) -> None:
     """A correction is told as in the history; where a place isn't there any more, by its reason."""
     table = Script(EGYPT, "Aki", "Ben", "Chie").session.table
-    assert render(describe_step(table, Corrected(1, place, "box", "card", 1, reason, 0.0))) == told
+    assert render(describe_step_from_log(table, Corrected(1, place, "box", "card", 1, reason, 0.0))) == told
 
 
 @pytest.mark.parametrize(
@@ -62,7 +65,8 @@ def test_what_was_moved_under_cover(reason: str, told: str) -> None:
     """Not what and how much; where people gave no reason there are no brackets."""
     table = Script(HIGH_BID, "Aki", "Ben", "Chie").session.table
     assert (
-        render(describe_step(table, Corrected(1, "@1/purse", "@2/purse", "dollar", 1, reason, 0.0))) == told
+        render(describe_step_from_log(table, Corrected(1, "@1/purse", "@2/purse", "dollar", 1, reason, 0.0)))
+        == told
     )
 
 
@@ -80,4 +84,4 @@ def test_what_was_moved_under_cover(reason: str, told: str) -> None:
 )
 def test_what_is_asked_now(question: Request[object], told: str) -> None:
     """Who is asked is named once."""
-    assert render(describe_question(question)) == told
+    assert render(describe_open_question(question)) == told

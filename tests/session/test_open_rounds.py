@@ -15,15 +15,15 @@ from companion.log.proof import sealed_rounds
 from companion.requests import Amount, Choose, CountedItem, Counts, Request, Together
 from companion.rules.game import Game, RulebookCoroutine
 from companion.session.session import Session
-from companion.session.view import view
+from companion.session.view import make_view
 from companion.table.ledger import Piece
 from companion.table.scores import GameResult, rank_seats
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.testing import Script
 from companion.texts import render, say
-from hardware.desk.answers import KeyRefusal, submit
-from hardware.desk.prompts import seat_panel
+from hardware.desk.answers import DeviceAnswerRefusal, submit_device_answer
+from hardware.desk.prompts import build_seat_panel
 from hardware.signals import NumbersAnswer
 from tests.support.stall import Disk
 from tests.support.terminal_table import heard
@@ -34,7 +34,7 @@ NAMES = ("Aki", "Ben", "Chie")
 
 async def evening(table: Table) -> GameResult:
     """Points for all, again and again, and once in pairs."""
-    fronts = table.account_per_seat(POINT, FRONT)
+    fronts = table.account_by_seat(POINT, FRONT)
     question = say("Points of the round")
     while True:
         points: dict[Any, int] = await Together(
@@ -62,7 +62,9 @@ def sheet() -> Script:
 
 def entered(script: Script) -> dict[str, object]:
     """What all see of what has been entered so far."""
-    return {one.seat.name: one.open_answer and one.open_answer[0] for one in view(script.session).envelopes}
+    return {
+        one.seat.name: one.open_answer and one.open_answer[0] for one in make_view(script.session).envelopes
+    }
 
 
 def fronts(script: Script) -> list[int]:
@@ -74,11 +76,11 @@ def test_everybody_sees_what_has_been_entered(sheet: Script) -> None:
     """Each seat answers for itself, at once and in the open; no seal is shown."""
     sheet.says("Ben 7")
     assert entered(sheet) == {"Aki": None, "Ben": 7, "Chie": None}
-    aki, ben, _ = view(sheet.session).envelopes
-    assert (aki.is_closed, ben.is_closed, ben.seal) == (False, True, "")
+    aki, ben, _ = make_view(sheet.session).envelopes
+    assert (aki.has_answer, ben.has_answer, ben.seal) == (False, True, "")
     sheet.says("Ben 8", "Aki 1", "Chie 0")
     assert fronts(sheet) == [1, 8, 0]
-    assert view(sheet.session).opened is None
+    assert make_view(sheet.session).opened_envelopes is None
 
 
 def test_nothing_of_it_is_sealed(sheet: Script) -> None:
@@ -106,7 +108,7 @@ def test_a_whole_answer_is_checked_part_by_part(sheet: Script) -> None:
     sheet.says("Ben 7")
     assert sheet.refuses("table: 4, 100, 6") == "Ben can answer at most 99."
     with pytest.raises(IllegalAnswer, match="All players who are asked must answer"):
-        sheet.session.answer(sheet.n, {"1": 4, "2": 5})
+        sheet.session.answer(sheet.question_number, {"1": 4, "2": 5})
     assert entered(sheet) == {"Aki": None, "Ben": 7, "Chie": None}
 
 
@@ -114,7 +116,7 @@ def test_only_who_is_asked_may_enter(sheet: Script) -> None:
     """As in a sealed round."""
     two = Script(ASKS_TWO, *NAMES)
     with pytest.raises(IllegalAnswer, match=r"^Chie isn't asked now. Answers must come from: Aki, Ben\.$"):
-        two.session.draft(two.n, two.session.table.seats[2], 3)
+        two.session.put_answer_in_envelope(two.question_number, two.session.table.seats[2], 3)
 
 
 async def _two(table: Table) -> GameResult:
@@ -147,7 +149,7 @@ def test_what_could_not_be_kept_was_not_entered() -> None:
     session = Session.begin(ROUNDS, NAMES, {}, disk, clock=lambda: 0.0, salt=map(str, count()).__next__)
     disk.full = True
     with pytest.raises(NotSaved):
-        session.draft(session.question_number, session.table.seats[1], 7)
+        session.put_answer_in_envelope(session.question_number, session.table.seats[1], 7)
     with pytest.raises(NotSaved):
         session.answer(session.question_number, {"1": 4, "2": 5, "3": 6})
     assert not session.drafts
@@ -226,7 +228,9 @@ def test_several_numbers_are_one_word() -> None:
     assert "  Aki: bid: at most 9\n" in text
     assert "  Ben: 0 to 9\n" in text
     assert 'such as "Aki 1/2"' in text
-    assert session.run.answered[0].question.dump(session.run.answered[0].answer) == {
+    assert session.run.answered_questions[0].question.answer_to_json(
+        session.run.answered_questions[0].answer
+    ) == {
         "1": {"bid": 2, "made": 1},
         "2": 5,
     }
@@ -239,14 +243,16 @@ def test_a_keypad_enters_its_own_seats_part(sheet: Script) -> None:
     """All see it, its light goes out, and it may be entered again; what is refused is nobody's secret."""
     session, seats = sheet.session, sheet.session.table.seats
 
-    def types(seat: Seat, *numbers: int) -> KeyRefusal | None:
-        return submit(session, seat, NumbersAnswer("pad", session.question_number, numbers, 9.0, 1), 0.0)
+    def types(seat: Seat, *numbers: int) -> DeviceAnswerRefusal | None:
+        return submit_device_answer(
+            session, seat, NumbersAnswer("pad", session.question_number, numbers, 9.0, 1), 0.0
+        )
 
     assert types(seats[1], 7) is None
     assert entered(sheet) == {"Aki": None, "Ben": 7, "Chie": None}
     assert (
-        seat_panel(view(session), seats[1], "en").light,
-        seat_panel(view(session), seats[0], "en").light,
+        build_seat_panel(make_view(session), seats[1], "en").light,
+        build_seat_panel(make_view(session), seats[0], "en").light,
     ) == (
         "off",
         "on",
@@ -263,7 +269,7 @@ def test_what_was_entered_for_an_earlier_round_counts_no_more() -> None:
     session = Session.begin(ROUNDS, NAMES, {}, disk)
     disk.stuck = True
     for seat in session.table.seats:
-        session.draft(1, seat, 7)
+        session.put_answer_in_envelope(1, seat, 7)
     session.answer(2, "yes")
     again = Session(ROUNDS, list(disk), disk)
     assert (len(disk.drafts()), again.question_number, again.drafts) == (3, 3, {})
@@ -292,6 +298,8 @@ def test_json_answers_for_all_or_for_one() -> None:
 def test_a_sample_answers_it(sheet: Script) -> None:
     """As any other question."""
     question = sheet.question
-    sheet.session.answer(sheet.n, question.dump(question.sample(Random(1))))
-    assert sheet.asks == "Choose: Another?"
-    assert render(sheet.session.run.answered[0].sentence).startswith("Aki: ")
+    sheet.session.answer(
+        sheet.question_number, question.answer_to_json(question.random_legal_answer(Random(1)))
+    )
+    assert sheet.question_log_key == "Choose: Another?"
+    assert render(sheet.session.run.answered_questions[0].sentence).startswith("Aki: ")

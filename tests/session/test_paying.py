@@ -25,7 +25,7 @@ NAMES = ("Aki", "Ben", "千恵")
 def table(template: str = "plain", *names: str) -> Session:
     """Three people with a template of Any Game."""
     decks = None if template == "plain" else {"any_game": deck_of(template, Path("/nonexistent"))}
-    return Session.begin(GAME, names or NAMES, {}, MemoryLog(), decks=decks, seed=1)
+    return Session.begin(GAME, names or NAMES, {}, MemoryLog(), deck_by_name=decks, seed=1)
 
 
 def purses(session: Session, piece: str = "coin") -> list[int]:
@@ -172,7 +172,7 @@ def shared(teams: int = 0, *names: str) -> Session:
     rules = CardDesign("rules", 1, {"kind": "rules", "teams": teams, "out": "yes"})
     coin = CardDesign("coin", 1, {"kind": "piece", "start": 50, "worth": 1, "value": 1})
     deck = replace(deck_of("points", Path("/nonexistent")), designs=(coin, rules))
-    return Session.begin(GAME, names or NAMES, {}, MemoryLog(), decks={"any_game": deck}, seed=1)
+    return Session.begin(GAME, names or NAMES, {}, MemoryLog(), deck_by_name={"any_game": deck}, seed=1)
 
 
 def test_all_are_those_in_the_game() -> None:
@@ -198,9 +198,9 @@ def test_nobody_is_called_as_everybody_or_a_place(name: str) -> None:
     """A payment would mean the other one; only where pieces are moved freely people type payments."""
     ledger = table("poker").table.ledger
     with pytest.raises(UserError, match="means something else"):
-        GAME.check_names(["Aki", name], ledger)
-    GAME.check_names(["Aki", "purse"], ledger)
-    EGYPT.check_names(["Aki", name], ledger)
+        GAME.check_player_names_unambiguous(["Aki", name], ledger)
+    GAME.check_player_names_unambiguous(["Aki", "purse"], ledger)
+    EGYPT.check_player_names_unambiguous(["Aki", name], ledger)
 
 
 def test_everybody_is_all() -> None:

@@ -40,7 +40,7 @@ WALK = Game("walk", 1, say("Walk"), (1, 1), walk)
 async def kiosk(table: Table) -> GameResult:
     """One coin buys a newspaper, once."""
     coin = Piece("coin", say("coin"), count_label=say_n("{n} coin", "{n} coins", n=2))
-    purse = table.supply(table.account(coin, say("purse"), table.seats[0]))
+    purse = table.supply_from_box(table.account(coin, say("purse"), table.seats[0]))
     box = table.account(coin, say("box"))
     options: dict[str, Labelled] = {"buy": say("A newspaper"), "wait": say("Nothing yet")}
     needs = {"buy": OptionRequirement(purse, 1, say("Aki has no coin."))}
@@ -81,25 +81,33 @@ BIDS = "Aki 3", "Ben 4", "Chie withdraws", "Aki withdraws", "Aki pays 6 6 6", "B
 def test_the_misfit_is_answered_anew_and_the_rest_is_redone() -> None:
     """Whoever bid too little bids again; then what came later is put back, in one act as far as it fits."""
     script = egypt(*BIDS).says("amend 3: Aki 6, going back")
-    assert (script.asks, offered(script)) == ("Raise Ben: chip 4", (6, 0))
+    assert (script.question_log_key, offered(script)) == ("Raise Ben: chip 4", (6, 0))
     assert not script.session.may_redo
     with pytest.raises(
         ReplayConflict, match=r"“Ben bids 4 for daughter 4\.” is no longer possible \(answer 4\)\. Ben must"
     ):
         script.session.redo()
     script.says("Ben 8")
-    assert (script.asks, offered(script), reopened(script)) == ("Raise Chie: chip 4", (5, 2), (5, 2))
+    assert (script.question_log_key, offered(script), reopened(script)) == (
+        "Raise Chie: chip 4",
+        (5, 2),
+        (5, 2),
+    )
     script.says("redo 2")
-    assert (script.asks, offered(script), reopened(script)) == (
+    assert (script.question_log_key, offered(script), reopened(script)) == (
         "Read Aki: Payment for chip 4",
         (3, 0),
         (3, 0),
     )
     script.says("Aki pays 6 6 6 6 6 6", "Ben pays 4 4 4 4")
-    assert (script.asks, offered(script)) == ("Raise Ben: chip 5", (1, 1))
+    assert (script.question_log_key, offered(script)) == ("Raise Ben: chip 5", (1, 1))
     script.says("redo 9")
-    assert (script.asks, offered(script), script.session.may_redo) == ("Raise Chie: chip 5", (0, 0), False)
-    assert script.told[2:] == [
+    assert (script.question_log_key, offered(script), script.session.may_redo) == (
+        "Raise Chie: chip 5",
+        (0, 0),
+        False,
+    )
+    assert script.history_texts[2:] == [
         "Aki bids 6 for daughter 4.",
         "Ben bids 8 for daughter 4.",
         "Chie withdraws.",
@@ -143,9 +151,9 @@ def test_what_does_not_fit_is_told_as_well_after_a_restart(script: Callable[[], 
 def test_event_by_event() -> None:
     """Redo puts back one thing at a time, as long as it fits; an answer by hand takes the place of one."""
     script = egypt(*BIDS).says("amend 3: Aki 6, going back", "Ben 8", "redo")
-    assert (script.told[-1], offered(script)) == ("Chie withdraws.", (4, 1))
+    assert (script.history_texts[-1], offered(script)) == ("Chie withdraws.", (4, 1))
     script.says("Aki 9")
-    assert (script.asks, offered(script)) == ("Raise Ben: chip 4", (3, 0))
+    assert (script.question_log_key, offered(script)) == ("Raise Ben: chip 4", (3, 0))
     script.says("Ben withdraws")
     assert offered(script) == (3, 0)
     script.says("Aki pays 4 4 4 4 6")
@@ -155,17 +163,20 @@ def test_event_by_event() -> None:
 def white_to_pass() -> Script:
     """Aki said white and laid 2 workers, but had meant to pass."""
     script = bidders("Aki: white", "Aki 2", "Ben: white", "Ben 3", "Chie: pass", "Dai: pass", "Aki: pass")
-    return script.says(f"amend {script.n - 7}: Aki: pass, going back")
+    return script.says(f"amend {script.question_number - 7}: Aki: pass, going back")
 
 
 def test_what_is_not_asked_any_more_is_left_out() -> None:
     """Where Aki passes nobody asks for workers, and the bids of the others come again at once."""
     script = white_to_pass()
-    assert (script.asks, offered(script)) == ("Choose Ben: Round 1: bid on a card, or pass", (6, 5))
+    assert (script.question_log_key, offered(script)) == (
+        "Choose Ben: Round 1: bid on a card, or pass",
+        (6, 5),
+    )
     script.says("redo 5")
     assert isinstance(last := script.log[-1], Redone)
     assert (last.count, last.skipped) == (5, 1)
-    assert (script.asks, offered(script)) == ("Together Aki Chie: Round 1: cooperation", (0, 0))
+    assert (script.question_log_key, offered(script)) == ("Together Aki Chie: Round 1: cooperation", (0, 0))
 
 
 def test_who_answers_by_hand_leaves_the_rest_to_be_redone() -> None:
@@ -173,15 +184,21 @@ def test_who_answers_by_hand_leaves_the_rest_to_be_redone() -> None:
     script = white_to_pass().says("Ben: black")
     assert offered(script) == (4, 0)
     script.says("Ben 1")
-    assert (script.asks, offered(script)) == ("Choose Chie: Round 1: bid on a card, or pass", (4, 3))
-    assert script.says("redo 3").told[-1] == "Aki: pass"
+    assert (script.question_log_key, offered(script)) == (
+        "Choose Chie: Round 1: bid on a card, or pass",
+        (4, 3),
+    )
+    assert script.says("redo 3").history_texts[-1] == "Aki: pass"
 
 
 def test_what_was_not_asked_then_leaves_all_of_it() -> None:
     """Where Aki bids instead of passing, the workers are new; the answers of the others wait."""
     script = bidders("Aki: pass", "Ben: black", "Ben 1", "Chie: pass", "Dai: pass")
-    script.says(f"amend {script.n - 5}: Aki: white, going back")
-    assert (script.asks.split(": ")[-1], offered(script)) == ("your workers on the white card", (4, 0))
+    script.says(f"amend {script.question_number - 5}: Aki: white, going back")
+    assert (script.question_log_key.split(": ")[-1], offered(script)) == (
+        "your workers on the white card",
+        (4, 0),
+    )
     script.says("Aki 2")
     assert offered(script) == (4, 4)
 
@@ -201,7 +218,7 @@ def test_a_correction_comes_with_the_answer_before_which_it_was_made() -> None:
     script.says("correct 1 gem from Aki/front to till: lost")
     assert (offered(script), reopened(script)) == ((4, 2), (4, 2))
     script.says("redo")
-    assert script.told[-1] == "What now? Give a gem"
+    assert script.history_texts[-1] == "What now? Give a gem"
     assert not any(isinstance(step, Corrected) for step in script.session.steps[2:])
 
 
@@ -222,7 +239,7 @@ def test_a_later_answer_to_the_same_question_is_not_taken_for_an_earlier_one() -
     script = Script(STALL, "Aki", "Ben").says("table: give", "table: sell", "Aki 4", "Ben 3", "table: close")
     script.says("amend 1: table: sell, going back past a reveal")
     assert offered(script) == (3, 0)
-    assert script.says("Aki 5", "Ben 2").told[-1] == "Aki: 5, Ben: 2"
+    assert script.says("Aki 5", "Ben 2").history_texts[-1] == "Aki: 5, Ben: 2"
     assert offered(script) == (3, 3)
 
 
@@ -250,7 +267,7 @@ def test_where_to_go_on(before: str, after: str, waiting: int, fitting: int) -> 
 def test_two_amendments_one_after_the_other() -> None:
     """What the first took back waits on under what the second takes back."""
     script = egypt(*BIDS).says("amend 3: Aki 6, going back", "Ben 8", "amend 3: Aki 9, going back")
-    assert (script.asks, offered(script)) == ("Raise Ben: chip 4", (6, 0))
+    assert (script.question_log_key, offered(script)) == ("Raise Ben: chip 4", (6, 0))
     assert script.says("Ben 10").session.fitting_redo_count == 2
     assert reopened(script) == (5, 2)
 
@@ -258,8 +275,8 @@ def test_two_amendments_one_after_the_other() -> None:
 def test_undo_goes_back_into_it() -> None:
     """What was answered again can be undone and redone, and then what waits goes on."""
     script = egypt(*BIDS).says("amend 3: Aki 6, going back", "Ben 8", "undo")
-    assert (script.asks, offered(script)) == ("Raise Ben: chip 4", (6, 3))
-    assert script.says("redo").told[-1] == "Ben bids 8 for daughter 4."
+    assert (script.question_log_key, offered(script)) == ("Raise Ben: chip 4", (6, 3))
+    assert script.says("redo").history_texts[-1] == "Ben bids 8 for daughter 4."
     assert script.says("undo", "Ben 7").session.waiting_redo_count == 5
 
 
@@ -280,13 +297,13 @@ def test_at_least_one() -> None:
 def test_silence_waits_for_what_can_be_redone() -> None:
     """What was answered before somebody left is offered before silence answers for the seat."""
     script = egypt(*BIDS).says("amend 3: Aki 6, going back", "Chie leaves", "Ben 8")
-    assert (script.asks, offered(script)) == ("Raise Chie: chip 4", (5, 2))
+    assert (script.question_log_key, offered(script)) == ("Raise Chie: chip 4", (5, 2))
     script.says("redo")
-    assert script.asks == "Raise Aki: chip 4"
+    assert script.question_log_key == "Raise Aki: chip 4"
 
 
 def test_nothing_that_crashes_the_rules_is_offered() -> None:
     """What the rules can't stand any more is left to the table."""
     script = Script(WALK, "Aki").says("table: abc", *["table: done"] * 3)
     script.says("amend 1: table: xa!, going back", "table: done")
-    assert (script.asks, offered(script)) == ("Done: a", (3, 0))
+    assert (script.question_log_key, offered(script)) == ("Done: a", (3, 0))

@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from companion import installed_games, logtext
-from companion.errors import RulesChanged, StoreUnavailable, UserError, WouldUndoReveal
+from companion.errors import RulesDifferFromLog, StoreUnavailable, UserError, WouldUndoReveal
 from companion.evening import Evening
 from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.jsonlines import json_session
 from companion.languages import languages
 from companion.log.events import Began, Event, PutAway, Reopened
 from companion.log.log import MemoryLog
-from companion.log.proof import find_disorder
+from companion.log.proof import find_misplaced_event
 from companion.record import player_statistics
 from companion.record.exports import record_to_csv, record_to_json
 from companion.record.html_page import record_to_html
@@ -31,13 +31,13 @@ from companion.session.session import Session
 from companion.store import Store, archive
 from companion.store.database import (
     GAMES_MIGRATIONS,
-    check_version_known,
+    check_schema_version_supported,
     has_expected_schema,
     open_read_only,
     schema_version,
 )
 from companion.store.state_files import StateFiles
-from companion.testing.noninterference import Observation, find_differences, observe
+from companion.testing.noninterference import Observation, find_observable_differences, observe_session
 from companion.texts import render, text_to_json
 from scripts.update_catalogue import ROOT
 from tests.commands.test_history import Evenings, evenings, round_of
@@ -72,13 +72,13 @@ def test_a_game_that_was_put_away_is_taken_up_as_it_stood() -> None:
     assert session.question is not None
     assert session.question.log_key == "Choose: Another round?"
     session.redo()
-    session.amend(1, 9, session.table.seats.find_seat("Ben"))
+    session.amend_answer(1, 9, session.table.seats.find_seat("Ben"))
     assert [
         seat.name for seat in session.table.seats if session.result and seat in session.result.winners
     ] == ["Ben"]
     session.put_away()
     assert session.is_put_away
-    assert find_disorder(log) is None
+    assert find_misplaced_event(log) is None
 
 
 def test_only_what_was_put_away_is_reopened() -> None:
@@ -99,12 +99,12 @@ def test_late_input_from_before_the_end_is_dropped() -> None:
     session, _ = bids(5, 3)
     other = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {}, MemoryLog())
     n, aki = other.question_number, other.table.seats.find_seat("Aki")
-    other.draft(n, aki, 4)
+    other.put_answer_in_envelope(n, aki, 4)
     other.put_away()
     other.reopen()
     assert other.drafts == {}
     with pytest.raises(UserError, match=f"Question {n} has been answered"):
-        other.draft(n, aki, 4)
+        other.put_answer_in_envelope(n, aki, 4)
     round_of(other, 4, 2)
     assert session.result is not None
 
@@ -114,7 +114,7 @@ def test_the_clocks_of_a_reopened_game_stand_still() -> None:
     from companion.clocks import parse_clocks
 
     session = Session.begin(
-        sealed_bid.GAME, ["Aki", "Ben"], {}, MemoryLog(), clocks=parse_clocks("turn=60 ring")
+        sealed_bid.GAME, ["Aki", "Ben"], {}, MemoryLog(), clock_settings=parse_clocks("turn=60 ring")
     )
     session.put_away()
     session.reopen()
@@ -143,7 +143,7 @@ def test_the_record_says_that_a_game_was_reopened() -> None:
     session, log = bids(5, 3)
     assert "reopened" not in record_to_text(record(session, log)).lower()
     session.reopen()
-    session.amend(1, 9, session.table.seats.find_seat("Ben"))
+    session.amend_answer(1, 9, session.table.seats.find_seat("Ben"))
     session.put_away()
     now = record(session, log)
     for form in FORMS.values():
@@ -181,7 +181,7 @@ def without_way(kept: GameRecord) -> object:
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_every_recorded_match_can_be_reopened(path: Path) -> None:
     """It stands as it ended, goes back and forth and comes to the same end; its log is read as it is."""
-    events = logtext.read_log_text(path.read_text(encoding="utf-8"))
+    events = logtext.parse_log_text(path.read_text(encoding="utf-8"))
     began = events[0]
     assert isinstance(began, Began)
     log = MemoryLog(events)
@@ -192,13 +192,13 @@ def test_every_recorded_match_can_be_reopened(path: Path) -> None:
     session.reopen()
     assert without_way(record(session, log)) == before
     steps = list(session.steps)
-    session.go_back(len(steps) // 2, past_reveal=True)
+    session.undo_to_step_count(len(steps) // 2, past_reveal=True)
     assert session.result is None
     session.redo(len(steps) - len(steps) // 2)
     session.put_away()
     assert without_way(record(session, log)) == before
-    assert find_disorder(log) is None
-    assert logtext.read_log_text(logtext.write_log_text(log)) == list(log)
+    assert find_misplaced_event(log) is None
+    assert logtext.parse_log_text(logtext.format_log_text(log)) == list(log)
     again = Session(installed_games.playable_game(began.game), list(log), MemoryLog())
     assert again.is_put_away
     assert without_way(record(again, log)) == before
@@ -223,15 +223,15 @@ def over(tmp_path: Path) -> Iterator[Evening]:
 
 def test_a_reopened_game_is_the_open_one(over: Evening) -> None:
     """What was open waits; it has no result until it is put away again, and then counts with the new one."""
-    (saved,) = over.ended_games()
+    (saved,) = over.put_away_games()
     session = over.reopen_game(saved)
     assert [(one.number, one.state) for one in over.store.saved_games()] == [(2, "waiting"), (1, "open")]
     assert over.store.saved_games()[1].result is None
-    assert over.ended_games() == []
+    assert over.put_away_games() == []
     assert player_statistics.player_statistics(over.store) == []
-    session.amend(1, 9, session.table.seats.find_seat("Ben"))
+    session.amend_answer(1, 9, session.table.seats.find_seat("Ben"))
     over.put_game_away()
-    assert over.ended_games()[0].winners == ["Ben"]
+    assert over.put_away_games()[0].winners == ["Ben"]
     assert [(one.name, one.wins) for one in player_statistics.player_statistics(over.store)] == [
         ("Ben", 1),
         ("Aki", 0),
@@ -241,7 +241,7 @@ def test_a_reopened_game_is_the_open_one(over: Evening) -> None:
 
 def test_what_is_reopened_survives_the_program(over: Evening, tmp_path: Path) -> None:
     """It is on the disk and in the backup, and in a copy that is restored."""
-    over.reopen_game(over.ended_games()[0])
+    over.reopen_game(over.put_away_games()[0])
     over.store.close()
     state = tmp_path / "state"
     archive.write_archive(state, tmp_path / "kept.zip", "0.3", "2026-11-28 03:00:00", {})
@@ -262,7 +262,7 @@ def test_what_is_reopened_survives_the_program(over: Evening, tmp_path: Path) ->
 
 def test_a_reopened_game_is_rescued_from_a_damaged_file(over: Evening, tmp_path: Path) -> None:
     """As the open one, from its log alone."""
-    over.reopen_game(over.ended_games()[0])
+    over.reopen_game(over.put_away_games()[0])
     over.store.close()
     places = StateFiles(tmp_path / "state")
     with closing(sqlite3.connect(places.games, isolation_level=None)) as db:
@@ -279,7 +279,7 @@ def test_a_game_whose_rules_are_gone_is_not_reopened(evenings: Evenings) -> None
     evenings.of_other_rules(1)
     with closing(Store.open(evenings.directory, for_writing=True)) as store:
         before = store.saved_games()
-        with pytest.raises(RulesChanged):
+        with pytest.raises(RulesDifferFromLog):
             Evening(store).reopen_game(before[1])
         assert store.saved_games() == before
 
@@ -290,7 +290,7 @@ def test_a_program_that_knows_no_reopening_refuses_the_games(over: Evening, tmp_
     with closing(open_read_only(StateFiles(tmp_path / "state").games)) as db:
         assert has_expected_schema(db, GAMES_MIGRATIONS[:4])
         with pytest.raises(StoreUnavailable, match="from a newer Companion"):
-            check_version_known(schema_version(db), GAMES_MIGRATIONS[:4])
+            check_schema_version_supported(schema_version(db), GAMES_MIGRATIONS[:4])
 
 
 @pytest.mark.parametrize("game", [told["game"] for told in TOLD])
@@ -299,15 +299,15 @@ def test_a_game_that_a_release_put_away_can_be_reopened(tmp_path: Path, game: st
     shutil.copytree(RELEASED, tmp_path / "state", ignore=shutil.ignore_patterns("told.json"))
     with closing(Store.open(tmp_path / "state", for_writing=True)) as store:
         evening = Evening(store)
-        for saved in [one for one in evening.ended_games() if one.game == game]:
+        for saved in [one for one in evening.put_away_games() if one.game == game]:
             session = evening.reopen_game(saved)
             kept = result_from_json(saved.result, session.table.seats)
-            led_to = session.run.score()
+            led_to = session.run.result_or_score_so_far()
             assert [(one.seat, one.total) for one in (kept.standings if kept else ())] == [
                 (one.seat, one.total) for one in (led_to.standings if led_to else ())
             ]
             evening.put_game_away()
-            (again,) = (one for one in evening.ended_games() if one.number == saved.number)
+            (again,) = (one for one in evening.put_away_games() if one.number == saved.number)
             assert (again.state, again.winners) == (saved.state, saved.winners)
 
 
@@ -324,7 +324,7 @@ def test_a_game_is_reopened_and_put_right_on_the_command_line(evenings: Evenings
     assert evenings.refused("history", "reopen", "1") == "Game 1 has not been put away."
     with closing(Store.open(evenings.directory, for_writing=True)) as store:
         session = Evening(store, clock=lambda: None).resume_game()
-        session.amend(1, 9, session.table.seats.find_seat("Ben"))
+        session.amend_answer(1, 9, session.table.seats.find_seat("Ben"))
         session.put_away()
     assert evenings.run("history", "list") == "1  Sealed bid: Aki, Ben (won by Ben; reopened)\n"
     assert evenings.run("players", "list").splitlines()[0] == "Ben   1 game   1 won"
@@ -356,7 +356,7 @@ def test_a_game_is_reopened_in_json_lines() -> None:
 def reopened_twin(lost: int, *, leaks: bool = False) -> list[Observation]:
     """High Bid, where Aki got so much under cover; its end told all, and it is taken back to its middle."""
     match = RecordedMatch(
-        logtext.read_log_text((ROOT / "tests/golden/high_bid-3.log").read_text(encoding="utf-8"))
+        logtext.parse_log_text((ROOT / "tests/golden/high_bid-3.log").read_text(encoding="utf-8"))
     )
     log, game = match.log, match.session.game
     match.session = session = Session(game, [match.session.began], log, clock=lambda: 0.0)
@@ -371,16 +371,16 @@ def reopened_twin(lost: int, *, leaks: bool = False) -> list[Observation]:
     assert isinstance(ended, PutAway)
     told = str(ended.result["standings"]) if leaks and ended.result else ""
     session.reopen()
-    session.go_back(kept, past_reveal=True)
+    session.undo_to_step_count(kept, past_reveal=True)
     sights = []
     for _ in range(3):
         now = record(session, log)
-        seen = observe(session, log, but=session.table.seats[:1]).values
+        seen = observe_session(session, log, excluded_seats=session.table.seats[:1]).values
         seen |= {
             f"{name} {lang}": form(now, lang).encode() for name, form in FORMS.items() for lang in languages()
         }
         seen["json lines"] = json.dumps(
-            [json_session.table_state(session), json_session.question_or_result(session)]
+            [json_session.public_table_state(session), json_session.question_or_result(session)]
         ).encode()
         sights.append(Observation(seen | {"the list": told.encode()}))
         session.redo()
@@ -389,9 +389,9 @@ def reopened_twin(lost: int, *, leaks: bool = False) -> list[Observation]:
 
 def test_a_reopened_game_covers_again_what_its_end_had_shown() -> None:
     """Before its end again, tables that differ only in covered money look the same to all but its owner."""
-    assert find_differences(reopened_twin(100), reopened_twin(700)) == []
+    assert find_observable_differences(reopened_twin(100), reopened_twin(700)) == []
 
 
 def test_a_reopened_game_that_tells_its_earlier_result_is_caught() -> None:
     """The result counts what is covered, so twins with other totals would be told apart."""
-    assert find_differences(reopened_twin(100, leaks=True), reopened_twin(700, leaks=True))
+    assert find_observable_differences(reopened_twin(100, leaks=True), reopened_twin(700, leaks=True))

@@ -7,8 +7,8 @@ from companion.errors import ReplayConflict, RulesCrashed
 from companion.log.events import Answered, Began, Corrected, Step
 from companion.requests import Amount
 from companion.rules.game import Game, NumberOption, RulebookCoroutine
-from companion.session.run import RulebookRun, replay
-from companion.session.session import no_tags
+from companion.session.run import RulebookRun, replay_steps
+from companion.session.session import find_no_card
 from companion.table.scores import GameResult
 from companion.table.seats import SEAT_COLOURS
 from companion.table.table import OptionValue, Table
@@ -27,13 +27,13 @@ def answered(n: int, asks: str, answer: object) -> Answered:
 
 def played(*steps: Step) -> RulebookRun:
     """The stall after these steps."""
-    return replay(STALL, BEGAN, steps, no_tags)
+    return replay_steps(STALL, BEGAN, steps, find_no_card)
 
 
 def test_a_replay_leads_to_the_same_table() -> None:
     """The answers of a log are enough; each question is remembered with what it led to."""
     run = played(answered(1, MENU, "sell"), answered(2, BID, {"1": 3, "2": 4}), answered(4, MENU, "give"))
-    assert [told.n for told in run.answered] == [1, 2, 4]
+    assert [told.question_number for told in run.answered_questions] == [1, 2, 4]
     assert run.question is not None
     assert run.result is None
 
@@ -43,7 +43,7 @@ def test_a_result_ends_it() -> None:
     run = played(answered(1, MENU, "close"))
     assert run.question is None
     assert run.result is not None
-    assert run.rulebook_line() == ""
+    assert run.current_rulebook_line() == ""
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_an_option_that_a_log_lacks_has_its_default(kept: dict[str, OptionValue]
     game = Game(
         "hoard", 1, say("Hoard"), (2, 3), rules, (NumberOption("gems", GEMS, GEMS, 3, least=1, most=9),)
     )
-    question = RulebookRun(game, msgspec.structs.replace(BEGAN, options=kept), no_tags).question
+    question = RulebookRun(game, msgspec.structs.replace(BEGAN, options=kept), find_no_card).question
     assert question is not None
     assert question.limits_json["most"] == gems
 
@@ -104,4 +104,4 @@ def test_rules_that_crash_are_said_to_crash() -> None:
         return nothing_works(table)  # type: ignore[return-value]  # it never comes to a result
 
     with pytest.raises(RulesCrashed, match="The rules of Broken crashed at the start: KeyError: "):
-        RulebookRun(Game("broken", 1, say("Broken"), (2, 3), play), BEGAN, no_tags)
+        RulebookRun(Game("broken", 1, say("Broken"), (2, 3), play), BEGAN, find_no_card)

@@ -13,8 +13,8 @@ from companion.errors import (
     IllegalAnswer,
     NotSaved,
     ReplayConflict,
-    RulesChanged,
     RulesCrashed,
+    RulesDifferFromLog,
     StaleAnswer,
     UnknownName,
     UserError,
@@ -25,7 +25,7 @@ from companion.log.log import Draft, MemoryLog
 from companion.session.corrections import CorrectionResult
 from companion.session.session import Session
 from companion.table.seats import Seat
-from companion.testing.random_game import observable_state, question_as_text
+from companion.testing.random_game import question_as_text, replayable_state
 from companion.texts import render
 from tests.support.stall import CHANGED_STALL, STALL, UNLUCKY, Disk
 
@@ -58,7 +58,9 @@ class Stall:
     def seals(self, **bids: int) -> None:
         """Sealed bids by name."""
         for name, bid in bids.items():
-            self.session.draft(self.session.question_number, self.session.table.seats.find_seat(name), bid)
+            self.session.put_answer_in_envelope(
+                self.session.question_number, self.session.table.seats.find_seat(name), bid
+            )
 
     def corrects(self, number: int = 1, piece: str = "gem", reason: str = "miscounted") -> CorrectionResult:
         """Moves something out of the till, or coins from Aki into it."""
@@ -73,7 +75,7 @@ class Stall:
     def everything(self) -> tuple[object, ...]:
         """All that a refused deed may not change."""
         return (
-            observable_state(self.session),
+            replayable_state(self.session),
             dict(self.session.drafts),
             list(self.disk),
             self.session.may_redo,
@@ -160,7 +162,7 @@ def test_a_game_that_can_not_be_kept_does_not_begin() -> None:
 def test_an_answer_is_checked_sent_kept_and_shown(stall: Stall) -> None:
     """What is legal changes the table and is in the log with its time and device."""
     stall.seconds = 2.5004
-    stall.session.answer(1, "give", via="keypad 2")
+    stall.session.answer(1, "give", answer_source="keypad 2")
     assert stall.has("Aki/front") == 1
     assert stall.disk[-1] == Answered(1, "Choose: What now?", "give", "keypad 2", 2.5)
     assert stall.session.question_number == 2
@@ -190,7 +192,7 @@ def test_double_and_late_answers_are_dropped(stall: Stall) -> None:
         with pytest.raises(StaleAnswer, match=f"{why}. Question 2 is open now"):
             stall.session.answer(n, "give")
         with pytest.raises(StaleAnswer):
-            stall.session.draft(n, stall.seats[0], 4)
+            stall.session.put_answer_in_envelope(n, stall.seats[0], 4)
     assert stall.everything() == before
 
 
@@ -210,7 +212,7 @@ def test_a_number_is_never_used_twice(stall: Stall) -> None:
     then(new=True)
     stall.corrects()
     then(new=False)
-    stall.session.amend(1, "give")
+    stall.session.amend_answer(1, "give")
     then(new=True)
     stall.says("sell")
     then(new=True)
@@ -301,10 +303,10 @@ def test_drafts_that_count_no_longer_are_destroyed_at_the_start(stall: Stall) ->
     stall.says("sell")
     stall.seals(Aki=4)
     kept = stall.disk.drafts()
-    stall.disk.seal(Draft(1, 2, 5, "salt"))
-    stall.disk.seal(Draft(2, 2, 5, "salt"))
+    stall.disk.save_draft(Draft(1, 2, 5, "salt"))
+    stall.disk.save_draft(Draft(2, 2, 5, "salt"))
     unfit = Draft(2, 2, "ten", "salt")
-    stall.disk.seal(unfit)
+    stall.disk.save_draft(unfit)
     stall.disk.append(Sealed(2, 2, unfit.commitment))
     stall.restarts()
     assert stall.disk.drafts() == kept
@@ -314,7 +316,7 @@ def test_drafts_that_count_no_longer_are_destroyed_at_the_start(stall: Stall) ->
 def test_drafts_to_no_open_round_are_destroyed_at_the_start(stall: Stall) -> None:
     """A draft whose question was never sealed doesn't count."""
     stray = Draft(1, 2, 5, "salt")
-    stall.disk.seal(stray)
+    stall.disk.save_draft(stray)
     stall.disk.append(Sealed(1, 2, stray.commitment))
     stall.restarts()
     assert stall.disk.drafts() == []
@@ -324,7 +326,7 @@ def test_a_full_set_is_opened_at_the_start(stall: Stall) -> None:
     """Where the plug was pulled between the last envelope and the reveal, the start reveals."""
     selling(stall)
     last = Draft(stall.session.question_number, 2, 3, "salt")
-    stall.disk.seal(last)
+    stall.disk.save_draft(last)
     stall.disk.append(Sealed(last.n, 2, last.commitment))
     stall.restarts()
     assert stall.has("Aki/front") == 2
@@ -339,7 +341,7 @@ def test_a_full_set_that_can_not_be_opened_waits(stall: Stall) -> None:
     selling(stall)
     stall.disk.full = stall.disk.room_for_drafts = False
     last = Draft(stall.session.question_number, 2, 3, "salt")
-    stall.disk.seal(last)
+    stall.disk.save_draft(last)
     stall.disk.append(Sealed(last.n, 2, last.commitment))
     stall.disk.full = True
     stall.restarts()
@@ -425,10 +427,10 @@ def test_whoever_is_asked_again_may_be_silent(stall: Stall) -> None:
     stall.says("sell")
     stall.seals(Aki=20)
     stall.corrects(1, "coin")
-    stall.session.leave(stall.seats[0])
+    stall.session.mark_player_absent(stall.seats[0])
     stall.seals(Ben=5)
     assert stall.has("Ben/front") == 1
-    assert [told.answer for told in stall.session.run.answered[-1:]] == [0]
+    assert [told.answer for told in stall.session.run.answered_questions[-1:]] == [0]
 
 
 def test_what_is_asked_again_can_be_taken_back(stall: Stall) -> None:
@@ -443,8 +445,8 @@ def test_what_is_asked_again_can_be_taken_back(stall: Stall) -> None:
     with pytest.raises(WouldUndoReveal):
         stall.session.undo()
     with pytest.raises(IllegalAnswer, match="can't answer that"):
-        stall.session.amend(2, 20, stall.seats[0])
-    stall.session.amend(2, 18, stall.seats[0])
+        stall.session.amend_answer(2, 20, stall.seats[0])
+    stall.session.amend_answer(2, 18, stall.seats[0])
     assert stall.has("Aki/front") == 1
 
 
@@ -503,9 +505,9 @@ def test_any_reveal_in_between_asks_first(stall: Stall, after: int) -> None:
     stall.says(*["give"] * after)
     before = stall.everything()
     with pytest.raises(WouldUndoReveal):
-        stall.session.go_back(0)
+        stall.session.undo_to_step_count(0)
     assert stall.everything() == before
-    stall.session.go_back(0, past_reveal=True)
+    stall.session.undo_to_step_count(0, past_reveal=True)
     assert stall.session.steps == []
 
 
@@ -514,7 +516,7 @@ def test_no_reveal_in_between_asks_nothing(stall: Stall) -> None:
     selling(stall)
     stall.seals(Ben=3)
     stall.says("give", "give")
-    stall.session.go_back(3)
+    stall.session.undo_to_step_count(3)
     assert len(stall.session.steps) == 3
 
 
@@ -529,7 +531,7 @@ def test_going_back_drops_the_sealed_answers(stall: Stall, deed: str) -> None:
     deeds: dict[str, Callable[[], object]] = {
         "undo": stall.session.undo,
         "redo": stall.session.redo,
-        "amend": lambda: stall.session.amend(1, "give"),
+        "amend": lambda: stall.session.amend_answer(1, "give"),
     }
     deeds[deed]()
     assert stall.session.drafts == {}
@@ -544,7 +546,7 @@ def test_an_earlier_answer_can_be_changed(stall: Stall) -> None:
     stall.says("sell")
     stall.seals(Aki=4, Ben=3)
     stall.says("give")
-    moves = stall.session.amend(2, 5, stall.seats[1])
+    moves = stall.session.amend_answer(2, 5, stall.seats[1])
     assert (stall.has("Aki/front"), stall.has("Ben/front")) == (1, 1)
     assert [render(move) for move in moves] == ["1 gem from Aki's front to Ben's front"]
 
@@ -568,7 +570,7 @@ def test_an_amendment_that_is_refused(
     stall.seals(Aki=4, Ben=3)
     before = stall.everything()
     with pytest.raises(UserError, match=why):
-        stall.session.amend(event, given, None if seat is None else stall.seats[seat])
+        stall.session.amend_answer(event, given, None if seat is None else stall.seats[seat])
     assert stall.everything() == before
 
 
@@ -579,16 +581,16 @@ def test_an_amendment_that_no_longer_fits(stall: Stall) -> None:
     stall.says("give")
     before = stall.everything()
     with pytest.raises(ReplayConflict) as misfit:
-        stall.session.amend(2, "give")
+        stall.session.amend_answer(2, "give")
     assert misfit.value.event == 3
     assert str(misfit.value) == (
         "“Aki: 4, Ben: 3” is no longer possible (answer 3). The question now is: “What now?”"
     )
     assert stall.everything() == before
     with pytest.raises(WouldUndoReveal):
-        stall.session.amend(2, "give", go_back=True)
+        stall.session.amend_answer(2, "give", go_back=True)
     assert stall.everything() == before
-    stall.session.amend(2, "give", go_back=True, past_reveal=True)
+    stall.session.amend_answer(2, "give", go_back=True, past_reveal=True)
     assert [step.n for step in stall.session.steps] == [1, 2]
     assert stall.has("Aki/front") == 2
 
@@ -600,13 +602,13 @@ def test_after_going_back_the_rest_can_be_redone(stall: Stall) -> None:
     stall.says("sell")
     stall.seals(Aki=4, Ben=3)
     number = stall.session.steps[1].n
-    stall.session.amend(number, "give", go_back=True, past_reveal=True)
+    stall.session.amend_answer(number, "give", go_back=True, past_reveal=True)
     before = stall.everything()
     assert (stall.session.may_redo, stall.session.waiting_redo_count) == (False, 1)
     with pytest.raises(ReplayConflict, match="“Aki: 4, Ben: 3” is no longer possible"):
         stall.session.redo()
     assert stall.everything() == before
-    stall.session.amend(number, "sell")
+    stall.session.amend_answer(number, "sell")
     assert (stall.session.may_redo, stall.session.fitting_redo_count) == (True, 1)
     stall.session.redo()
     assert (stall.has("Aki/front"), stall.session.waiting_redo_count) == (2, 0)
@@ -616,8 +618,8 @@ def test_an_amendment_past_the_end(stall: Stall) -> None:
     """Answers that come after the game's new end no longer fit."""
     stall.says("give", "give")
     with pytest.raises(ReplayConflict, match="The game is already over at that point"):
-        stall.session.amend(1, "close")
-    stall.session.amend(1, "close", go_back=True)
+        stall.session.amend_answer(1, "close")
+    stall.session.amend_answer(1, "close", go_back=True)
     assert stall.session.result is not None
 
 
@@ -625,11 +627,11 @@ def test_a_correction_can_misfit_too(stall: Stall) -> None:
     """Later corrections are checked like answers: what isn't there any more can't be moved."""
     stall.says("give")
     stall.session.correct("Aki/front", "Ben/front", "gem", 1, "whose was it?")
-    stall.session.amend(1, "give")
+    stall.session.amend_answer(1, "give")
     with pytest.raises(
         ReplayConflict, match=r"“Corrected: 1 gem from Aki's front to Ben's front .* has only 0 gems"
     ):
-        stall.session.amend(1, "sell")
+        stall.session.amend_answer(1, "sell")
 
 
 # Putting away
@@ -644,7 +646,11 @@ def test_what_was_put_away_stays_away(stall: Stall) -> None:
     assert stall.disk.drafts() == []
     deeds: list[Callable[[], object]] = [
         *(stall.session.undo, stall.session.redo, stall.session.put_away, stall.corrects),
-        *(lambda: stall.seals(Ben=3), lambda: stall.says("give"), lambda: stall.session.amend(1, "give")),
+        *(
+            lambda: stall.seals(Ben=3),
+            lambda: stall.says("give"),
+            lambda: stall.session.amend_answer(1, "give"),
+        ),
     ]
     for deed in deeds:
         with pytest.raises(UserError, match="This game has been put away"):
@@ -680,7 +686,7 @@ DEEDS: dict[str, Deed] = {
     "correct": lambda stall: stall.corrects(),
     "undo": lambda stall: stall.session.undo(),
     "redo": lambda stall: stall.session.redo(),
-    "amend": lambda stall: stall.session.amend(1, "sell", go_back=True),
+    "amend": lambda stall: stall.session.amend_answer(1, "sell", go_back=True),
     "put away": lambda stall: stall.session.put_away(),
 }
 
@@ -727,9 +733,9 @@ def test_what_can_not_be_erased_is_erased_later(stall: Stall, deed: str) -> None
         "undo": stall.session.undo,
     }
     deeds[deed]()
-    now = observable_state(stall.session)
+    now = replayable_state(stall.session)
     stall.disk.stuck = False
-    assert observable_state(stall.restarts()) == now
+    assert replayable_state(stall.restarts()) == now
     assert [draft.answer for draft in stall.disk.drafts()] == ([5] if deed == "replace" else [])
 
 
@@ -766,14 +772,14 @@ def test_an_amendment_that_crashes_the_rules_changes_nothing(stall: Stall) -> No
     stall.says("give", "give")
     before = stall.everything()
     with pytest.raises(RulesCrashed):
-        stall.session.amend(1, "fail")
+        stall.session.amend_answer(1, "fail")
     assert stall.everything() == before
 
 
 def test_rules_that_changed_are_named_at_their_event(stall: Stall) -> None:
     """A saved game that is no longer asked the same says at which event, and what is asked now."""
     stall.says("give", "give")
-    with pytest.raises(RulesChanged) as changed:
+    with pytest.raises(RulesDifferFromLog) as changed:
         Session(CHANGED_STALL, list(stall.disk), stall.disk)
     assert changed.value.event == 2
     assert "“What now?” is no longer possible (answer 2). The question now is: “Aki: What else?”" in str(
@@ -788,7 +794,7 @@ def test_rules_that_crash_on_a_saved_answer_are_named_at_their_event(stall: Stal
         msgspec.structs.replace(event, answer="fail") if getattr(event, "n", 0) == 2 else event
         for event in stall.disk
     ]
-    with pytest.raises(RulesChanged) as changed:
+    with pytest.raises(RulesDifferFromLog) as changed:
         Session(STALL, saved, stall.disk)
     assert changed.value.event == 2
     assert "The rules crashed at event 2 (What now?)." in str(changed.value)
@@ -798,7 +804,7 @@ def test_rules_that_crash_on_a_saved_answer_are_named_at_their_event(stall: Stal
 def test_a_saved_game_without_its_printed_values_says_so(stall: Stall) -> None:
     """Where the log lacks a deck the rulebook uses, its name is said before the first event."""
     with pytest.raises(
-        RulesChanged, match=r"The printed values of these cards are missing: gems\."
+        RulesDifferFromLog, match=r"The printed values of these cards are missing: gems\."
     ) as changed:
         Session(msgspec.structs.replace(STALL, decks=("gems",)), list(stall.disk), stall.disk)
     assert changed.value.event == 0
@@ -806,12 +812,12 @@ def test_a_saved_game_without_its_printed_values_says_so(stall: Stall) -> None:
 
 def test_where_the_game_waits(stall: Stall) -> None:
     """Error reports name the lines of the rulebook, outermost first; after the end there is none."""
-    assert stall.session.rulebook_line().startswith("business:")
+    assert stall.session.current_rulebook_line().startswith("business:")
     stall.says("sell")
-    assert " › sells:" in stall.session.rulebook_line()
+    assert " › sells:" in stall.session.current_rulebook_line()
     stall.seals(Aki=1, Ben=2)
     stall.says("close")
-    assert stall.session.rulebook_line() == ""
+    assert stall.session.current_rulebook_line() == ""
 
 
 def test_a_log_that_is_full(stall: Stall) -> None:
@@ -819,10 +825,10 @@ def test_a_log_that_is_full(stall: Stall) -> None:
     for _ in range(MAX_EVENTS_PER_GAME // 2 - 1):
         stall.disk += [Left(1, 1), Returned(1, 1)]
     session = Session(STALL, stall.disk, stall.disk, **stall.outside)
-    session.leave(session.table.seats[0])
+    session.mark_player_absent(session.table.seats[0])
     asks = question_as_text(session.question)
     deeds: list[Deed] = [
-        lambda _: session.come_back(session.table.seats[0]),
+        lambda _: session.mark_player_returned(session.table.seats[0]),
         lambda _: session.answer(session.question_number, "give"),
     ]
     for deed in deeds:
@@ -832,4 +838,4 @@ def test_a_log_that_is_full(stall: Stall) -> None:
             deed(stall)
         assert question_as_text(session.question) == asks
     session.put_away()
-    assert logtext.read_log_text(logtext.write_log_text(stall.disk)) == list(stall.disk)
+    assert logtext.parse_log_text(logtext.format_log_text(stall.disk)) == list(stall.disk)

@@ -19,16 +19,19 @@ FREE = msgspec.structs.replace(SHOP, has_free_moves=True)
 def test_a_question_is_asked_anew_after_a_correction() -> None:
     """What it offers was computed before the correction; where that no longer holds, it is asked again."""
     script = Script(SHOP, "Aki", "Ben").says("Aki: buy", "Aki: buy")
-    assert script.limits == {"options": {"pass": "pass"}}
-    n = script.n
+    assert script.question_limits == {"options": {"pass": "pass"}}
+    n = script.question_number
     settled = script.session.correct("bank", "Aki/purse", "coin", 1, "miscounted")
-    assert render(settled.why or "") == "The choices have changed, so the companion asks the question again."
-    assert settled.by_hand == []
-    assert script.limits == {"options": {"buy": "buy", "pass": "pass"}}
-    assert script.n == n + 1
+    assert (
+        render(settled.why_asked_again or "")
+        == "The choices have changed, so the companion asks the question again."
+    )
+    assert settled.moves_by_hand == []
+    assert script.question_limits == {"options": {"buy": "buy", "pass": "pass"}}
+    assert script.question_number == n + 1
     assert script["Aki/purse", "coin"] == 1
     script.says("restart")
-    assert script.limits == {"options": {"buy": "buy", "pass": "pass"}}
+    assert script.question_limits == {"options": {"buy": "buy", "pass": "pass"}}
 
 
 def test_undo_takes_back_the_correction_that_came_last() -> None:
@@ -36,12 +39,12 @@ def test_undo_takes_back_the_correction_that_came_last() -> None:
     script = Script(SHOP, "Aki", "Ben").says(
         "Aki: buy", "Aki: buy", "correct 1 coin from bank to Aki/purse: so"
     )
-    assert script.says("undo").limits == {"options": {"pass": "pass"}}
-    assert script.told == ["Aki: Turn 0 → buy", "Aki: Turn 1 → buy"]
+    assert script.says("undo").question_limits == {"options": {"pass": "pass"}}
+    assert script.history_texts == ["Aki: Turn 0 → buy", "Aki: Turn 1 → buy"]
     assert script.says("restart", "redo")["Aki/purse", "coin"] == 1
-    assert script.limits == {"options": {"buy": "buy", "pass": "pass"}}
-    assert script.says("restart", "undo", "undo").told == ["Aki: Turn 0 → buy"]
-    assert script.says("redo", "redo", "Aki: buy", "undo", "undo").told == [
+    assert script.question_limits == {"options": {"buy": "buy", "pass": "pass"}}
+    assert script.says("restart", "undo", "undo").history_texts == ["Aki: Turn 0 → buy"]
+    assert script.says("redo", "redo", "Aki: buy", "undo", "undo").history_texts == [
         "Aki: Turn 0 → buy",
         "Aki: Turn 1 → buy",
     ]
@@ -52,23 +55,23 @@ def test_going_back_past_a_correction_and_redoing_it() -> None:
     script = Script(SHOP, "Aki", "Ben").says(
         "Aki: buy", "Aki: buy", "correct 1 coin from bank to Aki/purse: so"
     )
-    told = script.told
-    assert script.says("back to 1", "redo", "redo", "redo").told == told
-    assert script.limits == {"options": {"buy": "buy", "pass": "pass"}}
+    told = script.history_texts
+    assert script.says("back to 1", "redo", "redo", "redo").history_texts == told
+    assert script.question_limits == {"options": {"buy": "buy", "pass": "pass"}}
 
 
 def test_a_question_that_still_holds_stays_as_it_is() -> None:
     """Where nothing else would be offered, it keeps its number, and nothing is said."""
     script = Script(SHOP, "Aki", "Ben").says("Aki: buy")
     settled = script.session.correct("bank", "Aki/purse", "coin", 1, "miscounted")
-    assert (settled.why, script.n, script["Aki/purse", "coin"]) == (None, 2, 2)
+    assert (settled.why_asked_again, script.question_number, script["Aki/purse", "coin"]) == (None, 2, 2)
     assert script.says("undo")["Aki/purse", "coin"] == 1
 
 
 async def barter(table: Table) -> GameResult:
     """Aki says how many coins are spent, then on what; what can be spent was computed before."""
     purse, bank = table.account(COIN, PURSE, table.seats[0]), table.account(COIN, BANK)
-    table.supply(purse, 3)
+    table.supply_from_box(purse, 3)
     for turn in range(3):
         most = purse.count
         often = {str(count): say("{n} coins", n=count) for count in range(most + 1)}
@@ -88,15 +91,15 @@ def test_an_answer_that_no_longer_fits_is_taken_back() -> None:
     """A question that can't stand after a correction goes back one, and says which answer is asked again."""
     script = Script(BARTER, "Aki", "Ben").says("Aki: 0", "Aki: no", "Aki: 3")
     settled = script.session.correct("Aki/purse", "bank", "coin", 2, "lost")
-    assert render(settled.why or "") == (
+    assert render(settled.why_asked_again or "") == (
         "This answer is no longer possible, so the companion asks the question again: Aki: Turn 1: how "
         "many? → 3 coins"
     )
-    assert script.asks == "Choose Aki: Turn 1: how many?"
-    assert script.limits == {"options": {"0": "0 coins", "1": "1 coins"}}
+    assert script.question_log_key == "Choose Aki: Turn 1: how many?"
+    assert script.question_limits == {"options": {"0": "0 coins", "1": "1 coins"}}
     script.says("restart", "Aki: 1", "Aki: yes")
     assert script["Aki/purse", "coin"] == 0
-    assert script.told[1:3] == [
+    assert script.history_texts[1:3] == [
         "Corrected: 2 coins from Aki to bank (lost)",
         "Aki: Turn 0: sure? → no",
     ]
@@ -118,10 +121,10 @@ def test_what_people_laid_somewhere_stays_there() -> None:
     """Where the last answer would move it again, the question stays as it is, though it would offer less."""
 
     async def tax(table: Table) -> GameResult:
-        purse, other = table.account_per_seat(COIN, PURSE).values()
+        purse, other = table.account_by_seat(COIN, PURSE).values()
         bank = table.account(COIN, BANK)
         for one in (purse, other):
-            table.supply(one, 6)
+            table.supply_from_box(one, 6)
         for turn in range(2):
             await Choose(table.seats[0], say("Turn {n}", n=turn), {"pay": say("pay")})
             table.move(purse, bank, purse.count // 2)
@@ -131,7 +134,11 @@ def test_what_people_laid_somewhere_stays_there() -> None:
 
     script = Script(Game("tax", 1, say("Tax"), (2, 3), tax), "Aki", "Ben").says("Aki: pay")
     settled = script.session.correct("Ben/purse", "Aki/purse", "coin", 2, "found")
-    assert (settled.why, script["Aki/purse", "coin"], list(script.limits["options"])) == (None, 5, ["3"])
+    assert (
+        settled.why_asked_again,
+        script["Aki/purse", "coin"],
+        list(script.question_limits["options"]),
+    ) == (None, 5, ["3"])
 
 
 def test_all_corrections_since_the_last_answer_count_before_it() -> None:
@@ -140,8 +147,8 @@ def test_all_corrections_since_the_last_answer_count_before_it() -> None:
     script.says(
         "correct 1 coin from Ben/purse to Aki/purse: so", "correct 2 coin from Aki/purse to Ben/purse: so"
     )
-    assert script.limits == {"options": {"pass": "pass"}}
-    assert script.says("undo").limits == {"options": {"buy": "buy", "pass": "pass"}}
+    assert script.question_limits == {"options": {"pass": "pass"}}
+    assert script.says("undo").question_limits == {"options": {"buy": "buy", "pass": "pass"}}
     assert script.says("undo")["Aki/purse", "coin"] == 1
 
 
@@ -150,7 +157,7 @@ def test_a_reveal_is_not_taken_back_by_a_correction() -> None:
 
     async def sale(table: Table) -> GameResult:
         purse, bank = table.account(COIN, PURSE, table.seats[0]), table.account(COIN, BANK)
-        table.supply(purse, 3)
+        table.supply_from_box(purse, 3)
         for _ in range(2):
             await Choose(None, say("Ready?"), {"yes": say("yes")})
             held = purse.count
@@ -174,14 +181,14 @@ def test_every_earlier_moment_can_be_looked_at() -> None:
     """Where a question was asked again in between, or what waits to be redone was passed over, too."""
     script = Script(SHOP, "Aki", "Ben").says("Aki: pass", "Aki: buy", "Aki: buy", "Aki: pass")
     session = script.session
-    session.amend(1, "buy", go_back=True)
+    session.amend_answer(1, "buy", go_back=True)
     script.says("Aki: pass")
     session.correct("bank", "Aki/purse", "coin", 1, "change", again=True)
     script.says("Aki: buy")
     assert any(getattr(step, "rest", 0) for step in session.steps)
     assert any(getattr(step, "again", False) for step in session.steps)
-    for kept, run in enumerate(session.replay_moments(), 1):
-        earlier = session.session_at(kept)
+    for kept, run in enumerate(session.replay_step_by_step(), 1):
+        earlier = session.session_after_steps(kept)
         assert [step.n for step in earlier.steps] == [step.n for step in session.steps[:kept]]
         assert [one.count for one in earlier.table.ledger] == [one.count for one in run.table.ledger]
 
@@ -234,7 +241,7 @@ def test_a_correction_asks_again() -> None:
     """Where people say so, the question is asked again though it would have stood."""
     script = Script(SHOP, "Aki", "Ben").says("Aki: buy")
     script.says("correct 1 coin from Ben/purse to Aki/purse: found, asking again")
-    assert script.n == 3
-    assert list(script.limits["options"]) == ["buy", "pass"]
+    assert script.question_number == 3
+    assert list(script.question_limits["options"]) == ["buy", "pass"]
     script.says("Aki is now Dai")
-    assert script.asks == "Choose Dai: Turn 1"
+    assert script.question_log_key == "Choose Dai: Turn 1"

@@ -9,7 +9,7 @@ from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.log.events import Event, PutAway
 from companion.log.log import MemoryLog
 from companion.session.session import Session
-from companion.session.view import view
+from companion.session.view import make_view
 from companion.store import Store
 from companion.testing import Script
 from tests.support.shop import SHOP
@@ -27,10 +27,10 @@ def test_a_seat_gets_another_name() -> None:
     """From then on everything says the new name, the history too; number, colour and pieces stay."""
     script = Script(SHOP, "Aki", "Ben").says("Aki: buy")
     session = script.session
-    session.rename(session.table.seats[0], "Dai")
+    session.rename_player(session.table.seats[0], "Dai")
     assert [seat.name for seat in session.table.seats] == ["Dai", "Ben"]
-    assert script.asks == "Choose Dai: Turn 1"
-    assert script.told == ["Dai: Turn 0 → buy"]
+    assert script.question_log_key == "Choose Dai: Turn 1"
+    assert script.history_texts == ["Dai: Turn 0 → buy"]
     assert script["Dai/purse", "coin"] == 1
     assert script.says("restart", "Dai: buy")["Dai/purse", "coin"] == 0
 
@@ -39,18 +39,18 @@ def test_a_seat_is_renamed_by_its_number() -> None:
     """Who names it as it was called before means the same seat."""
     script = Script(SHOP, "Aki", "Ben")
     aki = script.session.table.seats[0]
-    script.session.rename(aki, "Dai")
-    script.session.rename(aki, "Emi")
+    script.session.rename_player(aki, "Dai")
+    script.session.rename_player(aki, "Emi")
     assert [seat.name for seat in script.session.table.seats] == ["Emi", "Ben"]
 
 
 def test_closed_envelopes_stay_closed_under_another_name() -> None:
     """Who has sealed has still sealed, and the commitment is the same."""
     script = Script(SEALED_BID, "Aki", "Ben").says("Aki 4")
-    before = [one.seal for one in view(script.session).envelopes]
-    script.session.rename(script.session.table.seats[0], "Dai")
-    assert [one.seal for one in view(script.session).envelopes] == before
-    assert script.says("Ben 3").told == ["Dai: 4, Ben: 3"]
+    before = [one.seal for one in make_view(script.session).envelopes]
+    script.session.rename_player(script.session.table.seats[0], "Dai")
+    assert [one.seal for one in make_view(script.session).envelopes] == before
+    assert script.says("Ben 3").history_texts == ["Dai: 4, Ben: 3"]
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_a_name_must_fit_the_table(name: str, why: str) -> None:
     """A name that is taken or can't be is refused, and nothing changes."""
     script = Script(SHOP, "Aki", "Ben")
     with pytest.raises(UserError, match=why):
-        script.session.rename(script.session.table.seats[0], name)
+        script.session.rename_player(script.session.table.seats[0], name)
     assert [seat.name for seat in script.session.table.seats] == ["Aki", "Ben"]
 
 
@@ -70,7 +70,7 @@ def test_the_list_of_games_has_the_new_name(tmp_path: Path) -> None:
     store = Store.open(tmp_path, for_writing=True)
     log = store.new_game_log()
     session = Session.begin(SHOP, ["Aki", "Ben"], {}, log)
-    session.rename(session.table.seats[1], "Emi")
+    session.rename_player(session.table.seats[1], "Emi")
     assert store.saved_games()[0].names == ("Aki", "Emi")
     assert [seat.name for seat in Session(SHOP, log.events(), log).table.seats] == ["Aki", "Emi"]
     store.close()
@@ -79,7 +79,7 @@ def test_the_list_of_games_has_the_new_name(tmp_path: Path) -> None:
 def test_an_earlier_moment_has_the_names_of_now() -> None:
     """Who looks back finds the people who sit there, though they came later."""
     script = Script(SHOP, "Aki", "Ben").says("Aki: buy", "Aki is now Dai")
-    assert [seat.name for seat in script.session.session_at(1).table.seats] == ["Dai", "Ben"]
+    assert [seat.name for seat in script.session.session_after_steps(1).table.seats] == ["Dai", "Ben"]
 
 
 # The end
@@ -122,15 +122,15 @@ def test_the_table_goes_back_to_an_earlier_answer() -> None:
     """That answer and all later things are taken back in one step; redo puts them back one by one."""
     script = Script(SHOP, "Aki", "Ben").says("Aki: pass", "Aki: buy", "Aki: buy", "Aki: pass")
     script.says("correct 1 coin from Ben/purse to bank: lent", "back to 2")
-    assert script.asks == "Choose Aki: Turn 1"
+    assert script.question_log_key == "Choose Aki: Turn 1"
     assert script.moves == [
         "2 coins from bank back to Aki",
         "1 coin from bank back to Ben",
     ]
     assert script["Ben/purse", "coin"] == 2
-    assert script.says("redo").told == ["Aki: Turn 0 → pass", "Aki: Turn 1 → buy"]
+    assert script.says("redo").history_texts == ["Aki: Turn 0 → pass", "Aki: Turn 1 → buy"]
     assert script.says("redo", "redo", "redo")["Ben/purse", "coin"] == 1
-    assert script.says("restart").told[1:3] == ["Aki: Turn 1 → buy", "Aki: Turn 2 → buy"]
+    assert script.says("restart").history_texts[1:3] == ["Aki: Turn 1 → buy", "Aki: Turn 2 → buy"]
 
 
 def test_one_goes_back_to_an_answer_that_counts() -> None:
@@ -144,4 +144,4 @@ def test_going_back_past_a_reveal_is_asked_first() -> None:
     script = Script(SEALED_BID, "Aki", "Ben").says("Aki 4", "Ben 3", "table: again", "Aki 1", "Ben 1")
     with pytest.raises(WouldUndoReveal):
         script.says("back to 2")
-    assert script.says("undo past a reveal", "back to 2").asks == "Choose: Another round?"
+    assert script.says("undo past a reveal", "back to 2").question_log_key == "Choose: Another round?"

@@ -16,7 +16,7 @@ from companion.record.record import history_entries
 from companion.requests import Choose, Die, Roll
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.session.view import undone_history
+from companion.session.view import undone_hidden_corrections_and_rolls
 from companion.table.ledger import Piece
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
@@ -29,7 +29,7 @@ NEXT = {"roll": say("Roll"), "wait": say("Wait"), "hold": say("Hold"), "stop": s
 
 async def play(table: Table) -> GameResult:
     """As many rolls as the table likes."""
-    table.supply(table.account(COIN, say("bank")), 9)
+    table.supply_from_box(table.account(COIN, say("bank")), 9)
     table.account(COIN, say("till"))
     while (what := await Choose(None, say("What now?"), dict(NEXT))) != "stop":
         if what == "roll":
@@ -50,7 +50,7 @@ def begun(seed: int = 7, *answers: str) -> Session:
 
 def rolled(session: Session) -> Any:
     """The faces that came up."""
-    session.roll(session.question_number)
+    session.roll_app_dice(session.question_number)
     last = session.steps[-1]
     assert isinstance(last, Answered)
     return last.answer
@@ -63,7 +63,7 @@ def test_the_roll_is_an_answer_in_the_log() -> None:
     last = session.steps[-1]
     assert isinstance(last, Answered)
     assert (last.asks, last.via) == ("Roll: Roll the dice", "dice")
-    assert session.run.answered[-1].answer == tuple(faces)
+    assert session.run.answered_questions[-1].answer == tuple(faces)
 
 
 def test_undo_can_not_fish() -> None:
@@ -92,11 +92,11 @@ def test_after_another_answer_it_is_another_roll() -> None:
     for seed in range(20):
         session = begun(seed, "wait")
         faces = rolled(session)
-        session.go_back(0)
+        session.undo_to_step_count(0)
         for answer in ("hold", "roll"):
             session.answer(session.question_number, answer)
         same += rolled(session) == faces
-        session.go_back(0)
+        session.undo_to_step_count(0)
         for answer in ("wait", "roll"):
             session.answer(session.question_number, answer)
         assert rolled(session) == faces
@@ -105,7 +105,7 @@ def test_after_another_answer_it_is_another_roll() -> None:
 
 def gone(session: Session) -> list[str]:
     """The rolls that were taken back, as the history and the record tell them."""
-    found = [render(text) for _, text in undone_history(session)]
+    found = [render(text) for _, text in undone_hidden_corrections_and_rolls(session)]
     log = session._log
     assert isinstance(log, MemoryLog)
     assert [render(one.text) for one in history_entries(session, list(log)) if one.is_undone] == found
@@ -126,7 +126,7 @@ def test_the_history_shows_a_roll_that_was_taken_back() -> None:
     assert gone(session) == [told(first)]
     session.redo()
     assert gone(session) == []
-    session.go_back(0)
+    session.undo_to_step_count(0)
     for answer in ("hold", "roll"):
         session.answer(session.question_number, answer)
     second = rolled(session)
@@ -142,7 +142,7 @@ def test_a_roll_that_an_amendment_took_back_is_shown() -> None:
     """Such as where no dice are rolled after the changed answer."""
     session = begun()
     faces = rolled(session)
-    session.amend(1, "wait", go_back=True)
+    session.amend_answer(1, "wait", go_back=True)
     assert gone(session) == [told(faces)]
 
 
@@ -153,15 +153,15 @@ def _toss_each_after_the_other(session: Session) -> None:
     """Tosses, all taken back at once."""
     for _ in range(TOSSES):
         session.answer(session.question_number, "roll")
-        session.roll(session.question_number)
-    session.go_back(0)
+        session.roll_app_dice(session.question_number)
+    session.undo_to_step_count(0)
 
 
 def _take_back_one_at_a_time(session: Session) -> None:
     """Tosses, taken back one by one."""
     for _ in range(TOSSES):
         session.answer(session.question_number, "roll")
-        session.roll(session.question_number)
+        session.roll_app_dice(session.question_number)
     for _ in range(2 * TOSSES):
         session.undo()
 
@@ -172,7 +172,7 @@ def _toss_the_same_again(session: Session) -> None:
         session.answer(session.question_number, "wait")
     session.answer(session.question_number, "roll")
     for _ in range(TOSSES):
-        session.roll(session.question_number)
+        session.roll_app_dice(session.question_number)
         session.undo()
 
 
@@ -194,17 +194,17 @@ def test_the_sentences_of_many_rolls_need_one_replay(take_back: Callable[[Sessio
     session = Session.begin(game, ["Aki", "Ben"], {}, log, seed=7)
     take_back(session)
     asked.clear()
-    found = [render(text) for _, text in undone_history(session)]
+    found = [render(text) for _, text in undone_hidden_corrections_and_rolls(session)]
     assert len(found) == TOSSES
     assert asked == []
-    session.rename(session.table.seats[0], "Chie")
+    session.rename_player(session.table.seats[0], "Chie")
     asked.clear()
-    assert [render(text) for _, text in undone_history(session)] == found
+    assert [render(text) for _, text in undone_hidden_corrections_and_rolls(session)] == found
     assert len(asked) <= TOSSES + 1
-    assert undone_history(session) == undone_history(session)
+    assert undone_hidden_corrections_and_rolls(session) == undone_hidden_corrections_and_rolls(session)
     again = Session(game, list(log), log)
     asked.clear()
-    assert [render(text) for _, text in undone_history(again)] == found
+    assert [render(text) for _, text in undone_hidden_corrections_and_rolls(again)] == found
     assert len(asked) <= TOSSES + 1
 
 
@@ -232,21 +232,21 @@ def test_a_restart_finds_the_same_sentences(seed: int) -> None:
                 case "answer":
                     session.answer(session.question_number, rng.choice(("roll", "roll", "wait", "hold")))
                 case "roll":
-                    session.roll(session.question_number)
+                    session.roll_app_dice(session.question_number)
                 case "undo":
                     session.undo()
                 case "back":
-                    session.go_back(rng.randrange(len(session.steps) + 1))
+                    session.undo_to_step_count(rng.randrange(len(session.steps) + 1))
                 case "amend":
                     changed = rng.choice([step.n for step in session.steps] or [1])
-                    session.amend(changed, rng.choice(("roll", "wait")), go_back=True)
+                    session.amend_answer(changed, rng.choice(("roll", "wait")), go_back=True)
                 case "correct":
                     session.correct("bank", "till", "coin", 1, "a try")
                 case "redo":
                     session.redo()
-    found = undone_history(session)
+    found = undone_hidden_corrections_and_rolls(session)
     assert found
-    assert undone_history(Session(DICE, list(log), log)) == found
+    assert undone_hidden_corrections_and_rolls(Session(DICE, list(log), log)) == found
 
 
 def test_answers_undone_one_by_one_are_recalled_with_one_replay() -> None:
@@ -266,7 +266,7 @@ def test_answers_undone_one_by_one_are_recalled_with_one_replay() -> None:
     for _ in range(TOSSES):
         session.answer(session.question_number, "wait")
     session.answer(session.question_number, "roll")
-    session.amend(1, "hold", go_back=True)
+    session.amend_answer(1, "hold", go_back=True)
     for _ in range(TOSSES - 1):
         session.undo()
     again = Session(game, list(log), log)
@@ -307,19 +307,19 @@ def test_dice_are_rolled_only_when_asked_for() -> None:
     """A late roll, one that nobody asked for, and one after the end are refused and change nothing."""
     session = begun()
     with pytest.raises(StaleAnswer):
-        session.roll(session.question_number - 1)
+        session.roll_app_dice(session.question_number - 1)
     rolled(session)
     steps = list(session.steps)
     with pytest.raises(IllegalAnswer, match=r"^There are no dice to roll now\.$"):
-        session.roll(session.question_number)
+        session.roll_app_dice(session.question_number)
     assert list(session.steps) == steps
     session.answer(session.question_number, "stop")
     with pytest.raises(UserError, match="The game is over"):
-        session.roll(session.question_number)
+        session.roll_app_dice(session.question_number)
 
 
 def test_real_dice_are_typed() -> None:
     """What people rolled is an answer like any other."""
     session = begun()
     session.answer(session.question_number, [75, 0])
-    assert session.run.answered[-1].answer == (75, 0)
+    assert session.run.answered_questions[-1].answer == (75, 0)

@@ -21,8 +21,8 @@ GO_ON = {"on": say("Go on")}
 
 def purse_and_bank(table: Table, *, covered: bool = False) -> tuple[Account, Account]:
     """Aki's purse with two coins, and the bank with two."""
-    purse = table.ledger.account(Place(PURSE, table.seats[0]), COIN, covered=covered)
-    return table.supply(purse, 2), table.supply(table.account(COIN, BANK), 2)
+    purse = table.ledger.open_account(Place(PURSE, table.seats[0]), COIN, covered=covered)
+    return table.supply_from_box(purse, 2), table.supply_from_box(table.account(COIN, BANK), 2)
 
 
 def script(play: RulebookCoroutine | object) -> Script:
@@ -81,10 +81,10 @@ async def takes_covered(table: Table) -> GameResult:
 def test_what_is_covered_counts_from_now_on() -> None:
     """The question stays as it is, nothing is played again, also where the rules can't go on from there."""
     small = script(takes_covered).says("table: on")
-    n = small.n
-    assert small.session.correct("bank", "Aki/purse", "coin", 1, "so").why is None
-    assert small.n == n
-    assert small.session.correct("Aki/purse", "bank", "coin", 2, "lost").why is None
+    n = small.question_number
+    assert small.session.correct("bank", "Aki/purse", "coin", 1, "so").why_asked_again is None
+    assert small.question_number == n
+    assert small.session.correct("Aki/purse", "bank", "coin", 2, "lost").why_asked_again is None
     with pytest.raises(RulesCrashed):
         small.says("table: on")
 
@@ -117,7 +117,7 @@ def test_an_option_that_only_the_correction_brings_must_go_on_too() -> None:
         return nobody(table)
 
     small = script(opens).says("table: on", "correct 1 coin from bank to Aki/purse: found")
-    assert small.limits == {"options": {"on": "Go on"}}
+    assert small.question_limits == {"options": {"on": "Go on"}}
 
 
 def test_a_question_that_nobody_can_answer_does_not_stand() -> None:
@@ -133,11 +133,11 @@ def test_a_question_that_nobody_can_answer_does_not_stand() -> None:
         return nobody(table)
 
     small = script(buys).says("table: on", "table: on", "table: on")
-    assert small.session.correct("Aki/purse", "bank", "coin", 1, "lost").why is not None
-    assert small.asks == "Choose: Turn 1"
+    assert small.session.correct("Aki/purse", "bank", "coin", 1, "lost").why_asked_again is not None
+    assert small.question_log_key == "Choose: Turn 1"
     small.says("table: on")
-    assert small.session.correct("Aki/purse", "bank", "coin", 1, "lost").why is None
-    assert small.asks == "Choose: Turn 1: pay"
+    assert small.session.correct("Aki/purse", "bank", "coin", 1, "lost").why_asked_again is None
+    assert small.question_log_key == "Choose: Turn 1: pay"
     assert small.says("correct 2 coin from bank to Aki/purse: found", "table: on").session.result is not None
 
 
@@ -156,8 +156,8 @@ def test_where_the_answer_needs_the_correction_undo_takes_back_the_answer() -> N
 
     small = script(shows_two).says("table: on", "correct 1 coin from Aki/purse to bank: lost")
     small.says("correct 2 coin from bank to Aki/purse: found")
-    assert small.limits == {"options": {"3": "So many"}}
-    assert small.says("undo").asks == "Choose: Turn 0: show two"
+    assert small.question_limits == {"options": {"3": "So many"}}
+    assert small.says("undo").question_log_key == "Choose: Turn 0: show two"
     assert small.says("undo", "undo")["Aki/purse", "coin"] == 2
 
 
@@ -165,14 +165,14 @@ def test_what_moves_under_cover_is_no_reason_to_stay() -> None:
     """What the last answer, played again, would lay elsewhere nobody sees: the question is asked anew."""
 
     async def saves(table: Table) -> GameResult:
-        purse = table.supply(table.covered_account(COIN, PURSE, table.seats[0]), 9)
+        purse = table.supply_from_box(table.covered_account(COIN, PURSE, table.seats[0]), 9)
         chest = table.covered_account(COIN, say("chest"), table.seats[0])
-        shelf, box = (table.supply(table.account(GEM, say(place)), 2) for place in ("shelf", "box"))
+        shelf, box = (table.supply_from_box(table.account(GEM, say(place)), 2) for place in ("shelf", "box"))
         await Choose(None, say("Save as many as there are gems"), dict(GO_ON))
         table.move(purse, chest, shelf.count)
         await Choose(None, say("How many are left?"), {str(box.count): say("So many")})
         return nobody(table)
 
     small = script(saves).says("table: on")
-    assert small.session.correct("box", "shelf", "gem", 1, "found").why is not None
-    assert small.limits == {"options": {"1": "So many"}}
+    assert small.session.correct("box", "shelf", "gem", 1, "found").why_asked_again is not None
+    assert small.question_limits == {"options": {"1": "So many"}}

@@ -7,7 +7,7 @@ from companion.log.events import seal_letters
 from companion.requests import Done, Together
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.session.view import Holding, View, correctable_holdings, history, view
+from companion.session.view import Holding, View, history_in_force, make_view, movable_holdings_by_place
 from companion.table.ledger import Piece
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
@@ -24,13 +24,15 @@ def stall() -> Script:
 
 def seen(holdings: tuple[Holding, ...]) -> dict[str, int | None]:
     """Counts by place and piece."""
-    return {f"{holding.place.shown_key} {holding.piece.key}": holding.count for holding in holdings}
+    return {
+        f"{holding.place.key_with_player_name} {holding.piece.key}": holding.count for holding in holdings
+    }
 
 
 def test_everybody_sees_what_lies_open(stall: Script) -> None:
     """Open accounts with their counts unless empty, covered ones without."""
     stall.says("table: give")
-    everybody = view(stall.session)
+    everybody = make_view(stall.session)
     assert seen(everybody.holdings) == {
         "Aki/purse coin": None,
         "Ben/purse coin": None,
@@ -46,7 +48,7 @@ def test_everybody_sees_what_lies_open(stall: Script) -> None:
 def test_a_seat_sees_its_own(stall: Script) -> None:
     """What is covered before a seat is shown to that seat alone."""
     aki, _ = stall.session.table.seats
-    assert seen(view(stall.session, aki).holdings) == {
+    assert seen(make_view(stall.session, aki).holdings) == {
         "Aki/purse coin": 20,
         "Ben/purse coin": None,
         "till gem": 9,
@@ -58,35 +60,35 @@ def test_an_empty_covered_place_looks_like_a_full_one(stall: Script) -> None:
     aki, ben = stall.session.table.seats
     stall.session.correct("@1/purse", "@2/purse", "coin", 20, "lost a bet")
     for eyes in (None, ben):
-        assert seen(view(stall.session, eyes).holdings_of(aki)) == {"Aki/purse coin": None}
-    assert seen(view(stall.session, aki).holdings_of(aki)) == {"Aki/purse coin": 0}
+        assert seen(make_view(stall.session, eyes).holdings_of(aki)) == {"Aki/purse coin": None}
+    assert seen(make_view(stall.session, aki).holdings_of(aki)) == {"Aki/purse coin": 0}
 
 
 def test_a_moment_is_seen_whole(stall: Script) -> None:
     """Question, number, notes of the last answer, and what can be undone."""
-    first = view(stall.session)
-    assert (first.n, render(first.game), first.notes) == (1, "Stall", ())
+    first = make_view(stall.session)
+    assert (first.question_number, render(first.game_title), first.notes) == (1, "Stall", ())
     assert (first.may_undo, first.may_redo, first.result, first.heading) == (False, False, None, None)
     stall.says("table: give")
-    second = view(stall.session)
+    second = make_view(stall.session)
     assert second.question is stall.session.question
     assert [render(note) for note in second.notes] == ["Aki gets a gem."]
     stall.says("table: sell", "undo")
-    third = view(stall.session)
-    assert (third.n, third.may_undo, third.may_redo) == (4, True, True)
+    third = make_view(stall.session)
+    assert (third.question_number, third.may_undo, third.may_redo) == (4, True, True)
     stall.says("table: close")
-    assert view(stall.session).result == stall.session.result
+    assert make_view(stall.session).result == stall.session.result
 
 
 def test_an_envelope_shows_twelve_letters(stall: Script) -> None:
     """Who has sealed shows the letters of the commitment, and nothing of what is in it."""
-    assert view(stall.session).envelopes == ()
+    assert make_view(stall.session).envelopes == ()
     stall.says("table: sell", "Ben 7")
-    aki, ben = view(stall.session).envelopes
-    assert (aki.seat.name, aki.is_closed, aki.seal) == ("Aki", False, "")
-    assert (ben.seat.name, ben.is_closed) == ("Ben", True)
+    aki, ben = make_view(stall.session).envelopes
+    assert (aki.seat.name, aki.has_answer, aki.seal) == ("Aki", False, "")
+    assert (ben.seat.name, ben.has_answer) == ("Ben", True)
     assert ben.seal == seal_letters(stall.log.drafts()[0].commitment)
-    assert isinstance(view(stall.session).question, Together)
+    assert isinstance(make_view(stall.session).question, Together)
 
 
 def test_the_history_tells_what_is_in_force(stall: Script) -> None:
@@ -94,8 +96,8 @@ def test_the_history_tells_what_is_in_force(stall: Script) -> None:
     stall.says("table: give", "table: give", "undo", "correct 2 gem from till to Ben/front: forgotten")
     stall.says("table: sell", "Aki 4", "Ben 3", "correct 1 coin from Aki/purse to till: change")
     told = [
-        (entry.n, render(entry.text), [render(note) for note in entry.notes])
-        for entry in history(stall.session)
+        (entry.question_number, render(entry.text), [render(note) for note in entry.notes])
+        for entry in history_in_force(stall.session)
     ]
     assert told == [
         (1, "What now? Give a gem", ["Aki gets a gem."]),
@@ -104,7 +106,7 @@ def test_the_history_tells_what_is_in_force(stall: Script) -> None:
         (5, "Aki: 4, Ben: 3", []),
         (None, "Hidden correction (change)", []),
     ]
-    seats = [[seat.name for seat in entry.seats] for entry in history(stall.session)]
+    seats = [[seat.name for seat in entry.seats] for entry in history_in_force(stall.session)]
     assert seats == [[], ["Ben"], [], ["Aki", "Ben"], []]
 
 
@@ -112,7 +114,7 @@ def test_a_correction_that_is_covered_in_part_is_nobodys(stall: Script) -> None:
     """What lay open is told, but not before whom the rest lay."""
     moves = [("till", "Aki/front", "gem", 1), ("Ben/purse", "till", "coin", 1)]
     stall.session.correct_all(moves, "change")
-    (entry,) = history(stall.session)
+    (entry,) = history_in_force(stall.session)
     assert entry.seats == ()
 
 
@@ -120,31 +122,34 @@ def test_looking_changes_nothing(stall: Script) -> None:
     """A view and a history open no account, so that a table looked at is the table replayed."""
     stall.says("correct 1 gem from till to Aki/purse: kept", "table: give")
     accounts = len(list(stall.session.table.ledger))
-    first: View = view(stall.session)
-    history(stall.session)
+    first: View = make_view(stall.session)
+    history_in_force(stall.session)
     assert len(list(stall.session.table.ledger)) == accounts
     again = Session(STALL, list(stall.log), Disk(stall.log))
-    assert seen(view(again).holdings) == seen(first.holdings)
+    assert seen(make_view(again).holdings) == seen(first.holdings)
 
 
 def test_opened_envelopes_are_seen(stall: Script) -> None:
     """After the last envelope everybody sees what was in them, until the next answer."""
     stall.says("table: sell", "Aki 4")
-    assert view(stall.session).opened is None
+    assert make_view(stall.session).opened_envelopes is None
     stall.says("Ben 3")
-    opened = view(stall.session).opened
+    opened = make_view(stall.session).opened_envelopes
     assert opened is not None
-    assert (opened.n, {seat.name: bid for seat, bid in opened.answers.items()}) == (2, {"Aki": 4, "Ben": 3})
+    assert (opened.question_number, {seat.name: bid for seat, bid in opened.answers.items()}) == (
+        2,
+        {"Aki": 4, "Ben": 3},
+    )
     stall.says("table: give")
-    assert view(stall.session).opened is None
+    assert make_view(stall.session).opened_envelopes is None
 
 
 def test_purses_hold_what_may_be_moved(stall: Script) -> None:
     """Seats' places first, kind by kind; covered ones without counts, nothing absent, marks last."""
     stall.says("table: give")
     found = {
-        place.shown_key: {held.piece.key: held.count for held in there}
-        for place, there in correctable_holdings(stall.session).items()
+        place.key_with_player_name: {held.piece.key: held.count for held in there}
+        for place, there in movable_holdings_by_place(stall.session).items()
     }
     assert list(found)[:2] == ["Aki/purse", "Ben/purse"]
     assert found["Aki/purse"] == {"coin": None}
@@ -158,8 +163,8 @@ def test_a_bank_that_never_ends_is_a_source() -> None:
     script = Script(ANY_GAME, "Aki", "Ben")
     script.says("correct 3 coin from bank to Aki/purse: ", "table: Next round")
     found = {
-        place.shown_key: [held.piece.key for held in there]
-        for place, there in correctable_holdings(script.session).items()
+        place.key_with_player_name: [held.piece.key for held in there]
+        for place, there in movable_holdings_by_place(script.session).items()
     }
     assert found["bank"] == ["coin"]
     assert found["Aki/purse"] == ["coin"]
@@ -169,8 +174,8 @@ def test_a_bank_that_never_ends_is_a_source() -> None:
 def test_who_has_left_is_seen(stall: Script) -> None:
     """The view says whose seat nobody sits at."""
     stall.says("Ben leaves")
-    assert [seat.name for seat in view(stall.session).absent] == ["Ben"]
-    assert view(stall.says("Ben returns").session).absent == ()
+    assert [seat.name for seat in make_view(stall.session).absent_seats] == ["Ben"]
+    assert make_view(stall.says("Ben returns").session).absent_seats == ()
 
 
 def test_the_order_of_a_covered_pile_is_not_seen() -> None:
@@ -184,14 +189,14 @@ def test_the_order_of_a_covered_pile_is_not_seen() -> None:
     async def heaps(table: Table) -> GameResult:
         for seat in table.seats[:1]:
             table.make_pile(place, seat)
-            table.supply(table.covered_account(gem, place, seat), 2)
+            table.supply_from_box(table.covered_account(gem, place, seat), 2)
         open_pile = table.make_pile(say("heap"))
-        table.supply(table.ledger.account(open_pile, coin), 1)
+        table.supply_from_box(table.ledger.open_account(open_pile, coin), 1)
         await Done(None, say("Look."))
         return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
-    piles = view(Script(Game("heaps", 1, say("Heaps"), (2, 5), heaps), "Aki", "Ben").session).piles
-    assert {place.shown_key: pile for place, pile in piles.items()} == {"heap": (coin,)}
+    piles = make_view(Script(Game("heaps", 1, say("Heaps"), (2, 5), heaps), "Aki", "Ben").session).piles
+    assert {place.key_with_player_name: pile for place, pile in piles.items()} == {"heap": (coin,)}
 
 
 def test_a_pile_in_which_something_lies_covered_shows_nothing() -> None:
@@ -204,9 +209,9 @@ def test_a_pile_in_which_something_lies_covered_shows_nothing() -> None:
 
     async def heap(table: Table) -> GameResult:
         table.make_pile(place)
-        table.supply(table.account(gem, place), 2)
-        table.supply(table.covered_account(coin, place))
+        table.supply_from_box(table.account(gem, place), 2)
+        table.supply_from_box(table.covered_account(coin, place))
         await Done(None, say("Look."))
         return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
-    assert view(Script(Game("heap", 1, say("Heap"), (2, 5), heap), "Aki", "Ben").session).piles == {}
+    assert make_view(Script(Game("heap", 1, say("Heap"), (2, 5), heap), "Aki", "Ben").session).piles == {}

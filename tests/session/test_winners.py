@@ -10,9 +10,9 @@ from companion import installed_games, logtext
 from companion.jsonlines.json_session import JsonSession
 from companion.log.events import Began
 from companion.log.log import MemoryLog
-from companion.log.timeline import fold_events
+from companion.log.timeline import build_timeline
 from companion.session.session import Session
-from companion.session.view import view
+from companion.session.view import make_view
 from companion.testing import Script
 from tests.games.test_bidders import sharing
 from tests.games.test_sealed_bid import bids, opened
@@ -24,7 +24,7 @@ GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.log"))
 
 def winners(script: Script) -> list[str]:
     """Their names, as everybody sees them."""
-    return [seat.name for seat in view(script.session).winners]
+    return [seat.name for seat in make_view(script.session).winners]
 
 
 def test_the_winner_of_a_sealed_bid_is_declared() -> None:
@@ -48,7 +48,7 @@ def test_the_partner_wins_the_cooperation() -> None:
 def test_who_is_eliminated_has_won_nothing() -> None:
     """The sentence after the arming names nobody but who is out."""
     script = armed(5, 2, 0)
-    assert script.notes == ["Chie has no strength left and is eliminated."]
+    assert script.last_notes == ["Chie has no strength left and is eliminated."]
     assert winners(script) == []
 
 
@@ -64,14 +64,14 @@ def test_all_who_tie_at_the_top_of_a_battle_win_it() -> None:
 @pytest.mark.parametrize("log", GOLDEN, ids=lambda log: log.stem)
 def test_json_names_whom_a_reveal_highlights(log: Path) -> None:
     """After every answer of a recorded match; without a reveal nobody."""
-    events = logtext.read_log_text(log.read_text(encoding="utf-8"))
+    events = logtext.parse_log_text(log.read_text(encoding="utf-8"))
     began = events[0]
     assert isinstance(began, Began)
     kept = MemoryLog([began])
     session = Session(installed_games.playable_game(began.game), kept, kept)
-    session.resume()
-    for step in fold_events(events).steps:
+    session.give_overdue_default_answers()
+    for step in build_timeline(events).steps:
         once_more(session, step)
-        seen = view(session)
-        highlighted = [seat.name for seat in seen.winners] if seen.opened else []
-        assert JsonSession(session).opening_line().get("won", []) == highlighted
+        seen = make_view(session)
+        highlighted = [seat.name for seat in seen.winners] if seen.opened_envelopes else []
+        assert JsonSession(session).question_with_last_event().get("won", []) == highlighted

@@ -25,7 +25,7 @@ from companion.errors import StoreUnavailable, UserError
 from companion.evening import Evening
 from companion.files.regular_files import replace_file
 from companion.store import Store, archive
-from companion.store.archive import ENVELOPES_MEMBER
+from companion.store.archive import LEGACY_DRAFTS_MEMBER
 from companion.store.database import sqlite_side_file
 from companion.store.state_files import StateFiles
 from companion.texts import render
@@ -48,7 +48,7 @@ def sealing(state: Path, *bids: int) -> None:
     with closing(Store.open(state, for_writing=True)) as store:
         session = Evening(store).begin_game("sealed_bid", NAMES, {})
         for seat, bid in zip(session.table.seats, bids, strict=False):
-            session.draft(session.question_number, seat, bid)
+            session.put_answer_in_envelope(session.question_number, seat, bid)
 
 
 def envelopes(state: Path) -> list[object]:
@@ -69,9 +69,9 @@ def as_before(kept: Path, state: Path) -> Path:
     """The archive as version 0.2 made it: with what lies in the envelopes."""
 
     def change(members: dict[str, bytes]) -> None:
-        with closing(sqlite3.connect(state / ENVELOPES_MEMBER)) as db:
+        with closing(sqlite3.connect(state / LEGACY_DRAFTS_MEMBER)) as db:
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        members[ENVELOPES_MEMBER] = (state / ENVELOPES_MEMBER).read_bytes()
+        members[LEGACY_DRAFTS_MEMBER] = (state / LEGACY_DRAFTS_MEMBER).read_bytes()
         named(members)
 
     rewritten(kept, change)
@@ -142,10 +142,10 @@ def test_what_was_there_goes_aside(kept: Path, tmp_path: Path) -> None:
     (other / "templates").mkdir()
     (other / "templates/mine.toml").write_text("")
     done = archive.restore_archive(other, kept)
-    assert done.replaced_files is not None
+    assert done.replaced_files_folder is not None
     assert games(other) == ["sealed_bid"]
-    assert games(done.replaced_files) == ["egypt"]
-    assert (done.replaced_files / "templates/mine.toml").exists()
+    assert games(done.replaced_files_folder) == ["egypt"]
+    assert (done.replaced_files_folder / "templates/mine.toml").exists()
     assert not (other / "templates").exists()
     assert envelopes(other) == []
 
@@ -155,7 +155,7 @@ def test_it_is_kept_while_somebody_plays(state: Path, tmp_path: Path) -> None:
     with closing(Store.open(state, for_writing=True)) as store:
         session = Evening(store).resume_game()
         archive.write_archive(state, tmp_path / "kept.zip", "0.2.0", WHEN, {})
-        session.draft(session.question_number, session.table.seats[2], 3)
+        session.put_answer_in_envelope(session.question_number, session.table.seats[2], 3)
     archive.restore_archive(tmp_path / "new", tmp_path / "kept.zip")
     assert games(tmp_path / "new") == ["sealed_bid"]
     assert closed(tmp_path / "new") == {"Aki", "Ben"}
@@ -444,7 +444,7 @@ def test_a_file_that_is_not_there_is_refused(state: Path, tmp_path: Path) -> Non
 
 def test_what_holds_too_much_is_refused(state: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before any of it is read."""
-    monkeypatch.setattr(archive, "MAX_ARCHIVE_BYTES", 1000)
+    monkeypatch.setattr(archive, "MAX_UNPACKED_ARCHIVE_BYTES", 1000)
     with pytest.raises(UserError, match="it contains more than 1000 bytes"):
         archive.restore_archive(state, kept)
 
@@ -467,22 +467,22 @@ def test_the_next_start_ends_what_was_cut_off(kept: Path, tmp_path: Path, done: 
     places = StateFiles(tmp_path / "other")
     with closing(Store.open(places.directory, for_writing=True)) as store:
         Evening(store).begin_game("egypt", NAMES, {})
-    places.restoring.mkdir()
-    archive.unpack_archive(kept, places.restoring)
-    places.restoring.rename(places.restored)
+    places.unfinished_restore.mkdir()
+    archive.unpack_archive(kept, places.unfinished_restore)
+    places.unfinished_restore.rename(places.pending_restore)
     aside = places.directory / "before-restore-1"
     if "aside" in done:
-        replace_file(places.restored / "aside", aside.name.encode())
+        replace_file(places.pending_restore / "aside", aside.name.encode())
         aside.mkdir()
     if "gone" in done:
         for path in [*places.directory.glob("*.sqlite3*"), places.directory / "sealed"]:
             path.rename(aside / path.name)
-        replace_file(places.restored / "gone", b"")
+        replace_file(places.pending_restore / "gone", b"")
     assert games(places.directory) != ["sealed_bid"]
     assert closed(places.directory) == {"Aki", "Ben"}
     assert games(places.directory) == ["sealed_bid"]
     assert games(aside) == ["egypt"]
-    assert not places.restored.exists()
+    assert not places.pending_restore.exists()
 
 
 def cut_off(verb: list[str], call: str, at: int) -> bool:
@@ -576,7 +576,7 @@ def test_the_next_start_deletes_what_version_0_2_left_of_envelopes(tmp_path: Pat
     """
     state = tmp_path / "state"
     sealing(state, 7, SECRET)
-    drafts = (state / ENVELOPES_MEMBER).read_bytes()
+    drafts = (state / LEGACY_DRAFTS_MEMBER).read_bytes()
     for name in (
         ".backup-x1/drafts.sqlite3",
         "before-restore-1/sealed/drafts.sqlite3",
@@ -588,7 +588,7 @@ def test_the_next_start_deletes_what_version_0_2_left_of_envelopes(tmp_path: Pat
         (state / name).write_bytes(drafts)
     (state / "before-restore-1/companion.sqlite3").write_bytes(b"games")
     Store.open(state, for_writing=True).close()
-    assert holders(state) == [ENVELOPES_MEMBER]
+    assert holders(state) == [LEGACY_DRAFTS_MEMBER]
     assert (state / "before-restore-1/companion.sqlite3").exists()
     assert envelopes(state) == [7, SECRET]
 
@@ -613,13 +613,16 @@ def test_a_copy_that_is_cut_off_leaves_nothing_behind(tmp_path: Path, *, nightly
         found = [path for path in tmp_path.rglob("*") if ".part" in path.name or ".backup" in path.name]
         left += len(found)
         assert {stat.S_IMODE(path.stat().st_mode) for path in found} <= {0o600}
-        assert set(holders(tmp_path)) <= {f"state/{ENVELOPES_MEMBER}", f"state/{ENVELOPES_MEMBER}-wal"}
+        assert set(holders(tmp_path)) <= {
+            f"state/{LEGACY_DRAFTS_MEMBER}",
+            f"state/{LEGACY_DRAFTS_MEMBER}-wal",
+        }
     assert left
     Store.open(state, for_writing=True).close()
     archive.write_archive(state, stick / "kept.zip", "0.3.0", WHEN, {})
     assert [path.name for path in stick.iterdir()] == ["kept.zip"]
     assert not [path for path in state.rglob("*") if ".part" in path.name]
-    assert holders(tmp_path) == [f"state/{ENVELOPES_MEMBER}"]
+    assert holders(tmp_path) == [f"state/{LEGACY_DRAFTS_MEMBER}"]
 
 
 # Bounds

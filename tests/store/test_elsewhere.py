@@ -42,7 +42,7 @@ def store(tmp_path: Path, home: Path) -> Iterator[Store]:
 def begun(store: Store) -> Session:
     """A renamed player, a correction, a clock and an envelope that is in."""
     session = evening(store, rounds=3)
-    session.rename(session.table.seats.find_seat("Ben"), "Dai")
+    session.rename_player(session.table.seats.find_seat("Ben"), "Dai")
     session.correct("bank", "Dai/front", "paid", 1, "forgotten")
     return session
 
@@ -64,10 +64,10 @@ def test_a_game_goes_on_elsewhere_with_all_that_was_taken(store: Store, tmp_path
     before = seen(session)
     shutil.rmtree(tmp_path / "state")
     refused(session)
-    place = store.find_other_directory()
+    place = store.find_replacement_directory()
     assert place == tmp_path / "home" / "companion-2"
-    store.move_to(place)
-    assert (seen(session), store.directory, store.find_other_directory()) == (before, place, None)
+    store.move_current_game_to(place)
+    assert (seen(session), store.directory, store.find_replacement_directory()) == (before, place, None)
     bid(session, "Dai", 7)
     session.answer(session.question_number, "again")
     after = seen(session)
@@ -87,7 +87,7 @@ def test_a_game_leaves_a_stick_that_was_pulled(stick: Path, home: Path) -> None:
     before = seen(session)
     pull(stick)
     refused(session)
-    store.move_to(home / "companion-2")
+    store.move_current_game_to(home / "companion-2")
     assert seen(session) == before
     goes_on(session)
     store.close()
@@ -101,11 +101,11 @@ def test_nobody_goes_on_among_other_games(store: Store, tmp_path: Path) -> None:
     (tmp_path / "state").rename(tmp_path / "away")
     refused(session)
     with pytest.raises(StoreUnavailable, match="There are already other games in"):
-        store.move_to(tmp_path / "home" / "companion-2")
-    assert store.find_other_directory() == tmp_path / "home" / "companion-3"
+        store.move_current_game_to(tmp_path / "home" / "companion-2")
+    assert store.find_replacement_directory() == tmp_path / "home" / "companion-3"
     (tmp_path / "away").rename(tmp_path / "state")
     bid(session, "Dai", 7)
-    assert store.find_other_directory() is None
+    assert store.find_replacement_directory() is None
 
 
 def test_where_the_user_may_not_write_nothing_is_proposed(
@@ -116,7 +116,7 @@ def test_where_the_user_may_not_write_nothing_is_proposed(
     shutil.rmtree(tmp_path / "state")
     refused(session)
     monkeypatch.setenv("XDG_STATE_HOME", "/proc/1")
-    assert store.find_other_directory() is None
+    assert store.find_replacement_directory() is None
 
 
 def test_before_a_game_tags_and_settings_go_along(store: Store, home: Path, tmp_path: Path) -> None:
@@ -124,18 +124,18 @@ def test_before_a_game_tags_and_settings_go_along(store: Store, home: Path, tmp_
     shutil.rmtree(tmp_path / "state")
     with pytest.raises(StoreUnavailable):
         store.save_value("sound", value=True)
-    store.move_to(home / "companion-2")
+    store.move_current_game_to(home / "companion-2")
     assert (store.load_value("sound"), store.saved_games()) == (False, [])
     shutil.rmtree(home / "companion-2")
     with pytest.raises(NotSaved):
         begin(store)
-    store.move_to(home / "companion-3")
+    store.move_current_game_to(home / "companion-3")
     session = begin(store)
     shutil.rmtree(home / "companion-3")
     refused(session)
-    store.move_to(home / "companion-4")
+    store.move_current_game_to(home / "companion-4")
     bid(session, "Ben", 7)
-    assert isinstance(store.open_log(1).events()[0], Began)
+    assert isinstance(store.open_game_log(1).events()[0], Began)
     assert store.saved_games()[0].names == ("Aki", "Ben")
 
 

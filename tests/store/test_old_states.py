@@ -11,11 +11,11 @@ from random import Random
 
 import pytest
 
-from companion.errors import RulesChanged
+from companion.errors import RulesDifferFromLog
 from companion.evening import Evening
 from companion.store import Store, archive
 from companion.store.database import GAMES_MIGRATIONS, open_read_only, schema_version
-from companion.testing.random_game import play_on
+from companion.testing.random_game import play_to_end
 from tests.support.disks import fast
 from tests.support.ending import run
 
@@ -44,9 +44,9 @@ def goes_on(state: Path) -> None:
     with closing(Store.open(state, for_writing=True)) as store:
         assert store.notices == []
         if (number := store.saved_games()[0].number) and ASKED_OTHERWISE in str(
-            store.open_log(number).events()
+            store.open_game_log(number).events()
         ):
-            with pytest.raises(RulesChanged, match="“Shuffle all cards"):
+            with pytest.raises(RulesDifferFromLog, match="“Shuffle all cards"):
                 Evening(store).resume_game()
             return
         session, rng = Evening(store).resume_game(), Random(1)
@@ -54,7 +54,9 @@ def goes_on(state: Path) -> None:
         assert (session.question_number, session.question.log_key) == (OPEN, ASKS)
         assert [seat.name for seat in session.table.seats] == ["Aki", "Ben", "ちえ"]
         while (question := session.question) is not None:
-            session.answer(session.question_number, question.dump(question.sample(rng)))
+            session.answer(
+                session.question_number, question.answer_to_json(question.random_legal_answer(rng))
+            )
         assert session.result is not None
 
 
@@ -104,7 +106,7 @@ def test_every_unfinished_game_of_a_release_goes_on(released: Path, told: dict[s
             "names": [seat.name for seat in session.table.seats],
             "in": {seat.name: draft.answer for seat, draft in session.drafts.items()},
         }
-        play_on(session, Random(1))
+        play_to_end(session, Random(1))
         assert session.result is not None
 
 
@@ -112,7 +114,7 @@ def test_what_was_over_in_a_release_is_seen_with_its_score(released: Path) -> No
     """Finished and put away, one of every game, as they ended; also what was taught and set."""
     with closing(Store.open(released, for_writing=True)) as store:
         evening = Evening(store)
-        over = evening.ended_games()
+        over = evening.put_away_games()
         assert {one.game for one in over} == {told["game"] for told in TOLD}
         assert {one.state for one in over} == {"finished", "put away"}
         for saved in over:

@@ -33,7 +33,7 @@ def evenings(tmp_path_factory: pytest.TempPathFactory) -> Evenings:
     except OSError as error:
         pytest.skip(f"strace may not trace here: {error}")
     with closing(Store.open(state)) as store:
-        return state, deeds, store.open_log(1).events()
+        return state, deeds, store.open_game_log(1).events()
 
 
 def test_nothing_acknowledged_is_lost_by_a_power_cut(evenings: Evenings, tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ def there(tmp_path: Path) -> Path:
     with closing(Store.open(folder / "state", for_writing=True)) as store:
         evening = Evening(store)
         session = evening.begin_game("sealed_bid", ["Aki", "Ben", "Chie"], {})
-        session.draft(session.question_number, session.table.seats[0], 7)
+        session.put_answer_in_envelope(session.question_number, session.table.seats[0], 7)
         evening.begin_game("egypt", ["Aki", "Ben", "Chie"], {})
         evening.put_game_away()
     return folder
@@ -197,7 +197,7 @@ def test_the_wiring_of_the_machine_is_for_all_who_use_it(
     try:
         for folder in ("companion", "own"):
             path = tmp_path / folder / WIRING_FILE
-            user_files.write_new_file(path, "", wiring.file_mode_of(path))
+            user_files.write_new_file(path, "", wiring.choose_wiring_file_mode(path))
     finally:
         os.umask(before)
     assert dict(modes(tmp_path)) == {

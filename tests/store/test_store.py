@@ -17,7 +17,7 @@ from companion.games.sealed_bid.rulebook import GAME
 from companion.log.events import Sealed
 from companion.log.log import Draft
 from companion.session.session import Session
-from companion.store import SavedGame, Store, is_in_use
+from companion.store import SavedGame, Store, is_state_directory_in_use
 from companion.store.database import GAMES_MIGRATIONS, migrate, schema_version
 from companion.texts import render, text_to_json
 from tests.support.store_table import begin, bid, evening, finish, play_round, resume, seen
@@ -41,10 +41,10 @@ def test_whether_somebody_plays_is_found_out_without_a_trace(
     store: Store, state: Path, tmp_path: Path
 ) -> None:
     """While a store is open for playing its directory is taken; where nothing is kept, nothing is made."""
-    assert is_in_use(state)
+    assert is_state_directory_in_use(state)
     store.close()
-    assert not is_in_use(state)
-    assert not is_in_use(tmp_path / "nowhere")
+    assert not is_state_directory_in_use(state)
+    assert not is_state_directory_in_use(tmp_path / "nowhere")
     assert not (tmp_path / "nowhere").exists()
 
 
@@ -107,7 +107,7 @@ def test_one_game_is_open_and_the_others_wait(store: Store) -> None:
     begin(store)
     begin(store, ["Chie", "Dan"])
     assert [(game.number, game.state) for game in store.saved_games()] == [(2, "open"), (1, "waiting")]
-    assert store.open_log(1).number == 1
+    assert store.open_game_log(1).number == 1
     assert [(game.number, game.state) for game in store.saved_games()] == [(2, "waiting"), (1, "open")]
 
 
@@ -132,7 +132,7 @@ def test_a_finished_game_is_a_plain_row(store: Store) -> None:
     assert (game.state, game.winners) == ("finished", ["Aki"])
     assert game.result is not None
     assert [standing["seat"] for standing in game.result["standings"]] == ["Aki", "Ben"]
-    assert len(store.open_log(1).events()) == 6
+    assert len(store.open_game_log(1).events()) == 6
     assert store.find_open_game() is None
 
 
@@ -143,14 +143,14 @@ def test_a_game_put_away_unfinished_keeps_the_score_so_far(store: Store) -> None
     assert store.saved_games() == [
         SavedGame(1, "sealed_bid", ("Aki", "Ben"), "put away", score.to_json(text_to_json))
     ]
-    assert store.open_log(1).events() != []
+    assert store.open_game_log(1).events() != []
     assert store.find_open_game() is None
 
 
 def test_an_unknown_game_is_refused(store: Store) -> None:
     """A number that no game has is named."""
     with pytest.raises(UnknownName, match="There is no saved game 9"):
-        store.open_log(9)
+        store.open_game_log(9)
 
 
 def test_the_log_is_readable_rows(store: Store, state: Path) -> None:
@@ -183,7 +183,7 @@ def test_a_restart_changes_nothing_at_any_event(store: Store, state: Path) -> No
         lambda s: bid(s, "Ben", 9),
         lambda s: s.undo(),
         lambda s: s.redo(),
-        lambda s: s.amend(3, 7, s.table.seats[0]),
+        lambda s: s.amend_answer(3, 7, s.table.seats[0]),
         lambda s: bid(s, "Aki", 1),
         lambda s: bid(s, "Ben", 1),
         lambda s: s.answer(s.question_number, "finish"),
@@ -204,20 +204,20 @@ def test_a_restart_changes_nothing_at_any_event(store: Store, state: Path) -> No
 def test_drafts_of_another_question_are_erased_at_the_start(store: Store, state: Path) -> None:
     """A draft that a crash left behind for a question no longer open is gone once the game is opened."""
     session = evening(store, rounds=1)
-    store.open_log(1).seal(Draft(1, 2, 8, "left behind"))
+    store.open_game_log(1).save_draft(Draft(1, 2, 8, "left behind"))
     store = reopened(store, state)
-    assert len(store.open_log(1).drafts()) == 2
+    assert len(store.open_game_log(1).drafts()) == 2
     resumed = resume(store)
-    assert list(resumed.drafts.values()) == store.open_log(1).drafts() == list(session.drafts.values())
+    assert list(resumed.drafts.values()) == store.open_game_log(1).drafts() == list(session.drafts.values())
     store.close()
 
 
 def test_drafts_without_a_game_are_erased(store: Store, state: Path) -> None:
     """Drafts of a game that is finished or isn't listed are gone once the directory is opened."""
     finish(begin(store))
-    store.open_log(1).seal(Draft(1, 2, 8, "left behind"))
+    store.open_game_log(1).save_draft(Draft(1, 2, 8, "left behind"))
     store = reopened(store, state)
-    assert store.open_log(1).drafts() == []
+    assert store.open_game_log(1).drafts() == []
     store.close()
 
 
@@ -234,22 +234,22 @@ def test_a_complete_set_is_answered_at_the_start(state: Path) -> None:
     """If the power went after the last envelope and before the reveal, the start opens them all."""
     store = Store.open(state, for_writing=True)
     session = evening(store, rounds=0)
-    log = store.open_log(1)
+    log = store.open_game_log(1)
     draft = Draft(session.question_number, 2, 9, "salt")
-    log.seal(draft)
+    log.save_draft(draft)
     log.append(Sealed(session.question_number, 2, draft.commitment))
     store = reopened(store, state)
     resumed = resume(store)
     assert resumed.question is not None
-    assert (resumed.question.kind, resumed.drafts, store.open_log(1).drafts()) == ("Choose", {}, [])
+    assert (resumed.question.kind, resumed.drafts, store.open_game_log(1).drafts()) == ("Choose", {}, [])
     store.close()
 
 
 def test_nothing_of_a_draft_is_in_the_first_file(store: Store, state: Path) -> None:
     """Until the reveal a sealed value is in no file but the drafts' own; after it, in that one no more."""
     session = begin(store)
-    session.draft(1, session.table.seats[0], 733)
-    session.draft(1, session.table.seats[0], 734)
+    session.put_answer_in_envelope(1, session.table.seats[0], 733)
+    session.put_answer_in_envelope(1, session.table.seats[0], 734)
     assert not any(_holds(path, b'"answer":733') for path in state.rglob("*"))
     holders = {path.parent.name for path in state.rglob("*") if _holds(path, b'"answer":734')}
     assert holders == {"sealed"}
@@ -262,19 +262,19 @@ def test_nothing_of_a_draft_is_in_the_first_file(store: Store, state: Path) -> N
 def test_what_is_erased_is_in_no_file(store: Store, state: Path, size: int) -> None:
     """Drafts of any size, replaced again and again, leave nothing behind in the file or its -wal."""
     begin(store)
-    log = store.open_log(1)
+    log = store.open_game_log(1)
     kept: dict[int, Draft] = {}
     for turn in range(60):
         kept[turn % 5] = Draft(1, turn % 5, f"secret{turn:03}" * (size // 9 + 1), "salt")
-        log.seal(kept[turn % 5])
+        log.save_draft(kept[turn % 5])
         if turn % 3 == 0:
-            log.erase(keep=kept.values())
-    log.erase(keep=kept.values())
+            log.delete_drafts(drafts_to_keep=kept.values())
+    log.delete_drafts(drafts_to_keep=kept.values())
     gone = [f"secret{turn:03}".encode() for turn in range(55)]
     files = [path for path in (state / "sealed").iterdir() if not path.name.endswith("-shm")]
     assert [mark for mark in gone for path in files if _holds(path, mark)] == []
     assert sorted(log.drafts(), key=lambda draft: draft.seat) == [kept[seat] for seat in range(5)]
-    log.erase()
+    log.delete_drafts()
     assert not any(_holds(path, b"secret") for path in files)
 
 
@@ -343,7 +343,7 @@ def test_a_tag_is_the_card_it_was_learnt_as(store: Store, state: Path) -> None:
     store.assign_tag("04a2", "egypt", "6.2")
     store = reopened(store, state)
     assert store.card_of_tag("04a2") == ("egypt", "6.2")
-    assert store.tags_by_card("egypt") == {"6.2": "04A2"}
+    assert store.tag_uid_by_card("egypt") == {"6.2": "04A2"}
     store.close()
 
 
@@ -353,7 +353,10 @@ def test_a_tag_is_one_card_and_a_card_has_one_tag(store: Store) -> None:
     store.assign_tag("04B3", "egypt", "6.1")
     store.assign_tag("04C4", "mammon", "spy.1")
     assert (store.card_of_tag("04A2"), store.card_of_tag("04b3")) == (None, ("egypt", "6.1"))
-    assert (store.tags_by_card("egypt"), store.tags_by_card("mammon")) == ({"6.1": "04B3"}, {"spy.1": "04C4"})
+    assert (store.tag_uid_by_card("egypt"), store.tag_uid_by_card("mammon")) == (
+        {"6.1": "04B3"},
+        {"spy.1": "04C4"},
+    )
     store.close()
 
 
@@ -369,9 +372,9 @@ def test_a_forgotten_tag_is_nobodys(store: Store, state: Path) -> None:
     for path in state.glob("companion.sqlite3*"):
         path.unlink()
     store = Store.open(state, for_writing=True)
-    assert (store.card_of_tag("04A2"), store.tags_by_card("egypt")) == (None, {"6.2": "04B3"})
+    assert (store.card_of_tag("04A2"), store.tag_uid_by_card("egypt")) == (None, {"6.2": "04B3"})
     store.assign_tag("04A2", "egypt", "6.3")
-    assert store.tags_by_card("egypt") == {"6.2": "04B3", "6.3": "04A2"}
+    assert store.tag_uid_by_card("egypt") == {"6.2": "04B3", "6.3": "04A2"}
     store.close()
 
 
@@ -394,7 +397,7 @@ def test_a_reader_sees_what_is_played(store: Store, state: Path) -> None:
     session = begin(store)
     looking = Store.open(state)
     play_round(session, 5, 3)
-    assert len(looking.open_log(1).events()) == 5
+    assert len(looking.open_game_log(1).events()) == 5
     assert looking.find_open_game() == store.find_open_game()
     looking.close()
 
@@ -467,7 +470,7 @@ def test_foreign_triggers_of_our_tables_go(store: Store, state: Path) -> None:
     assert again.notices == []
     session = resume(again)
     play_round(session, 1, 2)
-    assert len(again.open_log(1).events()) > 2
+    assert len(again.open_game_log(1).events()) > 2
     again.close()
     with closing(sqlite3.connect(state / "companion.sqlite3")) as db:
         names = {name for (name,) in db.execute("SELECT name FROM sqlite_schema")}
@@ -481,7 +484,7 @@ def test_migrations_need_no_second_look(store: Store, state: Path) -> None:
     store = reopened(store, state)
     assert seen(resume(store)) == seen(session)
     assert (
-        Session(GAME, store.open_log(1).events(), store.open_log(1)).question_number
+        Session(GAME, store.open_game_log(1).events(), store.open_game_log(1)).question_number
         == session.question_number
     )
     db = sqlite3.connect(state / "companion.sqlite3")

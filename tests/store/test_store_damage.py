@@ -139,8 +139,8 @@ def test_a_damaged_file_is_set_aside_and_the_last_good_game_offered(
         (1, "finished"),
     ]
     assert store.saved_games()[2].winners == ["Aki"]
-    assert len(store.open_log(1).events()) == FINISHED
-    assert BACKED_UP <= len(store.open_log(3).events()) <= WHOLE
+    assert len(store.open_game_log(1).events()) == FINISHED
+    assert BACKED_UP <= len(store.open_game_log(3).events()) <= WHOLE
     assert (store.card_of_tag("04a2"), store.load_value("sound")) == (("egypt", "6.1"), False)
     session = resume(store)
     session.correct("bank", "Ben/front", "paid", 1, "forgotten")
@@ -179,7 +179,7 @@ def test_a_log_is_good_up_to_the_first_event_that_is_not(state: Path, script: st
     raw(without_backup(state), script)
     store, told = opened(state)
     assert told[1] == "3 games were rescued."
-    assert len(store.open_log(3).events()) == length
+    assert len(store.open_game_log(3).events()) == length
     assert resume(store).question is not None
     store.close()
 
@@ -188,7 +188,7 @@ def test_what_the_backup_has_longer_comes_from_the_backup(state: Path) -> None:
     """Of a log that is readable in two places the longer one counts."""
     raw(state / "companion.sqlite3", "DELETE FROM event WHERE game = 3 AND seq = 17")
     store, _ = opened(state)
-    assert len(store.open_log(3).events()) == BACKED_UP
+    assert len(store.open_game_log(3).events()) == BACKED_UP
     store.close()
 
 
@@ -213,14 +213,14 @@ def test_the_log_brings_back_the_list_of_games(state: Path) -> None:
     overwrite(games, (page - 1) * PAGE, random.Random(4).randbytes(PAGE))
     store, _ = opened(state)
     assert store.saved_games() == before
-    assert len(store.open_log(3).events()) == WHOLE
+    assert len(store.open_game_log(3).events()) == WHOLE
     store.close()
 
 
 def test_what_was_not_yet_folded_in_is_rescued_too(state: Path, tmp_path: Path) -> None:
     """After a pulled plug the newest events are in the -wal: they are rescued, and it is kept."""
     store = Store.open(state, for_writing=True)
-    sealed = [event for event in store.open_log(2).events() if isinstance(event, Sealed)][9]
+    sealed = [event for event in store.open_game_log(2).events() if isinstance(event, Sealed)][9]
     session = resume(store, 3)
     bid(session, "Ben", 5)
     cut_off = tmp_path / "cut off"
@@ -231,7 +231,7 @@ def test_what_was_not_yet_folded_in_is_rescued_too(state: Path, tmp_path: Path) 
     store, told = opened(cut_off)
     assert told[1] == "3 games were rescued."
     assert (cut_off / "companion.damaged-1.sqlite3-wal").read_bytes() == wal
-    assert [len(store.open_log(number).events()) for number in (2, 3)] == [BACKED_UP, WHOLE + 2]
+    assert [len(store.open_game_log(number).events()) for number in (2, 3)] == [BACKED_UP, WHOLE + 2]
     store.close()
 
 
@@ -273,7 +273,7 @@ def test_a_missing_file_is_taken_from_the_backup(state: Path) -> None:
     (state / "companion.sqlite3").unlink()
     store, told = opened(state)
     assert told[0] == "The saved games were missing. They were restored from the backup."
-    assert len(store.open_log(3).events()) == BACKED_UP
+    assert len(store.open_game_log(3).events()) == BACKED_UP
     store.close()
 
 
@@ -287,7 +287,7 @@ def test_a_rescue_that_was_cut_off_is_finished(state: Path, *, renamed: bool) ->
     if renamed:
         games.rename(state / "companion.damaged-1.sqlite3")
     store, _ = opened(state)
-    assert len(store.open_log(3).events()) == WHOLE
+    assert len(store.open_game_log(3).events()) == WHOLE
     assert (state / "companion.damaged-1.sqlite3").exists()
     assert not rescued.exists()
     store.close()
@@ -298,7 +298,7 @@ def test_a_half_written_rescue_is_begun_anew(state: Path) -> None:
     (state / "rescued.part").write_bytes(b"an earlier try")
     overwrite_all(state / "companion.sqlite3")
     store, _ = opened(state)
-    assert len(store.open_log(3).events()) == BACKED_UP
+    assert len(store.open_game_log(3).events()) == BACKED_UP
     assert not (state / "rescued.part").exists()
     store.close()
 
@@ -311,7 +311,7 @@ def test_a_damaged_backup_is_set_aside_and_made_anew(state: Path) -> None:
     store.close()
     overwrite_all(state / "companion.sqlite3")
     store, _ = opened(state)
-    assert len(store.open_log(3).events()) == WHOLE
+    assert len(store.open_game_log(3).events()) == WHOLE
     store.close()
 
 
@@ -371,7 +371,7 @@ def test_what_changed_by_itself_comes_from_the_backup(state: Path, script: str) 
     store, told = opened(state)
     assert told[0].startswith("The saved games were damaged.")
     assert (store.saved_games()[2].names, store.saved_games()[2].winners) == (("Aki", "Ben"), ["Aki"])
-    assert len(store.open_log(1).events()) == FINISHED
+    assert len(store.open_game_log(1).events()) == FINISHED
     assert (store.card_of_tag("04a2"), store.load_value("sound")) == (("egypt", "6.1"), False)
     store.close()
 
@@ -382,7 +382,7 @@ def test_a_finished_game_that_no_backup_has_is_good_as_far_as_it_goes(state: Pat
     store, told = opened(state)
     assert told[1] == "3 games were rescued."
     assert store.saved_games()[2].state == "waiting"
-    assert len(store.open_log(1).events()) == 2
+    assert len(store.open_game_log(1).events()) == 2
     store.close()
 
 
@@ -436,7 +436,7 @@ def test_whose_envelope_is_empty_is_told(tmp_path: Path) -> None:
     with closing(Store.open(live, for_writing=True)) as store:
         session = begin(store, ["Aki", "Ben", "Chie", "Dan"])
         bid(session, "Aki", 4)
-        session.leave(session.table.seats.find_seat("Ben"))
+        session.mark_player_absent(session.table.seats.find_seat("Ben"))
         bid(session, "Chie", 5)
         shutil.copytree(live, state)
     truncate(state / "sealed" / "drafts.sqlite3-wal")
@@ -455,7 +455,7 @@ def test_a_wrong_version_is_damage(state: Path, name: str, have: int) -> None:
     raw(state / f"{name}.sqlite3", f"PRAGMA user_version = {have}")
     store, told = opened(state)
     assert "damaged" in told[0]
-    assert len(store.open_log(3).events()) == WHOLE
+    assert len(store.open_game_log(3).events()) == WHOLE
     store.close()
 
 
@@ -477,7 +477,7 @@ def test_a_longer_log_keeps_the_names_and_whether_it_waits(state: Path) -> None:
     raw(state / "companion.sqlite3", "UPDATE event SET body = 'no' WHERE game = 3 AND seq = 100")
     store, _ = opened(state)
     assert [(game.number, game.state) for game in store.saved_games()][:2] == [(3, "open"), (2, "waiting")]
-    assert [len(store.open_log(number).events()) for number in (3, 2)] == [99, BACKED_UP]
+    assert [len(store.open_game_log(number).events()) for number in (3, 2)] == [99, BACKED_UP]
     store.close()
 
 
@@ -488,7 +488,7 @@ def test_what_was_written_last_is_missed(tmp_path: Path) -> None:
         session = begin(store)
         store.assign_tag("04a2", "egypt", "6.1")
         store.save_value("sound", value=False)
-        session.rename(session.table.seats.find_seat("Ben"), "Dai")
+        session.rename_player(session.table.seats.find_seat("Ben"), "Dai")
         shutil.copytree(live, state)
     wal = state / "companion.sqlite3-wal"
     os.truncate(wal, wal.stat().st_size - 4 * PAGE)

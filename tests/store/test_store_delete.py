@@ -52,10 +52,10 @@ def test_a_deleted_game_is_gone(tmp_path: Path) -> None:
     assert numbers(tmp_path) == [3, 1]
     with closing(Store.open(tmp_path, for_writing=True)) as store:
         with pytest.raises(UnknownName, match="There is no saved game 2"):
-            store.open_log(2)
+            store.open_game_log(2)
         with pytest.raises(UnknownName, match="There is no saved game 2"):
             store.delete_game(2)
-        assert store.open_log(3).events() != []
+        assert store.open_game_log(3).events() != []
 
 
 def test_a_number_is_not_used_again(tmp_path: Path) -> None:
@@ -99,8 +99,8 @@ def with_settings(state: Path) -> None:
     evenings(state, 2)
     with closing(Store.open(state, for_writing=True)) as store:
         for number in (1, 2):
-            store.set_date(number, "2026-11-24")
-            store.open_log(number).keep_timing(Timing())
+            store.set_play_date(number, "2026-11-24")
+            store.open_game_log(number).save_timing(Timing())
             store.save_value(f"touched {number}", 1_700_000_000.0)
             player_statistics.exclude_game(store, number)
 

@@ -14,7 +14,7 @@ import pytest
 from companion.errors import NotSaved, StoreUnavailable
 from companion.session.session import Session
 from companion.store import GameLog, Store
-from companion.store.disk import describe_error
+from companion.store.disk import to_store_unavailable
 from tests.support.disks import pull
 from tests.support.store_table import begin, bid, resume, seen
 
@@ -33,7 +33,7 @@ ACTS: dict[str, Callable[[Store, Session], object]] = {
     "a bid": lambda _, session: bid(session, "Ben", 5),
     "an undo": lambda _, session: session.undo(past_reveal=True),
     "a correction": lambda _, session: session.correct("bank", "Ben/front", "paid", 1, "forgotten"),
-    "a name": lambda _, session: session.rename(session.table.seats.find_seat("Ben"), "Dai"),
+    "a name": lambda _, session: session.rename_player(session.table.seats.find_seat("Ben"), "Dai"),
     "the end": lambda _, session: session.put_away(),
     "another game": lambda store, _: begin(store, ["Chie", "Dan"]),
     "a tag": lambda store, _: store.assign_tag("04a2", "egypt", "6.1"),
@@ -104,9 +104,9 @@ def test_a_disk_that_fails_says_so() -> None:
     """It is not damage, and starting again would not help."""
     failed = OSError(os.strerror(5))
     failed.errno = 5
-    told = str(describe_error(failed, Path("/state")))
+    told = str(to_store_unavailable(failed, Path("/state")))
     assert told.startswith("The disk with /state is failing:")
-    assert isinstance(describe_error(failed, Path("/state")), StoreUnavailable)
+    assert isinstance(to_store_unavailable(failed, Path("/state")), StoreUnavailable)
 
 
 def test_a_backup_that_can_not_follow_waits_for_the_end_of_the_evening(
@@ -130,7 +130,7 @@ def test_a_backup_that_can_not_follow_waits_for_the_end_of_the_evening(
 def test_events_that_cannot_be_read_are_a_sentence(table: tuple[Path, Store, Session]) -> None:
     """What SQLite says of the file is told, whoever asks for the log."""
     state, store, _ = table
-    log = store.open_log(1)
+    log = store.open_game_log(1)
     with closing(sqlite3.connect(state / "companion.sqlite3")) as games, games:
         games.execute("DROP TABLE event")
     with pytest.raises(StoreUnavailable, match=r"no such table: event"):
@@ -145,4 +145,4 @@ def test_a_game_without_any_event_is_damaged(table: tuple[Path, Store, Session])
     with closing(sqlite3.connect(state / "companion.sqlite3")) as games, games:
         games.execute("DELETE FROM event")
     with pytest.raises(StoreUnavailable, match=r"is damaged. All events of this game are missing."):
-        store.open_log(1).events()
+        store.open_game_log(1).events()

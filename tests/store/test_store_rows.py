@@ -103,7 +103,7 @@ def test_bytes_of_any_kind_are_read(alterations: Alterations, memory: Path, cell
     with closing(Store.open(state, for_writing=True)) as store:
         for number in (1, 2, 3):
             store.assign_tag(f"04a{number}", "egypt", f"6.{number}")
-        log = store.open_log(4).events()
+        log = store.open_game_log(4).events()
     (state / "backup.sqlite3").unlink()
     with closing(sqlite3.connect(state / "companion.sqlite3")) as games, games:
         games.executescript(unmark)
@@ -114,8 +114,8 @@ def test_bytes_of_any_kind_are_read(alterations: Alterations, memory: Path, cell
         looked(words, state)
     with closing(Store.open(state, for_writing=True)) as store:
         assert len(store.saved_games()) >= 3
-        assert store.open_log(4).events()[: len(log)] == log
-        assert store.tags_by_card("egypt").items() >= {"6.1": "04A1", "6.3": "04A3"}.items()
+        assert store.open_game_log(4).events()[: len(log)] == log
+        assert store.tag_uid_by_card("egypt").items() >= {"6.1": "04A1", "6.3": "04A3"}.items()
         assert store.load_value("sound") is False
 
 

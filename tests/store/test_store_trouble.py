@@ -285,13 +285,13 @@ def test_drafts_are_erased_once_there_is_room(small: Path) -> None:
     """Drafts that a full disk lets nobody erase are refused to be erased, and go with the next ones."""
     store = Store.open(small / "state", for_writing=True)
     session = evening(store, rounds=1)
-    log = store.open_log(1)
+    log = store.open_game_log(1)
     ballast = fill(small)
     with pytest.raises(StoreUnavailable, match="is full"):
-        log.erase()
+        log.delete_drafts()
     ballast.unlink()
-    log.seal(Draft(session.question_number, 2, 9, "salt"))
-    log.erase()
+    log.save_draft(Draft(session.question_number, 2, 9, "salt"))
+    log.delete_drafts()
     assert log.drafts() == []
     store.close()
 
@@ -302,7 +302,7 @@ def test_drafts_are_erased_once_there_is_room(small: Path) -> None:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for another program to be done with the file."""
-    monkeypatch.setattr(database, "LOCK_WAIT_SECONDS", 0.0)
+    monkeypatch.setattr(database, "MAX_LOCK_WAIT_SECONDS", 0.0)
 
 
 @pytest.mark.usefixtures("impatient")

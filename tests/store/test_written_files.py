@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from companion.files.regular_files import (
-    UNFINISHED_FILE_NAME,
+    UNFINISHED_FILE_NAME_PATTERN,
     open_replacement,
     remove_unfinished_files,
     replace_file,
@@ -162,7 +162,7 @@ def test_leftovers_are_deleted_and_nothing_else(tmp_path: Path) -> None:
     with temporary_file(tmp_path) as (new, _):
         left.write_text("half")
         other.write_text("theirs")
-        assert UNFINISHED_FILE_NAME.fullmatch(new.name)
+        assert UNFINISHED_FILE_NAME_PATTERN.fullmatch(new.name)
         remove_unfinished_files(tmp_path)
         assert set(tmp_path.iterdir()) == {new, other}
     assert list(tmp_path.iterdir()) == [other]
@@ -208,7 +208,9 @@ def moved(trace: Path) -> Iterator[tuple[str, list[str]]]:
             for name, deeds in there.items():
                 if str(Path(name).parent) == paths[0]:
                     deeds.append("name synced")
-        elif call["name"].startswith("rename") and UNFINISHED_FILE_NAME.fullmatch(Path(paths[0]).name):
+        elif call["name"].startswith("rename") and UNFINISHED_FILE_NAME_PATTERN.fullmatch(
+            Path(paths[0]).name
+        ):
             there[paths[-1]] = [*did.pop(paths[0], []), "moved"]
     yield from there.items()
 

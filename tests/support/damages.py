@@ -46,7 +46,7 @@ def kept(store: Store) -> Kept:
     drafts = {seat.number: draft.answer for seat, draft in session.drafts.items()} if session else {}
     # not through the store, which would open those that wait
     logs = {one.number: GameLog(store._disk, one.number).events() for one in saved}
-    return Kept(logs, ended, store.tags_by_card("egypt"), store.load_value("sound"), drafts)
+    return Kept(logs, ended, store.tag_uid_by_card("egypt"), store.load_value("sound"), drafts)
 
 
 class Evenings:
@@ -79,7 +79,7 @@ class Evenings:
         for amount in range(1, 25):
             play_round(session, amount, amount + 1)
         self._copy("some rounds", store)
-        session.rename(session.table.seats.find_seat("Ben"), "Dai")
+        session.rename_player(session.table.seats.find_seat("Ben"), "Dai")
         session.correct("bank", "Dai/front", "paid", 1, "forgotten")
         for amount in range(1, 25):
             bid(session, "Aki", amount)

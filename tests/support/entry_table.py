@@ -19,8 +19,8 @@ from companion import installed_games
 from companion.errors import IllegalAnswer
 from companion.jsonlines.messages import form_as_json
 from companion.log.events import Answered, Began
-from companion.log.timeline import fold_events
-from companion.logtext import read_log_text
+from companion.log.timeline import build_timeline
+from companion.logtext import parse_log_text
 from companion.requests import (
     Amount,
     Choose,
@@ -36,14 +36,14 @@ from companion.requests import (
     Write,
 )
 from companion.session.run import RulebookRun
-from companion.session.session import no_tags
+from companion.session.session import find_no_card
 from companion.table.ledger import Piece
 from companion.table.seats import Seat, make_seats
-from companion.terminal.answers import answer_hints, read_answer
+from companion.terminal.answers import parse_typed_answer, typing_hints
 from companion.texts import Say, render, say
 from hardware.desk import answers
-from hardware.desk.entry import value_steps
-from hardware.desk.prompts import allowed_keys, line_choices
+from hardware.desk.entry import steps_for_each_number
+from hardware.desk.prompts import display_texts_by_preference, format_allowed_keys
 from hardware.signals import DeviceAnswer, KeyAnswer, NumbersAnswer
 
 TABLE = Path(__file__).parents[1] / "golden" / "entry.jsonl"
@@ -85,7 +85,7 @@ def made_up() -> Iterator[tuple[str, Request[Any]]]:
     offers = {
         "a": DetailedOption(say("A"), price=3),
         "b": DetailedOption(say("B"), barred_reason=say("B is sold.")),
-        "pass": DetailedOption(say("Pass"), is_way_out=True),
+        "pass": DetailedOption(say("Pass"), is_decline_option=True),
     }
     coins = {"own": CountedItem(say("own coins"), hidden), "foreign": CountedItem(say("foreign coins"), 3)}
     six = {key: CountedItem(say(key), 3) for key in ("a", "b", "c", "d", "e", "f")}
@@ -128,11 +128,11 @@ def recorded_questions() -> Iterator[tuple[str, Request[Any]]]:
     found = set[str]()
     folders = Path("tests/golden").glob("*.log"), Path("companion/games").glob("*/*.log")
     for path in sorted(path for folder in folders for path in folder):
-        events = read_log_text(path.read_text(encoding="utf-8"))
+        events = parse_log_text(path.read_text(encoding="utf-8"))
         began = events[0]
         assert isinstance(began, Began)
-        run = RulebookRun(installed_games.playable_game(began.game), began, no_tags)
-        for step in fold_events(events).steps:
+        run = RulebookRun(installed_games.playable_game(began.game), began, find_no_card)
+        for step in build_timeline(events).steps:
             question = run.question
             if question is not None and isinstance(step, Answered):
                 for part in question.parts_by_seat.values() or (question,):
@@ -141,7 +141,7 @@ def recorded_questions() -> Iterator[tuple[str, Request[Any]]]:
                     if shape not in found:
                         found.add(shape)
                         yield f"{path.name} {step.n}", part
-            run.apply(step)
+            run.apply_step(step)
 
 
 def lines() -> Iterator[dict[str, Any]]:
@@ -159,10 +159,10 @@ def entered(question: Request[Any]) -> dict[str, Any]:
     return {
         "question": f"{question.kind}: {render(question.text)}",
         "form": form_as_json(form),
-        "keys": allowed_keys(part.form),
-        "lines": [render(line) for line in line_choices(part.form)],
-        "buttons": [list(msgspec.structs.astuple(steps)) for steps in value_steps(part.form)],
-        "hints": [render(hint) for hint in answer_hints(form)],
+        "keys": format_allowed_keys(part.form),
+        "lines": [render(line) for line in display_texts_by_preference(part.form)],
+        "buttons": [list(msgspec.structs.astuple(steps)) for steps in steps_for_each_number(part.form)],
+        "hints": [render(hint) for hint in typing_hints(form)],
         "pressed": {_name(said): _answer(part, said) for said in _presses()},
         "typed": {line: _typed(question, line, seat) for line in LINES},
     }
@@ -186,15 +186,15 @@ def _answer(part: Request[Any], said: DeviceAnswer) -> Any:
 
 def _typed(question: Request[Any], line: str, seat: Seat | None) -> Any:
     try:
-        return _checked(question, read_answer(question.form, line, "en", seat))
+        return _checked(question, parse_typed_answer(question.form, line, "en", seat))
     except IllegalAnswer as refusal:
         return f"refused: {render(refusal.text)}"
 
 
 def _checked(question: Request[Any], plain: object) -> Any:
-    answer = question.load(plain)
-    question.check(answer)
-    return {"answer": question.dump(answer)}
+    answer = question.parse_answer(plain)
+    question.check_answer(answer)
+    return {"answer": question.answer_to_json(answer)}
 
 
 if __name__ == "__main__":

@@ -21,10 +21,10 @@ GOOD = 50
 async def play(table: Table) -> GameResult:
     """Each seat throws again and again; a bad throw costs three coins of any kind, if the seat has them."""
     tills = {piece: table.account(piece, TILL) for piece in (OWN, FOREIGN)}
-    purses = {piece: table.account_per_seat(piece, PURSE) for piece in tills}
+    purses = {piece: table.account_by_seat(piece, PURSE) for piece in tills}
     for seat in table.seats:
-        table.supply(purses[OWN][seat], 4)
-        table.supply(purses[FOREIGN][seat], 1)
+        table.supply_from_box(purses[OWN][seat], 4)
+        table.supply_from_box(purses[FOREIGN][seat], 1)
     for seat in table.seats * ROUNDS:
         if sum(await Roll(seat, say("Throw at the cans"), DICE)) < GOOD:
             counted = {piece.key: CountedItem(piece, purses[piece][seat]) for piece in tills}

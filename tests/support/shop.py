@@ -17,9 +17,9 @@ COIN, PURSE, BANK = (
 
 async def shop(table: Table) -> GameResult:
     """Aki buys for a coin as long as there are coins; the purse decides what is offered."""
-    purses, bank = table.account_per_seat(COIN, PURSE), table.account(COIN, BANK)
+    purses, bank = table.account_by_seat(COIN, PURSE), table.account(COIN, BANK)
     for purse in purses.values():
-        table.supply(purse, 2)
+        table.supply_from_box(purse, 2)
 
     def lines(seat: Seat) -> tuple[ScoreLine, ...]:
         return (ScoreLine(say("coins"), purses[seat].count),)

@@ -28,10 +28,10 @@ UNLUCKY = 13
 async def business(table: Table) -> GameResult:
     """Sells or gives away gems until the stall closes."""
     purses = {
-        seat: table.supply(table.ledger.account(Place(PURSE, seat), COIN, covered=True), 20)
+        seat: table.supply_from_box(table.ledger.open_account(Place(PURSE, seat), COIN, covered=True), 20)
         for seat in table.seats
     }
-    gems, fronts = table.supply(table.account(GEM, TILL), 9), table.account_per_seat(GEM, FRONT)
+    gems, fronts = table.supply_from_box(table.account(GEM, TILL), 9), table.account_by_seat(GEM, FRONT)
     while (choice := await Choose(None, say("What now?"), dict(MENU))) != "close":
         if choice == "fail":
             raise RuntimeError
@@ -66,8 +66,8 @@ STALL = Game("stall", 1, say("Stall"), (2, 3), play)
 
 async def _other_business(table: Table) -> GameResult:
     seat = table.seats[0]
-    for account in (table.ledger.account(Place(PURSE, seat), COIN), table.account(GEM, TILL)):
-        table.supply(account, 20)
+    for account in (table.ledger.open_account(Place(PURSE, seat), COIN), table.account(GEM, TILL)):
+        table.supply_from_box(account, 20)
     await Choose(None, say("What now?"), dict(MENU))
     await Choose(seat, say("What else?"), dict(MENU))
     return rank_seats(table.seats, lambda seat: 0, lambda seat: ())
@@ -107,15 +107,15 @@ class Disk(MemoryLog):
         self.room -= 1
         super().append(event)
 
-    def seal(self, draft: Draft) -> None:
+    def save_draft(self, draft: Draft) -> None:
         """Keeps a draft; raises OSError where the disk is full."""
         if self.full and not self.room_for_drafts:
             raise OSError(28, "No space left on device")
-        super().seal(draft)
+        super().save_draft(draft)
 
-    def erase(self, keep: object = ()) -> None:
+    def delete_drafts(self, drafts_to_keep: object = ()) -> None:
         """Forgets drafts; raises OSError where the disk is stuck."""
         if self.stuck:
             raise OSError(5, "Input/output error")
         assert any(isinstance(event, Began) for event in self) or not self
-        super().erase(keep)  # type: ignore[arg-type]  # any drafts
+        super().delete_drafts(drafts_to_keep)  # type: ignore[arg-type]  # any drafts

@@ -32,13 +32,13 @@ def resume(store: Store, number: int | None = None) -> Session:
         game = store.find_open_game()
         assert game is not None
         number = game.number
-    log = store.open_log(number)
+    log = store.open_game_log(number)
     return Session(GAME, log.events(), log, tags=store.card_of_tag)
 
 
 def bid(session: Session, name: str, amount: int) -> None:
     """A seat puts a bid into its envelope."""
-    session.draft(session.question_number, session.table.seats.find_seat(name), amount)
+    session.put_answer_in_envelope(session.question_number, session.table.seats.find_seat(name), amount)
 
 
 def play_round(session: Session, aki: int, ben: int) -> None:
@@ -53,7 +53,7 @@ def goes_on(session: Session) -> None:
     n = session.question_number
     if session.question is not None and session.question.kind == "Together":
         for seat in session.table.seats:
-            session.draft(n, seat, seat.number)
+            session.put_answer_in_envelope(n, seat, seat.number)
     if session.result is None:
         session.answer(session.question_number, "again")
 
@@ -91,7 +91,7 @@ def taken(session: Session, answer: str) -> None:
             seat = session.table.seats.find_seat(name)
             if seat not in session.drafts:
                 n = session.question_number
-                session.draft(n, seat, amount)
+                session.put_answer_in_envelope(n, seat, amount)
                 print(f"bid {n} {seat.number} {amount}", flush=True)
     n = session.question_number
     session.answer(n, answer)
@@ -100,7 +100,7 @@ def taken(session: Session, answer: str) -> None:
 
 def kept(store: Store) -> Iterator[str]:
     """All that a player could have been told, from what is in the files."""
-    log = store.open_log(1)
+    log = store.open_game_log(1)
     for event in log.events():
         if isinstance(event, Answered):
             if event.salts:

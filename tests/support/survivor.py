@@ -37,7 +37,7 @@ def asked_in(state: Path) -> Request[Any]:
     """The open question of the only game there, as whoever reads along finds it."""
     with closing(Store.open(state)) as store:
         (saved,) = store.saved_games()
-        events = list(store.open_log(saved.number).events())
+        events = list(store.open_game_log(saved.number).events())
     game = games()[saved.game]
     assert isinstance(game, Game)
     question = Session(game, events, MemoryLog(events)).question
@@ -102,7 +102,7 @@ class Survivor:
             (saved,) = store.saved_games()
             kept = {
                 event.n: event.answer
-                for event in store.open_log(saved.number).events()
+                for event in store.open_game_log(saved.number).events()
                 if isinstance(event, Answered)
             }
         last_in = {(said["n"], said.get("seat")): said for said in self.acknowledged}

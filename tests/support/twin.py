@@ -12,7 +12,7 @@ from companion.errors import IllegalAnswer, UserError
 from companion.log.events import Event
 from companion.requests import Read
 from companion.session.session import Session
-from companion.session.view import view
+from companion.session.view import make_view
 from companion.testing import noninterference
 from companion.testing.noninterference import Observation, ViewFunction
 from companion.texts import render
@@ -26,14 +26,14 @@ def moment(
     *,
     log: Iterable[Event] = (),
     directory: Path | None = None,
-    look: ViewFunction = view,
+    look: ViewFunction = make_view,
     deeds: Iterable[object] = (),
 ) -> Observation:
     """What can be observed, its files too, with what follows from the commitments in its rows.
 
     `deeds` are answers that are refused in any case; they are tried, and the refusals are sights.
     """
-    seen, commitments = noninterference.observe(session, log, look)
+    seen, commitments = noninterference.observe_session(session, log, look)
     seen |= {f"refusal of {deed}": "; ".join(_refusals(session, deed)).encode() for deed in deeds}
     if directory is None:
         return Observation(seen, commitments)
@@ -72,7 +72,7 @@ def _refusals(session: Session, deed: object) -> list[str]:
     refused = []
     for seat in (None, *session.table.seats):
         try:
-            session.draft(session.question_number, seat, deed) if seat else session.answer(
+            session.put_answer_in_envelope(session.question_number, seat, deed) if seat else session.answer(
                 session.question_number, deed
             )
         except UserError as error:
@@ -90,7 +90,7 @@ def refused_cards(session: Session, probes: Iterable[object]) -> dict[str, str]:
         if not isinstance(question, Read):
             break
         try:
-            question.check(question.load(probe))
+            question.check_answer(question.parse_answer(probe))
         except IllegalAnswer as error:
             found[str(probe)] = render(error.text)
     return found

@@ -20,7 +20,7 @@ from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.store import Store
-from companion.testing.random_game import PLAYER_NAMES, random_options
+from companion.testing.random_game import PLAYER_NAMES, choose_random_options
 from tests.any_game_presets import SHIPPED, library
 from tests.support.altered import Alterations
 from tests.support.ending import Ended, check, run, timed
@@ -75,7 +75,7 @@ def games() -> list[Game]:
 def lines(rng: Random, there: Path) -> None:
     """A program plays, and says something odd now and then."""
     game = rng.choice(games())
-    options = random_options(game, rng)
+    options = choose_random_options(game, rng)
     names = PLAYER_NAMES[: rng.randint(*game.players)]
     with closing(Store.open(there, for_writing=True)) as store:
         session = Session.begin(game, names, options, store.new_game_log(), seed=rng.getrandbits(32))
@@ -103,16 +103,29 @@ def sound_lines(session: Session, rng: Random) -> list[str]:
     accounts = list(session.table.ledger)
     if accounts:
         source, target = rng.choice(accounts), rng.choice(accounts)
-        way = {"from": source.place.shown_key, "to": target.place.shown_key, "piece": source.piece.key}
+        way = {
+            "from": source.place.key_with_player_name,
+            "to": target.place.key_with_player_name,
+            "piece": source.piece.key,
+        }
         deeds.append({"do": "correct", **way, "count": 1, "reason": "lost"})
     question = session.question
     if isinstance(question, Together):
         answers = [
-            {"n": session.question_number, "seat": seat.name, "answer": part.dump(part.sample(rng))}
+            {
+                "n": session.question_number,
+                "seat": seat.name,
+                "answer": part.answer_to_json(part.random_legal_answer(rng)),
+            }
             for seat, part in question.parts_by_seat.items()
         ]
     elif question is not None:
-        answers = [{"n": session.question_number, "answer": question.dump(question.sample(rng))}]
+        answers = [
+            {
+                "n": session.question_number,
+                "answer": question.answer_to_json(question.random_legal_answer(rng)),
+            }
+        ]
     else:
         answers = []
     return [json.dumps(line, ensure_ascii=False) for line in (*deeds, *(answers * 20))]
@@ -126,7 +139,7 @@ def begins(game: str, there: Path, *options: str) -> None:
     check(run(words, lines), lines_of_json=True)
     with closing(Store.open(there)) as store:
         for saved in store.saved_games():
-            store.open_log(saved.number).events()
+            store.open_game_log(saved.number).events()
 
 
 def cards(rng: Random, there: Path) -> None:
@@ -151,8 +164,8 @@ def cards(rng: Random, there: Path) -> None:
 
 def template(rng: Random, there: Path) -> None:
     """A template of somebody else's lies there when Any Game begins."""
-    sound = [library(there).text_of(name) for name in SHIPPED]
-    path = library(there).path_of("mine")
+    sound = [library(there).read_preset_text(name) for name in SHIPPED]
+    path = library(there).own_preset_path("mine")
     path.parent.mkdir()
     path.write_text(odd(rng.choice(sound), rng, sound), "utf-8", "surrogatepass")
     begins("any_game", there, "--option", "template=mine")

@@ -47,7 +47,7 @@ def _begun(directory: Path, game: str) -> None:
     with closing(Store.open(directory, for_writing=True)) as store:
         session = Evening(store).begin_game(game, NAMES, {})
         if game == "sealed_bid":
-            session.draft(session.question_number, session.table.seats[0], 7)
+            session.put_answer_in_envelope(session.question_number, session.table.seats[0], 7)
 
 
 @cache

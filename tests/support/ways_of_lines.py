@@ -15,9 +15,9 @@ from companion.log.log import MemoryLog
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.testing.random_game import PLAYER_NAMES
-from hardware.desk.answers import submit
-from hardware.firmware.keypad.pad import CAPS, WIDTH, Pad
-from hardware.keypad_protocol import EntryMessage, HelloMessage, PressMessage, crc16, read_line
+from hardware.desk.answers import submit_device_answer
+from hardware.firmware.keypad.pad import DISPLAY_LINE_LENGTH, KEY_CAPS, KeypadProgram
+from hardware.keypad_protocol import EntryMessage, HelloMessage, PressMessage, crc16, decode_line
 from hardware.keypads import KeypadSession, SerialLink
 from hardware.panel import SeatPanel
 from hardware.signals import Inbox, KeyAnswer, NumbersAnswer
@@ -75,7 +75,7 @@ def _to_the_host(rng: Random) -> None:
     link, station = SerialLink(0.0), KeypadSession("keypad 1", inbox)
     for at, piece in enumerate(_sent(rng, FROM_PAD)):
         now = at / 100
-        for seq, message in link.receive(piece, now):
+        for seq, message in link.receive_messages(piece, now):
             reply = b""
             if isinstance(message, HelloMessage):
                 reply = station.handle_hello(message)
@@ -84,7 +84,7 @@ def _to_the_host(rng: Random) -> None:
             _check_said(reply)
         for signal in inbox.drain():
             if isinstance(signal, NumbersAnswer | KeyAnswer):
-                refused = submit(session, session.table.seats.seat_numbered(1), signal, -1.0)
+                refused = submit_device_answer(session, session.table.seats.seat_numbered(1), signal, -1.0)
                 _check_said(
                     station.set_verdict(signal.receipt, None if refused is None else str(refused.text))
                 )
@@ -99,14 +99,14 @@ def _check_said(lines: bytes) -> None:
 
 
 def _to_the_pad(rng: Random) -> None:
-    pad = Pad("kp-1", BOOT, 0, "line16,kana")
+    pad = KeypadProgram("kp-1", BOOT, 0, "line16,kana")
     for now, piece in enumerate(_sent(rng, FROM_HOST)):
-        pad.received(piece, 10 * now)
-        pad.press(rng.choice(CAPS), 10 * now)
-        pad.tick(10 * now)
-        said: list[Any] = [read_line(line) for line in pad.outgoing().splitlines()]
+        pad.handle_host_bytes(piece, 10 * now)
+        pad.press_key(rng.choice(KEY_CAPS), 10 * now)
+        pad.queue_due_lines(10 * now)
+        said: list[Any] = [decode_line(line) for line in pad.take_outgoing_bytes().splitlines()]
         assert all(said)
-        display = pad.display(10 * now)
+        display = pad.display_lines(10 * now)
         assert all(text.isprintable() for text in display), display
-        assert len(display[1]) <= WIDTH
-        assert pad.light(10 * now) in {"off", "on", "blink"}
+        assert len(display[1]) <= DISPLAY_LINE_LENGTH
+        assert pad.light_state(10 * now) in {"off", "on", "blink"}

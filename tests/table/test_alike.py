@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from companion.cards import Card, CardDesign, CardField, Deck
-from companion.session.session import no_tags
+from companion.session.session import find_no_card
 from companion.table.faces import FaceTracker
 from companion.table.indistinguishable import UNSEEN_PLACE
 from companion.table.ledger import Piece, Place
@@ -41,7 +41,7 @@ class Bag:
 
     def __init__(self, seed: int) -> None:
         self.rng = Random(seed)
-        self.table = Table(make_seats(["Aki", "Ben"]), {}, {"shop": DECK}, no_tags)
+        self.table = Table(make_seats(["Aki", "Ben"]), {}, {"shop": DECK}, find_no_card)
         self.faces = self.table.track_faces("shop")
         self.lies: list[Place] = [UNSEEN_PLACE] * len(COPIES)
         self.worlds: set[World] = {tuple(self.lies)}
@@ -66,15 +66,15 @@ class Bag:
         places = () if source == UNSEEN_PLACE else (source,)
         way = self.rng.random()
         if way < 0.4:
-            assert self.faces.never_seen_before([self.card(at)], places) == (
+            assert self.faces.cards_seen_for_first_time([self.card(at)], places) == (
                 [] if places else [self.card(at)]
             )
-            self.faces.show([self.card(at)], target, places)
+            self.faces.move_faces([self.card(at)], target, places)
             self.named(at, source, target)
         elif way < 0.8:
             card = self.typed(PRINTED[at])
-            assert self.faces.can_be_shown([card], places)
-            self.faces.show([card], target, places)
+            assert self.faces.can_come_from([card], places)
+            self.faces.move_faces([card], target, places)
             self.one_of(range(len(COPIES)), at, source, target)
         elif source != UNSEEN_PLACE:
             self.moves_by_hand(source, target)
@@ -83,7 +83,7 @@ class Bag:
         """A correction of a face that lies at a place: a named one, or any that looks like it."""
         ledger = self.table.ledger
         piece: Piece = self.rng.choice([one.piece for one in ledger.accounts_at(source) if one.count > 0])
-        self.table.move_by_hand(ledger.account(source, piece), ledger.account(target, piece), 1)
+        self.table.move_by_hand(ledger.open_account(source, piece), ledger.open_account(target, piece), 1)
         if at := [at for at, name in enumerate(COPIES) if self.piece(name) == piece]:
             self.named(at[0], source, target)
             return
@@ -128,17 +128,17 @@ class Bag:
     def check(self) -> None:
         """Numbers are right; what may be is taken, alone and together; what is known elsewhere is not."""
         for place in OPEN:
-            assert len(self.faces.cards_at(place)) == self.lies.count(place)
+            assert len(self.faces.cards_with_face_at(place)) == self.lies.count(place)
         for places in ((), *[(place,) for place in OPEN]):
             for at in range(len(COPIES)):
                 self.claim([at], places)
                 if self.known.get(at, UNSEEN_PLACE) not in (UNSEEN_PLACE, *places):
-                    assert not self.faces.can_be_shown([self.card(at)], places)
+                    assert not self.faces.can_come_from([self.card(at)], places)
             for pair in combinations(range(len(COPIES)), 2):
                 self.claim(pair, places)
             for n in (1, 2):
                 is_there = any(self.may_lie(world, n, places) for world in self.worlds)
-                assert self.faces.can_be_shown([self.typed(n)], places) >= is_there
+                assert self.faces.can_come_from([self.typed(n)], places) >= is_there
 
     def may_lie(self, world: World, n: int, places: Sequence[Place]) -> bool:
         """Whether such a card may come from there."""
@@ -151,7 +151,7 @@ class Bag:
     def claim(self, copies: Sequence[int], places: Sequence[Place]) -> None:
         """Somebody shows these copies."""
         may_be = any(all(world[at] in (UNSEEN_PLACE, *places) for at in copies) for world in self.worlds)
-        taken = self.faces.can_be_shown([self.card(at) for at in copies], places)
+        taken = self.faces.can_come_from([self.card(at) for at in copies], places)
         assert taken or not may_be
         self.claims += 1
         self.wrongly += taken and not may_be
@@ -176,7 +176,7 @@ def test_what_is_there_is_never_refused() -> None:
 @pytest.fixture
 def table() -> Table:
     """Two people and the shop's cards."""
-    return Table(make_seats(["Aki", "Ben"]), {}, {"shop": DECK}, no_tags)
+    return Table(make_seats(["Aki", "Ben"]), {}, {"shop": DECK}, find_no_card)
 
 
 @pytest.fixture
@@ -195,16 +195,16 @@ def cards(faces: FaceTracker, *names: str | int) -> list[Card]:
 
 def test_one_of_several_goes_and_nobody_says_which(faces: FaceTracker) -> None:
     """Each of those that lay there may be it, nothing else; once one is seen the others are known again."""
-    faces.show(cards(faces, "a.1", "a.2"), MARKET)
-    faces.show(cards(faces, 1), FRONT, [MARKET])
-    assert [faces.cards_at(place) for place in (MARKET, FRONT)] == [cards(faces, 1)] * 2
+    faces.move_faces(cards(faces, "a.1", "a.2"), MARKET)
+    faces.move_faces(cards(faces, 1), FRONT, [MARKET])
+    assert [faces.cards_with_face_at(place) for place in (MARKET, FRONT)] == [cards(faces, 1)] * 2
     for name in ("a.1", "a.2"):
-        assert faces.can_be_shown(cards(faces, name), [FRONT])
-        assert not faces.can_be_shown(cards(faces, name))
-    assert not faces.can_be_shown(cards(faces, "a.1", "a.2"), [FRONT])
-    assert faces.never_seen_before(cards(faces, "a.3"), [FRONT]) == cards(faces, "a.3")
-    faces.show(cards(faces, "a.2"), BOX, [FRONT])
-    assert [faces.cards_at(place) for place in (MARKET, FRONT, BOX)] == [
+        assert faces.can_come_from(cards(faces, name), [FRONT])
+        assert not faces.can_come_from(cards(faces, name))
+    assert not faces.can_come_from(cards(faces, "a.1", "a.2"), [FRONT])
+    assert faces.cards_seen_for_first_time(cards(faces, "a.3"), [FRONT]) == cards(faces, "a.3")
+    faces.move_faces(cards(faces, "a.2"), BOX, [FRONT])
+    assert [faces.cards_with_face_at(place) for place in (MARKET, FRONT, BOX)] == [
         cards(faces, "a.1"),
         [],
         cards(faces, "a.2"),
@@ -213,89 +213,91 @@ def test_one_of_several_goes_and_nobody_says_which(faces: FaceTracker) -> None:
 
 def test_the_only_one_that_lies_there_keeps_its_name(faces: FaceTracker) -> None:
     """Whoever picks it from a list means that one."""
-    faces.show(cards(faces, "a.1"), MARKET)
-    faces.show(cards(faces, 1), FRONT, [MARKET])
-    assert faces.cards_at(FRONT) == cards(faces, "a.1")
+    faces.move_faces(cards(faces, "a.1"), MARKET)
+    faces.move_faces(cards(faces, 1), FRONT, [MARKET])
+    assert faces.cards_with_face_at(FRONT) == cards(faces, "a.1")
 
 
 def test_cards_of_two_designs_that_look_the_same(faces: FaceTracker) -> None:
     """A description that fits both may be either, wherever they lie."""
-    faces.show(cards(faces, "c", "d"), MARKET)
-    faces.show(cards(faces, 2), FRONT, [MARKET])
+    faces.move_faces(cards(faces, "c", "d"), MARKET)
+    faces.move_faces(cards(faces, 2), FRONT, [MARKET])
     for name in ("c", "d"):
-        assert faces.can_be_shown(cards(faces, name), [FRONT])
-        assert faces.can_be_shown(cards(faces, name), [MARKET])
-        assert not faces.can_be_shown(cards(faces, name))
-    faces.show(cards(faces, "d"), BOX, [FRONT])
-    assert faces.cards_at(MARKET) == cards(faces, "c")
+        assert faces.can_come_from(cards(faces, name), [FRONT])
+        assert faces.can_come_from(cards(faces, name), [MARKET])
+        assert not faces.can_come_from(cards(faces, name))
+    faces.move_faces(cards(faces, "d"), BOX, [FRONT])
+    assert faces.cards_with_face_at(MARKET) == cards(faces, "c")
 
 
 def test_a_typed_card_and_a_read_one_lie_together(faces: FaceTracker) -> None:
     """When one of them goes the read one may be it, or still be there."""
-    faces.show(cards(faces, 2), MARKET)
-    faces.show(cards(faces, "c"), MARKET)
-    faces.show(cards(faces, 2), FRONT, [MARKET])
-    assert faces.can_be_shown(cards(faces, "c", "d"), [FRONT, MARKET])
-    assert not faces.can_be_shown(cards(faces, "c"))
-    assert not faces.can_be_shown(cards(faces, 2))
+    faces.move_faces(cards(faces, 2), MARKET)
+    faces.move_faces(cards(faces, "c"), MARKET)
+    faces.move_faces(cards(faces, 2), FRONT, [MARKET])
+    assert faces.can_come_from(cards(faces, "c", "d"), [FRONT, MARKET])
+    assert not faces.can_come_from(cards(faces, "c"))
+    assert not faces.can_come_from(cards(faces, 2))
 
 
 def test_two_can_not_both_be_the_last_one(faces: FaceTracker) -> None:
     """A typed card and two read ones went to three places: once the typed one is seen no other may come."""
-    faces.show(cards(faces, 1), MARKET)
-    faces.show(cards(faces, "a.1", "a.2"), MARKET)
-    faces.show(cards(faces, 1), FRONT, [MARKET])
-    faces.show(cards(faces, 1), BOX, [MARKET])
+    faces.move_faces(cards(faces, 1), MARKET)
+    faces.move_faces(cards(faces, "a.1", "a.2"), MARKET)
+    faces.move_faces(cards(faces, 1), FRONT, [MARKET])
+    faces.move_faces(cards(faces, 1), BOX, [MARKET])
     for name in ("a.1", "a.2", "a.3", "a.4"):
-        assert faces.can_be_shown(cards(faces, name), [FRONT])
-    faces.show(cards(faces, "a.3"), UNSEEN_PLACE, [FRONT])
-    assert faces.never_seen_before(cards(faces, "a.4"), [BOX]) == cards(faces, "a.4")
+        assert faces.can_come_from(cards(faces, name), [FRONT])
+    faces.move_faces(cards(faces, "a.3"), UNSEEN_PLACE, [FRONT])
+    assert faces.cards_seen_for_first_time(cards(faces, "a.4"), [BOX]) == cards(faces, "a.4")
 
 
 def test_those_that_were_seen_must_lie_somewhere(faces: FaceTracker) -> None:
     """Two read ones and two typed ones lie mixed: what comes from the front leaves room for the read ones."""
-    faces.show(cards(faces, 1, 1), MARKET)
-    faces.show(cards(faces, "a.1", "a.2"), MARKET)
+    faces.move_faces(cards(faces, 1, 1), MARKET)
+    faces.move_faces(cards(faces, "a.1", "a.2"), MARKET)
     for _ in range(3):
-        faces.show(cards(faces, 1), FRONT, [MARKET])
-    assert faces.can_be_shown(cards(faces, "a.3", "a.4"), [FRONT])
-    faces.show(cards(faces, 1, 1), BOX, [FRONT])
-    assert not faces.can_be_shown(cards(faces, "a.3", "a.4"))
-    assert not faces.can_be_shown(cards(faces, "a.1"))
-    assert faces.never_seen_before(cards(faces, "a.1", "a.2"), [BOX]) == []
-    assert not faces.can_be_shown(cards(faces, "a.1", "a.2", "a.3"), [BOX])
+        faces.move_faces(cards(faces, 1), FRONT, [MARKET])
+    assert faces.can_come_from(cards(faces, "a.3", "a.4"), [FRONT])
+    faces.move_faces(cards(faces, 1, 1), BOX, [FRONT])
+    assert not faces.can_come_from(cards(faces, "a.3", "a.4"))
+    assert not faces.can_come_from(cards(faces, "a.1"))
+    assert faces.cards_seen_for_first_time(cards(faces, "a.1", "a.2"), [BOX]) == []
+    assert not faces.can_come_from(cards(faces, "a.1", "a.2", "a.3"), [BOX])
 
 
 def test_a_card_is_taken_back(faces: FaceTracker) -> None:
     """Of two alike that were laid down one was taken back unseen: either may come, but not both."""
-    faces.show(cards(faces, "a.1", "a.2", "c"), MARKET, back=cards(faces, 1))
-    assert faces.can_be_shown(cards(faces, "a.1"))
-    assert faces.can_be_shown(cards(faces, "a.2", "a.3"))
-    assert not faces.can_be_shown(cards(faces, "a.1", "a.2"))
-    assert faces.unseen_ids() == ["a.1", "a.2", "a.3", "a.4", "d"]
-    faces.show(cards(faces, "a.2"), BOX)
-    assert faces.cards_at(MARKET) == cards(faces, "a.1", "c")
-    assert faces.unseen_ids() == ["a.3", "a.4", "d"]
+    faces.move_faces(cards(faces, "a.1", "a.2", "c"), MARKET, returned_unseen=cards(faces, 1))
+    assert faces.can_come_from(cards(faces, "a.1"))
+    assert faces.can_come_from(cards(faces, "a.2", "a.3"))
+    assert not faces.can_come_from(cards(faces, "a.1", "a.2"))
+    assert faces.possibly_unseen_card_ids() == ["a.1", "a.2", "a.3", "a.4", "d"]
+    faces.move_faces(cards(faces, "a.2"), BOX)
+    assert faces.cards_with_face_at(MARKET) == cards(faces, "a.1", "c")
+    assert faces.possibly_unseen_card_ids() == ["a.3", "a.4", "d"]
 
 
 def test_a_face_that_people_moved(table: Table, faces: FaceTracker) -> None:
     """A correction tells no name: whichever lay there may have gone."""
-    faces.show(cards(faces, "a.1", "a.2"), MARKET)
-    faces.show(cards(faces, 1), FRONT, [MARKET])
+    faces.move_faces(cards(faces, "a.1", "a.2"), MARKET)
+    faces.move_faces(cards(faces, 1), FRONT, [MARKET])
     piece = next(one.piece for one in table.ledger.accounts_at(FRONT) if one.count)
-    table.move_by_hand(table.ledger.account(FRONT, piece), table.ledger.account(BOX, piece), 1)
-    assert faces.can_be_shown(cards(faces, "a.1"), [BOX])
-    assert not faces.can_be_shown(cards(faces, "a.1"), [FRONT])
-    table.move_by_hand(table.ledger.account(BOX, piece), table.ledger.account(UNSEEN_PLACE, piece), 1)
-    assert faces.can_be_shown(cards(faces, "a.1"))
-    assert not faces.can_be_shown(cards(faces, "a.1", "a.2"))
+    table.move_by_hand(table.ledger.open_account(FRONT, piece), table.ledger.open_account(BOX, piece), 1)
+    assert faces.can_come_from(cards(faces, "a.1"), [BOX])
+    assert not faces.can_come_from(cards(faces, "a.1"), [FRONT])
+    table.move_by_hand(
+        table.ledger.open_account(BOX, piece), table.ledger.open_account(UNSEEN_PLACE, piece), 1
+    )
+    assert faces.can_come_from(cards(faces, "a.1"))
+    assert not faces.can_come_from(cards(faces, "a.1", "a.2"))
 
 
 def test_a_card_that_was_moved_to_where_it_can_not_be(faces: FaceTracker) -> None:
     """What a rule shows is shown, though by all that was told it is elsewhere."""
-    faces.show(cards(faces, "a.1", "a.2", "a.3"), MARKET)
-    faces.show(cards(faces, 1, 1, 1), FRONT)
-    faces.show(cards(faces, "a.2"), BOX)
-    assert faces.cards_at(BOX) == cards(faces, "a.2")
-    faces.shuffle_all()
-    assert faces.unseen_ids() == COPIES
+    faces.move_faces(cards(faces, "a.1", "a.2", "a.3"), MARKET)
+    faces.move_faces(cards(faces, 1, 1, 1), FRONT)
+    faces.move_faces(cards(faces, "a.2"), BOX)
+    assert faces.cards_with_face_at(BOX) == cards(faces, "a.2")
+    faces.mark_all_unseen()
+    assert faces.possibly_unseen_card_ids() == COPIES

@@ -19,7 +19,7 @@ from companion.log.log import MemoryLog
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.table.audit import AuditDifference
-from companion.testing.random_game import answer_at_random
+from companion.testing.random_game import answer_randomly
 from companion.texts import render
 from tests.support.auditor import NAMES, Auditor
 from tests.support.soak import SOAK
@@ -29,7 +29,7 @@ GAMES = [bidders.GAME, egypt.GAME, high_bid.GAME, mammon.GAME, oyakata.GAME]
 
 def wheres(difference: AuditDifference) -> list[str]:
     """The places one may choose between."""
-    return [fix.where.shown_key for fix in difference.fixes]
+    return [fix.chosen_place.key_with_player_name for fix in difference.fixes]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
@@ -65,13 +65,13 @@ def test_a_hand_of_another_number(town: Auditor) -> None:
     (missing,) = town.reads("4.1")
     assert (missing.kind, render(missing.text)) == ("missing", "2 cards are missing.")
     assert {"Ben/hand", "bank", "box"} <= set(wheres(missing))
-    town.mends(next(fix for fix in missing.fixes if fix.where.shown_key == "Ben/hand"))
+    town.mends(next(fix for fix in missing.fixes if fix.chosen_place.key_with_player_name == "Ben/hand"))
     assert (town.count("Aki/hand", "card"), town.count("Ben/hand", "card")) == (1, 4)
     assert town.says("4.1") == []
     (extra,) = town.reads("4.1", "4.2")
     assert (extra.kind, render(extra.text)) == ("extra", "There is 1 more card here than recorded.")
     assert "Chie/hand" not in wheres(extra)
-    town.mends(next(fix for fix in extra.fixes if fix.where.shown_key == "Ben/hand"))
+    town.mends(next(fix for fix in extra.fixes if fix.chosen_place.key_with_player_name == "Ben/hand"))
     assert town.says("4.1", "4.2") == []
 
 
@@ -80,7 +80,7 @@ def test_a_card_on_a_hand_that_should_be_empty() -> None:
     town = Auditor(egypt.GAME)
     (extra,) = town.reads("4.1")
     assert render(extra.text) == "There is 1 more card here than recorded."
-    town.mends(next(fix for fix in extra.fixes if fix.where.shown_key == "box"))
+    town.mends(next(fix for fix in extra.fixes if fix.chosen_place.key_with_player_name == "box"))
     assert (town.count("Aki/hand", "card"), town.says("4.1")) == (1, [])
 
 
@@ -147,7 +147,7 @@ def test_cards_that_were_exchanged(shop: Auditor) -> None:
     assert missing.kind == "missing"
     assert "Ben/set aside" in wheres(missing)
     shop.mends(found.fixes[1])
-    shop.mends(next(fix for fix in missing.fixes if fix.where.shown_key == "Ben/set aside"))
+    shop.mends(next(fix for fix in missing.fixes if fix.chosen_place.key_with_player_name == "Ben/set aside"))
     assert shop.count("Ben/set aside", f"card {names[0]}") == 1
     assert (shop.says(names[1], names[5]), shop.says(names[0], who=1)) == ([], [])
 
@@ -181,7 +181,9 @@ def test_a_card_that_was_described_elsewhere() -> None:
 def test_a_card_that_looks_like_others() -> None:
     """Described so that it may be either of two, either of them is the one; a third one is elsewhere."""
     deck = msgspec.structs.replace(shipped_deck("bidders"), provisional=False)
-    alike = [design for design in deck.designs if design.shows({"colour": "white", "popularity": 4})]
+    alike = [
+        design for design in deck.designs if design.has_printed_values({"colour": "white", "popularity": 4})
+    ]
     one, other = (design.id for design in alike)
     palace = Auditor(bidders.GAME, {"bidders": deck})
     session = palace.session
@@ -221,11 +223,13 @@ def test_won_cards_that_nobody_may_see() -> None:
     assert palace.says("W1") == []
     found, missing = palace.reads("W2")
     assert wheres(found) == ["face down in front/1", "face down on the left edge/1"]
-    called = [render(fix.where) for fix in found.fixes]
+    called = [render(fix.chosen_place) for fix in found.fixes]
     assert called == ["face down in front of Aki", "face down on Aki's left edge"]
     assert "face down in front/2" in wheres(missing)
     palace.mends(found.fixes[0])
-    palace.mends(next(fix for fix in missing.fixes if fix.where.shown_key == "face down in front/2"))
+    palace.mends(
+        next(fix for fix in missing.fixes if fix.chosen_place.key_with_player_name == "face down in front/2")
+    )
     assert (palace.says("W2"), palace.says("W1", who=1)) == ([], [])
     (extra,) = palace.reads("W2", "W3")
     assert (extra.kind, render(extra.text)) == ("extra", "card W3 is here, but it is not recorded here.")
@@ -257,13 +261,13 @@ def test_every_fix_can_be_made(game: Game) -> None:
     for _ in range(12 if SOAK else 6):
         for _ in range(4):
             if auditor.session.question is not None:
-                answer_at_random(auditor.session, rng)
+                answer_randomly(auditor.session, rng)
         if auditor.session.question is None:
             break
         read = rng.sample(list(auditor.deck.cards), rng.choice((1, 4)))
         who = rng.randrange(3)
         for difference in auditor.reads(*read, who=who):
-            before = auditor.session.table.ledger.piece_totals()
+            before = auditor.session.table.ledger.total_by_piece_key()
             text = render(difference.text)
             told = auditor.says(*read, who=who).count(text)
             for fix in difference.fixes:
@@ -274,6 +278,6 @@ def test_every_fix_can_be_made(game: Game) -> None:
                     auditor.mends(fix)
                     assert difference.kind != "elsewhere" or auditor.says(*read, who=who).count(text) < told
                     made += 1
-                assert auditor.session.table.ledger.piece_totals() == before
+                assert auditor.session.table.ledger.total_by_piece_key() == before
                 auditor.session = there
     assert made or game is oyakata.GAME  # whose two kinds of tiles only people can tell apart

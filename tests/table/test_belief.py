@@ -10,9 +10,9 @@ from companion.record.text_export import record_to_text
 from companion.requests import Choose, OptionRequirement
 from companion.rules.game import Game
 from companion.session.corrections import CorrectionResult
-from companion.session.view import history, undone_history, view
+from companion.session.view import history_in_force, make_view, undone_hidden_corrections_and_rolls
 from companion.table.ledger import Piece
-from companion.table.moves_by_hand import overdrawn_accounts
+from companion.table.moves_by_hand import overdrawn_place_texts
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.testing import Script
@@ -33,8 +33,8 @@ def test_more_may_be_taken_than_is_counted(stall: Script) -> None:
     assert session.correct("Ben/purse", "Aki/front", "coin", 25, "paid") == CorrectionResult()
     assert (stall["Ben/purse", "coin"], stall["Aki/front", "coin"]) == (-5, 25)
     ben = session.table.seats[1]
-    assert [one.count for one in view(session).holdings_of(ben)] == [None]
-    assert [one.count for one in view(session, ben).holdings_of(ben)] == [-5]
+    assert [one.count for one in make_view(session).holdings_of(ben)] == [None]
+    assert [one.count for one in make_view(session, ben).holdings_of(ben)] == [-5]
     session.correct("Aki/front", "Ben/purse", "coin", 25, "not paid")
     assert stall["Ben/purse", "coin"] == 20
 
@@ -54,7 +54,7 @@ def test_what_was_short_is_told_at_the_end() -> None:
     script = Script(STALL, "Aki", "Ben").says("table: give")
     script.session.correct("Ben/purse", "till", "coin", 23, "lost")
     script.says("table: close")
-    assert script.notes == [
+    assert script.last_notes == [
         "More came out of Ben's purse than the companion had counted there: 3 coins more."
     ]
 
@@ -63,7 +63,7 @@ def test_a_bank_that_never_runs_out_is_never_short() -> None:
     """It owes what it has paid; only purses and piles that can be empty are named."""
     script = dealt(2)
     assert script["bank", "dollar"] < 0
-    assert list(overdrawn_accounts(script.session.table.ledger)) == []
+    assert list(overdrawn_place_texts(script.session.table.ledger)) == []
 
 
 def test_every_try_stays_in_the_history(stall: Script) -> None:
@@ -75,13 +75,16 @@ def test_every_try_stays_in_the_history(stall: Script) -> None:
     session.correct("till", "Aki/front", "gem", 1, "found")
     session.undo()
     told = "Hidden correction (miscounted) (taken back)"
-    assert [(n, render(text)) for n, text in undone_history(session)] == [(2, told), (3, told)]
+    assert [(n, render(text)) for n, text in undone_hidden_corrections_and_rolls(session)] == [
+        (2, told),
+        (3, told),
+    ]
     assert record_to_text(create_record(session, stall.log)).count(f"! {told}") == 2
     session.correct("Ben/purse", "till", "coin", 3, "miscounted")
     session.undo()
     session.redo()
-    assert len(undone_history(session)) == 2
-    assert render(history(session)[-1].text) == "Hidden correction (miscounted)"
+    assert len(undone_hidden_corrections_and_rolls(session)) == 2
+    assert render(history_in_force(session)[-1].text) == "Hidden correction (miscounted)"
 
 
 def test_a_card_comes_from_wherever_it_lies_covered() -> None:
@@ -126,7 +129,7 @@ def test_what_waits_to_be_redone_tells_nothing(source: str, target: str) -> None
     script = Script(STALL, "Aki", "Ben")
     script.session.correct("Ben/purse", "till", "coin", 1, "change")
     script.says("table: sell", "Aki 19", "Ben 0", "table: sell", "Aki 0", "Ben 19")
-    assert script.session.amend(1, "give", go_back=True, past_reveal=True)
+    assert script.session.amend_answer(1, "give", go_back=True, past_reveal=True)
     assert script.session.waiting_redo_count
     script.session.correct("till", "Aki/front", "gem", 1, "found")
     assert script.session.waiting_redo_count
@@ -139,7 +142,7 @@ def test_nothing_is_paid_out_of_a_purse_that_is_short() -> None:
     script = dealt(2)
     script.session.correct("Aki/purse", "bank", "dollar", 2_500, "lost")
     sold(turned(script, "lamps"), "Aki")
-    assert script.notes[0].startswith("Aki can't pay $")
+    assert script.last_notes[0].startswith("Aki can't pay $")
     assert cash(script) == [-500, 2_000]
 
 
@@ -154,10 +157,10 @@ def shop(held: int) -> Script:
     """Aki has so many coins, covered, and may buy a gem for three, twice; those in the box are counted."""
 
     async def play(table: Table) -> GameResult:
-        purse = table.supply(table.covered_account(COIN, say("purse"), table.seats[0]), held)
+        purse = table.supply_from_box(table.covered_account(COIN, say("purse"), table.seats[0]), held)
         table.covered_account(COIN, say("sock"), table.seats[0])
         shelf, box, front = (table.account(GEM, say(place)) for place in ("shelf", "box", "front"))
-        table.supply(shelf, 2)
+        table.supply_from_box(shelf, 2)
         for turn in range(2):
             need = {"buy": OptionRequirement(purse, 3, say("Too little"))}
             if await Choose(None, say("Turn {n}", n=turn), dict(BUY), need) == "buy":
@@ -179,7 +182,7 @@ def test_where_a_question_stands_is_tried_with_enough(held: int) -> None:
 def test_after_a_covered_correction_the_last_answer_is_not_tried_again(taken: int) -> None:
     """It might have become impossible, and that would show; the question stays, with or without `again`."""
     script = shop(5).says("table: buy")
-    assert script.session.correct("shelf", "box", "gem", 1, "broken").why is not None
+    assert script.session.correct("shelf", "box", "gem", 1, "broken").why_asked_again is not None
     script.says("undo")
     script.session.correct("Aki/purse", "Aki/sock", "coin", taken, "saved")
     for again in (False, True):
@@ -191,7 +194,7 @@ def test_a_covered_correction_after_which_no_game_could_go_on_is_refused() -> No
     """Where it would lead all see: the rules fail on what lies open."""
 
     async def play(table: Table) -> GameResult:
-        table.supply(table.covered_account(COIN, say("purse"), table.seats[0]), 2)
+        table.supply_from_box(table.covered_account(COIN, say("purse"), table.seats[0]), 2)
         tray = table.account(COIN, say("tray"))
         while await Choose(None, say("What now?"), dict(BUY)) == "on":
             assert not tray.count

@@ -9,12 +9,12 @@ from companion.bounds import MAX_NUMBER
 from companion.errors import IllegalAnswer
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.money import (
-    NoteCounts,
-    NoteSupply,
-    fewest_notes,
+    NoteLimits,
+    PaidNoteCounts,
+    find_fewest_notes,
     money_at,
-    moves_for_payments,
     payment_moves,
+    plan_moves_for_payments,
 )
 from companion.table.seats import make_seats
 from companion.texts import Say, render, say
@@ -23,14 +23,14 @@ AKI, BEN = (Place(say("purse"), seat) for seat in make_seats(["Aki", "Ben"]))
 BANK, POT = Place(say("bank")), Place(say("pot"))
 
 
-def cost(counts: NoteCounts) -> tuple[int, int]:
+def cost(counts: PaidNoteCounts) -> tuple[int, int]:
     """How many notes move, and how many of them come back."""
     return sum(map(abs, counts)), sum(max(-count, 0) for count in counts)
 
 
-def every(notes: list[NoteSupply]) -> Iterator[tuple[int, NoteCounts]]:
+def every(notes: list[NoteLimits]) -> Iterator[tuple[int, PaidNoteCounts]]:
     """Each amount that can be made, in every way."""
-    for counts in product(*[range(-note.max_returned, note.max_given + 1) for note in notes]):
+    for counts in product(*[range(-note.max_change, note.max_paid + 1) for note in notes]):
         yield sum(note.value * count for note, count in zip(notes, counts, strict=True)), counts
 
 
@@ -40,36 +40,39 @@ def test_no_way_is_shorter(worths: tuple[int, ...]) -> None:
     """Of all small purses every amount is paid with the fewest notes, and what can't be made isn't."""
     many = len(worths)
     for given, back in product(product(range(3), repeat=many), product(range(2), repeat=many)):
-        notes = [NoteSupply(*one) for one in zip(worths, given, back, strict=True)]
+        notes = [NoteLimits(*one) for one in zip(worths, given, back, strict=True)]
         best: dict[int, tuple[int, int]] = {}
         for amount, counts in every(notes):
             best[amount] = min(best.get(amount, cost(counts)), cost(counts))
         for amount in range(min(best) - 1, max(best) + 2):
-            found = fewest_notes(amount, notes)
+            found = find_fewest_notes(amount, notes)
             assert (found and cost(found)) == best.get(amount), (notes, amount)
             if found is not None:
                 assert all(
-                    -one.max_returned <= many <= one.max_given for one, many in zip(notes, found, strict=True)
+                    -one.max_change <= many <= one.max_paid for one, many in zip(notes, found, strict=True)
                 )
                 assert sum(one.value * many for one, many in zip(notes, found, strict=True)) == amount
 
 
 def test_the_order_of_notes_makes_no_difference() -> None:
     """What is found is told in the order in which the notes were given."""
-    notes = [NoteSupply(25, 3, 0), NoteSupply(10, 1, 0), NoteSupply(5, 2, 4), NoteSupply(1, 0, 9)]
-    found = fewest_notes(37, notes)
+    notes = [NoteLimits(25, 3, 0), NoteLimits(10, 1, 0), NoteLimits(5, 2, 4), NoteLimits(1, 0, 9)]
+    found = find_fewest_notes(37, notes)
     assert found == (1, 1, 1, -3)
-    assert fewest_notes(37, notes[::-1]) == found[::-1]
+    assert find_fewest_notes(37, notes[::-1]) == found[::-1]
 
 
 @pytest.mark.parametrize("amount", [99_999, 999_999_937])
 def test_large_amounts_take_no_time(amount: int) -> None:
     """A bank that never runs out pays whatever anybody counts, and one that can't isn't searched for long."""
-    bank = [NoteSupply(worth, MAX_NUMBER, 20) for worth in (1, 5, 10, 20, 50, 100, 500)]
-    found = fewest_notes(amount, bank)
+    bank = [NoteLimits(worth, MAX_NUMBER, 20) for worth in (1, 5, 10, 20, 50, 100, 500)]
+    found = find_fewest_notes(amount, bank)
     assert found is not None
     assert sum(one.value * count for one, count in zip(bank, found, strict=True)) == amount
-    assert fewest_notes(amount, [NoteSupply(worth, MAX_NUMBER, 20) for worth in (6, 10, 15 * 2, 50)]) is None
+    assert (
+        find_fewest_notes(amount, [NoteLimits(worth, MAX_NUMBER, 20) for worth in (6, 10, 15 * 2, 50)])
+        is None
+    )
 
 
 def laid(lying: Mapping[Place, tuple[int, ...]], *, endless: bool = False, debt: int = 0) -> Ledger:
@@ -81,23 +84,24 @@ def laid(lying: Mapping[Place, tuple[int, ...]], *, endless: bool = False, debt:
                 f"note {worth}", say("{worth} note", worth=worth), is_endless=endless, money_value=worth
             )
             owes = debt if place is AKI and worth == 1 else None if place is BANK else 0
-            ledger.supply(ledger.account(place, note, debt=owes), count)
+            ledger.supply_from_box(ledger.open_account(place, note, max_debt=owes), count)
     return ledger
 
 
 def pays(ledger: Ledger, source: Place, target: Place, amount: int) -> list[str]:
     """The moves of a payment, which are made; what is held differs by it afterwards and nothing else does."""
-    before = {place: money_at(ledger, place).value for place in (AKI, BEN, BANK, POT)}
+    before = {place: money_at(ledger, place).total_value for place in (AKI, BEN, BANK, POT)}
     moves = payment_moves(ledger, source, target, amount)
     for one in moves:
         ledger.transfer(
-            ledger.account(one.source, one.piece), ledger.account(one.target, one.piece), one.count
+            ledger.open_account(one.source, one.piece), ledger.open_account(one.target, one.piece), one.count
         )
     before[source] -= amount
     before[target] += amount
-    assert {place: money_at(ledger, place).value for place in before} == before
+    assert {place: money_at(ledger, place).total_value for place in before} == before
     return [
-        f"{one.count} × {one.piece.money_value}: {one.source.shown_key} → {one.target.shown_key}"
+        f"{one.count} × {one.piece.money_value}: "
+        f"{one.source.key_with_player_name} → {one.target.key_with_player_name}"
         for one in moves
     ]
 
@@ -123,7 +127,7 @@ def test_else_the_bank_changes() -> None:
         "2 × 5: bank → Ben/purse",
         "1 × 25: bank → Ben/purse",
     ]
-    assert money_at(ledger, AKI).value == 13
+    assert money_at(ledger, AKI).total_value == 13
 
 
 def test_a_pot_pays_and_owes_nothing() -> None:
@@ -132,7 +136,7 @@ def test_a_pot_pays_and_owes_nothing() -> None:
     with pytest.raises(IllegalAnswer, match="pot has only 8, not 9"):
         payment_moves(ledger, POT, AKI, 9)
     assert pays(ledger, POT, BEN, 7)
-    assert money_at(ledger, POT).value == 1
+    assert money_at(ledger, POT).total_value == 1
     assert pays(ledger, BANK, POT, 999)
 
 
@@ -140,7 +144,7 @@ def test_what_is_lacking_is_owed_only_where_the_table_lends() -> None:
     """As far as the template allows; never silently less."""
     ledger = laid({AKI: (2, 0, 1), BEN: (9, 9, 9), BANK: (9, 9, 9)}, debt=50)
     assert pays(ledger, AKI, BEN, 60)
-    assert money_at(ledger, AKI).value == -33
+    assert money_at(ledger, AKI).total_value == -33
     assert money_at(ledger, AKI).count == 17
     with pytest.raises(IllegalAnswer, match="Aki has only -33, not 18"):
         payment_moves(ledger, AKI, BEN, 18)
@@ -166,9 +170,9 @@ def test_what_is_no_payment_is_refused() -> None:
 def test_a_covered_purse_is_believed() -> None:
     """What lies there decides nothing: nobody finds it out by trying."""
     ledger, coin = Ledger(), Piece("coin", Say("coin"), money_value=1)
-    ledger.account(AKI, coin, covered=True)
+    ledger.open_account(AKI, coin, covered=True)
     for place in (BEN, BANK):
-        ledger.account(place, coin)
+        ledger.open_account(place, coin)
     assert money_at(ledger, AKI).covered
     assert [one.count for one in payment_moves(ledger, AKI, BEN, 12)] == [12]
 
@@ -176,8 +180,8 @@ def test_a_covered_purse_is_believed() -> None:
 def test_several_payments_are_one_act() -> None:
     """Each counts on what the ones before have left: Ben's ones are given back only once."""
     ledger = laid({AKI: (0, 1, 0), BEN: (1, 0, 0), POT: (0, 1, 0), BANK: (0, 0, 0)})
-    assert [one.count for one in moves_for_payments(ledger, [(AKI, BEN, 4)])] == [1, 1]
+    assert [one.count for one in plan_moves_for_payments(ledger, [(AKI, BEN, 4)])] == [1, 1]
     with pytest.raises(IllegalAnswer, match="can't add up to 4"):
-        moves_for_payments(ledger, [(AKI, BEN, 4), (POT, BEN, 4)])
+        plan_moves_for_payments(ledger, [(AKI, BEN, 4), (POT, BEN, 4)])
     with pytest.raises(IllegalAnswer, match="Aki has only 0, not 1"):
-        moves_for_payments(ledger, [(AKI, BEN, 5), (AKI, POT, 1)])
+        plan_moves_for_payments(ledger, [(AKI, BEN, 5), (AKI, POT, 1)])

@@ -22,10 +22,10 @@ class Board:
 
     def __init__(self) -> None:
         self.ledger = ledger = Ledger()
-        self.bank = ledger.supply(ledger.account(BANK, CARD), 10)
-        self.akis = ledger.supply(ledger.account(AKIS, CARD), 3)
-        self.coins = ledger.account(BANK, MONEY)
-        self.purse = ledger.supply(ledger.account(AKIS, MONEY, covered=True), 7)
+        self.bank = ledger.supply_from_box(ledger.open_account(BANK, CARD), 10)
+        self.akis = ledger.supply_from_box(ledger.open_account(AKIS, CARD), 3)
+        self.coins = ledger.open_account(BANK, MONEY)
+        self.purse = ledger.supply_from_box(ledger.open_account(AKIS, MONEY, covered=True), 7)
 
 
 @pytest.fixture
@@ -46,14 +46,14 @@ def board() -> Board:
 )
 def test_a_place_has_a_name(place: Place, label: str, key: str, text: str) -> None:
     """People read a label, type a text, and the log keeps the number of the seat."""
-    assert (render(place), place.key, place.shown_key) == (label, key, text)
+    assert (render(place), place.key, place.key_with_player_name) == (label, key, text)
 
 
 def test_pieces_move(board: Board) -> None:
     """A transfer takes from one account what it gives to the other."""
     board.ledger.transfer(board.bank, board.akis, 4)
     assert (board.bank.count, board.akis.count) == (6, 7)
-    assert board.ledger.piece_totals() == {"card": 13, "money": 7}
+    assert board.ledger.total_by_piece_key() == {"card": 13, "money": 7}
     assert repr(board.akis) == "<Aki/hand: 7 card>"
 
 
@@ -111,19 +111,19 @@ def test_a_place_is_found_as_soon_as_it_is_opened(board: Board) -> None:
     assert board.ledger.find_account("bank", "card") is board.bank
     with pytest.raises(UnknownName):
         board.ledger.find_account("market/4", "card")
-    opened = board.ledger.account(SLOT, CARD)
+    opened = board.ledger.open_account(SLOT, CARD)
     assert board.ledger.find_account("market/4", "card") is opened
 
 
 def test_looking_opens_nothing(board: Board) -> None:
     """An account that was only looked for counts once it is kept; a rulebook may still open it covered."""
-    board.ledger.account(BENS, CARD)
+    board.ledger.open_account(BENS, CARD)
     found = board.ledger.find_account("Ben/hand", "money")
     assert len(list(board.ledger)) == 5
-    assert board.ledger.account(BENS, MONEY, covered=True).covered
+    assert board.ledger.open_account(BENS, MONEY, covered=True).covered
     other = board.ledger.find_account("Ben/hand", "money")
     assert other is not found
-    board.ledger.register(other)
+    board.ledger.register_account(other)
     assert board.ledger.find_account("Ben/hand", "money") is other
 
 
@@ -136,13 +136,13 @@ def test_a_row_that_closes_up_is_counted_anew() -> None:
     )
     places = [Place(market, slot=slot) for slot in (1, 2, 3)]
     for place in places:
-        ledger.supply(ledger.account(place, card), 1)
-    assert ledger.current_slots() == {}
-    ledger.compact_row(market, card)
-    assert ledger.current_slots() == {place: place for place in places}
-    ledger.supply(ledger.account(places[1], chip), 1)
-    ledger.transfer(ledger.account(places[1], card), ledger.account(Place(say("hand")), card), 1)
-    assert [place.slot for place in ledger.current_slots().values()] == [1, 2, 2]
+        ledger.supply_from_box(ledger.open_account(place, card), 1)
+    assert ledger.current_slot_by_place() == {}
+    ledger.define_compact_row(market, card)
+    assert ledger.current_slot_by_place() == {place: place for place in places}
+    ledger.supply_from_box(ledger.open_account(places[1], chip), 1)
+    ledger.transfer(ledger.open_account(places[1], card), ledger.open_account(Place(say("hand")), card), 1)
+    assert [place.slot for place in ledger.current_slot_by_place().values()] == [1, 2, 2]
 
 
 def test_what_a_covered_place_lacks_is_for_its_owner_s_ears(board: Board) -> None:
@@ -156,11 +156,11 @@ def test_what_a_covered_place_lacks_is_for_its_owner_s_ears(board: Board) -> Non
 
 def test_a_track_has_its_length(board: Board) -> None:
     """By hand no more is laid than there are places."""
-    track = board.ledger.account(Place(say("track")), CARD, most=12)
+    track = board.ledger.open_account(Place(say("track")), CARD, capacity=12)
     board.ledger.transfer(board.bank, track, 10)
-    board.ledger.check_target_by_hand(track, 2)
+    board.ledger.check_target_of_move_by_hand(track, 2)
     with pytest.raises(IllegalAnswer, match=r"^track has room for only 12 cards\.$"):
-        board.ledger.check_target_by_hand(track, 3)
+        board.ledger.check_target_of_move_by_hand(track, 3)
 
 
 def test_a_row_is_counted_by_its_numbers() -> None:
@@ -171,6 +171,10 @@ def test_a_row_is_counted_by_its_numbers() -> None:
         Piece("card", say("card"), count_label=say_n("{n} card", "{n} cards", n=2)),
     )
     for slot in (3, 1, 2):
-        ledger.supply(ledger.account(Place(market, slot=slot), card), 1)
-    ledger.compact_row(market, card)
-    assert {place.slot: now.slot for place, now in ledger.current_slots().items()} == {1: 1, 2: 2, 3: 3}
+        ledger.supply_from_box(ledger.open_account(Place(market, slot=slot), card), 1)
+    ledger.define_compact_row(market, card)
+    assert {place.slot: now.slot for place, now in ledger.current_slot_by_place().items()} == {
+        1: 1,
+        2: 2,
+        3: 3,
+    }

@@ -6,7 +6,13 @@ import pytest
 
 from companion.table.indistinguishable import UNSEEN_PLACE
 from companion.table.ledger import CardMovement, Ledger, Piece, Place
-from companion.table.moves import MAX_TRACED_CARDS, PieceMove, diff_snapshots, take_snapshot, trace_cards
+from companion.table.moves import (
+    MAX_TRACED_CARDS,
+    PieceMove,
+    diff_snapshots,
+    take_snapshot,
+    trace_moved_cards,
+)
 from companion.table.seats import make_seats
 from companion.texts import render, say, say_n
 
@@ -38,16 +44,16 @@ def table(lies: Lies, covered: Lies | None = None) -> Ledger:
     """A ledger in which that lies where."""
     ledger = Ledger()
     for (place, piece), count in lies.items():
-        ledger.supply(ledger.account(place, piece), count)
+        ledger.supply_from_box(ledger.open_account(place, piece), count)
     for (place, piece), count in (covered or {}).items():
-        ledger.supply(ledger.account(place, piece, covered=True), count)
+        ledger.supply_from_box(ledger.open_account(place, piece, covered=True), count)
     return ledger
 
 
 def told(now: Ledger, then: Ledger, *, back: bool = True) -> list[str]:
     """What is said of the way from one to the other."""
     return [
-        render(move.instruction(back=back))
+        render(move.instruction_text(is_return=back))
         for move in diff_snapshots(take_snapshot(now), take_snapshot(then))
     ]
 
@@ -96,9 +102,11 @@ def happened(lies: Lies, *steps: Step) -> Ledger:
     ledger = table(lies)
     for step in steps:
         for piece, source, target, count in step:
-            one, other = (ledger.account(at, piece, covered=at == UNSEEN_PLACE) for at in (source, target))
+            one, other = (
+                ledger.open_account(at, piece, covered=at == UNSEEN_PLACE) for at in (source, target)
+            )
             ledger.transfer(one, other, count)
-        ledger.end_step()
+        ledger.end_movement_step()
     return ledger
 
 
@@ -299,7 +307,7 @@ def test_a_place_that_was_emptied_before_a_card_is_known_to_have_come_there() ->
         ),
     ]
     then = [(CardMovement(CARD, AKIS, BANK, 1), CardMovement(CARD, SLOT, BENS, 1))]
-    cards = trace_cards(CARD, {BANK: 0, AKIS: 0, BENS: 3, SLOT: 0}, now, then)
+    cards = trace_moved_cards(CARD, {BANK: 0, AKIS: 0, BENS: 3, SLOT: 0}, now, then)
     ends = Counter([card.place for card in cards])
     ends.subtract(card.origin for card in cards)
     assert {place: more for place, more in ends.items() if more} == {BENS: -2, BANK: 1, SLOT: 1}
@@ -308,11 +316,11 @@ def test_a_place_that_was_emptied_before_a_card_is_known_to_have_come_there() ->
 def test_cards_that_only_their_owner_may_count() -> None:
     """What comes to a covered place of a seat, or leaves it, isn't told, though a card went on from there."""
     now, then = (table({(BANK, CARD): 2}, {(BENS, CARD): 3}) for _ in range(2))
-    bank, bens, akis = (then.account(place, CARD) for place in (BANK, BENS, AKIS))
+    bank, bens, akis = (then.open_account(place, CARD) for place in (BANK, BENS, AKIS))
     then.transfer(bank, bens, 2)
-    then.end_step()
+    then.end_movement_step()
     then.transfer(bens, akis, 1)
-    then.end_step()
+    then.end_movement_step()
     assert told(now, then) == []
 
 
@@ -321,11 +329,13 @@ def test_a_covered_face_is_never_told() -> None:
     now = table({(SLOT, CARD): 1}, {(SLOT, BOOKS): 1})
     then = table({(SLOT, CARD): 1}, {(SLOT, BOOKS): 1})
     for piece in (CARD, BOOKS):
-        then.transfer(then.account(SLOT, piece), then.account(AKIS, piece, covered=piece == BOOKS), 1)
+        then.transfer(
+            then.open_account(SLOT, piece), then.open_account(AKIS, piece, covered=piece == BOOKS), 1
+        )
     assert told(now, then) == ["1 card from market 4 back to Aki's hand"]
 
 
 def test_a_line_of_the_movements() -> None:
     """A move is told as something that happened."""
     move = PieceMove(CARD, SLOT, AKIS, 1, (say("Books"),))
-    assert render(move.line) == "1 card (Books) from market 4 to Aki's hand"
+    assert render(move.description_text) == "1 card (Books) from market 4 to Aki's hand"

@@ -60,7 +60,10 @@ def test_whose_card_goes_back() -> None:
     script.says("Ben: pass", "Chie: pass", "Dai: pass", "Aki: white", "Aki 1", "Ben: pass", "Chie: pass")
     script.says("Dai: pass", "Ben 0", "Dai 0")
     session = script.session
-    script.moves = [render(move) for move in session.go_back(session.steps_before(5), past_reveal=True)]
+    script.moves = [
+        render(move)
+        for move in session.undo_to_step_count(session.step_count_before_answer(5), past_reveal=True)
+    ]
     assert cards(script) == [
         "1 white card from Aki's front back to deck",
         "1 white card (card W1) from Ben's front back to white project",
@@ -124,7 +127,7 @@ def second_round() -> Script:
 def test_beyond_a_deal_as_many_cards_lie_as_then() -> None:
     """Whose turn it was to deal sees only the shuffle; whoever goes on back counts the hands out, too."""
     egypt = second_round()
-    deal = egypt.n - 1
+    deal = egypt.question_number - 1
     out = "daughter 4 from market 4 back to box"
     assert egypt.says(f"back to {deal}").moves == ["Gather all the cards and shuffle them again.", out]
     egypt = second_round().says(f"back to {deal - 2}")

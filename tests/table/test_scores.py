@@ -46,7 +46,7 @@ def test_a_result_opens_into_its_sums() -> None:
 
 def test_who_is_out_wins_nothing() -> None:
     """An eliminated seat is no winner, whatever its rank."""
-    assert GameResult((Standing(AKI, 1, 0, is_out=True), Standing(BEN, 1, 0))).winners == (BEN,)
+    assert GameResult((Standing(AKI, 1, 0, is_eliminated=True), Standing(BEN, 1, 0))).winners == (BEN,)
 
 
 def test_ties_may_be_broken_by_more_than_the_total() -> None:
@@ -63,8 +63,8 @@ def test_ties_may_be_broken_by_more_than_the_total() -> None:
 def test_who_is_out_is_ranked_after_the_others() -> None:
     """An eliminated seat comes after all others whatever its total, and the ranks go on."""
     totals = {AKI: 9, BEN: 1, CHIE: 3}
-    result = rank_seats(totals, lambda seat: totals[seat], lambda _: (), out={AKI})
-    assert [(each.seat, each.rank, each.is_out) for each in result.standings] == [
+    result = rank_seats(totals, lambda seat: totals[seat], lambda _: (), eliminated_seats={AKI})
+    assert [(each.seat, each.rank, each.is_eliminated) for each in result.standings] == [
         (CHIE, 1, False),
         (BEN, 2, False),
         (AKI, 3, True),
@@ -83,11 +83,11 @@ def test_a_score_sheet_reads_as_lines() -> None:
     result = GameResult(
         (
             Standing(AKI, 1, 5, lines),
-            Standing(BEN, 2, 7, is_out=True),
-            Standing(CHIE, 3, 0, is_out=True, why=why),
+            Standing(BEN, 2, 7, is_eliminated=True),
+            Standing(CHIE, 3, 0, is_eliminated=True, why=why),
         )
     )
-    assert list(result.sheet_lines()) == [
+    assert list(result.score_sheet_lines()) == [
         "1. Aki: 5",
         "   points: 5",
         "   (for information: cards 9, bets 2)",
@@ -95,7 +95,7 @@ def test_a_score_sheet_reads_as_lines() -> None:
         "3. Chie: 0, eliminated: lowest popularity",
     ]
     assert result.standings[0].counted_lines == (lines[1],)
-    assert result.standings[0].information_lines == apart
+    assert result.standings[0].uncounted_lines == apart
 
 
 def test_the_first_of_a_tie_says_what_decided_it() -> None:
@@ -108,8 +108,8 @@ def test_the_first_of_a_tie_says_what_decided_it() -> None:
             lambda seat: held[seat][0],
             lambda _: (),
             rank_by=lambda seat: held[seat],
-            out=out,
-            tie=say("more cash"),
+            eliminated_seats=out,
+            tie_breaker=say("more cash"),
         )
         return {one.seat.name: render(one.why) if one.why else None for one in result.standings}
 

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.errors import UnknownName, UserError
-from companion.table.seats import SEAT_COLOURS, check_names_are_free, make_seats
+from companion.table.seats import SEAT_COLOURS, check_names_not_reserved, make_seats
 from companion.texts import say
 
 SEATS = make_seats(["Aki", "Ben", "Chie"])
@@ -61,9 +61,9 @@ def test_people_must_be_told_apart(names: list[str], colours: list[str], why: st
 @pytest.mark.parametrize("name", ["bank", "BANK", "ｂａｎｋ", "銀行"])
 def test_a_name_may_mean_nothing_else(name: str) -> None:
     """What people type for something else is refused, in capitals, full width and any language."""
-    check_names_are_free(["Aki", "Banker"], [say("bank")])
+    check_names_not_reserved(["Aki", "Banker"], [say("bank")])
     with pytest.raises(UserError) as refused:
-        check_names_are_free(["Aki", name], [say("bank")])
+        check_names_not_reserved(["Aki", name], [say("bank")])
     assert (
         str(refused.value)
         == f"{name} can't be the name of a player, because this word means something else here."

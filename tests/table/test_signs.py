@@ -4,11 +4,11 @@ from itertools import combinations
 
 import pytest
 
-from companion.table.seat_signs import SEAT_SIGNS, Points, shape_outline
+from companion.table.seat_signs import SIGN_BY_SEAT_COLOUR, Outline, shape_outline
 from companion.table.seats import SEAT_COLOURS
 from tests.support.eyes import SIGHTS, apart, contrast
 
-SHAPES = [sign.shape for sign in SEAT_SIGNS.values()]
+SHAPES = [sign.shape for sign in SIGN_BY_SEAT_COLOUR.values()]
 PAPER, FELT, INK = "#F3EAD7", "#10211C", "#221C14"
 FIRST = ("orange", "sky", "green", "vermilion", "purple")
 OBJECT = 3.0
@@ -22,7 +22,7 @@ MOST_ALIKE = 0.86
 NEWER_ALIKE = 0.78
 
 
-def covered(outline: Points) -> set[tuple[int, int]]:
+def covered(outline: Outline) -> set[tuple[int, int]]:
     """The dots within a shape, by the even-odd rule."""
     at = [1.08 * (2 * (each + 0.5) / FINE - 1) for each in range(FINE)]
     edges = list(zip(outline, [*outline[1:], outline[0]], strict=True))
@@ -40,7 +40,7 @@ def covered(outline: Points) -> set[tuple[int, int]]:
     return found
 
 
-def turned(outline: Points, quarters: int) -> Points:
+def turned(outline: Outline, quarters: int) -> Outline:
     """The shape as who sits at another side sees it."""
     for _ in range(quarters):
         outline = [(-y, x) for x, y in outline]
@@ -49,10 +49,10 @@ def turned(outline: Points, quarters: int) -> Points:
 
 def test_there_are_twelve() -> None:
     """Each has a colour, a shape, a letter and a shade of its own."""
-    assert tuple(SEAT_SIGNS) == SEAT_COLOURS
-    assert len(SEAT_SIGNS) == 12
+    assert tuple(SIGN_BY_SEAT_COLOUR) == SEAT_COLOURS
+    assert len(SIGN_BY_SEAT_COLOUR) == 12
     for values in zip(
-        *((one.colour, one.shape, one.letter, one.terminal_colour) for one in SEAT_SIGNS.values()),
+        *((one.colour, one.shape, one.letter, one.terminal_colour) for one in SIGN_BY_SEAT_COLOUR.values()),
         strict=True,
     ):
         assert len(set(values)) == 12
@@ -61,7 +61,7 @@ def test_there_are_twelve() -> None:
 def test_the_first_five_are_as_they_always_were() -> None:
     """Games of five people and fewer look as before; saved games name these colours."""
     assert SEAT_COLOURS[:5] == FIRST
-    assert [SEAT_SIGNS[name].colour for name in FIRST] == [
+    assert [SIGN_BY_SEAT_COLOUR[name].colour for name in FIRST] == [
         "#E69F00",
         "#56B4E9",
         "#009E73",
@@ -69,7 +69,7 @@ def test_the_first_five_are_as_they_always_were() -> None:
         "#CC79A7",
     ]
     assert SHAPES[:5] == ["circle", "triangle", "square", "diamond", "star"]
-    assert "".join(SEAT_SIGNS[name].letter for name in FIRST) == "●▲■◆★"
+    assert "".join(SIGN_BY_SEAT_COLOUR[name].letter for name in FIRST) == "●▲■◆★"
 
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(SHAPES, 2)))
@@ -95,15 +95,18 @@ def test_a_shape_is_seen_whole_from_its_middle(shape: str) -> None:
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_any_two_colours_differ_for_every_eye(sight: str) -> None:
     """None of the newer seven is nearer to another than the nearest two of the first five are somewhere."""
-    first = [SEAT_SIGNS[name].colour for name in FIRST]
+    first = [SIGN_BY_SEAT_COLOUR[name].colour for name in FIRST]
     floor = min(apart(*pair, each) for each in SIGHTS for pair in combinations(first, 2))
     assert floor > EASILY
     for one, other in combinations(SEAT_COLOURS, 2):
-        assert apart(SEAT_SIGNS[one].colour, SEAT_SIGNS[other].colour, sight) >= floor, (one, other)
+        assert apart(SIGN_BY_SEAT_COLOUR[one].colour, SIGN_BY_SEAT_COLOUR[other].colour, sight) >= floor, (
+            one,
+            other,
+        )
 
 
 @pytest.mark.parametrize("colour", SEAT_COLOURS)
 def test_a_sign_stands_out_from_paper_and_from_felt(colour: str) -> None:
     """On paper by its outline in ink, on felt by its colour."""
     assert contrast(INK, PAPER) >= OBJECT
-    assert contrast(SEAT_SIGNS[colour].colour, FELT) >= OBJECT
+    assert contrast(SIGN_BY_SEAT_COLOUR[colour].colour, FELT) >= OBJECT

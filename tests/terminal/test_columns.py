@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.monospace_text import ANSI_ESCAPE, display_width, wrap_line
+from companion.monospace_text import ANSI_ESCAPE_PATTERN, display_width, wrap_line
 
 WORDS = st.sampled_from(
     ["a", "bid", "Ben", "seventeen", "·", "千恵", "ゲームを片付けました。", "x" * 30, "\x1b[1mbold\x1b[0m"]
@@ -32,8 +32,8 @@ def test_no_line_is_wider_than_the_terminal(line: str, columns: int) -> None:
 @given(LINES, st.integers(31, 80))
 def test_a_word_that_has_room_is_never_broken(line: str, columns: int) -> None:
     """Each word of the line stands whole on one of the lines; of Japanese each phrase."""
-    words = {word for word in ANSI_ESCAPE.sub("", line).split() if word.isascii()}
-    shown = {word for each in wrap_line(line, columns) for word in ANSI_ESCAPE.sub("", each).split()}
+    words = {word for word in ANSI_ESCAPE_PATTERN.sub("", line).split() if word.isascii()}
+    shown = {word for each in wrap_line(line, columns) for word in ANSI_ESCAPE_PATTERN.sub("", each).split()}
     assert words <= shown
 
 

@@ -14,16 +14,16 @@ from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.games.oyakata.rulebook import GAME as OYAKATA
 from companion.games.sealed_bid.rulebook import GAME as SEALED
 from companion.log.log import MemoryLog
-from companion.log.timeline import as_new_events
+from companion.log.timeline import events_recreating_steps
 from companion.monospace_text import display_width
 from companion.requests import Amount, Choose, FallingPriceStep, Together
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.session.view import correctable_holdings, view
+from companion.session.view import make_view, movable_holdings_by_place
 from companion.table.scores import GameResult, Standing
 from companion.table.table import Table
 from companion.terminal import play_in_terminal
-from companion.terminal.answers import answer_hints, read_answer
+from companion.terminal.answers import parse_typed_answer, typing_hints
 from companion.texts import say
 from tests.any_game_presets import deck_of as template
 from tests.support.games.any_evening import evening, own, rules
@@ -191,12 +191,16 @@ def test_wrong_input_gives_one_sentence_and_changes_nothing(
     """Whatever can't be is said in one line that begins with `!`; nothing is kept, the question stays."""
     session = egypt()
     heard(session, *before)
-    events, question, holdings = log(session), session.question_number, view(session).holdings
+    events, question, holdings = log(session), session.question_number, make_view(session).holdings
     text = heard(session, line)
     troubles = [shown for shown in text.splitlines() if shown.startswith("! ")]
     assert len(troubles) == 1
     assert troubles[0].startswith(f"! {sentence}")
-    assert (log(session), session.question_number, view(session).holdings) == (events, question, holdings)
+    assert (log(session), session.question_number, make_view(session).holdings) == (
+        events,
+        question,
+        holdings,
+    )
 
 
 @pytest.mark.parametrize(
@@ -229,10 +233,10 @@ def test_a_choice_is_made_by_number_key_or_name() -> None:
 def test_a_number_is_the_one_shown_whatever_the_keys_are() -> None:
     """Of market cards 3 and 5 the second is 2; their keys, which are numbers too, choose nothing."""
     question = Choose(None, say("Which?"), {"3": say("third"), "5": say("fifth")})
-    assert read_answer(question.form, "2", "en") == "5"
+    assert parse_typed_answer(question.form, "2", "en") == "5"
     for line in ("3", "5", "0", "-1"):
         with pytest.raises(IllegalAnswer, match="Type a number from 1 to 2"):
-            read_answer(question.form, line, "en")
+            parse_typed_answer(question.form, line, "en")
 
 
 def test_a_falling_price_stands_over_those_who_may_take_it() -> None:
@@ -240,7 +244,7 @@ def test_a_falling_price_stands_over_those_who_may_take_it() -> None:
     question = Choose(
         None, say("A hat?"), {"1": say("Aki"), "pass": say("Nobody")}, falling_price=FallingPriceStep(95, 80)
     )
-    assert [hint.in_language("en") for hint in answer_hints(question.form)] == [
+    assert [hint.in_language("en") for hint in typing_hints(question.form)] == [
         "95  then 80",
         "1  Aki",
         "2  Nobody",
@@ -251,22 +255,24 @@ def test_a_word_that_may_mean_two_choices_chooses_neither() -> None:
     """Whoever is called nobody isn't meant by it."""
     question = Choose(None, say("Who?"), {"1": say("nobody"), "nobody": say("Nobody: play on")})
     with pytest.raises(IllegalAnswer, match="Type a number from 1 to 2"):
-        read_answer(question.form, "nobody", "en")
-    assert read_answer(question.form, "nobody: play on", "en") == "nobody"
+        parse_typed_answer(question.form, "nobody", "en")
+    assert parse_typed_answer(question.form, "nobody: play on", "en") == "nobody"
 
 
 def test_one_of_a_team_stands_for_it() -> None:
     """Whoever is named in one choice alone; a name of its own, or in two, is still the whole word."""
     teams = {"1": say("Aki, Chie"), "2": say("Ben, Dai"), "3": say("Dai, Emi"), "ben": say("Nobody")}
     question = Choose(None, say("Who?"), dict(teams))
-    assert [read_answer(question.form, line, "en") for line in ("chie", "Emi", "aki, chie", "ben")] == [
+    assert [
+        parse_typed_answer(question.form, line, "en") for line in ("chie", "Emi", "aki, chie", "ben")
+    ] == [
         "1",
         "3",
         "1",
         "ben",
     ]
     with pytest.raises(IllegalAnswer, match="Type a number from 1 to 4"):
-        read_answer(question.form, "dai", "en")
+        parse_typed_answer(question.form, "dai", "en")
 
 
 def test_oyakata_is_typed_as_people_read_it() -> None:
@@ -378,7 +384,7 @@ def test_a_correction_says_why_the_question_is_another() -> None:
 def test_a_correction_takes_the_names_that_are_shown(language: str, line: str) -> None:
     """A piece and a place are called as they are shown, in the reader's language or English, or by key."""
     decks = {"any_game": template("train", Path("/nonexistent"))}
-    session = Session.begin(ANY_GAME, ["Aki", "Ben"], {}, MemoryLog(), decks=decks, seed=1)
+    session = Session.begin(ANY_GAME, ["Aki", "Ben"], {}, MemoryLog(), deck_by_name=decks, seed=1)
     heard(session, line, language=language)
     assert session.table.ledger.find_account("Aki/purse", "money").count == 405
 
@@ -388,7 +394,7 @@ def test_a_name_that_two_share_is_no_name() -> None:
     deck = template("poker", Path("/nonexistent"))
     alike = tuple(replace(one, values={**one.values, "name": "chip"}) for one in deck.designs)
     decks = {"any_game": replace(deck, designs=alike)}
-    session = Session.begin(ANY_GAME, ["Aki", "Ben"], {}, MemoryLog(), decks=decks, seed=1)
+    session = Session.begin(ANY_GAME, ["Aki", "Ben"], {}, MemoryLog(), deck_by_name=decks, seed=1)
     text = heard(session, "correct 1 chip from bank to Aki", "correct 1 red from bank to Aki")
     assert "! There is no piece called chip. Pieces: white, red, blue" in text
     assert "Corrected." in text
@@ -400,7 +406,7 @@ def test_a_correction_step_by_step() -> None:
     text = heard(session, *DEALT, "correct", "1", "2", "2", "miscounted")
     assert "What do you want to move? (press Enter to move nothing) " in text
     assert "Corrected." in text
-    lying = [one for there in correctable_holdings(session).values() for one in there]
+    lying = [one for there in movable_holdings_by_place(session).values() for one in there]
     leader = next(number for number, one in enumerate(lying, 1) if one.piece.key == "leader")
     text = heard(session, "correct", str(leader), "1", "Ben leads")
     assert "How many?" not in text
@@ -411,12 +417,14 @@ def test_a_free_move_needs_no_reason() -> None:
     """Any Game asks for none; what never runs out is a source though nothing lies there."""
     session = begun(ANY_GAME, "Aki", "Ben")
     assert "Corrected." in heard(session, "correct 5 coin from bank to Aki/purse")
-    sources = [one for there in correctable_holdings(session).values() for one in there]
+    sources = [one for there in movable_holdings_by_place(session).values() for one in there]
     bank = next(number for number, one in enumerate(sources, 1) if one.place.key == "bank")
     text = heard(session, "correct", str(bank), "2", "3")
     assert f"  {bank:>2}  bank: coin\n" in text
     assert "Why?" not in text
-    assert [one.count for one in view(session).holdings if one.place.shown_key == "Ben/purse"] == [3]
+    assert [
+        one.count for one in make_view(session).holdings if one.place.key_with_player_name == "Ben/purse"
+    ] == [3]
 
 
 def test_a_correction_asks_again() -> None:
@@ -434,14 +442,14 @@ def test_undo_takes_back_a_correction_before_an_answer() -> None:
     heard(session, *DEALT)
     before = [*session.steps]
     heard(session, "correct again 1 card from box to bank: miscounted")
-    corrected = as_new_events(session.steps)
+    corrected = events_recreating_steps(session.steps)
     text = heard(session, "undo")
     assert session.steps == before
     assert [line for line in text.splitlines() if "Undone" in line] == [
         "Undone: Corrected: 1 card from box to bank (miscounted)"
     ]
     text = heard(session, "redo")
-    assert as_new_events(session.steps) == corrected
+    assert events_recreating_steps(session.steps) == corrected
     assert [line for line in text.splitlines() if "Redone" in line] == [
         "Redone: Corrected: 1 card from box to bank (miscounted)"
     ]
@@ -724,7 +732,7 @@ def test_sealed_answers_on_which_the_rules_crash_can_be_given_anew() -> None:
     async def rules(table: Table) -> GameResult:
         aki, ben = table.seats
         bids = await Together(say("Bids"), {seat: Amount(seat, say("Bid"), step=2) for seat in (aki, ben)})
-        return GameResult((Standing(aki, 1, 10 // bids[aki]), Standing(ben, 1, 0, is_out=True)))
+        return GameResult((Standing(aki, 1, 10 // bids[aki]), Standing(ben, 1, 0, is_eliminated=True)))
 
     session = begun(Game("fragile", 1, say("Fragile"), (2, 5), rules), "Aki", "Ben")
     text = heard(session, "0", "2", "3", "2")

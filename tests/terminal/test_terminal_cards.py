@@ -9,7 +9,7 @@ from companion.errors import IllegalAnswer
 from companion.requests import CardPrice, CardRate, Read
 from companion.table.faces import FaceTracker
 from companion.table.ledger import Ledger, Place
-from companion.terminal.answers import answer_hints, read_answer
+from companion.terminal.answers import parse_typed_answer, typing_hints
 from companion.texts import render, say
 
 WHITE: dict[str, int | str] = {"colour": "white"}
@@ -36,30 +36,30 @@ def question(**more: Any) -> Read:
 def test_the_hint_says_what_may_be_typed() -> None:
     """A card that fits is the example; what must be typed to describe one is listed."""
     expected = ['the cards, such as "W1", or the values printed on the card: popularity=…']
-    assert [render(hint) for hint in answer_hints(question(required_values=WHITE).form)] == expected
+    assert [render(hint) for hint in typing_hints(question(required_values=WHITE).form)] == expected
 
 
 def test_the_example_is_a_card_that_can_come() -> None:
     """Not one that all know to lie elsewhere; where all of them do, no card is named."""
     asked = question()
     for name, example in (("W1", "B1"), ("B1.1", "B1"), ("B1.2", "other")):
-        asked.tracker.show([asked.tracker.parse_card({"card": name})], Place(say("front")))
-        assert render(answer_hints(asked.form)[0]).startswith(f'the cards, such as "{example}"')
+        asked.tracker.move_faces([asked.tracker.parse_card({"card": name})], Place(say("front")))
+        assert render(typing_hints(asked.form)[0]).startswith(f'the cards, such as "{example}"')
 
 
 def test_the_example_of_a_payment_is_a_card_that_can_come() -> None:
     """Where none of the first worth can, it is another one that still may be laid there."""
     asked = question(price=CardPrice(4, (CardRate(say("white"), 2, WHITE), CardRate(say("others"), 1))))
-    assert 'such as "W1 other other"' in render(answer_hints(asked.form)[-1])
-    asked.tracker.show([asked.tracker.parse_card({"card": "W1"})], Place(say("front")))
-    assert 'such as "B1 other other"' in render(answer_hints(asked.form)[-1])
+    assert 'such as "W1 other other"' in render(typing_hints(asked.form)[-1])
+    asked.tracker.move_faces([asked.tracker.parse_card({"card": "W1"})], Place(say("front")))
+    assert 'such as "B1 other other"' in render(typing_hints(asked.form)[-1])
 
 
 def test_the_example_is_no_card_that_is_barred() -> None:
     """The answer would be refused."""
     faces = question().tracker
     asked = question(barred_cards=(faces.parse_card({"card": "W1"}),))
-    assert 'such as "B1"' in render(answer_hints(asked.form)[0])
+    assert 'such as "B1"' in render(typing_hints(asked.form)[0])
 
 
 @pytest.mark.parametrize(
@@ -78,11 +78,11 @@ def test_the_example_is_no_card_that_is_barred() -> None:
 )
 def test_cards_by_name_or_by_what_is_printed(line: str, cards: list[object]) -> None:
     """A name, an id, or values; a value that comes a second time begins the next card."""
-    assert read_answer(question().form, line, "en") == cards
+    assert parse_typed_answer(question().form, line, "en") == cards
 
 
 def test_what_is_printed_is_checked_by_the_question() -> None:
     """A value that can't be is refused with what may stand there."""
     asked = question(required_values=WHITE)
     with pytest.raises(IllegalAnswer, match="popularity must be a number from -9 to 9, not many"):
-        asked.load(read_answer(asked.form, "popularity=many", "en"))
+        asked.parse_answer(parse_typed_answer(asked.form, "popularity=many", "en"))

@@ -75,7 +75,12 @@ def at(desk: Desk, session: Session) -> str:
 def egypt(desk: Desk, clocks: str) -> Session:
     """Egypt at the first bid of Ben."""
     session = Session.begin(
-        EGYPT, ["Aki", "Ben", "Chie"], {}, MemoryLog(), clocks=parse_clocks(clocks), clock=lambda: desk.now
+        EGYPT,
+        ["Aki", "Ben", "Chie"],
+        {},
+        MemoryLog(),
+        clock_settings=parse_clocks(clocks),
+        clock=lambda: desk.now,
     )
     for answer in ("1", True, 1):
         session.answer(session.question_number, answer)
@@ -90,7 +95,7 @@ def test_silence_answers_at_a_prompt(desk: Desk) -> None:
     desk.then["Chie> "] = "quit\n"
     heard = at(desk, session)
     assert "Ben> \nTime is up, Ben.\nBen withdraws.\n" in heard
-    assert [told.answer for told in session.run.answered[2:]] == [1, None]
+    assert [told.answer for told in session.run.answered_questions[2:]] == [1, None]
     assert "time: question 0:20" in heard
 
 
@@ -101,7 +106,7 @@ def test_a_ring_at_a_prompt(desk: Desk) -> None:
     desk.types("3\nquit\n")
     heard = at(desk, session)
     assert "Ben> \nTime is up, Ben.\n" in heard
-    assert [told.answer for told in session.run.answered[2:]] == [1, 3]
+    assert [told.answer for told in session.run.answered_questions[2:]] == [1, 3]
 
 
 def test_silence_answers_for_who_holds_the_keyboard(desk: Desk) -> None:
@@ -111,15 +116,15 @@ def test_silence_answers_for_who_holds_the_keyboard(desk: Desk) -> None:
         ["Aki", "Ben"],
         {},
         MemoryLog(),
-        clocks=parse_clocks("Together=60 answer"),
+        clock_settings=parse_clocks("Together=60 answer"),
         clock=lambda: desk.now,
     )
-    session.draft(1, session.table.seats[1], 5)
+    session.put_answer_in_envelope(1, session.table.seats[1], 5)
     desk.types("\n")
     desk.leaps = [60.0]
     desk.then["> "] = "quit\n"
     heard = at(desk, session)
-    assert list(session.run.answered[-1].answer.values()) == [0, 5]
+    assert list(session.run.answered_questions[-1].answer.values()) == [0, 5]
     assert "Time is up, Aki.\nAki: 0, Ben: 5\nBen wins with 5." in heard
 
 
@@ -143,11 +148,11 @@ def test_a_pipe_has_no_clock() -> None:
     now = count(0.0, 100.0)
     clocks = parse_clocks("turn=5 answer")
     session = Session.begin(
-        EGYPT, ["Aki", "Ben", "Chie"], {}, MemoryLog(), clocks=clocks, clock=lambda: next(now)
+        EGYPT, ["Aki", "Ben", "Chie"], {}, MemoryLog(), clock_settings=clocks, clock=lambda: next(now)
     )
     out = StringIO()
     play_in_terminal(session, Terminal(StringIO("1\n\n2\n"), out, environ={}))
-    assert [told.answer for told in session.run.answered] == ["1", True, 2]
+    assert [told.answer for told in session.run.answered_questions] == ["1", True, 2]
     assert "time: turn " in out.getvalue()
 
 
@@ -162,14 +167,14 @@ def test_clocks_are_chosen_and_changed_on_the_command_line(tmp_path: Path) -> No
     for clock in ("budget", "Raise=20 answer"):
         ran([*play_egypt, clock, "--seats", "Aki,Ben,Chie"], state)
     store = Store.open(state)
-    assert [parse_clocks(store.open_log(number).timing().clocks) for number in (1, 2)] == [
+    assert [parse_clocks(store.open_game_log(number).timing().clocks) for number in (1, 2)] == [
         parse_clocks("budget=900,increment=10"),
         parse_clocks("Raise=20 answer"),
     ]
     ran([*play_egypt, str(file), "--resume"], state)
-    assert parse_clocks(store.open_log(2).timing().clocks) == parse_clocks("turn=30 answer")
+    assert parse_clocks(store.open_game_log(2).timing().clocks) == parse_clocks("turn=30 answer")
     ran(["play", "egypt", "--resume"], state)
-    assert parse_clocks(store.open_log(2).timing().clocks) == parse_clocks("turn=30 answer")
+    assert parse_clocks(store.open_game_log(2).timing().clocks) == parse_clocks("turn=30 answer")
     store.close()
 
 

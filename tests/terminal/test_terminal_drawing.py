@@ -14,16 +14,16 @@ from companion.requests import KINDS, Amount, Choose, CountedItem, Counts, Raise
 from companion.rules.game import Game
 from companion.table.ledger import Piece, Place
 from companion.table.scores import GameResult, ScoreLine, Standing
-from companion.table.seat_signs import SEAT_SIGNS
+from companion.table.seat_signs import SIGN_BY_SEAT_COLOUR
 from companion.table.table import Table
-from companion.terminal.answers import answer_hints, read_answer
+from companion.terminal.answers import parse_typed_answer, typing_hints
 from companion.terminal.table_text import print_score
 from companion.terminal.terminal import Terminal, detect_language
 from companion.texts import render, say, say_n
 from tests.support.fair import FAIR
 from tests.support.terminal_table import begun, heard, terminal, written
 
-LETTERS = [sign.letter for sign in SEAT_SIGNS.values()]
+LETTERS = [sign.letter for sign in SIGN_BY_SEAT_COLOUR.values()]
 COIN = Piece("coin", say("coin"), is_endless=True, count_label=say_n("{n} coin", "{n} coins", n=2))
 GEM = Piece("gem", say("gem"), count_label=say_n("{n} gem", "{n} gems", n=2))
 
@@ -32,14 +32,14 @@ async def rules(table: Table) -> GameResult:
     """Covered purses and a covered gem in the bag, then cards without a price, then a bid to pass on."""
     aki = table.seats[0]
     for seat in table.seats:
-        table.supply(table.ledger.account(Place(say("purse"), seat), COIN, covered=True), 7)
-    table.supply(table.ledger.account(Place(say("bag")), GEM, covered=True), 3)
+        table.supply_from_box(table.ledger.open_account(Place(say("purse"), seat), COIN, covered=True), 7)
+    table.supply_from_box(table.ledger.open_account(Place(say("bag")), GEM, covered=True), 3)
     faces = table.track_faces("egypt", Place(say("shown")))
     await Read(aki, say("Two cards"), faces, 1, 2, decline=say("none"))
     await Raise(aki, GEM, {table.seats[1]: 4}, step=5, least=4)
     await Choose(None, say("Well?"), {"yes": say("Yes")})
     lines = (ScoreLine(say("gems"), 3),)
-    return GameResult(tuple(Standing(seat, 1, 3, lines, is_out=True) for seat in table.seats))
+    return GameResult(tuple(Standing(seat, 1, 3, lines, is_eliminated=True) for seat in table.seats))
 
 
 GAME = Game("bags", 1, say("Bags"), (2, 5), rules, decks=("egypt",))
@@ -55,8 +55,8 @@ def test_a_together_is_never_read_as_a_whole() -> None:
     session = begun(GAME, "Aki", "Ben")
     whole = Together(say("Bids"), {seat: Amount(seat, say("Bid")) for seat in session.table.seats})
     with pytest.raises(IllegalAnswer, match="There is nothing to answer"):
-        read_answer(whole.form, "1", "en")
-    assert [read_answer(part.form, "1", "en") for part in whole.parts_by_seat.values()] == [1, 1]
+        parse_typed_answer(whole.form, "1", "en")
+    assert [parse_typed_answer(part.form, "1", "en") for part in whole.parts_by_seat.values()] == [1, 1]
 
 
 def test_what_is_covered_is_shown_as_hidden() -> None:
@@ -96,7 +96,7 @@ def counts(**limits: Any) -> Counts:
 )
 def test_several_numbers_are_asked_with_their_condition(limits: Any, condition: str) -> None:
     """A line for each number with the word to type, then how to type them and what they must make."""
-    assert [render(hint) for hint in answer_hints(counts(**limits).form)] == [
+    assert [render(hint) for hint in typing_hints(counts(**limits).form)] == [
         "red  red gems: at most 4",
         "blue  gem: at most 2",
         f'2 numbers in this order, such as "0 1", or by name, such as "red 2" or "red red"{condition}',
@@ -107,20 +107,20 @@ def test_where_no_number_is_left_only_the_way_out_is_hinted_at() -> None:
     """What can't be met is not offered: that one can't, or no bid, is all there is to type."""
     seat = begun(GAME, "Aki", "Ben").table.seats[0]
     too_dear = Amount(seat, say("Your bid"), 60, 50, decline=True)
-    assert [render(hint) for hint in answer_hints(counts(least=9, decline=say("can't")).form)] == [
+    assert [render(hint) for hint in typing_hints(counts(least=9, decline=say("can't")).form)] == [
         "c = can't"
     ]
-    assert [render(hint) for hint in answer_hints(too_dear.form)] == ["0 = no bid"]
-    assert read_answer(too_dear.form, "0", "en") == 0
+    assert [render(hint) for hint in typing_hints(too_dear.form)] == ["0 = no bid"]
+    assert parse_typed_answer(too_dear.form, "0", "en") == 0
 
 
 def test_a_covered_number_is_asked_without_its_limit() -> None:
     """What is covered isn't told by a hint either; what is called as it is typed is named once."""
     session = begun(GAME, "Aki", "Ben")
-    bag = session.table.ledger.account(Place(say("bag")), GEM)
+    bag = session.table.ledger.open_account(Place(say("bag")), GEM)
     assert bag.covered
     question = Counts(session.table.seats[0], say("Draw"), {"gem": CountedItem(GEM, bag)})
-    assert [render(hint) for hint in answer_hints(question.form)] == [
+    assert [render(hint) for hint in typing_hints(question.form)] == [
         "gem",
         'a number, such as "1", or with its name, such as "gem 1", "none" = nothing',
     ]
@@ -149,7 +149,7 @@ def test_a_covered_number_is_asked_without_its_limit() -> None:
 )
 def test_several_numbers_are_typed_in_order_or_by_name(line: str, answer: object) -> None:
     """Numbers alone go by the order shown; a name is the word shown, or what is counted."""
-    assert read_answer(counts(decline=say("no sale")).form, line, "en") == answer
+    assert parse_typed_answer(counts(decline=say("no sale")).form, line, "en") == answer
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_several_numbers_are_typed_in_order_or_by_name(line: str, answer: object
 def test_numbers_that_can_not_be_read(line: str) -> None:
     """The refusal says how numbers are typed."""
     with pytest.raises(IllegalAnswer) as refused:
-        read_answer(counts().form, line, "en")
+        parse_typed_answer(counts().form, line, "en")
     assert str(refused.value) == (
         'Type 2 numbers in this order, such as "0 1", or by name, such as "red 2" or "red red".'
     )
@@ -263,7 +263,7 @@ def test_bytes_that_are_no_text_are_a_wrong_line(tmp_path: Path) -> None:
     session = begun(GAME, "Aki", "Ben")
     question = Amount(session.table.seats[0], say("Bid"))
     with pytest.raises(IllegalAnswer, match="Aki, type a number, 0 or more"):
-        read_answer(question.form, line, "en", question.seat)
+        parse_typed_answer(question.form, line, "en", question.seat)
 
 
 def test_twelve_seats_are_told_apart_without_colour() -> None:

@@ -9,7 +9,7 @@ from companion.games.any_game.rulebook import GAME
 from companion.log.log import MemoryLog
 from companion.requests import Choose
 from companion.session.session import Session
-from companion.terminal.answers import read_answer
+from companion.terminal.answers import parse_typed_answer
 from companion.texts import say
 from tests.any_game_presets import deck_of
 from tests.support.terminal_table import heard
@@ -18,7 +18,7 @@ from tests.support.terminal_table import heard
 def table(template: str, *names: str) -> Session:
     """People with a template."""
     decks = {"any_game": deck_of(template, Path("/nonexistent"))}
-    return Session.begin(GAME, names or ("Aki", "Ben", "Chie"), {}, MemoryLog(), decks=decks, seed=1)
+    return Session.begin(GAME, names or ("Aki", "Ben", "Chie"), {}, MemoryLog(), deck_by_name=decks, seed=1)
 
 
 def front(session: Session, seat: str, piece: str) -> int:
@@ -135,7 +135,7 @@ def test_of_dice_that_show_numbers_those_are_typed() -> None:
 def test_the_only_choice_is_one() -> None:
     """No number from 1 to 1 is asked for."""
     with pytest.raises(IllegalAnswer) as refused:
-        read_answer(Choose(None, say("Which?"), {"pot": say("pot")}).form, "2", "en")
+        parse_typed_answer(Choose(None, say("Which?"), {"pot": say("pot")}).form, "2", "en")
     assert str(refused.value) == "Type 1."
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.errors import IllegalAnswer, RulesChanged, RulesCrashed, UserError
+from companion.errors import IllegalAnswer, RulesCrashed, RulesDifferFromLog, UserError
 from companion.requests import Amount, Choose, CountedItem, Counts, Die, Done, Roll
 from companion.rules.game import Game, RulebookCoroutine
 from companion.rules.scene import CountCell, ProgressTrack, Scene, SeatMat
@@ -17,7 +17,7 @@ from companion.table.scores import GameResult, ScoreLine, rank_seats
 from companion.table.table import Table
 from companion.testing import check_game
 from companion.testing.game_check import _expect_refusal
-from companion.testing.random_game import RandomGame, play_on
+from companion.testing.random_game import RandomGame, play_to_end
 from companion.texts import say
 from tests.support.fair import FAIR
 from tests.support.stall import business
@@ -42,7 +42,7 @@ async def asks_until_stop(table: Table) -> bool:
 async def makes_coins(table: Table) -> GameResult:
     """Lays coins on the table long after it began."""
     while await asks_until_stop(table):
-        table.supply(table.account(COIN, BANK))
+        table.supply_from_box(table.account(COIN, BANK))
     return over(table)
 
 
@@ -68,7 +68,7 @@ async def remembers_too_much(table: Table) -> GameResult:
 
 async def plays_with_time(table: Table) -> GameResult:
     """Moves what no answer decides."""
-    bank, purse = table.supply(table.account(COIN, BANK), 1_000_000), table.account(COIN, PURSE)
+    bank, purse = table.supply_from_box(table.account(COIN, BANK), 1_000_000), table.account(COIN, PURSE)
     while await asks_until_stop(table):
         table.move(bank, purse, next(CHANCE) + 1)
     return over(table)
@@ -77,7 +77,7 @@ async def plays_with_time(table: Table) -> GameResult:
 class Guess(Amount, frozen=True, eq=False):
     """An amount whose sample isn't legal."""
 
-    def sample(self, rng: Random) -> int:
+    def random_legal_answer(self, rng: Random) -> int:
         """One too many."""
         return 10 + rng.randrange(2)
 
@@ -91,10 +91,10 @@ async def samples_badly(table: Table) -> GameResult:
 class Gullible(Amount, frozen=True, eq=False):
     """An amount that takes JSON's true for a number."""
 
-    def load(self, plain: object) -> int:
+    def parse_answer(self, json_value: object) -> int:
         """Whatever Python can make a number of."""
         try:
-            return int(plain)  # type: ignore[call-overload,no-any-return]  # that is the mistake
+            return int(json_value)  # type: ignore[call-overload,no-any-return]  # that is the mistake
         except (TypeError, ValueError):
             raise IllegalAnswer(say("No.")) from None
 
@@ -109,13 +109,13 @@ async def takes_anything(table: Table) -> GameResult:
 class Generous(Counts, frozen=True, eq=False):
     """Several numbers, of which one may be below 0."""
 
-    def check(self, answer: dict[str, int] | None) -> None:
+    def check_answer(self, answer: dict[str, int] | None) -> None:
         """Anything."""
 
 
 async def takes_debts(table: Table) -> GameResult:
     """Asks a few times for numbers that may be below 0."""
-    table.supply(table.account(COIN, BANK))
+    table.supply_from_box(table.account(COIN, BANK))
     while await asks_until_stop(table):
         await Generous(table.seats[0], say("How many?"), {"own": CountedItem(COIN, 3)})
     return over(table)
@@ -132,19 +132,19 @@ async def counts_by_numbers(table: Table) -> GameResult:
 class Loaded(Roll, frozen=True, eq=False):
     """Dice of which any number may be typed."""
 
-    def load(self, plain: object) -> tuple[int, ...]:
+    def parse_answer(self, json_value: object) -> tuple[int, ...]:
         """As many as people like."""
-        if isinstance(plain, list) and all(type(face) is int for face in plain):
-            return tuple(plain)
+        if isinstance(json_value, list) and all(type(face) is int for face in json_value):
+            return tuple(json_value)
         raise IllegalAnswer(say("No."))
 
-    def check(self, answer: tuple[int, ...]) -> None:
+    def check_answer(self, answer: tuple[int, ...]) -> None:
         """Anything."""
 
 
 async def takes_any_dice(table: Table) -> GameResult:
     """Asks a few times for dice."""
-    table.supply(table.account(COIN, BANK))
+    table.supply_from_box(table.account(COIN, BANK))
     while await asks_until_stop(table):
         await Loaded(table.seats[0], say("Roll."), (Die(say("die"), (1, 2)),))
     return over(table)
@@ -180,7 +180,7 @@ def game(rules: Rules, players: tuple[int, int] = (2, 3)) -> Game:
     [
         (makes_coins, AssertionError, "pieces were made or lost before 2"),
         (has_no_end, AssertionError, "after 10000 answers the game still asks"),
-        (remembers_too_much, RulesChanged, "” is no longer possible"),
+        (remembers_too_much, RulesDifferFromLog, "” is no longer possible"),
         (plays_with_time, AssertionError, "replays to another table"),
         (samples_badly, IllegalAnswer, "Aki can answer at most 9"),
         (takes_anything, AssertionError, "took True"),
@@ -244,7 +244,7 @@ def test_what_should_be_refused_and_is_not_is_caught() -> None:
 
 async def removes_what_it_needs(table: Table) -> GameResult:
     """Fails as soon as people take the coins away by hand."""
-    bank, purse = table.supply(table.account(COIN, BANK), 1), table.account(COIN, PURSE)
+    bank, purse = table.supply_from_box(table.account(COIN, BANK), 1), table.account(COIN, PURSE)
     while await asks_until_stop(table):
         table.move(bank, purse)
         table.move(purse, bank)
@@ -277,8 +277,8 @@ def test_the_companion_rolls_in_about_half_of_the_cases() -> None:
     """Random games have both kinds of dice: those of the table and the companion's own."""
     vias = []
     for number in range(30):
-        trial = RandomGame.begin(FAIR, number, Random(number))
-        play_on(trial.session, trial.rng)
+        trial = RandomGame.begin_random_game(FAIR, number, Random(number))
+        play_to_end(trial.session, trial.rng)
         vias += [step.via for step in trial.session.steps if step.asks.startswith("Roll")]  # type: ignore[union-attr]  # no corrections
     assert 0.4 < vias.count("dice") / len(vias) < 0.6
     assert set(vias) == {"dice", "sample"}

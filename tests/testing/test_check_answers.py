@@ -20,13 +20,13 @@ async def counts_by_numbers_at_once(table: Table) -> GameResult:
 class Patient(Write, frozen=True, eq=False):
     """A text of any length."""
 
-    def check(self, answer: str) -> None:
+    def check_answer(self, answer: str) -> None:
         """Anything."""
 
 
 async def takes_any_text(table: Table) -> GameResult:
     """Asks a few times for a text."""
-    table.supply(table.account(COIN, say("bank")))
+    table.supply_from_box(table.account(COIN, say("bank")))
     while await asks_until_stop(table):
         await Patient(None, say("What is it called?"))
     return over(table)

@@ -30,8 +30,8 @@ def scene(setup):
 
 async def match(table):
     aki, bank = table.seats[0], table.account(COIN, BANK)
-    table.account_per_seat(COIN, PURSE)
-    table.supply(bank, 30)
+    table.account_by_seat(COIN, PURSE)
+    table.supply_from_box(bank, 30)
     {body}
     await Done(None, say("Well"))
     return rank_seats(table.seats, lambda seat: 0, lambda seat: ())
@@ -115,7 +115,7 @@ BODIES = {
         "Amount.most must be a number or an account or None, not '3'",
     'await Read(None, say("Turn up"), None, 1, 1)': "Read.tracker must be a FaceTracker, not None",
     "table.score_so_far = 5": "table.score_so_far must be a function, not 5",
-    "table.supply(bank, '5')": "because of TypeError",
+    "table.supply_from_box(bank, '5')": "because of TypeError",
     "table.options['coins']": "because of KeyError: 'coins' (oops_rules.py, line 17)",
     "return None": "TypeError: The rulebook ends without a GameResult",
     'await Done(None, say("Go"))\n    return ((table.seats,),)': "because of TypeError",

@@ -20,15 +20,15 @@ def egypt() -> Script:
 
 def test_a_script_plays(egypt: Script) -> None:
     """Lines are answers, one after the other; what is asked, allowed, told and held can be looked at."""
-    assert egypt.asks == "Read Aki: Payment for chip 4"
-    assert egypt.limits["owed"] == 1
+    assert egypt.question_log_key == "Read Aki: Payment for chip 4"
+    assert egypt.question_limits["owed"] == 1
     egypt.says("Aki pays other", "Ben pays tag:04a1 card:4.2 other", "Ben: Pay all these cards")
     assert egypt["Ben/hand", "card"] == 22
     assert egypt["Ben/front", "chip 4"] == 1
-    assert egypt.asks == "Raise Ben: chip 5"
-    assert egypt.told[-1] == "Ben: Pay all these cards"
-    assert egypt.n == 10
-    assert egypt.notes == []
+    assert egypt.question_log_key == "Raise Ben: chip 5"
+    assert egypt.history_texts[-1] == "Ben: Pay all these cards"
+    assert egypt.question_number == 10
+    assert egypt.last_notes == []
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_line_that_can_not_be_meant(egypt: Script, line: str, why: str) -> Non
 def test_a_script_goes_back_and_forth(egypt: Script) -> None:
     """Undo, redo, restart, corrections and amendments are lines; what to move back is remembered."""
     egypt.says("undo")
-    assert egypt.asks == "Raise Aki: chip 4"
+    assert egypt.question_log_key == "Raise Aki: chip 4"
     egypt.says("redo", "correct 2 card from Aki/hand to bank: miscounted", "restart")
     assert egypt["Aki/hand", "card"] == 23
     egypt.says("Aki pays other", "Ben pays 3×other")
@@ -90,7 +90,7 @@ def test_a_script_goes_back_and_forth(egypt: Script) -> None:
         "1 card from bank to Aki's hand",
         "daughter 4 from Ben's front to market 4",
     ]
-    assert egypt.asks == "Raise Ben: chip 4"
+    assert egypt.question_log_key == "Raise Ben: chip 4"
 
 
 def test_sealed_lines() -> None:
@@ -98,15 +98,15 @@ def test_sealed_lines() -> None:
     script = Script(SEALED_BID, "Aki", "Ben", options={"start": "10"}).says("Aki 4", "Aki 5")
     assert script.refuses("Ben 11") == "Ben has only 10 coins."
     with pytest.raises(AssertionError, match="the game still asks: Together Aki Ben: Sealed bid"):
-        _ = script.score
+        _ = script.result_json
     script.says("Ben bids 3")
-    assert script.notes[0] == "Aki wins with 5."
+    assert script.last_notes[0] == "Aki wins with 5."
     script.says("amend 1: Ben 7")
-    assert script.notes[0] == "Ben wins with 7."
+    assert script.last_notes[0] == "Ben wins with 7."
     assert script.refuses("undo").startswith("If you go back, opened answers")
     script.says("undo past a reveal", "redo", "table: finish")
-    assert script.asks == ""
-    assert script.score["winners"] == ["Ben"]
+    assert script.question_log_key == ""
+    assert script.result_json["winners"] == ["Ben"]
     with pytest.raises(AssertionError, match="the game is over"):
         script.says("table: again")
 
@@ -121,13 +121,13 @@ def test_together_is_answered_by_its_parts() -> None:
 def test_dice_are_typed_or_rolled() -> None:
     """The faces of real dice are a line; the deed `roll` lets the companion roll."""
     script = Script(FAIR, "Aki", "Ben").says("Aki: 75 0")
-    assert script.asks == "Roll Ben: Throw at the cans"
+    assert script.question_log_key == "Roll Ben: Throw at the cans"
     assert script.refuses("Ben 74 0") == "tens can show only: 0, 25, 50, 75."
     assert script.refuses("Ben: six") == "Answer with a list of 2 faces, in the order of the dice."
     script.says("roll")
-    first = script.told[-1]
+    first = script.history_texts[-1]
     script.says("undo", "roll")
-    assert script.told[-1] == first
+    assert script.history_texts[-1] == first
     script = Script(FAIR, "Aki").says("Aki: 0 0")
     assert script.refuses("roll") == "There are no dice to roll now."
 

@@ -28,10 +28,10 @@ Round = Callable[[Table, Seat, Account], Any]
 class Loud(Amount, frozen=True, eq=False):
     """An amount that refuses aloud what only its seat may know."""
 
-    def check(self, answer: int) -> None:
+    def check_answer(self, answer: int) -> None:
         """As an Amount does, but for all to hear."""
         try:
-            super().check(answer)
+            super().check_answer(answer)
         except IllegalAnswer as error:
             raise IllegalAnswer(error.text) from None
 
@@ -121,10 +121,10 @@ def game(asks: Round) -> Game:
     """Some rounds of covered purses."""
 
     async def play(table: Table) -> GameResult:
-        table.supply(table.account(COIN, BANK), 100)
+        table.supply_from_box(table.account(COIN, BANK), 100)
         purses = covered(table)
         for seat in table.seats:
-            table.supply(purses[seat], OWN)
+            table.supply_from_box(purses[seat], OWN)
         for seat in table.seats * ROUNDS:
             await asks(table, seat, purses[seat])
         return rank_seats(table.seats, lambda seat: 0, lambda _: ())
@@ -166,9 +166,9 @@ async def deals_face_down(table: Table) -> GameResult:
     places = [Place(PURSE, slot=number) for number in (1, 2)]
     faces = table.track_faces("egypt", *places)
     for place, name in zip(places, ("4.1", "13.1"), strict=True):
-        faces.show([faces.parse_card({"card": name})], place)
+        faces.move_faces([faces.parse_card({"card": name})], place)
     for _ in range(ROUNDS):
-        there = say_list(faces.cards_at(places[0]))
+        there = say_list(faces.cards_with_face_at(places[0]))
         await Done(None, say("Go on.") if table.options["quiet"] == "yes" else say("{cards}!", cards=there))
     return rank_seats(table.seats, lambda seat: 0, lambda _: ())
 
@@ -198,4 +198,4 @@ def test_where_nothing_lies_covered_there_is_nothing_to_hide() -> None:
         return rank_seats(table.seats, lambda seat: 0, lambda _: ())
 
     open_game = Game("open", 1, say("Open"), (2, 3), play, question_kinds=("Done",))
-    assert not check_noninterference(RandomGame.begin(open_game, 0, Random(1)))
+    assert not check_noninterference(RandomGame.begin_random_game(open_game, 0, Random(1)))

@@ -39,9 +39,9 @@ def kivy_window(tmp_path_factory: pytest.TempPathFactory) -> Any:
     Config.set("graphics", "multisamples", "0")  # drawn in software, smooth edges cost most of the time
     from kivy.core.window import Window
 
-    from ui.demo.hand import draw_what_is_looked_at
+    from ui.demo.hand import draw_only_awaited_frames
 
-    draw_what_is_looked_at(Window)
+    draw_only_awaited_frames(Window)
     gc.freeze()  # what all tests share is not looked through after each
     return Window
 
@@ -51,7 +51,7 @@ def lengths() -> None:
     """As on the smallest window, whatever the test before had."""
     from ui import theme
 
-    theme.scale_to_window(800, 480)
+    theme.scale_lengths_to_window(800, 480)
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def nothing_moves(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(theme, "reduced_motion", True)
     monkeypatch.setattr(theme, "REVEAL_PAUSE_SECONDS", 0.05)
-    monkeypatch.setattr(theme, "DOUBLE_TOUCH_SECONDS", 0.0)
+    monkeypatch.setattr(theme, "IGNORED_DOUBLE_TOUCH_SECONDS", 0.0)
 
 
 class Table:
@@ -192,7 +192,7 @@ async def open_small(open_table: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     from tests.support.ui.small_table import SmallTable, session_of
     from ui import theme
 
-    monkeypatch.setattr(theme, "DOUBLE_TOUCH_SECONDS", 0.0)
+    monkeypatch.setattr(theme, "IGNORED_DOUBLE_TOUCH_SECONDS", 0.0)
 
     async def begin(
         rules: Any, size: tuple[int, int] = (800, 480), lang: str = "en", players: int = 3

@@ -15,14 +15,14 @@ from tests.support.ui.evening import COLOURS, NAMES
 async def gift(home: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Any Game at the table, with one action more."""
     monkeypatch.setitem(ACTIONS, GIFT.key, GIFT)
-    home.app.controller.begin("any_game", NAMES, COLOURS, {})
+    home.app.controller.start_new_game("any_game", NAMES, COLOURS, {})
     await home.frames()
     return home
 
 
 def coins(table: Any) -> list[int]:
     """How many coins everybody has."""
-    playing = table.app.evening.playing
+    playing = table.app.evening.current_session
     return [
         playing.table.ledger.find_account(f"{seat.key}/purse", "coin").count for seat in playing.table.seats
     ]
@@ -44,7 +44,7 @@ async def test_a_new_action_stands_behind_the_last_sign(gift: Any) -> None:
 
 async def test_a_game_without_free_moves_does_not_offer_it(gift: Any) -> None:
     """Only what makes sense now is listed."""
-    gift.app.controller.begin("sealed_bid", NAMES, COLOURS, {})
+    gift.app.controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     await gift.frames()
     await gift.tap("more")
     assert "People" in gift.texts()

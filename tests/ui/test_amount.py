@@ -63,7 +63,7 @@ COIN, LOT = Piece("coin", say("coin"), is_endless=True), Piece("lot", say("lot 1
 async def poor(table: Table) -> None:
     """Aki bids what the purse holds, 2 of it bid already; then a number out of it."""
     bank = table.account(COIN, say("bank"))
-    purse = table.account_per_seat(COIN, say("purse"))[table.seats[0]]
+    purse = table.account_by_seat(COIN, say("purse"))[table.seats[0]]
     table.move(bank, purse, 3)
     await Raise(table.seats[0], LOT, {table.seats[1]: 2}, paid_from=purse)
     await Amount(table.seats[0], say("Your bid"), 0, 999, paid_from=purse)
@@ -117,7 +117,7 @@ async def test_the_way_out_is_whole_where_keys_are_not_cramped(open_small: Any) 
     for width in widths:
         pad.size_hint, pad.size = (None, None), (width, pad.height_range(width)[0])
         await table.frames(2)
-        writing = pad.no_key.writing
+        writing = pad.decline_key.label
         assert writing.text == "Withdraw"
         assert not writing.shorten, width
 

@@ -38,7 +38,9 @@ def begun(open_table: Any, tmp_path: Any) -> Any:
 
     async def begin(template: str, names: tuple[str, ...]) -> Any:
         table = await open_table(app_for(tmp_path / "state"), (1280, 720))
-        table.app.controller.begin("any_game", names, SEAT_COLOURS[: len(names)], {"template": template})
+        table.app.controller.start_new_game(
+            "any_game", names, SEAT_COLOURS[: len(names)], {"template": template}
+        )
         await table.frames()
         return table
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.session.view import history
+from companion.session.view import history_in_force
 from companion.texts import render
 from hardware.simulated.rc522 import SimulatedRc522
 from tests.support.ui.cuts import check_texts
@@ -21,7 +21,7 @@ OPEN = "Aki, take the screen"
 
 def begin(app: Any, *, paid: bool = True) -> None:
     """Egypt: Aki has two cards on the hand; 13.1 was paid, or so the companion has it."""
-    app.controller.begin("egypt", NAMES, COLOURS, {})
+    app.controller.start_new_game("egypt", NAMES, COLOURS, {})
     session, store = app.evening.session, app.evening.store
     for tag, card in ((ONE, "13.1"), (TWO, "4.1"), (THREE, "5.1")):
         store.assign_tag(tag, "egypt", card)
@@ -61,7 +61,7 @@ async def test_a_hand_is_put_right(hands: TagTable) -> None:
     await table.tap("fix elsewhere")
     assert "Everything matches the companion's records." in table.texts()
     assert counts(hands, ("Aki/hand", "card"), ("bank", "card"), ("bank", "card 13.1")) == [3, 0, 0]
-    told = [render(entry.text) for entry in history(table.app.evening.session)]
+    told = [render(entry.text) for entry in history_in_force(table.app.evening.session)]
     assert told[-1] == "Corrected: 1 card from bank to Aki's hand, other moves, which are hidden (audit)"
     await table.tap("close")
     assert "Bank" in table.texts()
@@ -117,7 +117,7 @@ async def test_a_page_that_goes_takes_the_tags_with_it(hands: TagTable) -> None:
     table = hands.table
     await table.tap("audit", "Aki", OPEN)
     await hands.lays(ONE)
-    table.app.stage.rebuild()
+    table.app.stage.rebuild_screen()
     await table.frames()
     assert table.app.controller._devices.tag_listener is None
     assert "Aki's cards" not in table.texts()
@@ -130,8 +130,8 @@ async def test_without_a_reader_or_without_cards(open_table: Any, tmp_path: Path
     await table.frames()
     await table.tap("bank", "audit", "Ben", "Ben, take the screen")
     assert "There is no reader. Add one to hardware.toml." in table.texts()
-    table.app.controller.leave()
-    table.app.controller.begin("sealed_bid", NAMES, COLOURS, {})
+    table.app.controller.leave_table()
+    table.app.controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     await table.frames()
     await table.tap("bank")
     assert not any(getattr(widget, "name", "") == "audit" for widget in table.widgets())

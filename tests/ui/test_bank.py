@@ -19,7 +19,7 @@ from tests.support.soak import SOAK
 from tests.support.ui.cuts import check_texts
 from tests.support.ui.evening import COLOURS, NAMES, answer, app_for, sample
 from tests.support.ui.faults import faults
-from ui.widgets.drawing.line_breaking import UNBROKEN
+from ui.widgets.drawing.line_breaking import NO_BREAK_SPACE
 
 TYPED = 0.25
 """How often a number is typed; else one piece moves, as the pad offers."""
@@ -34,7 +34,7 @@ async def egypt(home: Any) -> Any:
 
 async def bank_of(home: Any, game: str, *given: object) -> Any:
     """The bank of a game after these answers."""
-    home.app.controller.begin(game, NAMES, COLOURS, {})
+    home.app.controller.start_new_game(game, NAMES, COLOURS, {})
     answer(home.app.controller, *given)
     await home.frames()
     await home.tap("bank")
@@ -49,12 +49,12 @@ def the(table: Any, kind: str) -> Any:
 def purses(table: Any) -> dict[str, Any]:
     """Those on the page that is shown, by the names of their places."""
     shown = [widget for widget in table.widgets() if type(widget).__name__ == "Purse"]
-    return {purse.place.shown_key: purse for purse in shown}
+    return {purse.place.key_with_player_name: purse for purse in shown}
 
 
 def state(session: Session) -> dict[str, dict[str, int | None]]:
     """What lies where, as JSON tells it to everybody."""
-    state = json.loads(json.dumps(json_session.table_state(session)))
+    state = json.loads(json.dumps(json_session.public_table_state(session)))
     places: dict[str, dict[str, int | None]] = state["places"]
     return places
 
@@ -64,7 +64,7 @@ async def drag(table: Any, piece: str, source: str, target: str) -> None:
     from kivy.tests.common import UnitTestTouch
 
     there = purses(table)
-    spot = there[source].position_of(piece)
+    spot = there[source].centre_of_piece(piece)
     assert spot is not None, f"no {piece} to be seen in {source}"
     touch = UnitTestTouch(*there[source].to_window(*spot))
     touch.touch_down()
@@ -77,7 +77,7 @@ async def drag(table: Any, piece: str, source: str, target: str) -> None:
 async def carry(table: Any, piece: str, source: str, target: str) -> Any:
     """What a drag asks for, whether or not the page shows both purses; gives what was held."""
     bank = the(table, "BankPage")
-    there = {purse.place.shown_key: purse for purse in bank.purses}
+    there = {purse.place.key_with_player_name: purse for purse in bank.purses}
     held = next(one for one in there[source].holdings if one.piece.key == piece)
     bank.dispatch("on_move", {held: 0}, there[target].place)
     await table.frames()
@@ -119,7 +119,7 @@ async def test_moving_can_be_given_up_at_any_step(egypt: Any) -> None:
 async def test_why_something_could_not_be_moved_goes_when_the_table_has_changed(egypt: Any) -> None:
     """By a touch, or by a device that answers meanwhile: what lies there is another then."""
     bank = the(egypt, "BankPage")
-    bank.refuse("At most 1 lies there.")
+    bank.show_refusal("At most 1 lies there.")
     await egypt.frames()
     assert "At most 1 lies there." in egypt.texts()
     answer(egypt.app.controller, None)
@@ -143,7 +143,7 @@ async def test_two_touches_do_what_a_drag_does(egypt: Any) -> None:
 
 async def any_game(home: Any, **options: str) -> Any:
     """The bank of Any Game for three, which wants no reasons."""
-    home.app.controller.begin("any_game", NAMES, COLOURS, options)
+    home.app.controller.start_new_game("any_game", NAMES, COLOURS, options)
     await home.frames()
     await home.tap("bank")
     return home
@@ -164,7 +164,7 @@ async def touch_piece(table: Any, purse: str, piece: str = "") -> None:
     from kivy.tests.common import UnitTestTouch
 
     there = purses(table)[purse]
-    touch = UnitTestTouch(*there.to_window(*there.position_of(piece or there.holdings[0].piece.key)))
+    touch = UnitTestTouch(*there.to_window(*there.centre_of_piece(piece or there.holdings[0].piece.key)))
     touch.touch_down()
     touch.touch_up()
     await table.frames(2)
@@ -200,7 +200,7 @@ async def test_no_more_is_offered_than_lies_there(home: Any) -> None:
     await home.tap("clear")
     assert the(home, "AmountBar").amount == 0
     await touch_piece(home, "Aki/purse")
-    assert the(home, "BankPage").chosen is None
+    assert the(home, "BankPage").selected_holding is None
 
 
 async def test_several_pieces_of_a_purse_go_together(home: Any) -> None:
@@ -210,7 +210,7 @@ async def test_several_pieces_of_a_purse_go_together(home: Any) -> None:
     for piece, keys in (("red gem", ["1", "1"]), ("soil", ["5"]), ("red gem", ["1"])):
         await touch_piece(home, "centre", piece)
         await home.tap(*keys)
-    said = the(home, "AmountBar").description.text.replace(UNBROKEN, " ")
+    said = the(home, "AmountBar").description.text.replace(NO_BREAK_SPACE, " ")
     assert "5 soil" in said
     assert "3 red gems" in said
     await touch_purse(home, "bank")
@@ -223,7 +223,7 @@ async def test_several_pieces_of_a_purse_go_together(home: Any) -> None:
     await home.tap("1")
     await touch_piece(home, "centre", "soil")
     await home.tap("clear")
-    assert not the(home, "BankPage").amounts.along
+    assert not the(home, "BankPage").amounts.amount_by_other_holding
 
 
 async def test_everybody_else_is_paid_in_one_go(home: Any) -> None:
@@ -251,7 +251,7 @@ async def test_everybody_else_is_paid_in_one_go(home: Any) -> None:
 async def test_who_has_left_for_good_is_not_everybody_else(home: Any) -> None:
     """Nothing goes to them, nor from them."""
     await any_game(home, template="property")
-    session = home.app.evening.playing
+    session = home.app.evening.current_session
     session.answer(session.question_number, "out")
     session.answer(session.question_number, "2")
     await touch_piece(home, "Aki/purse")
@@ -270,7 +270,7 @@ async def test_what_is_counted_fits_every_size(
     """The keys, the number and what everybody gets: nothing is cut, nothing too small for a finger."""
     table = await open_table(app_for(tmp_path / "state", lang=lang), size)
     names = ["アキ", "ベン", "ちえ"] if lang == "ja" else ["Aki", "Ben", "Wilhelmina"]
-    table.app.controller.begin("any_game", names, COLOURS, {"template": "train"})
+    table.app.controller.start_new_game("any_game", names, COLOURS, {"template": "train"})
     await table.frames()
     await table.tap("bank")
     await touch_piece(table, f"{names[0]}/purse")
@@ -295,21 +295,21 @@ async def test_a_reason_is_asked_once_for_everybody(egypt: Any) -> None:
 
 async def test_the_question_can_be_asked_again(egypt: Any) -> None:
     """With the reason people may have the open question asked once more."""
-    n = egypt.app.controller.view.n
+    n = egypt.app.controller.view.question_number
     await drag(egypt, "card", "Aki/hand", "Ben/hand")
     await egypt.tap("confirm", "ask again", "miscounted")
-    assert egypt.app.controller.view.n == n + 1
+    assert egypt.app.controller.view.question_number == n + 1
     assert egypt.app.controller.view.question.seat.name == "Ben"
 
 
 async def test_sealed_answers_are_deleted_only_after_people_agreed(home: Any) -> None:
     """The bank asks before it asks the open round again; without a yes the bid stays in its envelope."""
     controller = home.app.controller
-    controller.begin("sealed_bid", NAMES[:2], COLOURS[:2], {"start": "10"})
+    controller.start_new_game("sealed_bid", NAMES[:2], COLOURS[:2], {"start": "10"})
     for bid, seat in enumerate(controller.view.seats, 3):
-        controller.draft(controller.view.n, seat, bid)
+        controller.seal_answer_in_envelope(controller.view.question_number, seat, bid)
     answer(controller, "again")
-    controller.draft(controller.view.n, controller.view.seats[0], 1)
+    controller.seal_answer_in_envelope(controller.view.question_number, controller.view.seats[0], 1)
     await home.frames()
     for said, left in (("no", 1), ("yes", 0)):
         await home.tap("bank")
@@ -356,24 +356,26 @@ async def test_what_is_covered_refuses_no_number(home: Any) -> None:
 async def test_covered_purses_are_backs_without_a_number(home: Any) -> None:
     """Whatever cash there is, the bank shows a back."""
     from companion.texts import render
-    from ui.widgets.pieces.marks import Beside, CoveredMark
+    from ui.widgets.pieces.marks import CoveredMark, HorizontalGroup
 
     await bank_of(home, "high_bid")
-    purse = next(purse for purse in the(home, "BankPage").purses if purse.place.shown_key == "Aki/purse")
-    ((held, placed),) = purse.things.placed
-    assert isinstance(placed.mark, Beside)
+    purse = next(
+        purse for purse in the(home, "BankPage").purses if purse.place.key_with_player_name == "Aki/purse"
+    )
+    ((held, placed),) = purse.holdings_view.placed_holdings
+    assert isinstance(placed.mark, HorizontalGroup)
     assert [type(part) is CoveredMark for part in placed.mark.marks] == [False, True]
-    assert placed.mark.said == render(held.piece)
+    assert placed.mark.visible_text == render(held.piece)
 
 
 def moves(table: Any, rng: Random) -> Iterator[tuple[str, str, str, int]]:
     """Piece, source, target and number of some legal move on this page."""
     there = purses(table)
     sources = [
-        (one, purse.place.shown_key)
+        (one, purse.place.key_with_player_name)
         for purse in there.values()
         for one in purse.holdings
-        if one.count is not None and not one.piece.is_marker and purse.position_of(one.piece.key)
+        if one.count is not None and not one.piece.is_marker and purse.centre_of_piece(one.piece.key)
     ]
     while True:
         one, source = rng.choice(sources)
@@ -392,8 +394,10 @@ def play(table: Any, rng: Random) -> None:
     controller = table.app.controller
     if isinstance(controller.view.question, Together):
         for seat, part in controller.view.question.parts_by_seat.items():
-            controller.draft(controller.view.n, seat, part.dump(part.sample(rng)))
-        table.app.table.reveal.close()
+            controller.seal_answer_in_envelope(
+                controller.view.question_number, seat, part.answer_to_json(part.random_legal_answer(rng))
+            )
+        table.app.table.last_reveal_screen.close()
     else:
         sample(controller, rng)
 
@@ -411,17 +415,17 @@ async def test_a_hundred_drags_keep_the_books_balanced(
     A hundred in a soak, fewer otherwise.
     """
     controller, rng = home.app.controller, Random(4)
-    controller.begin(game, NAMES, COLOURS, options)
+    controller.start_new_game(game, NAMES, COLOURS, options)
     for _ in range(12 if game == "mammon" else 0):
         play(home, rng)
     await home.frames()
     await home.tap("bank")
     session = controller.evening.session
-    sums, expected = session.table.ledger.piece_totals(), state(session)
+    sums, expected = session.table.ledger.total_by_piece_key(), state(session)
     for _ in range(count):
         piece, source, target, number = next(moves(home, rng))
         await drag(home, piece, source, target)
-        if any(type(widget).__name__ == "Pad" for widget in home.widgets()):
+        if any(type(widget).__name__ == "NumberPad" for widget in home.widgets()):
             number = number if rng.random() < TYPED else 1
             await home.tap(*([str(number)] if number > 1 else []), "confirm")
         else:
@@ -434,7 +438,7 @@ async def test_a_hundred_drags_keep_the_books_balanced(
             if not there[piece]:
                 del there[piece]
         assert state(session) == {place: there for place, there in expected.items() if there}
-        assert session.table.ledger.piece_totals() == sums
+        assert session.table.ledger.total_by_piece_key() == sums
     again = Session(session.game, controller.evening._events(), session._log)
     assert state(again) == state(session)
 
@@ -447,7 +451,7 @@ async def every_page(table: Any) -> AsyncIterator[None]:
     await table.frames(1)
     await table.tap("bank")
     pager = the(table, "BankPage").pager
-    for page in range(pager.pages):
+    for page in range(pager.page_count):
         pager.page = page
         await table.frames(3)
         yield
@@ -457,11 +461,11 @@ async def every_page(table: Any) -> AsyncIterator[None]:
 async def test_every_purse_has_its_whole_name(open_table: Any, tmp_path: Path, game: str, lang: str) -> None:
     """However long the names of places and owners are."""
     table = await open_table(app_for(tmp_path / "state", lang=lang))
-    table.app.controller.begin(game, LONG[lang], [*COLOURS, "vermilion"], {})
+    table.app.controller.start_new_game(game, LONG[lang], [*COLOURS, "vermilion"], {})
     async for _ in every_page(table):
         for purse in purses(table).values():
-            assert not purse.writing.shorten
-            assert purse.writing.texture_size[1] <= purse.head.height * 1.1
+            assert not purse.name_label.shorten
+            assert purse.name_label.texture_size[1] <= purse.head.height * 1.1
 
 
 @pytest.mark.parametrize(("size", "pages"), [((800, 480), 2), ((1280, 720), 2), ((720, 1280), 1)])
@@ -471,12 +475,12 @@ async def test_as_many_purses_have_a_page_as_have_room(
     """Of twelve people, two places for each; a small or low panel has two pages."""
     table = await open_table(app_for(tmp_path / "state"), size)
     people = [f"{name}{at}" for at in range(4) for name in NAMES]
-    table.app.controller.begin("any_game", people, [*theme_colours()][: len(people)], {})
+    table.app.controller.start_new_game("any_game", people, [*theme_colours()][: len(people)], {})
     await table.frames()
     await table.tap("bank")
     await table.frames(3)
-    assert the(table, "BankPage").pager.pages == pages
-    assert not [purse.name for purse in purses(table).values() if purse.things.left]
+    assert the(table, "BankPage").pager.page_count == pages
+    assert not [purse.name for purse in purses(table).values() if purse.holdings_view.left_out_count]
     assert not faults(table, size)
 
 
@@ -494,10 +498,10 @@ async def test_a_full_purse_makes_only_its_own_row_high(
 
     table = await open_table(app_for(tmp_path / "state"), size)
     key, options = ("any_game", {"template": game}) if game in TEMPLATES else (game, {})
-    table.app.controller.begin(key, NAMES, COLOURS, options)
+    table.app.controller.start_new_game(key, NAMES, COLOURS, options)
     async for _ in every_page(table):
         rows = [(purse.y, purse.height, purse.needed_height(purse.width)) for purse in purses(table).values()]
-        assert not [purse.name for purse in purses(table).values() if purse.things.left]
+        assert not [purse.name for purse in purses(table).values() if purse.holdings_view.left_out_count]
         assert min(high for _, high, _ in rows) >= theme.length.target - 1
         needs = {y: max(need for at, _, need in rows if at == y) for y, _, _ in rows}
         highs = {y: high for y, high, _ in rows}
@@ -514,20 +518,20 @@ def theme_colours() -> Iterator[str]:
 
 async def test_coins_of_all_players_lie_side_by_side(home: Any) -> None:
     """Each is told by its sign, so that none of them hides behind a number of what else there is."""
-    home.app.controller.begin("mammon", LONG["en"], [*COLOURS, "vermilion"], {})
+    home.app.controller.start_new_game("mammon", LONG["en"], [*COLOURS, "vermilion"], {})
     session = home.app.evening.session
     for seat in session.table.seats:
         session.correct(f"{seat.name}/treasury", "bank", f"{seat.colour} coin", 11, "so")
     await home.frames()
     await home.tap("bank")
     bank = purses(home)["bank"]
-    assert bank.things.left == 0
-    assert all(bank.position_of(f"{seat.colour} coin") for seat in session.table.seats)
+    assert bank.holdings_view.left_out_count == 0
+    assert all(bank.centre_of_piece(f"{seat.colour} coin") for seat in session.table.seats)
 
 
 async def test_the_movements_open_into_all_that_moved(home: Any) -> None:
     """A line has room for the first moves and says how many more; touched, it lists them all."""
-    home.app.controller.begin("egypt", LONG["en"], [*COLOURS, "vermilion"], {})
+    home.app.controller.start_new_game("egypt", LONG["en"], [*COLOURS, "vermilion"], {})
     answer(home.app.controller, "1", True)
     await home.frames()
     await home.tap("bank", "movements")
@@ -544,7 +548,7 @@ async def test_the_bank_fits_the_small_screen(open_table: Any, tmp_path: Path, l
     """Any Game's purses, the pad, the reasons and the movements: no text is cut."""
     table = await open_table(app_for(tmp_path / "state", lang=lang))
     controller = table.app.controller
-    controller.begin(
+    controller.start_new_game(
         "egypt", [*NAMES, "大輔", "Maximilian"], ["orange", "sky", "green", "vermilion", "purple"], {}
     )
     answer(controller, "1", True)
@@ -571,6 +575,8 @@ async def test_a_row_that_has_closed_up_is_numbered_anew(home: Any) -> None:
     bank = the(await bank_of(home, "mammon"), "BankPage")
     session = home.app.evening.session
     session.correct("market/4", "discard pile", "card", 1, "torn")
-    bank.show(home.app.evening.purses(), session.table.ledger.current_slots())
+    bank.show_purses(
+        home.app.evening.movable_holdings_by_place(), session.table.ledger.current_slot_by_place()
+    )
     names = [purse.name for purse in bank.purses if purse.place.name == MARKET]
     assert names == [f"market {n}" for n in (1, 2, 3, 4, *range(4, len(names)))]

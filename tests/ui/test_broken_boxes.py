@@ -47,8 +47,8 @@ async def test_home_and_a_game_beside_broken_ones(shelf: Any) -> None:
     await shelf.tap("crash")
     assert "The game crash can't be loaded: ValueError: no dice." in shelf.texts()
     await shelf.tap("Understood")
-    assert shelf.app.controller.begin("egypt", NAMES, COLOURS, {})
-    shelf.app.controller.answer(1, "1")
+    assert shelf.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
+    shelf.app.controller.answer_question(1, "1")
     await shelf.frames()
     await shelf.tap("history")
     assert "Who leads the first auction? Aki" in shelf.texts()
@@ -57,11 +57,11 @@ async def test_home_and_a_game_beside_broken_ones(shelf: Any) -> None:
 async def test_a_game_that_fails_as_it_begins_is_refused(shelf: Any) -> None:
     """The screen says why and stays; a whole game can be begun after it."""
     controller = shelf.app.controller
-    assert not controller.begin("stops", NAMES, COLOURS, {})
+    assert not controller.start_new_game("stops", NAMES, COLOURS, {})
     await shelf.frames()
     assert "The rules of Stops crashed at the start: ValueError: no dice." in shelf.texts()
     assert controller.evening.find_open_game() is None
-    assert controller.begin("claps", NAMES, COLOURS, {})
+    assert controller.start_new_game("claps", NAMES, COLOURS, {})
 
 
 async def test_cards_and_tags_beside_broken_games(shelf: Any) -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from companion.cards import parse_deck_file
 from companion.requests import CardPrice, CardRate, Read
-from companion.session.session import no_tags
-from companion.session.view import view
+from companion.session.session import find_no_card
+from companion.session.view import make_view
 from companion.table.faces import FaceTracker
 from companion.table.ledger import Piece, Place
 from companion.table.table import Table
@@ -73,7 +73,9 @@ FRONT, HELD = say("front"), say("hand")
 
 def cards_of(table: Table, text: str, *covered: Place) -> FaceTracker:
     """The faces of a deck of the test's own."""
-    return FaceTracker(parse_deck_file("small", text, "small.toml").deck, table.ledger, no_tags, *covered)
+    return FaceTracker(
+        parse_deck_file("small", text, "small.toml").deck, table.ledger, find_no_card, *covered
+    )
 
 
 async def priced(table: Table) -> None:
@@ -111,7 +113,7 @@ async def kinds(table: Table) -> None:
 async def kinds_elsewhere(table: Table) -> None:
     """A question about kinds of cards, while one of the spies lies before somebody."""
     faces = cards_of(table, KINDS, Place(HELD))
-    faces.show([faces.parse_card({"card": "spy.1"})], Place(FRONT, table.seats[1]))
+    faces.move_faces([faces.parse_card({"card": "spy.1"})], Place(FRONT, table.seats[1]))
     await Read(None, say("Play a card"), faces, 1, 2)
 
 
@@ -128,8 +130,8 @@ async def own_front(table: Table) -> None:
     front, hand = Place(FRONT, aki), Place(HELD, aki)
     faces = cards_of(table, FIELDS + CARDS, hand)
     read = [faces.parse_card({"card": name}) for name in ("W6", "B2", "W4")]
-    faces.show(read, front)
-    faces.show([faces.parse_card({"card": "W7"})])
+    faces.move_faces(read, front)
+    faces.move_faces([faces.parse_card({"card": "W7"})])
     await Read(aki, say("Sell a card"), faces, 1, 1, places=(front, hand), barred_cards=(read[1],))
 
 
@@ -137,8 +139,8 @@ async def own_two(table: Table) -> None:
     """Two cards lie open in front of Aki, and Ben has a place for them, too."""
     aki, ben = table.seats[:2]
     faces = cards_of(table, FIELDS + CARDS, Place(HELD))
-    faces.show([faces.parse_card({"card": name}) for name in ("W6", "W4")], Place(FRONT, aki))
-    faces.show([faces.parse_card({"card": "B1"})], Place(FRONT, ben))
+    faces.move_faces([faces.parse_card({"card": name}) for name in ("W6", "W4")], Place(FRONT, aki))
+    faces.move_faces([faces.parse_card({"card": "B1"})], Place(FRONT, ben))
     await Read(aki, say("Sell cards"), faces, 2, 2, places=(Place(FRONT, aki),))
 
 
@@ -146,7 +148,7 @@ async def own_hidden(table: Table) -> None:
     """A card lies where nobody sees it, and isn't asked for there."""
     aki = table.seats[0]
     faces = cards_of(table, FIELDS + CARDS, Place(HELD, aki))
-    faces.show([faces.parse_card({"card": "W7"})])
+    faces.move_faces([faces.parse_card({"card": "W7"})])
     await Read(aki, say("Turn up a card"), faces, 1, 1)
 
 
@@ -161,7 +163,7 @@ async def equal_front(table: Table) -> None:
     """Two spies lie open in front of Aki, each known by its id."""
     aki = table.seats[0]
     faces = cards_of(table, KINDS)
-    faces.show([faces.parse_card({"card": f"spy.{copy}"}) for copy in (1, 2)], Place(FRONT, aki))
+    faces.move_faces([faces.parse_card({"card": f"spy.{copy}"}) for copy in (1, 2)], Place(FRONT, aki))
     await Read(aki, say("Sell a card"), faces, 1, 1, places=(Place(FRONT, aki),))
 
 
@@ -276,8 +278,8 @@ async def test_a_list_that_is_gone_is_not_translated(open_small: Any) -> None:
     assert table.app.stage.screen.question is not gone
     table.app.lang = "ja"
     await table.frames()
-    assert gone.describe.text == "Type it"
-    assert table.app.stage.screen.question.describe.text != "Type it"
+    assert gone.type_key.text == "Type it"
+    assert table.app.stage.screen.question.type_key.text != "Type it"
 
 
 async def test_what_is_printed_can_be_typed(open_small: Any) -> None:
@@ -309,7 +311,7 @@ async def test_small_numbers_are_one_touch_each_or_dials_where_they_have_no_room
 ) -> None:
     """A panel that lies flat has none for four rows of five keys; the dials are on pages there."""
     table, game = await open_small(prices, players=4)
-    game.play.plan = plan
+    game.play.layout_name = plan
     await table.frames(4)
     await table.tap("describe")
     await table.frames(4)
@@ -345,7 +347,7 @@ async def test_lists_and_dials_fit_on_the_play_screen(
     """Beside five seats, every key large enough, nothing cut."""
     table, game = await open_small(rules, size, lang, players=5)
     check_all(table, size)
-    if game.play.question.describe.parent is not None:
+    if game.play.question.type_key.parent is not None:
         await table.tap("describe")
         check_all(table, size)
 
@@ -356,20 +358,20 @@ async def test_what_can_not_be_paid_any_more_can_be_declined_at_once(open_small:
 
     async def rules(table: Table) -> None:
         back = Piece("card", say("card"))
-        hands = table.account_per_seat(back, say("hand"))
-        held.append(table.supply(hands[table.seats[0]], 5))
-        table.supply(hands[table.seats[1]], 0)
+        hands = table.account_by_seat(back, say("hand"))
+        held.append(table.supply_from_box(hands[table.seats[0]], 5))
+        table.supply_from_box(hands[table.seats[1]], 0)
         worth = CardPrice(3, (CardRate(say("cards"), 1),))
         faces = table.track_faces("small")
         question = say("What do you pay?")
         await Read(table.seats[0], question, faces, 0, held[0], worth, decline=say("can't pay"))
 
     table, game = await open_small(rules)
-    assert game.play.question.cant.disabled
+    assert game.play.question.decline_key.disabled
     game.session.correct("Aki/hand", "Ben/hand", "card", 3, "miscounted")
-    game.play.seen = view(game.session)
+    game.play.view = make_view(game.session)
     await table.frames()
-    assert not game.play.question.cant.disabled
+    assert not game.play.question.decline_key.disabled
     await table.tap("cant")
     await table.frames()
-    assert game.session.run.answered[-1].answer is None
+    assert game.session.run.answered_questions[-1].answer is None

@@ -40,13 +40,13 @@ async def test_one_card_gets_its_tag(hands: TagTable) -> None:
     await hands.lays(ONE)
     assert hands.said == "Saved the tag of spy, 2 of 2."
     assert f"Tag: {ONE}" in table.texts()
-    assert hands.box.tags_of("mammon") == {"spy.2": ONE}
+    assert hands.box.tag_by_card("mammon") == {"spy.2": ONE}
     await table.tap("close")
     assert ticked(table) == ["card spy.2"]
     await table.tap("close", "deck egypt", "card 4.1")
     await hands.lays(ONE)
     assert hands.said == "This tag belongs to spy, 2 of 2 in Mammon, so it can't be used for a card of Egypt."
-    assert hands.box.tags_of("egypt") == {}
+    assert hands.box.tag_by_card("egypt") == {}
     await table.tap("close", "close", "close")
     assert "Companion" in table.texts()
     assert table.app.controller._devices.tag_listener is None
@@ -63,9 +63,9 @@ async def test_a_reader_that_can_not_be_used_is_said(hands: TagTable) -> None:
     assert hands.said.startswith("The reader market ")
     reader = Reader("market", "/dev/spidev0.0")
     denied = reader.describe_missing(DeviceLost("reader market", "denied", "spi"), None)
-    table.app.stage.screen.say(denied.in_language("en"), refused=True)
+    table.app.stage.screen.show_tag_result(denied.in_language("en"), is_refusal=True)
     await table.frames()
-    check_whole(table.app.stage.screen.refusal.writing)
+    check_whole(table.app.stage.screen.refusal.label)
 
 
 async def test_what_is_said_of_a_lost_reader_goes_when_it_is_back(hands: TagTable) -> None:
@@ -95,12 +95,12 @@ async def test_a_tag_that_can_not_be_read_is_said(hands: TagTable) -> None:
     hands.chip.add_tag(SimulatedTag.with_wrong_check_byte(TWO))
     await table.until(lambda: TWO in hands.said)
     assert hands.said == f"Tag {TWO} is broken: its check byte is wrong. Use another tag."
-    check_whole(table.app.stage.screen.refusal.writing)
+    check_whole(table.app.stage.screen.refusal.label)
     await table.tap("close", "whole")
     hands.chip.remove_tag(TWO)
     hands.chip.add_tag("88A2B3C4")
     await table.until(lambda: "88A2B3C4" in hands.said)
-    assert hands.box.tags_of("mammon") == {}
+    assert hands.box.tag_by_card("mammon") == {}
 
 
 async def test_a_tag_is_forgotten(hands: TagTable) -> None:
@@ -111,7 +111,7 @@ async def test_a_tag_is_forgotten(hands: TagTable) -> None:
     await table.tap("forget")
     assert "No tag yet." in table.texts()
     await hands.lays(TWO)
-    assert hands.box.tags_of("mammon") == {"spy.2": TWO}
+    assert hands.box.tag_by_card("mammon") == {"spy.2": TWO}
 
 
 async def test_a_card_that_comes_near_while_somebody_types_ends_nothing(hands: TagTable) -> None:
@@ -119,11 +119,11 @@ async def test_a_card_that_comes_near_while_somebody_types_ends_nothing(hands: T
     table = hands.table
     await table.tap("cards", "deck bidders", "card B1", "name", "T")
     await hands.lays(ONE)
-    assert hands.box.tags_of("bidders") == {}
+    assert hands.box.tag_by_card("bidders") == {}
     await table.tap("o", "m", "done")
-    assert hands.box.owner_decks()["bidders"].load_deck().cards["B1"].values["name"] == "Tom"
+    assert hands.box.taggable_decks()["bidders"].load_deck().cards["B1"].values["name"] == "Tom"
     await hands.lays(ONE)
-    assert hands.box.tags_of("bidders") == {"B1": ONE}
+    assert hands.box.tag_by_card("bidders") == {"B1": ONE}
 
 
 async def test_a_whole_deck_is_learnt_card_by_card(hands: TagTable) -> None:
@@ -144,11 +144,11 @@ async def test_a_whole_deck_is_learnt_card_by_card(hands: TagTable) -> None:
     hands.chip.add_tag(THREE)
     await table.until(lambda: "laid down at the same time" in hands.said)
     assert {"ambush, 1 of 2", "16 cards are left"} <= set(table.texts())
-    assert hands.box.tags_of("mammon") == {"mansion.1": ONE}
+    assert hands.box.tag_by_card("mammon") == {"mansion.1": ONE}
     for tag in (TWO, THREE):
         hands.chip.remove_tag(tag)
     await table.tap("card before", "card before")
-    assert hands.box.tags_of("mammon") == {}
+    assert hands.box.tag_by_card("mammon") == {}
     await table.tap("finish")
     assert ticked(table) == []
 
@@ -156,7 +156,7 @@ async def test_a_whole_deck_is_learnt_card_by_card(hands: TagTable) -> None:
 async def test_a_deck_that_has_all_tags_is_learnt_anew_if_people_want_it(hands: TagTable) -> None:
     """It asks first; each card keeps its tag until another one is laid."""
     store = hands.table.app.evening.store
-    names = list(hands.box.owner_decks()["mammon"].load_deck().cards)
+    names = list(hands.box.taggable_decks()["mammon"].load_deck().cards)
     for at, name in enumerate(names):
         store.assign_tag(f"04B0000000{at:04X}", "mammon", name)
     table = hands.table
@@ -165,8 +165,8 @@ async def test_a_deck_that_has_all_tags_is_learnt_anew_if_people_want_it(hands: 
     await table.tap("whole", "yes")
     assert "18 cards are left" in table.texts()
     await hands.lays(ONE)
-    assert hands.box.tags_of("mammon")[names[0]] == ONE
-    assert len(hands.box.tags_of("mammon")) == 18
+    assert hands.box.tag_by_card("mammon")[names[0]] == ONE
+    assert len(hands.box.tag_by_card("mammon")) == 18
 
 
 async def test_values_are_entered_and_confirmed(hands: TagTable) -> None:
@@ -176,7 +176,7 @@ async def test_values_are_entered_and_confirmed(hands: TagTable) -> None:
     table = hands.table
     await table.tap("cards", "deck bidders")
     assert "provisional values" in table.texts()
-    copy: OwnerDeck = hands.box.owner_decks()["bidders"]
+    copy: OwnerDeck = hands.box.taggable_decks()["bidders"]
     before = copy.load_deck().cards["B1"].values
     await table.tap("card B1", "edit", "more crew", "described")
     assert copy.load_deck().cards["B1"].values == {**before, "crew": int(before["crew"]) + 1}
@@ -196,7 +196,7 @@ async def test_values_are_entered_and_confirmed(hands: TagTable) -> None:
 async def test_boards_are_entered_too(hands: TagTable) -> None:
     """After the cards: a dial for each number, or the pad where it may be large; what can't be is said."""
     table = hands.table
-    copy = hands.box.owner_decks()["bidders"]
+    copy = hands.box.taggable_decks()["bidders"]
     before = copy.load_deck().board["hearts"]
     await table.tap("cards", "deck bidders", "page on", "board hearts")
     await table.tap("more 2", "more 2", "page on", "less 9", "entered")
@@ -208,7 +208,7 @@ async def test_boards_are_entered_too(hands: TagTable) -> None:
         before[9],
     )
     assert table.find("board dollars")
-    copy = hands.box.owner_decks()["high_bid"]
+    copy = hands.box.taggable_decks()["high_bid"]
     await table.tap("close", "deck high_bid", "page on", "page on")
     key = next(iter(copy.load_deck().board))
     number = copy.load_deck().board[key][0]
@@ -221,7 +221,7 @@ async def test_boards_are_entered_too(hands: TagTable) -> None:
 async def test_a_broken_file_is_told_and_a_page_is_kept(hands: TagTable) -> None:
     """The box of a deck that can't be read says why; back from a card its page is shown."""
     table = hands.table
-    copy = hands.box.owner_decks()["oyakata"]
+    copy = hands.box.taggable_decks()["oyakata"]
     copy.path.parent.mkdir()
     copy.path.write_text("[board]\n", encoding="utf-8")
     await table.tap("cards", "deck oyakata")
@@ -248,7 +248,7 @@ async def test_a_full_disk_is_said(hands: TagTable) -> None:
     assert "no permission to write" in hands.said
     assert "18 cards are left" in table.texts()
     table.app.evening.store._games.execute("PRAGMA query_only = OFF")
-    assert hands.box.tags_of("mammon") == {}
+    assert hands.box.tag_by_card("mammon") == {}
 
 
 @pytest.mark.parametrize(("size", "lang"), LOOKS)

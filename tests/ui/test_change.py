@@ -34,13 +34,13 @@ def pay(table: Any, source: str, target: str, count: int) -> None:
         if one.piece.money_value
     }
     move = PieceMove(money[source].piece, money[source].place, money[target].place, count)
-    table.app.controller.correct([move], "paid")
+    table.app.controller.correct_by_hand([move], "paid")
 
 
 @pytest.fixture
 async def train(home: Any) -> Any:
     """Three people who own train companies."""
-    home.app.controller.begin("any_game", NAMES, COLOURS, {"template": "train"})
+    home.app.controller.start_new_game("any_game", NAMES, COLOURS, {"template": "train"})
     await home.frames()
     return home
 
@@ -61,7 +61,7 @@ async def test_a_payment_is_seen_on_both_strips_until_the_next(train: Any) -> No
 async def test_going_back_tells_no_change(train: Any) -> None:
     """It puts things as they were."""
     pay(train, "Aki", "Ben", 150)
-    train.app.controller.run(UNDO, {})
+    train.app.controller.run_table_action(UNDO, {})
     await train.frames()
     assert changes(train) == {}
 
@@ -71,7 +71,7 @@ async def test_a_covered_number_tells_no_change(train: Any) -> None:
     from ui.widgets.seats.panel_changes import NumberChanges
 
     play = train.app.stage.screen
-    seen, mats = play.seen, play.laid.mats
+    seen, mats = play.view, play.scene_view.mats
 
     def shown(value: int | None) -> list[MatView]:
         return [replace(mat, headline=replace(mat.headline, value=value)) for mat in mats]
@@ -79,12 +79,12 @@ async def test_a_covered_number_tells_no_change(train: Any) -> None:
     changes = NumberChanges()
     for value, told in ((400, set()), (None, set()), (350, set()), (340, {-10})):
         changes.update(seen, shown(value))
-        assert {by for each in changes.by_seat.values() for by in each.values()} == told
+        assert {by for each in changes.changes_by_seat.values() for by in each.values()} == told
 
 
 async def test_only_a_number_that_says_who_leads_tells_its_change(home: Any) -> None:
     """Cards that are dealt to everybody would only be noise."""
-    home.app.controller.begin("egypt", NAMES, COLOURS, {})
+    home.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
     answer(home.app.controller, "1", True)
     await home.frames()
     assert changes(home) == {}
@@ -93,7 +93,7 @@ async def test_only_a_number_that_says_who_leads_tells_its_change(home: Any) -> 
 @pytest.mark.parametrize("template", ["property", "auction", "train"])
 async def test_money_never_moves_without_a_sign(home: Any, template: str) -> None:
     """Be it the number that matters most or a cell beside it: who paid has less, who was paid more."""
-    home.app.controller.begin("any_game", NAMES, COLOURS, {"template": template})
+    home.app.controller.start_new_game("any_game", NAMES, COLOURS, {"template": template})
     await home.frames()
     pay(home, "Aki", "Ben", 37)
     await home.frames()
@@ -102,8 +102,8 @@ async def test_money_never_moves_without_a_sign(home: Any, template: str) -> Non
 
 async def test_the_salary_is_seen_and_told(home: Any) -> None:
     """The bank pays it: a sign on the strip, and a sentence."""
-    home.app.controller.begin("any_game", NAMES, COLOURS, {"template": "property"})
+    home.app.controller.start_new_game("any_game", NAMES, COLOURS, {"template": "property"})
     answer(home.app.controller, "salary", "1")
     await home.frames()
     assert changes(home) == {"Aki": "+200"}
-    assert "bank pays Aki 200." in home.app.stage.screen.notes.writing.text
+    assert "bank pays Aki 200." in home.app.stage.screen.notes.label.text

@@ -21,7 +21,9 @@ async def many(table: Table) -> None:
     """One of sixty, or none of them."""
     options = {str(at): DetailedOption(say("Thing {n}", n=at)) for at in range(MANY)}
     await Choose(
-        None, say("Which one?"), {"none": DetailedOption(say("None of them"), is_way_out=True), **options}
+        None,
+        say("Which one?"),
+        {"none": DetailedOption(say("None of them"), is_decline_option=True), **options},
     )
 
 
@@ -43,9 +45,9 @@ async def test_the_way_out_stands_in_the_corner_of_every_page(open_small: Any, s
 async def menu(table: Table) -> None:
     """What is mostly meant, something else, and the way out."""
     options: dict[str, Labelled] = {
-        "pay": DetailedOption(say("Payment"), is_usual=True),
+        "pay": DetailedOption(say("Payment"), is_most_likely=True),
         "roll": say("Dice"),
-        "end": DetailedOption(say("End"), is_way_out=True),
+        "end": DetailedOption(say("End"), is_decline_option=True),
     }
     await Choose(None, say("What is next?"), options)
 
@@ -67,7 +69,7 @@ def purses(*, covered: bool) -> Any:
         lay = table.covered_account if covered else table.account
         held = {seat: lay(COIN, say("purse"), seat) for seat in table.seats}
         for seat in table.seats[1:]:
-            table.supply(held[seat], 2)
+            table.supply_from_box(held[seat], 2)
         for seat in table.seats[:2]:
             need = OptionRequirement(held[seat], 1, say("{seat} has no coin.", seat=seat))
             options = {"buy": say("Buy"), "pass": say("Pass")}
@@ -79,24 +81,24 @@ def purses(*, covered: bool) -> Any:
 async def test_what_cannot_be_paid_for_now_is_faint(open_small: Any) -> None:
     """Touched it says why, and asks nothing; once a coin is moved there it can be chosen."""
     table, game = await open_small(purses(covered=False))
-    assert table.find("Buy").faint
-    assert not table.find("Pass").faint
+    assert table.find("Buy").looks_disabled
+    assert not table.find("Pass").looks_disabled
     await table.tap("Buy")
     assert game.play.refusal.text == "Aki has no coin."
     assert not game.answers
     game.session.correct("Ben/purse", "Aki/purse", "coin", 1, "a gift")
     game.show()
     await table.frames()
-    assert not table.find("Buy").faint
+    assert not table.find("Buy").looks_disabled
     await table.tap("Buy")
     assert game.session.steps[-1].answer == "buy"
-    assert not table.find("Buy").faint
+    assert not table.find("Buy").looks_disabled
 
 
 async def test_what_only_a_covered_purse_could_pay_for_looks_like_all_else(open_small: Any) -> None:
     """Nobody sees by it what lies there."""
     table, _game = await open_small(purses(covered=True))
-    assert not table.find("Buy").faint
+    assert not table.find("Buy").looks_disabled
 
 
 async def test_why_not_is_said_under_cover_too(open_small: Any) -> None:

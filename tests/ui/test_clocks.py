@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("nothing_moves")
 
 def dials(table: Any) -> list[Any]:
     """The clock of each strip."""
-    return [strip.dial for strip in table.app.stage.screen.panels.values()]
+    return [strip.clock_face for strip in table.app.stage.screen.panels.values()]
 
 
 def faces(table: Any) -> list[str]:
@@ -43,7 +43,7 @@ async def test_without_a_clock_there_is_no_pause(open_table: Any, app_at: Any) -
     """Who plays without a clock sees none and finds no pause sign in the bar."""
     table = await open_table(app_at())
     await begin(table, "sealed_bid", "none")
-    assert "pause" not in table.app.stage.screen.bar.things
+    assert "pause" not in table.app.stage.screen.bar.icon_names
     assert faces(table) == ["", "", ""]
 
 
@@ -65,10 +65,10 @@ async def test_a_time_that_all_share_is_large_beside_the_question(
     controller = await begin(table, "sealed_bid", "Together=20 answer, budget=5:00")
     await pass_time(table, seconds, 5)
     turn = table.app.stage.screen.turn
-    assert (turn.dial.clock.display_text, turn.dial.digits) == ("0:15", 48)
-    controller.draft(controller.view.n, controller.view.seats[0], 7)
+    assert (turn.clock_face.clock.display_text, turn.clock_face.digits_height) == ("0:15", 48)
+    controller.seal_answer_in_envelope(controller.view.question_number, controller.view.seats[0], 7)
     await pass_time(table, seconds, 5)
-    assert turn.dial.clock.display_text == "0:10"
+    assert turn.clock_face.clock.display_text == "0:10"
     check_texts(table.widgets())
 
 
@@ -80,7 +80,7 @@ async def test_times_of_their_own_stand_on_the_strips_alone(
     await begin(table, "sealed_bid", "budget=5:00")
     await pass_time(table, seconds, 5)
     assert faces(table) == ["4:55", "4:55", "4:55"]
-    assert table.app.stage.screen.turn.dial.clock is None
+    assert table.app.stage.screen.turn.clock_face.clock is None
 
 
 async def test_a_pause_stops_the_clocks_until_somebody_answers(
@@ -98,7 +98,7 @@ async def test_a_pause_stops_the_clocks_until_somebody_answers(
     assert faces(table) == ["0:40", "", ""]
     await table.tap("pause")
     await pass_time(table, seconds, 1000)
-    controller.answer(3, 1)
+    controller.answer_question(3, 1)
     await pass_time(table, seconds, 5)
     assert faces(table) == ["", "0:55", ""]
 
@@ -109,15 +109,15 @@ async def test_a_ring_is_seen(open_table: Any, app_at: Any, seconds: Seconds) ->
     controller = await auction(table, "turn=1:00 ring")
     await pass_time(table, seconds, 61)
     assert "Time is up, Aki." in table.texts()
-    assert controller.view.n == 3
-    assert [bool(dial.clock and dial.clock.is_up) for dial in dials(table)] == [True, False, False]
+    assert controller.view.question_number == 3
+    assert [bool(dial.clock and dial.clock.is_time_up) for dial in dials(table)] == [True, False, False]
     check_texts(table.widgets())
     from kivy.tests.common import UnitTestTouch
 
-    assert type(table.app.stage.topmost).__name__ == "TimeUpNotice"
+    assert type(table.app.stage.topmost_widget).__name__ == "TimeUpNotice"
     UnitTestTouch(400, 240).touch_down()
-    assert not table.app.stage.is_covered
-    assert controller.view.n == 3
+    assert not table.app.stage.has_overlay
+    assert controller.view.question_number == 3
 
 
 async def test_the_last_ten_seconds_are_red_and_heard(open_table: Any, app_at: Any, seconds: Seconds) -> None:
@@ -126,11 +126,11 @@ async def test_the_last_ten_seconds_are_red_and_heard(open_table: Any, app_at: A
     await auction(table, "turn=1:00 ring")
     await pass_time(table, seconds, 40)
     assert table.app.sounds.last_played == ""
-    face = dials(table)[0].face
+    face = dials(table)[0].digits_box
     await pass_time(table, seconds, 11)
     assert table.app.sounds.last_played == "ending"
-    assert dials(table)[0].clock.is_ending
-    assert dials(table)[0].face == face
+    assert dials(table)[0].clock.is_in_final_seconds
+    assert dials(table)[0].digits_box == face
     table.app.sounds.last_played = ""
     await pass_time(table, seconds, 5)
     assert table.app.sounds.last_played == ""
@@ -146,7 +146,7 @@ async def test_sounds_are_switched_off_with_one_touch(open_table: Any, app_at: A
     await pass_time(table, seconds, 61)
     assert table.app.sounds.last_played == ""
     assert table.app.controller.settings.sound is False
-    table.app.stage.topmost.leave()
+    table.app.stage.topmost_widget.close()
     await table.frames(1)
     await table.tap("more", "Sound on")
     assert table.app.controller.settings.sound is True
@@ -154,15 +154,17 @@ async def test_sounds_are_switched_off_with_one_touch(open_table: Any, app_at: A
 
 def test_a_sound_is_a_file_of_tones() -> None:
     """One channel, as long as its tones are, and it begins and ends in silence."""
-    from ui.sound import AMPLITUDE, SAMPLES_PER_SECOND, TONES, render_wav
+    from ui.sound import SAMPLES_PER_SECOND, TONE_AMPLITUDE, TONES_BY_SOUND, render_wav
 
     with wave.open(io.BytesIO(render_wav("up"))) as file:
         frames = array("h", file.readframes(file.getnframes()))
         assert file.getnchannels() == 1
-        assert file.getnframes() == sum(int(SAMPLES_PER_SECOND * seconds) for _, seconds in TONES["up"])
+        assert file.getnframes() == sum(
+            int(SAMPLES_PER_SECOND * seconds) for _, seconds in TONES_BY_SOUND["up"]
+        )
     assert frames[0] == 0
-    assert abs(frames[-1]) < AMPLITUDE / 100
-    assert AMPLITUDE * 0.9 < max(frames) <= AMPLITUDE
+    assert abs(frames[-1]) < TONE_AMPLITUDE / 100
+    assert TONE_AMPLITUDE * 0.9 < max(frames) <= TONE_AMPLITUDE
 
 
 async def test_silence_answers_and_a_late_press_is_dropped(
@@ -172,10 +174,10 @@ async def test_silence_answers_and_a_late_press_is_dropped(
     table = await open_table(app_at())
     controller = await auction(table, "Raise=20 answer", 1)
     await pass_time(table, seconds, 20)
-    assert (controller.view.n, controller.view.question.log_key) == (5, "Raise @3: chip 4")
+    assert (controller.view.question_number, controller.view.question.log_key) == (5, "Raise @3: chip 4")
     assert "Time is up, Ben." in table.texts()
-    controller.answer(4, 7)
-    assert controller.view.n == 5
+    controller.answer_question(4, 7)
+    assert controller.view.question_number == 5
 
 
 async def test_silence_answers_behind_the_cover(open_table: Any, app_at: Any, seconds: Seconds) -> None:
@@ -189,7 +191,7 @@ async def test_silence_answers_behind_the_cover(open_table: Any, app_at: Any, se
     assert covered(table)
     await pass_time(table, seconds, 60)
     await table.until(lambda: not covered(table))
-    told = controller.view.opened
+    told = controller.view.opened_envelopes
     assert {seat.name: bid for seat, bid in told.answers.items()} == {"Aki": 0, "Ben": 7, "Chie": 0}
 
 
@@ -200,13 +202,13 @@ async def test_a_game_waits_with_its_clocks_standing_still(
     table = await open_table(app_at())
     controller = await auction(table, "budget=5:00")
     await pass_time(table, seconds, 30)
-    controller.leave()
+    controller.leave_table()
     seconds.now += 1_000_000
-    controller.resume()
+    controller.resume_saved_game()
     await table.frames()
     assert faces(table) == ["4:30", "5:00", "5:00"]
-    assert controller.ticker.paused
-    controller.answer(3, 1)
+    assert controller.ticker.are_clocks_paused
+    controller.answer_question(3, 1)
     await pass_time(table, seconds, 30)
     assert faces(table) == ["4:30", "4:30", "5:00"]
 
@@ -217,7 +219,7 @@ async def test_clocks_fit_every_screen(
 ) -> None:
     """With all clocks at once nothing is cut, and the list of clocks in set-up isn't either."""
     table = await open_table(app_at(lang), size)
-    tr = table.app.words.said
+    tr = table.app.words.translate_text
     await table.tap(TITLE[lang], tr(lang, "Next"))
     await to_the_clock(table)
     check_texts(table.widgets())
@@ -232,7 +234,7 @@ async def test_clocks_fit_every_screen(
     check_texts(table.widgets())
     await begin(table, "sealed_bid", "Together=2:00:00, budget=1:30:00", ("Wilhelmina M", "Ben", "Chie"))
     await pass_time(table, seconds, 3)
-    assert table.app.stage.screen.turn.dial.clock.display_text == "1:59:57"
+    assert table.app.stage.screen.turn.clock_face.clock.display_text == "1:59:57"
     check_texts(table.widgets())
 
 
@@ -243,7 +245,7 @@ async def test_the_bar_has_room_for_a_pause(open_table: Any, app_at: Any, clocks
 
     table = await open_table(app_at())
     controller = table.app.controller
-    assert controller.begin("oyakata", ("Aki", "Ben"), ("orange", "sky"), {}, parse_clocks(clocks))
+    assert controller.start_new_game("oyakata", ("Aki", "Ben"), ("orange", "sky"), {}, parse_clocks(clocks))
     await table.frames(6)
     bar = table.app.stage.screen.bar
     assert ("pause" in bar.keys) == (clocks == "turn")

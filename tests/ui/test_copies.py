@@ -28,11 +28,11 @@ def controller(tmp_path: Path) -> Iterator[Any]:
 def test_a_game_on_the_screen_begins_with_what_was_entered(controller: Any, tmp_path: Path) -> None:
     """Provisional values are called so on the screen; once all are entered, the next game isn't."""
     copy = OwnerDeck(bidders.GAME, "bidders", tmp_path / "state")
-    assert controller.begin("bidders", NAMES, COLOURS, {})
-    assert controller.view.provisional
+    assert controller.start_new_game("bidders", NAMES, COLOURS, {})
+    assert controller.view.has_provisional_values
     copy.save_rows(msgspec.structs.replace(copy.load_rows(), provisional=False), "here")
-    assert controller.begin("bidders", NAMES, COLOURS, {})
-    assert not controller.view.provisional
+    assert controller.start_new_game("bidders", NAMES, COLOURS, {})
+    assert not controller.view.has_provisional_values
 
 
 def test_a_broken_file_is_told_on_the_screen(controller: Any, tmp_path: Path) -> None:
@@ -42,7 +42,7 @@ def test_a_broken_file_is_told_on_the_screen(controller: Any, tmp_path: Path) ->
     copy.path.write_text("[board]\n", encoding="utf-8")
     told: list[str] = []
     controller.bind(on_refusal=lambda _, text, seat: told.append(text.in_language("en")))
-    assert not controller.begin("bidders", NAMES, COLOURS, {})
+    assert not controller.start_new_game("bidders", NAMES, COLOURS, {})
     assert told == [f"{copy.path}: board.hearts is missing."]
     assert controller.view is None
     assert controller.evening.find_open_game() is None

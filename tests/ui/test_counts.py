@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.requests import CountedItem, Counts, Together
-from companion.session.view import view
+from companion.session.view import make_view
 from companion.table.ledger import Piece
 from companion.table.table import Table
 from companion.texts import say
@@ -24,7 +24,7 @@ GEM = {
 async def price(table: Table) -> None:
     """Aki owes exactly 3, in own coins or foreign ones."""
     coin = Piece("own", say("own coin"))
-    own = table.supply(table.account_per_seat(coin, say("purse"))[table.seats[0]], 12)
+    own = table.supply_from_box(table.account_by_seat(coin, say("purse"))[table.seats[0]], 12)
     counted = {"own": CountedItem(say("own coins"), own), "foreign": CountedItem(say("foreign coins"), 2)}
     await Counts(table.seats[0], say("Pay for the card"), counted, 3, 3, decline=say("can't pay"))
 
@@ -41,7 +41,7 @@ def many(count: int, kinds: int | None = None, most: int | None = 9) -> Any:
 
 async def bag(table: Table) -> None:
     """A covered bag of two."""
-    held = table.supply(table.covered_account(GEM["red"], say("bag"), table.seats[0]), 2)
+    held = table.supply_from_box(table.covered_account(GEM["red"], say("bag"), table.seats[0]), 2)
     await Counts(table.seats[0], say("Draw"), {"red": CountedItem(GEM["red"], held)})
 
 
@@ -136,8 +136,8 @@ async def test_numbers_are_sealed_under_cover_and_wiped(
     table, game = await open_small(sealed)
     await table.tap("Aki", "Aki, take the screen", "more other", "type own", "1", "5", "confirm", "take")
     assert set(game.session.drafts) == {game.session.table.seats[0]}
-    assert game.play.question.sealing.question.answer() == {"own": 0, "other": 0}
-    game.play.question.sealing.leave()
+    assert game.play.question.answer_screen.question.make_answer() == {"own": 0, "other": 0}
+    game.play.question.answer_screen.remove_from_screen()
     await table.frames()
     await table.tap("Ben", "Ben, take the screen", "type own", "7", "not now")
     assert set(game.session.drafts) == {game.session.table.seats[0]}
@@ -188,8 +188,8 @@ async def test_a_long_name_stands_beside_its_number(
     table, game = await open_small(rules, size, lang, players=5)
     check_all(table, size)
     for dial in game.play.question.dials.values():
-        check_apart(dial.figure.label, dial.figure.number)
-        for writing in (dial.figure.label, dial.figure.number):
+        check_apart(dial.number.label, dial.number.number)
+        for writing in (dial.number.label, dial.number.number):
             assert dial.y <= inked(writing)[1], writing.text
             assert inked(writing)[3] <= dial.top, writing.text
 
@@ -215,8 +215,11 @@ async def test_eight_numbers_fit_under_cover(open_small: Any, size: tuple[int, i
 async def too_dear(table: Table) -> None:
     """Aki owes 5 with an own coin and two foreign ones."""
     coin = Piece("own", say("own coin"))
-    purses = table.account_per_seat(coin, say("purse"))
-    own, _ = table.supply(purses[table.seats[0]], 1), table.supply(purses[table.seats[1]], 9)
+    purses = table.account_by_seat(coin, say("purse"))
+    own, _ = (
+        table.supply_from_box(purses[table.seats[0]], 1),
+        table.supply_from_box(purses[table.seats[1]], 9),
+    )
     counted = {"own": CountedItem(say("own coins"), own), "foreign": CountedItem(say("foreign coins"), 2)}
     await Counts(table.seats[0], say("Pay for the card"), counted, 5, 5, decline=say("can't pay"))
 
@@ -226,11 +229,11 @@ async def test_where_only_declining_is_left_no_dial_is_there(open_small: Any, si
     """The one key declines."""
     table, game = await open_small(too_dear, size)
     question = game.play.question
-    assert (question.dials, question.take.parent) == ({}, None)
+    assert (question.dials, question.done_key.parent) == ({}, None)
     check_all(table, size)
     await table.tap("cant")
     await table.frames()
-    assert game.session.run.answered[-1].answer is None
+    assert game.session.run.answered_questions[-1].answer is None
 
 
 async def test_dials_come_back_when_the_price_can_be_paid(open_small: Any) -> None:
@@ -238,6 +241,6 @@ async def test_dials_come_back_when_the_price_can_be_paid(open_small: Any) -> No
     table, game = await open_small(too_dear)
     assert not game.play.question.dials
     game.session.correct("Ben/purse", "Aki/purse", "own", 4, "a gift")
-    game.play.seen = view(game.session)
+    game.play.view = make_view(game.session)
     await table.frames()
     assert [*game.play.question.dials] == ["own", "foreign"]

@@ -12,11 +12,11 @@ from tests.support.ui.evening import app_for
 
 def test_names_keep_apart(kivy_window: Any) -> None:
     """Each stands as near to its line's end as it can: apart from the next, and none below the chart."""
-    from ui.widgets.sheets.score_charts import spread
+    from ui.widgets.sheets.score_charts import spread_heights
 
-    assert spread([90, 50, 10], 20, 0) == [90, 50, 10]
-    assert spread([50, 50, 50], 20, 0) == [50, 30, 10]
-    assert spread([10, 10, 0], 20, 0) == [40, 20, 0]
+    assert spread_heights([90, 50, 10], 20, 0) == [90, 50, 10]
+    assert spread_heights([50, 50, 50], 20, 0) == [50, 30, 10]
+    assert spread_heights([10, 10, 0], 20, 0) == [40, 20, 0]
 
 
 @pytest.fixture
@@ -24,14 +24,14 @@ async def score(open_table: Any, tmp_path: Any, nothing_moves: None) -> Any:
     """Two rounds of sealed bids were played; the final score is on the screen."""
     table = await open_table(app_for(tmp_path / "state", lang="en"))
     controller = table.app.controller
-    controller.begin("sealed_bid", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
+    controller.start_new_game("sealed_bid", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
     for bids, then in (((3, 2, 1), "again"), ((1, 4, 2), "again"), ((1, 2, 3), "finish")):
         for seat, bid in zip(controller.view.seats, bids, strict=True):
-            controller.draft(controller.view.n, seat, bid)
-        controller.answer(controller.view.n, then)
+            controller.seal_answer_in_envelope(controller.view.question_number, seat, bid)
+        controller.answer_question(controller.view.question_number, then)
     await table.frames()
-    table.app.table.reveal.close()
-    table.app.stage.screen.skip()
+    table.app.table.last_reveal_screen.close()
+    table.app.stage.screen.turn_up_all_cards()
     await table.frames()
     return table
 
@@ -54,7 +54,7 @@ async def test_a_game_without_a_course_says_so(score: Any) -> None:
 async def test_thinking_times_are_bars(score: Any) -> None:
     """From the chart one key leads to how long everybody took, each a bar as long as their share."""
     from companion.record.record import ThinkingTime
-    from ui.widgets.sheets.score_charts import TimeBar
+    from ui.widgets.sheets.score_charts import ThinkingTimeBar
 
     aki, ben, _chie = score.app.controller.view.seats
     times = (
@@ -66,14 +66,14 @@ async def test_thinking_times_are_bars(score: Any) -> None:
     await score.tap("chart", "thinking")
     assert {"1:30", "0:45", "0:09", "the table"} <= set(score.texts())
     assert "Aki 1" not in score.texts()
-    bars = [widget.share for widget in score.widgets() if isinstance(widget, TimeBar)]
+    bars = [widget.filled_share for widget in score.widgets() if isinstance(widget, ThinkingTimeBar)]
     assert sorted(bars) == [0.1, 0.5, 1.0]
 
 
 async def test_the_times_are_those_of_the_record(score: Any) -> None:
     """They are the seconds of play that the clocks count; a game on which nobody spent any has none."""
     controller = score.app.controller
-    assert [one.answers for one in controller.evening.thinking_by_seat()] == [3, 3, 3, 3]
+    assert [one.answer_count for one in controller.evening.thinking_times()] == [3, 3, 3, 3]
     score.app.stage.screen._thinking = tuple
     await score.tap("chart")
     assert "Thinking times" not in score.texts()
@@ -111,7 +111,7 @@ async def test_the_history_is_open_at_the_end(score: Any) -> None:
     await score.tap("history", "event 2", "amend", "Ben", "9", "confirm")
     assert score.app.stage.screen is not before
     assert [one.total for one in score.app.stage.screen.result.standings] == [1, 1, 1]
-    score.app.stage.screen.skip()
+    score.app.stage.screen.turn_up_all_cards()
     await score.tap("history", "event 5", "back")
     assert score.app.controller.view.question.kind == "Choose"
 
@@ -120,20 +120,22 @@ async def test_the_code_is_drawn_dot_by_dot(score: Any, tmp_path: Any) -> None:
     """The other key shows what a phone reads: each dot is dark or light as the text wants it."""
     from kivy.core.image import Image
 
-    from ui.widgets.sheets.score_charts import QUIET, Qr
+    from ui.widgets.sheets.score_charts import QR_QUIET_ZONE_DOTS, QrCode
 
     await score.tap("code")
-    code = next(widget for widget in score.widgets() if isinstance(widget, Qr))
-    assert code.text_within == "Sealed bid\n1. Aki 1\n1. Ben 1\n1. Chie 1"
+    code = next(widget for widget in score.widgets() if isinstance(widget, QrCode))
+    assert code.encoded_text == "Sealed bid\n1. Aki 1\n1. Ben 1\n1. Chie 1"
     picture = Image(str(await score.photograph(tmp_path / "code.png")), keep_data=True)
-    wanted = qr_code(code.text_within)
-    dot = int(min(code.size) // (len(wanted) + 2 * QUIET))
+    wanted = qr_code(code.encoded_text)
+    dot = int(min(code.size) // (len(wanted) + 2 * QR_QUIET_ZONE_DOTS))
     x, y = code.to_window(*code.center)
-    side = dot * (len(wanted) + 2 * QUIET)
+    side = dot * (len(wanted) + 2 * QR_QUIET_ZONE_DOTS)
     left, top = round(x - side / 2) + dot // 2, round(picture.height - y - side / 2) + dot // 2
 
     def is_dark(across: int, down: int) -> bool:
-        red, *_ = picture.read_pixel(left + (across + QUIET) * dot, top + (down + QUIET) * dot)
+        red, *_ = picture.read_pixel(
+            left + (across + QR_QUIET_ZONE_DOTS) * dot, top + (down + QR_QUIET_ZONE_DOTS) * dot
+        )
         return bool(red < 0.5)
 
     seen = tuple(tuple(is_dark(at, down) for at in range(len(row))) for down, row in enumerate(wanted))

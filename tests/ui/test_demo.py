@@ -13,13 +13,13 @@ import pytest
 from companion import installed_games
 from companion.log.events import Answered, Began
 from companion.log.log import MemoryLog
-from companion.log.timeline import fold_events
+from companion.log.timeline import build_timeline
 from companion.recorded_match import recorded_match_of
 from companion.requests import Read, Together
 from companion.session.session import Session
 from tests.support.soak import SOAK
 from tests.support.ui.evening import app_for
-from ui.demo.presses import keypad_keys_for, touches_for
+from ui.demo.presses import button_names_for_answer, keypad_keys_for_answer
 
 
 @pytest.fixture
@@ -27,7 +27,9 @@ def match() -> tuple[Session, list[Any]]:
     """The recorded match of Egypt before its first answer, and its answers."""
     events = recorded_match_of("egypt")
     assert isinstance(events[0], Began)
-    return Session(installed_games.playable_game("egypt"), events[:1], MemoryLog()), fold_events(events).steps
+    return Session(installed_games.playable_game("egypt"), events[:1], MemoryLog()), build_timeline(
+        events
+    ).steps
 
 
 def test_every_recorded_answer_has_its_keys(match: tuple[Session, list[Any]]) -> None:
@@ -39,7 +41,7 @@ def test_every_recorded_answer_has_its_keys(match: tuple[Session, list[Any]]) ->
         assert session.question
         name = f"{session.question.kind} no" if step.answer is None else session.question.kind
         form = session.question.form
-        pressed = (touches_for(form, step.answer), keypad_keys_for(form, step.answer))
+        pressed = (button_names_for_answer(form, step.answer), keypad_keys_for_answer(form, step.answer))
         first.setdefault(name, pressed)
         session.answer(session.question_number, step.answer)
     assert first == {
@@ -71,18 +73,21 @@ def looks(question: Any, answer: Any) -> tuple[object, ...]:
 @pytest.mark.usefixtures("nothing_moves")
 async def test_every_kind_of_answer_is_given_by_touch(open_table: Any, tmp_path: Path, game: str) -> None:
     """The first of each kind in a recorded match is touched as it was answered, envelopes and all."""
-    from ui.demo.hand import AnsweringHand, Finger
+    from ui.demo.hand import AnsweringHand, SimulatedFinger
 
     table = await open_table(app_for(tmp_path / "state"))
-    controller, hand = table.app.controller, AnsweringHand(table.app, Finger(table.app, table.window))
+    controller, hand = (
+        table.app.controller,
+        AnsweringHand(table.app, SimulatedFinger(table.app, table.window)),
+    )
     for before, step in firsts(recorded_match_of(game)):
         controller.evening.session = Session(installed_games.playable_game(game), before, MemoryLog())
         controller._show()
-        if table.app.table.reveal is not None:
-            table.app.table.reveal.close()
+        if table.app.table.last_reveal_screen is not None:
+            table.app.table.last_reveal_screen.close()
         await table.frames()
         question = controller.view.question
-        await hand.give_answer(question, step.answer)
+        await hand.answer_open_question(question, step.answer)
         given = controller.evening.session.steps[-1]
         assert (given.n, meaning(question, given.answer)) == (step.n, meaning(question, step.answer))
 
@@ -90,20 +95,20 @@ async def test_every_kind_of_answer_is_given_by_touch(open_table: Any, tmp_path:
 def firsts(events: list[Any]) -> Iterator[tuple[list[Any], Answered]]:
     """The first step of each look, with the log before it."""
     session, seen = Session(installed_games.playable_game(events[0].game), events[:1], MemoryLog()), set()
-    for step in fold_events(events).steps:
+    for step in build_timeline(events).steps:
         assert isinstance(step, Answered)
         question = session.question
         if (look := looks(question, step.answer)) not in seen:
             seen.add(look)
             yield [event for event in events if event == events[0] or event.n < step.n], step
-        session.run.apply(step)
+        session.run.apply_step(step)
 
 
 def meaning(question: Any, answer: Any) -> Any:
     """What an answer says; of equal cards any copy says the same, of a payment what each card counts."""
     if not isinstance(question, Read) or answer is None:
         return answer
-    cards = question.load(answer)
+    cards = question.parse_answer(answer)
     return [question.price.value_of(card) if question.price else card.values for card in cards or ()]
 
 
@@ -123,7 +128,7 @@ async def test_a_demo_ends_with_its_window(kivy_window: Any, tmp_path: Path) -> 
 
     app, hand = _app(tmp_path, {}, offscreen=False)
     played = asyncio.create_task(_until_closed(app, never(), stays=False))
-    await hand.finger.frames(3)
+    await hand.finger.wait_frames(3)
     app.stop()
     assert await asyncio.wait_for(played, 5) is None
 
@@ -141,7 +146,7 @@ async def test_a_demo_that_goes_wrong_closes_its_window(kivy_window: Any, tmp_pa
 
 async def photographed(finger: Any, file: Path) -> Any:
     """A match in which nothing happens but a picture."""
-    await finger.photograph(file)
+    await finger.save_screenshot(file)
 
 
 def pictures(folder: Path) -> dict[str, int]:

@@ -125,7 +125,7 @@ async def test_every_face_of_a_large_die_is_touched(
         await Roll(table.seats[1], say("Roll"), (small, large))
 
     table, game = await open_small(rules, look.size, look.lang, players=people)
-    game.play.plan = look.plan
+    game.play.layout_name = look.plan
     assert await _turn_pages(table, look) >= {f"die 1 {face}" for face in faces}
     await table.tap(f"die 1 {sides}", "die 1 3")
     assert await _turn_pages(table, look) >= {f"die 2 {face}" for face in faces}
@@ -187,7 +187,7 @@ async def test_twelve_long_names_have_room(open_small: Any, people: int, look: l
         await Roll(None, say("Draw lots"), (Die(say("lot"), tuple(range(1, len(names) + 1))),), names)
 
     table, game = await open_small(rules, look.size, look.lang, players=people)
-    game.play.plan = look.plan
+    game.play.layout_name = look.plan
     assert await _turn_pages(table, look) >= {f"die 1 {n}" for n in range(1, len(names) + 1)}
     await table.tap("die 1 12")
     assert game.answers == [[12]]

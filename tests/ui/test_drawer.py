@@ -10,7 +10,7 @@ import pytest
 
 from companion.requests import Read
 from companion.testing.random_game import sample_answer
-from hardware.simulated.tags import simulated_tag_of
+from hardware.simulated.tags import simulated_tag_uid
 from tests.support.ui.metal_table import wired
 from tests.support.ui.sizes import LOOKS
 from ui.screen import make_app
@@ -56,7 +56,7 @@ def opened(open_table: Any, metal: Any, tmp_path: Path) -> Any:
 
     async def begin(key: str, size: tuple[int, int] = (800, 480), lang: str = "en") -> Any:
 
-        app = make_app(tmp_path / "state", metal=metal, lang=lang)
+        app = make_app(tmp_path / "state", simulated_table=metal, lang=lang)
         return await begun(await open_table(app, size), key)
 
     return begin
@@ -66,7 +66,7 @@ async def begun(table: Any, key: str) -> Any:
     """Begins a game once the devices are found."""
     controller = table.app.controller
     await table.until(lambda: not controller._devices.lost_devices)
-    assert controller.begin(key, ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
+    assert controller.start_new_game(key, ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
     await table.frames(2)
     return table
 
@@ -79,7 +79,7 @@ async def test_every_page_can_be_worked(opened: Any, size: tuple[int, int], lang
     from ui.widgets.keys.key import Key
 
     drawer = table.app.drawer
-    await table.tap(table.app.words.said(lang, "Devices"))
+    await table.tap(table.app.words.translate_text(lang, "Devices"))
     for place in ("1", "2", "3", "market"):
         await table.tap(f"drawer {place}")
         await table.frames(8)
@@ -90,7 +90,7 @@ async def test_every_page_can_be_worked(opened: Any, size: tuple[int, int], lang
             assert key.width >= LEAST * size[1] / 480
             assert key.height >= LEAST * size[1] / 480
             assert key.right <= size[0]
-    await table.tap(table.app.words.said(lang, "Close the drawer"))
+    await table.tap(table.app.words.translate_text(lang, "Close the drawer"))
     assert not drawer.is_open
 
 
@@ -100,17 +100,18 @@ async def test_devices_answer(opened: Any, metal: Any) -> None:
     table = await opened("egypt")
     controller = table.app.controller
     await table.tap("Devices", "drawer 1")
-    await table.until(lambda: metal.keypads[1].answerable_question == controller.view.n)
+    await table.until(lambda: metal.keypads[1].answerable_question_number == controller.view.question_number)
     await table.tap("1 2", "1 OK")
-    await table.until(lambda: controller.view.n == 2)
+    await table.until(lambda: controller.view.question_number == 2)
     while not controller.view.question.seats:
-        controller.answer(
-            controller.view.n, sample_answer(controller.evening.session.question, random.Random(1))
+        controller.answer_question(
+            controller.view.question_number,
+            sample_answer(controller.evening.session.question, random.Random(1)),
         )
-    n = controller.view.n
+    n = controller.view.question_number
     assert controller.view.question.seats[0].name == "Ben"
     await table.tap("drawer 2", "2 1", "2 OK")
-    await table.until(lambda: controller.view.n == n + 1)
+    await table.until(lambda: controller.view.question_number == n + 1)
     await table.tap("drawer 3")
     assert metal.is_light_on(3)
     for _ in range(2):
@@ -119,7 +120,7 @@ async def test_devices_answer(opened: Any, metal: Any) -> None:
     number = metal.displays[3].text
     await table.until(lambda: number in table.texts())
     await table.tap("3 ok")
-    await table.until(lambda: controller.view.n == n + 2)
+    await table.until(lambda: controller.view.question_number == n + 2)
     assert not metal.is_light_on(3)
 
 
@@ -129,9 +130,9 @@ async def test_cards_and_plugs(opened: Any, metal: Any) -> None:
     table = await opened("egypt")
     chip, lost = metal.readers["market"], table.app.controller._devices
     await table.tap("Devices", "drawer market", "card 4.1")
-    assert chip.tags == {simulated_tag_of("egypt", "4.1")}
+    assert chip.tag_uids == {simulated_tag_uid("egypt", "4.1")}
     await table.tap("card 4.1")
-    assert chip.tags == set()
+    assert chip.tag_uids == set()
     await table.tap("drawer 1", "1 plug")
     await table.until(lambda: "keypad 1" in lost._lost)
     await table.tap("Plug in")
@@ -160,7 +161,7 @@ async def test_an_open_drawer_has_the_cards_of_the_game_that_is_played(opened: A
     table = await opened("egypt")
     await table.tap("Devices", "drawer market")
     assert "card 4.1" in [getattr(each, "name", "") for each in table.widgets()]
-    table.app.controller.leave()
+    table.app.controller.leave_table()
     await table.until(lambda: "No game with cards is open." in table.texts())
     await begun(table, "mammon")
     await table.until(lambda: "card spy.1" in [getattr(each, "name", "") for each in table.widgets()])
@@ -185,11 +186,14 @@ async def test_a_card_is_known_untaught(opened: Any, metal: Any) -> None:
     controller = table.app.controller
     while not isinstance(controller.evening.session.question, Read):
         answer = sample_answer(controller.evening.session.question, random.Random(1))
-        controller.answer(controller.view.n, answer)
-    n, card = controller.view.n, controller.evening.session.question.tracker.unseen_ids()[0]
+        controller.answer_question(controller.view.question_number, answer)
+    n, card = (
+        controller.view.question_number,
+        controller.evening.session.question.tracker.possibly_unseen_card_ids()[0],
+    )
     await table.tap("Devices", "drawer market")
     await table.tap(f"card {card}")
-    await table.until(lambda: controller.view.n > n)
+    await table.until(lambda: controller.view.question_number > n)
 
 
 async def touched(table: Any, spot: tuple[float, float]) -> None:
@@ -207,7 +211,7 @@ async def touched(table: Any, spot: tuple[float, float]) -> None:
 async def test_closed_it_leaves_the_screen_alone(opened: Any) -> None:
     """Closed, only its tab is there; open, a touch in it doesn't reach the screen below."""
     table = await opened("egypt")
-    drawer, n = table.app.drawer, table.app.controller.view.n
+    drawer, n = table.app.drawer, table.app.controller.view.question_number
     from ui.widgets.keys.key import Key
 
     (tab,) = drawer.children
@@ -219,14 +223,14 @@ async def test_closed_it_leaves_the_screen_alone(opened: Any) -> None:
     spots = [(left + x, low + y) for x in range(0, 60, 2) for y in range(0, 60, 2)]
     spot = next(at for at in spots if tray.collide_point(*at) and not any(k.collide_point(*at) for k in keys))
     await touched(table, spot)
-    assert table.app.controller.view.n == n
+    assert table.app.controller.view.question_number == n
     table.app.lang = "ja"
     await table.frames(2)
     assert drawer.is_open
-    await table.tap(table.app.words.said("ja", "Close the drawer"))
+    await table.tap(table.app.words.translate_text("ja", "Close the drawer"))
     assert [type(each) for each in drawer.children] == [type(tab)]
     await touched(table, spot)
-    assert table.app.controller.view.n == n + 1
+    assert table.app.controller.view.question_number == n + 1
 
 
 @pytest.mark.usefixtures("nothing_moves")
@@ -234,7 +238,9 @@ async def test_faults_are_at_hand(opened: Any, metal: Any) -> None:
     """A worn contact is one press, a program that hangs is a lost keypad, a deaf reader hears again."""
     table = await opened("egypt")
     controller, devices = table.app.controller, table.app.controller._devices
-    controller.answer(controller.view.n, sample_answer(controller.evening.session.question, random.Random(1)))
+    controller.answer_question(
+        controller.view.question_number, sample_answer(controller.evening.session.question, random.Random(1))
+    )
     await table.tap("Devices", "drawer 1", "Faults", "1 silent")
     await table.until(lambda: "keypad 1" in devices.lost_devices)
     await table.tap("1 speak")
@@ -242,13 +248,13 @@ async def test_faults_are_at_hand(opened: Any, metal: Any) -> None:
     await table.tap("drawer 2")
     assert "Faults" not in table.texts()
     while not (question := controller.evening.session.question).seats or question.seats[0].name != "Chie":
-        controller.answer(controller.view.n, sample_answer(question, random.Random(1)))
-    n = controller.view.n
+        controller.answer_question(controller.view.question_number, sample_answer(question, random.Random(1)))
+    n = controller.view.question_number
     await table.tap("drawer 3", "Faults", "3 bounce plus")
     await table.until(lambda: metal.displays[3].text.strip() != "")
     await table.tap("3 bounce ok")
-    await table.until(lambda: controller.view.n == n + 1)
+    await table.until(lambda: controller.view.question_number == n + 1)
     await table.tap("drawer market", "card 4.1", "Faults", "market deaf", "market again CARD")
-    assert metal.readers["market"].tags == {simulated_tag_of("egypt", "4.1")}
+    assert metal.readers["market"].tag_uids == {simulated_tag_uid("egypt", "4.1")}
     await table.tap("Faults", "card 4.1")
-    assert metal.readers["market"].tags == set()
+    assert metal.readers["market"].tag_uids == set()

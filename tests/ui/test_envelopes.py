@@ -31,18 +31,18 @@ async def test_an_envelope_in_the_row_can_be_read_at_arms_length(
 
     table = await open_table(app_for(tmp_path / "state", lang="en"), size)
     controller = table.app.controller
-    controller.begin("sealed_bid", names, list(theme.PLAYER_LOOKS)[: len(names)], {})
+    controller.start_new_game("sealed_bid", names, list(theme.PLAYER_LOOKS)[: len(names)], {})
     for seat in controller.view.seats[1:]:
-        controller.draft(controller.view.n, seat, 7)
+        controller.seal_answer_in_envelope(controller.view.question_number, seat, 7)
     await table.frames(4)
     for key in (each for each in table.widgets() if isinstance(each, EnvelopeKey)):
         x, y, across, tall = key.body_box()
         assert min(across, tall) >= theme.length.target
-        check_whole(key.under)
+        check_whole(key.name_label)
         if key.seal:
-            check_whole(key.letters)
-            assert key.letters.font_size > round(theme.length.smallest)
-            left, low, right, high = inked(key.letters)
+            check_whole(key.seal_label)
+            assert key.seal_label.font_size > round(theme.length.smallest)
+            left, low, right, high = inked(key.seal_label)
             rim = theme.length.rim
             assert x + rim <= left
             assert right <= x + across - rim
@@ -60,8 +60,10 @@ async def test_the_row_leaves_room_for_its_sentence(
     from ui import theme
 
     table = await open_table(app_for(tmp_path / "state", lang="ja"), size)
-    table.app.controller.begin("sealed_bid", LONG, list(theme.PLAYER_LOOKS), {})
-    table.app.controller.draft(table.app.controller.view.n, table.app.controller.view.seats[0], 7)
+    table.app.controller.start_new_game("sealed_bid", LONG, list(theme.PLAYER_LOOKS), {})
+    table.app.controller.seal_answer_in_envelope(
+        table.app.controller.view.question_number, table.app.controller.view.seats[0], 7
+    )
     await table.frames(4)
     question = table.app.stage.screen.question
     check_whole(question.sentence)

@@ -32,7 +32,7 @@ async def test_names_of_twenty_letters_have_room_on_every_screen(
     open_table: Any, tmp_path: Path, size: tuple[int, int], lang: str
 ) -> None:
     """On the smallest panel, too, twelve such people sit down, play, and look at their scores."""
-    from ui.demo.hand import Finger
+    from ui.demo.hand import SimulatedFinger
 
     table = await open_table(app_for(tmp_path, lang=lang), size)
     found: list[str] = []
@@ -43,7 +43,7 @@ async def test_names_of_twenty_letters_have_room_on_every_screen(
         if next(passed) % min(ONE_OF, 2) == 0:
             found.extend(f"{what}: {fault}" for fault in faults(table, size))
 
-    await Album(table.app, Finger(table.app, table.window), look, PEOPLE[lang]).fill(())
+    await Album(table.app, SimulatedFinger(table.app, table.window), look, PEOPLE[lang]).fill(())
     assert not found, "\n".join(found)
 
 
@@ -52,7 +52,7 @@ async def test_nothing_is_wrong_with_any_screen(
     open_table: Any, tmp_path: Path, size: tuple[int, int], lang: str, *, flat: bool
 ) -> None:
     """By touch, from the empty shelf to the score: texts whole and clear, keys large, apart and inside."""
-    from ui.demo.hand import Finger
+    from ui.demo.hand import SimulatedFinger
 
     table = await open_table(app_for(tmp_path, lang=lang), size)
     table.app.controller.change_setting("placement", "flat" if flat else "standing")
@@ -64,5 +64,5 @@ async def test_nothing_is_wrong_with_any_screen(
         if next(passed) % ONE_OF == 0:
             found.extend(f"{what}: {fault}" for fault in faults(table, size))
 
-    await Album(table.app, Finger(table.app, table.window), look).fill(TOURED if SOAK else ())
+    await Album(table.app, SimulatedFinger(table.app, table.window), look).fill(TOURED if SOAK else ())
     assert not found, "\n".join(found)

@@ -14,12 +14,12 @@ from companion.clocks import parse_clocks
 from companion.errors import IllegalAnswer
 from companion.languages import languages
 from companion.log.log import MemoryLog
-from companion.log.timeline import fold_events
+from companion.log.timeline import build_timeline
 from companion.recorded_match import recorded_match_of
 from companion.requests import Amount, Counts, Request, Roll, Together
 from companion.session.session import Session
 from companion.session.timekeeper import Timekeeper
-from companion.session.view import view
+from companion.session.view import make_view
 from companion.texts import say
 from tests.any_game_presets import SHIPPED, deck_of
 from tests.support.games.any_evening import NOWHERE
@@ -96,8 +96,8 @@ def sort_of(question: Any) -> object:
 def small(question: Any, rng: Random) -> Any:
     """A legal answer, a number as it is in a real game; none but 0 may be as low as it can."""
     if isinstance(question, Amount) and question.least <= 0:
-        return max(-FEW, min(question.sample(rng), rng.randrange(0, USUAL, question.step)))
-    return question.sample(rng)
+        return max(-FEW, min(question.random_legal_answer(rng), rng.randrange(0, USUAL, question.step)))
+    return question.random_legal_answer(rng)
 
 
 def answer(session: Session, rng: Random) -> None:
@@ -106,13 +106,15 @@ def answer(session: Session, rng: Random) -> None:
     for _try in range(100):
         try:
             given = small(question, rng)
-            if given == "finish" and len(question.allowed_keys) > 1:
+            if given == "finish" and len(question.legal_option_keys) > 1:
                 continue
             if isinstance(question, Together):
                 for seat, part in question.parts_by_seat.items():
-                    session.draft(session.question_number, seat, part.dump(small(part, rng)))
+                    session.put_answer_in_envelope(
+                        session.question_number, seat, part.answer_to_json(small(part, rng))
+                    )
             else:
-                session.answer(session.question_number, question.dump(given))
+                session.answer(session.question_number, question.answer_to_json(given))
         except IllegalAnswer:
             continue
         return
@@ -124,10 +126,10 @@ def _is_roomy(question: Request[Any], size: tuple[int, int], people: int, notes:
     Counts on a smaller panel; what many people have written down, beside envelopes or dice; three lines of
     keys for a die of twenty; more than a few sentences, which are never left out.
     """
-    from ui.widgets.seats.panel_columns import MAX_DETAILED_SEATS
+    from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
 
     counts = isinstance(question, Counts) and min(size) == ROOMY
-    many = isinstance(question, Together | Counts | Roll) and people > MAX_DETAILED_SEATS
+    many = isinstance(question, Together | Counts | Roll) and people > MAX_FULL_DETAIL_PANELS
     large = isinstance(question, Roll) and max(len(die.faces) for die in question.dice) > MANY_FACES
     return min(size) >= ROOMY and not counts and not many and not large and notes <= FEW_NOTES
 
@@ -143,21 +145,23 @@ async def check_table(table: Any, session: Session, look: Look) -> None:
     """All of it is whole, apart and inside, and where there is room nothing is left out."""
     from ui.screens.play import PlayScreen
 
-    stage, (plan, size, _), clocks = table.app.stage, look, Timekeeper(session).clocks
-    stage.show_screen(
-        lambda: PlayScreen(seen=view(session), scene=session.scene, plan=plan, timed=bool(clocks))
+    stage, (plan, size, _), clocks = table.app.stage, look, Timekeeper(session).clock_states
+    stage.replace_screen(
+        lambda: PlayScreen(
+            view=make_view(session), scene_function=session.scene, layout_name=plan, has_clocks=bool(clocks)
+        )
     )
     stage.screen.clocks = clocks
     await table.frames(4)
     assert session.question is not None
     check_screen(table, size)
-    people, notes = len(session.table.seats), len(stage.screen.seen.notes)
+    people, notes = len(session.table.seats), len(stage.screen.view.notes)
     for strip in stage.screen.panels.values():
         check_marks(strip, roomy=_is_roomy(session.question, size, people, 0))
     if stage.screen.middle.width > 0:
         check_marks(stage.screen.middle, roomy=_is_roomy(session.question, size, people, notes))
     check_columns([*stage.screen.panels.values()])
-    if stage.screen.happened is not None:
+    if stage.screen.events_notice is not None:
         stage.screen.happened.leave()
     await check_still(table, lambda: _say_why(stage.screen, session))
     await check_pages(table, size)
@@ -176,12 +180,12 @@ def check_screen(table: Any, size: tuple[int, int]) -> None:
         *alike(widgets),
     ]
     assert not faults
-    check_inside(table.app.stage.screen.asking)
+    check_inside(table.app.stage.screen.question_area)
 
 
 async def check_pages(table: Any, size: tuple[int, int]) -> None:
     """What has no room on the first page is as whole on the others."""
-    asking = table.app.stage.screen.asking
+    asking = table.app.stage.screen.question_area
     while pages := [
         one for one in seen_of(asking) if getattr(one, "name", "") == "page on" and not one.disabled
     ]:
@@ -195,8 +199,8 @@ async def _say_why(play: Any, session: Session) -> None:
 
 async def check_typing(table: Any, size: tuple[int, int]) -> None:
     """Where a card may be typed as what is printed on it, the same is so of what it is typed with."""
-    asking = table.app.stage.screen.asking
-    if (key := getattr(asking.children[0], "describe", None)) is None or key.parent is None:
+    asking = table.app.stage.screen.question_area
+    if (key := getattr(asking.children[0], "type_key", None)) is None or key.parent is None:
         return
     await table.tap("describe")
     await table.frames(4)
@@ -237,7 +241,7 @@ async def test_every_question_of_every_template_fits(open_table: Any, template: 
     names, look = PEOPLE[look[2]][:4], Look(*look)
     decks = {"any_game": deck_of(template, NOWHERE)}
     game = installed_games.playable_game("any_game")
-    session = Session.begin(game, names, {"template": template}, MemoryLog(), decks=decks, seed=7)
+    session = Session.begin(game, names, {"template": template}, MemoryLog(), deck_by_name=decks, seed=7)
     assert len(await played(await laid(open_table, look), session, look)) > 1
 
 
@@ -249,9 +253,9 @@ async def test_every_question_of_a_recorded_match_fits(open_table: Any, game: st
     began, *_ = events = recorded_match_of(game)
     log = MemoryLog([began])
     session = Session(installed_games.playable_game(game), log, log)
-    session.resume()
+    session.give_overdue_default_answers()
     table, seen = await laid(open_table, Look(*look)), set[object]()
-    for step in fold_events(events).steps:
+    for step in build_timeline(events).steps:
         question: Any = session.question
         news = sort_of(question)
         if news not in seen:
@@ -269,7 +273,7 @@ async def test_all_companies_of_a_table_are_seen(open_table: Any, look: Any, peo
     names, look = PEOPLE[look[2]][:people], Look(*look)
     trains = {"any_game": deck_of("train", NOWHERE)}
     game = installed_games.playable_game("any_game")
-    session = Session.begin(game, names, {"template": "train"}, MemoryLog(), decks=trains, seed=7)
+    session = Session.begin(game, names, {"template": "train"}, MemoryLog(), deck_by_name=trains, seed=7)
     table, rng = await laid(open_table, look), Random(3)
     for _look in range(3):
         if session.question is None:
@@ -291,6 +295,6 @@ async def test_many_people_with_clocks_have_room(open_table: Any, look: Any, peo
     """The key that stops the clocks stands beside the others, and none lies under a strip."""
     names, look = PEOPLE[look[2]][:people], Look(*look)
     rules, clocks = installed_games.playable_game("sealed_bid"), parse_clocks("budget=900")
-    session = Session.begin(rules, names, {}, MemoryLog(), seed=7, clocks=clocks)
+    session = Session.begin(rules, names, {}, MemoryLog(), seed=7, clock_settings=clocks)
     table = await laid(open_table, look)
     await check_table(table, session, look)

@@ -26,7 +26,7 @@ async def test_all_that_is_printed_can_be_read(
     table = await open_table(app_for(tmp_path / "state", lang=lang), size)
     table.app.controller.change_setting("placement", plan)
     controller, rng, seen = table.app.controller, Random(3), set[str]()
-    controller.begin("high_bid", NAMES, COLOURS, {})
+    controller.start_new_game("high_bid", NAMES, COLOURS, {})
     while (question := controller.view.question) is not None:
         if question.kind == "Read" and (about := question.text.template) not in seen:
             seen.add(about)
@@ -46,25 +46,27 @@ def check_faces(table: Any) -> None:
     for key in faces:
         printed = [key.card.big, *key.card.corners, *key.card.row]
         told = key.name, key.size
-        assert len([stroke for stroke, _ in key._laid if letters(stroke.settings)]) == len(printed), told
+        assert len([stroke for stroke, _ in key._applied if letters(stroke.keyword_args)]) == len(printed), (
+            told
+        )
 
 
 async def test_the_name_of_a_lot_stands_whole_on_its_card(
     open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is as wide as its longest word, however small the letters are beside it."""
-    from ui.widgets.drawing.text import inscribe
+    from ui.widgets.drawing.text import draw_text
 
     printed: list[str] = []
 
     def written(text: str, *how: Any) -> None:
         printed.append(text)
-        inscribe(text, *how)
+        draw_text(text, *how)
 
-    monkeypatch.setattr("ui.widgets.pieces.card.inscribe", written)
+    monkeypatch.setattr("ui.widgets.pieces.card.draw_text", written)
     table = await open_table(app_for(tmp_path / "state"), (1024, 600))
     controller, rng = table.app.controller, Random(3)
-    controller.begin("high_bid", NAMES, COLOURS, {})
+    controller.start_new_game("high_bid", NAMES, COLOURS, {})
     while (question := controller.view.question) is not None:
         if question.kind == "Raise":
             await table.frames(3)

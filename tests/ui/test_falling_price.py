@@ -10,7 +10,7 @@ import pytest
 from companion.clocks import parse_clocks
 from companion.games.any_game.rulebook import GAME
 from companion.languages import languages
-from companion.table.seat_signs import SEAT_SIGNS
+from companion.table.seat_signs import SIGN_BY_SEAT_COLOUR
 from companion.table.seats import SEAT_COLOURS
 from tests.support.games.any_evening import COIN, rules
 from tests.support.ui.clock_table import Seconds, pass_time
@@ -47,7 +47,9 @@ async def test_a_price_falls_until_a_key_is_touched(
     """Each price stands for its seconds; who can't pay is told why; the first touch has the lot."""
     table = await open_table(app_at())
     controller = table.app.controller
-    controller.begin(GAME.key, NAMES, SEAT_COLOURS, {"template": "falling"}, parse_clocks("price=4 answer"))
+    controller.start_new_game(
+        GAME.key, NAMES, SEAT_COLOURS, {"template": "falling"}, parse_clocks("price=4 answer")
+    )
     answer(controller, "auction", 110)
     await table.frames()
     assert "Who takes lot 1 for 110?" in table.texts()
@@ -69,17 +71,17 @@ async def test_the_last_price_is_said_to_be_the_last(
     """What it falls to next stands beside it, at the end that it falls no further; nothing moves by it."""
     table = await open_table(app_at())
     controller = table.app.controller
-    controller.begin(GAME.key, NAMES, SEAT_COLOURS, {"template": "falling"}, parse_clocks(clock))
+    controller.start_new_game(GAME.key, NAMES, SEAT_COLOURS, {"template": "falling"}, parse_clocks(clock))
     answer(controller, "auction", 35)
     await table.frames()
     (before,) = prices(table)
-    spot, digits = before.pos, before.digits_size(*before.size)
+    spot, digits = before.pos, before.largest_digits_size(*before.size)
     assert before.visible_texts[-1] == "then 20"
     answer(controller, "pass")
     await table.frames()
     (after,) = prices(table)
     assert (after.visible_texts[0], after.visible_texts[-1]) == ("20", "last price")
-    assert (after.pos, after.digits_size(*after.size)) == (spot, digits)
+    assert (after.pos, after.largest_digits_size(*after.size)) == (spot, digits)
 
 
 @pytest.mark.usefixtures("falls")
@@ -95,17 +97,19 @@ async def test_a_price_is_the_largest_thing_on_the_screen(
 
     table = await open_table(app_at(lang=lang), size)
     controller = table.app.controller
-    names, colours = PEOPLE[lang][:people], list(SEAT_SIGNS)[:people]
-    controller.begin(GAME.key, names, colours, {"template": "falling"}, parse_clocks("price=4 answer"))
+    names, colours = PEOPLE[lang][:people], list(SIGN_BY_SEAT_COLOUR)[:people]
+    controller.start_new_game(
+        GAME.key, names, colours, {"template": "falling"}, parse_clocks("price=4 answer")
+    )
     answer(controller, "auction", 95)
     play = table.app.stage.screen
-    play.plan = plan
+    play.layout_name = plan
     await table.frames(4)
     check_all(table, size)
     shown = prices(table)
     assert len(shown) == (2 if plan == "flat" else 1)
     for one in shown:
-        assert one.digits_size(*one.size) >= theme.length.number
+        assert one.largest_digits_size(*one.size) >= theme.length.number
         assert [one.visible_texts[0], one.visible_texts[1]] == ["95", "0:04"]
     keys = [key for key in play.question.keys.values() if key.parent is not None]  # of this page
     assert keys

@@ -31,7 +31,7 @@ async def flat(open_small: Any, request: pytest.FixtureRequest) -> Any:
     """Five people round a panel that lies flat."""
     size, players = request.param
     table, game = await open_small(round_of_questions, size, players=players)
-    game.play.plan = "flat"
+    game.play.layout_name = "flat"
     await table.frames(4)
     return table, game
 
@@ -42,9 +42,9 @@ async def test_every_question_turns_to_who_is_asked(flat: Any) -> None:
     table, game = flat
     turned = set[int]()
     while len(game.answers) < 8:
-        turned.add(int(game.play.centre.quarter))
+        turned.add(int(game.play.centre.quarter_turns))
         asked = game.session.question.seat
-        assert table.app.stage.sides[asked] == game.play.centre.quarter
+        assert table.app.stage.side_by_seat[asked] == game.play.centre.quarter_turns
         await table.tap(*(["blue"] if isinstance(game.session.question, Choose) else ["7", "confirm"]))
     assert game.answers == ["blue", 7] * 4
     assert turned == {0, 1, 2, 3}
@@ -77,15 +77,15 @@ async def test_a_touch_lands_where_it_is_drawn_on_every_side(flat: Any) -> None:
 @pytest.mark.parametrize("flat", [(SIZES[0], 4)], indirect=True)
 async def test_what_is_turned_is_drawn_as_it_is_touched(flat: Any) -> None:
     """The picture of each corner of each frame is where a touch must be to be there."""
-    from ui.widgets.drawing.containers import Turned
+    from ui.widgets.drawing.containers import RotatedFrame
 
     table, _ = flat
-    frames = [one for one in table.widgets() if isinstance(one, Turned) and one.width > 0]
-    assert {int(one.quarter) for one in frames} == {0, 1, 2, 3}
+    frames = [one for one in table.widgets() if isinstance(one, RotatedFrame) and one.width > 0]
+    assert {int(one.quarter_turns) for one in frames} == {0, 1, 2, 3}
     for frame in frames:
-        width, height = frame.inner
+        width, height = frame.inner_size
         for corner in ((0, 0), (width, 0), (0, height), (width, height)):
-            x, y, _z = frame.turning.transform_point(*corner, 0)
+            x, y, _z = frame.rotation_to_parent.transform_point(*corner, 0)
             assert frame.to_parent(*corner) == pytest.approx((x, y), abs=0.6)
             assert frame.to_local(x, y) == pytest.approx(corner, abs=0.6)
 
@@ -101,8 +101,8 @@ async def test_what_everybody_must_do_is_said_to_both_long_sides(flat: Any) -> N
     await table.frames(3)
     texts = [one for one in table.widgets() if getattr(one, "text", "") == "Turn the tile"]
     assert len(texts) == 2
-    assert game.play.centre.quarter == 0
-    assert game.play.across.quarter == 2
+    assert game.play.centre.quarter_turns == 0
+    assert game.play.across.quarter_turns == 2
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -115,7 +115,7 @@ async def test_a_panel_laid_flat_says_at_once_what_everybody_must_do(
         await Done(None, say("Turn the tile"))
 
     table, game = await open_small(one_thing, size, players=4)
-    game.play.plan = "flat"
+    game.play.layout_name = "flat"
     await table.frames(3)
     assert [getattr(one, "text", "") for one in table.widgets()].count("Turn the tile") == 2
 
@@ -128,20 +128,20 @@ async def test_pages_turn_to_who_is_asked_and_covers_to_their_owner(flat: Any) -
     table, game = flat
     stage, seats = table.app.stage, game.session.table.seats
     await table.tap("blue", "7", "confirm")
-    asked = stage.sides[game.session.question.seat]
+    asked = stage.side_by_seat[game.session.question.seat]
     stage.show_overlay(Dialog(title="Read this", answers=[("yes", "Yes", "brass")]))
     await table.frames(2)
     left, low, right, high = in_window(table.find("Yes"))
     assert (right - left < high - low) == (asked % 2 == 1)
     await table.tap("Yes")
-    assert not stage.is_covered
+    assert not stage.has_overlay
     for seat in seats:
         heard: list[object] = []
         dialog = Dialog(title=seat.name, answers=[("yes", "Yes", "brass")])
         dialog.bind(on_answer=lambda _, answer, heard=heard: heard.append(answer))
         stage.show_overlay(dialog, seat)
         await table.frames(2)
-        assert dialog.parent.parent.quarter == stage.sides[seat]
+        assert dialog.parent.parent.quarter_turns == stage.side_by_seat[seat]
         await table.tap("Yes")
         assert heard == ["yes"]
 
@@ -159,20 +159,20 @@ async def test_envelopes_of_those_who_sit_opposite_are_upright_for_them(
 ) -> None:
     """Touched where they are drawn they open for their owner; standing up again, all are upright."""
     table, game = await open_small(ask_sealed_bids, size, players=4)
-    game.play.plan = "flat"
+    game.play.layout_name = "flat"
     await table.frames(4)
-    around, facing = table.app.stage.sides, table.app.stage.facing
+    around, facing = table.app.stage.side_by_seat, table.app.stage.facing_side
     keys = game.play.question.keys
     opposite = {seat for seat, side in around.items() if (side - facing) % 4 == 2}
     assert len(opposite) == 1
-    assert {seat for seat in around if keys[seat.number].parent.quarter == 2} == opposite
+    assert {seat for seat in around if keys[seat.number].parent.quarter_turns == 2} == opposite
     (owner,) = opposite
     await table.tap(owner.name)
     await table.frames(4)
-    assert game.play.question.sealing.seat == owner
-    game.play.plan = "landscape"
+    assert game.play.question.answer_screen.seat == owner
+    game.play.layout_name = "landscape"
     await table.frames(4)
-    assert not any(key.parent.quarter for key in keys.values())
+    assert not any(key.parent.quarter_turns for key in keys.values())
 
 
 @pytest.mark.usefixtures("nothing_moves")
@@ -181,16 +181,16 @@ async def test_reveal_and_score_are_turned_to_who_sits_opposite(open_table: Any,
     table = await open_table(app_for(tmp_path / "state"), (1280, 720))
     controller = table.app.controller
     controller.change_setting("placement", "flat")
-    controller.begin("sealed_bid", NAMES, COLOURS, {})
+    controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     for seat, bid in zip(controller.view.seats, (12, 7, 9), strict=True):
-        controller.draft(controller.view.n, seat, bid)
+        controller.seal_answer_in_envelope(controller.view.question_number, seat, bid)
     await table.until(lambda: "turn" in names(table))
     await table.frames(4)
     first = in_window(table.find("go on"))
     await table.tap("turn")
     assert turned(first, in_window(table.find("go on")))
     await table.tap("go on")
-    controller.answer(controller.view.n, "finish")
+    controller.answer_question(controller.view.question_number, "finish")
     await table.until(lambda: "turn" in names(table))
     await table.frames(4)
     first = in_window(table.find("again"))
@@ -206,8 +206,8 @@ async def test_reveal_and_score_are_turned_to_who_sits_opposite(open_table: Any,
 async def test_a_score_that_stands_has_no_key_to_turn_it(open_table: Any, tmp_path: Path) -> None:
     """Everybody reads it from one side."""
     table = await open_table(app_for(tmp_path / "state"), (1280, 720))
-    table.app.controller.begin("sealed_bid", NAMES, COLOURS, {})
-    table.app.controller.run(PUT_AWAY, {}, PUT_AWAY.confirmations)
+    table.app.controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
+    table.app.controller.run_table_action(PUT_AWAY, {}, PUT_AWAY.confirmations)
     await table.frames(4)
     assert "chart" in names(table)
     assert "turn" not in names(table)

@@ -52,9 +52,9 @@ def fonts(kivy_window: Any) -> None:
 @pytest.mark.parametrize("line", LINES)
 def test_each_word_is_drawn_in_a_font_that_has_its_letters(line: str) -> None:
     """Runs stand in visual order; the label's own font draws whatever it can."""
-    from ui.widgets.drawing.font_runs import font_runs
+    from ui.widgets.drawing.font_runs import split_into_font_runs
 
-    assert [tuple(run) for run in font_runs(line)] == LINES[line]
+    assert [tuple(run) for run in split_into_font_runs(line)] == LINES[line]
 
 
 def _pixels(text: str, *, bold: bool = False) -> bytes:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.requests import Amount, Choose, Counts, Done, Raise, Roll, Together
-from companion.rules.scene_views import CardsView
+from companion.rules.scene_views import CardSpreadView
 from tests.any_game_presets import SHIPPED
 from tests.support.soak import SOAK
 from tests.support.ui.cuts import check_texts
@@ -53,17 +53,17 @@ def keys_seen(table: Any) -> set[str]:
 async def answered(table: Any, rng: Random, *, by_touch: bool) -> None:
     """The open question is answered in some legal way."""
     controller = table.app.controller
-    question, n = controller.view.question, controller.view.n
+    question, n = controller.view.question, controller.view.question_number
     if isinstance(question, Together):
         for seat, part in question.parts_by_seat.items():
-            controller.draft(n, seat, part.dump(part.sample(rng)))
-        if table.app.table.reveal is not None:
-            table.app.table.reveal.close()
+            controller.seal_answer_in_envelope(n, seat, part.answer_to_json(part.random_legal_answer(rng)))
+        if table.app.table.last_reveal_screen is not None:
+            table.app.table.last_reveal_screen.close()
         return
-    plain = question.dump(question.sample(rng))
+    plain = question.answer_to_json(question.random_legal_answer(rng))
     keys = touches(question, plain) if by_touch else []
     if not keys or not set(keys) <= keys_seen(table):
-        controller.answer(n, plain)
+        controller.answer_question(n, plain)
         return
     await table.tap(*keys)
     assert controller.evening.session.steps[-1].answer == plain
@@ -86,10 +86,10 @@ async def test_a_whole_game_fits_on_the_window(
     from ui import theme
 
     game, players, seed, lang = at
-    monkeypatch.setattr(theme, "DOUBLE_TOUCH_SECONDS", 0.0)
+    monkeypatch.setattr(theme, "IGNORED_DOUBLE_TOUCH_SECONDS", 0.0)
     table = await open_table(app_for(tmp_path / "state", lang=lang))
     controller, rng, seen = table.app.controller, Random(seed), set()
-    controller.begin(game, NAMES[:players], COLOURS[:players], {})
+    controller.start_new_game(game, NAMES[:players], COLOURS[:players], {})
     while (question := controller.view.question) is not None:
         news = (question.kind, getattr(getattr(question, "question", None), "template", ""))
         if news not in seen:
@@ -98,7 +98,7 @@ async def test_a_whole_game_fits_on_the_window(
         await answered(table, rng, by_touch=news not in seen)
         seen.add(news)
     assert len(seen) > FEW
-    table.app.stage.screen.skip()
+    table.app.stage.screen.turn_up_all_cards()
     await table.frames()
     await table.tap(NAMES[0])
     check_texts(table.widgets())
@@ -124,11 +124,11 @@ async def test_any_game_is_played_by_touch_with_each_template(
     """Whatever the menu has is done once, by touch where that can be; then the final score is seen."""
     table, rng = await open_table(app_for(tmp_path / "state")), Random(template)
     controller = table.app.controller
-    controller.begin("any_game", NAMES[:3], COLOURS[:3], {"template": template})
+    controller.start_new_game("any_game", NAMES[:3], COLOURS[:3], {"template": template})
     await table.frames()
     for key in [key for key in controller.view.question.options if key != "finish"]:
         if controller.view.question is not None and key in controller.view.question.options:
-            controller.answer(controller.view.n, key)
+            controller.answer_question(controller.view.question_number, key)
             await back_to_the_menu(table, rng)
     if controller.view.question is not None:
         while "finish" not in keys_seen(table):
@@ -139,7 +139,7 @@ async def test_any_game_is_played_by_touch_with_each_template(
         while "finish" not in keys_seen(table):
             await table.tap("page on")
         await table.tap("finish", "sure")
-    table.app.stage.screen.skip()
+    table.app.stage.screen.turn_up_all_cards()
     await table.frames()
     assert "Final score" in table.texts()
     assert len(controller.view.result.standings) == 3
@@ -148,7 +148,7 @@ async def test_any_game_is_played_by_touch_with_each_template(
 async def test_chips_of_a_template_are_told_apart(open_table: Any, tmp_path: Path) -> None:
     """Before each seat every chip is drawn in its colour, with its number and the letter of the colour."""
     table = await open_table(app_for(tmp_path / "state"))
-    table.app.controller.begin("any_game", NAMES[:2], COLOURS[:2], {"template": "poker"})
+    table.app.controller.start_new_game("any_game", NAMES[:2], COLOURS[:2], {"template": "poker"})
     await table.frames()
     strip = next(iter(table.app.stage.screen.panels.values()))
     assert {"B 5", "R 10", "W 20"} <= set(strip.visible_texts)
@@ -158,10 +158,10 @@ def test_every_look_and_colour_of_a_template_can_be_drawn(kivy_window: Any) -> N
     """Each look that a template may name is drawn as a thing, each colour is one of those of no player."""
     from companion.cards import shipped_deck_file
     from ui import theme
-    from ui.widgets.pieces.things import THINGS
+    from ui.widgets.pieces.things import SOLID_PIECE_LOOKS
 
     fields = shipped_deck_file("any_game").deck.fields
-    assert set(fields["look"].choices) <= set(THINGS)
+    assert set(fields["look"].choices) <= set(SOLID_PIECE_LOOKS)
     assert set(fields["colour"].choices) == {"plain", *theme.PIECE_COLOURS}
 
 
@@ -169,14 +169,14 @@ def test_every_look_and_colour_of_a_template_can_be_drawn(kivy_window: Any) -> N
 async def test_the_market_of_mammon_is_counted_anew(home: Any) -> None:
     """On the screen too the cards left are numbered from the head."""
     controller = home.app.controller
-    assert controller.begin("mammon", NAMES[:2], COLOURS[:2], {})
+    assert controller.start_new_game("mammon", NAMES[:2], COLOURS[:2], {})
     answer(controller, True)
     aki, ben = controller.view.seats
     for seat, bid in ((aki, 1), (ben, 0)):
-        controller.draft(controller.view.n, seat, bid)
+        controller.seal_answer_in_envelope(controller.view.question_number, seat, bid)
     answer(controller, "2", "4", "4")
     await home.frames()
-    cards = [part for part in home.app.stage.screen.laid.middle if isinstance(part, CardsView)]
+    cards = [part for part in home.app.stage.screen.scene_view.middle if isinstance(part, CardSpreadView)]
     left = [part.place.slot for part in cards if part.back_count]
     assert left
     assert left == list(range(1, len(left) + 1))

@@ -49,7 +49,7 @@ def lay(middle: Any, part: GridView, size: tuple[float, float]) -> list[str]:
     middle._draw(0)
     for one in middle.placed:
         assert middle.y - 1 <= one.y, one.mark.said
-        assert one.x + one.mark.across(one.high) <= middle.right + 1, one.mark.said
+        assert one.x + one.mark.width_at(one.line_height) <= middle.right + 1, one.mark.said
     return [str(one) for one in middle.visible_texts]
 
 
@@ -59,7 +59,7 @@ def test_a_long_grid_stands_in_two_halves(middle: Any) -> None:
     wide = lay(middle, boxes, (800, HIGH))
     assert wide == ["1 10 2 20 3 30 4 40 5 50 6 60", "7 70 8 80 9 90 10 100 11 110"]
     one, other = middle.placed
-    assert (one.y, one.mark.lines) == (other.y, other.mark.lines)
+    assert (one.y, one.mark.height_in_lines) == (other.y, other.mark.height_in_lines)
     assert len(lay(middle, boxes, (NARROW, 900))) == 1
     assert len(lay(middle, grid(["box"] * 9), (800, 900))) == 1
 

@@ -48,10 +48,10 @@ def with_cash(open_table: Any, tmp_path: Path) -> Callable[..., Any]:
     async def start(more: int) -> Any:
         table = await open_table(app_for(tmp_path / str(more), lang="en"))
         controller = table.app.controller
-        controller.begin("high_bid", NAMES, COLOURS, {})
+        controller.start_new_game("high_bid", NAMES, COLOURS, {})
         ledger = controller.evening.table.ledger
-        ledger.supply(ledger.find_account("Ben/purse", "dollar"), more)
-        ledger.supply(ledger.find_account("bank", "dollar"), -more)
+        ledger.supply_from_box(ledger.find_account("Ben/purse", "dollar"), more)
+        ledger.supply_from_box(ledger.find_account("bank", "dollar"), -more)
         await table.frames()
         return table
 
@@ -76,9 +76,9 @@ async def test_a_seat_sees_its_own_cash_while_the_hand_is_held(with_cash: Any) -
 async def test_the_key_that_closes_lies_beside_the_hand(home: Any, size: tuple[int, int]) -> None:
     """Upright too: a key under the hand would leave no way back."""
     home.window.size = size
-    home.app.controller.begin("high_bid", NAMES, COLOURS, {})
+    home.app.controller.start_new_game("high_bid", NAMES, COLOURS, {})
     await home.frames()
-    home.app.table.menu.show_hand(home.app.controller.view.seats[1])
+    home.app.table.menu.show_covered_pieces(home.app.controller.view.seats[1])
     await home.frames()
     x, _, width, _ = hand_of(home)._spot
     assert x >= 0
@@ -97,7 +97,7 @@ async def test_a_hand_that_slides_away_has_let_go(with_cash: Any) -> None:
     assert cash not in table.texts()
     touch = hold(table)
     hand = hand_of(table)
-    hand.leave()
+    hand.close()
     assert hand._shown is None
     assert cash not in table.texts()
 
@@ -140,7 +140,7 @@ async def test_why_cash_does_not_pay_is_read_by_one_alone(with_cash: Any) -> Non
     """A refusal that follows from what is covered waits under the hand of who answered."""
     table = await with_cash(0)
     controller = table.app.controller
-    controller.answer(controller.view.n, "1")
+    controller.answer_question(controller.view.question_number, "1")
     controller.dispatch("on_change")
     sentence = say("These pieces can't come from {place}.", place=say("purse"))
 

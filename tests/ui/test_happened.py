@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.rulebook import Choose, Place, Table, say
-from companion.rules.scene_views import CardsView, CellView
+from companion.rules.scene_views import CardSpreadView, CellView
 from tests.support.ui.hidden import hidden
 
 MARKET = say("market")
@@ -28,15 +28,15 @@ async def test_a_sheet_opens_where_what_happened_has_no_room(open_small: Any) ->
     table, game = await open_small(much)
     await table.tap("option 4")
     play = game.play
-    assert play.notes.is_folded
-    assert play.happened.writing.text.count("\n") == len(TOLD) - 1
+    assert play.notes.is_collapsed
+    assert play.events_notice.writing.text.count("\n") == len(TOLD) - 1
     assert hidden(play) == []
     await table.tap("What happened")  # its heading: wherever it is touched
-    assert not table.app.stage.is_covered
+    assert not table.app.stage.has_overlay
     assert len(game.answers) == 1
     assert "folded and not open" in hidden(play)[0]
     await table.tap("what happened")
-    assert table.app.stage.is_covered
+    assert table.app.stage.has_overlay
     assert hidden(play) == []
 
 
@@ -51,9 +51,9 @@ async def test_the_next_answer_takes_the_sheet_away(open_small: Any) -> None:
     game.session.answer(game.session.question_number, "key1")
     game.show()
     await table.frames()
-    assert not table.app.stage.is_covered
-    assert not game.play.notes.is_folded
-    assert game.play.notes.writing.text == "Sentence 1 of all that has just happened round this table."
+    assert not table.app.stage.has_overlay
+    assert not game.play.notes.is_collapsed
+    assert game.play.notes.label.text == "Sentence 1 of all that has just happened round this table."
 
 
 async def test_going_back_opens_no_sheet(open_small: Any) -> None:
@@ -63,20 +63,21 @@ async def test_going_back_opens_no_sheet(open_small: Any) -> None:
     game.session.undo()
     game.show()
     await table.frames()
-    assert game.play.notes.is_folded
-    assert not table.app.stage.is_covered
+    assert game.play.notes.is_collapsed
+    assert not table.app.stage.has_overlay
 
 
 async def test_what_is_asked_about_is_left_out_last(open_small: Any) -> None:
     """Wherever it stands in the middle; where nothing is asked about, what the scene names first stays."""
     from ui import theme
-    from ui.widgets.drawing.canvas_diff import drawn
+    from ui.widgets.drawing.canvas_diff import record_drawing
     from ui.widgets.pieces.middle import TableMiddle
 
     await open_small(much)
     thirty = [CellView(None, say("number {n}", n=n), n) for n in range(30)]
     cards = [
-        CardsView(say("pile {n}", n=n), Place(MARKET), (), None, 0, (), is_subject=False) for n in range(3)
+        CardSpreadView(say("pile {n}", n=n), Place(MARKET), (), None, 0, (), is_subject=False)
+        for n in range(3)
     ]
     wanted = replace(cards[2], is_subject=True)
     for parts, seen, unseen in (
@@ -85,9 +86,9 @@ async def test_what_is_asked_about_is_left_out_last(open_small: Any) -> None:
         ((*thirty, *cards), "number 0", "number 29"),
     ):
         middle = TableMiddle(parts=parts, size=(theme.length.target * 7, 0))
-        middle.height = middle.min_height(middle.width)
+        middle.height = middle.must_show_height(middle.width)
         middle.choose_line_height()
-        drawn(middle.draw)
+        record_drawing(middle.draw)
         assert not middle.hides_subject
         assert seen in " ".join(middle.visible_texts)
         assert unseen not in " ".join(middle.visible_texts)

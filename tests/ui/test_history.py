@@ -27,7 +27,7 @@ KINDS = 3
 @pytest.fixture
 async def egypt(home: Any) -> Any:
     """Aki has won daughter 4 with 3 and paid; Aki opens with 2 for the next, and the history lies open."""
-    home.app.controller.begin("egypt", NAMES, COLOURS, {})
+    home.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
     paid = [{"card": "4.1"}, {"values": {}}]
     answer(home.app.controller, "1", True, 3, None, None, paid, 2)
     await home.frames()
@@ -87,7 +87,7 @@ async def test_one_persons_answers_are_shown_alone(egypt: Any) -> None:
 
 async def test_who_was_asked_nothing_yet_is_named(home: Any) -> None:
     """That is no empty history."""
-    home.app.controller.begin("egypt", NAMES, COLOURS, {})
+    home.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
     answer(home.app.controller, "1")
     await home.frames()
     await home.tap("history", "only Ben")
@@ -96,10 +96,10 @@ async def test_who_was_asked_nothing_yet_is_named(home: Any) -> None:
 
 async def test_whose_sealed_answer_is_changed_is_asked_with_what_each_gave(home: Any) -> None:
     """All have seen it."""
-    home.app.controller.begin("sealed_bid", NAMES, COLOURS, {})
+    home.app.controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     for seat, bid in zip(home.app.controller.view.seats, (3, 5, 4), strict=True):
-        home.app.controller.draft(home.app.controller.view.n, seat, bid)
-    home.app.table.reveal.close()
+        home.app.controller.seal_answer_in_envelope(home.app.controller.view.question_number, seat, bid)
+    home.app.table.last_reveal_screen.close()
     await home.frames()
     await home.tap("history", "event 0", "amend")
     assert [home.find(name).text for name in NAMES] == ["Aki: 3", "Ben: 5", "ちえ: 4"]
@@ -107,7 +107,7 @@ async def test_whose_sealed_answer_is_changed_is_asked_with_what_each_gave(home:
 
 async def test_a_change_begins_at_what_was_answered(home: Any) -> None:
     """The bid stands on the pad, the key that was pressed is framed."""
-    home.app.controller.begin("egypt", NAMES, COLOURS, {})
+    home.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
     answer(home.app.controller, "1", True, 7)
     await home.frames()
     await home.tap("history", "event 2", "amend")
@@ -132,7 +132,7 @@ async def test_an_answer_that_still_fits_is_amended_at_once(egypt: Any) -> None:
     assert "Current answer: Aki bids 2 for daughter 5." in egypt.texts()
     await egypt.tap("4", "confirm")
     assert told(egypt)[6] == 4
-    assert egypt.app.controller.view.question.lowest_bid == 5
+    assert egypt.app.controller.view.question.lowest_allowed_bid == 5
 
 
 async def test_what_no_longer_fits_is_named_before_anything_changes(egypt: Any) -> None:
@@ -161,7 +161,9 @@ async def test_what_was_later_is_offered_to_be_redone(egypt: Any) -> None:
     assert not offers(egypt)
     await egypt.tap("redo")
     assert [text for text in egypt.texts() if "“Aki lays down 2 cards.” is no longer possible" in text]
-    controller.answer(controller.view.n, [{"card": f"4.{copy}"} for copy in (1, 2, 3, 4)] + [{"values": {}}])
+    controller.answer_question(
+        controller.view.question_number, [{"card": f"4.{copy}"} for copy in (1, 2, 3, 4)] + [{"values": {}}]
+    )
     await egypt.frames()
     assert offers(egypt) == ["Redo 1 more answer?"]
     await egypt.tap("no")
@@ -174,7 +176,7 @@ async def test_what_was_later_is_offered_to_be_redone(egypt: Any) -> None:
 async def test_what_was_later_is_put_back_with_one_touch(home: Any) -> None:
     """Ben's workers aren't asked for any more: all others answer as they had, and envelopes stay closed."""
     controller = home.app.controller
-    controller.begin("bidders", (*NAMES, "Dai"), (*COLOURS, "vermilion"), {})
+    controller.start_new_game("bidders", (*NAMES, "Dai"), (*COLOURS, "vermilion"), {})
     turned = [{"card": "W1"}], [{"card": "B1"}]
     answer(controller, "1", True, *turned, "white", 2, "pass", "pass", "pass")
     await home.frames()
@@ -190,16 +192,16 @@ async def test_what_was_later_is_put_back_with_one_touch(home: Any) -> None:
 async def test_going_back_past_a_reveal_asks_twice(home: Any) -> None:
     """An amendment that takes a round back says what that means."""
     controller = home.app.controller
-    controller.begin("sealed_bid", NAMES, COLOURS, {})
+    controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     for choice in ("again", None):
         for seat in controller.view.seats:
-            controller.draft(controller.view.n, seat, 1)
-        home.app.table.reveal.close()
+            controller.seal_answer_in_envelope(controller.view.question_number, seat, 1)
+        home.app.table.last_reveal_screen.close()
         if choice:
-            controller.answer(controller.view.n, choice)
+            controller.answer_question(controller.view.question_number, choice)
     await home.frames()
     await home.tap("history", "event 1", "amend")
-    page = home.app.stage.topmost.content
+    page = home.app.stage.topmost_widget.content
     page.dispatch("on_answer", "finish")
     await home.frames()
     await home.tap("yes")
@@ -216,7 +218,7 @@ async def test_an_answer_that_was_never_legal_is_a_sentence(egypt: Any) -> None:
     """The widget stays, and says why."""
     await turn_to(egypt, 2)
     await egypt.tap("event 2", "amend")
-    egypt.app.stage.topmost.content.dispatch("on_answer", 100)
+    egypt.app.stage.topmost_widget.content.dispatch("on_answer", 100)
     await egypt.frames()
     assert "Aki can bid at most 99." in egypt.texts()
     assert told(egypt)[2] == 3
@@ -225,10 +227,10 @@ async def test_an_answer_that_was_never_legal_is_a_sentence(egypt: Any) -> None:
 async def test_a_sealed_answer_is_amended_for_one_seat(home: Any) -> None:
     """Whose it was is asked first; that it was amended after the reveal is marked from then on."""
     controller = home.app.controller
-    controller.begin("sealed_bid", NAMES, COLOURS, {"start": "20"})
+    controller.start_new_game("sealed_bid", NAMES, COLOURS, {"start": "20"})
     for seat, bid in zip(controller.view.seats, (7, 5, 3), strict=True):
-        controller.draft(controller.view.n, seat, bid)
-    home.app.table.reveal.close()
+        controller.seal_answer_in_envelope(controller.view.question_number, seat, bid)
+    home.app.table.last_reveal_screen.close()
     await home.frames()
     await home.tap("history", "event 0", "amend", "Ben", "9", "confirm")
     assert told(home) == [{"1": 7, "2": 9, "3": 3}]
@@ -239,10 +241,10 @@ async def test_a_sealed_answer_is_amended_for_one_seat(home: Any) -> None:
 async def test_a_reveal_that_was_taken_back_is_marked(home: Any) -> None:
     """Going back past it asks first, and the history keeps saying so."""
     controller = home.app.controller
-    controller.begin("sealed_bid", NAMES, COLOURS, {})
+    controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     for seat in controller.view.seats:
-        controller.draft(controller.view.n, seat, 1)
-    home.app.table.reveal.close()
+        controller.seal_answer_in_envelope(controller.view.question_number, seat, 1)
+    home.app.table.last_reveal_screen.close()
     await home.frames()
     await home.tap("history", "event 0", "back", "yes")
     assert told(home) == []
@@ -262,12 +264,12 @@ async def test_answers_of_every_game_are_amended_by_touch(
 
     monkeypatch.setattr(theme, "REVEAL_PAUSE_SECONDS", 0.0)
     controller, rng = home.app.controller, Random(8)
-    controller.begin(game, NAMES, COLOURS, {})
+    controller.start_new_game(game, NAMES, COLOURS, {})
     for _ in range(LENGTH):
         if controller.view.question is not None:
             play(home, rng) if isinstance(controller.view.question, Together) else answer_one(controller, rng)
     if controller.view.result is not None:
-        controller.run(UNDO, {}, UNDO.confirmations)
+        controller.run_table_action(UNDO, {}, UNDO.confirmations)
     await home.frames()
     if "All moved" in home.texts():
         await home.tap("done")
@@ -279,16 +281,16 @@ async def test_answers_of_every_game_are_amended_by_touch(
 def answer_one(controller: Any, rng: Random) -> None:
     """The open question is answered in some legal way, but the game doesn't end."""
     question = controller.view.question
-    plain = question.dump(question.sample(rng))
+    plain = question.answer_to_json(question.random_legal_answer(rng))
     for _ in range(LENGTH):
-        plain = plain if plain not in ("finish", "done") else question.dump(question.sample(rng))
-    controller.answer(controller.view.n, plain)
+        plain = plain if plain not in ("finish", "done") else question.answer_to_json(question.sample(rng))
+    controller.answer_question(controller.view.question_number, plain)
 
 
 def first_of_each_kind(controller: Any) -> dict[str, int]:
     """Which event was the first of its kind."""
     found: dict[str, int] = {}
-    for at, one in enumerate(controller.evening.session.run.answered):
+    for at, one in enumerate(controller.evening.session.run.answered_questions):
         found.setdefault(one.question.kind, at)
     return found
 
@@ -296,7 +298,7 @@ def first_of_each_kind(controller: Any) -> dict[str, int]:
 async def amend(table: Any, at: int, rng: Random) -> None:
     """Changes that answer by touch; what no longer fits is gone back to."""
     controller = table.app.controller
-    question = controller.evening.playing.session_at(at).question
+    question = controller.evening.current_session.session_after_steps(at).question
     await turn_to(table, at)
     await table.tap(f"event {at}", "amend")
     seat = None
@@ -316,8 +318,8 @@ async def amend(table: Any, at: int, rng: Random) -> None:
 
 async def answers(table: Any, question: Any, rng: Random) -> object:
     """Another answer by touch, or where a touch isn't enough as if it were one; gives it as JSON."""
-    plain = question.dump(question.sample(rng))
-    page = table.app.stage.topmost
+    plain = question.answer_to_json(question.random_legal_answer(rng))
+    page = table.app.stage.topmost_widget
     there = {getattr(widget, "name", "") or getattr(widget, "text", "") for widget in page.walk()}
     keys = touches(question, plain)
     if isinstance(question, Amount):  # its first digit replaces what was given, so the sign comes last
@@ -341,7 +343,7 @@ async def close(table: Any, name: str) -> None:
 async def back_to_the_history(table: Any) -> None:
     """Whatever lies over it is closed, the topmost first; a game that an amendment has ended goes on."""
     if table.app.controller.view.result is not None:
-        table.app.controller.run(UNDO, {}, UNDO.confirmations)
+        table.app.controller.run_table_action(UNDO, {}, UNDO.confirmations)
         await table.frames()
     await close(table, "done")
     if offers(table):
@@ -357,7 +359,7 @@ async def test_the_history_fits_the_small_screen(open_table: Any, tmp_path: Path
     """Lines, what can be done about one, and the question put again: no text is cut."""
     table = await open_table(app_for(tmp_path / "state", lang=lang))
     controller = table.app.controller
-    controller.begin("bidders", NAMES, COLOURS, {})
+    controller.start_new_game("bidders", NAMES, COLOURS, {})
     for _ in range(6):
         play(table, Random(2))
     await table.frames()

@@ -15,7 +15,7 @@ from tests.support.ui.sizes import SIZES
 
 def begun(home: Any) -> Any:
     """What the game on the table began with."""
-    return home.app.evening.playing.began
+    return home.app.evening.current_session.began
 
 
 async def turn_to(home: Any, name: str) -> None:
@@ -34,7 +34,7 @@ async def test_a_game_begins_with_the_names_typed_and_the_options_left_alone(hom
     assert [*began.names] == ["Aki", "Player 2", "Player 3", "Player 4"]
     assert [*began.colours] == ["orange", "sky", "green", "vermilion"]
     remembered = [["Aki", "orange"], *(["", colour] for colour in SEAT_COLOURS[1:])]
-    assert home.app.controller.recall_value("people") == remembered
+    assert home.app.controller.load_remembered_value("people") == remembered
 
 
 async def test_options_can_be_chosen_typed_and_taken_away(home: Any) -> None:
@@ -125,8 +125,8 @@ async def test_a_taken_piece_is_swapped(home: Any) -> None:
 async def test_the_open_game_is_continued_with_one_touch(open_table: Any, tmp_path: Path) -> None:
     """Home names the open game and who plays it."""
     table = await open_table(app_for(tmp_path / "state"))
-    table.app.controller.begin("egypt", ["Aki", "Ben", "ちえ"], SEAT_COLOURS[:3], {})
-    table.app.controller.leave()
+    table.app.controller.start_new_game("egypt", ["Aki", "Ben", "ちえ"], SEAT_COLOURS[:3], {})
+    table.app.controller.leave_table()
     await table.frames()
     assert {"Aki", "Ben", "ちえ"} <= set(table.texts())
     await table.tap("Continue")
@@ -153,8 +153,8 @@ async def test_every_target_is_large_enough_and_on_the_screen(
     from kivy.uix.behaviors import ButtonBehavior
 
     table = await open_table(app_for(tmp_path / "state"), size)
-    table.app.controller.begin("egypt", ["Aki", "Ben", "ちえ"], SEAT_COLOURS[:3], {})
-    table.app.controller.leave()
+    table.app.controller.start_new_game("egypt", ["Aki", "Ben", "ちえ"], SEAT_COLOURS[:3], {})
+    table.app.controller.leave_table()
     from ui import theme
 
     least = theme.length.target - 0.5

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.support.ui.evening import COLOURS, NAMES, app_for
-from ui.evening.home_snapshot import SNAPSHOT_FILE, load_snapshot
+from ui.evening.home_snapshot import SNAPSHOT_FILE_NAME, load_home_snapshot
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 
@@ -22,7 +22,7 @@ def evening_on(open_table: Any, tmp_path: Path) -> Callable[..., Any]:
 
     async def start(look: Callable[[Any], None] = lambda _app: None, **kwargs: Any) -> Any:
         app = app_for(tmp_path / "state", **kwargs)
-        app.snapshot_file = tmp_path / SNAPSHOT_FILE
+        app.home_snapshot_file = tmp_path / SNAPSHOT_FILE_NAME
         opened = app._open_evening
 
         def opens() -> Any:
@@ -50,13 +50,13 @@ def evening_on(open_table: Any, tmp_path: Path) -> Callable[..., Any]:
 )
 def test_a_damaged_snapshot_is_none(tmp_path: Path, found: bytes) -> None:
     """Whatever stands in the file, the program starts."""
-    (tmp_path / SNAPSHOT_FILE).write_bytes(found)
-    assert load_snapshot(tmp_path / SNAPSHOT_FILE) is None
+    (tmp_path / SNAPSHOT_FILE_NAME).write_bytes(found)
+    assert load_home_snapshot(tmp_path / SNAPSHOT_FILE_NAME) is None
 
 
 def over(table: Any) -> None:
     """The app ends, and lets go of its games."""
-    table.app.release_evening()
+    table.app.close_evening()
 
 
 def titles(app: Any) -> list[str]:
@@ -94,8 +94,8 @@ async def test_a_touch_waits_until_the_games_are_there(evening_on: Any) -> None:
 
         lid = next(one for one in app.stage.screen.walk() if getattr(one, "text", "") == "Egypt")
         touch = SimulatedTouch(Window, *lid.to_window(*lid.center))
-        Clock.schedule_once(lambda _: touch.down())
-        Clock.schedule_once(lambda _: touch.up())
+        Clock.schedule_once(lambda _: touch.send_touch_down())
+        Clock.schedule_once(lambda _: touch.send_touch_up())
 
     table = await evening_on(look)
     await table.until(lambda: getattr(table.app.stage.screen, "game", None) is not None)
@@ -105,9 +105,9 @@ async def test_a_touch_waits_until_the_games_are_there(evening_on: Any) -> None:
 async def test_what_has_changed_meanwhile_is_put_right(evening_on: Any, tmp_path: Path) -> None:
     """A game that was begun since is there, and a box that is gone isn't."""
     table = await evening_on()
-    table.app.controller.begin("egypt", NAMES, COLOURS, {})
+    table.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
     over(table)
-    file = tmp_path / SNAPSHOT_FILE
+    file = tmp_path / SNAPSHOT_FILE_NAME
     snapshot = json.loads(file.read_text())
     assert not snapshot["going"]
     gone = {"key": "gone", "title": "Gone", "least": 2, "most": 5}
@@ -125,7 +125,7 @@ async def test_what_cant_be_read_is_as_if_nobody_had_seen_it(
     evening_on: Any, tmp_path: Path, kept: str
 ) -> None:
     """Home comes later, and is kept anew."""
-    file = tmp_path / SNAPSHOT_FILE
+    file = tmp_path / SNAPSHOT_FILE_NAME
     file.write_text(kept)
     seen: list[str] = []
     table = await evening_on(lambda app: seen.extend(titles(app)))
@@ -149,7 +149,7 @@ async def test_it_is_seen_in_the_language_that_was_read_last(evening_on: Any) ->
 
 async def test_where_it_cant_be_kept_nothing_is_said(evening_on: Any, tmp_path: Path) -> None:
     """A folder in its place is no trouble."""
-    (tmp_path / SNAPSHOT_FILE).mkdir()
+    (tmp_path / SNAPSHOT_FILE_NAME).mkdir()
     table = await evening_on()
     assert "Egypt" in table.texts()
 

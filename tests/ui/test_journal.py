@@ -18,10 +18,10 @@ from companion.evening import Evening
 from companion.requests import Choose
 from companion.store import Store
 from companion.texts import say
-from hardware.doctor.report import describe_games
+from hardware.doctor.report import describe_saved_games
 from hardware.signals import DeviceFound, DeviceLost
 from tests.support.program import COMPANION, PATIENCE, ran
-from ui.journal import LOG, configure_logging, describe_fault, log_device_change, log_refusal
+from ui.journal import LOG, configure_logging, describe_traceback, log_device_change, log_refusal
 from ui.starts import STARTS_FILE
 
 NAMES = ["Zebulon", "Quirin", "よしこ"]
@@ -33,7 +33,7 @@ def told() -> Iterator[io.StringIO]:
     """What the journal hears of the service."""
     before = LOG.handlers[:], LOG.level, LOG.propagate
     out = io.StringIO()
-    configure_logging(service=True)
+    configure_logging(is_service=True)
     handler = LOG.handlers[-1]
     assert isinstance(handler, logging.StreamHandler)
     handler.setStream(out)
@@ -50,7 +50,7 @@ def state(tmp_path: Path) -> Path:
         session = Evening(store).begin_game("sealed_bid", NAMES, {})
         for bids in (BIDS, BIDS[:2]):
             for seat, bid in zip(session.table.seats, bids, strict=False):
-                session.draft(session.question_number, seat, bid)
+                session.put_answer_in_envelope(session.question_number, seat, bid)
             if isinstance(session.question, Choose):
                 session.answer(session.question_number, next(iter(session.question.options)))
     return directory
@@ -59,7 +59,7 @@ def state(tmp_path: Path) -> Path:
 def secrets(state: Path) -> list[str]:
     """What nobody may read there: names, bids, the seed, salts and commitments."""
     with closing(Store.open(state)) as store:
-        events = store.open_log(store.saved_games()[0].number).events()
+        events = store.open_game_log(store.saved_games()[0].number).events()
     salts = [salt for event in events for salt in getattr(event, "salts", {}).values()]
     seeds = [str(event.seed) for event in events if hasattr(event, "seed")]
     return [*NAMES, *map(str, BIDS), *seeds, *salts]
@@ -80,7 +80,7 @@ def test_a_report_tells_how_it_was_played_and_not_by_whom_or_what(state: Path, t
 def test_a_report_says_what_can_not_be_read(tmp_path: Path) -> None:
     """The rest of it is written all the same."""
     (tmp_path / "companion.sqlite3").write_bytes(b"x" * 5000)
-    (line,) = describe_games(tmp_path)
+    (line,) = describe_saved_games(tmp_path)
     assert line.startswith("the saved games can't be read: ")
 
 
@@ -103,7 +103,7 @@ def test_what_people_can_mend_is_no_fault(told: io.StringIO) -> None:
     told.truncate(0)
     log_refusal(RulesCrashed(say("No.")))
     assert told.getvalue() == ""
-    assert describe_fault(None) == ""
+    assert describe_traceback(None) == ""
 
 
 def test_devices_that_come_and_go_are_told(told: io.StringIO) -> None:

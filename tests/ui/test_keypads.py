@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.languages import languages
-from companion.session.view import view
+from companion.session.view import make_view
 from hardware.signals import KeyAnswer
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.wiring import Keypad, Numpad, Wiring
@@ -55,7 +55,7 @@ def missed(table: Any) -> Sequence[str]:
 def rows(table: Any) -> list[tuple[str, str]]:
     """Everybody in set-up: how they answer, and whether their row is lit."""
     people = table.app.stage.screen.people
-    return [(row.inputs_text.text, row.name_key.look) for row in people.rows]
+    return [(row.devices_label.text, row.name_key.look) for row in people.rows]
 
 
 async def test_set_up_shows_how_everybody_answers(home: Any, pad: SimulatedKeypad) -> None:
@@ -89,7 +89,7 @@ async def test_how_everybody_answers_fits_every_size(
         numpad=(Numpad(5, "usb-0000:01:00.0-1.1"),),
     )
     table = await open_table(wired_app(tmp_path, wiring, lang=lang), size)
-    table.app.set_up("egypt")
+    table.app.open_game_setup("egypt")
     await table.frames(3)
     await table.tap("5")
     await table.frames(4)
@@ -109,11 +109,11 @@ async def test_a_press_in_a_game_lights_nobody_in_set_up(home: Any) -> None:
     controller = home.app.controller
     controller.bind(on_input=lambda _, device, pressed: heard.append((device, pressed)))
     press = KeyAnswer("keypad 2", 0, "ok", 0.0, 1)
-    controller.begin("egypt", NAMES, COLOURS, {})
+    controller.start_new_game("egypt", NAMES, COLOURS, {})
     controller._overhear(press)
     await home.frames(2)
     assert heard == []
-    controller.leave()
+    controller.leave_table()
     controller._overhear(press)
     await home.frames(2)
     assert ("keypad 2", True) in heard
@@ -122,7 +122,7 @@ async def test_a_press_in_a_game_lights_nobody_in_set_up(home: Any) -> None:
 async def test_a_keypad_that_is_not_there_is_missed_when_its_seat_is_asked(home: Any) -> None:
     """The sentence names the seat and what to do; it is said once, not at every question."""
     controller = home.app.controller
-    controller.begin("egypt", NAMES, COLOURS, {})
+    controller.start_new_game("egypt", NAMES, COLOURS, {})
     answer(controller, "1", True)
     await home.frames()
     assert missed(home) == []
@@ -137,7 +137,7 @@ async def test_a_keypad_that_is_not_there_is_missed_when_its_seat_is_asked(home:
 
 async def test_everybody_whose_keypad_is_missing_in_a_sealed_round_is_named(home: Any) -> None:
     """One sentence for each, all of them together."""
-    home.app.controller.begin("sealed_bid", NAMES, COLOURS, {})
+    home.app.controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     await home.frames()
     assert missed(home) == [f"{BEN_MISSES} {BEN_MISSES.replace('Ben', 'ちえ')}"]
 
@@ -147,7 +147,7 @@ async def test_a_keypad_that_is_unplugged_in_its_own_turn_is_missed_at_once(
 ) -> None:
     """And again the next time."""
     controller = home.app.controller
-    controller.begin("egypt", NAMES, COLOURS, {})
+    controller.start_new_game("egypt", NAMES, COLOURS, {})
     answer(controller, "1", True, 3)
     for _ in range(2):
         await home.until(lambda: pad.light == "on" and "keypad 2" not in controller._devices.lost_devices)
@@ -161,12 +161,12 @@ async def test_what_is_said_of_a_keypad_goes_when_it_is_back(home: Any, pad: Sim
     """At once, without a touch; what is said of others stays, in either language, and no seal takes it."""
     controller = home.app.controller
     await home.until(lambda: "keypad 2" not in controller._devices.lost_devices)
-    controller.begin("sealed_bid", NAMES, COLOURS, {})
+    controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     chie_misses = BEN_MISSES.replace("Ben", "ちえ")
     await home.until(lambda: missed(home) == [chie_misses])
     pad.unplug()
     await home.until(lambda: missed(home) == [f"{chie_misses} {BEN_MISSES}"])
-    controller.draft(controller.view.n, controller.view.seats[0], 3)
+    controller.seal_answer_in_envelope(controller.view.question_number, controller.view.seats[0], 3)
     home.app.lang = "ja"
     await home.frames()
     assert [text for text in home.texts() if "Ben" in text and "キーパッド" in text]
@@ -180,9 +180,9 @@ async def test_the_demo_table_hears_no_keypad(home: Any, pad: SimulatedKeypad) -
     await home.until(lambda: pad.display == "\n")
     home.app.home.play_demo()
     for _ in range(8):
-        n = home.app.controller.view.n
+        n = home.app.controller.view.question_number
         pad.type("1 OK")
-        await home.until(lambda n=n: home.app.controller.view.n > n)
+        await home.until(lambda n=n: home.app.controller.view.question_number > n)
         assert pad.light == "off"
     assert home.app.controller.is_playing_recording
 
@@ -190,16 +190,16 @@ async def test_the_demo_table_hears_no_keypad(home: Any, pad: SimulatedKeypad) -
 async def test_a_press_is_looked_at_once(home: Any, pad: SimulatedKeypad) -> None:
     """Screen and keypads show the same view of it: none is built for each of them, and none twice."""
     controller = home.app.controller
-    controller.begin("egypt", NAMES, COLOURS, {})
+    controller.start_new_game("egypt", NAMES, COLOURS, {})
     answer(controller, "1", True, 3)
     await home.until(lambda: pad.light == "on")
-    n, seen = controller.view.n, list[Any]()
+    n, seen = controller.view.question_number, list[Any]()
     controller.fbind("view", lambda _, new: seen.append(new))
-    with calls_of(view) as built:
+    with calls_of(make_view) as built:
         pad.type("4 OK")
-        await home.until(lambda: controller.view.n > n)
+        await home.until(lambda: controller.view.question_number > n)
         await home.until(lambda: pad.light == "off")
-    assert [shown.n for shown in seen] == [n + 1]
+    assert [shown.question_number for shown in seen] == [n + 1]
     assert len(built) == 1
 
 

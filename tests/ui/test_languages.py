@@ -31,7 +31,7 @@ async def test_a_language_of_another_package_is_offered_and_spoken(
     table.app.home.play_demo()
     assert [seat.name for seat in table.app.controller.view.seats] == ["Anne", "Bart", "Calico", "Drake"]
     await table.frames()
-    table.app.controller.leave()
+    table.app.controller.leave_table()
     await table.frames()
     await table.tap("language", "日本語")
     assert {"エジプトの人買い", "テーブルメイト"} <= set(table.texts())

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from companion import installed_games
 from companion.log.events import Began
 from companion.log.log import MemoryLog
-from companion.log.timeline import fold_events
+from companion.log.timeline import build_timeline
 from companion.session.session import Session
-from companion.session.view import View, view
+from companion.session.view import View, make_view
 from companion.texts import render
 from tests.support.games.any_table import once_more
 from tests.support.ui.evening import app_for
@@ -30,19 +30,19 @@ def at_its_end(log: Path) -> View:
     assert isinstance(began, Began)
     kept = MemoryLog([began])
     session = Session(installed_games.playable_game(began.game), kept, kept)
-    session.resume()
-    for step in fold_events(events).steps:
+    session.give_overdue_default_answers()
+    for step in build_timeline(events).steps:
         once_more(session, step)
         if session.question is None:
             break
-    return view(session)
+    return make_view(session)
 
 
 async def show(table: Any, seen: View, **kwargs: Any) -> Any:
     """The final score."""
     from ui.screens.score import ScoreScreen
 
-    table.app.stage.show_screen(lambda: ScoreScreen(seen, **kwargs))
+    table.app.stage.replace_screen(lambda: ScoreScreen(seen, **kwargs))
     await table.frames(3)
     return table.app.stage.screen
 
@@ -50,13 +50,13 @@ async def show(table: Any, seen: View, **kwargs: Any) -> Any:
 def shown(table: Any) -> tuple[str, bool]:
     """What the page says that happened, and whether all of it can be read."""
     score = table.app.stage.screen
-    sheet = score.happened
-    if sheet is not None and table.app.stage.topmost is sheet:
+    sheet = score.events_notice
+    if sheet is not None and table.app.stage.topmost_widget is sheet:
         return sheet.writing.text, not is_cut(sheet.writing, *sheet.writing.size)
     notes = score.notes
-    if notes.parent is None or not notes.opacity or table.app.stage.is_covered:
+    if notes.parent is None or not notes.opacity or table.app.stage.has_overlay:
         return "", False
-    return notes.writing.text, not is_cut(notes.writing, *notes.writing.size)
+    return notes.label.text, not is_cut(notes.label, *notes.label.size)
 
 
 @pytest.mark.sweep(4)
@@ -73,9 +73,9 @@ async def test_the_final_score_says_what_the_last_answer_led_to(
     await table.frames(3)
     told = "\n".join(render(note, look.lang) for note in seen.notes)
     assert shown(table) == (told, bool(told))
-    if table.app.stage.is_covered:
-        await table.tap(score.happened.title.text)
-    assert not table.app.stage.is_covered
+    if table.app.stage.has_overlay:
+        await table.tap(score.events_notice.title.text)
+    assert not table.app.stage.has_overlay
     widgets = [*seen_of(score)]
     assert not [*overprinted(widgets), *overhanging(widgets), *cut(widgets)]
 
@@ -89,9 +89,9 @@ async def test_cards_wait_until_the_envelopes_are_gone(
     controller.play_recording(written(next(log for log in GOLDEN if log.stem == "bidders-3")))
     while controller.is_playing_recording:
         controller._play_on()
-    score, reveal = table.app.stage.screen, table.app.table.reveal
+    score, reveal = table.app.stage.screen, table.app.table.last_reveal_screen
     await table.frames(6)
-    assert table.app.stage.topmost is reveal
+    assert table.app.stage.topmost_widget is reveal
     assert not any(place.turned for place in score.places)
     reveal.close()
     await table.until(lambda: score.winners)
@@ -107,9 +107,9 @@ async def test_what_names_the_winner_is_said_when_all_cards_are_up(open_table: A
     score = await show(table, seen)
     assert "Ben wins the match." not in "".join(table.texts())
     before = [place.box for place in score.places]
-    score.skip()
+    score.turn_up_all_cards()
     await table.frames()
-    assert "Ben wins the match." in score.notes.writing.text
+    assert "Ben wins the match." in score.notes.label.text
     assert shown(table)[1]
     assert [place.box for place in score.places] == before
 
@@ -121,12 +121,12 @@ async def test_a_touch_takes_the_sheet_away_for_good(
     table = await open_table(app_for(tmp_path / "state", lang="en"))
     seen = at_its_end(next(log for log in GOLDEN if log.stem == "egypt-5"))
     score = await show(table, seen)
-    await table.until(lambda: table.app.stage.topmost is score.happened)
+    await table.until(lambda: table.app.stage.topmost_widget is score.events_notice)
     await table.tap("What happened")
     table.app.lang = "ja"
-    score.skip()
+    score.turn_up_all_cards()
     await table.frames()
-    assert not table.app.stage.is_covered
+    assert not table.app.stage.has_overlay
 
 
 async def test_a_recorded_match_is_photographed_with_its_score_and_sums(
@@ -134,12 +134,12 @@ async def test_a_recorded_match_is_photographed_with_its_score_and_sums(
 ) -> None:
     """The sheet over the score has a picture of its own and is taken away; the sums are open at the end."""
     from ui.demo.demo import Demonstration
-    from ui.demo.hand import AnsweringHand, Finger
-    from ui.screens.score import SumSheet
+    from ui.demo.hand import AnsweringHand, SimulatedFinger
+    from ui.screens.score import ScoreSumSheet
 
     table = await open_table(app_for(tmp_path / "state", lang="en"))
     await show(table, at_its_end(next(log for log in GOLDEN if log.stem == "egypt-5")))
-    hand = AnsweringHand(table.app, Finger(table.app, table.window))
+    hand = AnsweringHand(table.app, SimulatedFinger(table.app, table.window))
     (tmp_path / "out").mkdir()
     await Demonstration(table.app, hand, {}, tmp_path / "out")._score()
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
@@ -148,7 +148,7 @@ async def test_a_recorded_match_is_photographed_with_its_score_and_sums(
         "03 final score.png",
         "04 how a total came about.png",
     ]
-    assert any(isinstance(widget, SumSheet) for widget in table.widgets())
+    assert any(isinstance(widget, ScoreSumSheet) for widget in table.widgets())
 
 
 async def test_a_game_of_the_past_and_an_early_end_say_nothing_more(
@@ -158,8 +158,8 @@ async def test_a_game_of_the_past_and_an_early_end_say_nothing_more(
     table = await open_table(app_for(tmp_path / "state", lang="en"))
     seen = at_its_end(next(log for log in GOLDEN if log.stem == "egypt-5"))
     for ended, about in ((seen, "Egypt"), (replace(seen, is_early=True), "")):
-        score = await show(table, ended, about=about)
-        score.skip()
+        score = await show(table, ended, past_game_title=about)
+        score.turn_up_all_cards()
         await table.frames()
         assert shown(table) == ("", False)
-        assert not table.app.stage.is_covered
+        assert not table.app.stage.has_overlay

@@ -32,7 +32,7 @@ def make_app(*args, **kwargs):
     from kivy.clock import Clock
 
     def play(_):
-        app.controller.begin("egypt", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
+        app.controller.start_new_game("egypt", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
         os.kill(os.getpid(), int(sys.argv[2]))
 
     app = app_of(*args, **kwargs)
@@ -85,8 +85,8 @@ def start(open_table: Any, tmp_path: Path, nothing_moves: None) -> Callable[...,
     async def started(size: tuple[int, int] = (800, 480), lang: str = "en", *, waits: bool = False) -> Any:
         table = await open_table(make_app(tmp_path / "state", lang=lang), size)
         if waits:
-            table.app.controller.begin("egypt", NAMES, COLOURS, {})
-            table.app.controller.leave()
+            table.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
+            table.app.controller.leave_table()
             await table.frames()
         return table
 
@@ -199,7 +199,7 @@ async def test_what_is_asked_and_said_is_whole(
     table = await start(size, lang, waits=True)
     for key in ("quit", "off"):
         await table.tap(key)
-        sheet = table.app.stage.topmost
+        sheet = table.app.stage.topmost_widget
         check_all(SimpleNamespace(widgets=sheet.walk), size)
 
 

@@ -40,7 +40,7 @@ async def test_a_table_sets_limits_of_its_own(open_table: Any, app_at: Any) -> N
     assert "Our own limits" in table.texts()
     await table.tap("Begin")
     expected = "lot=60 answer, game=up, budget=900 ring, Raise=20 answer, increment=5, extension=10"
-    assert table.app.evening.playing.clocks.text == expected
+    assert table.app.evening.current_session.clock_settings.text == expected
 
 
 async def test_a_limit_is_taken_away_again(open_table: Any, app_at: Any) -> None:
@@ -108,11 +108,11 @@ def test_every_clock_is_told_in_words(kivy_window: Any, app_at: Any) -> None:
     """Each that can be set has a title and says what it counts; each that silence may answer says how."""
     from companion.clocks.clock_settings import CLOCK_KEYS
     from companion.requests import KINDS
-    from ui.screens.limits import clock_meanings, clock_titles, is_allowed, timeout_meanings
+    from ui.screens.limits import clock_explanations, clock_titles, is_mode_allowed, timeout_explanations
 
     app, clocks = app_at(), {*CLOCK_KEYS, *KINDS}
-    assert set(clock_titles(app)) == set(clock_meanings(app)) == clocks
-    assert set(timeout_meanings(app)) == {key for key in clocks if is_allowed(key, "answer")}
+    assert set(clock_titles(app)) == set(clock_explanations(app)) == clocks
+    assert set(timeout_explanations(app)) == {key for key in clocks if is_mode_allowed(key, "answer")}
 
 
 async def test_limits_are_changed_at_the_table(open_table: Any, app_at: Any, seconds: Seconds) -> None:
@@ -121,16 +121,16 @@ async def test_limits_are_changed_at_the_table(open_table: Any, app_at: Any, sec
     controller = await auction(table, "")
     await table.frames()
     await table.tap("more", "limits", "turn", "Ring a bell", "take", "take")
-    assert controller.evening.playing.clocks.text == "turn=60 ring"
-    assert controller.ticker.paused
+    assert controller.evening.current_session.clock_settings.text == "turn=60 ring"
+    assert controller.ticker.are_clocks_paused
     await table.tap("go on")
     await pass_time(table, seconds, 100)
     assert "Time is up, Aki." in table.texts()
-    table.app.stage.topmost.leave()
+    table.app.stage.topmost_widget.close()
     await table.frames(1)
     await table.tap("more", "limits", "turn", "No limit", "take", "take")
-    assert not controller.evening.playing.clocks
-    assert not controller.ticker.timed
+    assert not controller.evening.current_session.clock_settings
+    assert not controller.ticker.has_clocks
 
 
 @pytest.mark.parametrize(("size", "lang"), [*LOOKS, ((720, 1280), "en")])
@@ -151,8 +151,8 @@ async def test_limits_fit_every_screen(
     page = TimeLimitsPage(parse_clocks(f"{text}, increment=3600, extension=3600").text, tuple(KINDS))
     open_page(page)
     await table.frames()
-    check_texts(table.app.stage.topmost.walk())
+    check_texts(table.app.stage.topmost_widget.walk())
     for key in ("lot", "budget", "Counts"):
         await table.tap(key)
-        check_texts(table.app.stage.topmost.walk())
+        check_texts(table.app.stage.topmost_widget.walk())
         await table.tap("close")

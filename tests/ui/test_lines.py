@@ -14,9 +14,16 @@ from hypothesis import strategies as st
 
 from companion.languages import languages
 from tests.support.ui.cuts import is_torn
-from ui.widgets.drawing.line_breaking import NOT_FIRST, NOT_LAST, broken, hyphened, longest, phrases
+from ui.widgets.drawing.line_breaking import (
+    NOT_AT_LINE_END,
+    NOT_AT_LINE_START,
+    hyphenate_long_words,
+    split_japanese_phrases,
+    widest_word_width,
+    wrap_japanese,
+)
 
-JAPANESE = languages()["ja"].catalogues
+JAPANESE = languages()["ja"].catalogue_paths
 COLUMN = 11
 """Letters of 18 pixels that a column of 200 holds."""
 
@@ -47,7 +54,7 @@ COLUMN = 11
 )
 def test_a_line_ends_where_japanese_allows_it(text: str, width: int, lines: list[str]) -> None:
     """Every character is one wide: marks stay with what they belong to, words and numbers stay whole."""
-    assert broken(text, width, len).split("\n") == lines
+    assert wrap_japanese(text, width, len).split("\n") == lines
 
 
 @pytest.mark.parametrize(
@@ -60,7 +67,7 @@ def test_a_line_ends_where_japanese_allows_it(text: str, width: int, lines: list
 )
 def test_a_line_ends_between_phrases(text: str, width: int, lines: list[str]) -> None:
     """As one would read it aloud; a word isn't torn while it has room on a line of its own."""
-    assert broken(text, width, len).split("\n") == lines
+    assert wrap_japanese(text, width, len).split("\n") == lines
 
 
 @pytest.mark.parametrize(
@@ -78,7 +85,7 @@ def test_a_line_ends_between_phrases(text: str, width: int, lines: list[str]) ->
 )
 def test_a_word_goes_on_after_a_hyphen(text: str, width: int, lines: list[str]) -> None:
     """Only where it is wider than a line; a path is left to Kivy, because a hyphen would be part of it."""
-    assert hyphened(text, width, len).split("\n") == lines
+    assert hyphenate_long_words(text, width, len).split("\n") == lines
 
 
 @pytest.mark.parametrize("po", JAPANESE, ids=lambda po: po.stem)
@@ -88,8 +95,8 @@ def test_no_text_of_ours_is_torn_inside_a_phrase(po: Path) -> None:
         texts = [one.string for one in read_po(file) if isinstance(one.string, str) and one.string]
     for line in (line for text in texts for line in text.split("\n")):
         at, torn = 0, False
-        lines = broken(line, COLUMN, len).split("\n")
-        for phrase in phrases(line):
+        lines = wrap_japanese(line, COLUMN, len).split("\n")
+        for phrase in split_japanese_phrases(line):
             inside = range(at + 1, at + len(phrase.rstrip()))
             torn = torn or (
                 len(phrase.rstrip()) <= COLUMN and any(end in inside for end in ends(line, lines))
@@ -106,8 +113,8 @@ def test_no_line_ends_inside_a_word_or_before_a_particle(po: Path) -> None:
     wrong = {
         f"{before}|{after}"
         for line in {re.sub(r"\{\w+\}", "アキ", line) for text in texts for line in text.split("\n")}
-        for width in range(max(4, int(longest(line, len))), min(25, len(line)))
-        for before, after in pairwise(broken(line, width, len).split("\n"))
+        for width in range(max(4, int(widest_word_width(line, len))), min(25, len(line)))
+        for before, after in pairwise(wrap_japanese(line, width, len).split("\n"))
         if is_torn(before, after, line)
     }
     assert not wrong, sorted(wrong)
@@ -125,34 +132,34 @@ def ends(line: str, lines: list[str]) -> set[int]:
 def test_text_without_japanese_is_left_as_it_is() -> None:
     """Kivy breaks English well."""
     assert (
-        broken("Pass the screen on. Not answered yet: Aki", 5, len)
+        wrap_japanese("Pass the screen on. Not answered yet: Aki", 5, len)
         == "Pass the screen on. Not answered yet: Aki"
     )
 
 
-LETTERS = st.sampled_from("あいうえお漢字 ab12" + NOT_FIRST[:12] + NOT_LAST[:4])
+LETTERS = st.sampled_from("あいうえお漢字 ab12" + NOT_AT_LINE_START[:12] + NOT_AT_LINE_END[:4])
 
 
 @given(st.text(LETTERS, min_size=1), st.integers(1, 12))
 def test_nothing_is_lost_but_spaces_at_the_end_of_a_line(text: str, width: int) -> None:
     """Whatever the width, the letters are the same in the same order."""
-    assert "".join(broken(text, width, len).split()) == "".join(text.split())
+    assert "".join(wrap_japanese(text, width, len).split()) == "".join(text.split())
 
 
 @pytest.mark.parametrize("width", range(120, 300, 7))
 async def test_no_line_on_the_screen_begins_or_ends_with_the_wrong_mark(kivy_window: Any, width: int) -> None:
     """Kivy draws the lines that we have chosen, and all of them where they just fit."""
-    from ui.widgets.drawing.text import Writing, load_fonts
+    from ui.widgets.drawing.text import FittedLabel, load_fonts
 
     load_fonts()
-    writing = Writing(text="アキは「5」、ベンはパス。\nちょっと待って・ください（もう一度）。", lines=9)
+    writing = FittedLabel(text="アキは「5」、ベンはパス。\nちょっと待って・ください（もう一度）。", lines=9)
     writing.size = width, 400
     writing._fit(0)
     writing.height = writing.texture_size[1]
     writing._fit(0)
     drawn = [word.text for line in writing._label._cached_lines for word in line.words]
     assert "".join(drawn) == writing.text.replace("\n", "")
-    assert not [line for line in drawn if line[0] in NOT_FIRST or line[-1] in NOT_LAST]
+    assert not [line for line in drawn if line[0] in NOT_AT_LINE_START or line[-1] in NOT_AT_LINE_END]
 
 
 @pytest.mark.parametrize(
@@ -162,10 +169,10 @@ async def test_a_name_wider_than_its_key_goes_on_after_a_hyphen(
     kivy_window: Any, width: int, drawn: list[str]
 ) -> None:
     """Once no smaller letters make it fit."""
-    from ui.widgets.drawing.text import Writing, load_fonts
+    from ui.widgets.drawing.text import FittedLabel, load_fonts
 
     load_fonts()
-    writing = Writing(text="Bartholomew", style="key", lines=2, halign="center")
+    writing = FittedLabel(text="Bartholomew", style="key", lines=2, halign="center")
     writing.size = width, 60
     writing._fit(0)
     assert [word.text for line in writing._label._cached_lines for word in line.words] == drawn

@@ -64,28 +64,28 @@ async def treasuries(table: Table) -> None:
     """Coins of all colours before everybody, some as strength, and a row of 18 cards with coins on them."""
     for seat in table.seats:
         for at, other in enumerate(table.seats):
-            table.supply(table.account(coin(other), say("treasury"), seat), 20 - 3 * at)
-        table.supply(table.account(coin(seat), say("strength"), seat), 12)
-        table.supply(table.account(CARD, say("hand"), seat), 4)
+            table.supply_from_box(table.account(coin(other), say("treasury"), seat), 20 - 3 * at)
+        table.supply_from_box(table.account(coin(seat), say("strength"), seat), 12)
+        table.supply_from_box(table.account(CARD, say("hand"), seat), 4)
     for slot in range(1, 19):
-        table.supply(table.account(CARD, say("market"), slot=slot))
+        table.supply_from_box(table.account(CARD, say("market"), slot=slot))
         for other in table.seats[: slot % (len(table.seats) + 1)]:
-            table.supply(table.account(coin(other), say("market"), slot=slot))
+            table.supply_from_box(table.account(coin(other), say("market"), slot=slot))
     await Done(None, say("Look"))
 
 
 async def mines(table: Table) -> None:
     """Gold, gems, tracks, a covered bag and a stack of discontent."""
     for seat in table.seats:
-        table.supply(table.account(GOLD, say("purse"), seat), 23)
+        table.supply_from_box(table.account(GOLD, say("purse"), seat), 23)
         for gem in GEMS.values():
-            table.supply(table.account(gem, say("storage"), seat), 2)
-            table.supply(table.covered_account(gem, say("bag"), seat), 3)
+            table.supply_from_box(table.account(gem, say("storage"), seat), 2)
+            table.supply_from_box(table.covered_account(gem, say("bag"), seat), 3)
         table.make_pile(say("discontent"), seat)
         for colour in ("blue", "red", "blue", "yellow"):
-            table.supply(table.account(CHIPS[colour], say("discontent"), seat))
+            table.supply_from_box(table.account(CHIPS[colour], say("discontent"), seat))
         for track in TRACKS:
-            table.supply(table.account(track, say("board"), seat), 3)
+            table.supply_from_box(table.account(track, say("board"), seat), 3)
     await Done(None, say("Look"))
 
 
@@ -94,13 +94,13 @@ async def projects(table: Table) -> None:
     white = Piece("white card", say("white card"), look="card", colour="white")
     for seat in table.seats:
         for place in ("guild card", "front", "left edge", "right edge"):
-            table.supply(table.account(cube(seat), say(place), seat), 3)
-        table.supply(table.account(white, say("front"), seat), 2)
-    table.supply(table.account(white, say("white project")))
-    table.track_faces(DECK.name).show([DECK.cards["A3"]], Place(say("white project")))
-    table.supply(table.account(cube(table.seats[0]), say("white project")), 5)
-    table.supply(table.account(Piece("dollar", say("$1"), look="coin"), say("white project")), 6)
-    table.supply(table.account(white, say("deck")), 9)
+            table.supply_from_box(table.account(cube(seat), say(place), seat), 3)
+        table.supply_from_box(table.account(white, say("front"), seat), 2)
+    table.supply_from_box(table.account(white, say("white project")))
+    table.track_faces(DECK.name).move_faces([DECK.cards["A3"]], Place(say("white project")))
+    table.supply_from_box(table.account(cube(table.seats[0]), say("white project")), 5)
+    table.supply_from_box(table.account(Piece("dollar", say("$1"), look="coin"), say("white project")), 6)
+    table.supply_from_box(table.account(white, say("deck")), 9)
     await Done(None, say("Look"))
 
 
@@ -108,12 +108,14 @@ async def sections(table: Table) -> None:
     """Many open cards before everybody, and in four sections."""
     faces = table.track_faces(DECK.name)
     for number, seat in enumerate(table.seats):
-        faces.show([DECK.cards[f"{'ABCDE'[number]}{card}"] for card in range(12)], Place(say("front"), seat))
-        table.supply(table.account(CARD, say("front"), seat), 12)
-        table.supply(table.covered_account(GOLD, say("purse"), seat), 2000)
-        table.supply(table.account(CARD, say("hand"), seat), 7)
+        faces.move_faces(
+            [DECK.cards[f"{'ABCDE'[number]}{card}"] for card in range(12)], Place(say("front"), seat)
+        )
+        table.supply_from_box(table.account(CARD, say("front"), seat), 12)
+        table.supply_from_box(table.covered_account(GOLD, say("purse"), seat), 2000)
+        table.supply_from_box(table.account(CARD, say("hand"), seat), 7)
     for at, place in enumerate(("collector", "gallery", "dealer", "warehouse")):
-        faces.show([DECK.cards[f"{'FGHI'[at]}{card}"] for card in range(3)], Place(say(place)))
+        faces.move_faces([DECK.cards[f"{'FGHI'[at]}{card}"] for card in range(3)], Place(say(place)))
     await Done(None, say("Look"))
 
 
@@ -179,21 +181,21 @@ async def test_a_pile_is_shown_in_its_order(open_small: Any) -> None:
 
 async def test_a_covered_bag_is_one_back_with_its_name(open_small: Any) -> None:
     """However many kinds of things may be in it; that there are several tells something."""
-    from ui.widgets.pieces.marks import Beside, CoveredMark
+    from ui.widgets.pieces.marks import CoveredMark, HorizontalGroup
 
     _, game = await open_small(mines, players=2)
     strip = game.play.panels[game.session.table.seats[0]]
     parts = [part for one in strip.placed for part in getattr(one.mark, "marks", (one.mark,))]
     assert sum(isinstance(part, CoveredMark) for part in parts) == 1
-    (bag,) = [one.mark for one in strip.placed if one.mark.said == "bag"]
-    assert isinstance(bag, Beside)
+    (bag,) = [one.mark for one in strip.placed if one.mark.visible_text == "bag"]
+    assert isinstance(bag, HorizontalGroup)
 
 
 async def test_an_open_card_is_shown_once(open_small: Any) -> None:
     """Its face, not the back that lies at the same place."""
     _, game = await open_small(projects)
     assert [text for text in game.play.middle.visible_texts if "A3" in text] == ["A3"]
-    assert not [part for part in game.play.laid.middle if getattr(part, "backs", 0)]
+    assert not [part for part in game.play.scene_view.middle if getattr(part, "back_count", 0)]
 
 
 async def test_a_place_is_named_where_its_pieces_lie_elsewhere_too(open_small: Any) -> None:
@@ -208,11 +210,11 @@ async def test_a_place_is_named_where_its_pieces_lie_elsewhere_too(open_small: A
 async def test_a_player_s_coin_has_a_shape_and_a_gem_a_letter(open_small: Any) -> None:
     """Colour alone tells nothing: every look and colour has a sign of its own."""
     await open_small(projects)
-    from ui.widgets.pieces.things import letter
+    from ui.widgets.pieces.things import colour_letter
 
     aki = Seat(1, "Aki", "orange")
-    assert letter(coin(aki), "en") == letter(cube(aki), "en") == ""
-    signs = [letter(Piece("gem", say("gem"), look="gem", colour=colour), "en") for colour in COLOURS]
+    assert colour_letter(coin(aki), "en") == colour_letter(cube(aki), "en") == ""
+    signs = [colour_letter(Piece("gem", say("gem"), look="gem", colour=colour), "en") for colour in COLOURS]
     assert all(signs)
     assert len(set(signs)) == len(signs)
 
@@ -222,19 +224,23 @@ def test_a_nought_can_be_read() -> None:
     """It is paler than other numbers, and as clear against what lies behind it as letters have to be."""
     from tests.support.ui.faults import LEAST_CONTRAST, contrast
     from ui import theme
-    from ui.widgets.pieces.marks import ON_FELT, ON_PAPER
+    from ui.widgets.pieces.marks import FELT_TEXT_COLOURS, PAPER_TEXT_COLOURS
 
-    for ground, behind in ((ON_PAPER, theme.PAPER), (ON_FELT, theme.FELT), (ON_FELT, theme.FELT_LIT)):
-        shown = theme.blend(behind, ground.word, ground.faint[3])
-        assert LEAST_CONTRAST <= contrast(shown, behind) < contrast(ground.word, behind)
+    for ground, behind in (
+        (PAPER_TEXT_COLOURS, theme.PAPER),
+        (FELT_TEXT_COLOURS, theme.FELT),
+        (FELT_TEXT_COLOURS, theme.FELT_LIT),
+    ):
+        shown = theme.blend_colours(behind, ground.normal, ground.zero_number[3])
+        assert LEAST_CONTRAST <= contrast(shown, behind) < contrast(ground.normal, behind)
 
 
 def test_owed_pieces_and_covered_faces_are_nowhere(kivy_window: Any) -> None:
     """A bank that owes money, and cards that nobody may know, are no glyphs."""
-    from ui.widgets.pieces.laid import visible
+    from ui.widgets.pieces.laid import visible_holdings
 
     bank, hidden = Holding(Place(say("bank")), GOLD, -5), Holding(Place(say("unseen")), face("W1"), None)
-    assert visible([bank, hidden]) == []
+    assert visible_holdings([bank, hidden]) == []
 
 
 @pytest.mark.parametrize(
@@ -245,6 +251,6 @@ def test_strips_share_the_room(
     kivy_window: Any, wanted: list[float], room: float, given: list[float]
 ) -> None:
     """Who wants little gets it; the others share what is left alike."""
-    from ui.layouts.panels import cap_evenly
+    from ui.layouts.panels import cap_heights
 
-    assert cap_evenly(wanted, room) == given
+    assert cap_heights(wanted, room) == given

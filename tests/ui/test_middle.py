@@ -27,7 +27,7 @@ from companion.rules.scene import (
 from companion.scenes.evaluate import SceneView, evaluate_scene
 from companion.scenes.text import middle_tables as middle_in_words
 from companion.session.session import Session
-from companion.session.view import view
+from companion.session.view import make_view
 from companion.table.ledger import Piece
 from companion.table.scores import GameResult
 from companion.table.table import Table
@@ -48,19 +48,19 @@ def laid(parts: tuple[MiddlePart, ...], faces: int, backs: int, slot: int | None
 
     async def rules(table: Table) -> GameResult:
         deck = table.track_faces("hall")
-        pile = table.supply(table.account(CARD, PILE), len(NAMES))
-        hall = table.supply(table.account(CARD, HALL, slot=slot), backs)
-        table.supply(table.account(COIN, HALL, slot=slot), 2)
+        pile = table.supply_from_box(table.account(CARD, PILE), len(NAMES))
+        hall = table.supply_from_box(table.account(CARD, HALL, slot=slot), backs)
+        table.supply_from_box(table.account(COIN, HALL, slot=slot), 2)
         for tile in TILES:
-            table.supply(table.account(tile, HALL, slot=slot))
-        deck.move_cards([deck.deck.cards[name] for name in NAMES[:faces]], pile, hall)
+            table.supply_from_box(table.account(tile, HALL, slot=slot))
+        deck.move_cards_openly([deck.deck.cards[name] for name in NAMES[:faces]], pile, hall)
         await Done(None, say("Well"))
         return GameResult(())
 
     scene = (lambda _: Scene(middle=parts)) if parts else None
     game = Game("hall", 1, say("Hall"), (2, 2), rules, decks=("hall",), scene=scene)
-    session = Session.begin(game, ("Aki", "Ben"), {}, MemoryLog(), decks={"hall": DECK})
-    return evaluate_scene(view(session), session.scene)
+    session = Session.begin(game, ("Aki", "Ben"), {}, MemoryLog(), deck_by_name={"hall": DECK})
+    return evaluate_scene(make_view(session), session.scene)
 
 
 def in_words(table: SceneView) -> list[str]:
@@ -90,7 +90,7 @@ def drawn(middle: Any, table: SceneView, size: tuple[float, float] = ROOM) -> li
     middle._draw(0)
     for one in middle.placed:
         assert middle.y - 1 <= one.y, one.mark.said
-        assert one.x + one.mark.across(one.high) <= middle.right + 1, one.mark.said
+        assert one.x + one.mark.width_at(one.line_height) <= middle.right + 1, one.mark.said
     return [str(text) for text in middle.visible_texts]
 
 
@@ -152,7 +152,7 @@ def test_what_nobody_may_count_is_a_back_that_says_so(middle: Any) -> None:
     """A place whose cards are covered is never a blank."""
 
     async def rules(table: Table) -> GameResult:
-        table.supply(table.covered_account(CARD, HALL), 4)
+        table.supply_from_box(table.covered_account(CARD, HALL), 4)
         await Done(None, say("Well"))
         return GameResult(())
 
@@ -160,7 +160,7 @@ def test_what_nobody_may_count_is_a_back_that_says_so(middle: Any) -> None:
         "hall", 1, say("Hall"), (2, 2), rules, scene=lambda _: Scene(middle=(CardSpread(HALL, back=CARD),))
     )
     session = Session.begin(game, ("Aki", "Ben"), {}, MemoryLog())
-    table = evaluate_scene(view(session), session.scene)
+    table = evaluate_scene(make_view(session), session.scene)
     assert drawn(middle, table) == ["hall ?"]
     assert in_words(table) == ["hall card: hidden"]
 
@@ -171,6 +171,6 @@ def test_a_new_game_s_find_lies_on_its_stall(
     """The package that `companion new game` writes has cards without a label: place and card can be read."""
     monkeypatch.syspath_prepend(write_new_game("fair_stall", tmp_path))
     table = Script(import_module("fair_stall.rulebook").GAME, "Aki", "Ben").says("table: turns crown")
-    laid_now = evaluate_scene(view(table.session), table.session.scene)
+    laid_now = evaluate_scene(make_view(table.session), table.session.scene)
     assert drawn(middle, laid_now) == ["stall lost crown", "pile 8"]
     assert in_words(laid_now) == ["stall lost crown", "pile 8"]

@@ -41,7 +41,7 @@ async def lost(open_table: Any, tmp_path: Path, *look: Any) -> Any:
     """A game at its second question, whose directory is gone, and somebody has answered."""
     size, lang = look or ((800, 480), "en")
     table = await open_table(app_for(tmp_path / "state", lang=lang), size)
-    table.app.controller.begin("egypt", NAMES, COLOURS, {})
+    table.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
     answer(table.app.controller, "1")
     shutil.rmtree(tmp_path / "state")
     answer(table.app.controller, True)
@@ -54,18 +54,18 @@ async def test_it_goes_on_where_people_let_it(
 ) -> None:
     """They are told the place and how to start there; what was refused is asked still, and then kept."""
     table = await lost(open_table, tmp_path)
-    place, n = str(home / "companion-2"), table.app.controller.view.n
+    place, n = str(home / "companion-2"), table.app.controller.view.question_number
     assert place in "\n".join(table.texts())
     await table.tap("yes")
     assert f"companion --state {place}" in "\n".join(table.texts())
     await table.tap("done")
-    assert table.app.controller.view.n == n
+    assert table.app.controller.view.question_number == n
     answer(table.app.controller, True)
     await table.frames()
-    assert table.app.controller.view.n == n + 1
-    table.app.release_evening()
+    assert table.app.controller.view.question_number == n + 1
+    table.app.close_evening()
     with closing(Store.open(home / "companion-2", for_writing=True)) as store:
-        assert len(store.open_log(1).events()) == 3
+        assert len(store.open_game_log(1).events()) == 3
 
 
 async def test_who_waits_for_the_stick_is_asked_again_at_the_next_refusal(

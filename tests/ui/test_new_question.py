@@ -18,9 +18,9 @@ async def test_the_window_puts_it_on_a_pad(open_small: Any) -> None:
 
     table, game = await open_small(rules)
     pad = game.play.question.pad
-    assert (pad.least, pad.most, pad.step, pad.way_out) == (0, 8, 2, "Skip")
+    assert (pad.least, pad.most, pad.step, pad.decline_text) == (0, 8, 2, "Skip")
     await table.tap("4", "confirm")
     await table.frames()
     await table.tap("way out")
     await table.frames()
-    assert [told.answer for told in game.session.run.answered] == [4, None]
+    assert [told.answer for told in game.session.run.answered_questions] == [4, None]

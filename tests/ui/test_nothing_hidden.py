@@ -10,9 +10,9 @@ import pytest
 from companion import installed_games, logtext
 from companion.log.events import Began, Event
 from companion.log.log import MemoryLog
-from companion.log.timeline import fold_events
+from companion.log.timeline import build_timeline
 from companion.session.session import Session
-from companion.session.view import view
+from companion.session.view import make_view
 from tests.support.games.any_table import once_more
 from tests.support.ui.hidden import hidden
 from tests.support.ui.looks import LOOKS, Look, called
@@ -30,16 +30,16 @@ async def test_a_recorded_match_hides_nothing(open_table: Any, log: Path, look: 
     assert isinstance(began, Began)
     kept = MemoryLog([began])
     session = Session(installed_games.playable_game(began.game), kept, kept)
-    session.resume()
+    session.give_overdue_default_answers()
     table = await laid(open_table, look)
     play = await playing(table, session, look)
     found: list[str] = []
-    for step in fold_events(events).steps:
+    for step in build_timeline(events).steps:
         once_more(session, step)
         if session.question is None:
             break
-        play.seen = view(session)
-        if play.happened is not None:
+        play.view = make_view(session)
+        if play.events_notice is not None:
             await table.frames(2)
         found += [f"{session.question_number} {session.question.log_key}: {fault}" for fault in hidden(play)]
     assert not found, f"{len(found)} hidden\n" + "\n".join(found)
@@ -47,13 +47,15 @@ async def test_a_recorded_match_hides_nothing(open_table: Any, log: Path, look: 
 
 def written(log: Path) -> list[Event]:
     """The events in a file."""
-    return logtext.read_log_text(log.read_text(encoding="utf-8"))
+    return logtext.parse_log_text(log.read_text(encoding="utf-8"))
 
 
 async def playing(table: Any, session: Session, look: Look) -> Any:
     """The play screen over a session, at a look."""
     from ui.screens.play import PlayScreen
 
-    table.app.stage.show_screen(lambda: PlayScreen(seen=view(session), scene=session.scene, plan=look.plan))
+    table.app.stage.replace_screen(
+        lambda: PlayScreen(view=make_view(session), scene_function=session.scene, layout_name=look.plan)
+    )
     await table.frames(2)
     return table.app.stage.screen

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from ui.widgets.keys.typed_number import Numeral
+from ui.widgets.keys.typed_number import TypedNumber
 
 
-def keyed(keys: str) -> Numeral:
+def keyed(keys: str) -> TypedNumber:
     """What keys make of nothing: digits, `<` deletes, `±` turns."""
-    numeral = Numeral()
+    numeral = TypedNumber()
     for key in keys:
         match key:
             case "<":
-                numeral = numeral.deleted()
+                numeral = numeral.without_last_entry()
             case "±":
-                numeral = numeral.turned()
+                numeral = numeral.with_opposite_sign()
             case _:
-                numeral = numeral.typed(key)
+                numeral = numeral.with_digit(key)
     return numeral
 
 
@@ -50,7 +50,7 @@ def keyed(keys: str) -> Numeral:
 )
 def test_every_state_of_a_half_typed_number(keys: str, shown: str, amount: int | None) -> None:
     """A sign alone is a state, and no number yet; each key has a next state in each."""
-    assert (keyed(keys).shown, keyed(keys).amount) == (shown, amount)
+    assert (keyed(keys).display_text, keyed(keys).amount) == (shown, amount)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_a_step_leads_to_an_allowed_number(
     before: int | None, steps: int, limits: tuple[int, int | None], after: int
 ) -> None:
     """From nothing it counts from 0, or leads to the least where that is above 0."""
-    assert Numeral.of(before).stepped(steps, *limits).amount == after
+    assert TypedNumber.from_amount(before).changed_by_steps(steps, *limits).amount == after
 
 
 @pytest.mark.parametrize(
@@ -93,6 +93,8 @@ def test_a_step_leads_to_an_allowed_number(
 )
 def test_only_a_digit_replaces_what_is_offered(key: str, amount: int) -> None:
     """12 is offered; to delete or to turn it is to take it up."""
-    offered = Numeral.of(12, is_offered=True)
-    after = {"<": offered.deleted(), "±": offered.turned()}.get(key) or offered.typed(key)
+    offered = TypedNumber.from_amount(12, is_offered=True)
+    after = {"<": offered.without_last_entry(), "±": offered.with_opposite_sign()}.get(
+        key
+    ) or offered.with_digit(key)
     assert (after.amount, after.is_offered) == (amount, False)

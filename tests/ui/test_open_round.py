@@ -42,7 +42,10 @@ async def votes(table: Table) -> None:
 def rows(table: Any) -> dict[str, tuple[str, bool]]:
     """What stands in each row that can be seen, and whether it is in."""
     found = [one for one in table.widgets() if type(one).__name__ == "OpenRoundRow"]
-    return {row.seat.name: (" ".join(one.text for one in row.figures), row.given) for row in reversed(found)}
+    return {
+        row.seat.name: (" ".join(one.text for one in row.number_labels), row.is_answer_complete)
+        for row in reversed(found)
+    }
 
 
 async def test_a_round_is_entered_row_by_row_and_confirmed_once(open_small: Any) -> None:
@@ -67,11 +70,11 @@ async def test_nothing_touches_the_frame_of_a_row(open_small: Any, asked: Any, s
     for row in found:
         row.size = (theme.length.target * 3.4, theme.length.target * 1.15)  # as low as where a grid is above
         row.draw()
-        for writing in (row.called, *row.figures):
+        for writing in (row.name_label, *row.number_labels):
             half = writing.texture_size[1] / 2
             assert row.y + theme.length.rim <= writing.center_y - half
             assert writing.center_y + half <= row.top - theme.length.rim
-        assert all(figure.right <= row.right - theme.length.smallest for figure in row.figures)
+        assert all(figure.right <= row.right - theme.length.smallest for figure in row.number_labels)
 
 
 async def test_any_row_can_be_touched_and_typed_again(open_small: Any) -> None:
@@ -98,10 +101,10 @@ async def test_what_a_keypad_enters_stands_in_its_row_at_once(open_small: Any) -
     table, game = await open_small(rounds, (1280, 720))
     aki, ben, _ = game.session.table.seats
     await table.tap("4")
-    game.session.draft(game.session.question_number, ben, 9)
+    game.session.put_answer_in_envelope(game.session.question_number, ben, 9)
     game.show()
     assert rows(table) == {"Aki": ("4", False), "Ben": ("9", True), "Chie": ("–", False)}
-    game.session.draft(game.session.question_number, aki, 3)
+    game.session.put_answer_in_envelope(game.session.question_number, aki, 3)
     game.show()
     assert rows(table) == {"Aki": ("3", True), "Ben": ("9", True), "Chie": ("–", False)}
     await table.tap("2", "Enter all answers")
@@ -111,7 +114,7 @@ async def test_what_a_keypad_enters_stands_in_its_row_at_once(open_small: Any) -
 async def test_where_there_is_no_room_a_key_leads_to_the_rows(open_small: Any) -> None:
     """They lie over everything, keep what is in, and go with the round or by the way back."""
     table, game = await open_small(rounds, players=5)
-    game.play.plan = "flat"
+    game.play.layout_name = "flat"
     await table.frames()
     await table.tap("unfold", "1", "Next", "close")
     assert rows(table) == {}
@@ -142,7 +145,7 @@ async def test_several_numbers_of_a_seat_stand_in_its_row(open_small: Any) -> No
 
 async def test_undo_asks_before_entries_are_wiped(home: Any) -> None:
     """They are no envelopes, and nobody is told of any."""
-    home.app.controller.begin("any_game", NAMES, COLOURS, {"template": "points"})
+    home.app.controller.start_new_game("any_game", NAMES, COLOURS, {"template": "points"})
     answer(home.app.controller, "write_round")
     await home.frames()
     if "unfold" in [getattr(widget, "name", "") for widget in home.widgets()]:
@@ -165,7 +168,7 @@ async def test_nothing_is_wrong_with_a_round(
 ) -> None:
     """In every plan, and over everything."""
     table, game = await open_small(rounds, size, lang, players)
-    game.play.plan = plan
+    game.play.layout_name = plan
     await table.frames(4)
     found = faults(table, size)
     if not rows(table):

@@ -28,11 +28,11 @@ async def test_nothing_is_wrong_with_the_options_of_any_game(
     table = await open_table(app_for(tmp_path / "state", lang=lang), size)
     found: list[str] = []
     for key in (game.key for game in installed_games.games().values() if isinstance(game, Game)):
-        table.app.set_up(key)
+        table.app.open_game_setup(key)
         await table.frames()
         await table.tap(table.app.tr("Next"))
         pages = table.app.stage.screen.ids.page.children[0]
-        for page in range(pages.pages):
+        for page in range(pages.page_count):
             pages.page = page
             await table.frames()
             found += [f"{key}, page {page}: {fault}" for fault in faults(table, size)]

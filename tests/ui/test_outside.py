@@ -31,11 +31,13 @@ async def test_its_box_stands_on_the_shelf_with_its_cover_and_its_japanese(
     """The picture it brings is drawn, not a card's back; a touch sets it up."""
     from tests.ui.test_shelf import sides
     from ui.screens.set_up import SetUpScreen
-    from ui.widgets.keys.game_box import Lid
+    from ui.widgets.keys.game_box import GameBoxButton
 
     table = await open_table(app_for(tmp_path / "state", lang="ja"))
-    (lid,) = [widget for widget in table.widgets() if isinstance(widget, Lid) and widget.text == "係留所"]
-    assert lid.cover.endswith("moorings/moorings.png")
+    (lid,) = [
+        widget for widget in table.widgets() if isinstance(widget, GameBoxButton) and widget.text == "係留所"
+    ]
+    assert lid.cover_path.endswith("moorings/moorings.png")
     assert {480, 400} & sides(lid)
     await table.tap("係留所")
     assert isinstance(table.app.stage.screen, SetUpScreen)
@@ -65,7 +67,7 @@ async def test_a_game_whose_package_is_gone_is_still_there_with_the_reason(
     from ui.evening.controller import TableController
 
     first = TableController(Store.open(tmp_path / "state", for_writing=True))
-    assert first.begin("moorings", NAMES, COLOURS, {})
+    assert first.start_new_game("moorings", NAMES, COLOURS, {})
     first.close()
     shutil.move(metadata, tmp_path / "away.dist-info")
     installed_games._entry_points.cache_clear()  # the program starts again

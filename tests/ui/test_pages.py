@@ -19,7 +19,7 @@ async def table(open_table: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """An app with an empty stage."""
     from ui import theme
 
-    monkeypatch.setattr(theme, "DOUBLE_TOUCH_SECONDS", 0.0)
+    monkeypatch.setattr(theme, "IGNORED_DOUBLE_TOUCH_SECONDS", 0.0)
     return await open_table(bare_app(lang="en"))
 
 
@@ -35,7 +35,7 @@ async def test_a_new_page_needs_its_file_and_one_line(table: Any) -> None:
     await table.tap("light", "yes")
     assert "1 rockets" in table.texts()
     await table.tap("close")
-    assert not table.app.stage.is_covered
+    assert not table.app.stage.has_overlay
 
 
 def test_the_product_does_not_know_the_page_of_a_test() -> None:
@@ -47,23 +47,23 @@ def test_the_product_does_not_know_the_page_of_a_test() -> None:
 
 async def test_a_choice_closes_its_list_before_it_runs(table: Any) -> None:
     """What it runs may open the next page; a way out runs nothing."""
-    from ui.pages import Choice, open_choice
+    from ui.pages import DialogChoice, open_choice_dialog
 
     chosen: list[tuple[str, bool]] = []
 
-    def choose(name: str) -> Choice:
-        return Choice(name, name.title(), lambda: chosen.append((name, table.app.stage.is_covered)))
+    def choose(name: str) -> DialogChoice:
+        return DialogChoice(name, name.title(), lambda: chosen.append((name, table.app.stage.has_overlay)))
 
     for rows in (None, 4):
-        open_choice("Which?", [choose("red"), choose("blue")], rows=rows)
+        open_choice_dialog("Which?", [choose("red"), choose("blue")], rows_per_page=rows)
         await table.frames()
         assert {"Which?", "Red", "Blue", "Cancel"} <= set(table.texts())
         await table.tap("blue")
-    open_choice("Which?", [choose("red")])
+    open_choice_dialog("Which?", [choose("red")])
     await table.frames()
     await table.tap("no")
     assert chosen == [("blue", False)] * 2
-    assert not table.app.stage.is_covered
+    assert not table.app.stage.has_overlay
 
 
 async def test_a_page_says_when_it_is_gone(table: Any) -> None:
@@ -72,12 +72,12 @@ async def test_a_page_says_when_it_is_gone(table: Any) -> None:
 
     gone: list[str] = []
     for name in ("first", "second"):
-        open_page(Page(name), when_gone=partial(gone.append, name))
+        open_page(Page(name), on_removed=partial(gone.append, name))
         await table.frames()
         if name == "first":
             await table.tap("close")
     assert gone == ["first"]
-    table.app.stage.rebuild()
+    table.app.stage.rebuild_screen()
     assert gone == ["first", "second"]
 
 
@@ -88,12 +88,12 @@ async def test_a_number_is_typed_within_its_limits(table: Any) -> None:
     typed: list[int] = []
     for most, sentence in ((9, "From 1 to 9"), (None, "1 or more")):
         field = NumberField(least=1, most=most)
-        open_number_pad("How many?", field, typed.append, confirm="Take {amount}")
+        open_number_pad("How many?", field, typed.append, confirm_text="Take {amount}")
         await table.frames()
         assert {"How many?", sentence} <= set(table.texts())
         await table.tap("7", "confirm")
     assert typed == [7, 7]
-    assert not table.app.stage.is_covered
+    assert not table.app.stage.has_overlay
 
 
 async def test_a_refusal_is_explained(table: Any) -> None:
@@ -108,4 +108,4 @@ async def test_a_refusal_is_explained(table: Any) -> None:
     await table.frames()
     assert "The box is closed." in table.texts()
     await table.tap("Understood")
-    assert not table.app.stage.is_covered
+    assert not table.app.stage.has_overlay

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hardware.signals import PadKeyDown
+from hardware.signals import NumpadKeyDown
 from hardware.simulated.numpads import SimulatedNumpad
 from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Numpad, Wiring, load_wiring
@@ -38,7 +38,7 @@ def is_pairing(table: Any) -> bool:
 async def paired(open_table: Any, metal: SimulatedTable, state: Path, **kwargs: Any) -> Any:
     """The app where it asks for the first seat's pad."""
     size = kwargs.pop("size", (800, 480))
-    table = await open_table(make_app(state, metal=metal, **{"lang": "en"} | kwargs), size)
+    table = await open_table(make_app(state, simulated_table=metal, **{"lang": "en"} | kwargs), size)
     for key in ("settings", "service", "devices", "pair"):
         await table.tap(key)
     await table.until(lambda: is_pairing(table))
@@ -47,7 +47,7 @@ async def paired(open_table: Any, metal: SimulatedTable, state: Path, **kwargs: 
 
 async def pressed(table: Any, pad: SimulatedNumpad, keys: str, then: str) -> None:
     """Somebody presses keys until the screen says that."""
-    await table.until(lambda: pad.listener_count == 1)
+    await table.until(lambda: pad.open_file_count == 1)
     pad.type(keys)
     await table.until(lambda: then in table.texts())
 
@@ -67,7 +67,7 @@ async def test_pads_are_paired_and_written_into_the_file(
     await table.until(lambda: f"The number pads were saved in {tmp_path / 'hardware.toml'}." in table.texts())
     assert load_wiring(tmp_path / "hardware.toml").numpad == (Numpad(1, "usb-1.4"), Numpad(3, "usb-1.2"))
     assert (tmp_path / "hardware.toml").read_text().startswith(OLD.partition("[[numpad]]")[0])
-    assert table.app.is_open
+    assert table.app.has_open_evening
 
 
 async def test_who_goes_back_changes_nothing(open_table: Any, metal: SimulatedTable, tmp_path: Path) -> None:
@@ -77,16 +77,16 @@ async def test_who_goes_back_changes_nothing(open_table: Any, metal: SimulatedTa
     await table.tap("close")
     await table.until(lambda: "Companion" in table.texts())
     assert (tmp_path / "hardware.toml").read_text() == OLD
-    assert table.app.is_open
+    assert table.app.has_open_evening
 
 
 async def test_a_key_on_its_way_is_forgotten(open_table: Any, metal: SimulatedTable, tmp_path: Path) -> None:
     """Who goes back and begins again is asked for the first seat, and heard."""
     table = await paired(open_table, metal, tmp_path / "state")
     pads = table.app.pads
-    pads._inbox.put(PadKeyDown("usb-1.2", "1", 0.0))
-    pads.close()
-    pads.open(())
+    pads._inbox.put(NumpadKeyDown("usb-1.2", "1", 0.0))
+    pads.reopen_evening()
+    pads.start_pairing(())
     await table.frames()
     assert "Seat 1: press 1 on your number pad" in table.texts()
     await pressed(table, metal.numpads[2], "1", "Seat 2: press 1 on your number pad")
@@ -148,12 +148,12 @@ async def test_without_its_package_nothing_can_be_paired(
     def missing() -> Any:
         raise ImportError("No module named 'evdev'")
 
-    table = await open_table(make_app(tmp_path / "state", metal=metal, lang="en"))
+    table = await open_table(make_app(tmp_path / "state", simulated_table=metal, lang="en"))
     table.app.pads._inputs = missing
     for key in ("settings", "service", "devices", "pair"):
         await table.tap(key)
     await table.until(lambda: any("python3-evdev" in text for text in table.texts()))
-    assert table.app.is_open
+    assert table.app.has_open_evening
 
 
 @pytest.mark.parametrize(("size", "lang"), LOOKS)
@@ -165,7 +165,7 @@ async def test_nothing_is_cut(
     page = table.app.stage.screen
     first = page.head.title.text
     pad = metal.inputs().add_numpad("usb-0000:01:00.0-1.3.4")
-    await table.until(lambda: pad.listener_count == 1)
+    await table.until(lambda: pad.open_file_count == 1)
     pad.type("1")
     await table.until(lambda: page.head.title.text != first)
     pad.type("7")

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("nothing_moves")
 async def paying(home: Any, names: Sequence[str] = NAMES) -> Any:
     """The page, over the bank of a table with chips."""
     colours = COLOURS_OF_ALL[: len(names)]
-    home.app.controller.begin("any_game", names, colours, {"template": "poker"})
+    home.app.controller.start_new_game("any_game", names, colours, {"template": "poker"})
     await home.frames()
     await home.tap("bank", "pay")
     return home
@@ -64,9 +64,9 @@ async def test_an_amount_is_paid_in_one_stroke(home: Any) -> None:
     after = tills(home)
     assert (after["Aki"], after["Ben"]) == (str(start - 37), str(start + 37))
     assert any("from Aki to Ben" in text for text in home.texts())
-    playing = home.app.evening.playing
+    playing = home.app.evening.current_session
     assert len(playing.steps) == 1
-    home.app.controller.run(UNDO, {})
+    home.app.controller.run_table_action(UNDO, {})
     await home.frames()
     assert tills(home) == before
 
@@ -93,14 +93,14 @@ async def test_everybody_pays_one_and_is_paid(home: Any) -> None:
     await home.tap("1")
     await draw(home, "Aki", "Everybody")
     assert [int(tills(home)[name]) - start for name in NAMES] == [2, -1, -1]
-    assert len(home.app.evening.playing.steps) == 2
+    assert len(home.app.evening.current_session.steps) == 2
 
 
 async def test_who_has_left_for_good_is_not_among_everybody(home: Any) -> None:
     """By name they can be paid all the same."""
     names = [*NAMES, "Dai"]
-    home.app.controller.begin("any_game", names, COLOURS_OF_ALL[:4], {"template": "property"})
-    session = home.app.evening.playing
+    home.app.controller.start_new_game("any_game", names, COLOURS_OF_ALL[:4], {"template": "property"})
+    session = home.app.evening.current_session
     session.answer(session.question_number, "out")
     session.answer(session.question_number, str(session.table.seats[1].number))
     await home.frames()
@@ -127,7 +127,7 @@ async def test_who_can_not_pay_is_told_and_nothing_moves(home: Any) -> None:
 
 async def test_only_where_there_is_money_amounts_are_paid(home: Any) -> None:
     """A game without any has no such key."""
-    home.app.controller.begin("egypt", NAMES, SEAT_COLOURS, {})
+    home.app.controller.start_new_game("egypt", NAMES, SEAT_COLOURS, {})
     await home.frames()
     await home.tap("bank")
     assert "pay" not in [getattr(widget, "name", "") for widget in home.widgets()]

@@ -17,7 +17,7 @@ async def table(open_table: Any, tmp_path: Path) -> Any:
     """Aki has opened the auction of daughter 4 with 3; now it is Ben's turn."""
     table = await open_table(app_for(tmp_path / "state"))
     controller = table.app.controller
-    controller.begin("egypt", NAMES, COLOURS, {})
+    controller.start_new_game("egypt", NAMES, COLOURS, {})
     answer(controller, "1", True, 3)
     await table.frames()
     return table
@@ -53,7 +53,7 @@ async def test_an_early_end_shows_the_score_so_far(table: Any) -> None:
     await table.tap("more", "end", "no")
     assert table.app.controller.view.result is None
     await table.tap("more", "end", "yes")
-    table.app.stage.screen.skip()
+    table.app.stage.screen.turn_up_all_cards()
     await table.frames()
     assert "Ended early: the score so far" in table.texts()
     assert table.find("undo").disabled
@@ -69,8 +69,8 @@ async def test_play_again_after_an_early_end(table: Any) -> None:
     """With the names of this evening."""
     await table.tap("more", "people", "rename Ben", *["delete"] * 3, "shift", "D", "a", "i", "done")
     await table.tap("more", "end", "yes")
-    table.app.stage.screen.skip()
+    table.app.stage.screen.turn_up_all_cards()
     await table.frames()
     await table.tap("again")
     assert [seat.name for seat in table.app.controller.view.seats] == ["Aki", "Dai", "ちえ"]
-    assert table.app.controller.view.n == 1
+    assert table.app.controller.view.question_number == 1

@@ -39,8 +39,8 @@ async def test_no_text_is_cut_on_home(
     table = await open_table(app_for(tmp_path / "state", lang=lang), size)
     end = f"{lang}-{size[0]}.png"
     await _take(table, album / f"home-fresh-{end}")
-    table.app.controller.begin("egypt", NAMES, COLOURS, {})
-    table.app.controller.leave()
+    table.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
+    table.app.controller.leave_table()
     await _take(table, album / f"home-{end}")
 
 
@@ -52,7 +52,7 @@ async def test_no_text_is_cut_in_set_up(
     app = app_for(tmp_path / "state", lang=lang)
     table = await open_table(app, size)
     end = f"{lang}-{size[0]}.png"
-    app.set_up("sealed_bid")
+    app.open_game_setup("sealed_bid")
     await table.frames()
     await table.tap("more players", "more players", "more players")
     await _take(table, album / f"people-{end}")
@@ -69,9 +69,9 @@ def _pieces() -> dict[str, Any]:
     from kivy.uix.boxlayout import BoxLayout
 
     from ui import theme
-    from ui.widgets.keys.icon_bar import Bar
+    from ui.widgets.keys.icon_bar import IconBar
     from ui.widgets.keys.keyboard import Keyboard
-    from ui.widgets.keys.number_pad import Pad
+    from ui.widgets.keys.number_pad import NumberPad
     from ui.widgets.seats.envelope import Envelope
     from ui.widgets.seats.private_view import HandOverCover
     from ui.widgets.sheets.dialog import Dialog
@@ -79,13 +79,13 @@ def _pieces() -> dict[str, Any]:
     def row() -> Any:
         length = theme.length
         box = BoxLayout(padding=length.space, spacing=length.space)
-        box.add_widget(Bar(texts={"language": "日本語"}, size_hint_x=None, width=length.bar))
+        box.add_widget(IconBar(label_by_name={"language": "日本語"}, size_hint_x=None, width=length.bar))
         for at, (name, colour) in enumerate(PEOPLE):
-            envelope = Envelope(colour=colour, name=name, seal="K7MQ 93XD 2HVT", waiting=at == 0)
+            envelope = Envelope(colour=colour, name=name, seal="K7MQ 93XD 2HVT", is_waiting=at == 0)
             if at > 1:
                 envelope.open(f"{12 * at}")
-                envelope.skip()
-                envelope.winner = at == 3
+                envelope.skip_animation()
+                envelope.is_winner = at == 3
             box.add_widget(envelope)
         return box
 
@@ -100,7 +100,7 @@ def _pieces() -> dict[str, Any]:
         ),
         "envelopes": row,
         "latin": lambda: Keyboard(text="Aki", heading="Name of seat 1"),
-        "pad": lambda: Pad(least=5, most=99, sentence="From 5 to 99", padding=theme.length.space),
+        "pad": lambda: NumberPad(least=5, most=99, limits_text="From 5 to 99", padding=theme.length.space),
         "kana": lambda: Keyboard(
             script="katakana", text="アキ", heading="席1の名前", done_text="決定", cancel_text="やめる"
         ),
@@ -114,5 +114,5 @@ async def test_no_text_is_cut_on_any_piece(open_table: Any, album: Path, size: t
     app = bare_app()
     table = await open_table(app, size)
     for name, make in _pieces().items():
-        app.stage.show_screen(make)
+        app.stage.replace_screen(make)
         await _take(table, album / f"{name}-{size[0]}.png")

@@ -31,7 +31,7 @@ def calm(kivy_window: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A finger that never slips: every touch counts, however soon."""
     from ui import theme
 
-    monkeypatch.setattr(theme, "DOUBLE_TOUCH_SECONDS", 0.0)
+    monkeypatch.setattr(theme, "IGNORED_DOUBLE_TOUCH_SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ async def home(open_table: Any, tmp_path: Path) -> Any:
 async def table(home: Any) -> Any:
     """Aki has opened the auction of daughter 4 with 3; now it is Ben's turn."""
     controller = home.app.controller
-    controller.begin("egypt", NAMES, SEAT_COLOURS, {})
+    controller.start_new_game("egypt", NAMES, SEAT_COLOURS, {})
     answer(controller, "1", True, 3)
     await home.frames()
     return home
@@ -70,14 +70,14 @@ async def test_from_home_to_the_first_payment_by_touch_alone(home: Any, calm: No
 
 async def test_a_bid_that_is_not_higher_is_refused_with_a_sentence(table: Any, calm: None) -> None:
     """It stands near the question, the question stays, and the next touch takes the sentence away."""
-    n = table.app.controller.view.n
+    n = table.app.controller.view.question_number
     await table.tap("3", "confirm")
     assert "Ben must bid more than 3." in table.texts()
-    assert n == table.app.controller.view.n
+    assert n == table.app.controller.view.question_number
     await table.tap("7")
     assert "Ben must bid more than 3." not in table.texts()
     await table.tap("confirm")
-    assert n + 1 == table.app.controller.view.n
+    assert n + 1 == table.app.controller.view.question_number
 
 
 async def test_the_next_bid_takes_one_touch(table: Any, calm: None) -> None:
@@ -91,10 +91,10 @@ async def test_a_double_touch_answers_once(table: Any, monkeypatch: pytest.Monke
     """The second half of a double touch doesn't withdraw the next player as well."""
     from ui import theme
 
-    monkeypatch.setattr(theme, "DOUBLE_TOUCH_SECONDS", 60.0)
-    n = table.app.controller.view.n
+    monkeypatch.setattr(theme, "IGNORED_DOUBLE_TOUCH_SECONDS", 60.0)
+    n = table.app.controller.view.question_number
     await table.tap("way out", "way out")
-    assert n + 1 == table.app.controller.view.n
+    assert n + 1 == table.app.controller.view.question_number
     assert table.app.controller.view.question.seat.name == "ちえ"
 
 
@@ -103,10 +103,10 @@ async def test_a_press_that_began_at_another_question_is_dropped(table: Any) -> 
     touch = table.press("way out")
     answer(table.app.controller, 4)
     await table.frames()
-    n = table.app.controller.view.n
+    n = table.app.controller.view.question_number
     touch.touch_up()
     await table.frames()
-    assert n == table.app.controller.view.n
+    assert n == table.app.controller.view.question_number
 
 
 async def test_everybody_sees_whose_turn_it_is_and_who_has_withdrawn(table: Any) -> None:
@@ -158,11 +158,11 @@ async def test_who_played_is_offered_the_next_time(home: Any, calm: None) -> Non
 
 async def test_a_game_left_for_home_goes_on_at_the_same_question(table: Any, calm: None) -> None:
     """Home offers it with those who play it."""
-    n = table.app.controller.view.n
+    n = table.app.controller.view.question_number
     await table.tap("more", "home")
     assert {"Continue", *NAMES} <= set(table.texts())
     await table.tap("Continue")
-    assert n == table.app.controller.view.n
+    assert n == table.app.controller.view.question_number
 
 
 async def test_cant_pay_is_asleep_while_the_hand_could_pay(table: Any, calm: None) -> None:
@@ -182,19 +182,21 @@ async def test_cant_pay_is_asleep_while_the_hand_could_pay(table: Any, calm: Non
 async def test_the_companion_rolls_where_nobody_has_dice(home: Any, calm: None) -> None:
     """One touch rolls for the table, and the next question comes."""
     controller, rng = home.app.controller, Random(1)
-    controller.begin("high_bid", NAMES, SEAT_COLOURS, {})
+    controller.start_new_game("high_bid", NAMES, SEAT_COLOURS, {})
     for _ in range(50):
         question = controller.view.question
         if question.kind == "Roll":
             break
         for seat, part in getattr(question, "parts_by_seat", {}).items():
-            controller.draft(controller.view.n, seat, part.dump(part.sample(rng)))
+            controller.seal_answer_in_envelope(
+                controller.view.question_number, seat, part.answer_to_json(part.random_legal_answer(rng))
+            )
         if question.kind != "Together":
             sample(controller, rng)
-    n = controller.view.n
+    n = controller.view.question_number
     await home.frames()
     await home.tap("roll")
-    assert n + 1 == controller.view.n
+    assert n + 1 == controller.view.question_number
 
 
 async def test_a_word_and_a_number_of_the_rules_are_typed(home: Any, calm: None) -> None:
@@ -210,7 +212,7 @@ async def test_a_word_and_a_number_of_the_rules_are_typed(home: Any, calm: None)
 
 async def test_people_that_do_not_fit_are_refused_with_a_sentence(home: Any) -> None:
     """What a game refuses at its beginning is said, and nothing has begun."""
-    home.app.controller.begin("egypt", ["Aki", "Ben"], SEAT_COLOURS, {})
+    home.app.controller.start_new_game("egypt", ["Aki", "Ben"], SEAT_COLOURS, {})
     await home.frames()
     assert "Egypt is for 3 to 5 players, not 2." in home.texts()
     assert home.app.evening.find_open_game() is None
@@ -221,35 +223,38 @@ async def test_a_game_that_begins_while_the_demo_plays_is_played_by_people(home:
     controller = home.app.controller
     home.app.home.play_demo()
     assert controller.is_playing_recording
-    for go_on in (lambda: controller.begin("sealed_bid", NAMES, SEAT_COLOURS, {}), controller.resume):
+    for go_on in (
+        lambda: controller.start_new_game("sealed_bid", NAMES, SEAT_COLOURS, {}),
+        controller.resume_saved_game,
+    ):
         assert go_on()
         assert not controller.is_playing_recording
         home.app.home.play_demo()
-    controller.resume()
-    n = controller.view.n
+    controller.resume_saved_game()
+    n = controller.view.question_number
     controller._play_on()
-    assert controller.view.n == n
+    assert controller.view.question_number == n
 
 
 async def test_the_demo_table_plays_by_itself_and_keeps_nothing(home: Any, calm: None) -> None:
     """Touches don't count there, nor what they lead to from the bank and the history."""
     await home.tap("Demo table")
     controller = home.app.controller
-    n = controller.view.n
-    controller.answer(n, "1")
-    assert n == controller.view.n
-    await home.until(lambda: controller.view.n > n)
-    steps, places = list(controller.evening.session.steps), controller.evening.purses()
+    n = controller.view.question_number
+    controller.answer_question(n, "1")
+    assert n == controller.view.question_number
+    await home.until(lambda: controller.view.question_number > n)
+    steps, places = list(controller.evening.session.steps), controller.evening.movable_holdings_by_place()
     held = next(one for lying in places.values() for one in lying if one.count)
     other = next(place for place in places if place != held.place)
-    controller.run(BACK, {"kept": 0})
-    controller.run(AMEND, {"event": steps[0].n, "answer": "2"})
-    controller.correct([PieceMove(held.piece, held.place, other, 1)], "?")
-    controller.apply_fix(AuditFix(other, (PieceMove(held.piece, held.place, other, 1),)))
-    controller.run(LEAVE, {"seat": "@1"})
-    controller.run(PUT_AWAY, {}, PUT_AWAY.confirmations)
+    controller.run_table_action(BACK, {"kept": 0})
+    controller.run_table_action(AMEND, {"event": steps[0].n, "answer": "2"})
+    controller.correct_by_hand([PieceMove(held.piece, held.place, other, 1)], "?")
+    controller.apply_audit_fix(AuditFix(other, (PieceMove(held.piece, held.place, other, 1),)))
+    controller.run_table_action(LEAVE, {"seat": "@1"})
+    controller.run_table_action(PUT_AWAY, {}, PUT_AWAY.confirmations)
     assert list(controller.evening.session.steps) == steps
-    assert not controller.view.absent
+    assert not controller.view.absent_seats
     assert not controller.view.is_early
     await home.until(lambda: len(controller.evening.session.steps) > len(steps))
     await home.tap("more", "home")
@@ -265,9 +270,9 @@ async def test_a_demo_says_so_and_its_keys_invite_to_play(home: Any, calm: None)
     assert any("plays by itself" in text for text in home.texts())
     await home.tap("no")
     assert controller.is_playing_recording
-    await home.until(lambda: controller.view.n > 1)
+    await home.until(lambda: controller.view.question_number > 1)
     await home.tap("undo", "yes")
-    assert not controller.is_demo
+    assert not controller.has_recorded_game
     assert home.app.stage.screen.game.key == "egypt"
     assert "Screen position" in home.texts()
 
@@ -286,12 +291,12 @@ async def test_the_end_of_a_demo_wears_its_word(home: Any) -> None:
     while controller.is_playing_recording:
         controller._play_on()
     await home.frames()
-    home.app.stage.screen.skip()
+    home.app.stage.screen.turn_up_all_cards()
     await home.frames()
     assert "Demo" in home.texts()
     await home.tap("again", "yes")
     assert "Screen position" in home.texts()
-    controller.begin("sealed_bid", NAMES, SEAT_COLOURS, {})
+    controller.start_new_game("sealed_bid", NAMES, SEAT_COLOURS, {})
     await home.frames()
     assert "Demo" not in home.texts()
 
@@ -308,7 +313,7 @@ async def test_an_evening_that_is_over_plays_nothing(home: Any) -> None:
     controller.bind(on_change=shown.append)
     await home.tap("Demo table")
     await home.until(lambda: len(shown) > 1)
-    home.app.release_evening()
+    home.app.close_evening()
     shown.clear()
     Clock.schedule_once(passed.append, 2 * theme.REVEAL_PAUSE_SECONDS)
     await home.until(lambda: passed)
@@ -323,7 +328,7 @@ async def test_no_text_is_cut_and_no_target_is_small_in_a_whole_round(
     table = await open_table(app_for(tmp_path / "state", lang=lang), size)
     controller = table.app.controller
     names = ["Emmanuelle", "Ben", "ちえ", "ダイスケ", "Maximilian"]
-    controller.begin("egypt", names, ["orange", "sky", "green", "vermilion", "purple"], {})
+    controller.start_new_game("egypt", names, ["orange", "sky", "green", "vermilion", "purple"], {})
     rng, seen = Random(5), set[object]()
     wanted = {("Raise", False), ("Read", True), ("Done", True)}
     while (question := controller.view.question) is not None and (SOAK or not wanted <= seen):
@@ -382,12 +387,12 @@ def test_a_covered_thing_is_the_back_of_a_card_without_a_number(kivy_window: Any
     from companion.table.ledger import Piece, Place
     from companion.texts import say
     from ui.widgets.pieces.marks import CoveredMark
-    from ui.widgets.pieces.worded import lying
+    from ui.widgets.pieces.worded import make_holding_mark
 
     money = Piece("money", say("coin"))
-    hidden = lying(Holding(Place(say("purse")), money, None), "en")
+    hidden = make_holding_mark(Holding(Place(say("purse")), money, None), "en")
     assert isinstance(hidden, CoveredMark)
-    assert not hidden.said
+    assert not hidden.visible_text
 
 
 async def test_a_finger_that_came_down_elsewhere_opens_nothing(table: Any, calm: None) -> None:
@@ -429,11 +434,11 @@ async def test_a_store_that_fails_is_a_sentence_over_home(
 ) -> None:
     """Where the saved games can't be read any more, home is shown without them, and why."""
     spoilt(tmp_path / "state", statement)
-    table.app.controller.leave()
+    table.app.controller.leave_table()
     await table.frames()
     await table.tap("Understood")
     assert "Egypt" in table.texts()
-    table.app.go_home()
+    table.app.show_home()
     await table.frames()
     assert said in "\n".join(table.texts())
 
@@ -443,7 +448,7 @@ async def test_a_game_that_can_not_be_read_says_so_when_it_is_to_go_on(
 ) -> None:
     """Home shows it all the same, as it is in the list of games."""
     spoilt(tmp_path / "state", "UPDATE event SET body = 'x'")
-    table.app.controller.leave()
+    table.app.controller.leave_table()
     await table.frames()
     await table.tap("Continue")
     assert "is damaged. Event 1 has changed since it was saved." in "\n".join(table.texts())
@@ -467,7 +472,7 @@ async def test_a_recorded_match_that_fails_is_a_sentence_over_home(home: Any, no
 @pytest.mark.parametrize("by", ["touch", "a device", "a correction"])
 async def test_what_can_not_be_kept_leaves_the_question_as_it_is_now(table: Any, calm: None, by: str) -> None:
     """The game was played again from its log, and what is on the screen belongs to that."""
-    controller, n = table.app.controller, table.app.controller.view.n
+    controller, n = table.app.controller, table.app.controller.view.question_number
     controller.evening.store._games.execute("PRAGMA query_only = ON")
     if by == "touch":
         await table.tap("confirm")
@@ -477,17 +482,22 @@ async def test_what_can_not_be_kept_leaves_the_question_as_it_is_now(table: Any,
         await table.frames()
     else:
         held = next(one for one in controller.view.holdings if one.piece.key == "leader" and one.count)
-        target = next(place for place in controller.evening.purses() if place.key == "@2/front")
+        target = next(
+            place for place in controller.evening.movable_holdings_by_place() if place.key == "@2/front"
+        )
         with pytest.raises(NotSaved) as unkept:
-            controller.correct([PieceMove(held.piece, held.place, target, 1)], "forgotten")
-        table.app.table.refuse(unkept.value.text)
+            controller.correct_by_hand([PieceMove(held.piece, held.place, target, 1)], "forgotten")
+        table.app.table.show_refusal(unkept.value.text)
         await table.frames()
     assert [text for text in table.texts() if "could not be saved" in text]
-    assert (controller.view.n, controller.view.question) == (n, controller.evening.session.question)
+    assert (controller.view.question_number, controller.view.question) == (
+        n,
+        controller.evening.session.question,
+    )
     assert table.app.stage.screen.question.request is controller.evening.session.question
     controller.evening.store._games.execute("PRAGMA query_only = OFF")
     await table.tap("confirm")
-    assert controller.view.n > n
+    assert controller.view.question_number > n
 
 
 def _said(session: Any, n: int) -> list[Any]:

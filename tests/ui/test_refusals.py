@@ -30,7 +30,7 @@ async def menu(table: Table) -> None:
     await Choose(
         table.seats[0],
         say("Which one?"),
-        {**options, "none": DetailedOption(say("None of them"), is_way_out=True)},
+        {**options, "none": DetailedOption(say("None of them"), is_decline_option=True)},
     )
 
 
@@ -39,10 +39,12 @@ async def menu(table: Table) -> None:
 async def test_a_key_that_says_why_not_stays_under_the_finger(open_small: Any, size: Any, plan: str) -> None:
     """On whatever page it stands: neither it nor any other thing moves, then or at the next touch."""
     table, game = await open_small(menu, size)
-    game.play.plan = plan
+    game.play.layout_name = plan
     await table.frames(4)
     for page in range(3):
-        keys = [key for key in game.play.question.keys.values() if key.faint and key.get_root_window()]
+        keys = [
+            key for key in game.play.question.keys.values() if key.looks_disabled and key.get_root_window()
+        ]
         assert keys, page
         for key in keys[:2]:
             await check_still(table, partial(touch, table, key))
@@ -52,7 +54,7 @@ async def test_a_key_that_says_why_not_stays_under_the_finger(open_small: Any, s
 
 async def bank(home: Any) -> Any:
     """The page on which pieces are moved."""
-    home.app.controller.begin("any_game", NAMES, COLOURS, {"template": "train"})
+    home.app.controller.start_new_game("any_game", NAMES, COLOURS, {"template": "train"})
     await home.frames()
     await home.tap("bank")
     return page_of(home)
@@ -60,7 +62,7 @@ async def bank(home: Any) -> Any:
 
 async def amending(home: Any) -> Any:
     """The page on which an answer is changed."""
-    home.app.controller.begin("egypt", NAMES, COLOURS, {})
+    home.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
     answer(home.app.controller, "1", True, 7)
     await home.frames()
     await home.tap("history", "event 2", "amend")
@@ -69,7 +71,7 @@ async def amending(home: Any) -> Any:
 
 async def paying(home: Any) -> Any:
     """The page on which an amount is paid."""
-    home.app.controller.begin("any_game", NAMES, COLOURS, {"template": "poker"})
+    home.app.controller.start_new_game("any_game", NAMES, COLOURS, {"template": "poker"})
     await home.frames()
     await home.tap("bank", "pay")
     return page_of(home)
@@ -92,7 +94,7 @@ async def test_nothing_on_a_page_moves_for_what_is_refused(home: Any, size: Any,
     await home.frames(4)
 
     async def refuse() -> None:
-        page.refuse(WHY)
+        page.show_refusal(WHY)
 
     await check_still(home, refuse)
 
@@ -107,13 +109,13 @@ async def rounds(table: Table) -> None:
 async def test_nothing_moves_on_a_round_over_everything(open_small: Any) -> None:
     """Where the rows have no room on the table they lie over it, and what is refused over their title."""
     table, game = await open_small(rounds, players=12)
-    game.play.plan = "flat"
+    game.play.layout_name = "flat"
     await table.frames(3)
     await table.tap("unfold")
 
     async def refuse() -> None:
         game.play.show_refusal(
-            say("{seat} can't have that many points in one round.", seat=game.play.seen.seats[-1])
+            say("{seat} can't have that many points in one round.", seat=game.play.view.seats[-1])
         )
 
     await check_still(table, refuse)

@@ -18,13 +18,13 @@ async def test_cards_that_were_paid_before_all_are_refused_before_all(
     """Aki pays with card 4.1; that Ben can't pay with it, too, stands near the question for everybody."""
     table = await open_table(app_for(tmp_path, lang="en"))
     controller = table.app.controller
-    controller.begin("egypt", NAMES, COLOURS, {})
+    controller.start_new_game("egypt", NAMES, COLOURS, {})
     for answer in ("1", True, 1, 2, None, None, [{"card": "4.1"}]):
-        controller.answer(controller.view.n, answer)
-    n, asked = controller.view.n, controller.view.question.seat
-    controller.answer(n, [{"card": "4.1"}, {"card": "5.1"}])
+        controller.answer_question(controller.view.question_number, answer)
+    n, asked = controller.view.question_number, controller.view.question.seat
+    controller.answer_question(n, [{"card": "4.1"}, {"card": "5.1"}])
     await table.frames()
-    assert controller.view.n == n
+    assert controller.view.question_number == n
     assert "At least one of these cards can't be here any more: card 4.1, card 5.1." in table.texts()
     assert f"That isn't possible. Only {asked.name} may see the reason." not in table.texts()
 
@@ -36,9 +36,9 @@ async def test_provisional_values_lead_to_the_cards(open_table: Any, tmp_path: P
 
     table = await open_table(app_for(tmp_path, lang="en"))
     controller = table.app.controller
-    controller.begin("bidders", NAMES, COLOURS, {})
+    controller.start_new_game("bidders", NAMES, COLOURS, {})
     await table.frames(4)
-    badge = table.app.stage.screen.turn.badge
+    badge = table.app.stage.screen.turn.warning_badge
     assert badge.text == "provisional values"
     reach = 0.49 * theme_target()
     await touch(table, *badge.to_window(badge.center_x, badge.center_y - reach))
@@ -54,14 +54,14 @@ async def test_provisional_values_lead_to_the_cards(open_table: Any, tmp_path: P
 async def test_a_badge_of_a_demo_leads_nowhere(open_table: Any, tmp_path: Path) -> None:
     """It says Demo, and its values are nobody's."""
     table = await open_table(app_for(tmp_path, lang="en"))
-    table.app.controller.begin("bidders", NAMES, COLOURS, {})
+    table.app.controller.start_new_game("bidders", NAMES, COLOURS, {})
     await table.frames(4)
     screen = table.app.stage.screen
     screen.is_demo = True
     screen.show_view()
     await table.frames(4)
-    assert screen.turn.badge.text == "Demo"
-    await touch(table, *screen.turn.badge.to_window(*screen.turn.badge.center))
+    assert screen.turn.warning_badge.text == "Demo"
+    await touch(table, *screen.turn.warning_badge.to_window(*screen.turn.warning_badge.center))
     assert "Some card values are guesses" not in table.texts()
 
 

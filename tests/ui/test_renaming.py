@@ -42,7 +42,7 @@ async def rename_all(table: Any, names: Iterator[str]) -> None:
     controller = table.app.controller
     for seat in controller.view.seats:
         before = seat.name
-        controller.run(RENAME, {"seat": seat.key, "name": next(names)})
+        controller.run_table_action(RENAME, {"seat": seat.key, "name": next(names)})
         await table.frames(1)
         assert not [text for text in table.texts() if before in text]
     assert [strip.seat.name for strip in table.app.stage.screen.panels.values()] == seated(controller)
@@ -51,21 +51,23 @@ async def rename_all(table: Any, names: Iterator[str]) -> None:
 
 async def answered(table: Any, names: Iterator[str], plain: Any, *, is_new: bool) -> None:
     """The open question is answered; of a new kind, under new names, and with one envelope closed before."""
-    controller, n = table.app.controller, table.app.controller.view.n
-    if table.app.table.reveal is not None:
-        table.app.table.reveal.close()
+    controller, n = table.app.controller, table.app.controller.view.question_number
+    if table.app.table.last_reveal_screen is not None:
+        table.app.table.last_reveal_screen.close()
     if not isinstance(controller.view.question, Together):
         if is_new:
             await rename_all(table, names)
         table.app.stage.screen.dispatch("on_answer", n, plain)
         return
     first, *others = controller.view.question.seats
-    controller.draft(n, first, plain[str(first.number)])
+    controller.seal_answer_in_envelope(n, first, plain[str(first.number)])
     if is_new and others:
         await rename_all(table, names)
-        assert [each.seat.number for each in controller.view.envelopes if each.is_closed] == [first.number]
+        assert [each.seat.number for each in controller.view.envelopes if each.has_answer] == [first.number]
     for seat in others:
-        controller.draft(n, controller.view.seats.seat_numbered(seat.number), plain[str(seat.number)])
+        controller.seal_answer_in_envelope(
+            n, controller.view.seats.seat_numbered(seat.number), plain[str(seat.number)]
+        )
 
 
 @pytest.mark.sweep(1)
@@ -74,15 +76,15 @@ async def test_at_every_kind_of_question(table: Any, key: str) -> None:
     """Half-filled envelopes stay closed, the old names are nowhere, and the game goes on."""
     controller, rng = table.app.controller, Random(3)
     names = (f"Name{n:03}x" for n in range(1000))
-    controller.begin(key, NAMES, COLOURS, {}, parse_clocks("turn=60 ring, budget=900"))
+    controller.start_new_game(key, NAMES, COLOURS, {}, parse_clocks("turn=60 ring, budget=900"))
     seen: set[str] = set()
     for _ in range(ENOUGH):
-        question, n = controller.view.question, controller.view.n
+        question, n = controller.view.question, controller.view.question_number
         if question is None:
             break
         await answered(table, names, sample_answer(question, rng), is_new=question.kind not in seen)
         seen.add(question.kind)
-        assert controller.view.n > n
+        assert controller.view.question_number > n
     assert len(seen) > 1
 
 
@@ -93,7 +95,7 @@ async def test_by_touch_in_a_sealed_round(table: Any) -> None:
     await table.tap("more", "people", "rename Player 2", *["delete"] * 8, "shift", "B", "e", "n", "done")
     assert "Pass the screen on. Not answered yet: Player 1, Player 3" in table.texts()
     assert "Player 2" not in table.texts()
-    assert [each.seat.name for each in table.app.controller.view.envelopes if each.is_closed] == ["Ben"]
+    assert [each.seat.name for each in table.app.controller.view.envelopes if each.has_answer] == ["Ben"]
     await seal(table, "Player 1", 5)
     await seal(table, "Player 3", 6)
     await table.until(lambda: "Go on" in table.texts())
@@ -103,20 +105,20 @@ async def test_by_touch_in_a_sealed_round(table: Any) -> None:
 async def test_under_the_pages_over_the_table(table: Any) -> None:
     """Bank, history and what one seat alone sees know the seat by its number."""
     controller = table.app.controller
-    controller.begin("high_bid", NAMES, COLOURS, {})
+    controller.start_new_game("high_bid", NAMES, COLOURS, {})
     await table.frames()
     aki = controller.view.seats[0]
     for sign in ("bank", "history"):
         await table.tap(sign)
-        controller.run(RENAME, {"seat": "@1", "name": f"{sign}Man"})
+        controller.run_table_action(RENAME, {"seat": "@1", "name": f"{sign}Man"})
         await table.frames()
         assert not [text for text in table.texts() if "Aki" in text]
         await table.tap("close")
-    controller.run(RENAME, {"seat": "@1", "name": "Zoe"})
+    controller.run_table_action(RENAME, {"seat": "@1", "name": "Zoe"})
     assert seated(controller) == ["Zoe", "Ben", "Chie"]
-    table.app.table.menu.show_hand(aki)
+    table.app.table.menu.show_covered_pieces(aki)
     await table.frames()
-    table.app.stage.topmost._show()
+    table.app.stage.topmost_widget._show()
     assert [text for text in table.texts() if text.endswith(" (purse)")]
 
 
@@ -127,10 +129,12 @@ async def test_beside_devices(open_table: Any, tmp_path: Path, key: str) -> None
     metal = MetalTable(tmp_path, key, 3)
     try:
         await metal.begins(await open_table(metal.app))
-        assert playable_game(key).title == metal.controller.view.game
+        assert playable_game(key).title == metal.controller.view.game_title
         for number in range(6):
             for seat in metal.controller.view.seats:
-                metal.controller.run(RENAME, {"seat": seat.key, "name": f"{seat.name[:4]}{number}"})
+                metal.controller.run_table_action(
+                    RENAME, {"seat": seat.key, "name": f"{seat.name[:4]}{number}"}
+                )
             if metal.controller.view.question is not None:
                 await metal.answers()
         assert metal.refused == []

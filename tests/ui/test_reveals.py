@@ -10,11 +10,11 @@ import pytest
 from companion import installed_games
 from companion.log.events import Answered, Began
 from companion.log.log import MemoryLog
-from companion.log.timeline import fold_events
+from companion.log.timeline import build_timeline
 from companion.requests import Amount, Choose, Counts, Together, Write
 from companion.requests.counts import CountedItem
 from companion.session.session import Session
-from companion.session.view import view
+from companion.session.view import make_view
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.texts import say
@@ -37,28 +37,30 @@ async def check_reveal(table: Any, session: Session) -> Any:
     """Everything on the reveal of the last answer is whole; gives the reveal."""
     from ui.screens.reveal import RevealScreen
 
-    seen = view(session)
+    seen = make_view(session)
     reveal = RevealScreen(seen)
     table.app.stage.show_overlay(reveal)
-    reveal.skip()
+    reveal.skip_to_end()
     await table.frames(4)
     for bar in reveal.bars.values():
-        check_whole(bar.figure)
-        assert bar.figure.text
-        assert bar.figure.top <= bar.top + 1
+        check_whole(bar.answer_label)
+        assert bar.answer_label.text
+        assert bar.answer_label.top <= bar.top + 1
     check_heights(reveal)
     if reveal.notes is not None and reveal.notes.opacity:
         check_whole(reveal.notes)
     widgets = [*seen_of(reveal)]
     assert not [*overprinted(widgets), *overhanging(widgets), *cut(widgets)]
-    assert {seat for seat, bar in reveal.bars.items() if bar.winner} == set(seen.winners) & set(reveal.bars)
+    assert {seat for seat, bar in reveal.bars.items() if bar.is_winner} == set(seen.winners) & set(
+        reveal.bars
+    )
     reveal.close()
     return reveal
 
 
 def check_heights(reveal: Any) -> None:
     """The more there is in an envelope the higher is its slip; where there is as much it is as high."""
-    tops = [(bar.reach, round(bar.figure.top)) for bar in reveal.bars.values() if hasattr(bar, "flap")]
+    tops = [(bar.reach, round(bar.answer_label.top)) for bar in reveal.bars.values() if hasattr(bar, "flap")]
     row = [top for top in tops if len(tops) <= FEW] or []
     assert sorted(row) == sorted(row, key=lambda each: (each[1], each[0]))
     assert len({top for _, top in row}) == len({reach for reach, _ in row})
@@ -75,9 +77,9 @@ async def test_every_reveal_of_a_recorded_match_is_whole(
     assert isinstance(began, Began)
     kept = MemoryLog([began])
     session = Session(installed_games.playable_game(began.game), kept, kept)
-    session.resume()
+    session.give_overdue_default_answers()
     table = await laid(open_table, look)
-    for step in fold_events(events).steps:
+    for step in build_timeline(events).steps:
         is_sealed = isinstance(session.question, Together) and not session.question.is_open
         once_more(session, step)
         if is_sealed and isinstance(step, Answered):
@@ -95,7 +97,7 @@ async def of_all_kinds(table: Table) -> None:
     }
     parts |= {seat: Amount(seat, say("How much?"), 0, 9) for seat in others}
     await Together(say("Everybody answers in secret"), parts)
-    table.declare_winners([chie, aki])
+    table.declare_question_winners([chie, aki])
 
 
 @pytest.mark.sweep(6)
@@ -108,10 +110,10 @@ async def test_answers_that_are_no_number_are_whole(
     session = session_of(of_all_kinds, people)
     given = {"1": {"own": 12, "foreign": 3}, "2": "all", "3": LONG} | {str(n): n % 9 for n in range(4, 13)}
     for seat in session.table.seats:
-        session.draft(session.question_number, seat, given[str(seat.number)])
+        session.put_answer_in_envelope(session.question_number, seat, given[str(seat.number)])
     table = await laid(open_table, look)
     reveal = await check_reveal(table, session)
-    figures = [bar.figure.text for bar in reveal.bars.values()]
+    figures = [bar.answer_label.text for bar in reveal.bars.values()]
     assert figures[1:3] == ["everything that I have got", LONG]
     assert all(what in figures[0] for what in ("12", "gold pieces", "3", "silver pieces"))
-    assert [bar.winner for bar in reveal.bars.values()] == [True, False, True] + [False] * (people - 3)
+    assert [bar.is_winner for bar in reveal.bars.values()] == [True, False, True] + [False] * (people - 3)

@@ -15,18 +15,18 @@ def lit(box: tuple[float, float, float, float], radius: float, rim: float | None
     """How bright each pixel is, row by row from below, of a white one on black."""
     from kivy.graphics import ClearBuffers, ClearColor, Fbo, InstructionGroup
 
-    from ui.widgets.drawing.canvas_diff import Color, drawn, lay
-    from ui.widgets.drawing.surfaces import draw_rounded
+    from ui.widgets.drawing.canvas_diff import Color, record_drawing, update_canvas
+    from ui.widgets.drawing.surfaces import draw_rounded_rectangle
 
     def draw() -> None:
         Color(1, 1, 1, 1)
-        draw_rounded(box, radius, rim)
+        draw_rounded_rectangle(box, radius, rim)
 
     sheet, group = Fbo(size=(SIDE, SIDE)), InstructionGroup()
     with sheet:
         ClearColor(0, 0, 0, 1)
         ClearBuffers()
-    lay(group, [], drawn(draw))
+    update_canvas(group, [], record_drawing(draw))
     sheet.add(group)
     sheet.draw()
     reds: Any = bytes(sheet.pixels)[::4]
@@ -67,7 +67,7 @@ def test_the_pictures_of_a_layout_that_grows_are_few() -> None:
     from ui.widgets.drawing import surfaces
 
     lit((0, 0, 40, 40), 7)
-    before = surfaces.rounded_texture.cache_info().currsize
+    before = surfaces.make_rounded_texture.cache_info().currsize
     for wide in range(20, 40):
         lit((0, 0, wide, 20.0 + wide / 7), 7)
-    assert surfaces.rounded_texture.cache_info().currsize == before
+    assert surfaces.make_rounded_texture.cache_info().currsize == before

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.session.view import View, view
+from companion.session.view import View, make_view
 from companion.table.scores import GameResult, ScoreLine, Standing
 from companion.table.seats import SEAT_COLOURS
 from companion.texts import Say, say
@@ -36,13 +36,13 @@ def ended(
                     for n in range(1, aside + 1)
                 ),
             ),
-            is_out=seat.number > len(seats) - out,
+            is_eliminated=seat.number > len(seats) - out,
             why=why if seat.number == 1 else None,
         )
         for seat, total in zip(seats, totals, strict=True)
     )
     return msgspec.structs.replace(
-        view(controller.evening.session), question=None, result=GameResult(standings)
+        make_view(controller.evening.session), question=None, result=GameResult(standings)
     )
 
 
@@ -51,7 +51,7 @@ async def table(open_table: Any, tmp_path: Path) -> Any:
     """Three people in a sealed round."""
     table = await open_table(app_for(tmp_path / "state", lang="en"))
     names, colours = ["Aki", "Ben", "Chie"], ["orange", "sky", "green"]
-    table.app.controller.begin("sealed_bid", names, colours, {})
+    table.app.controller.start_new_game("sealed_bid", names, colours, {})
     return table
 
 
@@ -60,7 +60,7 @@ async def show(table: Any, totals: tuple[int, ...], out: int = 0, **more: Any) -
     from ui.screens.score import ScoreScreen
 
     seen = ended(table.app.controller, totals, out, **more)
-    table.app.stage.show_screen(lambda: ScoreScreen(seen))
+    table.app.stage.replace_screen(lambda: ScoreScreen(seen))
     await table.frames()
     return table.app.stage.screen
 
@@ -95,21 +95,21 @@ async def test_a_rank_of_two_digits_has_room(table: Any) -> None:
     from ui import theme
 
     names = ["Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Goro", "Hana", "Ida", "Jun", "Ken", "Lea"]
-    table.app.controller.leave()
-    table.app.controller.begin("sealed_bid", names, SEAT_COLOURS, {})
+    table.app.controller.leave_table()
+    table.app.controller.start_new_game("sealed_bid", names, SEAT_COLOURS, {})
     score = await show(table, (9,) * 11 + (1,))
-    score.skip()
+    score.turn_up_all_cards()
     await table.frames()
     last = score.places[-1]
-    left, _, right, _ = inked(last.rank)
-    assert last.rank.text == "12"
-    assert last.rank.x + theme.length.rim < left < right < last.rank.right - theme.length.rim
+    left, _, right, _ = inked(last.rank_label)
+    assert last.rank_label.text == "12"
+    assert last.rank_label.x + theme.length.rim < left < right < last.rank_label.right - theme.length.rim
 
 
 async def test_a_total_opens_into_its_lines(table: Any) -> None:
     """Touch a card: what counts, a rule, the total; apart from it what is for information."""
     score = await show(table, (3, 2, 1))
-    score.skip()
+    score.turn_up_all_cards()
     await table.frames()
     await table.tap("Ben")
     assert {"rounds won", "Total", "For information", "paid 1"} <= set(table.texts())
@@ -124,7 +124,7 @@ async def test_a_total_opens_into_its_lines(table: Any) -> None:
 async def test_a_sheet_with_nothing_apart_is_only_the_sum(table: Any) -> None:
     """Without lines for information nothing speaks of any, and the sum is as wide as the sheet."""
     score = await show(table, (3, 2, 1), aside=0)
-    score.skip()
+    score.turn_up_all_cards()
     await table.frames()
     await table.tap("Ben")
     assert "For information" not in table.texts()
@@ -134,7 +134,7 @@ async def test_a_sheet_with_nothing_apart_is_only_the_sum(table: Any) -> None:
 async def test_much_information_is_turned_page_by_page(table: Any) -> None:
     """More lines than a sheet holds are on further pages, the sum and its total beside each of them."""
     score = await show(table, (3, 2, 1), aside=9)
-    score.skip()
+    score.turn_up_all_cards()
     await table.frames()
     await table.tap("Ben")
     assert "paid 9" not in table.texts()
@@ -145,7 +145,7 @@ async def test_much_information_is_turned_page_by_page(table: Any) -> None:
 async def test_the_reason_stands_on_the_card_and_on_the_sheet(table: Any) -> None:
     """Why somebody is ranked so is read without opening the sheet, in the language of this moment."""
     score = await show(table, (3, 3, 1), why=say("wins the tie: {reason}", reason=say("yes")))
-    score.skip()
+    score.turn_up_all_cards()
     await table.frames()
     assert "wins the tie: yes" in table.texts()
     table.app.lang = "ja"
@@ -168,7 +168,7 @@ async def test_the_reason_stands_on_the_card_and_on_the_sheet(table: Any) -> Non
 async def test_the_winners_are_named(table: Any, totals: tuple[int, ...], out: int, said: str) -> None:
     """One, several, or nobody; who is eliminated is marked."""
     score = await show(table, totals, out)
-    score.skip()
+    score.turn_up_all_cards()
     await table.frames()
     assert said in table.texts()
     assert table.texts().count("eliminated") == (out > 0)
@@ -178,11 +178,11 @@ async def test_the_same_people_play_again(table: Any) -> None:
     """The finished game is put away; a new one has the same names, colours and options."""
     controller = table.app.controller
     for seat in controller.view.seats:
-        controller.draft(controller.view.n, seat, 1)
-    controller.answer(controller.view.n, "finish")
+        controller.seal_answer_in_envelope(controller.view.question_number, seat, 1)
+    controller.answer_question(controller.view.question_number, "finish")
     await table.frames()
-    table.app.table.reveal.close()
-    table.app.stage.screen.skip()
+    table.app.table.last_reveal_screen.close()
+    table.app.stage.screen.turn_up_all_cards()
     await table.frames()
     await table.tap("again")
     assert controller.view.question.kind == "Together"
@@ -195,7 +195,7 @@ async def test_upright_a_whole_sheet_stands_there_where_it_fits(table: Any) -> N
     table.window.size = (720, 1280)
     await table.frames()
     score = await show(table, (3, 2, 1), aside=5)
-    score.skip()
+    score.turn_up_all_cards()
     await table.frames()
     await table.tap("Ben")
     assert {"paid 1", "paid 5", "Total", "rounds won"} <= set(table.texts())

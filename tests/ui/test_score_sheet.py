@@ -22,7 +22,7 @@ TWELVE = [f"Maximilian{at}" for at in range(10, 22)], list(COLOURS_OF_ALL)
 async def rounds(home: Any, *points: tuple[int, ...], template: str = "points", people: Any = None) -> Any:
     """Plays rounds of a template with everybody's points."""
     names, colours = people or (NAMES, SEAT_COLOURS)
-    home.app.controller.begin("any_game", names, colours, {"template": template})
+    home.app.controller.start_new_game("any_game", names, colours, {"template": template})
     for each in points:
         given = {str(at): number for at, number in enumerate(each, 1)}
         answer(home.app.controller, "write_round", given)
@@ -35,7 +35,7 @@ def cells(table: Any) -> list[list[str]]:
     found: dict[str, list[str]] = {}
     for one in reversed([one for one in table.widgets() if type(one).__name__ == "ScoreCell"]):
         line = one.name.split()[1]
-        text = f"{one.figure.text}/{one.so_far.text}" if one.so_far.text else one.figure.text
+        text = f"{one.figure.text}/{one.running_sum.text}" if one.running_sum.text else one.figure.text
         found.setdefault(line, []).append(text)
     return list(found.values())
 
@@ -53,7 +53,7 @@ async def test_a_number_touched_is_amended(home: Any) -> None:
     await rounds(home, (5, 0, -2), (1, 7, 4))
     await home.tap("more", "score", "cell 0 1", "9", "confirm")
     assert cells(home) == [["5/5", "9/9", "−2/−2"], ["1/6", "7/16", "4/2"], ["6", "16", "2"]]
-    assert home.app.evening.playing.steps[1].answer == {"1": 5, "2": 9, "3": -2}
+    assert home.app.evening.current_session.steps[1].answer == {"1": 5, "2": 9, "3": -2}
 
 
 async def test_of_several_answers_it_is_asked_which_is_amended(home: Any) -> None:
@@ -63,7 +63,7 @@ async def test_of_several_answers_it_is_asked_which_is_amended(home: Any) -> Non
     text = '[[card]]\nid = "rules"\nkind = "rules"\nscoring = "contract"\nbids = "before"\nhit = 10\n'
     text += 'miss = -5\n[[card]]\nid = "points"\nkind = "category"\n'
     controller.evening.store.directory.joinpath("templates/first.toml").write_text(text)
-    controller.begin("any_game", NAMES, SEAT_COLOURS, {"template": "first"})
+    controller.start_new_game("any_game", NAMES, SEAT_COLOURS, {"template": "first"})
     answer(controller, "write_round", {"1": 1, "2": 2, "3": 0}, {"1": 1, "2": 1, "3": 0})
     await home.frames()
     await home.tap("more", "score")
@@ -74,25 +74,25 @@ async def test_of_several_answers_it_is_asked_which_is_amended(home: Any) -> Non
 
 async def test_a_box_of_a_sheet_is_amended(home: Any) -> None:
     """Sheets that are filled in turn have a line for each box; an empty box can't be touched."""
-    home.app.controller.begin("any_game", NAMES[:2], SEAT_COLOURS[:2], {"template": "sheet"})
+    home.app.controller.start_new_game("any_game", NAMES[:2], SEAT_COLOURS[:2], {"template": "sheet"})
     answer(home.app.controller, "turns", "ones", 3)
     await home.frames()
     await home.tap("more", "score", "cell 0 0", "4", "confirm")
     assert cells(home)[0] == ["4", ""]
-    assert home.find("cell 0 1").still
+    assert home.find("cell 0 1").is_static
 
 
 async def test_how_the_score_went_is_drawn_while_people_play(home: Any) -> None:
     """A line for each seat, as at the end."""
     await rounds(home, (5, 0, -2), (1, 7, 4))
     await home.tap("more", "score", "course")
-    course = next(one for one in home.widgets() if type(one).__name__ == "Course")
+    course = next(one for one in home.widgets() if type(one).__name__ == "ScoreLineChart")
     assert [writing.text for writing in course.names.values()] == ["Ben 7", "Aki 6", "ちえ 2"]
 
 
 async def test_nothing_is_drawn_of_what_lies_covered(home: Any) -> None:
     """Where anything ever lay covered the score is told at the end, and not before."""
-    home.app.controller.begin("high_bid", NAMES, SEAT_COLOURS, {})
+    home.app.controller.start_new_game("high_bid", NAMES, SEAT_COLOURS, {})
     await home.frames()
     await home.tap("more", "score", "course")
     assert "There is no score yet." in home.texts()
@@ -134,14 +134,14 @@ async def test_nothing_is_wrong_with_the_sheet(
 async def test_where_nothing_is_written_down_the_sheet_has_what_the_strips_say(home: Any) -> None:
     """Egypt is counted by the rules: cards, daughters and points of everybody, after a round and before."""
     from companion.log.events import Answered, Began
-    from companion.log.timeline import fold_events
+    from companion.log.timeline import build_timeline
     from companion.recorded_match import recorded_match_of
 
     began, *_ = events = recorded_match_of("egypt")
     assert isinstance(began, Began)
     controller = home.app.controller
-    controller.begin("egypt", list(began.names), list(COLOURS_OF_ALL[: len(began.names)]), {})
-    for step in fold_events(events).steps:
+    controller.start_new_game("egypt", list(began.names), list(COLOURS_OF_ALL[: len(began.names)]), {})
+    for step in build_timeline(events).steps:
         assert isinstance(step, Answered)
         answer(controller, step.answer)
         if controller.view.question.kind == "Done" and step.n > 1:
@@ -156,7 +156,7 @@ async def test_where_nothing_is_written_down_the_sheet_has_what_the_strips_say(h
 @pytest.mark.parametrize("game", ["egypt", "bidders", "high_bid", "mammon", "oyakata", "sealed_bid"])
 async def test_no_game_has_an_empty_sheet(home: Any, game: str) -> None:
     """Nor one that tells what lies covered: the numbers are those that everybody sees."""
-    home.app.controller.begin(game, NAMES, SEAT_COLOURS, {})
+    home.app.controller.start_new_game(game, NAMES, SEAT_COLOURS, {})
     await home.frames()
     await home.tap("more", "score")
     assert "The score sheet is still empty." not in home.texts()

@@ -12,34 +12,34 @@ import pytest
 
 from tests.support.program import COMPANION
 from tests.support.ui.evening import app_for
-from ui.screen import SCREEN, make_app, parse_rotation, parse_size, window_settings
+from ui.screen import SCREEN, make_app, make_window_settings, parse_rotation, parse_window_size
 
 
 @pytest.mark.parametrize(("text", "pixels"), [("800x480", (800, 480)), ("1280x720", (1280, 720))])
 def test_a_size_is_width_by_height(text: str, pixels: tuple[int, int]) -> None:
     """A wanted size is a window of that size, also on a Pi."""
-    assert pixels == parse_size(text)
-    assert pixels == (window_settings(pixels).width, window_settings(pixels).height)
-    assert not window_settings(pixels).fullscreen
+    assert pixels == parse_window_size(text)
+    assert pixels == (make_window_settings(pixels).width, make_window_settings(pixels).height)
+    assert not make_window_settings(pixels).fullscreen
 
 
 @pytest.mark.parametrize("text", ["800", "800*480", "0x480", "800x", "-800x480", "８００x480"])
 def test_a_size_that_is_none_is_refused(text: str) -> None:
     """The sentence shows one that is."""
     with pytest.raises(ArgumentTypeError, match="such as 800x480"):
-        parse_size(text)
+        parse_window_size(text)
 
 
 def test_a_picture_is_turned_as_the_panel_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
     """By an argument, or for the service by its environment; a turn that is none is refused."""
     parser = ArgumentParser()
     SCREEN.add_arguments(parser)
-    assert parser.parse_args([]).turn == window_settings(None).rotation == 0
+    assert parser.parse_args([]).turn == make_window_settings(None).rotation == 0
     assert parser.parse_args(["--turn", "180"]).turn == 180
     monkeypatch.setenv("COMPANION_TURN", "270")
     parser = ArgumentParser()
     SCREEN.add_arguments(parser)
-    assert window_settings(None, parser.parse_args([]).turn).rotation == 270
+    assert make_window_settings(None, parser.parse_args([]).turn).rotation == 270
     with pytest.raises(ArgumentTypeError, match="must be 0, 90, 180, 270 degrees, not 45"):
         parse_rotation("45")
 

@@ -45,7 +45,7 @@ def seals(table: Any) -> dict[str, str]:
 async def reveal(table: Any) -> Any:
     """The ceremony, once everything is open."""
     await table.until(lambda: "Go on" in table.texts())
-    return table.app.table.reveal
+    return table.app.table.last_reveal_screen
 
 
 async def test_a_whole_game_from_the_shelf_to_the_final_score(table: Any) -> None:
@@ -55,7 +55,7 @@ async def test_a_whole_game_from_the_shelf_to_the_final_score(table: Any) -> Non
     await seal(table, "Player 2", 12)
     ceremony = await reveal(table)
     assert {"5", "12", "Player 2 wins with 12.\nTo pay: 12 by Player 2."} <= set(table.texts())
-    assert [bar.winner for bar in ceremony.bars.values()] == [False, True]
+    assert [bar.is_winner for bar in ceremony.bars.values()] == [False, True]
     assert not faults(table, table.window.size)
     await table.tap("Go on", "finish", "sure")
     await table.until(lambda: "Player 2 wins!" in table.texts())
@@ -76,12 +76,14 @@ async def test_an_envelope_closes_with_four_letters_and_says_who_is_missing(seal
 
 async def test_nothing_of_an_amount_is_left_when_its_envelope_is_closed(sealed: Any) -> None:
     """Not on the screen, and on no pad that is still in memory."""
-    from ui.widgets.keys.number_pad import Pad
+    from ui.widgets.keys.number_pad import NumberPad
 
     await seal(sealed, "Player 1", 731)
     assert not [text for text in sealed.texts() if "731" in text]
-    pads = [each for each in gc.get_objects() if issubclass(type(each), Pad)]
-    assert not [pad for pad in pads if pad.amount == 731 or "731" in pad.confirm_key.text + pad.figure.text]
+    pads = [each for each in gc.get_objects() if issubclass(type(each), NumberPad)]
+    assert not [
+        pad for pad in pads if pad.amount == 731 or "731" in pad.confirm_key.text + pad.amount_label.text
+    ]
 
 
 async def test_an_envelope_may_be_filled_anew_until_all_are_in(sealed: Any) -> None:
@@ -102,7 +104,7 @@ async def is_refused_under_cover(sealed: Any) -> None:
     """Player 1 has typed something and reads why the envelope can't take it."""
     await sealed.tap("Player 1", "Player 1, take the screen", "5")
     controller = sealed.app.controller
-    controller.draft(controller.view.n, controller.view.seats[0], -1)
+    controller.seal_answer_in_envelope(controller.view.question_number, controller.view.seats[0], -1)
     await sealed.frames(2)
     assert "Player 1 must answer at least 0." in sealed.texts()
 
@@ -126,7 +128,7 @@ async def test_a_refusal_under_the_cover_goes_with_the_next_touch(sealed: Any) -
 async def test_what_the_whole_table_must_hear_is_not_lost_under_a_cover(sealed: Any) -> None:
     """Nobody is entering yet, so it stands beside the question."""
     await sealed.tap("Player 1")
-    sealed.app.table.refuse(say("This could not be saved."))
+    sealed.app.table.show_refusal(say("This could not be saved."))
     await sealed.frames(2)
     assert "This could not be saved." in sealed.texts()
 
@@ -135,7 +137,7 @@ async def test_a_device_closes_its_envelope_while_another_is_being_filled(sealed
     """The row follows the view; whoever is entering is not disturbed."""
     await sealed.tap("Player 1", "Player 1, take the screen", "8")
     controller = sealed.app.controller
-    controller.draft(controller.view.n, controller.view.seats[2], 3)
+    controller.seal_answer_in_envelope(controller.view.question_number, controller.view.seats[2], 3)
     await sealed.frames(2)
     assert covered(sealed)
     await sealed.tap("confirm")
@@ -149,7 +151,7 @@ async def test_a_tie_is_named_and_nobody_glows(sealed: Any) -> None:
         await seal(sealed, name, bid)
     ceremony = await reveal(sealed)
     assert "Tie at 6: Player 1, Player 2. Nobody wins here; follow the rules of your game." in sealed.texts()
-    assert not any(bar.winner for bar in ceremony.bars.values())
+    assert not any(bar.is_winner for bar in ceremony.bars.values())
 
 
 async def test_the_drum_roll_shows_nothing_and_a_touch_ends_it(
@@ -162,14 +164,14 @@ async def test_the_drum_roll_shows_nothing_and_a_touch_ends_it(
     monkeypatch.setattr(theme, "REVEAL_PAUSE_SECONDS", 60.0)
     controller = sealed.app.controller
     for seat, bid in zip(controller.view.seats, (40, 20, 0), strict=True):
-        controller.draft(controller.view.n, seat, bid)
+        controller.seal_answer_in_envelope(controller.view.question_number, seat, bid)
     await sealed.frames(2)
     assert not {"40", "20"} & set(sealed.texts())
-    ceremony = sealed.app.table.reveal
+    ceremony = sealed.app.table.last_reveal_screen
     ceremony.on_touch_down(None)
     await sealed.frames(2)
     assert {"40", "20", "Player 1 wins with 40.\nTo pay: 40 by Player 1."} <= set(sealed.texts())
-    assert [(bar.reach, bar.winner) for bar in ceremony.bars.values()] == [
+    assert [(bar.reach, bar.is_winner) for bar in ceremony.bars.values()] == [
         (1.0, True),
         (0.5, False),
         (0.0, False),
@@ -194,11 +196,11 @@ async def test_undo_past_a_reveal_asks_first(sealed: Any) -> None:
     """What was seen can't be unseen: only who says so gets there."""
     await _round(sealed)
     await sealed.tap("undo")
-    n = sealed.app.controller.view.n
+    n = sealed.app.controller.view.question_number
     await sealed.tap("undo")
     assert "Undo the reveal?" in sealed.texts()
     await sealed.tap("Change nothing")
-    assert sealed.app.controller.view.n == n
+    assert sealed.app.controller.view.question_number == n
     await sealed.tap("undo", "Undo")
     assert sealed.app.controller.view.question.kind == "Together"
     assert not any(seals(sealed).values())
@@ -208,7 +210,7 @@ async def _round(table: Any) -> None:
     """A first round, and another begun."""
     controller = table.app.controller
     for seat in controller.view.seats:
-        controller.draft(controller.view.n, seat, seat.number)
+        controller.seal_answer_in_envelope(controller.view.question_number, seat, seat.number)
     await reveal(table)
     await table.tap("Go on", "again")
 
@@ -216,10 +218,10 @@ async def _round(table: Any) -> None:
 async def test_undo_lists_what_to_move_back_by_hand(table: Any) -> None:
     """Each move is a line, until somebody says it is done."""
     controller = table.app.controller
-    controller.begin("egypt", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
+    controller.start_new_game("egypt", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
     plains: list[object] = ["1", True, 1, None, None, [{"values": {}}]]
     for plain in plains:
-        controller.answer(controller.view.n, plain)
+        controller.answer_question(controller.view.question_number, plain)
     await table.frames()
     await table.tap("undo")
     assert {"Move these pieces on the table", "1 card from bank back to Aki's hand"} <= set(table.texts())
@@ -261,7 +263,7 @@ async def test_nothing_is_cut_for_five_people_with_long_names(
         "龍之介左衛門尉政宗公",
     ]
     controller = table.app.controller
-    controller.begin("sealed_bid", names, list(theme.PLAYER_LOOKS), {"most": "99999"})
+    controller.start_new_game("sealed_bid", names, list(theme.PLAYER_LOOKS), {"most": "99999"})
 
     async def look() -> None:
         await table.frames(3)
@@ -269,10 +271,10 @@ async def test_nothing_is_cut_for_five_people_with_long_names(
 
     await look()
     for seat in controller.view.seats:
-        controller.draft(controller.view.n, seat, 99_999)
-    await table.until(lambda: not table.app.table.reveal._steps)
+        controller.seal_answer_in_envelope(controller.view.question_number, seat, 99_999)
+    await table.until(lambda: not table.app.table.last_reveal_screen._steps)
     await look()
-    table.app.table.reveal.close()
-    controller.answer(controller.view.n, "finish")
-    table.app.stage.screen.skip()
+    table.app.table.last_reveal_screen.close()
+    controller.answer_question(controller.view.question_number, "finish")
+    table.app.stage.screen.turn_up_all_cards()
     await look()

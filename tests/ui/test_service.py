@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from companion.store.archive import restore_archive
 from hardware.doctor import Computer
-from hardware.firmware.keypad.pad import NO_HOST
+from hardware.firmware.keypad.pad import NO_HOST_TEXT
 from hardware.signals import NumbersAnswer
 from hardware.simulated.table import SimulatedTable
 from tests.support.disks import disk
@@ -68,9 +68,9 @@ def host(tmp_path: Path) -> Computer:
 async def served(open_table: Any, metal: SimulatedTable, host: Computer, **kwargs: Any) -> Any:
     """The app with its service open, and everything examined."""
     size = kwargs.pop("size", (800, 480))
-    app: Any = make_app(host.state, metal=metal, **{"lang": "en"} | kwargs)
+    app: Any = make_app(host.state_directory, simulated_table=metal, **{"lang": "en"} | kwargs)
     table = await open_table(app, size)
-    app.controller.diagnostics.host = lambda: host
+    app.controller.diagnostics.read_host = lambda: host
     await table.tap("settings", "service")
     await table.until(lambda: app.controller.diagnostics.is_done)
     await table.frames()
@@ -96,8 +96,8 @@ async def test_failing_lines_come_first_with_what_to_do(
 async def test_all_games_go_onto_a_stick(open_table: Any, metal: SimulatedTable, host: Computer) -> None:
     """Without one it is said what to do; the file that is made there brings the games back."""
     table = await served(open_table, metal, host)
-    table.app.controller.begin("egypt", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
-    table.app.controller.leave()
+    table.app.controller.start_new_game("egypt", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
+    table.app.controller.leave_table()
     await table.frames()
     table.app.service.open()
     await table.frames()
@@ -110,7 +110,9 @@ async def test_all_games_go_onto_a_stick(open_table: Any, metal: SimulatedTable,
         await table.tap("copy")
         (file,) = stick.glob("companion-*.zip")
         assert any(text.startswith(f"All games were saved in {file}.") for text in table.texts())
-        assert [one.game for one in restore_archive(host.state.parent / "new", file).games] == ["egypt"]
+        assert [one.game for one in restore_archive(host.state_directory.parent / "new", file).games] == [
+            "egypt"
+        ]
 
 
 async def test_a_report_is_written_beside_the_games(
@@ -118,7 +120,7 @@ async def test_a_report_is_written_beside_the_games(
 ) -> None:
     """Its name is told; a second one has another name; where none can be written the reason is told."""
     table = await served(open_table, metal, host)
-    first, report = (host.state / f"reports/doctor-{number}.txt" for number in (1, 2))
+    first, report = (host.state_directory / f"reports/doctor-{number}.txt" for number in (1, 2))
     for path in (first, report):
         await table.tap("report")
         assert f"The report was saved as {path}." in table.texts()
@@ -126,7 +128,7 @@ async def test_a_report_is_written_beside_the_games(
     lines = report.read_text().splitlines()
     assert "failed  date: 2023" in report.read_text()
     assert any("seat 2's buttons: minus GPIO5, plus GPIO6, ok GPIO13" in line for line in lines)
-    for each in host.state.glob("reports/*"):
+    for each in host.state_directory.glob("reports/*"):
         each.unlink()
     report.parent.rmdir()
     report.parent.touch()
@@ -145,11 +147,13 @@ async def test_devices_show_what_they_say(open_table: Any, metal: SimulatedTable
     there = {"seat 1's keypad", "kp-1, simulated", "reader market", "pin GPIO12", "seat 3's light"}
     assert there | {"the table's buzzer"} <= set(table.texts())
     await table.until(lambda: "MFRC522 2.0" in table.texts())  # once its thread has found it
-    lamps = next(each for each in table.widgets() if getattr(each, "caps", None) == ["minus", "plus", "ok"])
+    lamps = next(
+        each for each in table.widgets() if getattr(each, "button_names", None) == ["minus", "plus", "ok"]
+    )
     metal.buttons[2]["plus"].press_down()
-    await table.until(lambda: list(lamps.down) == ["plus"])
+    await table.until(lambda: list(lamps.pressed_buttons) == ["plus"])
     metal.buttons[2]["plus"].release()
-    await table.until(lambda: list(lamps.down) == [])
+    await table.until(lambda: list(lamps.pressed_buttons) == [])
     metal.readers["market"].add_tag("04A1B2C3D4E5F6")
     await table.until(lambda: "…E5F6" in table.texts())
     metal.readers["market"].remove_tag("04A1B2C3D4E5F6")
@@ -170,10 +174,10 @@ async def test_a_keypad_shows_what_is_typed_while_nothing_is_asked(
     """A number with OK, a key alone; once it is unplugged what to do stands there."""
     table = await served(open_table, metal, host)
     await table.tap("devices")
-    metal.keypads[1].wait_for(lambda: NO_HOST not in metal.keypads[1].display, LIMIT)
+    metal.keypads[1].wait_until(lambda: NO_HOST_TEXT not in metal.keypads[1].display, LIMIT)
     metal.keypads[1].type("12 OK")
     await table.until(lambda: "12 OK" in table.texts())
-    metal.keypads[1].wait_for(lambda: ">" not in metal.keypads[1].display, LIMIT)
+    metal.keypads[1].wait_until(lambda: ">" not in metal.keypads[1].display, LIMIT)
     metal.keypads[1].type("NO")
     await table.until(lambda: "NO" in table.texts())
     metal.keypads[1].unplug()
@@ -203,8 +207,8 @@ async def test_devices_are_called_by_the_names_of_the_open_game(
     table = await served(open_table, metal, host)
     controller = table.app.controller
     await table.tap("close")
-    assert controller.begin("egypt", ["Aki", "Ben", "ちえ"], ["orange", "sky", "green"], {})
-    controller.leave()
+    assert controller.start_new_game("egypt", ["Aki", "Ben", "ちえ"], ["orange", "sky", "green"], {})
+    controller.leave_table()
     await table.frames()
     await table.tap("settings", "service", "devices")
     assert {"Aki's keypad", "Ben's buttons", "ちえ's light"} <= set(table.texts())
@@ -217,7 +221,7 @@ async def test_nothing_is_cut_and_every_key_can_be_hit(
     """In both languages and sizes, on every page."""
     from kivy.uix.behaviors import ButtonBehavior
 
-    from ui.simulate.drawer import Drawer
+    from ui.simulate.drawer import SimulatedDevicesDrawer
 
     table = await served(open_table, metal, host, size=size, lang=lang)
     from ui import theme
@@ -229,5 +233,7 @@ async def test_nothing_is_cut_and_every_key_can_be_hit(
         await table.frames()
         check_texts(table.widgets())
         keys = [each for each in table.widgets() if isinstance(each, ButtonBehavior)]
-        for key in [each for each in keys if not isinstance(each.parent, Drawer)]:  # its tab lies over others
+        for key in [
+            each for each in keys if not isinstance(each.parent, SimulatedDevicesDrawer)
+        ]:  # its tab lies over others
             assert min(key.size) >= least, (key, key.size)

@@ -47,7 +47,7 @@ async def choose(table: Any, name: str, value: str) -> None:
 
 async def at_the_table(table: Any) -> None:
     """Egypt lies on the table."""
-    table.app.controller.begin("egypt", NAMES, COLOURS, {})
+    table.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
     await table.frames()
 
 
@@ -58,10 +58,10 @@ async def test_the_language_is_chosen_by_its_own_name(start: Callable[..., Any])
     await choose(table, "language", "ja")
     assert {"設定", "言語", "エジプトの人買い"} <= set(table.texts())
     assert not {"Settings", "Egypt", "Language"} & set(table.texts())
-    assert table.app.controller.lang == "ja"
+    assert table.app.controller.display_language == "ja"
     await table.tap("close")
     assert {"テーブルメイト", "エジプトの人買い"} <= set(table.texts())
-    table.app.release_evening()
+    table.app.close_evening()
     assert "テーブルメイト" in (await start()).texts()
 
 
@@ -81,14 +81,14 @@ async def test_sound_is_heard_or_not_at_once(start: Callable[..., Any]) -> None:
     """It is set on the page and in the menu alike."""
     table = await start()
     await table.tap("settings", "Off", "close")
-    assert not table.app.sounds.on
+    assert not table.app.sounds.is_on
     await at_the_table(table)
     await table.tap("more", "Sound on")
-    assert table.app.sounds.on
+    assert table.app.sounds.is_on
     assert table.app.controller.settings.sound
-    table.app.switch_sounds()
-    table.app.release_evening()
-    assert not (await start()).app.sounds.on
+    table.app.toggle_sounds()
+    table.app.close_evening()
+    assert not (await start()).app.sounds.is_on
 
 
 async def test_the_screen_lies_flat_at_once(start: Callable[..., Any]) -> None:
@@ -96,16 +96,16 @@ async def test_the_screen_lies_flat_at_once(start: Callable[..., Any]) -> None:
     table = await start((1280, 720))
     await at_the_table(table)
     play = table.app.stage.screen
-    assert play.plan == ""
+    assert play.layout_name == ""
     await table.tap("more", "Settings", "Lying flat")
-    assert play.plan == "flat"
+    assert play.layout_name == "flat"
     await table.tap("close")
     assert table.app.stage.screen is play
-    table.app.release_evening()
+    table.app.close_evening()
     table = await start((1280, 720))
-    table.app.controller.resume()
+    table.app.controller.resume_saved_game()
     await table.frames()
-    assert table.app.stage.screen.plan == "flat"
+    assert table.app.stage.screen.layout_name == "flat"
 
 
 async def test_the_page_where_people_sit_sets_the_same(start: Callable[..., Any]) -> None:
@@ -115,7 +115,7 @@ async def test_the_page_where_people_sit_sets_the_same(start: Callable[..., Any]
     await table.tap("more", "sides", "Lying flat", "close")
     assert table.app.controller.settings.placement == "flat"
     await table.tap("more", "Settings", "On a stand", "close")
-    assert table.app.stage.screen.plan == ""
+    assert table.app.stage.screen.layout_name == ""
 
 
 async def test_a_language_that_was_told_counts_for_this_evening(start: Callable[..., Any]) -> None:
@@ -123,7 +123,7 @@ async def test_a_language_that_was_told_counts_for_this_evening(start: Callable[
     table = await start(lang="ja")
     assert table.app.controller.settings.language == "ja"
     await table.tap("settings", "オフ", "close")
-    table.app.release_evening()
+    table.app.close_evening()
     table = await start()
     assert (table.app.lang, table.app.controller.settings.sound) == ("en", False)
 
@@ -132,7 +132,7 @@ async def test_a_value_that_is_not_allowed_is_told_once(start: Callable[..., Any
     """At the start, in a sentence; it stays in the file until somebody chooses another."""
     table = await start()
     table.app.evening.store.save_value("sound", "loud")
-    table.app.release_evening()
+    table.app.close_evening()
     table = await start()
     sentence = "The saved setting “Sound” can't be used. Until you change it, it is: On."
     assert sentence in table.texts()
@@ -166,7 +166,7 @@ async def test_a_setting_is_one_field(start: Callable[..., Any], monkeypatch: py
     assert "5" in table.texts()
     await table.tap("fireworks", "Cancel")
     assert table.app.controller.settings.fireworks == 5
-    table.app.release_evening()
+    table.app.close_evening()
     assert (await start()).app.controller.settings.fireworks == 5
 
 

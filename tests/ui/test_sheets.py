@@ -13,9 +13,9 @@ import pytest
 
 from companion.installed_games import games, playable_game
 from companion.languages import languages
-from companion.session.view import view
+from companion.session.view import make_view
 from companion.table.scores import GameResult, ScoreLine, Standing
-from companion.testing.random_game import RandomGame, play_on
+from companion.testing.random_game import RandomGame, play_to_end
 from companion.texts import Say, render, say
 from tests.support.soak import SOAK
 from tests.support.ui.cuts import check_apart, check_texts
@@ -63,8 +63,8 @@ def played(key: str) -> list[GameResult]:
     """How some games of as many as may play it ended."""
     found = []
     for seed in range(TRIALS):
-        trial = RandomGame.begin(playable_game(key), -1, Random(seed))
-        play_on(trial.session, trial.rng)
+        trial = RandomGame.begin_random_game(playable_game(key), -1, Random(seed))
+        play_to_end(trial.session, trial.rng)
         assert trial.session.result is not None
         found.append(trial.session.result)
     return found
@@ -88,19 +88,23 @@ async def check_page(table: Any, size: tuple[int, int], result: GameResult) -> N
     """The cards of a score, then the sheets of the first two page by page."""
     from ui.screens.score import ScoreScreen
 
-    seen = msgspec.structs.replace(view(table.app.evening.session), question=None, result=result)
-    table.app.stage.show_screen(lambda: ScoreScreen(seen))
+    seen = msgspec.structs.replace(make_view(table.app.evening.session), question=None, result=result)
+    table.app.stage.replace_screen(lambda: ScoreScreen(seen))
     await table.frames(1)
-    table.app.stage.screen.skip()
+    table.app.stage.screen.turn_up_all_cards()
     await table.frames()
     check_all(table, size)
     for place in table.app.stage.screen.places:
-        texts = [text for text in (place.rank, place.called, place.why, place.total) if text.text]
+        texts = [
+            text
+            for text in (place.rank_label, place.name_label, place.reason_label, place.total_label)
+            if text.text
+        ]
         for one, other in combinations(texts, 2):
             check_apart(one, other)
     for standing in result.standings[:2]:
         await table.tap(standing.seat.name)
-        sheet = table.app.stage.topmost
+        sheet = table.app.stage.topmost_widget
         check_texts(sheet.walk())
         while [key for key in sheet.walk() if getattr(key, "name", "") == "page on" and not key.disabled]:
             await table.tap("page on")
@@ -115,7 +119,7 @@ async def test_every_sheet_fits_every_screen(
 ) -> None:
     """As many as may play, with long names and totals; as many of them as can carry each reason."""
     table = await open_table(app_for(tmp_path / "state", lang=lang), size)
-    table.app.controller.begin("sealed_bid", NAMES, COLOURS, {})
+    table.app.controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     for key in games():
         seats = table.app.controller.view.seats[: playable_game(key).players[1]]
         lines = lines_of(played(key))
@@ -135,11 +139,11 @@ async def test_no_reason_drives_a_card_off_the_screen(open_table: Any, tmp_path:
     from ui.screens.score import ScoreScreen
 
     table = await open_table(app_for(tmp_path / "state"))
-    table.app.controller.begin("sealed_bid", NAMES, COLOURS, {})
+    table.app.controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     seen, why = table.app.controller.view, first(say(" ".join(["whoever has more of it"] * 9)))
     standings = tuple(Standing(seat, seat.number, 1, why=why) for seat in seen.seats)
     ended = msgspec.structs.replace(seen, question=None, result=GameResult(standings))
-    table.app.stage.show_screen(lambda: ScoreScreen(ended))
+    table.app.stage.replace_screen(lambda: ScoreScreen(ended))
     await table.frames()
     places = table.app.stage.screen.places
     assert len({round(place.height) for place in places}) == 1

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.texts import literal_text
-from companion.wall_clock import trusted_now
+from companion.texts import say_plain_text
+from companion.wall_clock import trusted_unix_time
 from tests.support.ui.cuts import check_whole
 from tests.support.ui.evening import COLOURS, NAMES, app_for
 
@@ -51,13 +51,13 @@ def sides(lid: Any) -> set[int]:
 @pytest.mark.usefixtures("nothing_moves")
 async def test_every_box_of_ours_has_its_picture(open_table: Any, tmp_path: Path) -> None:
     """Also the demo table; a box without one shows a card's back."""
-    from ui.widgets.keys.game_box import Lid
+    from ui.widgets.keys.game_box import GameBoxButton
 
     table = await open_table(app_for(tmp_path / "state"))
-    lids = [each for each in table.widgets() if isinstance(each, Lid)]
+    lids = [each for each in table.widgets() if isinstance(each, GameBoxButton)]
     assert len(lids) >= 8
     assert [lid.text for lid in lids if 360 not in sides(lid)] == []
-    lids[0].cover = ""
+    lids[0].cover_path = ""
     await table.frames()
     assert 480 not in sides(lids[0])
 
@@ -81,7 +81,7 @@ async def test_home_says_when_the_open_game_was_played_last(
     from ui.evening.controller import TableController
 
     first = TableController(Store.open(tmp_path / "state", for_writing=True), clock=lambda: clock)
-    assert first.begin("egypt", NAMES, COLOURS, {})
+    assert first.start_new_game("egypt", NAMES, COLOURS, {})
     first.close()
     table = await open_table(app_for(tmp_path / "state", lang=lang))
     assert table.app.stage.screen.ids.table.children[-1].since == since
@@ -96,7 +96,7 @@ def test_a_game_begun_without_a_clock_is_not_dated_by_the_one_before(tmp_path: P
     times = iter([FRIDAY, None, None])
     controller = TableController(Store.open(tmp_path / "state", for_writing=True), clock=lambda: next(times))
     for _ in range(2):
-        controller.begin("egypt", NAMES, COLOURS, {})
+        controller.start_new_game("egypt", NAMES, COLOURS, {})
     assert [controller.evening.last_played_at(saved) for saved in controller.evening.unfinished_games()] == [
         None,
         FRIDAY,
@@ -107,7 +107,7 @@ def test_a_game_begun_without_a_clock_is_not_dated_by_the_one_before(tmp_path: P
 def test_the_time_is_this_machines_or_unknown() -> None:
     """Never something in between: without a time server there is none."""
     before = time.time()
-    told = trusted_now()
+    told = trusted_unix_time()
     assert told is None or before <= told <= time.time()
 
 
@@ -116,16 +116,16 @@ async def test_six_boxes_stand_on_one_page(
 ) -> None:
     """Five games and the demo table are seen without paging, each lid large enough for its label."""
     from companion import installed_games
-    from ui.widgets.keys.game_box import Lid
+    from ui.widgets.keys.game_box import GameBoxButton
 
     egypt = installed_games.playable_game("egypt")
-    four = [replace(egypt, key=f"game{n}", title=literal_text(f"Sailors of {n}")) for n in range(4)]
+    four = [replace(egypt, key=f"game{n}", title=say_plain_text(f"Sailors of {n}")) for n in range(4)]
     monkeypatch.setattr(installed_games, "games", lambda: {game.key: game for game in (egypt, *four)})
     table = await open_table(app_for(tmp_path / "state"))
-    table.app.controller.begin("egypt", NAMES, COLOURS, {})
-    table.app.controller.leave()
+    table.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
+    table.app.controller.leave_table()
     await table.frames()
-    lids = [each for each in table.widgets() if isinstance(each, Lid)]
+    lids = [each for each in table.widgets() if isinstance(each, GameBoxButton)]
     assert len(lids) == 6
     for lid in lids:
         for writing in (lid.title, lid.small):

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.log.events import Began
-from companion.log.timeline import fold_events
+from companion.log.timeline import build_timeline
 from companion.recorded_match import recorded_match_of
 from companion.texts import render
 from tests.support.ui.cuts import check_texts
@@ -25,8 +25,8 @@ def play(controller: Any, names: Sequence[str] = ATHENS, *, early: bool = False)
     """Plays the recorded match of Egypt, to its end unless `early`, and puts it away."""
     began, *_ = events = recorded_match_of("egypt")
     assert isinstance(began, Began)
-    controller.begin("egypt", names, [*COLOURS, "purple"], {})
-    for step in fold_events(events).steps[: 3 if early else None]:
+    controller.start_new_game("egypt", names, [*COLOURS, "purple"], {})
+    for step in build_timeline(events).steps[: 3 if early else None]:
         answer(controller, step.answer)  # type: ignore[union-attr]  # nothing is moved by hand in it
     controller.put_away()
 
@@ -35,7 +35,7 @@ def titles(table: Any) -> list[str]:
     """The rows that can be touched now, from the top."""
     from ui.screens.past_games import GameRow
 
-    rows = [each for each in table.widgets() if isinstance(each, GameRow) and not each.still]
+    rows = [each for each in table.widgets() if isinstance(each, GameRow) and not each.is_static]
     return [row.name for row in sorted(rows, key=lambda row: -row.to_window(*row.pos)[1])]
 
 
@@ -43,15 +43,15 @@ async def test_every_open_game_is_found_from_home_and_goes_on(home: Any) -> None
     """The one that was played last with one touch, the others with two."""
     controller = home.app.controller
     for game in ("egypt", "sealed_bid", "any_game"):
-        controller.begin(game, NAMES, COLOURS, {})
-        controller.leave()
+        controller.start_new_game(game, NAMES, COLOURS, {})
+        controller.leave_table()
     await home.frames()
     assert {"Any Game", "Continue", "2 more open games"} <= set(home.texts())
     await home.tap("waiting")
     assert titles(home) == ["game 3", "game 2", "game 1"]
     await home.tap("game 1")
     assert str(controller.evening.game.key) == "egypt"
-    controller.leave()
+    controller.leave_table()
     await home.frames()
     await home.tap("Continue")
     assert str(controller.evening.game.key) == "egypt"
@@ -60,8 +60,8 @@ async def test_every_open_game_is_found_from_home_and_goes_on(home: Any) -> None
 async def test_a_game_that_waits_is_offered_though_none_is_open(home: Any) -> None:
     """Once the open one is put away, the other is the one to go on with."""
     controller = home.app.controller
-    controller.begin("egypt", NAMES, COLOURS, {})
-    controller.begin("sealed_bid", NAMES, COLOURS, {})
+    controller.start_new_game("egypt", NAMES, COLOURS, {})
+    controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
     controller.put_away()
     await home.frames()
     await home.tap("Continue")
@@ -71,8 +71,8 @@ async def test_a_game_that_waits_is_offered_though_none_is_open(home: Any) -> No
 async def test_a_game_is_called_after_its_template(home: Any) -> None:
     """At home while it waits, and in the page about it once it has been put away."""
     controller = home.app.controller
-    controller.begin("any_game", NAMES, COLOURS, {"template": "train"})
-    controller.leave()
+    controller.start_new_game("any_game", NAMES, COLOURS, {"template": "train"})
+    controller.leave_table()
     await home.frames()
     assert "train companies" in home.texts()
     (waiting,) = controller.evening.unfinished_games()
@@ -82,8 +82,8 @@ async def test_a_game_is_called_after_its_template(home: Any) -> None:
 async def test_who_begins_a_game_is_told_what_becomes_of_the_open_one(home: Any) -> None:
     """In one sentence, before it begins; nothing begins if that isn't meant."""
     controller = home.app.controller
-    controller.begin("sealed_bid", NAMES, COLOURS, {})
-    controller.leave()
+    controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
+    controller.leave_table()
     await home.frames()
     await home.tap("Egypt", "Next", "Begin")
     said = "Sealed bid with Aki, Ben, ちえ is saved. You can continue it from the home screen at any time."
@@ -99,8 +99,8 @@ async def test_a_past_game_is_shown_as_it_ended(home: Any) -> None:
     """Its score and reasons at once, its chart and its history, in which nothing can be changed."""
     controller = home.app.controller
     play(controller)
-    controller.begin("sealed_bid", NAMES, COLOURS, {})
-    controller.leave()
+    controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
+    controller.leave_table()
     await home.frames()
     await home.tap("past")
     assert any(text.startswith("1.\u00a0") for text in home.texts())
@@ -124,15 +124,15 @@ async def test_a_past_game_is_played_again_by_the_same_people(home: Any) -> None
     """And stays among the past ones; what becomes of the open one is said first."""
     controller = home.app.controller
     play(controller)
-    controller.begin("sealed_bid", NAMES, COLOURS, {})
-    controller.leave()
+    controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
+    controller.leave_table()
     await home.frames()
     await home.tap("past", "game 1", "again")
     assert "Begin a new game?" in home.texts()
     await home.tap("yes")
     assert [seat.name for seat in controller.view.seats] == ATHENS
     assert controller.view.question is not None
-    assert len(controller.evening.ended_games()) == 1
+    assert len(controller.evening.put_away_games()) == 1
 
 
 async def test_a_game_that_ended_early_says_so(home: Any) -> None:
@@ -190,7 +190,7 @@ async def test_a_game_that_can_not_go_on_says_why_and_can_be_deleted(
     from ui.evening.controller import TableController
 
     controller = TableController(Store.open(tmp_path / "state", for_writing=True))
-    controller.begin("egypt", NAMES, COLOURS, {})
+    controller.start_new_game("egypt", NAMES, COLOURS, {})
     controller.close()
     file = StateFiles(tmp_path / "state").games
     with closing(sqlite3.connect(file, isolation_level=None)) as games:
@@ -228,8 +228,8 @@ async def test_a_past_game_is_reopened(home: Any) -> None:
     """It is asked first, and said what becomes of the open one; then it lies there with its score."""
     controller = home.app.controller
     play(controller)
-    controller.begin("sealed_bid", NAMES, COLOURS, {})
-    controller.leave()
+    controller.start_new_game("sealed_bid", NAMES, COLOURS, {})
+    controller.leave_table()
     await home.frames()
     await home.tap("past", "game 1", "more", "reopen")
     assert any("Sealed bid with" in text and "is saved" in text for text in home.texts())
@@ -238,7 +238,7 @@ async def test_a_past_game_is_reopened(home: Any) -> None:
     await home.tap("more", "reopen", "yes")
     assert controller.evening.finished_game is None
     assert controller.view.result is not None
-    assert home.app.stage.screen.about == ""
+    assert home.app.stage.screen.past_game_title == ""
     assert [saved.game for saved in controller.evening.unfinished_games()] == ["egypt", "sealed_bid"]
 
 
@@ -246,15 +246,15 @@ async def test_a_reopened_game_can_be_put_right(home: Any) -> None:
     """It goes back, is changed, and counts as it ends now; its page says that it was reopened."""
     controller = home.app.controller
     play(controller)
-    (before,) = controller.evening.ended_games()
+    (before,) = controller.evening.put_away_games()
     await home.frames()
     await home.tap("past", "game 1", "more", "reopen", "yes")
-    home.app.stage.screen.skip()
+    home.app.stage.screen.turn_up_all_cards()
     await home.frames()
     await home.tap("What happened", "undo")
     assert controller.view.question is not None
     controller.put_away()
-    (after,) = controller.evening.ended_games()
+    (after,) = controller.evening.put_away_games()
     assert (before.state, after.state) == ("finished", "put away")
     await home.frames()
     await home.tap("past", "game 1", "more")
@@ -271,7 +271,7 @@ async def test_the_history_of_a_past_game_leads_to_reopening_it(home: Any) -> No
     assert "Reopen this game?" in home.texts()
     await home.tap("yes")
     assert home.app.evening.finished_game is None
-    assert home.app.evening.playing.result is not None
+    assert home.app.evening.current_session.result is not None
 
 
 async def test_a_past_game_is_left_out_of_the_statistics_and_counted_again(home: Any) -> None:
@@ -290,7 +290,7 @@ async def test_a_past_game_is_left_out_of_the_statistics_and_counted_again(home:
 
 async def test_a_past_game_is_dated_by_hand(home: Any) -> None:
     """On a box without a clock; a day that isn't in the calendar can't be taken, and the date goes again."""
-    from ui.screens.past_games import DatePage
+    from ui.screens.past_games import GameDatePage
 
     controller = home.app.controller
     controller.evening.store.wall_clock = lambda: None
@@ -299,18 +299,18 @@ async def test_a_past_game_is_dated_by_hand(home: Any) -> None:
     await home.tap("past", "game 1", "more")
     assert any("The date is not known" in text for text in home.texts())
     await home.tap("date", *["more month"] * 10, *["less day"] * 1)
-    (page,) = (each for each in home.widgets() if isinstance(each, DatePage))
-    assert page.day == "2026-11-01"
+    (page,) = (each for each in home.widgets() if isinstance(each, GameDatePage))
+    assert page.entered_date == "2026-11-01"
     await home.tap("more month", "more day", "less month", *["less month"] * 9)
-    assert page.day == "2026-02-02"
+    assert page.entered_date == "2026-02-02"
     page.dials[2].count = 30
-    assert page.take.disabled
+    assert page.done_key.disabled
     assert "Write a date like 2026-11-24, not 2026-02-30." in home.texts()
     page.dials[2].count = 20
     await home.tap("take")
     assert any("Played on 2026-02-20 (date entered by hand)." in text for text in home.texts())
     await home.tap("Close")
-    assert home.app.stage.screen.about.startswith("Egypt  2026-02-20")
+    assert home.app.stage.screen.past_game_title.startswith("Egypt  2026-02-20")
     await home.tap("shelf")
     assert any(text.startswith("2026-02-20") for text in home.texts())
     await home.tap("game 1", "more", "date", "none")
@@ -330,8 +330,8 @@ async def test_every_page_of_the_shelf_is_whole(
         play(controller, long[:4], early=True)
     play(controller, long[:4])
     for game in ("sealed_bid", "bidders"):
-        controller.begin(game, long, [*COLOURS, "vermilion", "purple"], {})
-        controller.leave()
+        controller.start_new_game(game, long, [*COLOURS, "vermilion", "purple"], {})
+        controller.leave_table()
     await table.frames()
     for steps in (
         (),

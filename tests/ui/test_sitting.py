@@ -42,12 +42,12 @@ async def test_names_are_dragged_to_the_sides_of_the_table(
     """From the play screen's menu: flat at once, each strip where its name was let go, next evening too."""
     table = await open_table(app_for(tmp_path / "state"), (1280, 720))
     controller = table.app.controller
-    controller.begin("egypt", NAMES, COLOURS, {})
+    controller.start_new_game("egypt", NAMES, COLOURS, {})
     await table.frames()
     play = table.app.stage.screen
-    assert play.plan == ""
+    assert play.layout_name == ""
     await table.tap("more", "sides", "Lying flat")
-    page = table.app.stage.topmost.content
+    page = table.app.stage.topmost_widget.content
     around = page.table
     plates = {plate.children[0].name: plate for plate in around.children}
     left, low, right, high = in_window(around)
@@ -56,13 +56,13 @@ async def test_names_are_dragged_to_the_sides_of_the_table(
     assert around.sides == {"Aki": 0, "Ben": 2, "Chie": 1}
     await table.tap("close")
     seats = controller.view.seats
-    assert play.plan == "flat"
-    assert [play.panels[seat].parent.quarter for seat in seats] == [0, 2, 1]
-    controller.leave()
-    controller.begin("egypt", NAMES[::-1], COLOURS, {})
+    assert play.layout_name == "flat"
+    assert [play.panels[seat].parent.quarter_turns for seat in seats] == [0, 2, 1]
+    controller.leave_table()
+    controller.start_new_game("egypt", NAMES[::-1], COLOURS, {})
     await table.frames()
     play = table.app.stage.screen
-    assert [play.panels[seat].parent.quarter for seat in controller.view.seats] == [1, 2, 0]
+    assert [play.panels[seat].parent.quarter_turns for seat in controller.view.seats] == [1, 2, 0]
 
 
 @pytest.mark.parametrize("side", range(4))
@@ -71,11 +71,11 @@ async def test_who_shares_a_side_sits_there_in_play_as_on_the_page(
 ) -> None:
     """Names and strips stand in the same order: people pass the cards clockwise round the table."""
     table = await open_table(app_for(tmp_path / "state"), (1280, 720))
-    table.app.controller.begin("egypt", NAMES, COLOURS, {})
+    table.app.controller.start_new_game("egypt", NAMES, COLOURS, {})
     await table.frames()
     play = table.app.stage.screen
     await table.tap("more", "sides", "Lying flat")
-    around = table.app.stage.topmost.content.table
+    around = table.app.stage.topmost_widget.content.table
     for name, there in zip(NAMES, (side, side, (side + 1) % 4), strict=True):
         while around.sides.get(name, 0) != there:
             plate = next(plate for plate in around.children if plate.children[0].name == name)
@@ -92,7 +92,7 @@ async def test_a_name_that_is_only_touched_goes_on_to_the_next_side(
     """Round the table and back again."""
     table = await open_table(app_for(tmp_path / "state"), (1280, 720))
     await table.tap("Egypt", "sides", "Lying flat")
-    around = table.app.stage.topmost.content.table
+    around = table.app.stage.topmost_widget.content.table
     name = around.people[0][0]
     sides = [around.sides[name]]
     for _ in range(4):
@@ -106,7 +106,7 @@ async def test_a_panel_that_stands_has_no_sides(open_table: Any, tmp_path: Path)
     """The page says so, and shows the table only for one that lies."""
     table = await open_table(app_for(tmp_path / "state"))
     await table.tap("Egypt", "sides")
-    page: Any = table.app.stage.topmost.content
+    page: Any = table.app.stage.topmost_widget.content
     assert "Everybody looks at the screen from the same side." in table.texts()
     assert page.table not in page.children
     await table.tap("Lying flat")

@@ -56,7 +56,7 @@ def test_what_went_on_for_long_was_no_bad_start(tmp_path: Path, boot: Path) -> N
     starts = CrashCounter(tmp_path, boot)
     for _ in range(MAX_CRASHES_IN_A_ROW):
         starts.count_start()
-    starts.reset()
+    starts.reset_crash_count()
     assert starts.count_start() == PreviousStarts(was_interrupted=True, crashes_in_a_row=0)
 
 
@@ -82,7 +82,7 @@ def test_a_directory_that_takes_nothing_is_not_in_the_way(tmp_path: Path, boot: 
     """Nothing is counted there, and nothing raised."""
     starts = CrashCounter(tmp_path / "missing", boot)
     assert [starts.count_start(), starts.count_start()] == [PreviousStarts(), PreviousStarts()]
-    starts.reset()
+    starts.reset_crash_count()
     starts.record_clean_exit()
 
 
@@ -102,7 +102,7 @@ async def torn(open_table: Any, tmp_path: Path, nothing_moves: None) -> Any:
 async def test_the_game_lies_on_the_table_again_and_its_clocks_stand(torn: Any) -> None:
     """Nothing goes on unasked: the same question is open, and time stands still until somebody plays on."""
     await torn.until(lambda: "Egypt was interrupted" in torn.texts())
-    playing = torn.app.evening.playing
+    playing = torn.app.evening.current_session
     assert (playing.question_number, playing.are_clocks_paused) == (2, True)
     await torn.tap("go on")
     assert not playing.are_clocks_paused
@@ -112,10 +112,10 @@ async def test_who_answers_on_a_keypad_plays_on(torn: Any) -> None:
     """The question whether to is gone, and the clocks go."""
     await torn.until(lambda: "Egypt was interrupted" in torn.texts())
     controller = torn.app.controller
-    controller.answer(controller.view.n, True)
+    controller.answer_question(controller.view.question_number, True)
     await torn.frames()
     assert "Egypt was interrupted" not in torn.texts()
-    assert not controller.evening.playing.are_clocks_paused
+    assert not controller.evening.current_session.are_clocks_paused
 
 
 async def test_one_may_look_first(torn: Any) -> None:
@@ -123,7 +123,7 @@ async def test_one_may_look_first(torn: Any) -> None:
     await torn.until(lambda: "Egypt was interrupted" in torn.texts())
     await torn.tap("look")
     assert "Egypt was interrupted" not in torn.texts()
-    assert torn.app.evening.playing.are_clocks_paused
+    assert torn.app.evening.current_session.are_clocks_paused
 
 
 async def test_one_may_put_it_away(torn: Any) -> None:
@@ -138,7 +138,7 @@ async def test_one_may_put_it_away(torn: Any) -> None:
 async def test_what_stays_is_set_aside_once_all_is_there(open_table: Any, tmp_path: Path) -> None:
     """Once an evening, when home leads everywhere: no touch waits for the memory to be looked through."""
     app, there = app_for(tmp_path / "state"), list[bool]()
-    app.when_ready = lambda: there.append(hasattr(app, "table") and app.is_open)
+    app.after_loading = lambda: there.append(hasattr(app, "table") and app.has_open_evening)
     table = await open_table(app)
     await table.until(lambda: there)
     await table.tap("Egypt")
@@ -168,7 +168,7 @@ async def test_in_safe_mode_nothing_that_was_set_counts(
     with closing(Store.open(tmp_path / "state", for_writing=True)) as store:
         Evening(store).begin_game("egypt", NAMES, {})
         store.save_value("sound", False)
-    table = await open_table(make_app(tmp_path / "state", safe=True))
+    table = await open_table(make_app(tmp_path / "state", safe_mode=True))
     controller = table.app.controller
     assert any(text.startswith("Safe mode: ") for text in table.texts())
     assert controller.settings.sound is True

@@ -29,7 +29,7 @@ def pixels(group: Any) -> bytes:
 def some(rng: Random) -> None:
     """A few strokes of all kinds, often the same ones."""
     from ui.widgets.drawing import canvas_diff, surfaces
-    from ui.widgets.drawing.surfaces import draw_rounded
+    from ui.widgets.drawing.surfaces import draw_rounded_rectangle
 
     def box() -> dict[str, tuple[int, int]]:
         return {"pos": (rng.randrange(3) * 12, rng.randrange(3) * 12), "size": (rng.choice((9, 21)), 15)}
@@ -48,10 +48,10 @@ def some(rng: Random) -> None:
     kinds: list[Any] = [
         lambda: canvas_diff.Rectangle(**box()),
         lambda: canvas_diff.Rectangle(
-            **box(), texture=rng.choice((surfaces.grain_texture(), surfaces.vignette_texture()))
+            **box(), texture=rng.choice((surfaces.make_grain_texture(), surfaces.make_vignette_texture()))
         ),
-        lambda: draw_rounded(around(), rng.choice((2, 6))),
-        lambda: draw_rounded(around(), rng.choice((2, 6)), 2),
+        lambda: draw_rounded_rectangle(around(), rng.choice((2, 6))),
+        lambda: draw_rounded_rectangle(around(), rng.choice((2, 6)), 2),
         lambda: canvas_diff.SmoothEllipse(**box()),
         lambda: canvas_diff.SmoothLine(points=line(), width=rng.choice((1, 2)), joint="round"),
         lambda: canvas_diff.SmoothLine(
@@ -61,7 +61,7 @@ def some(rng: Random) -> None:
             circle=(24, 24, rng.choice((8, 16)), 0, rng.choice((90, 300))), width=2
         ),
         lambda: canvas_diff.SmoothTriangle(points=line()),
-        lambda: canvas_diff.BorderImage(**box(), texture=surfaces.shadow_texture(), border=[21] * 4),
+        lambda: canvas_diff.BorderImage(**box(), texture=surfaces.make_shadow_texture(), border=[21] * 4),
         mesh,
     ]
     for _ in range(rng.randrange(8)):
@@ -73,15 +73,15 @@ def test_what_is_drawn_again_looks_like_new() -> None:
     """Strokes that stay, change, come and go in any order: the picture is that of new ones."""
     from kivy.graphics import InstructionGroup
 
-    from ui.widgets.drawing.canvas_diff import drawn, lay
+    from ui.widgets.drawing.canvas_diff import record_drawing, update_canvas
 
     canvas: Any = InstructionGroup()
     laid: list[Any] = []
     for picture in range(PICTURES):
-        canvas_diff = drawn(lambda seed=picture: some(Random(seed)))  # type: ignore[misc]  # it is called at once
-        laid = lay(canvas, laid, canvas_diff)
+        canvas_diff = record_drawing(lambda seed=picture: some(Random(seed)))  # type: ignore[misc]  # it is called at once
+        laid = update_canvas(canvas, laid, canvas_diff)
         new = InstructionGroup()
-        lay(new, [], canvas_diff)
+        update_canvas(new, [], canvas_diff)
         assert pixels(canvas) == pixels(new), f"picture {picture}"
 
 
@@ -89,15 +89,15 @@ def test_only_what_is_other_is_made() -> None:
     """Of strokes as they were nothing is made; of one that moved, not even that."""
     from kivy.graphics import InstructionGroup
 
-    from ui.widgets.drawing.canvas_diff import Color, Rectangle, drawn, lay
+    from ui.widgets.drawing.canvas_diff import Color, Rectangle, record_drawing, update_canvas
 
     def draw(x: int) -> None:
         Color(1, 0, 0, 1)
         Rectangle(pos=(x, 0), size=(9, 9))
 
     canvas = InstructionGroup()
-    before = lay(canvas, [], drawn(lambda: draw(0)))
-    after = lay(canvas, before, drawn(lambda: draw(7)))
+    before = update_canvas(canvas, [], record_drawing(lambda: draw(0)))
+    after = update_canvas(canvas, before, record_drawing(lambda: draw(7)))
     assert [made for _, made in after] == [made for _, made in before]
     assert tuple(after[1][1].pos) == (7, 0)
 
@@ -106,10 +106,14 @@ def test_a_widget_that_grows_is_drawn_as_large_as_it_is() -> None:
     """Its place and size are those of the moment in which it was drawn, though they change with it."""
     from kivy.uix.widget import Widget
 
-    from ui.widgets.drawing.canvas_diff import Rectangle, drawn, lay
+    from ui.widgets.drawing.canvas_diff import Rectangle, record_drawing, update_canvas
 
     widget = Widget(pos=(3, 4), size=(5, 6))
-    laid = lay(widget.canvas.before, [], drawn(lambda: Rectangle(pos=widget.pos, size=widget.size)))
+    laid = update_canvas(
+        widget.canvas.before, [], record_drawing(lambda: Rectangle(pos=widget.pos, size=widget.size))
+    )
     widget.size = (50, 60)
-    ((_, made),) = lay(widget.canvas.before, laid, drawn(lambda: Rectangle(pos=widget.pos, size=widget.size)))
+    ((_, made),) = update_canvas(
+        widget.canvas.before, laid, record_drawing(lambda: Rectangle(pos=widget.pos, size=widget.size))
+    )
     assert tuple(made.size) == (50, 60)

@@ -23,12 +23,12 @@ def own(table: Any) -> list[str]:
 
 def service(table: Any) -> Any:
     """The presets of Any Game, as the pages see them."""
-    return table.app.preset_flow.service_of(GAME)
+    return table.app.preset_flow.make_service(GAME)
 
 
 def rows(table: Any, name: str) -> dict[str, dict[str, Any]]:
     """What stands in a template, by its ids."""
-    return {str(row["id"]): row for row in service(table).rows(name).cards}
+    return {str(row["id"]): row for row in service(table).load_preset_rows(name).cards}
 
 
 async def mine(table: Any) -> None:
@@ -77,7 +77,7 @@ async def test_pieces_are_added_moved_and_taken_out(home: Any) -> None:
 
 async def test_what_can_not_be_is_a_sentence_at_the_form(home: Any) -> None:
     """Two pieces of one name, rules twice, nothing at all; a turn of a field takes the sentence away."""
-    service(home).duplicate("plain", "m")
+    service(home).duplicate_preset("plain", "m")
     await home.tap(
         "cards", "presets any_game", "template m", "design points", "remove", "design coin", "remove"
     )
@@ -99,15 +99,15 @@ async def test_what_can_not_be_is_a_sentence_at_the_form(home: Any) -> None:
 
 async def test_a_row_of_numbers_is_changed(home: Any) -> None:
     """Each is turned or typed, and there may be one more or one less, as far as that is allowed."""
-    service(home).duplicate("train", "m")
+    service(home).duplicate_preset("train", "m")
     await home.tap("cards", "presets any_game", "template m")
     await reach(home, "board prices")
-    before = [int(number) for number in service(home).rows("m").board["prices"]]
+    before = [int(number) for number in service(home).load_preset_rows("m").board["prices"]]
     await home.tap("fewer", "page back", "page back", "more 1", "entered")
-    assert service(home).rows("m").board["prices"] == [before[0] + 1, *before[1:-1]]
+    assert service(home).load_preset_rows("m").board["prices"] == [before[0] + 1, *before[1:-1]]
     await reach(home, "board prices")
     await home.tap("more", "entered")
-    assert len(service(home).rows("m").board["prices"]) == len(before)
+    assert len(service(home).load_preset_rows("m").board["prices"]) == len(before)
 
 
 async def test_a_field_says_what_it_means(home: Any) -> None:
@@ -151,7 +151,7 @@ async def test_a_template_goes_to_a_file_and_comes_from_one(home: Any, tmp_path:
 
 async def test_a_stick_comes_first(home: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where one is mounted files go there and are found there."""
-    monkeypatch.setattr("ui.evening.preset_service.find_usb_sticks", lambda _root: [tmp_path])
+    monkeypatch.setattr("ui.evening.preset_service.find_writable_usb_sticks", lambda _root: [tmp_path])
     await home.tap("cards", "presets any_game", "template points", "export", "done", "close", "import")
     assert (tmp_path / "points.toml").exists()
     await home.tap("file points.toml")
@@ -162,7 +162,7 @@ async def test_a_stick_offers_only_plain_files(
     home: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A pipe would hold up the window, and a link could lead to any file; what becomes one is refused."""
-    monkeypatch.setattr("ui.evening.preset_service.find_usb_sticks", lambda _root: [tmp_path])
+    monkeypatch.setattr("ui.evening.preset_service.find_writable_usb_sticks", lambda _root: [tmp_path])
     os.mkfifo(tmp_path / "pipe.toml")
     (tmp_path / "real").write_text("")
     (tmp_path / "link.toml").symlink_to("real")
@@ -219,7 +219,7 @@ async def test_nothing_is_wrong_with_the_pages_of_templates(
     """The list, what stands in one, and every kind of thing with all its fields, page by page."""
     table = await open_table(app_at(lang), size)
     box = service(table)
-    box.duplicate("poker", "1")
+    box.duplicate_preset("poker", "1")
     found: list[str] = []
 
     async def look(what: str) -> None:
@@ -230,12 +230,12 @@ async def test_nothing_is_wrong_with_the_pages_of_templates(
     await look("templates")
     await table.tap("template 1")
     await look("a template")
-    for kind in box.printed_deck().deck.fields["kind"].choices:
+    for kind in box.shipped_deck_file().deck.fields["kind"].choices:
         await reach(table, f"add {kind}")
-        table.app.stage.topmost.content.dispatch("on_done", "12345")
+        table.app.stage.topmost_widget.content.dispatch("on_done", "12345")
         await look(kind)
         page = next(one for one in table.widgets() if type(one).__name__ == "DesignPage")
-        while not page.form.pager.on.disabled and page.form.pager.pages > 1:
+        while not page.form.pager.next_key.disabled and page.form.pager.page_count > 1:
             await table.tap("page on")
             await look(f"{kind}, page {page.form.pager.page}")
         await table.tap("cancel")
@@ -244,7 +244,7 @@ async def test_nothing_is_wrong_with_the_pages_of_templates(
 
 async def test_names_of_lots_are_switched_on_by_touch(home: Any) -> None:
     """They are a field of the rules like any other, with its sentence; from then on a lot is asked about."""
-    service(home).duplicate("estate", "m")
+    service(home).duplicate_preset("estate", "m")
     await home.tap("cards", "presets any_game")
     await reach(home, "template m")
     await home.tap("design rules")

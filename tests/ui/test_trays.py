@@ -52,13 +52,13 @@ class Metal:
 
     def begin(self, game: str, *answers: object) -> None:
         """A game up to its first cards."""
-        assert self.controller.begin(game, NAMES, COLOURS, {})
+        assert self.controller.start_new_game(game, NAMES, COLOURS, {})
         answer(self.controller, *answers)
 
     async def laid(self, count: int, waiting: int = 0) -> None:
         """It comes to so many cards laid, and so many that wait."""
         trays = self.controller.reader_state
-        await self.table.until(lambda: (len(trays.laid), trays.waiting) == (count, waiting))
+        await self.table.until(lambda: (len(trays.current_tags), trays.waiting_tag_count) == (count, waiting))
         await self.table.frames()
 
 
@@ -81,7 +81,7 @@ def open_metal(open_table: Any, tmp_path: Path, nothing_moves: None, simulated: 
         store = Store.open(tmp_path / "state", for_writing=True)
         for uid, card in CARDS.items():
             store.assign_tag(uid, *card)
-        devices = partial(Devices, clock=simulated.clock, pins=simulated.pins, spi=simulated.spi)
+        devices = partial(Devices, clock=simulated.clock, pins=simulated.pins, spi=simulated.open_reader)
         return TableController(store, WIRING, devices=devices)
 
     async def start(size: tuple[int, int] = (800, 480), lang: str = "en") -> Metal:
@@ -109,7 +109,7 @@ async def test_laid_cards_are_counted_on_the_payment_pad(open_metal: Any) -> Non
     await there.laid(1)
     assert [stepper.count for stepper in pad.steppers] == [0, 1]
     await there.table.tap("more 1", "lay")
-    step = there.controller.evening.playing.steps[-1]
+    step = there.controller.evening.current_session.steps[-1]
     assert step.answer == [{"card": "7.1"}, {"values": {"number": 4}}]
 
 
@@ -118,18 +118,18 @@ async def test_what_lies_there_is_taken_with_one_touch(open_metal: Any) -> None:
     there = await open_metal()
     there.begin("egypt", *OWED[:4])
     there.lay("egypt", "4.1", "7.1")
-    await there.table.until(lambda: len(there.metal.readers["market"].tags) == 2)
+    await there.table.until(lambda: len(there.metal.readers["market"].tag_uids) == 2)
     before = there.controller.reader_state
-    assert (before.laid, before.waiting) == ([], 0)
-    tray = there.controller._devices.tag_input._buffer
-    await there.table.until(lambda: len(tray._lying.get("reader market", ())) == 2)
+    assert (before.current_tags, before.waiting_tag_count) == ([], 0)
+    tray = there.controller._devices.tag_input._tags_on_readers
+    await there.table.until(lambda: len(tray._tags_by_device.get("reader market", ())) == 2)
     answer(there.controller, None)
     await there.laid(0, waiting=2)
     await there.table.tap("Use these 2 cards")
     await there.laid(2)
     assert "Use these 2 cards" not in there.table.texts()
     await there.table.tap("lay")
-    assert there.controller.evening.playing.steps[-1].answer == [{"card": "4.1"}, {"card": "7.1"}]
+    assert there.controller.evening.current_session.steps[-1].answer == [{"card": "4.1"}, {"card": "7.1"}]
 
 
 async def test_a_card_that_is_turned_up_needs_no_touch(open_metal: Any) -> None:
@@ -137,25 +137,25 @@ async def test_a_card_that_is_turned_up_needs_no_touch(open_metal: Any) -> None:
     there = await open_metal()
     there.begin("high_bid", "1")
     there.lay("high_bid", "lamps.1")
-    tray = there.controller._devices.tag_input._buffer
-    await there.table.until(lambda: bool(tray._lying))
+    tray = there.controller._devices.tag_input._tags_on_readers
+    await there.table.until(lambda: bool(tray._tags_by_device))
     answer(there.controller, True)
     await there.laid(0, waiting=1)
-    n = there.controller.view.n
+    n = there.controller.view.question_number
     await there.table.tap("Use this card")
-    assert there.controller.view.n > n
-    assert there.controller.evening.playing.steps[-1].via == "reader"
+    assert there.controller.view.question_number > n
+    assert there.controller.evening.current_session.steps[-1].via == "reader"
 
 
 async def test_another_games_card_is_refused_in_words(open_metal: Any) -> None:
     """The sentence stands at the question, which waits."""
     there = await open_metal()
     there.begin("high_bid", "1", True)
-    n = there.controller.view.n
+    n = there.controller.view.question_number
     there.lay("egypt", "4.1")
     sentence = "This tag belongs to card 4, 1 of 4 in Egypt."
     await there.table.until(lambda: sentence in there.table.texts())
-    assert there.controller.view.n == n
+    assert there.controller.view.question_number == n
 
 
 async def test_what_was_wrong_with_a_card_goes_with_the_next_that_is_taken(open_metal: Any) -> None:
@@ -166,8 +166,8 @@ async def test_what_was_wrong_with_a_card_goes_with_the_next_that_is_taken(open_
     await there.table.until(lambda: any("High Bid" in text for text in there.table.texts()))
     said = there.table.app.stage.screen.refusal.text
     there.lift("high_bid", "lamps.1")
-    tray = there.controller._devices.tag_input._buffer
-    await there.table.until(lambda: not any(tray._lying.values()))
+    tray = there.controller._devices.tag_input._tags_on_readers
+    await there.table.until(lambda: not any(tray._tags_by_device.values()))
     assert said in there.table.texts()
     there.lay("egypt", "7.1")
     await there.laid(1)
@@ -182,7 +182,7 @@ async def test_a_notice_over_the_score_goes_when_its_reason_goes(
     there.begin("egypt")
     await there.table.frames()
     await there.table.tap("more", "end", "yes")
-    there.table.app.stage.screen.skip()
+    there.table.app.stage.screen.turn_up_all_cards()
     simulated.readers["market"].unplug()
     await there.table.until(lambda: any("The reader market" in text for text in there.table.texts()))
     simulated.readers["market"].plug_in()
@@ -215,8 +215,8 @@ async def test_nothing_is_cut(open_metal: Any, size: tuple[int, int], lang: str)
     there = await open_metal(size, lang)
     there.lay("high_bid", "lamps.1")
     there.lay("egypt", "4.1", "7.1")
-    tray = there.controller._devices.tag_input._buffer
-    await there.table.until(lambda: len(tray._lying.get("reader market", ())) == 3)
+    tray = there.controller._devices.tag_input._tags_on_readers
+    await there.table.until(lambda: len(tray._tags_by_device.get("reader market", ())) == 3)
     there.begin("egypt", *OWED)
     await there.laid(0, waiting=2)
     check_all(there.table, size)
@@ -237,8 +237,8 @@ async def test_laid_cards_are_chosen_keys_of_the_list(open_metal: Any) -> None:
     there = await open_metal()
     game = Game("three", 1, say("Three cards"), (2, 5), lay_three, decks=("high_bid",))
     there.lay("high_bid", "maps.1")
-    tray = there.controller._devices.tag_input._buffer
-    await there.table.until(lambda: bool(tray._lying))
+    tray = there.controller._devices.tag_input._tags_on_readers
+    await there.table.until(lambda: bool(tray._tags_by_device))
     evening = there.controller.evening
     evening.session = Session.begin(game, NAMES, {}, MemoryLog(), tags=evening.store.card_of_tag)
     there.controller._show()
@@ -256,4 +256,4 @@ async def test_laid_cards_are_chosen_keys_of_the_list(open_metal: Any) -> None:
     there.lift("high_bid", "maps.1")
     await there.laid(1)
     await there.table.tap("lay")
-    assert there.controller.evening.playing.steps[-1].answer == [{"card": "lamps.1"}]
+    assert there.controller.evening.current_session.steps[-1].answer == [{"card": "lamps.1"}]

@@ -35,7 +35,7 @@ async def begun(
     table = await open_table(app_for(tmp_path / "state"), size)
     controller = table.app.controller
     controller.change_setting("placement", "flat" if flat else "standing")
-    controller.begin("any_game", NAMES[:people], SEAT_COLOURS[:people], {"pays": "nobody"})
+    controller.start_new_game("any_game", NAMES[:people], SEAT_COLOURS[:people], {"pays": "nobody"})
     await table.frames(4)
     return table
 
@@ -76,8 +76,8 @@ async def test_a_touch_on_a_brief_strip_shows_the_rest(
 ) -> None:
     """Everything that lies before that seat, by name."""
     table = await begun(open_table, tmp_path, (800, 480), 12)
-    table.app.controller.leave()
-    table.app.controller.begin("any_game", NAMES, SEAT_COLOURS, {"template": "poker"})
+    table.app.controller.leave_table()
+    table.app.controller.start_new_game("any_game", NAMES, SEAT_COLOURS, {"template": "poker"})
     await table.frames(4)
     shown = strips(table)[-1]
     assert shown.detail_level != "everything"
@@ -92,7 +92,7 @@ async def test_a_bid_is_seen_on_the_briefest_strip(
     """Beside nothing else where there is no room; what it would hide is left out, and never counted."""
     table = await begun(open_table, tmp_path, (800, 480), 12)
     controller = table.app.controller
-    controller.begin(
+    controller.start_new_game(
         "any_game", NAMES, SEAT_COLOURS, {"pays": "nobody"}, parse_clocks("turn=60 ring, budget=900")
     )
     answer(controller, "auction", 12, 15)
@@ -102,7 +102,7 @@ async def test_a_bid_is_seen_on_the_briefest_strip(
     assert all(strip.detail_level == "one line" for strip in strips(table))
     for strip in strips(table):
         assert not [text for text in strip.visible_texts if "more" in text]
-        x, y, wide, high = strip.dial.face
+        x, y, wide, high = strip.clock_face.digits_box
         assert strip.x <= x
         assert x + wide <= strip.right
         assert strip.y <= y
@@ -114,7 +114,7 @@ async def test_what_the_middle_has_no_room_for_is_counted_in_words(
 ) -> None:
     """A bare number would be read as a bid; as much as can be stands there, prices before what is left."""
     table = await begun(open_table, tmp_path, (1024, 600), 12)
-    table.app.controller.begin("any_game", NAMES, SEAT_COLOURS, {"template": "train"})
+    table.app.controller.start_new_game("any_game", NAMES, SEAT_COLOURS, {"template": "train"})
     answer(table.app.controller, "auction", 5)
     await table.frames(4)
     middle = table.app.stage.screen.middle
@@ -127,7 +127,7 @@ async def test_what_the_middle_has_no_room_for_is_counted_in_words(
 async def test_many_sit_at_the_long_sides(open_table: Any, tmp_path: Path, size: tuple[int, int]) -> None:
     """Of a panel that lies flat, wide or upright; twice as many as at the short ones."""
     table = await begun(open_table, tmp_path, size, 12, flat=True)
-    at = [int(strip.parent.quarter) for strip in strips(table)]
+    at = [int(strip.parent.quarter_turns) for strip in strips(table)]
     long_sides = (0, 2) if size[0] > size[1] else (1, 3)
     assert sorted(set(at)) == [0, 1, 2, 3]
     assert [at.count(side) for side in range(4)] == [4 if side in long_sides else 2 for side in range(4)]
@@ -138,10 +138,10 @@ async def test_all_may_sit_at_one_side(open_table: Any, tmp_path: Path, side: in
     """In several rows there; nothing is cut and nobody's strip is left out."""
     table = await begun(open_table, tmp_path, (1280, 720), 12, flat=True)
     table.app.controller.remember_value("sides", dict.fromkeys(NAMES, side))
-    table.app.controller.leave()
-    table.app.controller.begin("any_game", NAMES, SEAT_COLOURS, {})
+    table.app.controller.leave_table()
+    table.app.controller.start_new_game("any_game", NAMES, SEAT_COLOURS, {})
     await table.frames(4)
-    assert {int(strip.parent.quarter) for strip in strips(table)} == {side}
+    assert {int(strip.parent.quarter_turns) for strip in strips(table)} == {side}
     rows = {strip.parent.y if side == 0 else strip.parent.x for strip in strips(table)}
     assert len(rows) > 1
     assert not faults(table, (1280, 720))
@@ -182,14 +182,14 @@ async def test_who_is_missing_is_counted_where_they_are_many(
     """Their names would fill the screen; the last few are named."""
     table = await open_table(app_for(tmp_path / "state"), (1280, 720))
     controller = table.app.controller
-    controller.begin("sealed_bid", NAMES, SEAT_COLOURS, {})
+    controller.start_new_game("sealed_bid", NAMES, SEAT_COLOURS, {})
     await table.frames()
     seats = controller.view.seats
-    controller.draft(controller.view.n, seats[0], 3)
+    controller.seal_answer_in_envelope(controller.view.question_number, seats[0], 3)
     await table.frames()
     assert "Pass the screen on. 11 players still have to answer." in table.texts()
     for seat in seats[1:10]:
-        controller.draft(controller.view.n, seat, 3)
+        controller.seal_answer_in_envelope(controller.view.question_number, seat, 3)
     await table.frames()
     assert "Pass the screen on. Not answered yet: Ken, Lea" in table.texts()
 
@@ -202,7 +202,7 @@ async def test_twelve_envelopes_on_a_small_flat_panel_stand_on_pages(
     table = await open_table(app_for(tmp_path / "state"), size)
     controller = table.app.controller
     controller.change_setting("placement", "flat")
-    controller.begin("sealed_bid", NAMES, SEAT_COLOURS, {}, parse_clocks("budget=900"))
+    controller.start_new_game("sealed_bid", NAMES, SEAT_COLOURS, {}, parse_clocks("budget=900"))
     await table.frames(4)
     seats, shown = controller.view.seats, list[str]()
     while not table.find("page on").disabled:
@@ -213,11 +213,11 @@ async def test_twelve_envelopes_on_a_small_flat_panel_stand_on_pages(
     last = envelopes(table)
     for seat in seats:
         if seat.name in (NAMES[0], *last):
-            controller.draft(controller.view.n, seat, 3)
+            controller.seal_answer_in_envelope(controller.view.question_number, seat, 3)
     await table.frames(3)
     assert envelopes(table)[:2] == list(NAMES[:2])
     for seat in seats[1 : -len(last) - 1]:
-        controller.draft(controller.view.n, seat, 3)
+        controller.seal_answer_in_envelope(controller.view.question_number, seat, 3)
     await table.frames(3)
     assert NAMES[-len(last) - 1] in envelopes(table)
     assert not faults(table, size)
@@ -245,6 +245,6 @@ async def test_no_word_of_a_menu_is_broken_beside_many(
 ) -> None:
     """However many keys a template's menu has, a key is as wide as its longest word."""
     table = await begun(open_table, tmp_path, size, 12)
-    table.app.controller.begin("any_game", NAMES, SEAT_COLOURS, {"template": "train"})
+    table.app.controller.start_new_game("any_game", NAMES, SEAT_COLOURS, {"template": "train"})
     await table.frames(4)
     assert not faults(table, size)

@@ -16,9 +16,9 @@ from companion import installed_games
 from companion.log.log import MemoryLog
 from companion.rules.scene import ComputedCell, Scene, SeatMat, VisibleTable
 from companion.session.session import Session
-from companion.session.view import view
+from companion.session.view import make_view
 from companion.table.seats import Seat
-from companion.testing.noninterference import swap_covered
+from companion.testing.noninterference import swap_covered_pieces
 from companion.texts import say
 from tests.games.test_scenes import answer
 from tests.support.ui.evening import app_for
@@ -106,7 +106,7 @@ def covered_twins(game: str, seed: int) -> tuple[Session, Session]:
     for _answer in range(30):
         answer(session, rng)
     one, other = (Session(session.game, list(log), MemoryLog(), salt=lambda: "0" * 32) for _twin in range(2))
-    assert swap_covered(one, other, rng), "nothing lies covered"
+    assert swap_covered_pieces(one, other, rng), "nothing lies covered"
     return one, other
 
 
@@ -125,7 +125,9 @@ def pictures(open_table: Any) -> Callable[..., Any]:
         table = await open_table(app, PLANS[plan])
         seen = []
         for one in sessions:
-            app.stage.show_screen(lambda one=one: PlayScreen(seen=view(one), scene=scene(one), plan=plan))
+            app.stage.replace_screen(
+                lambda one=one: PlayScreen(view=make_view(one), scene_function=scene(one), layout_name=plan)
+            )
             await table.frames(4)
             seen.append((table.texts(), app.stage.export_as_image().texture.pixels))
         return seen

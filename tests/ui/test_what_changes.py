@@ -17,7 +17,7 @@ OTHER = 6
 async def table(home: Any, nothing_moves: None) -> Any:
     """Aki and Ben have bid; now it is Chie's turn."""
     controller = home.app.controller
-    controller.begin("egypt", NAMES, COLOURS, {})
+    controller.start_new_game("egypt", NAMES, COLOURS, {})
     answer(controller, "1", True, 3)
     await home.frames()
     await home.tap("confirm")

@@ -26,11 +26,11 @@ ANSWERS = 12
 async def at_home(open_table: Any, state: Path, plan: str) -> Any:
     """A hand before home; the panel lies as that plan wants it."""
     from ui.demo.demo import Demonstration
-    from ui.demo.hand import AnsweringHand, Finger
+    from ui.demo.hand import AnsweringHand, SimulatedFinger
 
     table = await open_table(app_for(state), PLANS[plan])
     table.app.controller.change_setting("placement", "flat" if plan == "flat" else "standing")
-    hand = AnsweringHand(table.app, Finger(table.app, table.window))
+    hand = AnsweringHand(table.app, SimulatedFinger(table.app, table.window))
     return Demonstration(table.app, hand, {}, None)
 
 
@@ -47,7 +47,7 @@ async def test_a_recorded_match_is_played_again_by_touch(
     """Names are typed, every answer is touched, and it ends as it was recorded."""
     events = recorded_match_of(game)
     demonstration = await at_home(open_table, tmp_path / "state", plan)
-    result: GameResult = await demonstration.play(events)
+    result: GameResult = await demonstration.play_match(events)
     last = events[-1]
     assert isinstance(last, PutAway)
     assert last.result is not None
@@ -65,12 +65,12 @@ async def test_a_game_without_an_end_is_ended_by_touch(
 
     demonstration = await at_home(open_table, tmp_path / "state", plan)
     finger, app, rng = demonstration.finger, demonstration.app, Random(4)
-    await demonstration.begin(game, ["Aki", "Ben", "Chie"])
+    await demonstration.set_up_game(game, ["Aki", "Ben", "Chie"])
     given = 0
     while app.controller.view.question is not None and given < ANSWERS:
         question, given = app.controller.view.question, given + 1
-        await demonstration.answer(question, question.dump(question.sample(rng)))
+        await demonstration.enter_answer(question, question.answer_to_json(question.random_legal_answer(rng)))
     if app.controller.view.question is not None:
-        await finger.tap("more", "end", "yes")
+        await finger.tap_buttons("more", "end", "yes")
     assert isinstance(app.stage.screen, ScoreScreen)
     assert len(app.controller.view.result.standings) == 3

@@ -17,7 +17,7 @@ async def lay(open_table: Any) -> Callable[..., Any]:
     table = await open_table(bare_app())
 
     async def show(make: Callable[[], Any]) -> tuple[Any, Any]:
-        table.app.stage.show_screen(make)
+        table.app.stage.replace_screen(make)
         await table.frames()
         return table, table.app.stage.screen
 
@@ -56,7 +56,7 @@ async def test_upright_the_keyboard_lies_under_the_thumbs(
 
     app = bare_app()
     table = await open_table(app, (720, 1280))
-    app.stage.show_screen(lambda: Keyboard(script=script, heading="Name of seat 1"))
+    app.stage.replace_screen(lambda: Keyboard(script=script, heading="Name of seat 1"))
     await table.frames()
     board = app.stage.screen
     keys = [each for each in table.widgets() if isinstance(each, Key) and each is not board.cancel_key]
@@ -119,7 +119,7 @@ async def test_a_name_that_is_full_offers_no_accent(lay: Any) -> None:
     """Else it would take the place of another letter."""
     from ui.widgets.keys.keyboard import Keyboard
 
-    table, keyboard = await lay(lambda: Keyboard(text="Jose", most=4))
+    table, keyboard = await lay(lambda: Keyboard(text="Jose", max_letters=4))
     touch = table.press("e")
     await table.frames()
     touch.touch_up()
@@ -134,18 +134,18 @@ async def test_the_keyboard_has_room_on_a_small_upright_panel(open_table: Any, s
     from ui.widgets.keys.keyboard import Keyboard
 
     table = await open_table(bare_app(), (480, 800))
-    table.app.stage.show_screen(lambda: Keyboard(script=script, heading="Name of seat 1"))
+    table.app.stage.replace_screen(lambda: Keyboard(script=script, heading="Name of seat 1"))
     await table.frames(3)
     assert faults(table, (480, 800)) == []
 
 
 def test_large_letters_have_large_accents() -> None:
     """An ß has none in our fonts; a digit has no accents at all."""
-    from ui.widgets.keys.keyboard import accented
+    from ui.widgets.keys.keyboard import accented_variants
 
-    assert accented("s") == "ßśšş"
-    assert accented("S") == "ŚŠŞ"
-    assert accented("1") == ""
+    assert accented_variants("s") == "ßśšş"
+    assert accented_variants("S") == "ŚŠŞ"
+    assert accented_variants("1") == ""
 
 
 async def test_what_sleeps_takes_no_touch_beside_it(lay: Any) -> None:
@@ -174,7 +174,7 @@ async def test_a_name_has_an_end_and_no_space_at_its_ends(lay: Any) -> None:
     from ui.widgets.keys.keyboard import Keyboard
 
     done: list[str] = []
-    table, keyboard = await lay(lambda: Keyboard(most=4))
+    table, keyboard = await lay(lambda: Keyboard(max_letters=4))
     keyboard.bind(on_done=lambda _, text: done.append(text))
     await table.tap("space", "done")
     assert not done
@@ -184,10 +184,10 @@ async def test_a_name_has_an_end_and_no_space_at_its_ends(lay: Any) -> None:
 
 async def test_the_pad_confirms_only_what_fits(lay: Any) -> None:
     """Below the least, above the most and between the steps the brass key is asleep."""
-    from ui.widgets.keys.number_pad import Pad
+    from ui.widgets.keys.number_pad import NumberPad
 
     heard: list[int] = []
-    table, pad = await lay(lambda: Pad(least=10, most=50, step=5))
+    table, pad = await lay(lambda: NumberPad(least=10, most=50, step=5))
     pad.bind(on_confirm=lambda _, amount: heard.append(amount))
     for digits in ("5", "51", "12"):
         await table.tap("clear", *digits, "confirm")
@@ -198,9 +198,9 @@ async def test_the_pad_confirms_only_what_fits(lay: Any) -> None:
 
 async def test_quick_keys_stay_between_least_and_most(lay: Any) -> None:
     """Stepping from nothing begins at the least."""
-    from ui.widgets.keys.number_pad import Pad
+    from ui.widgets.keys.number_pad import NumberPad
 
-    table, pad = await lay(lambda: Pad(least=3, most=7))
+    table, pad = await lay(lambda: NumberPad(least=3, most=7))
     await table.tap("+1")
     assert pad.amount == 3
     await table.tap("−1")
@@ -211,42 +211,42 @@ async def test_quick_keys_stay_between_least_and_most(lay: Any) -> None:
 
 async def test_a_pad_of_negative_numbers_starts_at_0_and_has_a_sign(lay: Any) -> None:
     """No key leads to a number that nobody typed, and what is deleted down to its sign is no number."""
-    from ui.widgets.keys.number_pad import Pad
+    from ui.widgets.keys.number_pad import NumberPad
 
     heard: list[int] = []
-    table, pad = await lay(lambda: Pad(least=-9999, most=9999))
+    table, pad = await lay(lambda: NumberPad(least=-9999, most=9999))
     pad.bind(on_confirm=lambda _, amount: heard.append(amount))
     await table.tap("+1", "confirm")
     await table.tap("delete", "0", "−1", "delete")
-    assert (pad.figure.text, pad.confirm_key.disabled) == ("−", True)
+    assert (pad.amount_label.text, pad.confirm_key.disabled) == ("−", True)
     await table.tap("delete", "delete", "sign", "1", "2", "confirm", "sign", "confirm")
     assert heard == [1, -12, 12]
 
 
 async def test_the_first_digit_replaces_an_offered_amount(lay: Any) -> None:
     """12 is offered; 3 and 4 make 34."""
-    from ui.widgets.keys.number_pad import Pad
+    from ui.widgets.keys.number_pad import NumberPad
 
-    table, pad = await lay(Pad)
-    pad.start_at(12)
+    table, pad = await lay(NumberPad)
+    pad.offer_amount(12)
     await table.tap("3", "4")
     assert pad.amount == 34
 
 
 async def test_the_way_out_of_a_pad_is_there_only_when_it_is_named(lay: Any) -> None:
     """Who must bid sees no withdrawal."""
-    from ui.widgets.keys.number_pad import Pad
+    from ui.widgets.keys.number_pad import NumberPad
 
     heard: list[str] = []
-    table, pad = await lay(Pad)
+    table, pad = await lay(NumberPad)
     pad.bind(on_no=lambda _: heard.append("no"))
-    assert pad.no_key.parent is None
-    pad.way_out = "Withdraw"
+    assert pad.decline_key.parent is None
+    pad.decline_text = "Withdraw"
     await table.frames()
     await table.tap("Withdraw")
     assert heard == ["no"]
-    pad.way_out = ""
-    assert pad.no_key.parent is None
+    pad.decline_text = ""
+    assert pad.decline_key.parent is None
 
 
 async def test_a_closed_envelope_shows_its_seal_and_nothing_of_its_amount(lay: Any) -> None:
@@ -254,7 +254,7 @@ async def test_a_closed_envelope_shows_its_seal_and_nothing_of_its_amount(lay: A
     from ui.widgets.seats.envelope import Envelope
 
     opened: list[str] = []
-    table, envelope = await lay(lambda: Envelope(name="Ben", seal="K7MQ 93XD 2HVT", waiting=False))
+    table, envelope = await lay(lambda: Envelope(name="Ben", seal="K7MQ 93XD 2HVT", is_waiting=False))
     envelope.bind(on_opened=lambda _: opened.append("open"))
     assert {"Ben", "K7MQ 93XD 2HVT"} == set(table.texts())
     envelope.open("12")
@@ -266,7 +266,7 @@ async def test_with_reduced_motion_an_envelope_opens_at_once(lay: Any, still: No
     """Nothing moves, nothing is waited for."""
     from ui.widgets.seats.envelope import Envelope
 
-    table, envelope = await lay(lambda: Envelope(name="Ben", waiting=False))
+    table, envelope = await lay(lambda: Envelope(name="Ben", is_waiting=False))
     envelope.open("7")
     await table.frames(4)
     assert envelope.slip == 1.0
@@ -296,12 +296,12 @@ async def test_nothing_under_a_dialog_or_cover_can_be_touched(lay: Any) -> None:
 
 async def test_a_bar_says_what_was_pressed_and_what_is_asleep(lay: Any) -> None:
     """A greyed sign does nothing."""
-    from ui.widgets.keys.icon_bar import Bar
+    from ui.widgets.keys.icon_bar import IconBar
 
     heard: list[str] = []
-    table, bar = await lay(lambda: Bar(texts={"language": "日本語"}))
+    table, bar = await lay(lambda: IconBar(label_by_name={"language": "日本語"}))
     bar.bind(on_do=lambda _, name: heard.append(name))
-    bar.enable("redo", can=False)
+    bar.set_enabled("redo", is_enabled=False)
     await table.tap("undo", "redo", "language")
     assert heard == ["undo", "language"]
 
@@ -311,7 +311,7 @@ async def test_a_pager_shows_every_thing_once(lay: Any) -> None:
     from ui.widgets.keys.key import Key
     from ui.widgets.keys.pager import Pager
 
-    table, _ = await lay(lambda: Pager(things=[Key(text=f"Thing {n}") for n in range(7)], cols=2, rows=2))
+    table, _ = await lay(lambda: Pager(items=[Key(text=f"Thing {n}") for n in range(7)], cols=2, rows=2))
     first = {text for text in table.texts() if text.startswith("Thing")}
     await table.tap("page on")
     second = {text for text in table.texts() if text.startswith("Thing")}

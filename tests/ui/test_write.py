@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.requests import Together, Write
-from companion.session.view import history
+from companion.session.view import history_in_force
 from companion.table.seats import SEAT_COLOURS
 from companion.table.table import Table
 from companion.texts import render, say
@@ -58,7 +58,7 @@ async def test_what_was_begun_can_be_given_up(open_small: Any) -> None:
     game.session.answer(game.session.question_number, "Vase", "terminal")
     game.show()
     await table.frames()
-    assert not table.app.stage.is_covered
+    assert not table.app.stage.has_overlay
     await table.tap("Write", "X", "done")
     assert game.answers == ["Vase", "X"]
 
@@ -66,7 +66,7 @@ async def test_what_was_begun_can_be_given_up(open_small: Any) -> None:
 async def test_another_answer_begins_at_what_was_written(open_small: Any) -> None:
     """To mend a letter nobody types all of it again."""
     table, game = await open_small(sells)
-    table.app.stage.screen.question.begin_at("Vaes")
+    table.app.stage.screen.question.prefill("Vaes")
     await table.tap("Write", "delete", "delete", "s", "e", "done")
     assert game.answers == ["Vase"]
 
@@ -88,12 +88,12 @@ async def test_a_lot_gets_its_name_by_touch(open_table: Any, tmp_path: Path) -> 
     """Typed once it is what people bid for, in question and history; without one a lot has its number."""
     table = await open_table(app_for(tmp_path / "state", lang="en"), (1280, 720))
     controller = table.app.controller
-    controller.begin("any_game", ("Aki", "Ben"), SEAT_COLOURS[:2], {"template": "auction"})
+    controller.start_new_game("any_game", ("Aki", "Ben"), SEAT_COLOURS[:2], {"template": "auction"})
     await table.frames()
     await table.tap("Auction", "Write", "V", "a", "s", "e", "done", "1", "2", "confirm")
     assert "Ben, bid for Vase or withdraw." in table.texts()
     await table.tap("way out")
-    told = [render(entry.text) for entry in history(controller.evening.session)]
+    told = [render(entry.text) for entry in history_in_force(controller.evening.session)]
     assert told[1:3] == ["What is sold? Vase", "Aki bids 12 for Vase."]
     await table.tap("Auction", "No name")
     assert "Aki, bid for lot 2 or withdraw." in table.texts()
@@ -101,12 +101,15 @@ async def test_a_lot_gets_its_name_by_touch(open_table: Any, tmp_path: Path) -> 
 
 async def test_the_hand_of_a_demonstration_writes(open_table: Any, tmp_path: Path) -> None:
     """Capitals, small letters and spaces, or the key for nothing."""
-    from ui.demo.hand import AnsweringHand, Finger
+    from ui.demo.hand import AnsweringHand, SimulatedFinger
 
     table = await open_table(app_for(tmp_path / "state", lang="en"), (1280, 720))
-    controller, hand = table.app.controller, AnsweringHand(table.app, Finger(table.app, table.window))
-    controller.begin("any_game", ("Aki", "Ben"), SEAT_COLOURS[:2], {"template": "auction"})
+    controller, hand = (
+        table.app.controller,
+        AnsweringHand(table.app, SimulatedFinger(table.app, table.window)),
+    )
+    controller.start_new_game("any_game", ("Aki", "Ben"), SEAT_COLOURS[:2], {"template": "auction"})
     await table.frames()
     for answer in ("auction", "An old Vase 3", None, None, "auction", ""):
-        await hand.give_answer(controller.view.question, answer)
+        await hand.answer_open_question(controller.view.question, answer)
     assert [step.answer for step in controller.evening.session.steps][1::4] == ["An old Vase 3", ""]

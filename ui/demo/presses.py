@@ -1,4 +1,7 @@
-"""Which keys give an answer: those of the screen, by their names, and those of a keypad. Knows no widget."""
+"""Which buttons or keypad keys enter an answer: buttons of the screen by name, and keys of a keypad.
+
+The module knows no widget.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,8 @@ from companion.requests import (
 from hardware.keypad_protocol import MAX_ENTRY_LENGTH
 
 
-def touches_for(form: Form, answer: Any) -> list[str]:
-    """The keys that give an answer, where they depend on nothing that is shown."""
+def button_names_for_answer(form: Form, answer: Any) -> list[str]:
+    """Returns the names of the buttons that enter an answer, if they don't depend on what is shown."""
     if form.decline is not None and form.is_decline(answer):
         return [_way_out(form, form.decline)]
     match form.single_field:
@@ -36,19 +39,19 @@ def touches_for(form: Form, answer: Any) -> list[str]:
 
 
 def _way_out(form: Form, decline: Decline) -> str:
-    """The key that declines."""
+    """Returns the name of the button that declines."""
     if isinstance(form.single_field, TextField):
         return "nothing"
     return "cant" if decline.key == "cant" else "way out"
 
 
 def _sure(form: Form, answer: Any) -> list[str]:
-    """The key that is asked for beside a grave answer."""
+    """Returns the name of the button that confirms a grave answer, if there is one."""
     return ["sure"] if answer in form.confirmations else []
 
 
-def keypad_keys_for(form: Form, answer: Any) -> str:
-    """The keys of a keypad that give an answer; empty where a keypad can't."""
+def keypad_keys_for_answer(form: Form, answer: Any) -> str:
+    """Returns the keypad keys that enter an answer; empty if a keypad can't."""
     if form.is_decline(answer):
         return "NO"
     if isinstance(form.single_field, ConfirmField):

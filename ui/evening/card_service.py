@@ -1,6 +1,6 @@
-"""The decks of all games, their printed values and their tags, as the pages of the screen need them.
+"""The decks of all games, their printed values and their tags, for the pages of the screen.
 
-It draws nothing and asks nobody; what can't be kept is raised as `UserError`.
+The module draws nothing and asks nobody. It raises `UserError` for what can't be saved.
 """
 
 from __future__ import annotations
@@ -18,7 +18,12 @@ from companion.cards.deck_file import COPIES_KEY
 from companion.installed_games import BrokenGame, broken_games
 from companion.owner_decks import DesignRow, OwnerDeck
 from companion.store import Store
-from companion.tag_enrolment import TagEnrolment, card_of_tag, cards_without_tag, decks_with_tags
+from companion.tag_enrolment import (
+    TagEnrolment,
+    card_id_of_tag,
+    ids_of_cards_without_tag,
+    taggable_decks_by_name,
+)
 from hardware.devices import Devices
 from hardware.signals import TagSignal
 from hardware.wiring import Reader
@@ -27,70 +32,72 @@ TagHandler = Callable[[TagSignal], None]
 
 
 class CardService(EventDispatcher):
-    """The owner's decks and their tags; `readers` is the number of wired readers."""
+    """The taggable decks and their tags; `reader_count` is the number of wired readers."""
 
-    lost = ObjectProperty(None, allownone=True)
-    """Why a reader can't be used, and what to do; None if all can."""
+    lost_reader_text = ObjectProperty(None, allownone=True)
+    """The sentence why a reader can't be used, and what to do; None if all readers work."""
 
     def __init__(self, store: Store, devices: Devices, wired: Sequence[Reader], **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.readers = len(wired)
+        self.reader_count = len(wired)
         self._wired = wired
         self._store = store
         self._devices = devices
 
-    def owner_decks(self) -> dict[str, OwnerDeck]:
+    def taggable_decks(self) -> dict[str, OwnerDeck]:
         """Returns the decks whose cards can have tags, by name."""
-        return decks_with_tags(self._store.directory)
+        return taggable_decks_by_name(self._store.directory)
 
     def broken_games(self) -> list[BrokenGame]:
         """Returns the games that can't be loaded."""
         return broken_games()
 
-    def tags_of(self, deck: str) -> dict[str, str]:
+    def tag_by_card(self, deck_name: str) -> dict[str, str]:
         """Returns the tag of each card of a deck that has a tag."""
-        return self._store.tags_by_card(deck)
+        return self._store.tag_uid_by_card(deck_name)
 
-    def card_of(self, deck: Deck, tag: str) -> str:
-        """Returns the card that a tag stands for; raises `UserError` that says what else the tag is."""
-        return card_of_tag(self._store, deck, tag, self.owner_decks())
+    def find_card_by_tag(self, deck: Deck, tag: str) -> str:
+        """Returns the card of a tag; raises `UserError` that says what else the tag belongs to."""
+        return card_id_of_tag(self._store, deck, tag, self.taggable_decks())
 
-    def cards_without_tag(self, deck: Deck, *, anew: bool = False) -> list[str]:
-        """Returns the cards without a tag, or all cards if all tags are learned anew."""
-        return cards_without_tag(self._store, deck, include_tagged=anew)
+    def card_ids_without_tag(self, deck: Deck, *, include_tagged: bool = False) -> list[str]:
+        """Returns the ids of the cards without a tag, or of all cards if all tags are learned again."""
+        return ids_of_cards_without_tag(self._store, deck, include_tagged=include_tagged)
 
-    def start_enrolment(self, deck: Deck, cards: Sequence[str]) -> TagEnrolment:
-        """Starts to learn the tags of these cards, one after the other."""
-        return TagEnrolment(self._store, deck, cards, self.owner_decks())
+    def start_tag_enrolment(self, deck: Deck, card_ids: Sequence[str]) -> TagEnrolment:
+        """Starts learning the tags of these cards, one after the other."""
+        return TagEnrolment(self._store, deck, card_ids, self.taggable_decks())
 
-    def forget_tag(self, tag: str) -> None:
-        """Deletes a tag; it stands for no card from now on."""
+    def delete_tag(self, tag: str) -> None:
+        """Deletes a tag: it belongs to no card from now on."""
         self._store.unassign_tag(tag)
 
-    def check_readers(self) -> None:
-        """Updates `lost`, as a reader may have been lost or found."""
+    def update_lost_reader(self) -> None:
+        """Updates `lost_reader_text`, as a reader may have been lost or found."""
         lost = ((each, self._devices.lost_devices.get(each.device_name)) for each in self._wired)
-        self.lost = next((each.describe_missing(why, None) for each, why in lost if why), None)
+        self.lost_reader_text = next((each.describe_missing(why, None) for each, why in lost if why), None)
 
-    def send_tags_to(self, hear: TagHandler | None) -> None:
+    def set_tag_handler(self, handler: TagHandler | None) -> None:
         """Sends tags to this function instead of the game; None sends them to the game again."""
-        self._devices.tag_listener = hear
+        self._devices.tag_listener = handler
 
-    def save_values(self, copy: OwnerDeck, design: str, values: CardValues) -> None:
+    def save_design_values(self, owner_deck: OwnerDeck, design_id: str, values: CardValues) -> None:
         """Saves what is printed on the cards of a design of the owner's deck."""
-        rows, key = copy.load_rows(), copy.shipped_file.id
-        cards = [_entered(row, values, key) if str(row[key]) == design else row for row in rows.cards]
-        copy.save_rows(msgspec.structs.replace(rows, cards=cards), str(copy.path))
+        rows, key = owner_deck.load_rows(), owner_deck.shipped_file.id
+        cards = [_entered(row, values, key) if str(row[key]) == design_id else row for row in rows.cards]
+        owner_deck.save_rows(msgspec.structs.replace(rows, cards=cards), str(owner_deck.path))
 
-    def save_board_values(self, copy: OwnerDeck, key: str, numbers: Sequence[int]) -> None:
+    def save_board_values(self, owner_deck: OwnerDeck, board_key: str, numbers: Sequence[int]) -> None:
         """Saves what is printed on a board of the owner's deck."""
-        rows = copy.load_rows()
-        board = {**rows.board, key: list(numbers)}
-        copy.save_rows(msgspec.structs.replace(rows, board=board), str(copy.path))
+        rows = owner_deck.load_rows()
+        board = {**rows.board, board_key: list(numbers)}
+        owner_deck.save_rows(msgspec.structs.replace(rows, board=board), str(owner_deck.path))
 
-    def confirm_values(self, copy: OwnerDeck) -> None:
-        """Saves that all values are those of the owner's deck, no longer provisional."""
-        copy.save_rows(msgspec.structs.replace(copy.load_rows(), provisional=False), str(copy.path))
+    def mark_values_final(self, owner_deck: OwnerDeck) -> None:
+        """Saves that the printed values are final, no longer provisional."""
+        owner_deck.save_rows(
+            msgspec.structs.replace(owner_deck.load_rows(), provisional=False), str(owner_deck.path)
+        )
 
 
 def _entered(row: DesignRow, values: CardValues, key: str) -> DesignRow:

@@ -1,8 +1,8 @@
 """The controller of the table: it applies what people touch and what devices send, and shows the result.
 
-Screens show its `view` and call it with what people did; whatever it refuses changes nothing.
-The way is always the same: somebody does something, the session keeps it, and one view of it is shown on the
-screen and on the devices. It draws nothing, and passes on nothing that the `Evening` says by itself.
+Screens show its `view` and call it with what people did; a refused call changes nothing. The way is always
+the same: somebody does something, the session saves it, and one view of it is shown on the screen and on the
+devices. The controller draws nothing, and passes on nothing that the `Evening` says by itself.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from companion.errors import CompanionError, PrivateRefusal
 from companion.evening import Evening
 from companion.log.events import Event
 from companion.recorded_match import RecordedMatch
-from companion.session.session import NO_CLOCKS, Session, no_tags
+from companion.session.session import NO_CLOCKS, Session, find_no_card
 from companion.session.timekeeper import ClockRing, Timekeeper
 from companion.session.view import View
 from companion.settings import SettingValue, default_settings, find_setting, load_settings, save_setting
@@ -36,7 +36,7 @@ from companion.table.seats import Seat
 from companion.texts import Say
 from hardware.desk.tags import TagInput
 from hardware.devices import Devices, MissingDevice
-from hardware.doctor import this_host
+from hardware.doctor import this_computer
 from hardware.signals import (
     ButtonDown,
     DeviceFound,
@@ -44,7 +44,7 @@ from hardware.signals import (
     Inbox,
     KeyAnswer,
     NumbersAnswer,
-    PadKeyDown,
+    NumpadKeyDown,
     Signal,
 )
 from hardware.wiring import Wiring
@@ -56,26 +56,28 @@ from ui.journal import LOG
 
 T = TypeVar("T")
 E = TypeVar("E")
-HAND_SIGNALS = (ButtonDown, PadKeyDown, KeyAnswer, NumbersAnswer)
-"""Signals that only a hand causes."""
+HUMAN_INPUT_SIGNALS = (ButtonDown, NumpadKeyDown, KeyAnswer, NumbersAnswer)
+"""Signals that only a person causes, by pressing something."""
 
 
 class TableController(EventMixin, EventDispatcher):
-    """`TableController(store, wiring)`; `begin` or `resume`, `answer`, `draft`, `run(UNDO, {})` … `put_away`.
+    """Connects the evening with screen and devices: `TableController(store, wiring)`.
 
-    `clock` returns the seconds since 1970, None where the time isn't known; `seconds` those that never jump.
-    `tags` knows tags besides those that were taught.
-    Every input names the number `n` of the question it is meant for; late input is dropped.
+    Call `start_new_game` or `resume_saved_game`, then `answer_question`, `seal_answer_in_envelope`,
+    `run_table_action(UNDO, {})` …, `put_away`.
+    `clock` returns the seconds since 1970, None if the time isn't known; `seconds` returns monotonic seconds.
+    `tags` knows tags besides those that were learned.
+    Every input has the number of the question it is meant for; late input is dropped.
     """
 
     view = ObjectProperty(None, allownone=True)
-    """What everybody may see; None without a game on the table."""
-    lang = StringProperty("en")
+    """The view that everybody may see; None without a game on the table."""
+    display_language = StringProperty("en")
     """The language of the devices' displays."""
     settings = ObjectProperty(default_settings())
     """The settings of this evening."""
-    is_safe = False
-    """In safe mode settings have their defaults, and neither settings nor remembered values are saved."""
+    is_safe_mode = False
+    """True in safe mode: default settings, and neither settings nor remembered values are saved."""
     __events__ = (
         "on_change",  # the view is new
         "on_refusal",  # text, seat or None for the whole table: something can't be; nothing has changed
@@ -92,10 +94,10 @@ class TableController(EventMixin, EventDispatcher):
         store: Store,
         wiring: Wiring | None = None,
         *,
-        clock: Callable[[], float | None] = wall_clock.trusted_now,
+        clock: Callable[[], float | None] = wall_clock.trusted_unix_time,
         seconds: Callable[[], float] = time.monotonic,
         devices: Callable[[Wiring, Inbox], Devices] = Devices,
-        tags: Callable[[str], tuple[str, str] | None] = no_tags,
+        tags: Callable[[str], tuple[str, str] | None] = find_no_card,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
@@ -108,26 +110,28 @@ class TableController(EventMixin, EventDispatcher):
         self.ticker = ClockTicker(self._do)
         self._playing_on = Clock.create_trigger(lambda _: self._play_on(), theme.REVEAL_PAUSE_SECONDS)
         # Kivy's triggers may be pulled from any thread and run in this one.
-        self._woken = Clock.create_trigger(lambda _: self.poll_devices())
+        self._woken = Clock.create_trigger(lambda _: self.handle_device_signals())
         self._devices = devices(wiring or Wiring(), Inbox(wake=self._woken))
-        self.diagnostics = Diagnostics(self._devices, wiring or Wiring(), partial(this_host, store.directory))
+        self.diagnostics = Diagnostics(
+            self._devices, wiring or Wiring(), partial(this_computer, store.directory)
+        )
         self.cards = CardService(store, self._devices, wiring.reader if wiring else ())
         self._devices.signal_listeners += [self._overhear, journal.log_device_change]
         for notice in store.notices:
             LOG.warning("%s", notice.template)
         self._devices.tag_input.private_notice = partial(self.dispatch, "on_whisper")
-        self.reader_state = ReaderState(self._devices.tag_input)
-        self.fbind("lang", lambda *_: self._show())
+        self.reader_state = TagReaderState(self._devices.tag_input)
+        self.fbind("display_language", lambda *_: self._show())
 
-    def open(self) -> None:
+    def open_devices(self) -> None:
         """Opens the devices and listens to them."""
         self._devices.open()
 
     def close(self) -> None:
         """Closes devices and store; the game on the table can be resumed later."""
-        self.attempt(self.evening.suspend)
-        self.ticker.stop()
-        self.diagnostics.close()
+        self.try_or_refuse(self.evening.save_and_stop_clocks)
+        self.ticker.stop_following_clocks()
+        self.diagnostics.stop_examination()
         self._devices.close()
         self._woken.cancel()
         self._playing_on.cancel()
@@ -135,34 +139,34 @@ class TableController(EventMixin, EventDispatcher):
 
     # Which game
 
-    def read_store(self, look: Callable[[Evening], T], otherwise: E) -> T | E:
-        """Returns what `look` reads from the evening; if that fails, explains it and returns `otherwise`."""
+    def read_store(self, read: Callable[[Evening], T], default: E) -> T | E:
+        """Returns what `read` returns for the evening; if it fails, shows why and returns `default`."""
         try:
-            return look(self.evening)
+            return read(self.evening)
         except CompanionError as error:
             text = error.text
             Clock.schedule_once(lambda _: self.dispatch("on_refusal", text, None))
-            return otherwise
+            return default
 
-    def begin(
+    def start_new_game(
         self,
-        game: str,
+        game_key: str,
         names: Sequence[str],
         colours: Sequence[str],
         options: Mapping[str, str],
         clocks: ClockSettings = NO_CLOCKS,
     ) -> bool:
-        """Begins a new game; one that is open stays saved. Returns whether it could begin."""
-        LOG.info("%s begins, %d people", game, len(names))
-        return self._lay(lambda: self.evening.begin_game(game, names, options, clocks, colours))
+        """Begins a new game; a game that is open stays saved. Returns whether it could begin."""
+        LOG.info("%s begins, %d people", game_key, len(names))
+        return self._lay(lambda: self.evening.begin_game(game_key, names, options, clocks, colours))
 
-    def resume(self, saved: SavedGame | None = None) -> bool:
+    def resume_saved_game(self, saved: SavedGame | None = None) -> bool:
         """Resumes a saved game, or the open one. Returns whether that was possible."""
         LOG.info("game %s goes on", "that is open" if saved is None else saved.number)
         return self._lay(partial(self.evening.resume_game, saved))
 
-    def continue_game(self, saved: SavedGame) -> None:
-        """Continues a saved game; raises `CompanionError` if it can't."""
+    def continue_saved_game(self, saved: SavedGame) -> None:
+        """Continues a saved game; raises `CompanionError` if that isn't possible."""
         with self._caught_up():
             self.evening.resume_game(saved)
         self._recorded = None
@@ -174,8 +178,8 @@ class TableController(EventMixin, EventDispatcher):
         self._recorded = None
         self._show()
 
-    def reopen(self, saved: SavedGame) -> None:
-        """Reopens a game that was put away; raises `CompanionError` if it can't."""
+    def reopen_past_game(self, saved: SavedGame) -> None:
+        """Reopens a game that was put away; raises `CompanionError` if that isn't possible."""
         LOG.info("game %s is reopened", saved.number)
         with self._caught_up():
             self.evening.reopen_game(saved)
@@ -187,7 +191,7 @@ class TableController(EventMixin, EventDispatcher):
         self._lay(self.evening.play_again)
 
     def play_recording(self, events: Sequence[Event]) -> None:
-        """Plays a recorded game by itself and saves nothing of it; touches don't count."""
+        """Plays a recorded game by itself and saves nothing of it; touches are ignored."""
 
         def start() -> None:
             self._recorded = recorded = RecordedMatch(events)
@@ -198,151 +202,155 @@ class TableController(EventMixin, EventDispatcher):
 
     @property
     def is_playing_recording(self) -> bool:
-        """Returns whether the game plays by itself."""
+        """Returns whether a recorded game is playing by itself."""
         return self._recorded is not None and not self._recorded.is_over
 
     @property
-    def is_demo(self) -> bool:
+    def has_recorded_game(self) -> bool:
         """Returns whether a recorded game is on the table, over or not."""
         return self._recorded is not None
 
-    def leave(self) -> None:
+    def leave_table(self) -> None:
         """Leaves the table; the game stays open."""
-        self.attempt(self.evening.suspend)
+        self.try_or_refuse(self.evening.save_and_stop_clocks)
         self._recorded = None
         self.evening.clear_table()
         self._show()
 
     def put_away(self) -> None:
-        """Ends the game, finished or not."""
+        """Ends the game, finished or not, and keeps its result."""
         LOG.info("the game is put away")
-        if self.attempt(self.evening.put_game_away):
+        if self.try_or_refuse(self.evening.put_game_away):
             self._recorded = None
             self._show()
 
     # What people do
 
-    def answer(self, n: int, plain: object) -> None:
-        """Answers question `n`; nothing happens if another is open."""
-        if self._may_answer(n):
-            self._do(partial(self._playing.answer, n, plain))
+    def answer_question(self, question_number: int, json_answer: object) -> None:
+        """Answers a question; does nothing if another question is open."""
+        if self._may_answer(question_number):
+            self._do(partial(self._playing.answer, question_number, json_answer))
 
-    def draft(self, n: int, seat: Seat, plain: object) -> None:
-        """Puts a seat's sealed answer to question `n` into its envelope."""
-        if self._may_answer(n):
-            self._do(partial(self._playing.draft, n, seat, plain), seat)
+    def seal_answer_in_envelope(self, question_number: int, seat: Seat, json_answer: object) -> None:
+        """Puts a seat's sealed answer to a question into its envelope."""
+        if self._may_answer(question_number):
+            self._do(partial(self._playing.put_answer_in_envelope, question_number, seat, json_answer), seat)
 
-    def roll(self, n: int) -> None:
-        """Lets the companion roll the dice of question `n`."""
-        if self._may_answer(n) and self._do(partial(self._playing.roll, n)):
-            told = self._playing.run.answered[-1]
+    def roll_dice(self, question_number: int) -> None:
+        """Lets the companion roll the dice of a question."""
+        if self._may_answer(question_number) and self._do(
+            partial(self._playing.roll_app_dice, question_number)
+        ):
+            told = self._playing.run.answered_questions[-1]
             self.dispatch("on_rolled", told.question, told.answer)
 
-    def take_cards(self, n: int) -> None:
-        """Answers question `n` with the cards that already lie on a reader."""
-        if self._may_answer(n):
-            self._heed(self._devices.tag_input.use_waiting_tags(self._playing))
+    def answer_with_cards_on_reader(self, question_number: int) -> None:
+        """Answers a question with the cards that are already on a reader."""
+        if self._may_answer(question_number):
+            self._heed(self._devices.tag_input.use_earlier_tags(self._playing))
 
-    def run(
-        self, action: TableAction, given: ParameterValues, confirmed: Collection[str] = ()
+    def run_table_action(
+        self, action: TableAction, parameters: ParameterValues, confirmed_keys: Collection[str] = ()
     ) -> ActionOutcome:
-        """Does an action of the table and shows what came of it.
+        """Runs an action of the table and shows its outcome.
 
-        Raises `NeedsConfirmation`, or another `CompanionError` if it can't be done. A game that plays by
-        itself stays as it is.
+        Raises `NeedsConfirmation`, or another `CompanionError` if the action isn't possible. A game that
+        plays by itself stays unchanged.
         """
         if self.is_playing_recording:
             return ActionOutcome()
         with self._caught_up():
-            outcome = action.run(self.evening, given, confirmed)
+            outcome = action.run(self.evening, parameters, confirmed_keys)
         self._show(self.evening.view_with_score(outcome.score) if outcome.ended_early else None)
         if outcome.by_hand is not None:
             self.dispatch("on_by_hand", list(outcome.by_hand))
         return outcome
 
-    def correct(
+    def correct_by_hand(
         self,
         moves: Sequence[PieceMove],
         reason: str,
         *,
-        again: bool = False,
-        confirmed: Collection[str] = (),
+        ask_again: bool = False,
+        confirmed_keys: Collection[str] = (),
     ) -> Say | None:
         """Moves pieces by hand; returns why another question is open then.
 
-        Raises `NeedsConfirmation`, or another `CompanionError` if a part of it can't be done; nothing has
-        moved then.
+        Raises `NeedsConfirmation`, or another `CompanionError` if one of the moves isn't possible; then
+        nothing has moved.
         """
         if self.is_playing_recording:
             return None
         with self._caught_up():
-            settled = self.evening.move_pieces(moves, reason, again=again, confirmed=confirmed)
+            settled = self.evening.move_pieces(
+                moves, reason, ask_again=ask_again, confirmed_keys=confirmed_keys
+            )
         self._show()
-        self.dispatch("on_by_hand", list(settled.by_hand))
-        return settled.why
+        self.dispatch("on_by_hand", list(settled.moves_by_hand))
+        return settled.why_asked_again
 
-    def apply_fix(self, fix: AuditFix, confirmed: Collection[str] = ()) -> None:
-        """Applies the fix of an audit; raises as `correct` does."""
+    def apply_audit_fix(self, fix: AuditFix, confirmed_keys: Collection[str] = ()) -> None:
+        """Applies the fix of an audit; raises the errors of `correct_by_hand`."""
         if not self.is_playing_recording:
             with self._caught_up():
-                self.evening.apply_fix(fix, confirmed)
+                self.evening.apply_audit_fix(fix, confirmed_keys)
             self._show()
 
-    def poll_devices(self) -> None:
+    def handle_device_signals(self) -> None:
         """Handles the signals of the devices, and shows the result."""
-        self._heed(self._devices.process_signals(self._heard, self.lang))
+        self._heed(self._devices.process_signals(self._heard, self.display_language))
 
-    def devices_of_seat(self, seat: int) -> Mapping[str, bool]:
-        """Returns the devices of a seat by name, and whether each can be used now."""
-        return self._devices.devices_at_seat(seat)
+    def device_availability_of_seat(self, seat_number: int) -> Mapping[str, bool]:
+        """Returns whether each device of a seat can be used now, by device name."""
+        return self._devices.usable_by_device_at_seat(seat_number)
 
     def _overhear(self, signal: Signal) -> None:
-        """Dispatches that something was pressed, never what."""
-        if self._heard is None and isinstance(signal, (*HAND_SIGNALS, DeviceFound, DeviceLost)):
+        """Dispatches that something was pressed, never which key."""
+        if self._heard is None and isinstance(signal, (*HUMAN_INPUT_SIGNALS, DeviceFound, DeviceLost)):
             Clock.schedule_once(
-                lambda _: self.dispatch("on_input", signal.device, isinstance(signal, HAND_SIGNALS))
+                lambda _: self.dispatch("on_input", signal.device, isinstance(signal, HUMAN_INPUT_SIGNALS))
             )
 
     # What is set, and what is remembered
 
-    def load_settings(self, lang: str | None) -> list[Say]:
-        """Reads what is saved and returns sentences about values that aren't allowed.
+    def load_settings(self, language: str | None) -> list[Say]:
+        """Loads the saved settings; returns sentences about values that aren't allowed.
 
-        `lang`, if given, is the language of this evening, whatever is saved. In safe mode nothing is read.
+        `language`, if given, is used this evening instead of the saved one. In safe mode nothing is loaded.
         """
         found, faults = default_settings(), list[Say]()
-        if not self.is_safe:
+        if not self.is_safe_mode:
             found, faults = self.read_store(lambda evening: load_settings(evening.store), (found, faults))
-        known = lang is not None and languages.find_language(lang) is not None
-        self.settings = msgspec.structs.replace(found, language=lang) if known else found
+        known = language is not None and languages.find_language(language) is not None
+        self.settings = msgspec.structs.replace(found, language=language) if known else found
         return faults
 
     def change_setting(self, name: str, value: SettingValue) -> None:
         """Changes a setting at once, and saves it; raises `UserError` for a value that isn't allowed.
 
-        If the disk refuses to save it, people are told, and the change is for this evening.
+        If the disk refuses to save the change, people are told, and the change is for this evening only.
         """
         checked = find_setting(name).check_value(value)
         self.settings = msgspec.structs.replace(self.settings, **{name: checked})
-        if not self.is_safe:
-            self.attempt(partial(save_setting, self.evening.store, name, checked))
+        if not self.is_safe_mode:
+            self.try_or_refuse(partial(save_setting, self.evening.store, name, checked))
 
-    def recall_value(self, key: str, default: Any = None, shape: Any = Any) -> Any:
+    def load_remembered_value(self, key: str, default: Any = None, value_type: Any = Any) -> Any:
         """Returns a value remembered from earlier evenings."""
-        if self.is_safe:
+        if self.is_safe_mode:
             return default
-        return self.read_store(lambda evening: evening.store.load_value(key, default, shape), default)
+        return self.read_store(lambda evening: evening.store.load_value(key, default, value_type), default)
 
     def remember_value(self, key: str, value: Any) -> None:
         """Remembers a value for later evenings."""
-        if not self.is_safe:
-            self.attempt(partial(self.evening.store.save_value, key, value))
+        if not self.is_safe_mode:
+            self.try_or_refuse(partial(self.evening.store.save_value, key, value))
 
     # How it is done
 
     @property
     def _playing(self) -> Session:
-        return self.evening.playing
+        return self.evening.current_session
 
     @property
     def _heard(self) -> Session | None:
@@ -361,24 +369,24 @@ class TableController(EventMixin, EventDispatcher):
         return self._do(start)
 
     def _do(self, do: Callable[[], object], seat: Seat | None = None) -> bool:
-        """Calls `do` and shows the result, or explains why it can't be done; returns whether it was done."""
-        if not self.attempt(do, seat):
+        """Calls `do` and shows the result, or the reason why it failed; returns whether it was done."""
+        if not self.try_or_refuse(do, seat):
             return False
         self._show()
         return True
 
-    def attempt(self, do: Callable[[], object], seat: Seat | None = None) -> bool:
-        """Calls `do`, or explains why it can't; returns whether it was done. The screen isn't updated."""
+    def try_or_refuse(self, action: Callable[[], object], seat: Seat | None = None) -> bool:
+        """Calls `action`, or shows why it failed; returns whether it was done. The screen isn't updated."""
         try:
             with self._caught_up():
-                do()
+                action()
         except CompanionError as error:
-            self.refuse(error, seat)
+            self.show_refusal(error, seat)
             return False
         return True
 
-    def refuse(self, error: CompanionError, seat: Seat | None = None) -> None:
-        """Explains why something can't be done: to a seat, to the asked player, or to the whole table."""
+    def show_refusal(self, error: CompanionError, seat: Seat | None = None) -> None:
+        """Shows why something isn't possible: to a seat, to the asked player, or to the whole table."""
         journal.log_refusal(error)
         asked = self._asked()
         is_private = isinstance(error, PrivateRefusal) and error.is_private
@@ -410,7 +418,7 @@ class TableController(EventMixin, EventDispatcher):
         try:
             self._recorded.play_next_step()
         except CompanionError as error:
-            self.leave()
+            self.leave_table()
             self.dispatch("on_refusal", error.text, None)
             return
         self._show()
@@ -431,18 +439,18 @@ class TableController(EventMixin, EventDispatcher):
         changed, self._shown = now != self._shown, now
         if changed:
             self.view = seen or (self.evening.view_for() if session else None)
-        self.ticker.watch(self._heard)
+        self.ticker.follow_clocks_of(self._heard)
         if changed:
             self.dispatch("on_change")
-        self._devices.refresh_displays(self._heard, self.view, self.lang)
-        self.reader_state.look(self._heard)
-        self.cards.check_readers()
+        self._devices.refresh_displays(self._heard, self.view, self.display_language)
+        self.reader_state.refresh_tags(self._heard)
+        self.cards.update_lost_reader()
         self._miss()
 
     def _miss(self) -> None:
-        """Announces each missing device once: the table's at once, a seat's when the question waits for it.
+        """Announces each missing device once, and when it works again.
 
-        And says when that is so no longer.
+        A device of the table is announced at once, a device of a seat when the question waits for the seat.
         """
         session = self._heard
         missing = self._devices.missing_devices(session) if session else ()
@@ -468,68 +476,79 @@ class TableController(EventMixin, EventDispatcher):
 
 
 class ClockTicker(EventMixin, EventDispatcher):
-    """`do` changes the game, shows the result and returns whether it could.
+    """Checks the clocks of a game at intervals, for the screen.
 
-    `timed`: the game is played with clocks; `clocks`: what those that count now show.
+    `change_game` changes the game, shows the result and returns whether it could. `has_clocks`: the game is
+    played with clocks; `clocks`: the displays of the running clocks.
     """
 
-    timed = BooleanProperty(defaultvalue=False)
+    has_clocks = BooleanProperty(defaultvalue=False)
     clocks = ListProperty()
-    paused = BooleanProperty(defaultvalue=False)
+    are_clocks_paused = BooleanProperty(defaultvalue=False)
     __events__ = ("on_ring",)  # text: a clock is up
 
-    def __init__(self, do: Callable[[Callable[[], object]], bool], **kwargs: Any) -> None:
+    def __init__(self, change_game: Callable[[Callable[[], object]], bool], **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._do = do
+        self._do = change_game
         self._session: Session | None = None
         self._keeper: Timekeeper | None = None
-        self._ticking = Clock.schedule_interval(lambda _: self.tick(), theme.CLOCK_TICK_SECONDS)
+        self._ticking = Clock.schedule_interval(
+            lambda _: self.handle_expired_clock(), theme.CLOCK_TICK_SECONDS
+        )
         self._ticking.cancel()
 
-    def watch(self, session: Session | None) -> None:
-        """Follows the clocks of a game; called whenever the game has changed."""
+    def follow_clocks_of(self, session: Session | None) -> None:
+        """Starts following the clocks of a game; called whenever the game has changed."""
         if session is not self._session:
             self._session, self._keeper = session, Timekeeper(session) if session else None
-        self.timed = bool(session and session.clocks and session.result is None)
-        if self.timed:
+        self.has_clocks = bool(session and session.clock_settings and session.result is None)
+        if self.has_clocks:
             self._ticking()
         else:
             self._ticking.cancel()
         self._show()
 
-    def stop(self) -> None:
+    def stop_following_clocks(self) -> None:
         """Stops following the clocks."""
         self._ticking.cancel()
 
-    def tick(self) -> None:
-        """Handles the first clock that is up; one at a time, so that people see who is passed over."""
+    def handle_expired_clock(self) -> None:
+        """Handles the first clock that ran out; one at a time, so that people see who is passed over."""
         keeper, rung = self._keeper, list[ClockRing | None]()
         assert keeper is not None
-        if keeper.seconds_until_due == 0 and self._do(lambda: rung.append(keeper.tick())):
+        if keeper.seconds_until_next_ring == 0 and self._do(
+            lambda: rung.append(keeper.ring_next_due_clock())
+        ):
             for ring in rung:
-                if ring is not None and not ring.quiet:
+                if ring is not None and not ring.is_silent:
                     self.dispatch("on_ring", ring.text)
         self._show()
 
     def _show(self) -> None:
-        self.clocks = self._keeper.clocks if self._keeper else []
-        self.paused = self.timed and self._session is not None and self._session.are_clocks_paused
+        self.clocks = self._keeper.clock_states if self._keeper else []
+        self.are_clocks_paused = (
+            self.has_clocks and self._session is not None and self._session.are_clocks_paused
+        )
 
 
 # What lies on the readers of tags, for the screen; it draws nothing and knows no reader.
 
 
-class ReaderState(EventDispatcher):
-    """`laid` are the tags for the open question, in order; `waiting` is how many more lie there for it."""
+class TagReaderState(EventDispatcher):
+    """The tags on the readers, for the screen.
 
-    laid = ListProperty()
-    waiting = NumericProperty(0)
+    `current_tags` are the tags for the open question, in order; `waiting_tag_count` is how many more lie
+    there for it.
+    """
 
-    def __init__(self, laying: TagInput, **kwargs: Any) -> None:
+    current_tags = ListProperty()
+    waiting_tag_count = NumericProperty(0)
+
+    def __init__(self, tag_input: TagInput, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._laying = laying
+        self._tag_input = tag_input
 
-    def look(self, session: Session | None) -> None:
-        """Reads from the devices what lies on the readers."""
-        self.laid = self._laying.current_tags(session) if session else []
-        self.waiting = len(self._laying.waiting_tags(session))
+    def refresh_tags(self, session: Session | None) -> None:
+        """Updates the tags from the readers."""
+        self.current_tags = self._tag_input.tags_for_open_question(session) if session else []
+        self.waiting_tag_count = len(self._tag_input.usable_earlier_tags(session))

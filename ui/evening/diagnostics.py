@@ -1,7 +1,7 @@
-"""What the service screen shows: the doctor's findings, and what the devices say.
+"""What the service screen shows: the doctor's findings, and what the devices report. It draws nothing.
 
-It draws nothing. While it is open no game is on the table; an entry that was made for a question of one is
-kept to itself all the same.
+While the service screen is open no game is on the table; an entry that was made for a question of a game is
+hidden all the same.
 """
 
 from __future__ import annotations
@@ -17,97 +17,105 @@ from kivy.properties import BooleanProperty, ListProperty
 
 from companion.texts import Text
 from hardware.devices import Devices
-from hardware.doctor import Computer, Finding, examine
-from hardware.doctor.device_tests import SignalHistory, device_details, device_finding, sections_to_test
+from hardware.doctor import Computer, Finding, run_all_checks
+from hardware.doctor.device_tests import (
+    SignalHistory,
+    check_device_usable,
+    describe_device_or_pins,
+    testable_sections,
+)
 from hardware.doctor.report import write_report
-from hardware.signals import KeyAnswer, NumbersAnswer, PadKeyDown, Signal
+from hardware.signals import KeyAnswer, NumbersAnswer, NumpadKeyDown, Signal
 from hardware.usb_sticks import back_up_to_stick
 from hardware.wiring import Section, Wiring
 from ui.events import EventMixin
 
 HIDDEN_ENTRY = "•••"
-REPORTS_FOLDER = "reports"
-"""The folder of reports in the state directory."""
+REPORTS_FOLDER_NAME = "reports"
+"""The name of the folder of reports in the state directory."""
 
 
 class Diagnostics(EventMixin, EventDispatcher):
-    """Examines the machine and listens to its devices, from `open` until `close`.
+    """Examines the machine and listens to its devices, from `start_examination` until `stop_examination`.
 
-    `host` returns the machine that is examined.
+    `read_host` returns the machine that is examined.
     """
 
     findings = ListProperty()
-    """What was found so far, in the order of the checks; `is_done` is True once all checks are done."""
+    """The findings so far, in the order of the checks; `is_done` is True once all checks are done."""
     is_done = BooleanProperty(defaultvalue=False)
     __events__ = ("on_heard",)  # device: a device said something, was lost or found
 
-    def __init__(self, devices: Devices, wiring: Wiring, host: Callable[[], Computer], **kwargs: Any) -> None:
+    def __init__(
+        self, devices: Devices, wiring: Wiring, read_host: Callable[[], Computer], **kwargs: Any
+    ) -> None:
         super().__init__(**kwargs)
         self._devices = devices
         self.wiring = wiring
-        self.host = host
-        self.heard = SignalHistory(devices)
+        self.read_host = read_host
+        self.signal_history = SignalHistory(devices)
         self._found: list[Finding] = []
         self._tell = Clock.create_trigger(self._told)
 
-    def open(self) -> None:
+    def start_examination(self) -> None:
         """Starts to listen, and examines the machine in a thread of its own, as its disk may be slow."""
-        self.heard = SignalHistory(self._devices)
+        self.signal_history = SignalHistory(self._devices)
         if self._hear not in self._devices.signal_listeners:
             self._devices.signal_listeners.append(self._hear)
         self._found, self.findings, self.is_done = [], [], False
         Thread(target=self._examine, args=(self._found,), name="doctor", daemon=True).start()
 
-    def close(self) -> None:
-        """Stops listening; checks that still run are ignored."""
+    def stop_examination(self) -> None:
+        """Stops listening; results of checks that still run are ignored."""
         if self._hear in self._devices.signal_listeners:
             self._devices.signal_listeners.remove(self._hear)
         self._found = []
         self._tell.cancel()
 
-    def device_findings(self) -> Sequence[tuple[Section, Finding]]:
-        """Returns the section of each wired device, and whether the device can be used now."""
+    def device_findings_by_section(self) -> Sequence[tuple[Section, Finding]]:
+        """Returns the section of each wired device with a finding: whether the device can be used now."""
         return [
-            (section, device_finding(section, self._devices)) for _, section in self.wiring.named_sections()
+            (section, check_device_usable(section, self._devices))
+            for _, section in self.wiring.named_sections()
         ]
 
     def describe_device(self, section: Section) -> Text:
-        """Returns what a device says of itself, or where it is."""
-        return device_details(section, self._devices)
+        """Returns what a device reports about itself, or where it is connected."""
+        return describe_device_or_pins(section, self._devices)
 
-    def last_input(self, device: str) -> str:
+    def last_input_text(self, device_name: str) -> str:
         """Returns the last input at a device; an entry that began during a question is hidden."""
-        match self.heard.last_signals.get(device):
+        match self.signal_history.last_signals.get(device_name):
             case KeyAnswer(_, _, key):
                 return key.upper()
             case NumbersAnswer(_, question, numbers):
                 return HIDDEN_ENTRY if question else f"{'.'.join(map(str, numbers))} OK"
-            case PadKeyDown(_, cap):
+            case NumpadKeyDown(_, cap):
                 return cap or ""
         return ""
 
-    def write_report(self) -> Path:
-        """Writes all findings into a new file beside the games; raises `UserError` if it can't."""
-        host = self.host()
-        folder, number = host.state / REPORTS_FOLDER, 1
+    def write_report_file(self) -> Path:
+        """Writes all findings into a new file in the state directory; raises `UserError` if that fails."""
+        host = self.read_host()
+        folder, number = host.state_directory / REPORTS_FOLDER_NAME, 1
         while (path := folder / f"doctor-{number}.txt").exists():
             number += 1
-        devices = [device_finding(section, self._devices) for section in sections_to_test(self.wiring)]
+        devices = [check_device_usable(section, self._devices) for section in testable_sections(self.wiring)]
         write_report(path, [*self.findings, *devices], host)
         return path
 
-    def back_up_games(self) -> Path:
-        """Saves all games in one file on a USB stick; raises `UserError` if it can't."""
-        host = self.host()
-        return back_up_to_stick(host.state, host.machine.root)
+    def back_up_games_to_usb_stick(self) -> Path:
+        """Saves all games in one file on a USB stick; raises `UserError` if that fails."""
+        host = self.read_host()
+        return back_up_to_stick(host.state_directory, host.machine.root)
 
     def _hear(self, signal: Signal) -> None:
-        self.heard.record(signal)
+        self.signal_history.record(signal)
         Clock.schedule_once(lambda _: self.dispatch("on_heard", signal.device))  # once it is settled
 
     def _examine(self, found: list[Finding]) -> None:
         """Runs in a thread of its own, until another examination begins or the page is closed."""
-        for finding in examine(self.host()):
+        for finding in run_all_checks(self.read_host()):
             if found is not self._found:
                 return
             found.append(finding)

@@ -1,4 +1,4 @@
-"""A saved snapshot of home, from which the next start draws home before the games are loaded.
+"""A saved snapshot of the home screen. The next start draws it before the games are loaded.
 
 Nothing depends on the file. What is wrong in it, or out of date, is replaced as soon as the games are loaded.
 """
@@ -13,14 +13,14 @@ import msgspec
 from companion.files import bounded_json
 from companion.files.regular_files import read_regular_file, replace_file
 
-SNAPSHOT_FILE = "home.json"
-"""The name of the file in the state directory."""
-MAX_FILE_BYTES = 2**20
-"""With all our games the file has some 2,000 bytes."""
+SNAPSHOT_FILE_NAME = "home.json"
+"""The name of the snapshot file in the state directory."""
+MAX_SNAPSHOT_BYTES = 2**20
+"""The largest snapshot file that is read. With all our games the file has some 2,000 bytes."""
 
 
 class GameSummary(msgspec.Struct, frozen=True):
-    """A game on home: its key, its title and how many can play it.
+    """A game on the home screen: its key, its title and how many can play it.
 
     `broken` says why the game can't be played, and is empty if it can. `cover` is the file of its picture,
     and is empty if it has none.
@@ -37,7 +37,7 @@ class GameSummary(msgspec.Struct, frozen=True):
 class OngoingGame(msgspec.Struct, frozen=True):
     """The game that home offers to continue: its number in the store, its title, who plays and since when.
 
-    `players` are (name, colour). `names` are all names in a line. `since` is empty if nobody knew the time.
+    `players` are (name, colour). `names` are all names in a line. `since` is empty if the time is unknown.
     """
 
     number: int
@@ -48,7 +48,7 @@ class OngoingGame(msgspec.Struct, frozen=True):
 
 
 class HomeSnapshot(msgspec.Struct, frozen=True):
-    """What home shows: the language, the games, the game to continue, and how many others wait."""
+    """What home shows: the language, the games, the game to continue, and how many other games wait."""
 
     lang: str
     lids: tuple[GameSummary, ...]
@@ -59,17 +59,17 @@ class HomeSnapshot(msgspec.Struct, frozen=True):
 _DECODER = msgspec.json.Decoder(HomeSnapshot)
 
 
-def load_snapshot(file: Path) -> HomeSnapshot | None:
+def load_home_snapshot(file: Path) -> HomeSnapshot | None:
     """Returns the saved snapshot; None if there is none that can be read."""
     try:
-        return bounded_json.decode_stored(
-            _DECODER, read_regular_file(file, MAX_FILE_BYTES, follow_links=False)
+        return bounded_json.decode_stored_json(
+            _DECODER, read_regular_file(file, MAX_SNAPSHOT_BYTES, follow_links=False)
         )
     except (OSError, ValueError, msgspec.MsgspecError):
         return None
 
 
-def save_snapshot(file: Path, snapshot: HomeSnapshot) -> None:
-    """Saves the snapshot for the next start; a disk that refuses is ignored."""
+def save_home_snapshot(file: Path, snapshot: HomeSnapshot) -> None:
+    """Saves the snapshot for the next start; errors of the disk are ignored."""
     with suppress(OSError):
         replace_file(file, msgspec.json.encode(snapshot))

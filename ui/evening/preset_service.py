@@ -1,6 +1,6 @@
-"""The presets of a game and the files on a USB stick, as the pages of the screen need them.
+"""The presets of a game and the preset files on a USB stick, for the pages of the screen.
 
-This module draws nothing and asks nobody. It raises `UserError` for what can't be kept.
+The module draws nothing and asks nobody. It raises `UserError` for what can't be saved.
 """
 
 from __future__ import annotations
@@ -15,17 +15,20 @@ from companion.owner_decks import DeckRows
 from companion.presets import PresetLibrary
 from companion.rules.game import Game
 from companion.texts import Say
-from hardware.usb_sticks import find_usb_sticks
+from hardware.usb_sticks import find_writable_usb_sticks
 
 if TYPE_CHECKING:
     from ui.evening.diagnostics import Diagnostics
 
-EXPORTS_FOLDER = "exports"
+EXPORTS_FOLDER_NAME = "exports"
 """The folder in the state directory for exported and imported files when no stick is plugged in."""
 
 
 class PresetService:
-    """`PresetService(game, diagnostics)`: the examined machine has the state directory and the sticks."""
+    """Lists, changes, copies, imports and exports the presets of a game.
+
+    `PresetService(game, diagnostics)`: the examined machine has the state directory and the sticks.
+    """
 
     def __init__(self, game: Game, diagnostics: Diagnostics) -> None:
         self.game = game
@@ -33,58 +36,58 @@ class PresetService:
 
     @property
     def _library(self) -> PresetLibrary:
-        return PresetLibrary(self.game, self._diagnostics.host().state)
+        return PresetLibrary(self.game, self._diagnostics.read_host().state_directory)
 
-    def labels(self) -> dict[str, Say]:
-        """What people call each preset; those that come with the game stand first."""
-        return self._library.labels()
+    def label_by_preset_name(self) -> dict[str, Say]:
+        """Returns the label of each preset; those that come with the game are first."""
+        return self._library.labels_by_name()
 
-    def is_own(self, name: str) -> bool:
-        """True for people's own presets, which can be changed."""
+    def is_own_preset(self, name: str) -> bool:
+        """Returns True for a preset that people made, which can be changed."""
         return name in self._library.own_names()
 
-    def rows(self, name: str) -> DeckRows:
-        """The rows of a preset."""
-        return self._library.preset(name).load_rows()
+    def load_preset_rows(self, name: str) -> DeckRows:
+        """Returns the rows of a preset."""
+        return self._library.get_preset(name).load_rows()
 
-    def printed_deck(self) -> DeckFile:
-        """What may stand in a preset."""
+    def shipped_deck_file(self) -> DeckFile:
+        """Returns the deck file that comes with the game: it says what a preset may contain."""
         library = self._library
-        return library.preset(library.default_name).shipped_file
+        return library.get_preset(library.default_name).shipped_file
 
-    def save(self, name: str, rows: DeckRows) -> None:
-        """Makes these the rows of an own preset."""
-        self._library.preset(name).save_rows(rows, f"{name}.toml")
+    def save_preset(self, name: str, rows: DeckRows) -> None:
+        """Saves these rows as the contents of an own preset."""
+        self._library.get_preset(name).save_rows(rows, f"{name}.toml")
 
-    def duplicate(self, name: str, wanted: str) -> str:
-        """Copies a preset and returns the name of the copy, which is as near to `wanted` as can be."""
+    def duplicate_preset(self, name: str, new_name: str) -> str:
+        """Copies a preset and returns the name of the copy: `new_name`, or a similar one that is free."""
         library = self._library
-        return library.preset(name).duplicate(library.free_name(wanted)).preset_name
+        return library.get_preset(name).duplicate(library.unused_name_like(new_name)).preset_name
 
-    def rename(self, name: str, wanted: str) -> str:
-        """Renames an own preset and returns its new name, which is as near to `wanted` as can be."""
+    def rename_preset(self, name: str, new_name: str) -> str:
+        """Renames an own preset and returns its name: `new_name`, or a similar one that is free."""
         library = self._library
-        to = library.free_name(wanted)
+        to = library.unused_name_like(new_name)
         library.rename(name, to)
         return to
 
-    def delete(self, name: str) -> None:
+    def delete_preset(self, name: str) -> None:
         """Deletes an own preset."""
         self._library.delete(name)
 
-    def export(self, name: str) -> Path:
+    def export_preset(self, name: str) -> Path:
         """Writes a preset as a file onto the first stick, or into the exports folder; returns the file."""
-        return self._library.preset(name).export_to(self._folders()[0])
+        return self._library.get_preset(name).export_to_folder(self._folders()[0])
 
-    def files_to_import(self) -> Sequence[Path]:
-        """The files on sticks and in the exports folder that may be presets."""
+    def find_importable_files(self) -> Sequence[Path]:
+        """Returns the files on sticks and in the exports folder that may be presets."""
         found = (file for folder in self._folders() for file in sorted(folder.glob("*.toml")))
         return [file for file in found if is_regular_file(file)]
 
-    def import_file(self, file: Path) -> str:
-        """Copies such a file as a new preset; returns its name."""
-        return self._library.import_file(file, follow=False).preset_name
+    def import_preset_file(self, file: Path) -> str:
+        """Copies a file as a new preset; returns the name of the preset."""
+        return self._library.import_file(file, follow_links=False).preset_name
 
     def _folders(self) -> list[Path]:
-        host = self._diagnostics.host()
-        return [*find_usb_sticks(host.machine.root), host.state / EXPORTS_FOLDER]
+        host = self._diagnostics.read_host()
+        return [*find_writable_usb_sticks(host.machine.root), host.state_directory / EXPORTS_FOLDER_NAME]

@@ -1,7 +1,7 @@
-"""The layout of a screen that lies among the cards: panels along the edges, where their players sit.
+"""The layout of a screen that lies flat on the table: panels along the edges, where their players sit.
 
-A side is the number of quarters by which its people see the screen turned: 0 below, 1 at the right, 2 above,
-3 at the left.
+A side is the number of quarter turns by which its people see the screen turned: 0 below, 1 at the right,
+2 above, 3 at the left.
 """
 
 from __future__ import annotations
@@ -11,29 +11,29 @@ from collections.abc import Mapping, Sequence
 from companion.table.seats import Seat
 from ui import theme
 from ui.layouts.column import (
+    LEVEL_IF_NOTHING_FITS,
     MAX_COMPLETE_LEVEL,
     MAX_ESSENTIAL_LEVEL,
-    NOTHING_FITS,
     arrange_in_one_column,
     arrange_in_two_columns,
     omission_level,
 )
-from ui.layouts.panels import line_heights, set_detail_level
+from ui.layouts.panels import candidate_line_heights, set_detail_level
 from ui.layouts.play_widgets import (
     PlayWidgets,
     fill_frame,
     hide_widgets,
-    place_frame,
     place_panel,
+    place_turned_frame,
     place_widget,
 )
 from ui.widgets.drawing.surfaces import Box
-from ui.widgets.seats.panel_columns import MAX_DETAILED_SEATS
+from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
 from ui.widgets.seats.panel_layout import DETAIL_LEVELS, DetailLevel
 from ui.widgets.seats.player_panel import PlayerPanel
 
 BELOW, RIGHT, ABOVE, LEFT = range(4)
-SEATS_BY_SIDE = {
+SIDE_SEAT_COUNTS_BY_PLAYER_COUNT = {
     2: (1, 0, 1, 0),
     3: (1, 1, 0, 1),
     4: (1, 1, 1, 1),
@@ -46,46 +46,49 @@ SEATS_BY_SIDE = {
     11: (3, 2, 4, 2),
     12: (4, 2, 4, 2),
 }
-"""Usual numbers of people below, at the left, above and at the right: clockwise, from below."""
-TWO_COLUMNS_RATIO = 1.6
-"""Ratio of width to height from which the question rather stands beside its answer."""
-MAX_PANEL_TARGETS = 9
-"""The greatest length of a panel, in targets."""
-MAX_DEPTH_TARGETS = 1.7
-"""The greatest depth of the panels of a side in a large group, in targets; deeper ones show less."""
+"""Usual numbers of seats below, at the left, above and at the right (clockwise), by number of players."""
+MIN_TWO_COLUMN_ASPECT_RATIO = 1.6
+"""The ratio of width to height from which the answer is preferably beside the question."""
+MAX_PANEL_LENGTH_IN_TARGETS = 9
+"""The greatest length of a panel along its edge, in touch targets."""
+MAX_PANEL_DEPTH_IN_TARGETS = 1.7
+"""The greatest depth of a side's panels in a large group, in touch targets; deeper panels show less."""
 
 
-def usual_sides(people: int, *, upright: bool = False) -> Sequence[int]:
-    """Returns the usual side of each person, clockwise round the table; large groups fill the long sides."""
-    below, left, above, right = SEATS_BY_SIDE.get(people, (people, 0, 0, 0))
-    if upright and people > MAX_DETAILED_SEATS:
+def default_sides(player_count: int, *, is_portrait: bool = False) -> Sequence[int]:
+    """Returns the usual side of each player, clockwise round the table; large groups fill the long sides."""
+    below, left, above, right = SIDE_SEAT_COUNTS_BY_PLAYER_COUNT.get(player_count, (player_count, 0, 0, 0))
+    if is_portrait and player_count > MAX_FULL_DETAIL_PANELS:
         below, left, above, right = left, below, right, above
     return (BELOW,) * below + (LEFT,) * left + (ABOVE,) * above + (RIGHT,) * right
 
 
-def sides_of_seats(
-    seats: Sequence[Seat], chosen: Mapping[Seat, int], *, upright: bool = False
+def assign_sides(
+    seats: Sequence[Seat], chosen_side_by_seat: Mapping[Seat, int], *, is_portrait: bool = False
 ) -> dict[Seat, int]:
     """Returns the side of each seat: the chosen one, else the usual one."""
-    usually = usual_sides(len(seats), upright=upright)
-    return {one: chosen.get(one, side) for one, side in zip(seats, usually, strict=True)}
+    usually = default_sides(len(seats), is_portrait=is_portrait)
+    return {one: chosen_side_by_seat.get(one, side) for one, side in zip(seats, usually, strict=True)}
 
 
-def arrange_flat(parts: PlayWidgets, box: Box, sides: Mapping[Seat, int]) -> None:
-    """Places panels at the edges, turned to their players, and between them the question.
+def arrange_flat_screen(parts: PlayWidgets, box: Box, side_by_seat: Mapping[Seat, int]) -> None:
+    """Places panels at the edges, turned to their players, and the question between them.
 
-    The question faces the one who is asked; a question to the whole table can be read from both long sides.
-    If it has no room turned to a short side, or none beside what it is about, it faces a long side if it has
-    room there.
+    The question faces the asked player; a question to the whole table can be read from both long sides.
+    If the question has no room turned to a short side, or none beside what it is about, it faces a long side
+    with room.
     """
-    at = {side: [panel for panel in parts.panels if sides[panel.seat] == side] for side in range(4)}
+    at = {side: [panel for panel in parts.panels if side_by_seat[panel.seat] == side] for side in range(4)}
     x, y, width, height = box
     long_side = BELOW if width >= height else RIGHT
     asked = [panel.seat for panel in parts.panels if panel.status.is_asked]
-    facing = sides[asked[0]] if len(asked) == 1 else long_side
+    facing = side_by_seat[asked[0]] if len(asked) == 1 else long_side
     omitted = _choose_detail_level(parts, at, (width, height), facing)
     if omitted > MAX_ESSENTIAL_LEVEL and facing % 2 != long_side % 2:
-        if _choose_detail_level(parts, at, (width, height), long_side) < omitted or omitted == NOTHING_FITS:
+        if (
+            _choose_detail_level(parts, at, (width, height), long_side) < omitted
+            or omitted == LEVEL_IF_NOTHING_FITS
+        ):
             facing = long_side
         else:
             _choose_detail_level(parts, at, (width, height), facing)
@@ -98,8 +101,8 @@ def arrange_flat(parts: PlayWidgets, box: Box, sides: Mapping[Seat, int]) -> Non
     _arrange_side(at[RIGHT], (x + width - depths[RIGHT], along[0], depths[RIGHT], along[1]), RIGHT)
     _arrange_side(at[BELOW], (across[0], y, across[1], depths[BELOW]), BELOW)
     _arrange_side(at[ABOVE], (across[0], y + height - depths[ABOVE], across[1], depths[ABOVE]), ABOVE)
-    place_frame(parts.centre, middle, facing)
-    _arrange_centre(parts, *parts.centre.inner, is_twice=len(asked) != 1)
+    place_turned_frame(parts.centre, middle, facing)
+    _arrange_centre(parts, *parts.centre.inner_size, is_twice=len(asked) != 1)
 
 
 def _margins(depths: Mapping[int, float]) -> tuple[float, float, float, float]:
@@ -126,16 +129,18 @@ def _choose_detail_level(
         inner = (size[0] - left - right, size[1] - below - above)
         width, height = inner if facing in (BELOW, ABOVE) else reversed(inner)
         is_thin = (
-            len(panels) <= MAX_DETAILED_SEATS
-            or max(depths.values()) <= theme.length.target * MAX_DEPTH_TARGETS
+            len(panels) <= MAX_FULL_DETAIL_PANELS
+            or max(depths.values()) <= theme.length.target * MAX_PANEL_DEPTH_IN_TARGETS
         )
         bar, wide, high = _bar_and_rest(width, height)
-        if is_thin and bar >= parts.bar.least - 1:
+        if is_thin and bar >= parts.bar.min_length - 1:
             tries[detail_level] = _least_omission(parts, wide, high)[0]
-        if tries.get(detail_level, NOTHING_FITS) <= MAX_COMPLETE_LEVEL:
+        if tries.get(detail_level, LEVEL_IF_NOTHING_FITS) <= MAX_COMPLETE_LEVEL:
             break
-    least = min(tries.values(), default=NOTHING_FITS)
-    fitting = [detail_level for detail_level, omitted in tries.items() if omitted == least < NOTHING_FITS]
+    least = min(tries.values(), default=LEVEL_IF_NOTHING_FITS)
+    fitting = [
+        detail_level for detail_level, omitted in tries.items() if omitted == least < LEVEL_IF_NOTHING_FITS
+    ]
     set_detail_level(panels, detail_level=fitting[0] if fitting else DETAIL_LEVELS[-1])
     return least
 
@@ -157,13 +162,13 @@ def _depth(panels: Sequence[PlayerPanel], along: float) -> float:
         return 0.0
     rows, gap = _count_rows(panels, along), theme.length.gap
     width = _panel_length(-(-len(panels) // rows), along)
-    high = max(panel.needed_height(width, line_heights()[-1]) for panel in panels)
+    high = max(panel.needed_height(width, candidate_line_heights()[-1]) for panel in panels)
     return rows * (high + gap) - gap
 
 
 def _count_rows(panels: Sequence[PlayerPanel], along: float) -> int:
-    """Returns in how many rows the panels of one side stand: as few as leave each the width it needs."""
-    if len(panels) <= MAX_DETAILED_SEATS:
+    """Returns the number of rows of one side's panels: the fewest that leave each panel enough width."""
+    if len(panels) <= MAX_FULL_DETAIL_PANELS:
         return 1
     tries = (rows for rows in range(1, len(panels)))
     wide = (rows for rows in tries if _are_wide_enough(panels, _panel_length(-(-len(panels) // rows), along)))
@@ -176,7 +181,7 @@ def _are_wide_enough(panels: Sequence[PlayerPanel], width: float) -> bool:
 
 def _panel_length(count: int, along: float) -> float:
     gap = theme.length.gap
-    return min(theme.length.target * MAX_PANEL_TARGETS, (along - gap * (count - 1)) / count)
+    return min(theme.length.target * MAX_PANEL_LENGTH_IN_TARGETS, (along - gap * (count - 1)) / count)
 
 
 def _arrange_side(panels: Sequence[PlayerPanel], box: Box, side: int) -> None:
@@ -194,7 +199,7 @@ def _arrange_side(panels: Sequence[PlayerPanel], box: Box, side: int) -> None:
         beside = order[row * count : (row + 1) * count]
         start = (along - long * len(beside) - gap * (len(beside) - 1)) / 2
         for at, panel in enumerate(beside):
-            panel.line_height, panel.extra_height = line_heights()[-1], 0.0
+            panel.line_height, panel.extra_height = candidate_line_heights()[-1], 0.0
             down, aside = start + at * (long + gap), row * (high + gap)
             there = (x + aside, y + down, high, long) if upright else (x + down, y + aside, long, high)
             place_panel(panel, there, side)
@@ -208,7 +213,7 @@ def _bar_and_rest(width: float, height: float) -> tuple[float, float, float]:
 
 def _least_omission(parts: PlayWidgets, wide: float, high: float) -> tuple[int, bool]:
     """Returns the least omission level, and whether the answer stands beside the question for it."""
-    is_wide = wide > high * TWO_COLUMNS_RATIO
+    is_wide = wide > high * MIN_TWO_COLUMN_ASPECT_RATIO
     first = omission_level(parts, wide, high, in_two_columns=is_wide)
     if first <= MAX_COMPLETE_LEVEL:
         return first, is_wide
@@ -219,7 +224,7 @@ def _least_omission(parts: PlayWidgets, wide: float, high: float) -> tuple[int, 
 def _arrange_centre(parts: PlayWidgets, width: float, height: float, *, is_twice: bool) -> None:
     """Places bar, question and answer in the middle, side by side or below each other.
 
-    `is_twice`: the question stands at the far side too, turned to the people there, if there is room.
+    `is_twice`: the question is at the far side too, turned to the people there, if there is room.
     """
     gap, target = theme.length.gap, theme.length.target
     bar, wide, high = _bar_and_rest(width, height)
@@ -230,9 +235,9 @@ def _arrange_centre(parts: PlayWidgets, width: float, height: float, *, is_twice
     across = parts.question.height_range(wide)[0] + gap
     if is_twice and _least_omission(parts, wide, high - across)[0] <= MAX_COMPLETE_LEVEL:
         high -= across
-        place_frame(parts.question_across, (left, bottom + high + gap, wide, across - gap), 2)
-        fill_frame(parts.question_across)
+        place_turned_frame(parts.opposite_question, (left, bottom + high + gap, wide, across - gap), 2)
+        fill_frame(parts.opposite_question)
     else:
-        hide_widgets(parts.question_across)
+        hide_widgets(parts.opposite_question)
     _, beside = _least_omission(parts, wide, high)
     (arrange_in_two_columns if beside else arrange_in_one_column)(parts, (left, bottom, wide, high))

@@ -11,20 +11,20 @@ from ui.widgets.drawing.surfaces import Box
 from ui.widgets.seats.panel_layout import DETAIL_LEVELS, MIN_LINE_SHARE, DetailLevel
 from ui.widgets.seats.player_panel import PlayerPanel
 
-LINE_HEIGHT_SHARES = (1.5, 1.35, 1.2, 1.1, 1.0, MIN_LINE_SHARE)
-"""Heights of a line that are tried, as shares of a glyph."""
-MAX_HEIGHT_RATIO = 1.25
-"""How high a panel is at most, as a ratio to the height it needs."""
+LINE_HEIGHTS_IN_GLYPHS = (1.5, 1.35, 1.2, 1.1, 1.0, MIN_LINE_SHARE)
+"""The heights of a line that are tried, as multiples of a glyph's size."""
+MAX_PANEL_HEIGHT_TO_NEEDED_RATIO = 1.25
+"""The greatest ratio of a panel's height to the height that it needs."""
 
 
-def line_heights() -> list[float]:
+def candidate_line_heights() -> list[float]:
     """Returns the heights of a line that are tried, in pixels, the largest first."""
-    return [theme.length.glyph * share for share in LINE_HEIGHT_SHARES]
+    return [theme.length.glyph * share for share in LINE_HEIGHTS_IN_GLYPHS]
 
 
-def cap_evenly(heights: Sequence[float], total: float) -> list[float]:
-    """Returns the heights if they fit in `total`, else lowers the largest to one common height."""
-    left = max(0.0, total)
+def cap_heights(heights: Sequence[float], max_total: float) -> list[float]:
+    """Returns the heights if they fit in `max_total`, else lowers the largest to one common height."""
+    left = max(0.0, max_total)
     for at, each in enumerate(sorted(heights)):
         share = left / (len(heights) - at)
         if each > share:
@@ -33,21 +33,25 @@ def cap_evenly(heights: Sequence[float], total: float) -> list[float]:
     return list(heights)
 
 
-def rows_of_panels(panels: Sequence[PlayerPanel], columns: int) -> list[Sequence[PlayerPanel]]:
+def split_into_rows(panels: Sequence[PlayerPanel], columns: int) -> list[Sequence[PlayerPanel]]:
     """Returns the panels row by row."""
     return [panels[at : at + columns] for at in range(0, len(panels), columns)]
 
 
-def row_heights(panels: Sequence[PlayerPanel], columns: int, width: float, line_height: float) -> list[float]:
-    """Returns the height that each row needs, with panels of that width."""
-    rows = rows_of_panels(panels, columns)
+def needed_row_heights(
+    panels: Sequence[PlayerPanel], columns: int, width: float, line_height: float
+) -> list[float]:
+    """Returns the height that each row needs with panels of that width."""
+    rows = split_into_rows(panels, columns)
     return [max(panel.needed_height(width, line_height) for panel in row) for row in rows]
 
 
 def min_total_height(panels: Sequence[PlayerPanel], columns: int, width: float) -> float:
-    """Returns the height of the whole block with the smallest lines."""
+    """Returns the height of the whole block of panels with the smallest lines."""
     gap = _gap()
-    heights = row_heights(panels, columns, (width - gap * (columns - 1)) / columns, line_heights()[-1])
+    heights = needed_row_heights(
+        panels, columns, (width - gap * (columns - 1)) / columns, candidate_line_heights()[-1]
+    )
     return sum(heights) + gap * (len(heights) - 1)
 
 
@@ -57,44 +61,44 @@ def set_detail_level(panels: Sequence[PlayerPanel], *, detail_level: DetailLevel
         panel.detail_level = detail_level
 
 
-def panels_fit(panels: Sequence[PlayerPanel], columns: int, width: float, height: float) -> bool:
-    """Whether the block fits with the smallest lines, at the panels' present level of detail."""
+def do_panels_fit(panels: Sequence[PlayerPanel], columns: int, width: float, height: float) -> bool:
+    """Returns whether the block fits with the smallest lines, at the panels' present level of detail."""
     panel_width = (width - _gap() * (columns - 1)) / columns
     is_too_narrow = any(panel.is_too_narrow(panel_width) for panel in panels)
     return not is_too_narrow and min_total_height(panels, columns, width) <= height
 
 
-def choose_columns(
-    panels: Sequence[PlayerPanel], candidates: Sequence[int], width: float, height: float
+def choose_columns_and_detail_level(
+    panels: Sequence[PlayerPanel], column_counts: Sequence[int], width: float, height: float
 ) -> int:
     """Sets the highest level of detail at which the block fits, and returns its number of columns.
 
-    If nothing fits it is the last candidate, at the lowest level.
+    If nothing fits, this is the last candidate, at the lowest level.
     """
-    for detail_level, columns in product(DETAIL_LEVELS, candidates):
+    for detail_level, columns in product(DETAIL_LEVELS, column_counts):
         set_detail_level(panels, detail_level=detail_level)
-        if panels_fit(panels, columns, width, height):
+        if do_panels_fit(panels, columns, width, height):
             return columns
-    return candidates[-1]
+    return column_counts[-1]
 
 
 def arrange_panels(panels: Sequence[PlayerPanel], columns: int, box: Box) -> float:
     """Places the block from the top of the box, as large as fits. Returns its height.
 
-    All panels are as high as the highest needs, if there is space: so none moves when another grows.
+    All panels are as high as the highest needs, if there is space: so no panel moves when another grows.
     """
     x, y, total_width, total_height = box
     gap = _gap()
     width = (total_width - gap * (columns - 1)) / columns
-    rows = rows_of_panels(panels, columns)
+    rows = split_into_rows(panels, columns)
     available = total_height - gap * (len(rows) - 1)
     line_height, heights = _choose_line_height(panels, columns, width, available)
-    common = min(available / len(rows), max(heights) * MAX_HEIGHT_RATIO)
+    common = min(available / len(rows), max(heights) * MAX_PANEL_HEIGHT_TO_NEEDED_RATIO)
     extra_height = max(0.0, common - max(heights))
     if common >= max(heights):
         heights = [common] * len(rows)
     top = y + total_height
-    for row, high in zip(rows, cap_evenly(heights, available), strict=True):
+    for row, high in zip(rows, cap_heights(heights, available), strict=True):
         for at, panel in enumerate(row):
             panel.line_height, panel.extra_height = line_height, extra_height
             place_panel(panel, (x + at * (width + gap), top - high, width, high))
@@ -107,11 +111,11 @@ def _choose_line_height(
 ) -> tuple[float, list[float]]:
     """Returns the largest line height at which equally high rows fit, and what each row needs then."""
     heights = list[float]()
-    for line_height in line_heights():
-        heights = row_heights(panels, columns, width, line_height)
+    for line_height in candidate_line_heights():
+        heights = needed_row_heights(panels, columns, width, line_height)
         if len(heights) * max(heights) <= available + 1:
             return line_height, heights
-    return line_heights()[-1], heights
+    return candidate_line_heights()[-1], heights
 
 
 def _gap() -> float:

@@ -1,4 +1,4 @@
-"""Layouts of a screen on a stand: landscape (the panels at the right) and upright (the panels at the top)."""
+"""Layouts of a screen on a stand: landscape (panels at the right) and portrait (panels at the top)."""
 
 from __future__ import annotations
 
@@ -6,28 +6,34 @@ from itertools import product
 
 from ui import theme
 from ui.layouts.column import (
+    LEVEL_IF_NOTHING_FITS,
     MAX_COMPLETE_LEVEL,
-    NOTHING_FITS,
     arrange_in_one_column,
-    complete_height,
+    min_complete_height,
     omission_level,
 )
-from ui.layouts.panels import arrange_panels, choose_columns, min_total_height, panels_fit, set_detail_level
-from ui.layouts.play_widgets import PlayWidgets, hide_widgets, place_frame, place_widget
+from ui.layouts.panels import (
+    arrange_panels,
+    choose_columns_and_detail_level,
+    do_panels_fit,
+    min_total_height,
+    set_detail_level,
+)
+from ui.layouts.play_widgets import PlayWidgets, hide_widgets, place_turned_frame, place_widget
 from ui.widgets.drawing.surfaces import Box
-from ui.widgets.seats.panel_columns import MAX_DETAILED_SEATS
+from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
 from ui.widgets.seats.panel_layout import DETAIL_LEVELS, DetailLevel
 
-PANELS_WIDTH_SHARES = (0.315, 0.35, 0.39)
-"""Landscape: shares of the width for the panels; a larger one only if they need it."""
-MIN_QUESTION_TARGETS = 6.7
-"""Landscape: the least width of the question, in targets."""
-MIN_SEATS_FOR_TWO_COLUMNS = 4
-"""Upright: with so many seats the panels stand in two columns."""
-MAX_PANELS_SHARE = 0.42
-"""Upright: the panels' share of the height, unless they need more; less if the rest needs it."""
-MAX_CROWD_SHARE = 0.5
-"""Upright: the share of the height for the panels of a large group, unless they need more."""
+LANDSCAPE_PANELS_WIDTH_FRACTIONS = (0.315, 0.35, 0.39)
+"""Landscape: fractions of the width for the panels; a larger one only if they need it."""
+MIN_QUESTION_WIDTH_IN_TARGETS = 6.7
+"""Landscape: the least width of the question, in touch targets."""
+MIN_SEATS_FOR_TWO_PANEL_COLUMNS = 4
+"""Portrait: from this number of seats on the panels are in two columns."""
+PORTRAIT_PANELS_HEIGHT_FRACTION = 0.42
+"""Portrait: the panels' fraction of the height; more if they need it, less if the rest needs it."""
+PORTRAIT_CROWD_HEIGHT_FRACTION = 0.5
+"""Portrait: the fraction of the height for the panels of a large group, unless they need more."""
 
 
 def arrange_landscape(parts: PlayWidgets, box: Box) -> None:
@@ -35,15 +41,15 @@ def arrange_landscape(parts: PlayWidgets, box: Box) -> None:
     x, y, width, height = box
     gap, sizes = theme.length.gap, theme.length
     parts.bar.orientation = "vertical"
-    place_frame(parts.centre, box)
-    hide_widgets(parts.question_across)
+    place_turned_frame(parts.centre, box)
+    hide_widgets(parts.opposite_question)
     place_widget(parts.bar, 0, 0, sizes.target, height)
-    most = width - (MIN_QUESTION_TARGETS + 1) * sizes.target - 2.5 * gap
-    if len(parts.panels) > MAX_DETAILED_SEATS:
-        panels_width = min(width * PANELS_WIDTH_SHARES[-1], most)
-        columns = choose_columns(parts.panels, (1, 2), panels_width, height)
+    most = width - (MIN_QUESTION_WIDTH_IN_TARGETS + 1) * sizes.target - 2.5 * gap
+    if len(parts.panels) > MAX_FULL_DETAIL_PANELS:
+        panels_width = min(width * LANDSCAPE_PANELS_WIDTH_FRACTIONS[-1], most)
+        columns = choose_columns_and_detail_level(parts.panels, (1, 2), panels_width, height)
     else:
-        widths = [width * share for share in PANELS_WIDTH_SHARES]
+        widths = [width * share for share in LANDSCAPE_PANELS_WIDTH_FRACTIONS]
         possible = [widths[0], *(one for one in widths[1:] if one <= most)]
         enough = (one for one in possible if min_total_height(parts.panels, 1, one) <= height)
         columns, panels_width = 1, next(enough, possible[-1])
@@ -52,23 +58,25 @@ def arrange_landscape(parts: PlayWidgets, box: Box) -> None:
     arrange_in_one_column(parts, (sizes.target + gap, 0, question_width, height))
 
 
-def arrange_upright(parts: PlayWidgets, box: Box) -> None:
+def arrange_portrait(parts: PlayWidgets, box: Box) -> None:
     """Places the panels at the top, the question below them and the bar at the bottom."""
     x, y, width, height = box
     gap, sizes = theme.length.gap, theme.length
     parts.bar.orientation = "horizontal"
-    place_frame(parts.centre, box)
-    hide_widgets(parts.question_across)
+    place_turned_frame(parts.centre, box)
+    hide_widgets(parts.opposite_question)
     place_widget(parts.bar, 0, 0, width, sizes.target)
-    columns = 2 if len(parts.panels) >= MIN_SEATS_FOR_TWO_COLUMNS else 1
+    columns = 2 if len(parts.panels) >= MIN_SEATS_FOR_TWO_PANEL_COLUMNS else 1
     low = sizes.target + gap
     available = height - gap - low
-    if len(parts.panels) > MAX_DETAILED_SEATS:
+    if len(parts.panels) > MAX_FULL_DETAIL_PANELS:
         columns = _choose_crowd(parts, width, height, available)
     else:
         _choose_detail_level(parts, columns, width, available)
     least = min_total_height(parts.panels, columns, width)
-    panels_height = max(min(height * MAX_PANELS_SHARE, available - complete_height(parts, width)), least)
+    panels_height = max(
+        min(height * PORTRAIT_PANELS_HEIGHT_FRACTION, available - min_complete_height(parts, width)), least
+    )
     used = arrange_panels(parts.panels, columns, (x, y + height - panels_height, width, panels_height))
     arrange_in_one_column(parts, (0, low, width, height - used - gap - low))
 
@@ -92,8 +100,10 @@ def _choose_crowd(parts: PlayWidgets, width: float, height: float, available: fl
     """
     for detail_level, columns in product(DETAIL_LEVELS, (2, 3)):
         set_detail_level(parts.panels, detail_level=detail_level)
-        if panels_fit(parts.panels, columns, width, height * MAX_CROWD_SHARE):
+        if do_panels_fit(parts.panels, columns, width, height * PORTRAIT_CROWD_HEIGHT_FRACTION):
             left = available - min_total_height(parts.panels, columns, width)
-            if omission_level(parts, width, left, in_two_columns=False) < NOTHING_FITS:
+            if omission_level(parts, width, left, in_two_columns=False) < LEVEL_IF_NOTHING_FITS:
                 return columns
-    return choose_columns(parts.panels, (2, 3), width, height * MAX_CROWD_SHARE)
+    return choose_columns_and_detail_level(
+        parts.panels, (2, 3), width, height * PORTRAIT_CROWD_HEIGHT_FRACTION
+    )

@@ -1,9 +1,9 @@
-"""How questions are put to people, whatever the game: a widget for each field of a form.
+"""Widgets for answering questions, whatever the game: one for each kind of field of a form.
 
-    widget = asking(request, seen)
+    widget = make_question_widget(request, view)
     widget.bind(on_answer=lambda _, plain: …)
 
-A widget knows the request and the view it was asked in, nothing else.
+A widget knows the request and the view in which it was asked, nothing else.
 """
 
 from __future__ import annotations
@@ -25,49 +25,49 @@ from companion.requests import (
 from companion.session.view import View
 from ui.questions.buttons import DoneKey, WriteKeys
 from ui.questions.card_payment import CardPayment
-from ui.questions.card_picker import CardList
+from ui.questions.card_picker import CardPicker
 from ui.questions.choose import OptionKeys
 from ui.questions.counts import CountsPad
 from ui.questions.number import AmountPad, RaisePad
 from ui.questions.open_round import OpenRound
-from ui.questions.question import Question, asking
+from ui.questions.question import Question, make_question_widget
 from ui.questions.roll import RollKeys
 from ui.questions.sealed_round import TogetherEnvelopes
 
-__all__ = ["asking"]
+__all__ = ["make_question_widget"]
 
-WIDGETS: dict[type, type[Question[Any]]] = {
+WIDGET_CLASS_BY_FIELD: dict[type, type[Question[Any]]] = {
     NumberField: AmountPad,
     QuantitiesField: CountsPad,
     TextField: WriteKeys,
     ConfirmField: DoneKey,
 }
 
-asking.register(Choose, OptionKeys)
-asking.register(Raise, RaisePad)
-asking.register(Roll, RollKeys)
+make_question_widget.register(Choose, OptionKeys)
+make_question_widget.register(Raise, RaisePad)
+make_question_widget.register(Roll, RollKeys)
 
 
-@asking.register
-def open_or_sealed(request: Together, seen: View) -> Question[Together[Any]]:  # type: ignore[type-arg]  # a class
-    """Rows for all to see, or envelopes."""
-    return OpenRound(request, seen) if request.is_open else TogetherEnvelopes(request, seen)
+@make_question_widget.register
+def make_round_widget(request: Together, view: View) -> Question[Together[Any]]:  # type: ignore[type-arg]  # a class
+    """Returns the widget for a round: rows for an open round, envelopes for a sealed one."""
+    return OpenRound(request, view) if request.is_open else TogetherEnvelopes(request, view)
 
 
-@asking.register
-def ask_by_field(request: Request, seen: View) -> Question[Request[Any]]:  # type: ignore[type-arg]  # a class
-    """The widget for the field, where the kind of question has no widget of its own.
+@make_question_widget.register
+def make_widget_for_field(request: Request, view: View) -> Question[Request[Any]]:  # type: ignore[type-arg]  # a class
+    """Returns the widget for the request's field, if its kind of question has no widget of its own.
 
-    Where only declining is left, the pad that declines with a number, or the counts without any dial.
+    If people can only decline, the widget is the pad that declines with a number, or counts without dials.
     """
     form = request.form
     match form.single_field:
         case CardsField(counts=None):
-            return CardList(request, seen)
+            return CardPicker(request, view)
         case CardsField():
-            return CardPayment(request, seen)
+            return CardPayment(request, view)
         case None:
             is_number = form.decline is not None and isinstance(form.decline.answer, int)
-            return AmountPad(request, seen) if is_number else CountsPad(request, seen)
+            return AmountPad(request, view) if is_number else CountsPad(request, view)
         case field:
-            return WIDGETS[type(field)](request, seen)
+            return WIDGET_CLASS_BY_FIELD[type(field)](request, view)

@@ -1,4 +1,4 @@
-"""Questions that need no more than a key or two: done, write, and the confirmation of a grave answer."""
+"""Questions that need no more than a key or two: done, write, and the confirmation of a serious answer."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from companion.requests import ConfirmField, Request, TextField
 from ui import theme
 from ui.events import EventMixin
 from ui.questions.question import Question
-from ui.widgets.drawing.text import Writing
+from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.key import Key
-from ui.widgets.sheets.overlays import Overlay, keyboard
+from ui.widgets.sheets.overlays import Overlay, make_keyboard_overlay
 
 
 class AnswerConfirmation(EventMixin, BoxLayout):
-    """Asks in the place of the question."""
+    """Asks people to confirm a serious answer, in the place of the question's keys."""
 
     __events__ = (
         "on_sure",  # it is meant
@@ -25,23 +25,23 @@ class AnswerConfirmation(EventMixin, BoxLayout):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(orientation="vertical", spacing=theme.length.space, **kwargs)
-        self.text = Writing(style="question", halign="center", felt=True, lines=3)
-        self.unsure = Key(name="not sure")
-        self.unsure.bind(on_release=lambda _: self.dispatch("on_unsure"))
-        self.sure = Key(look="brass", name="sure")
-        self.sure.bind(on_release=lambda _: self.dispatch("on_sure"))
+        self.text = FittedLabel(style="question", halign="center", is_on_felt=True, lines=3)
+        self.cancel_key = Key(name="not sure")
+        self.cancel_key.bind(on_release=lambda _: self.dispatch("on_unsure"))
+        self.confirm_key = Key(look="brass", name="sure")
+        self.confirm_key.bind(on_release=lambda _: self.dispatch("on_sure"))
         row = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.space)
-        row.add_widget(self.unsure)
-        row.add_widget(self.sure)
+        row.add_widget(self.cancel_key)
+        row.add_widget(self.confirm_key)
         self.add_widget(self.text)
         self.add_widget(row)
 
 
 class DoneKey(Question[Request[Any]]):
-    """One brass key; the instruction stands in the question above it."""
+    """One brass key that confirms a task as done; the banner above shows the instruction."""
 
-    def build(self) -> None:
-        """The key, no larger than it must be."""
+    def build_widgets(self) -> None:
+        """Builds the key, no larger than it must be."""
         self.size_hint_y, self.height = None, theme.length.row * 1.15
         self.key = Key(look="brass", icon="tick", name="done")
         field = self.form.single_field
@@ -49,47 +49,53 @@ class DoneKey(Question[Request[Any]]):
         self.key.bind(on_release=lambda _: self.dispatch("on_answer", field.answer))
         self.add_widget(self.key)
 
-    def speak(self) -> None:
-        """Writes the text on the key."""
+    def update_texts(self) -> None:
+        """Updates the text of the key."""
         self.key.text = self.app.tr("All done")
 
 
 class WriteKeys(Question[Request[Any]]):
-    """What was begun on the keyboard is gone when the keyboard is closed."""
+    """Keys that open the keyboard for a written answer, or decline.
 
-    def build(self) -> None:
-        """One under the other."""
+    Closing the keyboard drops an unfinished text.
+    """
+
+    def build_widgets(self) -> None:
+        """Builds the keys, one below the other."""
         self._before = ""
         self._keyboard: Overlay | None = None
         row = theme.length.row
-        self.write = Key(look="brass", name="write", size_hint_y=None, height=row)
-        self.write.bind(on_release=lambda _: self._write())
-        self.nothing = Key(name="nothing", size_hint_y=None, height=row)
-        self.nothing.bind(on_release=lambda _: self.dispatch("on_answer", ""))
-        keys = [self.write] if self.form.decline is None else [self.write, self.nothing]
+        self.write_key = Key(look="brass", name="write", size_hint_y=None, height=row)
+        self.write_key.bind(on_release=lambda _: self._write())
+        self.decline_key = Key(name="nothing", size_hint_y=None, height=row)
+        self.decline_key.bind(on_release=lambda _: self.dispatch("on_answer", ""))
+        keys = [self.write_key] if self.form.decline is None else [self.write_key, self.decline_key]
         self.size_hint_y, self.height = None, len(keys) * (row + self.spacing) - self.spacing
         for key in keys:
             self.add_widget(key)
 
-    def begin_at(self, answer: str) -> None:
-        """What was written stands on the keyboard."""
-        self._before = answer
+    def prefill(self, previous_answer: str) -> None:
+        """Fills the keyboard with the previous answer."""
+        self._before = previous_answer
 
-    def speak(self) -> None:
-        """What the keys do."""
-        self.write.text = self.app.tr("Write")
-        self.nothing.text = self.decline_label
+    def update_texts(self) -> None:
+        """Updates the texts of the keys."""
+        self.write_key.text = self.app.tr("Write")
+        self.decline_key.text = self.decline_label
 
-    def forget(self) -> None:
-        """The keyboard goes with what was typed on it."""
+    def clear_answer(self) -> None:
+        """Clears the answer, and closes the keyboard with the typed text."""
         self._close()
-        super().forget()
+        super().clear_answer()
 
     def _write(self) -> None:
         field = self.form.single_field
         assert isinstance(field, TextField)
-        self._keyboard = keyboard(
-            self.said(self.request.text), self._take, most=field.max_letters, text=self._before
+        self._keyboard = make_keyboard_overlay(
+            self.render_with_short_names(self.request.text),
+            self._take,
+            max_letters=field.max_letters,
+            text=self._before,
         )
         self.app.stage.show_overlay(self._keyboard)
 
@@ -103,6 +109,6 @@ class WriteKeys(Question[Request[Any]]):
             over.close()
 
     def on_parent(self, _widget: object, parent: object) -> None:
-        """A question that is taken away takes the keyboard with it."""
+        """Closes the keyboard when the widget is removed from the screen."""
         if parent is None:
             self._close()

@@ -1,4 +1,4 @@
-"""Describes a card by what is printed on it.
+"""Forms in which people describe a card by its printed values.
 
 The general form has a stepper for each field. Cards with only a few small numbers
 have a row of digits for each.
@@ -17,28 +17,28 @@ from companion.cards.deck import field_label, word_label
 from companion.texts import render
 from ui import theme
 from ui.events import EventMixin
-from ui.host import running_app
-from ui.questions.question import is_narrow
-from ui.widgets.drawing.line_breaking import lines_in
-from ui.widgets.drawing.text import Writing, across
-from ui.widgets.keys.key import Chips, Key, across_key
-from ui.widgets.keys.number_pad import Pad
+from ui.host import get_companion_app
+from ui.questions.question import needs_single_column
+from ui.widgets.drawing.line_breaking import count_wrapped_lines
+from ui.widgets.drawing.text import FittedLabel, measure_text_width
+from ui.widgets.keys.key import Key, SingleChoiceRow, min_key_width
+from ui.widgets.keys.number_pad import NumberPad
 from ui.widgets.keys.pager import Pager
 from ui.widgets.keys.steppers import Dial
 
-WORDS = (3, 4)
-"""Columns and rows of words to choose from."""
-CANCEL = 0.7
-"""How wide the key that gives up is beside the brass one."""
-DONE_LINES = 2
-"""Lines of words on a key that is a target high."""
+WORD_KEY_GRID = (3, 4)
+"""The columns and rows of the keys for choosing a word."""
+CANCEL_TO_DONE_WIDTH_RATIO = 0.7
+"""The width of the cancel key relative to the done key beside it."""
+MAX_DONE_KEY_LINES = 2
+"""The most lines of text on the done key, which is one target high."""
 
 
-class Describing(EventMixin, BoxLayout):
-    """The fields of a card that shows `shows`; which there are may follow from what is chosen.
+class CardValuesForm(EventMixin, BoxLayout):
+    """A form with a dial for each printed field of a card, except its `known_values`.
 
-    It begins with `values`; `done` is what its brass key says, if not that this card is taken.
-    Fields that have no room are on further pages.
+    Which fields there are may depend on chosen values. The form starts with `values`; `done_text` is the text
+    of the brass key, if not "Take this card". Fields that have no room are on further pages.
     """
 
     __events__ = (
@@ -50,43 +50,45 @@ class Describing(EventMixin, BoxLayout):
     def __init__(
         self,
         deck: Deck,
-        shows: CardValues,
+        known_values: CardValues,
         values: CardValues | None = None,
         *,
-        done: str = "",
+        done_text: str = "",
         **kwargs: Any,
     ) -> None:
         super().__init__(orientation="vertical", spacing=theme.length.gap / 4, **kwargs)
-        self.deck, self.shows = deck, dict(shows)
+        self.deck, self.known_values = deck, dict(known_values)
         self.values: dict[str, Any] = dict(values or {})
-        self.app = running_app()
-        self.done = done or self.app.tr("Take this card")
-        self._compact_height = 0.0
+        self.app = get_companion_app()
+        self.done_text = done_text or self.app.tr("Take this card")
+        self._min_compact_height = 0.0
         self._lay()
         self.fbind("size", self._fit)
 
     def _lay(self, *_: object) -> None:
-        """A dial for each field that such a card has, and the keys below."""
+        """Builds a dial for each field of such a card, and the keys below."""
         sizes = theme.length
         self.clear_widgets()
         self._complete()
-        fields = self.deck.fields_for(self.shows | self.values)
-        self.dials = {name: self._dial(name, field) for name, field in fields if name not in self.shows}
+        fields = self.deck.fields_for(self.known_values | self.values)
+        self.dials = {
+            name: self._dial(name, field) for name, field in fields if name not in self.known_values
+        }
         self.pager = Pager(cols=2, between=(sizes.gap / 2, sizes.gap / 4), is_apart=True)
         self.foot = BoxLayout(orientation="vertical", size_hint_y=None, spacing=sizes.gap / 4)
         self.add_widget(self.pager)
         self.add_widget(self.foot)
         self._fit()
-        self.pager.things = list(self.dials.values())
+        self.pager.items = list(self.dials.values())
 
     def _lay_keys(self) -> None:
-        """The ways out; between them those to other pages, where there are any."""
+        """Builds the cancel and done keys; the page keys are between them, if there are pages."""
         tr = self.app.tr
-        cancel = Key(text=tr("Cancel"), name="cancel", size_hint_x=CANCEL, lines=1)
+        cancel = Key(text=tr("Cancel"), name="cancel", size_hint_x=CANCEL_TO_DONE_WIDTH_RATIO, lines=1)
         cancel.bind(on_release=lambda _: self.dispatch("on_cancel"))
-        done = Key(text=self.done, name="described", look="brass")
+        done = Key(text=self.done_text, name="described", look="brass")
         done.bind(on_release=lambda _: self.dispatch("on_described", dict(self.values)))
-        turning = (self.pager.back, self.pager.on) if self._rows > self.pager.rows else ()
+        turning = (self.pager.back_key, self.pager.next_key) if self._rows > self.pager.rows else ()
         for key in turning:
             key.look, key.width, key.size_hint_x = "paper", theme.length.target, None
         folded = self._is_folded(self.width, paged=bool(turning))
@@ -105,38 +107,45 @@ class Describing(EventMixin, BoxLayout):
 
     @property
     def _rows(self) -> int:
-        """Rows of all dials."""
+        """Returns the number of rows of all dials."""
         return max(1, ceil(len(self.dials) / int(self.pager.cols)))
 
     def min_height(self, width: float) -> float:
-        """A row for each pair of dials, or where it is narrow for each, and the keys."""
+        """Returns the minimum height at this width: the rows of dials (one or two per row), and the keys."""
         rows = ceil(len(self.dials) / self._columns(width))
-        self._compact_height = self._high(1 + self._is_folded(width, paged=rows > 1))
+        self._min_compact_height = self._high(1 + self._is_folded(width, paged=rows > 1))
         return self._high(rows)
 
     @property
-    def compact_height(self) -> float:
-        """A row of dials a page, and the keys."""
-        return self._compact_height
+    def min_compact_height(self) -> float:
+        """Returns the minimum height with pages: one row of dials, and the keys."""
+        return self._min_compact_height
 
     def _is_folded(self, width: float, *, paged: bool) -> bool:
-        """Whether the ways to other pages stand above the other keys, whose words have no room else."""
+        """Returns whether the page keys need a row of their own, to leave room for the other keys' texts."""
         sizes = theme.length
-        room = (width - 2 * (sizes.target + sizes.gap) - sizes.gap) / (1 + CANCEL)
+        room = (width - 2 * (sizes.target + sizes.gap) - sizes.gap) / (1 + CANCEL_TO_DONE_WIDTH_RATIO)
         inner = room - 2 * sizes.gap - sizes.rim
-        has_room = across_key(self.app.tr("Cancel")) <= room * CANCEL and across_key(self.done) <= room
-        return paged and not (has_room and lines_in(self.done, inner, _small) <= DONE_LINES)
+        has_room = (
+            min_key_width(self.app.tr("Cancel")) <= room * CANCEL_TO_DONE_WIDTH_RATIO
+            and min_key_width(self.done_text) <= room
+        )
+        return paged and not (
+            has_room and count_wrapped_lines(self.done_text, inner, _small) <= MAX_DONE_KEY_LINES
+        )
 
     @property
     def min_width(self) -> float:
-        """Room for the longest word between the keys of its dial."""
+        """Returns the minimum width: the longest word has room between the keys of its dial."""
         words = [word for dial in self.dials.values() for word in dial.text.split()]
-        longest = max((across(word, theme.length.smallest, bold=False) for word in words), default=0.0)
+        longest = max(
+            (measure_text_width(word, theme.length.smallest, bold=False) for word in words), default=0.0
+        )
         return longest + 2 * theme.length.target
 
     def _columns(self, width: float) -> int:
         beside = (width - theme.length.gap / 2) / 2
-        return 1 if is_narrow(width) or beside < self.min_width else 2
+        return 1 if needs_single_column(width) or beside < self.min_width else 2
 
     def _high(self, rows: int) -> float:
         return float((max(1, rows) + 1) * (theme.length.target + self.spacing))
@@ -149,15 +158,15 @@ class Describing(EventMixin, BoxLayout):
         self._lay_keys()
 
     def _complete(self) -> None:
-        """Every field has a value until people change it: the usual one, one near 0, the first choice."""
+        """Gives every field a first value: the default, the number nearest to 0, or the first choice."""
         before: dict[str, Any] | None = None
         while before != self.values:
             before = dict(self.values)
-            fields = dict(self.deck.fields_for(self.shows | before))
+            fields = dict(self.deck.fields_for(self.known_values | before))
             self.values = {
                 name: before.get(name, _first(field))
                 for name, field in fields.items()
-                if name not in self.shows
+                if name not in self.known_values
             }
 
     def _dial(self, name: str, field: CardField) -> Dial:
@@ -166,10 +175,10 @@ class Describing(EventMixin, BoxLayout):
         dial.text = said(field_label(name), lang)
         if field.choices:
             dial.most = len(field.choices) - 1
-            dial.words = [said(word_label(choice), lang) for choice in field.choices]
+            dial.words_by_count = [said(word_label(choice), lang) for choice in field.choices]
             dial.count = field.choices.index(self.values[name])
         else:
-            dial.least, dial.most, dial.by = field.least, field.most, field.step
+            dial.least, dial.most, dial.step_size = field.least, field.most, field.step
             dial.count = self.values[name]
         dial.fbind("count", lambda _, count: self._turn(name, field, int(count)))
         dial.bind(on_type=lambda _: self._type(dial))
@@ -186,7 +195,7 @@ class Describing(EventMixin, BoxLayout):
         self.dispatch("on_turned", name)
 
     def _push(self, name: str, field: CardField) -> None:
-        """A number that rises takes along the one it stands under, one that falls those under it."""
+        """Changes other numbers with this one: raises its upper bound, lowers those it bounds."""
         count = self.values[name]
         if above := self.dials.get(field.under):
             above.count = max(above.count, count)
@@ -196,34 +205,37 @@ class Describing(EventMixin, BoxLayout):
 
     def _type(self, dial: Dial) -> None:
         self.clear_widgets()
-        self.add_widget(self._words_of(dial) if dial.words else self._pad_of(dial))
+        self.add_widget(self._words_of(dial) if dial.words_by_count else self._pad_of(dial))
 
-    def _pad_of(self, dial: Dial) -> Pad:
-        pad = Pad(least=dial.least, most=dial.most, step=dial.by, sentence=dial.text)
-        pad.yes = self.app.tr("Take {amount}", amount="{amount}")
-        pad.way_out, pad.no_key.lines = self.app.tr("Cancel"), 1
-        pad.start_at(int(dial.count))
+    def _pad_of(self, dial: Dial) -> NumberPad:
+        pad = NumberPad(least=dial.least, most=dial.most, step=dial.step_size, limits_text=dial.text)
+        pad.confirm_text = self.app.tr("Take {amount}", amount="{amount}")
+        pad.decline_text, pad.decline_key.lines = self.app.tr("Cancel"), 1
+        pad.offer_amount(int(dial.count))
         pad.bind(on_confirm=lambda _, amount: self._typed(dial, amount), on_no=lambda _: self._back_to(dial))
         return pad
 
     def _words_of(self, dial: Dial) -> Pager:
-        """Each word as a key."""
-        cols, rows = WORDS
-        keys = [Key(text=word, chosen=at == dial.count, is_full=True) for at, word in enumerate(dial.words)]
+        """Returns a pager with a key for each word."""
+        cols, rows = WORD_KEY_GRID
+        keys = [
+            Key(text=word, chosen=at == dial.count, has_narrow_margins=True)
+            for at, word in enumerate(dial.words_by_count)
+        ]
         for at, key in enumerate(keys):
             key.bind(on_release=lambda _, at=at: self._typed(dial, at))
-        return Pager(things=keys, cols=cols, rows=min(rows, ceil(len(keys) / cols)))
+        return Pager(items=keys, cols=cols, rows=min(rows, ceil(len(keys) / cols)))
 
     def _typed(self, dial: Dial, amount: int) -> None:
         dial.count = amount
         self._back_to(dial)
 
     def _back_to(self, dial: Dial) -> None:
-        """All fields again, at the page of that one."""
+        """Shows all fields again, at the page of this dial."""
         page = int(self.pager.page)
         self._lay()
         self.pager.page = page
-        self.dispatch("on_turned", dial.figure.name.partition(" ")[2])
+        self.dispatch("on_turned", dial.number.name.partition(" ")[2])
 
 
 def _first(field: CardField) -> Any:
@@ -233,50 +245,54 @@ def _first(field: CardField) -> Any:
 
 
 def _small(text: str) -> float:
-    return across(text, theme.length.smallest)
+    return measure_text_width(text, theme.length.smallest)
 
 
 # The form for a few small numbers
 
 
-FIELDS, NUMBERS = 5, 6
+MAX_DIGIT_ROWS, MAX_DIGITS_IN_A_ROW = 5, 6
 """Most rows, and most numbers in a row, that can be read at a glance."""
 
 
-def is_small(deck: Deck, shows: CardValues) -> bool:
-    """Whether everything such a card says beside `shows` is a few numbers, each one of a few."""
-    fields = [field for name, field in deck.fields_for(shows) if name not in shows]
-    return 0 < len(fields) <= FIELDS and all(
-        not field.choices and (field.most - field.least) // field.step < NUMBERS for field in fields
+def has_only_few_small_numbers(deck: Deck, known_values: CardValues) -> bool:
+    """Returns whether a card's fields besides `known_values` are only a few numbers with few values each."""
+    fields = [field for name, field in deck.fields_for(known_values) if name not in known_values]
+    return 0 < len(fields) <= MAX_DIGIT_ROWS and all(
+        not field.choices and (field.most - field.least) // field.step < MAX_DIGITS_IN_A_ROW
+        for field in fields
     )
 
 
-class PrintedDigits(EventMixin, BoxLayout):
-    """The last number that is missing describes the card; none is chosen before people choose it."""
+class CardDigitsForm(EventMixin, BoxLayout):
+    """A form with a row of digit keys for each printed number of a card; none is chosen at the start.
+
+    Choosing the last missing number completes the description.
+    """
 
     __events__ = (
         "on_described",  # values: the card is described, with everything but `shows`
         "on_cancel",  # nothing was described
     )
 
-    def __init__(self, deck: Deck, shows: CardValues, **kwargs: Any) -> None:
-        sizes, app = theme.length, running_app()
+    def __init__(self, deck: Deck, known_values: CardValues, **kwargs: Any) -> None:
+        sizes, app = theme.length, get_companion_app()
         super().__init__(orientation="vertical", spacing=sizes.gap / 4, **kwargs)
         self.values: dict[str, int] = {}
-        self.rows: dict[str, Chips] = {}
+        self.rows: dict[str, SingleChoiceRow] = {}
         self._words = 0.0
-        for name, field in deck.fields_for(shows):
-            if name not in shows:
+        for name, field in deck.fields_for(known_values):
+            if name not in known_values:
                 numbers = range(field.least, field.most + 1, field.step)
                 choices = [(number, str(number)) for number in numbers]
-                chips = Chips(name=name, choices=choices, style="digit", size_hint_x=3.4)
+                chips = SingleChoiceRow(name=name, choices=choices, style="digit", size_hint_x=3.4)
                 chips.size_hint_min_x = len(choices) * (sizes.target + chips.spacing)
                 self.rows[name] = chips
                 chips.bind(chosen=partial(self._choose, name))
                 row = BoxLayout(spacing=sizes.gap)
                 text = render(field_label(name), app.lang)
-                self._words = max(self._words, across(text, sizes.smallest))
-                row.add_widget(Writing(text=text, style="key", felt=True, halign="right", lines=2))
+                self._words = max(self._words, measure_text_width(text, sizes.smallest))
+                row.add_widget(FittedLabel(text=text, style="key", is_on_felt=True, halign="right", lines=2))
                 row.add_widget(chips)
                 self.add_widget(row)
         cancel = Key(text=app.tr("Cancel"), name="cancel", lines=1)
@@ -286,26 +302,26 @@ class PrintedDigits(EventMixin, BoxLayout):
         self.fbind("height", self._fit)
 
     def _fit(self, *_: object) -> None:
-        """Rows lie as far apart as there is room for."""
-        between = (self.height - self.compact_height) / len(self.rows)
+        """Spaces the rows as far apart as there is room for."""
+        between = (self.height - self.min_compact_height) / len(self.rows)
         self.spacing = min(theme.length.gap / 4, max(0.0, between))
 
     def min_height(self, _width: float) -> float:
-        """A row for each number, and the way out."""
-        return self.compact_height + len(self.rows) * theme.length.gap / 4
+        """Returns the minimum height: a row for each number, and the cancel key."""
+        return self.min_compact_height + len(self.rows) * theme.length.gap / 4
 
     @property
-    def compact_height(self) -> float:
-        """None is left out, but nothing lies between them."""
+    def min_compact_height(self) -> float:
+        """Returns the minimum height without gaps between the rows; no row can be left out."""
         return float((len(self.rows) + 1) * theme.length.target)
 
     @property
     def min_width(self) -> float:
-        """A target for each number, and its word."""
+        """Returns the minimum width: a label, and a target for each digit of the longest row."""
         numbers = max(chips.size_hint_min_x for chips in self.rows.values())
         return float(numbers + self._words + theme.length.gap)
 
-    def _choose(self, name: str, _chips: Chips, number: int) -> None:
+    def _choose(self, name: str, _chips: SingleChoiceRow, number: int) -> None:
         self.values[name] = number
         if len(self.values) == len(self.rows):
             self.dispatch("on_described", dict(self.values))

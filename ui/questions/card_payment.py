@@ -1,4 +1,4 @@
-"""Cards that must reach a price: counted by what each is worth, or laid on a reader."""
+"""Paying a price with cards: people count them by their worth, or lay them on a reader."""
 
 from __future__ import annotations
 
@@ -12,34 +12,38 @@ from kivy.uix.widget import Widget
 from companion.requests import CardsField, QuantitiesField, Request
 from companion.session.view import View
 from ui import theme
-from ui.questions.card_picker import TakeKey
-from ui.questions.question import ROOMY, Question, is_narrow
-from ui.widgets.drawing.line_breaking import lines_in, longest, longest_phrase
-from ui.widgets.drawing.surfaces import Sheet
-from ui.widgets.drawing.text import Writing, across
+from ui.questions.card_picker import UseCardsOnReaderKey
+from ui.questions.question import MAX_EXTRA_HEIGHT_IN_TARGETS, Question, needs_single_column
+from ui.widgets.drawing.line_breaking import count_wrapped_lines, widest_phrase_width, widest_word_width
+from ui.widgets.drawing.surfaces import PaperBoxLayout
+from ui.widgets.drawing.text import FittedLabel, measure_text_width
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.steppers import Stepper
 
-STEPPERS = 2.6
-"""How much wider the steppers are than what is owed beside them."""
-STEP, STEP_WORDY, STEP_LIKED = 1.0, 1.12, 1.25
-"""Targets that the row of a rate is high at least, where its words take two lines, and as it likes to be."""
-LINES = 2
-"""Most lines for the name of what a stepper counts."""
-OWED_LOW, OWED = 0.6, 1.5
-"""Rows of a rate that what is owed is as high as at least, where it has a row, and as it likes to be."""
+STEPPERS_TO_OWED_WIDTH_RATIO = 2.6
+"""The width of the steppers relative to the owed amount beside them."""
+MIN_ROW_HEIGHT_IN_TARGETS, MIN_TWO_LINE_ROW_HEIGHT_IN_TARGETS, PREFERRED_ROW_HEIGHT_IN_TARGETS = (
+    1.0,
+    1.12,
+    1.25,
+)
+"""The height of a rate's row in targets: minimum, minimum for labels in two lines, and preferred."""
+MAX_STEPPER_LABEL_LINES = 2
+"""The most lines for a stepper's label."""
+MIN_OWED_HEIGHT_IN_ROWS, PREFERRED_OWED_HEIGHT_IN_ROWS = 0.6, 1.5
+"""The height of the owed amount's own row, in rows of a rate: minimum and preferred."""
 
 
-class Owed(Sheet):
-    """A large number and what it is."""
+class AmountOwed(PaperBoxLayout):
+    """A sheet with the owed amount as a large number, and a caption."""
 
     caption = StringProperty("")
     amount = NumericProperty(0)
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(padding=theme.length.gap, spacing=0, **kwargs)
-        self.above = Writing(style="body", halign="center", lines=2, size_hint_y=0.4)
-        self.figure = Writing(style="number", halign="center", text="0")
+        self.above = FittedLabel(style="body", halign="center", lines=2, size_hint_y=0.4)
+        self.figure = FittedLabel(style="number", halign="center", text="0")
         self.add_widget(self.above)
         self.add_widget(self.figure)
         self.fbind("caption", self.above.setter("text"))
@@ -47,157 +51,182 @@ class Owed(Sheet):
 
 
 class CardPayment(Question[Request[Any]]):
-    """A stepper for each rate, and what is still owed as the number that matters.
+    """Pays with cards: a stepper for each rate (what a card is worth), and the amount still owed.
 
-    Cards that are laid on a reader are counted by it, and no touch takes those back.
+    Cards on a reader are counted automatically; people can't remove those by touch.
     """
 
     __events__ = ("on_take",)  # the cards that already lay there are to be counted too
 
-    def build(self) -> None:
-        """Steppers left, the sum right, the keys below."""
+    def build_widgets(self) -> None:
+        """Builds the steppers at the left, the owed amount at the right, and the keys below."""
         self.spacing = theme.length.gap / 2
         self.body = body = BoxLayout(spacing=theme.length.space)
         self.column = column = BoxLayout(
-            orientation="vertical", spacing=theme.length.gap / 2, size_hint_x=STEPPERS
+            orientation="vertical", spacing=theme.length.gap / 2, size_hint_x=STEPPERS_TO_OWED_WIDTH_RATIO
         )
-        self.steppers = [Stepper(name=part.key) for part in self.counts.numbers]
+        self.steppers = [Stepper(name=part.key) for part in self.rate_quantities.numbers]
         for stepper in self.steppers:
-            stepper.fbind("count", self._speak)
+            stepper.fbind("count", self._update_texts)
             column.add_widget(stepper)
-        self.laid: list[str] = []
-        self.owed = Owed()
+        self.accepted_tags: list[str] = []
+        self.owed = AmountOwed()
         body.add_widget(column)
         body.add_widget(self.owed)
         self.add_widget(body)
         self.add_widget(self._foot())
 
     @property
-    def counts(self) -> QuantitiesField:
-        """The number of cards of each rate, and what they must reach."""
+    def rate_quantities(self) -> QuantitiesField:
+        """Returns the quantities field: a number of cards for each rate, and the sum they must reach."""
         counts = self.cards.counts
         assert counts is not None
         return counts
 
-    renews = True
+    is_reusable = True
 
-    def renew(self, request: Request[Any], seen: View) -> bool:
-        """Reuses the steppers for the next payment, if it has as many rates."""
+    def reuse_for(self, request: Request[Any], view: View) -> bool:
+        """Reuses the steppers for the next payment, if it has as many rates; returns whether it did."""
         form = request.form
         counts = form.single_field.counts if isinstance(form.single_field, CardsField) else None
         alike = counts is not None and len(counts.numbers) == len(self.steppers)
         if not alike or (form.decline is None) != (self.form.decline is None):
             return False
-        self.request, self.seen, self.laid = request, seen, []
+        self.request, self.view, self.accepted_tags = request, view, []
         for stepper in self.steppers:
             stepper.least = stepper.count = 0
-        self.cant.disabled = not form.may_decline
-        self.speak()
+        self.decline_key.disabled = not form.may_decline
+        self.update_texts()
         return True
 
     def height_range(self, width: float) -> tuple[float, float]:
-        """A row for each rate, and the keys; where it is narrow what is owed has a row too."""
+        """Returns the minimum and the preferred height at this width.
+
+        Each rate has a row; so does the owed amount in a narrow widget.
+        """
         narrow, sizes = self._is_narrow(width), theme.length
-        room = Stepper.room(width if narrow else self._beside(width))
-        is_wordy = any(across(stepper.text, sizes.smallest, bold=False) > room for stepper in self.steppers)
-        least = self._high(narrow=narrow, step=STEP_WORDY if is_wordy else STEP, owed=OWED_LOW)
-        liked = self._high(narrow=narrow, step=STEP_LIKED, owed=OWED)
-        return least, liked + ROOMY * sizes.target
+        room = Stepper.label_width(width if narrow else self._beside(width))
+        is_wordy = any(
+            measure_text_width(stepper.text, sizes.smallest, bold=False) > room for stepper in self.steppers
+        )
+        least = self._high(
+            narrow=narrow,
+            step=MIN_TWO_LINE_ROW_HEIGHT_IN_TARGETS if is_wordy else MIN_ROW_HEIGHT_IN_TARGETS,
+            owed=MIN_OWED_HEIGHT_IN_ROWS,
+        )
+        liked = self._high(
+            narrow=narrow, step=PREFERRED_ROW_HEIGHT_IN_TARGETS, owed=PREFERRED_OWED_HEIGHT_IN_ROWS
+        )
+        return least, liked + MAX_EXTRA_HEIGHT_IN_TARGETS * sizes.target
 
     def _high(self, *, narrow: bool, step: float, owed: float) -> float:
-        """How high it is where a rate has so many targets, and what is owed so many rates."""
+        """Returns the height for a rate's row of `step` targets, and an owed amount of `owed` rows."""
         rows = len(self.steppers) + owed if narrow else max(2, len(self.steppers))
         between = (len(self.steppers) + narrow) * self.column.spacing
         return float(rows * theme.length.target * step + between + self.foot.height)
 
-    def fit(self) -> None:
-        """What is owed beside the steppers, or below them."""
+    def adapt_to_size(self) -> None:
+        """Adapts to the size: places the owed amount beside the steppers, or below them."""
         narrow = self._is_narrow(self.width)
-        is_low = self.height < self._high(narrow=narrow, step=STEP_LIKED, owed=OWED)
+        is_low = self.height < self._high(
+            narrow=narrow, step=PREFERRED_ROW_HEIGHT_IN_TARGETS, owed=PREFERRED_OWED_HEIGHT_IN_ROWS
+        )
         self.body.orientation = "vertical" if narrow else "horizontal"
         self.body.spacing = self.column.spacing if narrow else theme.length.space
-        self.column.size_hint = (1, len(self.steppers)) if narrow else (STEPPERS, 1)
+        self.column.size_hint = (1, len(self.steppers)) if narrow else (STEPPERS_TO_OWED_WIDTH_RATIO, 1)
         self.owed.orientation = "horizontal" if narrow else "vertical"
-        self.owed.size_hint_y = (OWED_LOW if is_low else OWED) if narrow else 1
+        self.owed.size_hint_y = (
+            (MIN_OWED_HEIGHT_IN_ROWS if is_low else PREFERRED_OWED_HEIGHT_IN_ROWS) if narrow else 1
+        )
         self.owed.padding = (theme.length.gap, 0) if narrow else theme.length.gap
 
     def _is_narrow(self, width: float) -> bool:
-        return is_narrow(width) or self._is_tight(width)
+        return needs_single_column(width) or self._is_tight(width)
 
     def is_too_narrow(self, width: float) -> bool:
-        """Whether a word on a stepper has no room though it has the whole width, or one on the keys below."""
+        """Returns whether a stepper of the whole width, or a key below, would be too narrow for its text."""
         space = theme.length.space
         declines = self.form.decline is not None
-        keys = [(self.cant, 0.7), (self.lay, 1.0)] if declines else [(self.lay, 1.0)]
+        keys = [(self.decline_key, 0.7), (self.lay_down_key, 1.0)] if declines else [(self.lay_down_key, 1.0)]
         share = (width - space * len(keys)) / (2.0 if declines else 1.0)
-        no_room = any(longest_phrase(key.text, _small) + space > share * wide for key, wide in keys)
-        return no_room or not self._have_room(Stepper.room(width))
+        no_room = any(widest_phrase_width(key.text, _small) + space > share * wide for key, wide in keys)
+        return no_room or not self._have_room(Stepper.label_width(width))
 
     def _is_tight(self, width: float) -> bool:
-        """Whether beside what is owed a word on a stepper would have no room."""
-        return not self._have_room(Stepper.room(self._beside(width)))
+        """Returns whether a word on a stepper doesn't fit if the owed amount is beside the steppers."""
+        return not self._have_room(Stepper.label_width(self._beside(width)))
 
     @staticmethod
     def _beside(width: float) -> float:
-        """How wide a stepper is beside what is owed."""
-        return (width - theme.length.space) * STEPPERS / (STEPPERS + 1)
+        """Returns the width of a stepper beside the owed amount."""
+        return (
+            (width - theme.length.space) * STEPPERS_TO_OWED_WIDTH_RATIO / (STEPPERS_TO_OWED_WIDTH_RATIO + 1)
+        )
 
     def _have_room(self, room: float) -> bool:
-        """Whether what each stepper counts has room there in two lines."""
+        """Returns whether each stepper's label fits into this width in two lines."""
         texts = [stepper.text for stepper in self.steppers]
-        return all(longest(text, _quiet) <= room and lines_in(text, room, _quiet) <= LINES for text in texts)
+        return all(
+            widest_word_width(text, _quiet) <= room
+            and count_wrapped_lines(text, room, _quiet) <= MAX_STEPPER_LABEL_LINES
+            for text in texts
+        )
 
     def _foot(self) -> BoxLayout:
-        """The row of keys, with "can't" far from the brass one."""
+        """Returns the row of keys, with "can't" far from the brass key."""
         self.foot = row = BoxLayout(size_hint_y=None, height=theme.length.target, spacing=theme.length.space)
-        self.there = TakeKey()
-        self.there.bind(on_release=lambda _: self.dispatch("on_take"))
-        self.cant = Key(name="cant", size_hint_x=0.7, disabled=not self.form.may_decline)
-        self.cant.bind(on_release=lambda _: self.dispatch("on_answer", None))
-        self.lay = Key(look="brass", name="lay")
-        self.lay.bind(on_release=lambda _: self.dispatch("on_answer", self.answer()))
-        for key in (self.cant, Widget(size_hint_x=0.3)) if self.form.decline else ():
+        self.use_cards_key = UseCardsOnReaderKey()
+        self.use_cards_key.bind(on_release=lambda _: self.dispatch("on_take"))
+        self.decline_key = Key(name="cant", size_hint_x=0.7, disabled=not self.form.may_decline)
+        self.decline_key.bind(on_release=lambda _: self.dispatch("on_answer", None))
+        self.lay_down_key = Key(look="brass", name="lay")
+        self.lay_down_key.bind(on_release=lambda _: self.dispatch("on_answer", self.make_answer()))
+        for key in (self.decline_key, Widget(size_hint_x=0.3)) if self.form.decline else ():
             row.add_widget(key)
-        row.add_widget(self.lay)
+        row.add_widget(self.lay_down_key)
         return row
 
-    def show(self, seen: View) -> None:
-        """What can be paid with may change while it is asked for."""
-        super().show(seen)
-        self.cant.disabled = not self.form.may_decline
-        self.speak()
+    def show_newer_view(self, view: View) -> None:
+        """Shows a newer view, as what people can pay with may change while the question is open."""
+        super().show_newer_view(view)
+        self.decline_key.disabled = not self.form.may_decline
+        self.update_texts()
 
-    def show_laid(self, laid: Sequence[str], waiting: int) -> None:
-        """A step for each card that was laid or lifted; a key where more lie there."""
-        self.laid = list(laid)
-        fitting = [self.cards.rate_of(self.cards.read({"tag": tag})) for tag in laid]
+    def show_tags_on_reader(self, accepted_tags: Sequence[str], waiting_count: int) -> None:
+        """Counts each accepted card on the reader, and shows a key if more cards wait there."""
+        self.accepted_tags = list(accepted_tags)
+        fitting = [
+            self.cards.rate_index_of(self.cards.parse_card_item({"tag": tag})) for tag in accepted_tags
+        ]
         for at, stepper in enumerate(self.steppers):
             before, stepper.least = stepper.least, fitting.count(at)
             stepper.count = max(stepper.least, stepper.count + stepper.least - before)
-        self.there.show(waiting)
-        self.there.stand_in(self.foot, before=self.lay)
-        self.speak()
+        self.use_cards_key.show_waiting_count(waiting_count)
+        self.use_cards_key.update_in_row(self.foot, right_neighbour=self.lay_down_key)
+        self.update_texts()
 
-    def answer(self) -> list[object]:
-        """The cards that were laid, and as many described ones of each rate as were counted besides."""
+    def make_answer(self) -> list[object]:
+        """Returns the answer as JSON: the cards on the reader, then the other cards by their values."""
         typed = [
             {"values": dict(values)}
             for values, stepper in zip(self.cards.rates, self.steppers, strict=True)
             for _ in range(int(stepper.count - stepper.least))
         ]
-        return [*({"tag": tag} for tag in self.laid), *typed]
+        return [*({"tag": tag} for tag in self.accepted_tags), *typed]
 
-    def speak(self) -> None:
-        """What each card counts, and what is still owed."""
-        self.cant.text = self.decline_label
-        self.there.speak()
-        self.lay.text = self.app.trn("Lay down {n} card", "Lay down {n} cards", len(self.answer()))
-        cards, counts = self.cards, self.counts
+    def update_texts(self) -> None:
+        """Updates the texts: what each card is worth, and what is still owed."""
+        self.decline_key.text = self.decline_label
+        self.use_cards_key.update_texts()
+        self.lay_down_key.text = self.app.trn(
+            "Lay down {n} card", "Lay down {n} cards", len(self.make_answer())
+        )
+        cards, counts = self.cards, self.rate_quantities
         owed, most = counts.least or 0, cards.most
         laid = sum(stepper.count for stepper in self.steppers)
         counted = list(zip(counts.numbers, self.steppers, strict=True))
         for part, stepper in counted:
-            stepper.text = self.said(part.label)
+            stepper.text = self.render_with_short_names(part.label)
             stepper.note = self.app.tr("worth {n}", n=part.unit_value)
             stepper.most = stepper.count + (most - laid if most is not None else 1)
         paid = sum(part.unit_value * stepper.count for part, stepper in counted)
@@ -206,13 +235,13 @@ class CardPayment(Question[Request[Any]]):
             self.owed.caption = self.app.tr("Paid exactly")
         else:
             self.owed.caption = self.app.tr("Too much") if paid > owed else self.app.tr("Still owed")
-        self.lay.disabled = paid < owed or laid < cards.least
-        self.fit()
+        self.lay_down_key.disabled = paid < owed or laid < cards.least
+        self.adapt_to_size()
 
 
 def _small(text: str) -> float:
-    return across(text, theme.length.smallest)
+    return measure_text_width(text, theme.length.smallest)
 
 
 def _quiet(text: str) -> float:
-    return across(text, theme.length.smallest, bold=False)
+    return measure_text_width(text, theme.length.smallest, bold=False)

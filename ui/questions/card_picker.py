@@ -1,4 +1,4 @@
-"""Picks cards from the list of their deck; a reader or a typed description can name them, too."""
+"""Picking cards from the list of their deck; a reader or typed values can name cards, too."""
 
 from __future__ import annotations
 
@@ -13,84 +13,91 @@ from kivy.uix.widget import Widget
 from companion.cards import face_of_card
 from companion.cards.deck import field_label, word_label
 from companion.requests import Request
-from companion.session.card_offers import CardChoice, CardChoices, list_card_choices, narrow_by_value
+from companion.session.card_offers import (
+    CardChoice,
+    CardChoiceGroup,
+    group_by_distinguishing_field,
+    list_card_choices,
+)
 from companion.session.view import View
 from companion.texts import render
 from ui import theme
-from ui.host import running_app
-from ui.questions.card_form import Describing, PrintedDigits, is_small
+from ui.host import get_companion_app
+from ui.questions.card_form import CardDigitsForm, CardValuesForm, has_only_few_small_numbers
 from ui.questions.question import Question
-from ui.widgets.keys.key import Key, across_key
+from ui.widgets.keys.key import Key, min_key_width
 from ui.widgets.keys.option_key import CardKey, OptionKey
 from ui.widgets.keys.pager import Pager
 
 
-class TakeKey(Key):
-    """A key that says how many cards lie there, not which: a hand may have come near the reader by chance."""
+class UseCardsOnReaderKey(Key):
+    """A key that uses the cards waiting on the reader for the answer; it shows how many there are.
+
+    It doesn't show which cards: a hand may have come near the reader by chance.
+    """
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(name="take", **kwargs)
-        self.waiting = 0
-        self.speak()
+        self.waiting_count = 0
+        self.update_texts()
 
-    def show(self, waiting: int) -> None:
-        """Shows how many cards lie there."""
-        self.waiting = waiting
-        self.speak()
+    def show_waiting_count(self, waiting_count: int) -> None:
+        """Shows how many cards wait on the reader."""
+        self.waiting_count = waiting_count
+        self.update_texts()
 
-    def stand_in(self, row: BoxLayout, before: Widget) -> None:
-        """Stands in the row, left of that key, while cards lie there."""
-        if self.parent is row and not self.waiting:
+    def update_in_row(self, row: BoxLayout, right_neighbour: Widget) -> None:
+        """Adds the key to the row, left of that neighbour, while cards wait; removes it when none do."""
+        if self.parent is row and not self.waiting_count:
             row.remove_widget(self)
-        if self.parent is None and self.waiting:
-            row.add_widget(self, index=row.children.index(before) + 1)
+        if self.parent is None and self.waiting_count:
+            row.add_widget(self, index=row.children.index(right_neighbour) + 1)
 
-    def speak(self) -> None:
-        """How many."""
-        app = running_app()
-        self.text = app.trn("Use this card", "Use these {n} cards", self.waiting)
+    def update_texts(self) -> None:
+        """Updates the text, which says how many cards wait."""
+        app = get_companion_app()
+        self.text = app.trn("Use this card", "Use these {n} cards", self.waiting_count)
 
 
 # The list of cards
 
 
-COLUMNS, FEWER = 4, 3
-"""Cards side by side, and where there is little room."""
-CARD = 1.25
-"""Targets that a card is wide at least where there are more."""
-LEAST_ROWS, ROWS = 2, 4
-"""Rows a page: as few as it may be, and as many as there is always room for where nothing else is wanted."""
+COLUMNS, NARROW_COLUMNS = 4, 3
+"""The cards side by side, and how many if there is little room."""
+MIN_CARD_WIDTH_IN_TARGETS = 1.25
+"""The minimum width of a card, in targets, for the larger number of columns."""
+MIN_ROWS_PER_PAGE, USUAL_ROWS_PER_PAGE = 2, 4
+"""The minimum rows of a page, and the rows for which the widget asks room."""
 
-FEW_KEYS = 3
-"""With more keys in the foot they have no room for words."""
+MAX_FOOT_KEYS_WITH_TEXT = 3
+"""The most keys at the foot that have room for texts."""
 
 
-class CardList(Question[Request[Any]]):
-    """A touch picks a card, where one is asked for it is the answer; cards known to lie there come first.
+class CardPicker(Question[Request[Any]]):
+    """A list of cards to pick from; if only one card is asked for, a touch on it is the answer.
 
-    More than a page of them are narrowed first, value by value of what is printed.
-
-    What was laid on a reader is picked too, and no touch takes it back.
+    Cards that are known to be in the place come first. If they don't fit on a page, people first choose
+    a printed value to filter by. Cards on a reader are picked too, and no touch can unpick those.
     """
 
     __events__ = ("on_take",)  # the cards that already lay there are to be picked
 
-    def build(self) -> None:
-        """The list above, the keys below."""
+    def build_widgets(self) -> None:
+        """Builds the list, and the keys below it."""
         self.spacing = theme.length.gap / 4
-        self._compact_height, self._collapsed_height = self._high(LEAST_ROWS), 0.0
+        self._min_compact_height, self._min_collapsed_height = self._high(MIN_ROWS_PER_PAGE), 0.0
         self.picked: list[tuple[str, dict[str, Any]]] = []
-        self.laid: list[tuple[str, dict[str, Any]]] = []
-        self.there = TakeKey(is_full=True)
-        self.there.bind(on_release=lambda _: self.dispatch("on_take"))
-        self.offers = list_card_choices(self.cards, self.seen, self.app.lang)
-        self.narrowed: list[CardChoices] = []
+        self.cards_on_reader: list[tuple[str, dict[str, Any]]] = []
+        self.use_cards_key = UseCardsOnReaderKey(has_narrow_margins=True)
+        self.use_cards_key.bind(on_release=lambda _: self.dispatch("on_take"))
+        self.offers = list_card_choices(self.cards, self.view, self.app.lang)
+        self.filter_path: list[CardChoiceGroup] = []
         self.keys = {offer.name: self._key(offer) for offer in self.offers}
-        self.pager = Pager(cols=COLUMNS, rows=ROWS, between=self.spacing, is_apart=True)
-        self.printed: Describing | PrintedDigits | None = None
-        self._forms: list[Describing | PrintedDigits] = []
+        self.pager = Pager(cols=COLUMNS, rows=USUAL_ROWS_PER_PAGE, between=self.spacing, is_apart=True)
+        self.open_form: CardValuesForm | CardDigitsForm | None = None
+        self._forms: list[CardValuesForm | CardDigitsForm] = []
         """In which a card may be typed: the first that has room is `form`."""
-        self.pager.things = self._things()
+        self.pager.items = self._things()
         self._foot = self._make_foot()
         if self.offers:
             self._list()
@@ -100,85 +107,92 @@ class CardList(Question[Request[Any]]):
     # How high it is
 
     def height_range(self, width: float) -> tuple[float, float]:
-        """Room for all its cards, as far as a page goes; more where the keys may be larger."""
-        if self.printed is not None:
+        """Returns the minimum and the preferred height at this width: all cards, up to a page of rows."""
+        if self.open_form is not None:
             form, last = self._form_at(width), self._forms[-1]
             least, _ = form.min_height(width), last.min_height(width)
-            self._compact_height, self._collapsed_height = form.compact_height, last.compact_height
+            self._min_compact_height, self._min_collapsed_height = (
+                form.min_compact_height,
+                last.min_compact_height,
+            )
             return least, least * 1.25
         needed = self._rows(width)
-        rows = min(ROWS, needed)
-        self._compact_height = self._high(LEAST_ROWS + self._is_folded(width, paged=needed > LEAST_ROWS))
+        rows = min(USUAL_ROWS_PER_PAGE, needed)
+        self._min_compact_height = self._high(
+            MIN_ROWS_PER_PAGE + self._is_folded(width, paged=needed > MIN_ROWS_PER_PAGE)
+        )
         least = self._high(rows + self._is_folded(width, paged=needed > rows))
         return least, max(least, self._high(needed * 1.25))
 
     def is_too_narrow(self, width: float) -> bool:
-        """Whether the keys in the foot, or those of what is typed, would be too narrow there."""
-        if self.printed is not None:
+        """Returns whether the keys at the foot, or those of the form for typing, would be too narrow."""
+        if self.open_form is not None:
             return width < self._forms[-1].min_width
-        return self._is_folded(width, paged=self._rows(width) > ROWS)
+        return self._is_folded(width, paged=self._rows(width) > USUAL_ROWS_PER_PAGE)
 
     def _is_folded(self, width: float, *, paged: bool) -> bool:
-        """Whether the keys in the foot need two rows there; `paged`: with the ways to other pages."""
-        target, is_crowded = theme.length.target, self._many_keys(paged=paged) > FEW_KEYS
-        wide = target * (bool(self.narrowed) + 2 * paged)
+        """Returns whether the keys at the foot need two rows; `paged`: with the page keys."""
+        target, is_crowded = theme.length.target, self._foot_key_count(paged=paged) > MAX_FOOT_KEYS_WITH_TEXT
+        wide = target * (bool(self.filter_path) + 2 * paged)
         if self.form.decline:
-            wide += max(target, across_key(self.decline_label, is_full=True))
+            wide += max(target, min_key_width(self.decline_label, has_narrow_margins=True))
         if self.cards.deck.fields:
-            wide += target if is_crowded else max(target, across_key(self.app.tr("Type it"), "pen"))
-        if not self.is_single:
-            done = self.app.tr("Done: {n}", n=len(self.all_picked))
-            wide += target + max(target, across_key(done, "" if is_crowded else "tick"))
-        return bool(width < wide + (self._many_keys(paged=paged) - 1) * theme.length.gap / 2)
+            wide += target if is_crowded else max(target, min_key_width(self.app.tr("Type it"), "pen"))
+        if not self.is_single_card_answer:
+            done = self.app.tr("Done: {n}", n=len(self.all_picked_cards))
+            wide += target + max(target, min_key_width(done, "" if is_crowded else "tick"))
+        return bool(width < wide + (self._foot_key_count(paged=paged) - 1) * theme.length.gap / 2)
 
-    def _many_keys(self, *, paged: bool) -> int:
-        """How many keys there are in the foot."""
-        others = bool(self.form.decline) + bool(self.cards.deck.fields) + 2 * (not self.is_single)
-        return others + bool(self.narrowed) + 2 * paged
-
-    @property
-    def compact_height(self) -> float:
-        """Two rows a page; where a card is typed, what that needs."""
-        return self._compact_height
+    def _foot_key_count(self, *, paged: bool) -> int:
+        """Returns the number of keys at the foot."""
+        others = bool(self.form.decline) + bool(self.cards.deck.fields) + 2 * (not self.is_single_card_answer)
+        return others + bool(self.filter_path) + 2 * paged
 
     @property
-    def collapsed_height(self) -> float:
-        """Of a card that is typed number by number: the page of dials that has room where they don't."""
-        return self._collapsed_height if self.printed is not None else 0.0
+    def min_compact_height(self) -> float:
+        """Returns the minimum height with pages of two rows; while people type a card, that of its form."""
+        return self._min_compact_height
 
-    def _form_at(self, width: float) -> Describing | PrintedDigits:
-        """The first form that is wide enough."""
+    @property
+    def min_collapsed_height(self) -> float:
+        """Returns the minimum height of the smallest form for typing a card; 0 while the list is shown."""
+        return self._min_collapsed_height if self.open_form is not None else 0.0
+
+    def _form_at(self, width: float) -> CardValuesForm | CardDigitsForm:
+        """Returns the first form that fits the width."""
         return next((form for form in self._forms if form.min_width <= width), self._forms[-1])
 
     def _high(self, rows: float) -> float:
         return (rows + 1) * theme.length.target + rows * self.spacing
 
     def _columns(self, width: float) -> int:
-        columns = COLUMNS if width >= COLUMNS * CARD * theme.length.target else FEWER
-        worded = [thing for thing in self.pager.things if isinstance(thing, OptionKey)]
+        columns = (
+            COLUMNS if width >= COLUMNS * MIN_CARD_WIDTH_IN_TARGETS * theme.length.target else NARROW_COLUMNS
+        )
+        worded = [thing for thing in self.pager.items if isinstance(thing, OptionKey)]
         while columns > 1 and any(self._is_too_small(key, width, columns) for key in worded):
             columns -= 1
         return columns
 
     def _is_too_small(self, key: OptionKey, width: float, columns: int) -> bool:
-        """Whether a value to narrow by has no room for its words on a key of a row that is a target high."""
+        """Returns whether the text of a value to filter by doesn't fit on a key that is one target high."""
         share = (width - self.spacing * (columns - 1)) / columns
-        return key.is_too_narrow(share) or key.high_at(share) > theme.length.target + 1
+        return key.is_too_narrow(share) or key.min_height_at(share) > theme.length.target + 1
 
     def _rows(self, width: float) -> int:
-        """Rows that all cards take."""
-        return max(LEAST_ROWS, ceil(len(self.pager.things) / self._columns(width)))
+        """Returns the number of rows for all cards."""
+        return max(MIN_ROWS_PER_PAGE, ceil(len(self.pager.items) / self._columns(width)))
 
-    def fit(self) -> None:
-        """As many rows a page as there is room for; a card is typed in the first form that has room."""
-        if self.printed is not None:
+    def adapt_to_size(self) -> None:
+        """Adapts to the size: as many rows on a page as fit, or the first form that fits."""
+        if self.open_form is not None:
             form = self._form_at(self.width)
-            self._show_form(form if form.compact_height <= self.height + 1 else self._forms[-1])
+            self._show_form(form if form.min_compact_height <= self.height + 1 else self._forms[-1])
             return
         self._fold_foot()
         room = self.height - self._foot.height
         rows = min(self._rows(self.width), int(room // (theme.length.target + self.spacing)))
-        shape = self._columns(self.width), max(LEAST_ROWS, rows)
+        shape = self._columns(self.width), max(MIN_ROWS_PER_PAGE, rows)
         if shape != (self.pager.cols, self.pager.rows):
             self.pager.cols, self.pager.rows = shape
             self._renew_foot()
@@ -187,118 +201,130 @@ class CardList(Question[Request[Any]]):
     def _fold_foot(self) -> None:
         """Lays out the keys of the foot in one row or two."""
         if self._foot.height > 0:
-            self._foot.rows = 2 if self._is_folded(self.width, paged=self.pager.pages > 1) else 1
+            self._foot.rows = 2 if self._is_folded(self.width, paged=self.pager.page_count > 1) else 1
             rows, apart = self._foot.rows, self._foot.spacing[1]
             self._foot.height = rows * theme.length.target + (rows - 1) * apart
 
     # What is offered
 
     def _things(self) -> list[Widget]:
-        """The key of every card, or where they are too many, of every value of what is printed on them."""
-        offers = list(self.narrowed[-1].cards) if self.narrowed else self.offers
-        first = [self.there] if self.there.waiting else []
-        self.groups = groups = narrow_by_value(offers) if len(offers) > COLUMNS * ROWS else []
+        """Returns a key for each card or, if there are too many, for each printed value to filter by."""
+        offers = list(self.filter_path[-1].cards) if self.filter_path else self.offers
+        first = [self.use_cards_key] if self.use_cards_key.waiting_count else []
+        self.groups = groups = (
+            group_by_distinguishing_field(offers) if len(offers) > COLUMNS * USUAL_ROWS_PER_PAGE else []
+        )
         if not groups:
             return [*first, *(self.keys[offer.name] for offer in offers)]
         return [*first, *(self._narrower(group) for group in groups)]
 
-    def group_of(self, name: str) -> CardChoices | None:
-        """The group on the screen that this card is in; None: its own key is there."""
+    def find_shown_group(self, card_name: str) -> CardChoiceGroup | None:
+        """Returns the shown group that contains the card; None if the card has a key of its own."""
         groups = (group for group in self.groups if len(group.cards) > 1)
-        return next((group for group in groups if name in [offer.name for offer in group.cards]), None)
+        return next((group for group in groups if card_name in [offer.name for offer in group.cards]), None)
 
-    def _narrower(self, group: CardChoices) -> Key:
-        """A value that leads to its cards; to an only card its own key leads at once."""
+    def _narrower(self, group: CardChoiceGroup) -> Key:
+        """Returns a key for a value that leads to its cards; the card's own key if there is only one."""
         if len(group.cards) == 1:
             return self.keys[group.cards[0].name]
-        key = OptionKey(name=f"narrow {group.field} {group.value}", is_full=True)
+        key = OptionKey(name=f"narrow {group.field} {group.value}", has_narrow_margins=True)
         lang = self.app.lang
         value = render(word_label(group.value), lang) if isinstance(group.value, str) else str(group.value)
         key.text = f"{render(field_label(group.field), lang)} {value}"
-        key.below = self.app.trn("{n} card", "{n} cards", len(group.cards))
-        key.bind(on_release=lambda _: self._narrow([*self.narrowed, group]))
+        key.detail_text = self.app.trn("{n} card", "{n} cards", len(group.cards))
+        key.bind(on_release=lambda _: self._narrow([*self.filter_path, group]))
         return key
 
-    def _narrow(self, path: list[CardChoices]) -> None:
-        """Only these cards from now on."""
-        self.narrowed = path
-        self.pager.page, self.pager.things = 0, self._things()
+    def _narrow(self, path: list[CardChoiceGroup]) -> None:
+        """Shows only the cards with the values of this path."""
+        self.filter_path = path
+        self.pager.page, self.pager.items = 0, self._things()
         self._renew_foot()
-        self.fit()
-        self.speak()
+        self.adapt_to_size()
+        self.update_texts()
 
     def _renew_foot(self) -> None:
-        listed = self.printed is None
+        listed = self.open_form is None
         self._foot.clear_widgets()
         self._foot = self._make_foot()
         if listed:
             self._list()
-        self.speak()
+        self.update_texts()
 
     @property
-    def is_single(self) -> bool:
-        """Whether one card is the whole answer."""
+    def is_single_card_answer(self) -> bool:
+        """Returns whether the answer is exactly one card."""
         return self.cards.least == 1 == self.cards.most
 
     @property
-    def all_picked(self) -> list[tuple[str, dict[str, Any]]]:
-        """What was laid, and what was touched or typed besides."""
-        return [*self.laid, *self.picked]
+    def all_picked_cards(self) -> list[tuple[str, dict[str, Any]]]:
+        """Returns all picked cards: those on the reader, then those touched or typed."""
+        return [*self.cards_on_reader, *self.picked]
 
-    def show(self, seen: View) -> None:
-        """Cards that were moved by hand meanwhile are other offers; what was picked of the rest stays."""
-        super().show(seen)
-        names = [offer.name for offer in list_card_choices(self.cards, seen, self.app.lang)]
+    def show_newer_view(self, view: View) -> None:
+        """Shows a newer view; rebuilds the list if other cards can be picked now, as after moves by hand.
+
+        Picks that are still possible stay.
+        """
+        super().show_newer_view(view)
+        names = [offer.name for offer in list_card_choices(self.cards, view, self.app.lang)]
         if names != list(self.keys):
             picked = [(name, item) for name, item in self.picked if name in (*names, "")]
-            tags, waiting = [item["tag"] for _, item in self.laid], self.there.waiting
+            tags, waiting = (
+                [item["tag"] for _, item in self.cards_on_reader],
+                self.use_cards_key.waiting_count,
+            )
             self.clear_widgets()
-            self.build()
+            self.build_widgets()
             self.picked = picked
-            self.show_laid(tags, waiting)
+            self.show_tags_on_reader(tags, waiting)
         else:
-            self.speak()
+            self.update_texts()
 
-    def show_laid(self, laid: Sequence[str], waiting: int) -> None:
-        """Cards on a reader are chosen keys; a key before the others where more lie there."""
-        self.laid = [(self._named(tag), {"tag": tag}) for tag in laid]
-        was_waiting = self.there.waiting
-        self.there.show(waiting)
-        if bool(waiting) != bool(was_waiting):
-            self.pager.things = self._things()
+    def show_tags_on_reader(self, accepted_tags: Sequence[str], waiting_count: int) -> None:
+        """Picks the accepted cards on the reader, and shows a key in front if more cards wait there."""
+        self.cards_on_reader = [(self._named(tag), {"tag": tag}) for tag in accepted_tags]
+        was_waiting = self.use_cards_key.waiting_count
+        self.use_cards_key.show_waiting_count(waiting_count)
+        if bool(waiting_count) != bool(was_waiting):
+            self.pager.items = self._things()
             self._renew_foot()
-        self.speak()
+        self.update_texts()
 
     def _named(self, tag: str) -> str:
-        """The key of a tag's card; a card of which there are several has one key."""
-        card = self.cards.read({"tag": tag})
+        """Returns the name of the key of a tag's card; all copies of a card share one key."""
+        card = self.cards.parse_card_item({"tag": tag})
         return next((name for name in (card.id, card.design) if name in self.keys), "") or ""
 
     def _make_foot(self) -> GridLayout:  # noqa: PLR0915 - a line or two for each of its keys
         sizes = theme.length
         row = GridLayout(rows=1, size_hint_y=None, height=sizes.target, spacing=sizes.gap / 2)
-        self.cant = Key(name="cant", is_full=True, size_hint_x=1.4, disabled=not self.form.may_decline)
-        self.cant.size_hint_min_x = sizes.target
-        self.cant.bind(on_release=lambda _: self.dispatch("on_answer", None))
-        self.describe = Key(name="describe", icon="pen", size_hint_min_x=sizes.target)
-        self.describe.bind(on_release=lambda _: self._describe())
+        self.decline_key = Key(
+            name="cant", has_narrow_margins=True, size_hint_x=1.4, disabled=not self.form.may_decline
+        )
+        self.decline_key.size_hint_min_x = sizes.target
+        self.decline_key.bind(on_release=lambda _: self.dispatch("on_answer", None))
+        self.type_key = Key(name="describe", icon="pen", size_hint_min_x=sizes.target)
+        self.type_key.bind(on_release=lambda _: self._describe())
         self.back = Key(icon="delete", name="take back", size_hint_x=None, width=sizes.target)
         self.back.bind(on_release=lambda _: self._take_back())
-        self.lay = Key(look="brass", name="lay", icon="tick", size_hint_min_x=sizes.target)
-        self.lay.bind(on_release=lambda _: self.dispatch("on_answer", [item for _, item in self.all_picked]))
+        self.done_key = Key(look="brass", name="lay", icon="tick", size_hint_min_x=sizes.target)
+        self.done_key.bind(
+            on_release=lambda _: self.dispatch("on_answer", [item for _, item in self.all_picked_cards])
+        )
         wider = Key(icon="up", name="all cards", size_hint_x=None, width=sizes.target)
-        wider.bind(on_release=lambda _: self._narrow(self.narrowed[:-1]))
-        keys: list[Widget] = [wider] if self.narrowed else []
-        keys += [self.cant] if self.form.decline else []
-        keys += [self.pager.back, self.pager.on] if self.pager.pages > 1 else []
-        keys += [self.describe] if self.cards.deck.fields else []
-        keys += [] if self.is_single else [self.back, self.lay]
-        for key in (self.pager.back, self.pager.on):
+        wider.bind(on_release=lambda _: self._narrow(self.filter_path[:-1]))
+        keys: list[Widget] = [wider] if self.filter_path else []
+        keys += [self.decline_key] if self.form.decline else []
+        keys += [self.pager.back_key, self.pager.next_key] if self.pager.page_count > 1 else []
+        keys += [self.type_key] if self.cards.deck.fields else []
+        keys += [] if self.is_single_card_answer else [self.back, self.done_key]
+        for key in (self.pager.back_key, self.pager.next_key):
             key.look, key.width = "paper", sizes.target
-        self.is_crowded = self._many_keys(paged=self.pager.pages > 1) > FEW_KEYS
+        self.is_crowded = self._foot_key_count(paged=self.pager.page_count > 1) > MAX_FOOT_KEYS_WITH_TEXT
         if self.is_crowded:
-            self.describe.size_hint_x, self.describe.width = None, sizes.target
-            self.lay.icon = ""
+            self.type_key.size_hint_x, self.type_key.width = None, sizes.target
+            self.done_key.icon = ""
         for key in keys or [Widget()]:
             row.add_widget(key)
         row.height = sizes.target if keys else 0
@@ -306,86 +332,86 @@ class CardList(Question[Request[Any]]):
         return row
 
     def _name_foot(self) -> None:
-        """What its keys say; none is narrower than a word of it."""
+        """Updates the texts of the keys at the foot; no key is narrower than its longest word."""
         tr = self.app.tr
-        self.cant.text = self.decline_label
-        self.describe.text = "" if self.is_crowded else tr("Type it")
-        self.lay.text = tr("Done: {n}", n=len(self.all_picked))
-        for key in (self.cant, self.describe, self.lay):
-            key.size_hint_min_x = max(theme.length.target, key.across_at_least())
+        self.decline_key.text = self.decline_label
+        self.type_key.text = "" if self.is_crowded else tr("Type it")
+        self.done_key.text = tr("Done: {n}", n=len(self.all_picked_cards))
+        for key in (self.decline_key, self.type_key, self.done_key):
+            key.size_hint_min_x = max(theme.length.target, key.min_width())
 
-    def speak(self) -> None:
-        """The cards in the reader's language, what is picked, how many there are."""
+    def update_texts(self) -> None:
+        """Updates the names of the cards, the picks, and the texts of the keys."""
         lang = self.app.lang
-        self.offers = list_card_choices(self.cards, self.seen, lang)
+        self.offers = list_card_choices(self.cards, self.view, lang)
         for offer in self.offers:
             key = self.keys[offer.name]
             key.lang = lang
             key.text, key.style, key.lines = offer.title, "body" if "\n" in offer.title else "key", 3
-            key.chosen = any(name == offer.name for name, _ in self.all_picked)
-        self.there.speak()
+            key.chosen = any(name == offer.name for name, _ in self.all_picked_cards)
+        self.use_cards_key.update_texts()
         self._name_foot()
         most = self.cards.most
-        self.cant.disabled = not self.form.may_decline
-        self.lay.disabled = len(self.all_picked) < self.cards.least
-        self.lay.disabled |= most is not None and len(self.all_picked) > most
+        self.decline_key.disabled = not self.form.may_decline
+        self.done_key.disabled = len(self.all_picked_cards) < self.cards.least
+        self.done_key.disabled |= most is not None and len(self.all_picked_cards) > most
         self.back.disabled = not self.picked
 
     def _key(self, offer: CardChoice) -> Key:
-        face = face_of_card(self.seen.looks, offer.card)
-        key = CardKey(name=f"card {offer.name}", is_full=True, card=face, lang=self.app.lang)
+        face = face_of_card(self.view.face_layouts, offer.card)
+        key = CardKey(name=f"card {offer.name}", has_narrow_margins=True, card=face, lang=self.app.lang)
         key.bind(on_release=lambda _: self._pick(offer))
         return key
 
     def _list(self, *_: object) -> None:
-        self.printed = None
+        self.open_form = None
         self.clear_widgets()
         self.add_widget(self.pager)
         self.add_widget(self._foot)
         self._ask_for_room()
 
     def _pick(self, offer: CardChoice) -> None:
-        """A card there is only one of is put back by a second touch."""
+        """Picks a card; a second touch unpicks a card with only one copy."""
         pick = (offer.name, offer.item)
-        if offer.copies == 1 and any(name == offer.name for name, _ in self.laid):
+        if offer.copies == 1 and any(name == offer.name for name, _ in self.cards_on_reader):
             return
         if offer.copies == 1 and pick in self.picked:
             self.picked.remove(pick)
-            self.speak()
+            self.update_texts()
         else:
             self._add(*pick)
 
     def _add(self, name: str, item: dict[str, Any]) -> None:
-        if self.is_single:
+        if self.is_single_card_answer:
             self.dispatch("on_answer", [item])
             return
         self.picked.append((name, item))
-        self.speak()
+        self.update_texts()
 
     def _take_back(self) -> None:
         self.picked.pop()
-        self.speak()
+        self.update_texts()
 
     def _describe(self) -> None:
-        """What is printed, in place of the list, until a card is described or given up."""
+        """Shows the form for typing a card in place of the list, until people finish or cancel it."""
         deck, shows = self.cards.deck, self.cards.required_values
-        self._forms = [Describing(deck, shows)]
-        self._forms[:0] = [PrintedDigits(deck, shows)] if is_small(deck, shows) else []
+        self._forms = [CardValuesForm(deck, shows)]
+        self._forms[:0] = [CardDigitsForm(deck, shows)] if has_only_few_small_numbers(deck, shows) else []
         for form in self._forms:
             form.bind(on_described=lambda _, values: self._described(values))
             form.bind(on_cancel=lambda _: self._cancel())
         self._show_form(self._forms[0])
         self._ask_for_room()
 
-    def _show_form(self, form: Describing | PrintedDigits) -> None:
+    def _show_form(self, form: CardValuesForm | CardDigitsForm) -> None:
         """Shows this form alone."""
-        self.printed = form
+        self.open_form = form
         if self.children != [form]:
             self.clear_widgets()
             self.add_widget(form)
 
     def _ask_for_room(self) -> None:
-        """What stands there now may need more than what stood there before."""
+        """Makes the layout ask for the height again: the new content may need more than the old."""
         self.property("height").dispatch(self)
 
     def _cancel(self) -> None:

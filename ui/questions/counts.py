@@ -1,4 +1,4 @@
-"""Several numbers under one condition: a dial for each, and their sum as the number that matters."""
+"""Several numbers with limits on their sum: a dial for each, and the sum in large digits."""
 
 from __future__ import annotations
 
@@ -13,103 +13,110 @@ from companion.requests import QuantitiesField, Request
 from companion.session.view import View
 from companion.texts import Labelled, render
 from ui import theme
-from ui.questions.question import ROOMY, Question, is_narrow
-from ui.widgets.drawing.line_breaking import longest
-from ui.widgets.drawing.surfaces import Drawn, fill
-from ui.widgets.drawing.text import Writing, across, called
+from ui.questions.question import MAX_EXTRA_HEIGHT_IN_TARGETS, Question, needs_single_column
+from ui.widgets.drawing.line_breaking import widest_word_width
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, fill_box
+from ui.widgets.drawing.text import FittedLabel, measure_text_width, shorten_name
 from ui.widgets.keys.key import Key
-from ui.widgets.keys.number_pad import Pad
+from ui.widgets.keys.number_pad import NumberPad
 from ui.widgets.keys.pager import Pager
 from ui.widgets.keys.steppers import Dial
-from ui.words import rename_seats
+from ui.words import replace_seat_names
 
-NAMED = 5
-"""How many of the widest letters a very long name has room for beside a dial."""
-COLUMN = 3
-"""Most numbers that stand in one column beside their sum; more stand in two columns above it.
+MAX_NAME_LETTERS_BESIDE_DIAL = 5
+"""The width for a very long name beside a dial, in widest letters."""
+MAX_DIALS_IN_ONE_COLUMN = 3
+"""The most dials in one column beside their sum; more dials are in two columns above it.
 
-One more stands there too where their names are long.
+If the names are long, one more dial is in that column.
 """
-HALF = 0.56
+LONGER_LINE_SHARE_OF_TEXT = 0.56
 """The share of a text that the longer of its two lines takes."""
-WIDER = (1.7, 3.0)
-"""How much wider the dials are than the sum beside them, and where their names need it."""
-SUM, SUM_IN_FOOT = 1.65, 2.2
-"""Targets that the sum is wide at least, beside the dials and between the keys."""
+DIALS_TO_SUM_WIDTH_RATIOS = (1.7, 3.0)
+"""The width of the dials relative to the sum beside them: usual, and for long names."""
+MIN_SUM_WIDTH_BESIDE_DIALS_IN_TARGETS, MIN_SUM_WIDTH_IN_FOOT_IN_TARGETS = 1.65, 2.2
+"""The minimum width of the sum in targets: beside the dials, and between the keys."""
 BESIDE, BELOW, IN_FOOT = "beside", "below", "in foot"
-"""Where the sum stands: beside the dials, in a line of its own below them, or between the keys."""
-LEAST_ROWS = 2
-"""Of dials on a page."""
-LAST = 10**6
-"""No number that people count by hand is larger."""
+"""The place of the sum: beside the dials, in a line of its own below them, or between the keys."""
+MIN_DIAL_ROWS_PER_PAGE = 2
+"""The minimum rows of dials on a page."""
+MAX_COUNT = 10**6
+"""The largest number that people can count."""
 
 
-class Sum(Drawn, BoxLayout):
-    """The sum, large, and what is still missing beside it, or under it where it is turned upright.
+class SumDisplay(AutoRedrawWidget, BoxLayout):
+    """The sum in large digits, with a caption of what is missing, beside it or below it.
 
-    It lies in the felt, as it is no key.
+    The sum is drawn as a dent in the felt, because it is no key.
     """
 
     def __init__(self, **kwargs: Any) -> None:
         gap = theme.length.gap
         super().__init__(padding=(gap, gap / 4), spacing=gap / 2, **kwargs)
-        self.figure = Writing(halign="center", felt=True)
-        self.caption = Writing(style="body", halign="center", felt=True)
+        self.figure = FittedLabel(halign="center", is_on_felt=True)
+        self.caption = FittedLabel(style="body", halign="center", is_on_felt=True)
         self.add_widget(self.figure)
         self.add_widget(self.caption)
         self.caption.fbind("text", self._widen)
 
     def _widen(self, *_: object) -> None:
-        """No word of the caption is broken; the number has the rest."""
-        words = longest(self.caption.text, lambda word: across(word, theme.length.smallest, bold=False))
+        """Makes the caption wide enough for its longest word; the number gets the rest."""
+        words = widest_word_width(
+            self.caption.text, lambda word: measure_text_width(word, theme.length.smallest, bold=False)
+        )
         self.caption.size_hint_min_x = words + theme.length.line
 
     def draw(self) -> None:
-        """A dent."""
-        fill(theme.fade(theme.FELT_DARK, 0.55), self.box)
+        """Draws a dent."""
+        fill_box(theme.fade_colour(theme.FELT_DARK, 0.55), self.box)
 
-    def turn(self, *, upright: bool) -> None:
-        """Under each other, or side by side."""
+    def set_upright(self, *, upright: bool) -> None:
+        """Places the number above the caption if `upright`, else beside it."""
         self.orientation = "vertical" if upright else "horizontal"
         self.figure.style, self.caption.lines = ("number", 4) if upright else ("amount", 2)
         self.caption.size_hint_y, self.figure.size_hint_x = (0.8, 1) if upright else (1, 0.7)
 
 
 class CountsPad(Question[Request[Any]]):
-    """What was counted stays when the language changes or the limits do; `forget` sets it back to nothing."""
+    """A dial for each number to count, and their sum.
 
-    def build(self) -> None:
-        """Dials, sum, keys; one column of dials has its sum beside it."""
-        self.dials = {part.key: self._dial(part.key) for part in self.numbers.numbers}
+    The numbers stay when the language or the limits change; `clear_answer` sets them to 0.
+    """
+
+    def build_widgets(self) -> None:
+        """Builds the dials, the sum and the keys."""
+        self.dials = {part.key: self._dial(part.key) for part in self.quantities_field.numbers}
         sizes = theme.length
-        self.typing: tuple[Pad, Dial] | None = None
-        self._compact_height = self._collapsed_height = 0.0
+        self.typing: tuple[NumberPad, Dial] | None = None
+        self._min_compact_height = self._min_collapsed_height = 0.0
         if not self.dials:  # only declining is left
             self.foot = BoxLayout(size_hint_y=None, height=sizes.row)
             self._lay_foot(self.foot)
             self.add_widget(self.foot)
             return
-        self.few = len(self.dials) <= COLUMN or (len(self.dials) == COLUMN + 1 and self._is_wordy())
-        self.sum, self.body = Sum(), BoxLayout(spacing=sizes.gap)
+        self.has_few_dials = len(self.dials) <= MAX_DIALS_IN_ONE_COLUMN or (
+            len(self.dials) == MAX_DIALS_IN_ONE_COLUMN + 1 and self._is_wordy()
+        )
+        self.sum_display, self.body = SumDisplay(), BoxLayout(spacing=sizes.gap)
         self._sum_stands = ""
         between = (sizes.gap / 2, sizes.gap / 4)
         self.pager = Pager(
-            things=list(self.dials.values()), rows=len(self.dials), between=between, is_apart=True
+            items=list(self.dials.values()), rows=len(self.dials), between=between, is_apart=True
         )
-        for key in (self.pager.back, self.pager.on):
+        for key in (self.pager.back_key, self.pager.next_key):
             key.look, key.width = "paper", sizes.target
-        dense = len(self.dials) > COLUMN or not self.few
+        dense = len(self.dials) > MAX_DIALS_IN_ONE_COLUMN or not self.has_few_dials
         self.foot = BoxLayout(
             size_hint_y=None, height=sizes.target if dense else sizes.row, spacing=sizes.gap
         )
         self.spacing = sizes.gap / 4 if dense else sizes.gap
         self._lay_foot(self.foot)
         self.body.add_widget(self.pager)
-        self.fit()
+        self.adapt_to_size()
         self._count()
 
-    def fit(self) -> None:
-        """In one column or two; where even so not all dials have room, on pages."""
+    def adapt_to_size(self) -> None:
+        """Adapts to the size: dials in one column or two, with pages if they still don't fit."""
         if not self.dials:
             return
         low = self.height + 1 < self._least(self.width, low=False)
@@ -120,41 +127,45 @@ class CountsPad(Question[Request[Any]]):
             stands, rest = BELOW, rest + theme.length.target + theme.length.gap
         self._arrange(cols, stands, self.width)
         self.pager.rows = max(1, min(rows, int((self.height + 1 - rest) / self._row)))
-        turning = self.pager.turning
-        for key in (self.pager.back, self.pager.on):
+        turning = self.pager.page_turn_keys
+        for key in (self.pager.back_key, self.pager.next_key):
             if (key in turning) == (key.parent is None):
                 self.foot.add_widget(key, index=1) if key in turning else self.foot.remove_widget(key)
 
     @property
     def _row(self) -> float:
-        """How high a dial is with what lies between two of them."""
+        """Returns the height of a dial and the gap below it."""
         return theme.length.target + theme.length.gap / 4
 
     def height_range(self, width: float) -> tuple[float, float]:
-        """So high that every key is large enough, in two columns if need be."""
+        """Returns the minimum and the preferred height at this width, with two columns if needed."""
         if not self.dials:
             return float(self.foot.height), float(self.foot.height)
         tall, low = (self._least(width, low=low) for low in (False, True))
         rows = ceil(len(self.dials) / self._shape(width, low=True)[0])
         is_below = self._shape(width, low=True)[1] == IN_FOOT and self._is_crowded(width)
         below = theme.length.target + theme.length.gap if is_below else 0.0
-        self._compact_height, self._collapsed_height = (
+        self._min_compact_height, self._min_collapsed_height = (
             min(tall, low) - max(0, rows - most) * self._row + (below if rows > most else 0.0)
-            for most in (LEAST_ROWS, 1)
+            for most in (MIN_DIAL_ROWS_PER_PAGE, 1)
         )
         if self.typing is not None:
             return self.typing[0].height_range(width)
-        return min(tall, low), tall + ROOMY * theme.length.target
+        return min(tall, low), tall + MAX_EXTRA_HEIGHT_IN_TARGETS * theme.length.target
 
     @property
-    def compact_height(self) -> float:
-        """Two rows of dials, and the others on other pages."""
-        return self._compact_height if self.typing is None else 0.0
+    def min_compact_height(self) -> float:
+        """Returns the minimum height with pages of two rows of dials."""
+        return self._min_compact_height if self.typing is None else 0.0
 
     @property
-    def collapsed_height(self) -> float:
-        """One row of dials, where more has no room."""
-        return self._collapsed_height if self.typing is None and len(self.dials) > LEAST_ROWS else 0.0
+    def min_collapsed_height(self) -> float:
+        """Returns the minimum height with pages of one row of dials; 0 if there are few dials."""
+        return (
+            self._min_collapsed_height
+            if self.typing is None and len(self.dials) > MIN_DIAL_ROWS_PER_PAGE
+            else 0.0
+        )
 
     def _least(self, width: float, *, low: bool) -> float:
         cols, stands = self._shape(width, low=low)
@@ -163,15 +174,20 @@ class CountsPad(Question[Request[Any]]):
         return float(rows * self._row + self.foot.height + self.spacing + below)
 
     def is_too_narrow(self, width: float) -> bool:
-        """Whether a label, or the number below it, has no room between the keys of its dial."""
+        """Returns whether a label or number doesn't fit between the keys of its dial at this width."""
         if not self.dials:
             return False
         if self.typing is not None:
             return self.typing[0].is_too_narrow(width)
         cols, stands = self._shape(width, low=False)
-        turning = 2 * (theme.length.target + theme.length.gap) if len(self.dials) > LEAST_ROWS else 0.0
+        turning = (
+            2 * (theme.length.target + theme.length.gap) if len(self.dials) > MIN_DIAL_ROWS_PER_PAGE else 0.0
+        )
         if (
-            self._foot_wide + max(turning, SUM_IN_FOOT * theme.length.target if stands == IN_FOOT else 0.0)
+            self._foot_wide
+            + max(
+                turning, MIN_SUM_WIDTH_IN_FOOT_IN_TARGETS * theme.length.target if stands == IN_FOOT else 0.0
+            )
             > width
         ):
             return True
@@ -181,153 +197,172 @@ class CountsPad(Question[Request[Any]]):
 
     @property
     def _foot_wide(self) -> float:
-        """How wide the keys are at least."""
+        """Returns the minimum width of the keys."""
         keys = self._keys
         return float(sum((key.size_hint_min_x or 0) + theme.length.gap for key in keys))
 
     def _is_crowded(self, width: float) -> bool:
-        """Whether the sum has no room in the foot beside the ways to other pages."""
+        """Returns whether the sum doesn't fit at the foot beside the page keys."""
         target, gap = theme.length.target, theme.length.gap
-        return self._foot_wide + SUM_IN_FOOT * target + 2 * (target + gap) > width
+        return self._foot_wide + MIN_SUM_WIDTH_IN_FOOT_IN_TARGETS * target + 2 * (target + gap) > width
 
     def _room_beside(self, width: float) -> float:
-        """How much room a label has between the keys of a dial beside the sum."""
+        """Returns the width for a label between the keys of a dial that is beside the sum."""
         share = self._wider(width)
         return float((width - theme.length.gap) * share / (share + 1) - 2 * theme.length.target)
 
     @property
     def _least_room(self) -> float:
-        """How much it needs: the longest word, and the number below it is a target."""
+        """Returns the minimum width for a label: its longest word, and a target for the number below it."""
         words = [word for label in self._labels for word in label.split()]
-        widest = max(across(word, theme.length.smallest, bold=False) for word in words)
+        widest = max(measure_text_width(word, theme.length.smallest, bold=False) for word in words)
         return max(widest + theme.length.rim, theme.length.target)
 
     def _shape(self, width: float, *, low: bool) -> tuple[int, str]:
-        """One column of dials or two, as their words have room; where the sum stands.
+        """Returns the columns of dials, one or two, as their labels fit, and the place of the sum.
 
-        A few have two columns only where it is `low`.
+        A few dials have two columns only if the height is `low`.
         """
-        is_few = self.few and not (low and len(self.dials) > 1)
+        is_few = self.has_few_dials and not (low and len(self.dials) > 1)
         cols = 1 if is_few or not self._has_room(width / 2) else 2
-        return cols, self._where(width) if cols == 1 or not self.few else IN_FOOT
+        return cols, self._where(width) if cols == 1 or not self.has_few_dials else IN_FOOT
 
     def _arrange(self, cols: int, stands: str, width: float) -> None:
         self.pager.cols = cols
         self.pager.size_hint_x = self._wider(width) if stands == BESIDE else 1
         if stands != self._sum_stands:
-            if self.sum.parent is not None:
-                self.sum.parent.remove_widget(self.sum)
+            if self.sum_display.parent is not None:
+                self.sum_display.parent.remove_widget(self.sum_display)
             self._sum_stands = stands
             self.body.orientation = "vertical" if stands == BELOW else "horizontal"
-            self.sum.turn(upright=stands == BESIDE)
-            self.sum.size_hint_min_x = SUM_IN_FOOT * theme.length.target if stands == IN_FOOT else None
-            self.sum.size_hint_y, self.sum.height = (None if stands == BELOW else 1), theme.length.target
-            self.foot.add_widget(self.sum, index=1) if stands == IN_FOOT else self.body.add_widget(self.sum)
+            self.sum_display.set_upright(upright=stands == BESIDE)
+            self.sum_display.size_hint_min_x = (
+                MIN_SUM_WIDTH_IN_FOOT_IN_TARGETS * theme.length.target if stands == IN_FOOT else None
+            )
+            self.sum_display.size_hint_y, self.sum_display.height = (
+                (None if stands == BELOW else 1),
+                theme.length.target,
+            )
+            self.foot.add_widget(self.sum_display, index=1) if stands == IN_FOOT else self.body.add_widget(
+                self.sum_display
+            )
 
     def _where(self, width: float) -> str:
-        """The sum stands beside a few dials, else among the keys, or below all where those need the room."""
+        """Returns the place of the sum: beside a few dials, else between the keys, or below them all.
+
+        The sum is below if the keys need the room.
+        """
         if (
-            self.few
-            and not (is_narrow(width) and self._is_wordy())
+            self.has_few_dials
+            and not (needs_single_column(width) and self._is_wordy())
             and self._room_beside(width) >= self._least_room
         ):
             return BESIDE
-        has_no_room = is_narrow(width) or self._foot_wide + SUM_IN_FOOT * theme.length.target > width
+        has_no_room = (
+            needs_single_column(width)
+            or self._foot_wide + MIN_SUM_WIDTH_IN_FOOT_IN_TARGETS * theme.length.target > width
+        )
         return BELOW if self.form.decline and has_no_room else IN_FOOT
 
     def _wider(self, width: float) -> float:
-        """So much that the names stand in a line each, if the sum still has room beside them."""
+        """Returns the width of the dials relative to the sum, if possible with each name in one line."""
         target = theme.length.target
-        widest = max(across(label, theme.length.smallest, bold=False) for label in self._labels)
-        for share in WIDER:
+        widest = max(measure_text_width(label, theme.length.smallest, bold=False) for label in self._labels)
+        for share in DIALS_TO_SUM_WIDTH_RATIOS:
             room = (width - theme.length.gap) / (share + 1)
-            if widest <= room * share - 2 * target and room >= SUM * target:
+            if widest <= room * share - 2 * target and room >= MIN_SUM_WIDTH_BESIDE_DIALS_IN_TARGETS * target:
                 return share
-        return WIDER[0]
+        return DIALS_TO_SUM_WIDTH_RATIOS[0]
 
     def _has_room(self, width: float) -> bool:
-        """Whether every label has room in a dial that is so wide, in two lines."""
+        """Returns whether every label fits into a dial of this width, in two lines."""
         room = width - theme.length.gap - 2 * theme.length.target
-        return all(across(label, theme.length.smallest, bold=False) * HALF <= room for label in self._labels)
+        return all(
+            measure_text_width(label, theme.length.smallest, bold=False) * LONGER_LINE_SHARE_OF_TEXT <= room
+            for label in self._labels
+        )
 
     @property
     def _labels(self) -> list[str]:
-        return [self._label(part.label) for part in self.numbers.numbers]
+        return [self._label(part.label) for part in self.quantities_field.numbers]
 
     def _label(self, label: Labelled) -> str:
-        """What is counted; a name that has no room on a key has less beside a dial."""
-        return render(rename_seats(label, _beside_a_dial), self.app.lang)
+        """Returns a label in the reader's language; long names are cut shorter here than on a key."""
+        return render(replace_seat_names(label, _beside_a_dial), self.app.lang)
 
     def _is_wordy(self) -> bool:
-        """Whether a label is too long for half the width."""
-        widest = max(across(label, theme.length.smallest) for label in self._labels)
+        """Returns whether a label is too long for half the width."""
+        widest = max(measure_text_width(label, theme.length.smallest) for label in self._labels)
         return widest > theme.length.target * 2.4
 
     def _dial(self, key: str) -> Dial:
-        dial = Dial(name=key, is_limited=True)
-        dial.fbind("count", self._speak)
+        dial = Dial(name=key, shows_limit=True)
+        dial.fbind("count", self._update_texts)
         dial.bind(on_type=lambda _: self._type(key))
         return dial
 
     def _lay_foot(self, foot: BoxLayout) -> None:
-        self.cant = Key(name="cant", size_hint_x=0.75)
-        self.cant.bind(on_release=lambda _: self.dispatch("on_answer", None))
-        self.take = Key(look="brass", name="take")
-        self.take.bind(on_release=lambda _: self.dispatch("on_answer", self.answer()))
+        self.decline_key = Key(name="cant", size_hint_x=0.75)
+        self.decline_key.bind(on_release=lambda _: self.dispatch("on_answer", None))
+        self.done_key = Key(look="brass", name="take")
+        self.done_key.bind(on_release=lambda _: self.dispatch("on_answer", self.make_answer()))
         for key in self._keys:
             foot.add_widget(key)
 
     @property
-    def numbers(self) -> QuantitiesField:
-        """What is counted; nothing where only declining is left."""
+    def quantities_field(self) -> QuantitiesField:
+        """Returns the quantities field; an empty field if people can only decline."""
         field = self.form.single_field
         return field if isinstance(field, QuantitiesField) else QuantitiesField(numbers=())
 
     @property
     def _keys(self) -> list[Key]:
-        """The key that declines, if there is one, and the key that takes the numbers, if there are any."""
-        return [*([self.cant] if self.form.decline else []), *([self.take] if self.dials else [])]
+        """Returns the key that declines and the key that takes the numbers, if there are any."""
+        return [*([self.decline_key] if self.form.decline else []), *([self.done_key] if self.dials else [])]
 
-    def answer(self) -> dict[str, int]:
-        """Every number as it stands."""
+    def make_answer(self) -> dict[str, int]:
+        """Returns the number on each dial, by key."""
         return {key: int(dial.count) for key, dial in self.dials.items()}
 
-    def show(self, seen: View) -> None:
-        """The limits are live: where only declining was left there may be numbers now."""
-        super().show(seen)
-        if [*self.dials] != [part.key for part in self.numbers.numbers]:
-            self.forget()
-        self.speak()
+    def show_newer_view(self, view: View) -> None:
+        """Shows a newer view; rebuilds the dials if the question asks for other numbers now.
 
-    def begin_at(self, answer: Mapping[str, int] | None) -> None:
-        """Every number as it was."""
-        for key, count in (answer or {}).items():
+        People who could only decline before may be able to enter numbers now.
+        """
+        super().show_newer_view(view)
+        if [*self.dials] != [part.key for part in self.quantities_field.numbers]:
+            self.clear_answer()
+        self.update_texts()
+
+    def prefill(self, previous_answer: Mapping[str, int] | None) -> None:
+        """Sets each dial to its number in the previous answer."""
+        for key, count in (previous_answer or {}).items():
             self.dials[key].count = count
 
-    def speak(self) -> None:
-        """Labels, limits, the sum and what it lacks."""
-        self.cant.text = self.decline_label
+    def update_texts(self) -> None:
+        """Updates labels, limits and the sum, with what is missing."""
+        self.decline_key.text = self.decline_label
         if not self.dials:
             return
-        numbers, total = self.numbers, sum(self.answer().values())
+        numbers, total = self.quantities_field, sum(self.make_answer().values())
         most, kinds = numbers.most, numbers.max_kinds
         full = most is not None and total >= most
         counted = sum(dial.count > 0 for dial in self.dials.values())
         for part, dial in zip(numbers.numbers, self.dials.values(), strict=True):
-            dial.may_rise = not full and (kinds is None or dial.count > 0 or counted < kinds)
+            dial.can_increase = not full and (kinds is None or dial.count > 0 or counted < kinds)
             dial.most = part.most
             dial.text = self._label(part.label)
-            dial.show()
-        self.sum.figure.text = str(total)
-        self.sum.caption.text = self._caption(total, numbers)
-        self.take.text = self.app.tr("Done")
-        for key in (self.cant, self.take):
-            key.size_hint_min_x = key.across_in_two_lines()
+            dial.refresh_texts()
+        self.sum_display.figure.text = str(total)
+        self.sum_display.caption.text = self._caption(total, numbers)
+        self.done_key.text = self.app.tr("Done")
+        for key in (self.decline_key, self.done_key):
+            key.size_hint_min_x = key.min_width_in_two_lines()
         if self.typing is not None:
             self._speak_of_typing(*self.typing)
-        self.fit()
+        self.adapt_to_size()
         least = numbers.least
-        self.take.disabled = (least is not None and total < least) or (most is not None and total > most)
+        self.done_key.disabled = (least is not None and total < least) or (most is not None and total > most)
 
     def _caption(self, total: int, numbers: QuantitiesField) -> str:
         tr = self.app.tr
@@ -352,10 +387,10 @@ class CountsPad(Question[Request[Any]]):
         self.property("height").dispatch(self)
 
     def _type(self, key: str) -> None:
-        """The pad in place of the dials, until a number is typed or given up."""
+        """Shows a pad in place of the dials, until people type a number or cancel."""
         dial = self.dials[key]
-        pad = Pad()
-        pad.start_at(int(dial.count))
+        pad = NumberPad()
+        pad.offer_amount(int(dial.count))
         pad.bind(on_confirm=partial(self._typed, dial), on_no=self._count)
         self.typing = pad, dial
         self._speak_of_typing(pad, dial)
@@ -363,17 +398,17 @@ class CountsPad(Question[Request[Any]]):
         self.add_widget(pad)
         self.property("height").dispatch(self)
 
-    def _speak_of_typing(self, pad: Pad, dial: Dial) -> None:
-        pad.most = LAST if dial.most is None else int(dial.most)
-        pad.sentence = dial.text if dial.most is None else f"{dial.text} ≤ {dial.most}"
-        pad.yes = self.app.tr("Take {amount}", amount="{amount}")
-        pad.way_out = self.app.tr("Cancel")
-        pad.no_key.lines = 1
+    def _speak_of_typing(self, pad: NumberPad, dial: Dial) -> None:
+        pad.most = MAX_COUNT if dial.most is None else int(dial.most)
+        pad.limits_text = dial.text if dial.most is None else f"{dial.text} ≤ {dial.most}"
+        pad.confirm_text = self.app.tr("Take {amount}", amount="{amount}")
+        pad.decline_text = self.app.tr("Cancel")
+        pad.decline_key.lines = 1
 
-    def _typed(self, dial: Dial, _pad: Pad, amount: int) -> None:
+    def _typed(self, dial: Dial, _pad: NumberPad, amount: int) -> None:
         dial.count = amount
         self._count()
 
 
 def _beside_a_dial(name: str) -> str:
-    return name if called(name) == name else called(name, NAMED)
+    return name if shorten_name(name) == name else shorten_name(name, MAX_NAME_LETTERS_BESIDE_DIAL)

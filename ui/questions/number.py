@@ -1,4 +1,4 @@
-"""One number: an amount on a pad, or the next bid of an open auction."""
+"""Entering one number: an amount on a pad, or the next bid of an open auction."""
 
 from __future__ import annotations
 
@@ -14,42 +14,43 @@ from companion.table.seats import Seat
 from ui import theme
 from ui.questions.buttons import AnswerConfirmation
 from ui.questions.question import Question
-from ui.widgets.drawing.containers import put
-from ui.widgets.drawing.surfaces import Drawn, inset, paper
-from ui.widgets.drawing.symbols import draw_token
-from ui.widgets.drawing.text import LINE, across, inscribe, inscribe_lines, within
-from ui.widgets.keys.number_pad import DIGITS_WIDE, SLIP_LOW, Pad
-from ui.widgets.keys.typed_number import Numeral
+from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, draw_paper, inset_box
+from ui.widgets.drawing.symbols import draw_player_token
+from ui.widgets.drawing.text import LINE_SPACING_EM, draw_text, draw_text_lines, measure_text_width, wrap_name
+from ui.widgets.keys.number_pad import DIGITS_WIDTH_TARGETS, LOW_AMOUNT_HEIGHT_TARGETS, NumberPad
+from ui.widgets.keys.typed_number import TypedNumber
 
-ENDLESS = 99_999
-"""Nobody comes to so much: a limit beyond it is not worth a word."""
+MAX_STATED_LIMIT = 99_999
+"""The largest limit that is stated in words; nobody enters a number beyond it."""
 
 
 class AmountPad(Question[Request[Any]]):
-    """The pad with the limits of the question; nothing is typed beforehand."""
+    """A number pad with the limits of the question; it is empty at the start."""
 
-    def build(self) -> None:
-        """The pad."""
-        self.pad = Pad(allows=self._allows)
+    def build_widgets(self) -> None:
+        """Builds the pad."""
+        self.pad = NumberPad(is_amount_allowed=self._allows)
         self._limit()
         self.pad.bind(on_confirm=lambda _, amount: self._give(int(amount)))
         self.pad.bind(on_no=lambda _: self._decline())
-        self.grave = 0
-        self.doubt = AnswerConfirmation()
-        self.doubt.bind(
-            on_sure=lambda _: self.dispatch("on_answer", self.grave), on_unsure=lambda _: self.forget()
+        self.answer_to_confirm = 0
+        self.confirmation = AnswerConfirmation()
+        self.confirmation.bind(
+            on_sure=lambda _: self.dispatch("on_answer", self.answer_to_confirm),
+            on_unsure=lambda _: self.clear_answer(),
         )
         self.add_widget(self.pad)
 
-    def show(self, seen: View) -> None:
-        """The limits are live."""
-        super().show(seen)
+    def show_newer_view(self, view: View) -> None:
+        """Shows a newer view, with its limits."""
+        super().show_newer_view(view)
         self._limit()
-        self.speak()
+        self.update_texts()
 
-    def begin_at(self, answer: int) -> None:
-        """The number stands there until another is typed."""
-        self.pad.start_at(answer)
+    def prefill(self, previous_answer: int) -> None:
+        """Fills in the previous number, until people type another."""
+        self.pad.offer_amount(previous_answer)
 
     def _limit(self) -> None:
         number = self._number
@@ -57,12 +58,15 @@ class AmountPad(Question[Request[Any]]):
 
     @property
     def _number(self) -> NumberField:
-        """The number asked for; 0 alone where only declining is left."""
+        """Returns the number field; one that allows only 0 if people can only decline."""
         field = self.form.single_field
         return field if isinstance(field, NumberField) else NumberField(most=0)
 
     def _allows(self, amount: int) -> bool:
-        """What is covered doesn't count here: the key must not tell of it."""
+        """Returns whether the form accepts the amount.
+
+        Covered holdings don't count here: the key must not reveal them.
+        """
         return self.form.is_decline(amount) or self._number.accepts(amount)
 
     def _decline(self) -> None:
@@ -72,13 +76,13 @@ class AmountPad(Question[Request[Any]]):
             self._give(declined.answer)
 
     def _give(self, answer: Any) -> None:
-        """Answers; where the number is grave, asks first in the pad's place."""
+        """Gives the answer, or asks for confirmation in the pad's place if the number is serious."""
         if answer not in self.form.confirmations:
             self.dispatch("on_answer", answer)
             return
-        self.grave = answer
-        self.speak()
-        self._show(self.doubt)
+        self.answer_to_confirm = answer
+        self.update_texts()
+        self._show(self.confirmation)
 
     def _show(self, part: Widget) -> None:
         self.clear_widgets()
@@ -89,28 +93,28 @@ class AmountPad(Question[Request[Any]]):
         return self.pad.height_range(width)
 
     def is_too_narrow(self, width: float) -> bool:
-        """Whether the pad would be."""
+        """Returns whether the pad would be too narrow."""
         return self.pad.is_too_narrow(width)
 
-    def speak(self) -> None:
-        """What is allowed, and what the key does."""
-        self.pad.sentence = self._allowed()
-        self.pad.yes = self.app.tr("Take {amount}", amount="{amount}")
-        self.pad.way_out = self.way_out
-        caution = self.form.confirmations.get(self.grave)
-        self.doubt.text.text = self.said(caution) if caution else ""
-        self.doubt.sure.text = self.app.tr("Take {amount}", amount=self.grave)
-        self.doubt.unsure.text = self.app.tr("Cancel")
+    def update_texts(self) -> None:
+        """Updates the texts: the limits, and what the key does."""
+        self.pad.limits_text = self._allowed()
+        self.pad.confirm_text = self.app.tr("Take {amount}", amount="{amount}")
+        self.pad.decline_text = self.decline_key_text
+        caution = self.form.confirmations.get(self.answer_to_confirm)
+        self.confirmation.text.text = self.render_with_short_names(caution) if caution else ""
+        self.confirmation.confirm_key.text = self.app.tr("Take {amount}", amount=self.answer_to_confirm)
+        self.confirmation.cancel_key.text = self.app.tr("Cancel")
 
     def _allowed(self) -> str:
-        least, most = Numeral.of(self.pad.least).shown, self.pad.most
-        if most is None or most >= ENDLESS:
+        least, most = TypedNumber.from_amount(self.pad.least).display_text, self.pad.most
+        if most is None or most >= MAX_STATED_LIMIT:
             return str(self.app.tr("{least} or more", least=least))
-        most = Numeral.of(most).shown
+        most = TypedNumber.from_amount(most).display_text
         return str(self.app.tr("From {least} to {most}", least=least, most=most))
 
-    def forget(self) -> None:
-        """The number is wiped off the very pad that knew it."""
+    def clear_answer(self) -> None:
+        """Clears the number on the pad itself."""
         self.pad.clear()
         self._show(self.pad)
 
@@ -118,72 +122,83 @@ class AmountPad(Question[Request[Any]]):
 # Open bidding
 
 
-class Highest(Drawn):
-    """The bid that must be beaten, large, and below it whose it is."""
+class HighestBidPanel(AutoRedrawWidget):
+    """A panel with the highest bid in large digits, and its bidder below."""
 
-    shows: ClassVar[tuple[str, ...]] = ("colour", "amount", "owner", "caption")
+    redraw_properties: ClassVar[tuple[str, ...]] = ("colour", "amount", "owner", "caption")
     colour = OptionProperty("", options=["", *theme.PLAYER_LOOKS])
     amount = StringProperty("")
     owner = StringProperty("")
     caption = StringProperty("")
 
     def draw(self) -> None:
-        """Paper; a caption, the figure, the owner's token before the name."""
+        """Draws paper with a caption, the number, and the bidder's token and name."""
         sizes, small = theme.length, theme.length.smallest
-        paper(self.box, sizes.line)
-        x, y, width, height = inset(self.box, sizes.gap / 2)
-        caption = within(self.caption, width, bold=False)
-        top, low = small * LINE * len(caption), self._draw_owner(x, y, width)
-        inscribe_lines(caption, (x + width / 2, y + height - top / 2), small, theme.INK_QUIET, bold=False)
+        draw_paper(self.box, sizes.line)
+        x, y, width, height = inset_box(self.box, sizes.gap / 2)
+        caption = wrap_name(self.caption, width, bold=False)
+        top, low = small * LINE_SPACING_EM * len(caption), self._draw_owner(x, y, width)
+        draw_text_lines(caption, (x + width / 2, y + height - top / 2), small, theme.INK_QUIET, bold=False)
         size = min(sizes.number, height - top - low)
-        size *= min(1.0, width / max(1.0, across(self.amount, size, theme.MONEY)))
+        size *= min(1.0, width / max(1.0, measure_text_width(self.amount, size, theme.MONEY)))
         middle = (x + width / 2, y + low + (height - top - low) / 2)
-        inscribe(self.amount, middle, size, theme.INK, theme.MONEY)
+        draw_text(self.amount, middle, size, theme.INK, theme.MONEY)
 
     def _draw_owner(self, x: float, y: float, width: float) -> float:
-        """The token before the name; how high they are."""
+        """Draws the bidder's token before the name; returns their height."""
         if not self.owner:
             return 0.0
         size, side, gap = theme.length.smallest, theme.length.smallest * 1.15, theme.length.gap / 4
-        lines = within(self.owner, width - side - gap)
-        high, named = size * LINE * len(lines), max(across(line, size) for line in lines)
+        lines = wrap_name(self.owner, width - side - gap)
+        high, named = (
+            size * LINE_SPACING_EM * len(lines),
+            max(measure_text_width(line, size) for line in lines),
+        )
         left = x + (width - side - named - gap) / 2
-        draw_token(self.colour, (left, y + (high - side) / 2, side, side))
-        inscribe_lines(lines, (left + side + gap + named / 2, y + high / 2), size, theme.INK)
+        draw_player_token(self.colour, (left, y + (high - side) / 2, side, side))
+        draw_text_lines(lines, (left + side + gap + named / 2, y + high / 2), size, theme.INK)
         return high
 
 
-class BidDigitsPad(Pad):
-    """A pad that types into the bidding key; what can't be bid is refused by the rules, with a sentence."""
+class BidDigitsPad(NumberPad):
+    """A number pad for bids: the key that bids shows the typed number.
 
-    wide = 6.5
-    keys_across = 4
-    are_steps_apart = True
-    steps: ClassVar[tuple[int, ...]] = (5, 1)
+    The rules refuse a bid that isn't allowed, with a sentence.
+    """
+
+    side_by_side_min_width_targets = 6.5
+    keys_per_row = 4
+    are_step_keys_stacked = True
+    step_key_steps: ClassVar[tuple[int, ...]] = (5, 1)
 
     def _build(self) -> None:
         super()._build()
-        self.highest = Highest()
+        self.highest_bid_panel = HighestBidPanel()
         self.confirm_key.style = "question"
         self.column = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2, size_hint_x=None)
         self.column.width = theme.length.target
         self.numbers = BoxLayout(spacing=theme.length.gap / 2)
 
     def height_range(self, width: float) -> tuple[float, float]:
-        """A row more where the key that bids has no room beside the digits."""
+        """Returns the minimum and the preferred height at this width.
+
+        The pad needs one more row if the bid key doesn't fit beside the digits.
+        """
         least, best = super().height_range(width)
         more = theme.length.target + theme.length.gap / 2 if self._is_thin(width) else 0.0
         return least + more, best + more
 
     def is_too_narrow(self, width: float) -> bool:
-        """Whether its keys would be too narrow there, or the word of the way out be cut."""
+        """Returns whether the keys, or the text of the declining key, would be too narrow."""
         sizes = theme.length
-        beside = width - (DIGITS_WIDE + 1) * sizes.target - 2.5 * sizes.gap  # what is left for the slip
-        word = across(self.way_out, sizes.smallest) + sizes.gap
+        beside = (
+            width - (DIGITS_WIDTH_TARGETS + 1) * sizes.target - 2.5 * sizes.gap
+        )  # what is left for the slip
+        word = measure_text_width(self.decline_text, sizes.smallest) + sizes.gap
         return super().is_too_narrow(width) or (not self._is_narrow(width) and beside < word)
 
     def _is_thin(self, width: float) -> bool:
-        """Whether five keys have no room side by side."""
+        """Returns whether five keys don't fit side by side."""
         return width < 5 * theme.length.target + 2 * theme.length.gap
 
     def _arrange(self, *_: object) -> None:
@@ -192,7 +207,7 @@ class BidDigitsPad(Pad):
         thin = self._is_thin(self.width)
         sizes = theme.length
         self.numbers.size_hint_x = 1 if narrow else None
-        wide = DIGITS_WIDE * sizes.target
+        wide = DIGITS_WIDTH_TARGETS * sizes.target
         self.numbers.width = wide + sizes.target + self.numbers.spacing
         self.digits.size_hint_x, self.digits.width = (1, 0) if narrow else (None, wide)
         self.numbers.orientation = "vertical" if thin else "horizontal"
@@ -200,23 +215,23 @@ class BidDigitsPad(Pad):
         self.column.size_hint = (1, None) if thin else (None, 1)
         self.column.size = (sizes.target, sizes.target)
         self.column.clear_widgets()
-        quick = self.quick if roomy else self.quick[1:]
-        put(self.column, *quick, self.confirm_key)
+        quick = self.step_keys if roomy else self.step_keys[1:]
+        add_children(self.column, *quick, self.confirm_key)
         self.confirm_key.size_hint = (2, 1) if thin else (1, 2)
         self.confirm_key.lines = 1 if thin else 2
         self.numbers.clear_widgets()
-        put(self.numbers, self.digits, self.column)
-        put(self, self.numbers)
+        add_children(self.numbers, self.digits, self.column)
+        add_children(self, self.numbers)
         self._show()
 
     def _lay_slip(self, *, narrow: bool, roomy: bool, low: bool) -> BoxLayout:  # noqa: ARG002 - as every pad
-        """The bid to beat, and the way out below it or beside it."""
+        """Returns the highest bid, with the way to decline below it or beside it."""
         slip = BoxLayout(orientation="horizontal" if narrow else "vertical", spacing=theme.length.gap)
         if narrow:
-            slip.size_hint_y, slip.height = None, SLIP_LOW * theme.length.target
+            slip.size_hint_y, slip.height = None, LOW_AMOUNT_HEIGHT_TARGETS * theme.length.target
         self.answers.size_hint_y = 1 if narrow else None
         self.answers.height = theme.length.target
-        put(slip, self.highest, self.answers)
+        add_children(slip, self.highest_bid_panel, self.answers)
         return slip
 
     def _show_figure(self) -> None:
@@ -230,10 +245,10 @@ class BidDigitsPad(Pad):
 
 
 class RaisePad(Question[Raise]):
-    """The pad begins at the lowest bid allowed, so that one touch bids it."""
+    """A number pad for an open auction; it offers the lowest allowed bid, so that one touch bids it."""
 
-    def build(self) -> None:
-        """The pad beside the bid that must be beaten."""
+    def build_widgets(self) -> None:
+        """Builds the pad, with the highest bid beside it."""
         self.pad = BidDigitsPad()
         self._limit()
         self.pad.bind(
@@ -242,38 +257,38 @@ class RaisePad(Question[Raise]):
         )
         self.add_widget(self.pad)
 
-    renews = True
+    is_reusable = True
 
-    def renew(self, request: Raise, seen: View) -> bool:
+    def reuse_for(self, request: Raise, view: View) -> bool:
         """Reuses the pad for the next bidder."""
-        self.request, self.seen = request, seen
+        self.request, self.view = request, view
         self._limit()
-        self.speak()
+        self.update_texts()
         return True
 
-    def show(self, seen: View) -> None:
-        """What a bid is paid from may change while it is asked for."""
-        super().show(seen)
+    def show_newer_view(self, view: View) -> None:
+        """Shows a newer view; the limits of the bid may have changed since."""
+        super().show_newer_view(view)
         bid = self._bid
         if (self.pad.most, not self.pad.numbers.disabled) != (bid and bid.most, bid is not None):
             self._limit()
 
-    def begin_at(self, answer: int | None) -> None:
-        """The bid stands there until another is typed."""
-        if answer is not None:
-            self.pad.start_at(answer)
+    def prefill(self, previous_answer: int | None) -> None:
+        """Fills in the previous bid, until people type another."""
+        if previous_answer is not None:
+            self.pad.offer_amount(previous_answer)
 
     def _limit(self) -> None:
-        """Where only declining is left no key says a number."""
+        """Sets the limits of the pad; disables the digits if people can only decline."""
         bid = self._bid
         if bid is not None:
             self.pad.least, self.pad.most, self.pad.step = bid.least, bid.most, bid.step
-        self.pad.start_at(bid.least if bid else None)
+        self.pad.offer_amount(bid.least if bid else None)
         self.pad.numbers.disabled = bid is None
 
     @property
     def _bid(self) -> NumberField | None:
-        """The bid asked for; None where only declining is left."""
+        """Returns the number field of the bid; None if people can only decline."""
         field = self.form.single_field
         return field if isinstance(field, NumberField) else None
 
@@ -282,21 +297,21 @@ class RaisePad(Question[Raise]):
         return self.pad.height_range(width)
 
     def is_too_narrow(self, width: float) -> bool:
-        """Whether the pad would be."""
+        """Returns whether the pad would be too narrow."""
         return self.pad.is_too_narrow(width)
 
-    def speak(self) -> None:
-        """The highest bid and its owner; what the keys do."""
-        owner, shown = self.highest, self.pad.highest
+    def update_texts(self) -> None:
+        """Updates the texts: the highest bid and its bidder, and what the keys do."""
+        owner, shown = self.highest_bidder, self.pad.highest_bid_panel
         shown.caption = self.app.tr("Top bid") if owner else self.app.tr("No bid yet")
         shown.amount = str(self.request.bids[owner]) if owner else "–"
         shown.owner, shown.colour = (owner.name, owner.colour) if owner else ("", "")
-        self.pad.no_key.lines = 1
-        self.pad.yes = self.app.tr("Bid\n{amount}", amount="{amount}")
-        self.pad.way_out = self.way_out
+        self.pad.decline_key.lines = 1
+        self.pad.confirm_text = self.app.tr("Bid\n{amount}", amount="{amount}")
+        self.pad.decline_text = self.decline_key_text
 
     @property
-    def highest(self) -> Seat | None:
-        """Whose bid must be beaten."""
+    def highest_bidder(self) -> Seat | None:
+        """Returns the seat with the highest bid; None if nobody has bid."""
         bids = self.request.bids
         return max(bids, key=lambda seat: bids[seat]) if bids else None

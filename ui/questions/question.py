@@ -1,4 +1,4 @@
-"""What all widgets that put a question share: its texts in the reader's language, and one event."""
+"""The base class of all widgets that ask a question: texts in the reader's language, and one event."""
 
 from __future__ import annotations
 
@@ -14,150 +14,162 @@ from companion.table.seats import Seat
 from companion.texts import Labelled, Text, render
 from ui import theme
 from ui.events import EventMixin, bind_weak
-from ui.host import running_app
-from ui.widgets.drawing.text import called
-from ui.words import rename_seats
+from ui.host import get_companion_app
+from ui.widgets.drawing.text import shorten_name
+from ui.words import replace_seat_names
 
-ROOMY = 4
-"""Targets by which the widget of a question likes to exceed its least height at most."""
-NARROW = 6.3
-"""With fewer targets side by side than these everything stands in one column."""
+MAX_EXTRA_HEIGHT_IN_TARGETS = 4
+"""The most height, in targets, that a question's widget prefers above its minimum height."""
+MIN_TWO_COLUMN_WIDTH_IN_TARGETS = 6.3
+"""The minimum width, in targets, for two columns; a narrower widget has one column."""
 R = TypeVar("R", bound=Request[Any])
 
 
-def is_narrow(width: float) -> bool:
-    """Whether there is room for one column only."""
-    return width < NARROW * theme.length.target
+def needs_single_column(width: float) -> bool:
+    """Returns whether the width has room for one column only."""
+    return width < MIN_TWO_COLUMN_WIDTH_IN_TARGETS * theme.length.target
 
 
 class Question(EventMixin, BoxLayout, Generic[R]):
-    """Puts `request`; what people have begun to answer outlives a change of the language."""
+    """The widget that asks `request`; what people have begun to answer outlives a change of the language."""
 
     __events__ = ("on_answer",)  # plain: the answer as JSON
-    renews: ClassVar[bool] = False
-    """Whether it can `renew`, so that it is worth keeping."""
+    is_reusable: ClassVar[bool] = False
+    """Whether the widget can be reused for another request (`reuse_for`), so that it is worth keeping."""
 
-    def __init__(self, request: R, seen: View, **kwargs: Any) -> None:
+    def __init__(self, request: R, view: View, **kwargs: Any) -> None:
         kwargs.setdefault("orientation", "vertical")
         kwargs.setdefault("spacing", theme.length.gap)
         super().__init__(**kwargs)
         self.request = request
-        self.seen = seen
-        self.app = running_app()
-        self.build()
-        self.speak()
+        self.view = view
+        self.app = get_companion_app()
+        self.build_widgets()
+        self.update_texts()
         bind_weak(self.app, "lang", self._translate)
-        self.fbind("size", lambda *_: self.fit())
+        self.fbind("size", lambda *_: self.adapt_to_size())
 
     @property
     def form(self) -> Form:
-        """Returns how the question is answered now; limits are live."""
+        """Returns the form of the answer as it is now; its limits may change while the question is open."""
         return self.request.form
 
     @property
     def cards(self) -> CardsField:
-        """Returns the cards asked for, of a question that asks for cards."""
+        """Returns the cards field of a question that asks for cards."""
         field = self.form.single_field
         assert isinstance(field, CardsField)
         return field
 
     @property
     def decline_label(self) -> str:
-        """Returns what declining is called; "" if the question can't be declined."""
+        """Returns the text for declining, such as "pass"; "" if the question can't be declined."""
         declined = self.form.decline
-        return self.said(declined.label) if declined else ""
+        return self.render_with_short_names(declined.label) if declined else ""
 
     @property
-    def way_out(self) -> str:
-        """Returns what the key that declines says; "" if declining isn't allowed."""
+    def decline_key_text(self) -> str:
+        """Returns the text of the key that declines; "" if people may not decline now."""
         declined = self.form.decline
         if declined is None or declined.barred_reason is not None:
             return ""
         return self.decline_label[:1].upper() + self.decline_label[1:]
 
-    def build(self) -> None:
-        """Makes the keys, without any text."""
+    def build_widgets(self) -> None:
+        """Builds the keys and other child widgets, without any text."""
         raise NotImplementedError  # each kind of widget says it
 
-    def fit(self) -> None:
-        """Called after the size has changed; a kind of question adapts its parts here."""
+    def adapt_to_size(self) -> None:
+        """Adapts the parts to a changed size; subclasses override it."""
 
-    def speak(self) -> None:
-        """Writes every text, in the language of this moment."""
+    def update_texts(self) -> None:
+        """Updates all texts, in the current language."""
         raise NotImplementedError  # each kind of widget says it
 
-    def show(self, seen: View) -> None:
-        """Takes a newer view of the same question."""
-        self.seen = seen
+    def show_newer_view(self, view: View) -> None:
+        """Shows a newer view of the same question."""
+        self.view = view
 
-    def begin_at(self, answer: Any) -> None:
-        """Begins with what was answered before, where that is quicker than to begin anew."""
+    def prefill(self, previous_answer: Any) -> None:
+        """Fills in the previous answer as a start, if that is quicker than entering it anew."""
 
-    def show_laid(self, laid: Sequence[str], waiting: int) -> None:
-        """Shows the tags laid for this question, and how many more lie there; most ask for no cards."""
+    def show_tags_on_reader(self, accepted_tags: Sequence[str], waiting_count: int) -> None:
+        """Shows the tags accepted for this question, and how many more cards wait on the reader.
 
-    def turn(self, around: Mapping[Seat, int]) -> None:
-        """At which side of the question each sits, in quarters, the reader's own being 0; most don't turn."""
+        Most questions ask for no cards and ignore it.
+        """
+
+    def rotate_toward_seats(self, quarter_turns_by_seat: Mapping[Seat, int]) -> None:
+        """Turns parts toward their players, by quarter turns from the reader's side.
+
+        Most questions turn nothing.
+        """
 
     @property
     def min_height(self) -> float:
-        """How high it must be, where it can be higher."""
+        """Returns the minimum height of the complete widget."""
         return 0.0
 
     @property
-    def compact_height(self) -> float:
-        """How high it must be where there is room for nothing else; 0: as high as always."""
+    def min_compact_height(self) -> float:
+        """Returns the minimum height with some parts left out or on other pages; 0 if none can be."""
         return 0.0
 
     @property
-    def collapsed_height(self) -> float:
-        """How high it must be where it may leave out more, or leave all to a page; 0: it may not."""
+    def min_collapsed_height(self) -> float:
+        """Returns the minimum height with nearly all parts on other pages; 0 if that isn't possible."""
         return 0.0
 
     def height_range(self, width: float) -> tuple[float, float]:  # noqa: ARG002 - for those that narrow rooms make higher
-        """How high it must be where it is so wide, and how high it likes to be."""
+        """Returns the minimum and the preferred height at this width."""
         if self.size_hint_y is None:
             return float(self.height), float(self.height)
-        return self.min_height, self.min_height + ROOMY * theme.length.target
+        return self.min_height, self.min_height + MAX_EXTRA_HEIGHT_IN_TARGETS * theme.length.target
 
     def is_too_narrow(self, _width: float) -> bool:
-        """Whether some of its keys would be too narrow there."""
+        """Returns whether some keys would be too narrow at this width."""
         return False
 
-    def forget(self) -> None:
-        """Leaves nothing of an answer, given or begun, on the widget or in it."""
+    def clear_answer(self) -> None:
+        """Removes every trace of an answer, given or begun, from the widget."""
         self.clear_widgets()
-        self.build()
-        self.speak()
+        self.build_widgets()
+        self.update_texts()
 
-    def refuse(self, _text: str) -> bool:
-        """Whether this widget says itself why an answer can't be; most leave it to the screen."""
+    def try_show_refusal(self, _text: str) -> bool:
+        """Shows on the widget why an answer is refused, if it can; returns whether it did.
+
+        Most questions leave it to the screen.
+        """
         return False
 
-    def renew(self, request: R, seen: View) -> bool:  # noqa: ARG002 - for those that can
-        """Puts another question of the same kind, if that is quicker than making a new widget."""
+    def reuse_for(self, request: R, view: View) -> bool:  # noqa: ARG002 - for those that can
+        """Reuses the widget for another request of the same kind, if it can; returns whether it did."""
         return False
 
-    def said(self, text: Labelled | Text | int) -> str:
-        """A text of the game; on keys and beside numbers a very long name is its beginning."""
-        return render(rename_seats(text, called), self.app.lang)
+    def render_with_short_names(self, text: Labelled | Text | int) -> str:
+        """Returns a text of the game in the reader's language, with very long player names cut short."""
+        return render(replace_seat_names(text, shorten_name), self.app.lang)
 
-    def _speak(self, *_: object) -> None:
-        self.speak()
+    def _update_texts(self, *_: object) -> None:
+        self.update_texts()
 
     def _translate(self, *_: object) -> None:
-        """A question that has left the screen lives on for a while, but what it asks about has changed."""
+        """Updates the texts after a change of the language, if the widget is on the screen.
+
+        A removed question lives on for a while, but what it asks about has changed.
+        """
         if self.get_root_window() is not None:
-            self.speak()
+            self.update_texts()
 
 
 @singledispatch
-def asking(request: Request[Any], seen: View) -> Question[Any]:
-    """The widget for a question; `ui.questions` registers one for each field and for some kinds."""
+def make_question_widget(request: Request[Any], view: View) -> Question[Any]:
+    """Returns the widget for a question; `ui.questions` registers one for each field and for some kinds."""
     raise NotImplementedError(request.kind)  # a field without a widget is a fault of ours
 
 
-def hear_why_not(question: Question[Any], refuse: Callable[[str], object]) -> None:
-    """Where a touched option can't be chosen now, that is said by `refuse`."""
+def report_unavailable_options(question: Question[Any], show_reason: Callable[[str], object]) -> None:
+    """Calls `show_reason` with the reason when somebody touches an option that can't be chosen now."""
     if question.is_event_type("on_cant"):
-        question.bind(on_cant=lambda _, why: refuse(question.said(why)))
+        question.bind(on_cant=lambda _, why: show_reason(question.render_with_short_names(why)))

@@ -1,4 +1,4 @@
-"""Dice: keys with the faces of each real die, side by side or on pages, or the companion rolls."""
+"""Entering a dice roll: a key for each face of each real die, on pages if needed, or the companion rolls."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from companion.requests import Die, Roll
 from companion.texts import Labelled
 from ui import theme
 from ui.questions.question import Question
-from ui.widgets.drawing.containers import put, take_away
-from ui.widgets.drawing.line_breaking import longest_phrase
-from ui.widgets.drawing.text import MOST_LINES, Writing, across, within
+from ui.widgets.drawing.containers import add_children, detach
+from ui.widgets.drawing.line_breaking import widest_phrase_width
+from ui.widgets.drawing.text import MAX_WRAPPED_NAME_LINES, FittedLabel, measure_text_width, wrap_name
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 
-MOST_FACES = 28
-"""A die with more faces has no keys."""
-LINES = 2
-"""Most lines of faces that have room; where there is less, one die is touched after the other.
+MAX_FACES_WITH_KEYS = 28
+"""The most faces of a die for which there are keys."""
+MAX_FACE_LINES = 2
+"""The most lines of face keys at once; if the dice need more, people touch one die after the other.
 
-Where even one die has more lines than have room, its faces stand on pages of so many lines, or of one.
+If even one die needs more lines, its faces are on pages of this many lines, or of one line.
 """
-TURNING = 3
-"""Targets that the keys to other pages take side by side, with the dots between them."""
-WORD, TIGHT, MANY = 2.2, 1.35, 6
-"""A face with a name is so many times as wide as one with a number, and where many have to be narrow."""
+PAGE_KEYS_WIDTH_IN_TARGETS = 3
+"""The width of the page keys and the dots between them, in targets."""
+NAMED_FACE_WIDTH_IN_TARGETS, NARROW_NAMED_FACE_WIDTH_IN_TARGETS, MAX_WIDE_NAMED_FACES = 2.2, 1.35, 6
+"""The minimum width of a named face's key in targets: up to the last number of faces, and beyond it."""
 
 
-class DieKeys(Pager):
-    """The name of a die over a key for each of its faces; `nameless`: the keys alone.
+class DieFaceKeys(Pager):
+    """A key for each face of a die, below the die's name; on pages if they don't fit.
 
-    `names` are those of the faces that have any. Faces that have no room stand on pages.
+    `names` are the names of the faces, if they have any. `nameless`: the name of the die isn't shown.
     """
 
     def __init__(self, die: Die, names: Sequence[str], *, nameless: bool) -> None:
@@ -42,83 +42,89 @@ class DieKeys(Pager):
             cols=len(faces), rows=1, spacing=_gap(), between=_gap(), is_apart=True, size_hint_y=None
         )
         self.die = die
-        self._least = theme.length.target * (1 if not names else WORD if len(faces) <= MANY else TIGHT)
-        self._whole = max([self._least, *(longest_phrase(name, _small) + _edges() for name in names)])
+        self._least = theme.length.target * (
+            1
+            if not names
+            else NAMED_FACE_WIDTH_IN_TARGETS
+            if len(faces) <= MAX_WIDE_NAMED_FACES
+            else NARROW_NAMED_FACE_WIDTH_IN_TARGETS
+        )
+        self._whole = max([self._least, *(widest_phrase_width(name, _small) + _edges() for name in names)])
         self.is_tight = False
         """Whether long names go on in another line, because whole they have no room."""
         self.keys: dict[int, Key] = {}
-        self.label = Writing(felt=True, size_hint_y=None, height=theme.length.body * 1.3)
+        self.label = FittedLabel(is_on_felt=True, size_hint_y=None, height=theme.length.body * 1.3)
         if nameless:
             self.label.height = 0
         else:
             self.add_widget(self.label, index=len(self.children))
 
     def is_too_narrow(self, width: float) -> bool:
-        """Whether a face has no room there, even with its name broken."""
+        """Returns whether a face key doesn't fit the width, even with its name broken into lines."""
         return self._least > width
 
     @property
-    def wide(self) -> float:
-        """How wide a key is at least."""
+    def min_key_width(self) -> float:
+        """Returns the minimum width of a key."""
         return self._least if self.is_tight else self._whole
 
-    def arrange(self, width: float, rows: int) -> None:
-        """Lays out the keys in lines of one length, on as few pages of `rows` lines as possible."""
+    def arrange(self, width: float, lines_per_page: int) -> None:
+        """Lays out the keys in lines of equal length, on as few pages as possible."""
         count, columns = len(self.faces), self._columns(width)
-        pages = ceil(count / (columns * rows))
-        rows = min(rows, self.lines(width))
-        self.cols, self.rows = min(columns, ceil(ceil(count / pages) / rows)), rows
-        self.things = list(self.keys.values())
+        pages = ceil(count / (columns * lines_per_page))
+        lines_per_page = min(lines_per_page, self.line_count_at(width))
+        self.cols, self.rows = min(columns, ceil(ceil(count / pages) / lines_per_page)), lines_per_page
+        self.items = list(self.keys.values())
 
-    def name(self, face: int, name: str) -> None:
-        """What a key says."""
-        self.keys[face].lines = MOST_LINES if self.is_tight else 2
-        self.keys[face].text = "\n".join(within(name, self._least - _edges())) if self.is_tight else name
+    def set_face_name(self, face: int, name: str) -> None:
+        """Sets the text on the key of a face."""
+        self.keys[face].lines = MAX_WRAPPED_NAME_LINES if self.is_tight else 2
+        self.keys[face].text = "\n".join(wrap_name(name, self._least - _edges())) if self.is_tight else name
 
-    def lines(self, width: float) -> int:
-        """How many lines its faces take there."""
+    def line_count_at(self, width: float) -> int:
+        """Returns how many lines the keys take at this width."""
         return ceil(len(self.faces) / self._columns(width))
 
     def _columns(self, width: float) -> int:
-        return max(1, int((width + _gap()) // (self.wide + _gap())))
+        return max(1, int((width + _gap()) // (self.min_key_width + _gap())))
 
-    def high(self, width: float, most: int | None = None) -> float:
-        """How high it is where it is so wide, with no more than so many lines on a page."""
-        lines = self.lines(width)
-        return float(self.label.height + min(lines, most or lines) * _line())
+    def height_at(self, width: float, max_lines: int | None = None) -> float:
+        """Returns the height at this width, with at most `max_lines` lines on a page."""
+        lines = self.line_count_at(width)
+        return float(self.label.height + min(lines, max_lines or lines) * _line())
 
     @property
-    def across(self) -> float:
-        """How wide it is with all faces side by side."""
-        return len(self.faces) * (self.wide + _gap()) - _gap()
+    def one_line_width(self) -> float:
+        """Returns the width with all faces in one line."""
+        return len(self.faces) * (self.min_key_width + _gap()) - _gap()
 
 
 class RollKeys(Question[Roll]):
-    """Answers as soon as a face of every die was touched.
+    """Keys for the faces of all dice; the answer is given as soon as each die has a chosen face.
 
-    That the companion rolls is not offered under cover, where nobody could watch. Only the companion rolls
-    where some die has more faces than have room.
+    The companion doesn't offer to roll in a sealed answer, where nobody could watch. If some die has too many
+    faces for keys, only the companion rolls.
     """
 
     __events__ = ("on_roll",)  # the companion is to roll
 
-    def build(self) -> None:
-        """The dice, the brass key below."""
+    def build_widgets(self) -> None:
+        """Builds the dice, and the brass key that lets the companion roll."""
         self.spacing = _gap()
         self.chosen: dict[int, int] = {}
-        self.has_keys = max(len(set(die.faces)) for die in self.request.dice) <= MOST_FACES
+        self.has_keys = max(len(set(die.faces)) for die in self.request.dice) <= MAX_FACES_WITH_KEYS
         self.dice = [self._die(at, die) for at, die in enumerate(self.request.dice)] if self.has_keys else []
-        self.roll = Key(look="brass", name="roll")
-        self.roll.bind(on_release=lambda _: self.dispatch("on_roll"))
+        self.roll_key = Key(look="brass", name="roll")
+        self.roll_key.bind(on_release=lambda _: self.dispatch("on_roll"))
         self.fits_all = True
-        self._compact_height = self._collapsed_height = 0.0
+        self._min_compact_height = self._min_collapsed_height = 0.0
 
-    def _die(self, at: int, asked: Die) -> DieKeys:
-        names = [self.said(name) for name in self.request.drawn_lots or asked.face_names]
-        die = DieKeys(asked, names, nameless=bool(names) and len(self.request.dice) == 1)
+    def _die(self, at: int, asked: Die) -> DieFaceKeys:
+        names = [self.render_with_short_names(name) for name in self.request.drawn_lots or asked.face_names]
+        die = DieFaceKeys(asked, names, nameless=bool(names) and len(self.request.dice) == 1)
         for face in die.faces:
             key = Key(
-                is_full=True,
+                has_narrow_margins=True,
                 abbreviates=bool(names),
                 style="key" if names else "digit",
                 name=f"die {at + 1} {face}",
@@ -129,9 +135,9 @@ class RollKeys(Question[Roll]):
 
     # How they stand
 
-    def _beside(self, width: float) -> list[list[DieKeys]]:
-        """The dice in their order, as many of them beside each other as have room with all their faces."""
-        lines: list[list[DieKeys]] = []
+    def _beside(self, width: float) -> list[list[DieFaceKeys]]:
+        """Returns the dice in lines, in order: as many side by side as fit with all their faces."""
+        lines: list[list[DieFaceKeys]] = []
         for die in self.dice:
             if lines and _across([*lines[-1], die]) <= width:
                 lines[-1].append(die)
@@ -139,64 +145,70 @@ class RollKeys(Question[Roll]):
                 lines.append([die])
         return lines
 
-    def _rest(self) -> list[DieKeys]:
-        """The dice that are still to be touched."""
+    def _rest(self) -> list[DieFaceKeys]:
+        """Returns the dice without a chosen face."""
         return self.dice[len(self.chosen) :]
 
     def _is_short(self, width: float) -> bool:
-        """Whether all have room; of lots nobody knows who is left before the one before is drawn."""
+        """Returns whether all dice fit at once.
+
+        Drawn lots are shown one by one: who is left is known only once the lot before is drawn.
+        """
         if self.request.drawn_lots and len(self.dice) > 1:
             return False
-        return sum(max(die.lines(width) for die in line) for line in self._beside(width)) <= LINES
+        return (
+            sum(max(die.line_count_at(width) for die in line) for line in self._beside(width))
+            <= MAX_FACE_LINES
+        )
 
     def _lay(self) -> None:
         for die in self.dice:
-            take_away(die)
+            detach(die)
         self.clear_widgets()
-        self.roll.text = self.app.tr("Let the companion do it")
-        self.roll.size_hint_min_x = self.roll.across_in_two_lines()
+        self.roll_key.text = self.app.tr("Let the companion do it")
+        self.roll_key.size_hint_min_x = self.roll_key.min_width_in_two_lines()
         lines = self._beside(self.width) if self.fits_all else [[die] for die in self._rest()[:1]]
         for dice in lines:
-            most = MOST_FACES if self.fits_all else self._most_lines(dice[0])
-            high = max(die.high(self.width, most) for die in dice)
+            most = MAX_FACES_WITH_KEYS if self.fits_all else self._most_lines(dice[0])
+            high = max(die.height_at(self.width, most) for die in dice)
             line = BoxLayout(spacing=theme.length.gap, size_hint_y=None, height=high)
             for die in dice:
                 die.height, die.size_hint_x = high, len(die.faces)
                 die.arrange(self.width, most)
                 line.add_widget(die)
             self.add_widget(line)
-        self._lay_foot([die for dice in lines for die in dice if die.turning])
+        self._lay_foot([die for dice in lines for die in dice if die.page_turn_keys])
         self._name()
 
-    def _lay_foot(self, paged: Sequence[DieKeys]) -> None:
-        """The ways to other faces, and the key that rolls: beside each other where they have room."""
-        ways = [key for die in paged for key in (die.back, die.dots, die.on)]
-        roll = [self.roll] if self._may_roll else []
+    def _lay_foot(self, paged: Sequence[DieFaceKeys]) -> None:
+        """Adds the page keys and the key that rolls, side by side if they fit."""
+        ways = [key for die in paged for key in (die.back_key, die.dots, die.next_key)]
+        roll = [self.roll_key] if self._may_roll else []
         feet = [(ways, theme.length.target), (roll, theme.length.row)]
         if ways and self._is_roll_beside(self.width):
             feet = [([*ways, *roll], theme.length.target)]
         for keys, high in feet:
             if keys:
-                self.add_widget(put(BoxLayout(spacing=_gap(), size_hint_y=None, height=high), *keys))
+                self.add_widget(add_children(BoxLayout(spacing=_gap(), size_hint_y=None, height=high), *keys))
 
     @property
     def _may_roll(self) -> bool:
-        return self.seen.question is self.request
+        return self.view.question is self.request
 
     def _is_roll_beside(self, width: float) -> bool:
-        """Whether the key that rolls has room beside the ways to other faces."""
-        return bool(_turning() + self.roll.size_hint_min_x <= width)
+        """Returns whether the key that rolls fits beside the page keys."""
+        return bool(_turning() + self.roll_key.size_hint_min_x <= width)
 
-    def fit(self) -> None:
-        """As many faces side by side as have room, and every die if all have."""
+    def adapt_to_size(self) -> None:
+        """Adapts to the size: shows all dice if they fit, else one after the other."""
         self._tighten(to=False)
         self.fits_all = self._is_short(self.width) and self.height >= self.height_range(self.width)[1] - 1
         self._tighten(to=self._alone(self._rest()[:1], self.width) > self.height + 1)
         self._lay()
 
-    def _most_lines(self, die: DieKeys) -> int:
-        """How many lines of its faces have room on a page."""
-        tries = range(die.lines(self.width), 1, -1)
+    def _most_lines(self, die: DieFaceKeys) -> int:
+        """Returns how many lines of a die's faces fit on a page."""
+        tries = range(die.line_count_at(self.width), 1, -1)
         return next((most for most in tries if self._alone([die], self.width, most) <= self.height + 1), 1)
 
     def _tighten(self, *, to: bool) -> None:
@@ -204,16 +216,17 @@ class RollKeys(Question[Roll]):
             die.is_tight = to
 
     def height_range(self, width: float) -> tuple[float, float]:
-        """One die after the other, rather than that the middle of the table is hidden; all where they may.
+        """Returns the minimum and the preferred height at this width.
 
-        Rather than that, too, long names are broken.
+        The minimum shows one die after the other, the preferred height all dice. Long names are broken
+        rather than hiding the middle of the table.
         """
         was_tight = any(die.is_tight for die in self.dice)
         self._tighten(to=True)
         least = self._alone(self._rest(), width)
-        self._compact_height, self._collapsed_height = (
+        self._min_compact_height, self._min_collapsed_height = (
             self._alone(self._rest(), width, most) if self._has_pages(width, most) else 0.0
-            for most in (LINES, 1)
+            for most in (MAX_FACE_LINES, 1)
         )
         self._tighten(to=False)
         one = self._alone(self._rest(), width)
@@ -222,58 +235,62 @@ class RollKeys(Question[Roll]):
         return least, max(least, best)
 
     @property
-    def compact_height(self) -> float:
-        """Two lines of faces, and the others on other pages."""
-        return self._compact_height
+    def min_compact_height(self) -> float:
+        """Returns the minimum height with pages of two lines of faces."""
+        return self._min_compact_height
 
     @property
-    def collapsed_height(self) -> float:
-        """One line of faces, and the others on other pages."""
-        return self._collapsed_height
+    def min_collapsed_height(self) -> float:
+        """Returns the minimum height with pages of one line of faces."""
+        return self._min_collapsed_height
 
     def is_too_narrow(self, width: float) -> bool:
-        """Whether a face has no room there, or the ways to others have none."""
-        is_narrow = self._has_pages(width, LINES) and _turning() > width
+        """Returns whether a face key or the page keys don't fit the width."""
+        is_narrow = self._has_pages(width, MAX_FACE_LINES) and _turning() > width
         return is_narrow or any(die.is_too_narrow(width) for die in self.dice)
 
     def _has_pages(self, width: float, most: int) -> bool:
-        """Whether a die has more lines of faces than so many."""
-        return any(die.lines(width) > most for die in self.dice)
+        """Returns whether a die has more lines of faces than `most`."""
+        return any(die.line_count_at(width) > most for die in self.dice)
 
-    def _alone(self, dice: Sequence[DieKeys], width: float, most: int = MOST_FACES) -> float:
-        """How high the highest of these is, seen alone, with so many lines of faces on a page."""
+    def _alone(self, dice: Sequence[DieFaceKeys], width: float, most: int = MAX_FACES_WITH_KEYS) -> float:
+        """Returns the height of the highest of these dice alone, with `most` lines of faces on a page."""
         return max((self._high(die, width, most) for die in dice), default=self._needed([], width))
 
-    def _high(self, die: DieKeys, width: float, most: int) -> float:
-        if die.lines(width) <= most:
+    def _high(self, die: DieFaceKeys, width: float, most: int) -> float:
+        if die.line_count_at(width) <= most:
             return self._needed([[die]], width)
         is_roll_below = self._may_roll and not self._is_roll_beside(width)
         below = self.spacing + theme.length.row if is_roll_below else 0.0
-        return float(die.high(width, most) + self.spacing + theme.length.target + below)
+        return float(die.height_at(width, most) + self.spacing + theme.length.target + below)
 
-    def _needed(self, lines: Iterable[Sequence[DieKeys]], width: float) -> float:
-        parts = [max(die.high(width) for die in line) for line in lines]
+    def _needed(self, lines: Iterable[Sequence[DieFaceKeys]], width: float) -> float:
+        parts = [max(die.height_at(width) for die in line) for line in lines]
         if self._may_roll:
             parts.append(theme.length.row)
         return float(sum(parts) + self.spacing * max(0, len(parts) - 1))
 
-    def speak(self) -> None:
-        """Writes all, and places it: the words say how much room it takes."""
+    def update_texts(self) -> None:
+        """Updates all texts and the layout, which depends on their width."""
         self._lay()
 
     def _name(self) -> None:
-        """The names of the dice, after what earlier ones show where only one is seen; those of the faces."""
+        """Updates the names of dice and faces; a single shown die also says what the earlier ones show."""
         for at, die in enumerate(self.dice):
             before = [self.chosen[one] for one in range(at) if one in self.chosen]
-            shown = [] if self.fits_all else [self.said(one) for one in self.request.face_labels(before)]
+            shown = (
+                []
+                if self.fits_all
+                else [self.render_with_short_names(one) for one in self.request.face_labels(before)]
+            )
             if self.request.drawn_lots:
                 shown = shown[-1:]  # all names would be too many
-            die.label.text = " · ".join([*shown, self.said(die.die.label)])
+            die.label.text = " · ".join([*shown, self.render_with_short_names(die.die.label)])
             for face in die.keys:
-                die.name(face, self.said(self._called(at, before, face)))
+                die.set_face_name(face, self.render_with_short_names(self._called(at, before, face)))
 
     def _called(self, at: int, before: Sequence[int], face: int) -> Labelled | int:
-        """What a face says; of lots once those before it are drawn."""
+        """Returns the name of a face; for lots, once the lots before it are drawn."""
         drawn = self.request.drawn_lots and len(before) == at
         return (
             self.request.face_labels([*before, face])[-1] if drawn else self.request.dice[at].face_label(face)
@@ -288,7 +305,7 @@ class RollKeys(Question[Roll]):
         if len(self.chosen) == len(self.request.dice):
             self.dispatch("on_answer", [self.chosen[die] for die in sorted(self.chosen)])
         elif not self.fits_all:
-            self.fit()
+            self.adapt_to_size()
 
 
 def _gap() -> float:
@@ -296,23 +313,23 @@ def _gap() -> float:
 
 
 def _turning() -> float:
-    """How wide the ways to other faces are, with the dots between them and the gap beside them."""
-    return TURNING * (theme.length.target + _gap())
+    """Returns the width of the page keys, with the dots between them and the gap beside them."""
+    return PAGE_KEYS_WIDTH_IN_TARGETS * (theme.length.target + _gap())
 
 
 def _line() -> float:
-    """How high a line of faces is with what lies below it."""
+    """Returns the height of a line of faces, with the gap below it."""
     return theme.length.target + _gap()
 
 
 def _small(word: str) -> float:
-    return across(word, theme.length.smallest)
+    return measure_text_width(word, theme.length.smallest)
 
 
 def _edges() -> float:
-    """What lies beside the word of a key."""
+    """Returns the width of the edges beside the word on a key."""
     return theme.length.rim + 2 * theme.length.line + 1
 
 
-def _across(dice: Sequence[DieKeys]) -> float:
-    return sum(die.across for die in dice) + theme.length.gap * (len(dice) - 1)
+def _across(dice: Sequence[DieFaceKeys]) -> float:
+    return sum(die.one_line_width for die in dice) + theme.length.gap * (len(dice) - 1)

@@ -1,4 +1,4 @@
-"""The audit of one player's cards, for their eyes only: cards are read, then compared with the ledger."""
+"""Checking one player's cards, for their eyes only: cards are read, then compared with the ledger."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from hardware.signals import TagLeft, TagSignal, TagUnreadable
 from ui import theme
 from ui.evening.card_service import CardService
 from ui.host import AppWithEvening
-from ui.pages import Choice, open_choice, open_page
+from ui.pages import DialogChoice, open_choice_dialog, open_page
 from ui.screens.actions import run_with_confirmations
 from ui.screens.cards_and_tags import TagPage
-from ui.widgets.drawing.containers import put
-from ui.widgets.drawing.surfaces import Sheet
-from ui.widgets.drawing.symbols import Token
-from ui.widgets.drawing.text import Writing, in_two, widest_of
+from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.surfaces import PaperBoxLayout
+from ui.widgets.drawing.symbols import PlayerToken
+from ui.widgets.drawing.text import FittedLabel, split_in_two_lines, width_in_smallest_font
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.private_view import HandOverCover
 
 DIFFERENCES_PER_PAGE = 3
-"""Differences a page."""
+"""Differences on a page."""
 
 
 class AuditPage(TagPage):
-    """Shows how many cards were read, then a key for each difference; a touch puts the difference right."""
+    """A page that shows how many cards were read, then a key for each difference, which fixes it."""
 
     __events__: tuple[str, ...] = (
         "on_again",  # read from the beginning
@@ -49,37 +49,44 @@ class AuditPage(TagPage):
         super().__init__("", **kwargs)
         self.seat = seat
         self.head.title.text = self.app.tr("{name}'s cards", name=seat.name)
-        put(self.head, Token(colour=seat.colour, size_hint_x=None, width=theme.length.token))
+        add_children(self.head, PlayerToken(colour=seat.colour, size_hint_x=None, width=theme.length.token))
         self.keys = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.gap)
-        put(self, self.keys)
+        add_children(self, self.keys)
         self.pager: Pager | None = None
 
-    def show_count(self, cards: int, *, readers: int) -> None:
-        """Shows how many cards were read."""
+    def show_read_card_count(self, card_count: int, *, reader_count: int) -> None:
+        """Shows how many cards people have read so far."""
         tr = self.app.tr
         hint = tr("Pass all your cards over a reader, one at a time or a few together.")
-        hint = hint if readers else tr("There is no reader. Add one to hardware.toml.")
-        number = Writing(text=str(cards), style="number", halign="center")
-        self._fill(put(Sheet(), number, Writing(text=hint, halign="center", lines=2, size_hint_y=0.6)))
+        hint = hint if reader_count else tr("There is no reader. Add one to hardware.toml.")
+        number = FittedLabel(text=str(card_count), style="number", halign="center")
+        self._fill(
+            add_children(
+                PaperBoxLayout(), number, FittedLabel(text=hint, halign="center", lines=2, size_hint_y=0.6)
+            )
+        )
         self._lay_keys(
-            self.event_key("on_again", name="again", text=tr("Start over")),
-            self.event_key("on_compare", name="compare", text=tr("Compare"), look="brass"),
+            self.make_event_key("on_again", name="again", text=tr("Start over")),
+            self.make_event_key("on_compare", name="compare", text=tr("Compare"), look="brass"),
         )
 
-    def show_differences(self, found: Sequence[AuditDifference]) -> None:
+    def show_differences(self, differences: Sequence[AuditDifference]) -> None:
         """Shows the differences; one without a fix can't be touched."""
         tr, sizes = self.app.tr, theme.length
         nothing = tr("Everything matches the companion's records.")
-        well = Writing(text=nothing, style="question", felt=True, halign="center")
-        lines = [self._line(one) for one in found] or [well]
+        well = FittedLabel(text=nothing, style="question", is_on_felt=True, halign="center")
+        lines = [self._line(one) for one in differences] or [well]
         self.pager = Pager(
-            things=lines, rows=DIFFERENCES_PER_PAGE if found else 1, between=sizes.gap / 2, is_apart=True
+            items=lines,
+            rows=DIFFERENCES_PER_PAGE if differences else 1,
+            between=sizes.gap / 2,
+            is_apart=True,
         )
         self._fill(self.pager)
-        keys = [self.event_key("on_more", name="more", text=tr("Read more")), *self.pager.turning]
-        if found:
-            all_ = self.event_key("on_all", name="all", text=tr("Fix everything"), look="brass")
-            all_.disabled = not any(len(one.fixes) == 1 for one in found)
+        keys = [self.make_event_key("on_more", name="more", text=tr("Read more")), *self.pager.page_turn_keys]
+        if differences:
+            all_ = self.make_event_key("on_all", name="all", text=tr("Fix everything"), look="brass")
+            all_.disabled = not any(len(one.fixes) == 1 for one in differences)
             keys.append(all_)
         self._lay_keys(*keys)
 
@@ -88,17 +95,17 @@ class AuditPage(TagPage):
         todo = {0: tr("Open the bank to correct this."), 1: tr("Touch to fix this.")}
         hint = todo.get(len(one.fixes), tr("Touch to choose the place."))
         text = f"{render(one.text, lang)}\n{hint}"
-        key = self.event_key("on_fix", one, text=text, name=f"fix {one.kind}", style="body", lines=3)
-        key.disabled, key.is_full = not one.fixes, True
+        key = self.make_event_key("on_fix", one, text=text, name=f"fix {one.kind}", style="body", lines=3)
+        key.disabled, key.has_narrow_margins = not one.fixes, True
         return key
 
     def _fill(self, widget: Any) -> None:
         self.body.clear_widgets()
-        put(self.body, widget)
+        add_children(self.body, widget)
 
     def _lay_keys(self, *keys: Key) -> None:
         self.keys.clear_widgets()
-        put(self.keys, *keys)
+        add_children(self.keys, *keys)
 
 
 # The flow from the bank: whose cards, the cover, then cards and differences for that player alone.
@@ -108,23 +115,25 @@ class AuditPage(TagPage):
 
 
 class AuditFlow:
-    """Reads a player's cards and compares them with the ledger; `deck` is that of the open game."""
+    """Reads a player's cards and compares them with the ledger; `deck` is the deck of the open game."""
 
     def __init__(self, app: AppWithEvening, deck: Deck) -> None:
         self.app, self.deck = app, deck
-        self.box = app.controller.cards
+        self.card_service = app.controller.cards
         self._read: set[str] = set()
         self._page: AuditPage | None = None
 
-    def open(self) -> None:
-        """Asks whose cards."""
+    def ask_whose_cards(self) -> None:
+        """Asks whose cards people want to check."""
         seats = self.app.controller.view.seats
-        is_long = max(widest_of(in_two(seat.name)) for seat in seats) > theme.length.target
-        open_choice(
+        is_long = (
+            max(width_in_smallest_font(split_in_two_lines(seat.name)) for seat in seats) > theme.length.target
+        )
+        open_choice_dialog(
             self.app.tr("Whose cards do you want to check?"),
-            [Choice(seat.name, seat.name, partial(self._cover, seat), about=seat) for seat in seats],
-            columns=2 if is_long or self.app.stage.is_upright else len(seats),
-            tall=0.85 if is_long else 0.6,
+            [DialogChoice(seat.name, seat.name, partial(self._cover, seat), about=seat) for seat in seats],
+            columns=2 if is_long or self.app.stage.is_next_page_portrait else len(seats),
+            height_fraction=0.85 if is_long else 0.6,
             abbreviates=True,
         )
 
@@ -140,7 +149,7 @@ class AuditFlow:
 
     def _uncover(self, cover: HandOverCover, seat: Seat) -> None:
         self.app.stage.remove_overlay(cover)
-        self._page = page = AuditPage(seat, lost=self.box.lost)
+        self._page = page = AuditPage(seat, reader_problem=self.card_service.lost_reader_text)
         page.bind(
             on_again=lambda _: self._begin_again(),
             on_more=lambda _: self._count(),
@@ -149,19 +158,19 @@ class AuditFlow:
             on_all=lambda _: self._fix_all(len(self._found())),
         )
         self._begin_again()
-        self.box.send_tags_to(self._hear)
-        self.box.fbind("lost", self._show_lost_reader)
-        open_page(page, when_gone=self._forget)
+        self.card_service.set_tag_handler(self._hear)
+        self.card_service.fbind("lost_reader_text", self._show_lost_reader)
+        open_page(page, on_removed=self._forget)
 
     def _show_lost_reader(self, _box: CardService, lost: Say | None) -> None:
         """Shows on the page that a reader can't be used, or no longer."""
         assert self._page is not None
-        self._page.lost = lost
+        self._page.reader_problem = lost
 
     def _forget(self) -> None:
         """Forgets the cards that were read; tags go to the game again."""
-        self.box.send_tags_to(None)
-        self.box.funbind("lost", self._show_lost_reader)
+        self.card_service.set_tag_handler(None)
+        self.card_service.funbind("lost_reader_text", self._show_lost_reader)
         self._read.clear()
 
     # Reading
@@ -172,20 +181,22 @@ class AuditFlow:
 
     def _count(self) -> None:
         assert self._page is not None
-        self._page.say("")
-        self._page.show_count(len(self._read), readers=self.box.readers)
+        self._page.show_tag_result("")
+        self._page.show_read_card_count(len(self._read), reader_count=self.card_service.reader_count)
 
     def _hear(self, signal: TagSignal) -> None:
         assert self._page is not None
         if isinstance(signal, TagLeft):
             return
         if isinstance(signal, TagUnreadable):
-            self._page.say(render(describe_unreadable_tag(signal), self.app.lang), refused=True)
+            self._page.show_tag_result(
+                render(describe_unreadable_tag(signal), self.app.lang), is_refusal=True
+            )
             return
         try:
-            self._read.add(self.box.card_of(self.deck, signal.tag))
+            self._read.add(self.card_service.find_card_by_tag(self.deck, signal.tag))
         except UserError as error:
-            self._page.say(render(error.text, self.app.lang), refused=True)
+            self._page.show_tag_result(render(error.text, self.app.lang), is_refusal=True)
             return
         self._count()
 
@@ -198,7 +209,7 @@ class AuditFlow:
 
     def _compare(self) -> None:
         assert self._page is not None
-        self._page.say("")
+        self._page.show_tag_result("")
         self._page.show_differences(self._found())
 
     def _fix(self, difference: AuditDifference) -> None:
@@ -207,10 +218,16 @@ class AuditFlow:
             return
         lang = self.app.lang
         places = [
-            Choice(f"at {fix.where.shown_key}", render(fix.where, lang), partial(self._mend, fix))
+            DialogChoice(
+                f"at {fix.chosen_place.key_with_player_name}",
+                render(fix.chosen_place, lang),
+                partial(self._mend, fix),
+            )
             for fix in difference.fixes
         ]
-        open_choice(render(difference.text, lang), places, columns=3, rows=3, is_full=True)
+        open_choice_dialog(
+            render(difference.text, lang), places, columns=3, rows_per_page=3, has_narrow_margins=True
+        )
 
     def _fix_all(self, most: int) -> None:
         """Fixes at most `most` differences, one after the other: each fix may change the others."""
@@ -228,7 +245,9 @@ class AuditFlow:
 
         run_with_confirmations(
             self.app,
-            partial(self.app.controller.apply_fix, fix),
-            refuse=lambda error: page.say(render(error.text, self.app.lang), refused=True),
-            done=done,
+            partial(self.app.controller.apply_audit_fix, fix),
+            show_refusal=lambda error: page.show_tag_result(
+                render(error.text, self.app.lang), is_refusal=True
+            ),
+            on_done=done,
         )

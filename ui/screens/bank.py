@@ -1,6 +1,6 @@
 """The bank: a purse for every place of the table; people drag pieces from purse to purse.
 
-It moves nothing: whoever made it asks how many and why, and shows it what lies there then.
+The page moves nothing: its owner asks how many and why, moves the pieces, and shows the result on the page.
 """
 
 from __future__ import annotations
@@ -19,20 +19,28 @@ from companion.table.ledger import Place
 from companion.table.moves import PieceMove
 from companion.texts import Say, render, say, say_list
 from ui import theme
-from ui.host import AppWithEvening, running_app
-from ui.pages import Choice, Page, open_choice, open_keyboard, open_number_pad, open_page, open_sheet
+from ui.host import AppWithEvening, get_companion_app
+from ui.pages import (
+    DialogChoice,
+    Page,
+    open_choice_dialog,
+    open_full_screen_dialog,
+    open_keyboard,
+    open_number_pad,
+    open_page,
+)
 from ui.screens.actions import run_with_confirmations
 from ui.screens.audit import AuditFlow
 from ui.screens.history import MOVES_PER_PAGE, JournalPage, MoveRow
-from ui.screens.paying import PaymentParty, PayPage, make_pay_key, money_place_of
-from ui.widgets.drawing.containers import put
+from ui.screens.paying import PaymentParty, PayPage, make_pay_key, payment_party_of
+from ui.widgets.drawing.containers import add_children
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
-from ui.widgets.pieces.glyph import Glyph
-from ui.widgets.pieces.pieces import STEPS
-from ui.widgets.seats.purse import EASY_PIECE_SHARE, AmountBar, Purse, holding_picture
+from ui.widgets.pieces.glyph import MarkWidget
+from ui.widgets.pieces.pieces import PIECE_SIZE_SHARES
+from ui.widgets.seats.purse import PREFERRED_PIECE_SHARE, AmountBar, Purse, make_holding_widget
 from ui.widgets.sheets.dialog import Dialog
-from ui.widgets.sheets.messages import Refusal
+from ui.widgets.sheets.messages import RefusalNotice
 
 PURSE_GRIDS = ((2, 3), (3, 2), (3, 3), (4, 3), (4, 4), (5, 4), (5, 5))
 UPRIGHT_PURSE_GRIDS = ((2, 5), (2, 6), (3, 5), (3, 6), (3, 7), (3, 9))
@@ -44,8 +52,8 @@ class BankPage(Page):
 
     They may count the pieces first, and pieces of the same purse together.
 
-    `has_cards`: whether there are cards that can be counted with a reader. `has_money`: whether an amount can
-    be paid in whatever pieces make it.
+    `has_cards`: whether there are cards that can be counted with a reader. `has_money`: whether people
+    can pay an amount in any pieces that make it.
     """
 
     __events__: tuple[str, ...] = (
@@ -57,16 +65,16 @@ class BankPage(Page):
         "on_pay",  # an amount is to be paid
     )
 
-    piece_share: float = EASY_PIECE_SHARE
-    """The least size of pieces, as a share of the largest."""
+    min_piece_size_share: float = PREFERRED_PIECE_SHARE
+    """The minimum size of pieces, as a share of the largest size."""
 
     def __init__(self, *, has_cards: bool = False, has_money: bool = False, **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(**kwargs)
         self.purses: list[Purse] = []
-        self.chosen: Holding | None = None
+        self.selected_holding: Holding | None = None
         self._drag: PieceDrag | None = None
-        upright = running_app().stage.is_upright
+        upright = get_companion_app().stage.is_next_page_portrait
         self._grids = UPRIGHT_PURSE_GRIDS if upright else PURSE_GRIDS
         columns, rows = self._grids[0]
         self.pager = Pager(cols=columns, rows=rows, is_apart=not upright, between=sizes.gap / 2)
@@ -76,36 +84,40 @@ class BankPage(Page):
         moved.bind(on_release=lambda _: self.dispatch("on_movements"))
         audit = Key(text=tr("Check cards"), name="audit", size_hint_x=None, width=sizes.bar * 1.7)
         audit.bind(on_release=lambda _: self.dispatch("on_audit"))
-        for key in (self.pager.back, self.pager.on):
+        for key in (self.pager.back_key, self.pager.next_key):
             key.width = sizes.target
-        turning = (self.pager.back, self.pager.on) if self.pager.is_apart else ()
+        turning = (self.pager.back_key, self.pager.next_key) if self.pager.is_apart else ()
         pay = make_pay_key(self.app)
         pay.bind(on_release=lambda _: self.dispatch("on_pay"))
         keys = (*turning, *((pay,) if has_money else ()), *((audit,) if has_cards else ()), moved)
-        self.refusal = Refusal()
+        self.refusal = RefusalNotice()
         self.amounts = AmountBar()
         self.amounts.bind(on_each=lambda _, to_each: self._each(to_each=to_each))
-        self.lay_out(tr("Bank"), self.pager, self.amounts, keys=keys)
+        self.add_content(tr("Bank"), self.pager, self.amounts, keys=keys)
 
-    def show(self, purses: Mapping[Place, Sequence[Holding]], numbered: Mapping[Place, Place]) -> None:
-        """Shows what lies where now; the last refusal goes.
+    def show_purses(
+        self,
+        holdings_by_place: Mapping[Place, Sequence[Holding]],
+        renumbered_place_by_place: Mapping[Place, Place],
+    ) -> None:
+        """Shows the current holdings of all places, and removes the last refusal.
 
-        `numbered` is how the places of rows are called now.
+        `renumbered_place_by_place`: the current name of each numbered place.
         """
         self.clear_selection()
-        self.refusal.lift()
-        if list(purses) != [purse.place for purse in self.purses]:
-            self.purses = [Purse(place, self.app.lang) for place in purses]
-            self.pager.things = self.purses
+        self.refusal.dismiss()
+        if list(holdings_by_place) != [purse.place for purse in self.purses]:
+            self.purses = [Purse(place, self.app.lang) for place in holdings_by_place]
+            self.pager.items = self.purses
         for purse in self.purses:
-            purse.show_name(numbered.get(purse.place, purse.place))
-            purse.show_holdings(purses[purse.place])
+            purse.show_name(renumbered_place_by_place.get(purse.place, purse.place))
+            purse.show_holdings(holdings_by_place[purse.place])
         self._divide()
         self._say()
 
     def _divide(self, *_: object) -> None:
         """Chooses the grid: large purses, all on one page if they fit, each row as high as it needs."""
-        for self.piece_share in (EASY_PIECE_SHARE, STEPS[-1]):
+        for self.min_piece_size_share in (PREFERRED_PIECE_SHARE, PIECE_SIZE_SHARES[-1]):
             if fitting := [grid for grid in self._grids if self._have_room(*grid)]:
                 break
         fitting = fitting or [self._grids[0]]
@@ -133,33 +145,36 @@ class BankPage(Page):
             page = self.purses[first : first + each]
             lines = [page[at : at + columns] for at in range(0, len(page), columns)]
             yield [
-                (line, max(purse.needed_height(width, self.piece_share) for purse in line)) for line in lines
+                (line, max(purse.needed_height(width, self.min_piece_size_share) for purse in line))
+                for line in lines
             ]
 
-    def refuse(self, text: str) -> None:
+    def show_refusal(self, text: str) -> None:
         """Shows why something can't be moved, until the next touch."""
         self.refusal.text = text
         amounts = self.amounts
-        self.refusal.lay_over(self, (amounts.x, amounts.y, amounts.width, amounts.height))
+        self.refusal.show_over(self, (amounts.x, amounts.y, amounts.width, amounts.height))
 
-    def select_holding(self, held: Holding | None) -> None:
-        """Selects a piece beside those counted in the same purse; the next place touched gets them."""
-        if held is None or held != self.chosen:
-            along = self.selected_counts if held is not None and self._goes_along(held) else {}
-            self.amounts.along = {one: count for one, count in along.items() if one != held}
-            self.amounts.amount = 0 if held is None else along.get(held, 0)
-        self.chosen = held
+    def select_holding(self, holding: Holding | None) -> None:
+        """Selects a piece; counted pieces of the same purse stay selected. The next touch moves them all."""
+        if holding is None or holding != self.selected_holding:
+            along = self.selected_counts if holding is not None and self._goes_along(holding) else {}
+            self.amounts.amount_by_other_holding = {
+                one: count for one, count in along.items() if one != holding
+            }
+            self.amounts.amount = 0 if holding is None else along.get(holding, 0)
+        self.selected_holding = holding
         self._say()
 
     @property
     def selected_counts(self) -> dict[Holding, int]:
-        """Returns the selected pieces with their counts, in order; 0 means that nobody has said how many."""
-        here = {} if self.chosen is None else {self.chosen: int(self.amounts.amount)}
-        return {**self.amounts.along, **here}
+        """Returns the selected pieces with their counts, in order; 0 if nobody has chosen a count."""
+        here = {} if self.selected_holding is None else {self.selected_holding: int(self.amounts.amount)}
+        return {**self.amounts.amount_by_other_holding, **here}
 
     def _goes_along(self, held: Holding) -> bool:
         """Returns whether a piece is counted beside those counted before."""
-        before = self.chosen
+        before = self.selected_holding
         return before is not None and before.place == held.place and bool(self.amounts.amount)
 
     def clear_selection(self) -> None:
@@ -169,25 +184,25 @@ class BankPage(Page):
 
     def _lift(self) -> None:
         """Removes the dragged piece from the screen."""
-        if self._drag is not None and self._drag.shown is not None:
-            running_app().stage.remove_overlay(self._drag.shown)
+        if self._drag is not None and self._drag.dragged_picture is not None:
+            get_companion_app().stage.remove_overlay(self._drag.dragged_picture)
         self._drag = None
         self._light(None)
 
     def _say(self) -> None:
         tr = self.app.tr
-        self.amounts.hint = (
+        self.amounts.instruction_text = (
             tr("Drag a piece to where it belongs, or touch it.")
-            if self.chosen is None
+            if self.selected_holding is None
             else tr("Choose how many to move, then touch a place.")
         )
-        self.amounts.held = self.chosen
+        self.amounts.holding = self.selected_holding
 
     # The finger
 
     def on_touch_down(self, touch: Any) -> bool:
         """Starts to drag a piece."""
-        if self.refusal.take(touch):
+        if self.refusal.dismiss_on_touch(touch):
             return True
         purse = self._purse_at(touch)
         if purse is None:
@@ -197,19 +212,21 @@ class BankPage(Page):
             touch.grab(self)
             self._drag = PieceDrag(purse, held, touch)
             if held is not None:
-                self._drag.shown = holding_picture(held, self.app.lang)
-                running_app().stage.show_overlay(self._drag.shown)
-                self._drag.follow(touch)
+                self._drag.dragged_picture = make_holding_widget(held, self.app.lang)
+                get_companion_app().stage.show_overlay(self._drag.dragged_picture)
+                self._drag.move_piece_to_finger(touch)
         return True
 
     def on_touch_move(self, touch: Any) -> bool:
         """Moves the dragged piece; over a key of the pager the page turns."""
         drag = self._drag
-        if touch.grab_current is not self or drag is None or drag.held is None:
+        if touch.grab_current is not self or drag is None or drag.holding is None:
             return bool(super().on_touch_move(touch))
-        drag.follow(touch)
+        drag.move_piece_to_finger(touch)
         self._light(self._purse_at(touch) if drag.has_moved else None)
-        way = next((key for key in (self.pager.back, self.pager.on) if key.collide_point(*touch.pos)), None)
+        way = next(
+            (key for key in (self.pager.back_key, self.pager.next_key) if key.collide_point(*touch.pos)), None
+        )
         if way is not None and way is not drag.way and not way.disabled:
             way.dispatch("on_release")
         drag.way = way
@@ -221,14 +238,14 @@ class BankPage(Page):
         if touch.grab_current is not self or drag is None:
             return bool(super().on_touch_up(touch))
         touch.ungrab(self)
-        purse, chosen = self._purse_at(touch), self.chosen
+        purse, chosen = self._purse_at(touch), self.selected_holding
         self._lift()
-        if drag.held is not None and drag.has_moved:
-            self._lay_down({drag.held: 0}, purse)
+        if drag.holding is not None and drag.has_moved:
+            self._lay_down({drag.holding: 0}, purse)
         elif purse is drag.purse and chosen is not None and chosen.place != purse.place:
             self._lay_down(self.selected_counts, purse)
-        elif purse is drag.purse and drag.held is not None and drag.held != chosen:
-            self.select_holding(drag.held)
+        elif purse is drag.purse and drag.holding is not None and drag.holding != chosen:
+            self.select_holding(drag.holding)
         elif purse is drag.purse and chosen is None:
             self.dispatch("on_look", purse.place)
         elif purse is drag.purse:
@@ -253,8 +270,8 @@ class BankPage(Page):
         """Returns the name of a place as the page shows it."""
         return next(purse.name for purse in self.purses if purse.place == place)
 
-    def counterparts_of(self, place: Place) -> list[Place]:
-        """Returns the matching places of all other players; for nobody's place, everybody's first place."""
+    def matching_places_of_others(self, place: Place) -> list[Place]:
+        """Returns the same place of all other players; for nobody's place, everybody's first place."""
         seats = [purse.place for purse in self.purses if purse.place.seat not in (None, place.seat)]
         alike = [other for other in seats if place.seat is not None and other.name == place.name]
         first = {other.seat: other for other in reversed(seats)}
@@ -266,25 +283,25 @@ class BankPage(Page):
 
     def _light(self, lit: Purse | None) -> None:
         for purse in self.purses:
-            purse.lit = purse is lit
+            purse.is_drop_target = purse is lit
 
 
 class PieceDrag:
     """A finger that touched a purse, and the piece that it drags, if any."""
 
     def __init__(self, purse: Purse, held: Holding | None, touch: Any) -> None:
-        self.purse, self.held = purse, held
-        self.shown: Glyph | None = None
+        self.purse, self.holding = purse, held
+        self.dragged_picture: MarkWidget | None = None
         self.began, self.has_moved = touch.pos, False
         self.way: Key | None = None
 
-    def follow(self, touch: Any) -> None:
+    def move_piece_to_finger(self, touch: Any) -> None:
         """Moves the piece under the finger."""
         x, y = touch.pos
         self.has_moved |= abs(x - self.began[0]) + abs(y - self.began[1]) > theme.length.space
-        if self.shown is not None:
-            self.shown.height = theme.length.piece * 1.4
-            self.shown.center = x, y
+        if self.dragged_picture is not None:
+            self.dragged_picture.height = theme.length.piece * 1.4
+            self.dragged_picture.center = x, y
 
 
 # Questions before pieces move by hand: how many, and why.
@@ -295,50 +312,57 @@ MAX_REASON_LETTERS = 40
 
 
 def ask_count_and_reason(
-    held: Holding, way: str, count: int, *, has_reasons: bool, move: Callable[[int, str, bool], None]
+    holding: Holding, title: str, count: int, *, needs_reason: bool, move: Callable[[int, str, bool], None]
 ) -> None:
     """Asks how many pieces move, unless `count` says it, and why; then calls `move(count, reason, again)`.
 
-    `way` says from where to where. `move` is called once, or never if people give it up.
+    `title` says from where to where. `move` is called once, or never if people cancel.
     """
-    if count or (held.count == 1 and not held.is_endless):
-        ask_reason(way, has_reasons=has_reasons, move=partial(move, count or 1))
+    if count or (holding.count == 1 and not holding.is_endless):
+        ask_reason_for_move(title, needs_reason=needs_reason, move=partial(move, count or 1))
         return
 
     def counted(count: int) -> None:
-        ask_reason(way, has_reasons=has_reasons, move=partial(move, count))
+        ask_reason_for_move(title, needs_reason=needs_reason, move=partial(move, count))
 
     # What is covered or never ends has no highest number that could be shown.
-    field = NumberField(least=1, most=None if held.is_endless else held.count)
+    field = NumberField(least=1, most=None if holding.is_endless else holding.count)
     open_number_pad(
-        way, field, counted, confirm=running_app().tr("Move {amount}", amount="{amount}"), start=1
+        title,
+        field,
+        counted,
+        confirm_text=get_companion_app().tr("Move {amount}", amount="{amount}"),
+        start_number=1,
     )
 
 
-def ask_reason(title: str, *, has_reasons: bool, move: Callable[[str, bool], None]) -> None:
-    """Asks for a reason and whether to ask the open question again; some games need no reason."""
-    if not has_reasons:
+def ask_reason_for_move(title: str, *, needs_reason: bool, move: Callable[[str, bool], None]) -> None:
+    """Asks why pieces are moved by hand, and whether to ask the open question again; then calls `move`.
+
+    Some games need no reason.
+    """
+    if not needs_reason:
         move("", False)
         return
     why = ReasonDialog(title=title)
     why.bind(on_reason=lambda _, reason, again: move(reason, again))
-    running_app().stage.show_overlay(why)
+    get_companion_app().stage.show_overlay(why)
 
 
 class ReasonDialog(Dialog):
-    """Ready reasons and one's own words; people may also have the open question asked again.
+    """Asks for a reason: ready reasons or own words; people may also have the open question asked again.
 
-    The dialog takes itself away before it tells.
+    The dialog closes before it dispatches the reason.
     """
 
-    wide, tall = 0.94, 0.96
+    width_share, height_share = 0.94, 0.96
     __events__ = (
         *Dialog.__events__,
         "on_reason",  # reason, again: why the pieces move, and whether the question is asked again
     )
 
     def __init__(self, **kwargs: Any) -> None:
-        tr, sizes = running_app().tr, theme.length
+        tr, sizes = get_companion_app().tr, theme.length
         grid = GridLayout(cols=2, spacing=sizes.gap)
         reasons = {
             "miscounted": tr("Miscounted"),
@@ -347,32 +371,32 @@ class ReasonDialog(Dialog):
             "house rule": tr("House rule"),
         }
         for name, text in reasons.items():
-            put(grid, Key(name=name, text=text, on_release=lambda key: self._give(key.text)))
+            add_children(grid, Key(name=name, text=text, on_release=lambda key: self._give(key.text)))
         own = Key(name="own words", text=tr("Another reason"), icon="pen")
         own.bind(on_release=lambda _: self._type())
         self.again = Key(name="ask again", text=tr("Also ask this question again"))
         self.again.bind(on_release=lambda key: key.setter("chosen")(key, not key.chosen))
-        put(grid, own, self.again)
+        add_children(grid, own, self.again)
         answers = [("no", tr("Don't move it"), "paper")]
         super().__init__(body=grid, answers=answers, **kwargs)
 
     def _type(self) -> None:
-        open_keyboard(running_app().tr("Why?"), self._give, max_letters=MAX_REASON_LETTERS)
+        open_keyboard(get_companion_app().tr("Why?"), self._give, max_letters=MAX_REASON_LETTERS)
 
     def _give(self, reason: str) -> None:
-        self.leave()
+        self.close()
         self.dispatch("on_reason", reason, self.again.chosen)
 
 
 # The flow of the bank: it moves pieces through the controller, with a reason if the game wants one.
 
 
-TWO_SEATS = 2
-"""With two seats "Everybody" would be the other player."""
+MAX_SEATS_WITHOUT_EVERYBODY_TILE = 2
+"""The most seats without a tile for everybody: with two seats everybody else is the other player."""
 
 
 class BankFlow:
-    """Does what people want on the page of the bank."""
+    """The actions of the bank's page: moving pieces, paying, checking cards and showing the journal."""
 
     def __init__(self, app: AppWithEvening) -> None:
         self.app = app
@@ -381,7 +405,7 @@ class BankFlow:
     def make_page(self) -> BankPage:
         """Returns the page of the bank, bound to this flow."""
         evening = self.app.evening
-        bank = BankPage(has_cards=evening.deck_with_tags is not None, has_money=bool(evening.money_places()))
+        bank = BankPage(has_cards=evening.taggable_deck is not None, has_money=bool(evening.money_places()))
         bank.bind(
             on_move=lambda _, counted, target: self._move(bank, counted, target),
             on_each=lambda _, counted, to_each: self._each(bank, counted, to_each=to_each),
@@ -400,7 +424,7 @@ class BankFlow:
         return not self.app.evening.game.has_free_moves
 
     def _move(self, bank: BankPage, counted: Mapping[Holding, int], target: Place) -> None:
-        """Moves pieces to a place; asks how many of the last piece if nobody has said."""
+        """Moves pieces to a place; asks how many of the last piece if nobody has chosen a count."""
         *_, (last, many) = counted.items()
 
         def take(count: int, reason: str, again: bool) -> None:  # noqa: FBT001 - its caller gives it by place
@@ -409,13 +433,13 @@ class BankFlow:
             self._do(bank, moves, reason, again=again)
 
         way = f"{self._pieces(counted)}: {bank.name_of(last.place)} → {bank.name_of(target)}"
-        ask_count_and_reason(last, way, many, has_reasons=self._has_reasons, move=take)
+        ask_count_and_reason(last, way, many, needs_reason=self._has_reasons, move=take)
 
     def _each(self, bank: BankPage, counted: Mapping[Holding, int], *, to_each: bool) -> None:
         """Moves the same pieces to or from every other player, in one correction."""
         place = next(iter(counted)).place
         everybody = self.app.evening.table.paying_seats
-        others = [other for other in bank.counterparts_of(place) if other.seat in everybody]
+        others = [other for other in bank.matching_places_of_others(place) if other.seat in everybody]
         ways = [(place, other) if to_each else (other, place) for other in others]
         moves = [PieceMove(held.piece, *way, count) for way in ways for held, count in counted.items()]
 
@@ -428,11 +452,12 @@ class BankFlow:
             if to_each
             else tr("{pieces} from each player", pieces=pieces)
         )
-        ask_reason(f"{bank.name_of(place)}: {text}", has_reasons=self._has_reasons, move=take)
+        ask_reason_for_move(f"{bank.name_of(place)}: {text}", needs_reason=self._has_reasons, move=take)
 
     def _pieces(self, counted: Mapping[Holding, int]) -> str:
         parts = [
-            self._said(held.piece.quantity(count) if count else held.piece) for held, count in counted.items()
+            self._said(held.piece.quantity_text(count) if count else held.piece)
+            for held, count in counted.items()
         ]
         return ", ".join(parts)
 
@@ -441,12 +466,14 @@ class BankFlow:
 
         def refuse(why: Say | None) -> None:
             if why is not None:
-                bank.refuse(self._said(why))
+                bank.show_refusal(self._said(why))
 
         def do(confirmed: Collection[str]) -> Say | None:
-            return self.app.controller.correct(moves, reason, again=again, confirmed=confirmed)
+            return self.app.controller.correct_by_hand(
+                moves, reason, ask_again=again, confirmed_keys=confirmed
+            )
 
-        run_with_confirmations(self.app, do, refuse=lambda error: refuse(error.text), done=refuse)
+        run_with_confirmations(self.app, do, show_refusal=lambda error: refuse(error.text), on_done=refuse)
 
     # AmountBar
 
@@ -454,39 +481,39 @@ class BankFlow:
         """Opens the page that pays an amount."""
         self._paying = page = PayPage()
         page.bind(on_pay=lambda _, payers, payees, amount: self._paid(page, Payment(payers, payees, amount)))
-        self.refresh_money()
+        self.update_pay_page()
         open_page(page)
 
-    def refresh_money(self) -> None:
-        """Updates the amounts on the page that pays, if it is open."""
+    def update_pay_page(self) -> None:
+        """Updates the amounts on the page for paying, if it is open."""
         if self._paying is None:
             return
         evening, lang = self.app.evening, self.app.lang
         places = evening.money_places()
         everybody = evening.table.paying_seats
         seats = tuple(place for place in places if place.seat in everybody)
-        tills = [money_place_of(place, lang) for place in places]
-        if len(seats) > TWO_SEATS:
+        tills = [payment_party_of(place, lang) for place in places]
+        if len(seats) > MAX_SEATS_WITHOUT_EVERYBODY_TILE:
             tills.append(PaymentParty(seats, self.app.tr("Everybody")))
-        self._paying.show(tills, evening.purses())
+        self._paying.show_amounts(tills, evening.movable_holdings_by_place())
 
     def _paid(self, page: PayPage, payment: Payment) -> None:
         """Pays an amount as one correction, or explains why it can't."""
 
         def take(reason: str, again: bool) -> None:  # noqa: FBT001 - its caller gives it by place
             def do(confirmed: Collection[str]) -> Sequence[PieceMove]:
-                moves = payment.moves(self.app.evening.table.ledger)
-                self.app.controller.correct(moves, reason, again=again, confirmed=confirmed)
+                moves = payment.piece_moves(self.app.evening.table.ledger)
+                self.app.controller.correct_by_hand(moves, reason, ask_again=again, confirmed_keys=confirmed)
                 return moves
 
             run_with_confirmations(
                 self.app,
                 do,
-                refuse=lambda error: page.refuse(self._said(error.text)),
-                done=lambda moves: page.show_payment(self._told(moves)),
+                show_refusal=lambda error: page.show_refusal(self._said(error.text)),
+                on_done=lambda moves: page.show_payment(self._told(moves)),
             )
 
-        ask_reason(page.head.title.text, has_reasons=self._has_reasons, move=take)
+        ask_reason_for_move(page.head.title.text, needs_reason=self._has_reasons, move=take)
 
     def _told(self, moves: Sequence[PieceMove]) -> str:
         """Returns a sentence of which pieces went where."""
@@ -495,34 +522,36 @@ class BankFlow:
             ways.setdefault((move.source, move.target), {})[move.piece] = move.count
         lines = []
         for (source, target), counts in ways.items():
-            things = say_list([piece.quantity(count) for piece, count in counts.items()])
-            way = {"source": source.holder, "target": target.holder}
+            things = say_list([piece.quantity_text(count) for piece, count in counts.items()])
+            way = {"source": source.owner_label, "target": target.owner_label}
             lines.append(self._said(say("{things} from {source} to {target}", things=things, **way)))
         return "; ".join(lines)
 
     def _audit(self) -> None:
-        deck = self.app.evening.deck_with_tags
+        deck = self.app.evening.taggable_deck
         if deck is not None:
-            AuditFlow(self.app, deck).open()
+            AuditFlow(self.app, deck).ask_whose_cards()
 
     def _look(self, bank: BankPage, place: Place) -> None:
         """Lists everything in a purse by name, to be chosen where it has no room to be touched."""
         purse = next(purse for purse in bank.purses if purse.place == place)
         if purse.holdings:
-            close = Choice("close", self.app.tr("Close"), look="brass")
-            open_choice(purse.name, [self._taking(bank, one) for one in purse.holdings], close, rows=4)
+            close = DialogChoice("close", self.app.tr("Close"), look="brass")
+            open_choice_dialog(
+                purse.name, [self._taking(bank, one) for one in purse.holdings], close, rows_per_page=4
+            )
 
-    def _taking(self, bank: BankPage, held: Holding) -> Choice:
+    def _taking(self, bank: BankPage, held: Holding) -> DialogChoice:
         piece, count = held.piece, held.count
-        text = self._said(piece if count is None or count == 1 else piece.quantity(count))
-        return Choice(f"take {piece.key}", text, partial(bank.select_holding, held))
+        text = self._said(piece if count is None or count == 1 else piece.quantity_text(count))
+        return DialogChoice(f"take {piece.key}", text, partial(bank.select_holding, held))
 
     def _movements(self) -> None:
-        page = JournalPage(self.app.evening.movements())
+        page = JournalPage(self.app.evening.step_movements())
         page.bind(on_touched=lambda _, at: self._moves(page.moves[at]))
         open_page(page)
 
     def _moves(self, moves: Sequence[Say]) -> None:
         """Lists all that moved with one thing: a line may have room for the first few only."""
         rows = [MoveRow(self._said(move)) for move in moves]
-        open_sheet("", Pager(things=rows, rows=MOVES_PER_PAGE, look="paper"))
+        open_full_screen_dialog("", Pager(items=rows, rows=MOVES_PER_PAGE, look="paper"))

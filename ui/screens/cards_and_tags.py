@@ -13,7 +13,7 @@ from kivy.uix.widget import Widget
 from companion.cards import Deck
 from companion.cards.deck import NAME_FIELD, field_label, word_label
 from companion.errors import UserError
-from companion.installed_games import BrokenGame, games_with_presets
+from companion.installed_games import BrokenGame, games_offering_presets
 from companion.owner_decks import OwnerDeck
 from companion.rules.game import COVER_SUFFIX, Game
 from companion.tag_enrolment import TagEnrolment, card_label
@@ -22,19 +22,19 @@ from hardware.desk.tags import describe_unreadable_tag
 from hardware.signals import TagLeft, TagSignal, TagUnreadable
 from ui import theme
 from ui.evening.card_service import CardService
-from ui.host import AppWithEvening, running_app
-from ui.pages import Choice, Page, open_dialog, open_keyboard, run_or_explain, show_message
-from ui.questions.card_form import Describing
-from ui.screens.board import BoardPage
+from ui.host import AppWithEvening, get_companion_app
+from ui.pages import DialogChoice, Page, open_dialog, open_keyboard, run_or_explain, show_message
+from ui.questions.card_form import CardValuesForm
+from ui.screens.board import PrintedNumbersPage
 from ui.screens.presets import PresetFlow
-from ui.widgets.drawing.containers import put
-from ui.widgets.drawing.surfaces import Drawn, Sheet, fill, inset
-from ui.widgets.drawing.text import Writing
-from ui.widgets.keys.game_box import Lid
+from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout, fill_box, inset_box
+from ui.widgets.drawing.text import FittedLabel
+from ui.widgets.keys.game_box import GameBoxButton
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
-from ui.widgets.pieces.glyph import Plate
-from ui.widgets.sheets.messages import Refusal
+from ui.widgets.pieces.glyph import BadgeWidget
+from ui.widgets.sheets.messages import RefusalNotice
 from ui.widgets.sheets.overlays import Overlay
 
 DECK_GRID = (3, 2)
@@ -43,7 +43,7 @@ CARD_GRID, UPRIGHT_CARD_GRID = (5, 4), (3, 7)
 
 
 class DeckListPage(Page):
-    """The decks whose cards can have tags; `tags` is the number of cards with a tag by deck.
+    """A list of the decks whose cards can have tags; `tags` is the number of cards with a tag by deck.
 
     `broken` are the games that can't be loaded, which may have cards.
     `presets` are the games that have presets in place of cards, and how many.
@@ -67,12 +67,12 @@ class DeckListPage(Page):
         lids = [self._deck(name, copy, tags[name]) for name, copy in copies.items()]
         lids += [self._presets(game, count) for game, count in presets]
         lids += [self._lid(one.key, one.key, why=render(one.why, self.app.lang)) for one in broken]
-        cols, rows = DECK_GRID[::-1] if running_app().stage.is_upright else DECK_GRID
-        self.lay_out(
-            self.app.tr("Cards & tags"), Pager(things=lids, cols=cols, rows=rows, between=theme.length.space)
+        cols, rows = DECK_GRID[::-1] if get_companion_app().stage.is_next_page_portrait else DECK_GRID
+        self.add_content(
+            self.app.tr("Cards & tags"), Pager(items=lids, cols=cols, rows=rows, between=theme.length.space)
         )
 
-    def _deck(self, name: str, copy: OwnerDeck, tags: int) -> Lid:
+    def _deck(self, name: str, copy: OwnerDeck, tags: int) -> GameBoxButton:
         lang, title = self.app.lang, render(copy.game.title, self.app.lang)
         try:
             cards = len(copy.load_deck().cards)
@@ -80,27 +80,27 @@ class DeckListPage(Page):
             return self._lid(name, title, why=render(error.text, lang))
         note = self.app.tr("{cards} cards, {tags} with tags", cards=cards, tags=tags)
         lid = self._lid(name, title, note)
-        lid.cover = str(copy.game.find_file(COVER_SUFFIX) or "")
+        lid.cover_path = str(copy.game.find_file(COVER_SUFFIX) or "")
         return lid
 
-    def _presets(self, game: Game, count: int) -> Lid:
-        lid = Lid(text=render(game.title, self.app.lang))
-        lid.note = self.app.tr("{n} templates", n=count)
-        lid.name, lid.cover = f"presets {game.key}", str(game.find_file(COVER_SUFFIX) or "")
+    def _presets(self, game: Game, count: int) -> GameBoxButton:
+        lid = GameBoxButton(text=render(game.title, self.app.lang))
+        lid.audience_text = self.app.tr("{n} templates", n=count)
+        lid.name, lid.cover_path = f"presets {game.key}", str(game.find_file(COVER_SUFFIX) or "")
         lid.bind(on_release=lambda _: self.dispatch("on_presets", game))
         return lid
 
-    def _lid(self, name: str, title: str, note: str = "", why: str = "") -> Lid:
+    def _lid(self, name: str, title: str, note: str = "", why: str = "") -> GameBoxButton:
         """Returns the box of a deck; with `why` it can't be opened."""
         note = note or self.app.tr("Broken")
-        lid = Lid(text=title, note=note, broken=bool(why))
+        lid = GameBoxButton(text=title, audience_text=note, is_broken=bool(why))
         lid.name = f"deck {name}"
         lid.bind(on_release=lambda _: self.dispatch(*(("on_broken", why) if why else ("on_deck", name))))
         return lid
 
 
 class BoardKey(str):
-    """The key of a board, among the names of cards."""
+    """The key of a board, told apart by its type from the names of cards."""
 
     __slots__ = ()
 
@@ -124,9 +124,9 @@ class DeckPage(Page):
     ) -> None:
         super().__init__(**kwargs)
         lang = self.app.lang
-        cols, rows = UPRIGHT_CARD_GRID if running_app().stage.is_upright else CARD_GRID
+        cols, rows = UPRIGHT_CARD_GRID if get_companion_app().stage.is_next_page_portrait else CARD_GRID
         self.pager = Pager(
-            things=[*deck.cards, *map(BoardKey, deck.board)],
+            items=[*deck.cards, *map(BoardKey, deck.board)],
             make=lambda thing: self._thing(deck, thing, thing in tags),
             page=page,
             cols=cols,
@@ -135,13 +135,15 @@ class DeckPage(Page):
             is_apart=True,
         )
         self.pager.bind(page=lambda _, page: self.dispatch("on_turn", page))
-        self.lay_out(render(copy.game.title, lang), self.pager, keys=(*self.pager.turning, self._whole()))
+        self.add_content(
+            render(copy.game.title, lang), self.pager, keys=(*self.pager.page_turn_keys, self._whole())
+        )
         if deck.provisional:
-            put(self, self._provisional())
+            add_children(self, self._provisional())
 
     def _whole(self) -> Key:
         width = {"size_hint_x": None, "width": theme.length.bar * 2}
-        return self.event_key(
+        return self.make_event_key(
             "on_whole", text=self.app.tr("Learn all tags"), name="whole", look="brass", **width
         )
 
@@ -149,26 +151,30 @@ class DeckPage(Page):
         """Returns the badge of provisional values, with the key that removes it."""
         tr, sizes = self.app.tr, theme.length
         row = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.space)
-        badge = Plate(tr("provisional values"), warning=True, pos_hint={"center_y": 0.5})
+        badge = BadgeWidget(tr("provisional values"), is_warning=True, pos_hint={"center_y": 0.5})
         badge.height = sizes.glyph * 1.3
-        entered = self.event_key("on_entered", text=tr("All values match our copy"), name="entered", lines=2)
-        return put(row, badge, entered)
+        entered = self.make_event_key(
+            "on_entered", text=tr("All values match our copy"), name="entered", lines=2
+        )
+        return add_children(row, badge, entered)
 
     def _thing(self, deck: Deck, thing: str, has_tag: bool) -> Key:  # noqa: FBT001 - one of three to show
         if isinstance(thing, BoardKey):
             text, key = render(field_label(thing), self.app.lang), str(thing)
-            return self.event_key("on_board", key, text=text, name=f"board {key}", is_full=True)
+            return self.make_event_key(
+                "on_board", key, text=text, name=f"board {key}", has_narrow_margins=True
+            )
         return self._card(deck, thing, has_tag)
 
     def _card(self, deck: Deck, name: str, has_tag: bool) -> Key:  # noqa: FBT001 - one of three things to show
         text = card_key_text(deck, name, self.app.lang)
-        look = {"chosen": has_tag, "style": "body" if "\n" in text else "key", "is_full": True}
-        return self.event_key("on_card", name, text=text, name=f"card {name}", lines=2, **look)
+        look = {"chosen": has_tag, "style": "body" if "\n" in text else "key", "has_narrow_margins": True}
+        return self.make_event_key("on_card", name, text=text, name=f"card {name}", lines=2, **look)
 
 
 def card_key_text(deck: Deck, name: str, lang: str) -> str:
     """Returns a card's name or id, and below it the number of the copy if there are several."""
-    design = deck.design_of(name)
+    design = deck.design_of_copy(name)
     assert design is not None
     label = str(design.values.get(NAME_FIELD, ""))
     label = render(word_label(label), lang) if label else design.id
@@ -192,44 +198,44 @@ def printed_values(deck: Deck, name: str, lang: str) -> list[tuple[str, str]]:
 
 
 MAX_VALUES_SHOWN = 9
-"""Lines that fit on the sheet."""
+"""The most printed values that fit on the sheet."""
 
 
 class TagPage(Page):
-    """A page for cards on a reader; its foot says what the last tag was.
+    """A page for reading tags; its foot shows the result of the last tag.
 
-    Where nothing was, it stands there why a reader can't be used, for as long as that is so.
+    If there was no tag yet, the foot shows why a reader can't be used, as long as that is so.
     """
 
-    lost = ObjectProperty(None, allownone=True)
+    reader_problem = ObjectProperty(None, allownone=True)
     """Why a reader can't be used; None if all can."""
 
     def __init__(self, title: str, **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(**kwargs)
         self.body = BoxLayout(spacing=sizes.space)
-        self.said = Writing(felt=True, halign="center", lines=2)
-        self.refusal = Refusal()
-        self.foot = put(BoxLayout(size_hint_y=None, height=sizes.remark), self.said)
-        self.lay_out(title, self.body, self.foot)
+        self.result_text = FittedLabel(is_on_felt=True, halign="center", lines=2)
+        self.refusal = RefusalNotice()
+        self.foot = add_children(BoxLayout(size_hint_y=None, height=sizes.remark), self.result_text)
+        self.add_content(title, self.body, self.foot)
         self._last = ("", False)
-        self.bind(lost=lambda *_: self.say(*self._last))
-        self.say("")
+        self.bind(reader_problem=lambda *_: self.show_tag_result(*self._last))
+        self.show_tag_result("")
 
-    def say(self, text: str, refused: bool = False) -> None:  # noqa: FBT001, FBT002 - as it was said last
-        """Shows what became of the last tag; `refused` shows it as a refusal."""
-        self._last = text, refused
-        if self.lost and not text:
-            text, refused = render(self.lost, self.app.lang), True
-        self.said.text, self.refusal.text = ("", text) if refused else (text, "")
+    def show_tag_result(self, text: str, is_refusal: bool = False) -> None:  # noqa: FBT001, FBT002 - as it was said last
+        """Shows the result of the last tag, as a refusal if `is_refusal`."""
+        self._last = text, is_refusal
+        if self.reader_problem and not text:
+            text, is_refusal = render(self.reader_problem, self.app.lang), True
+        self.result_text.text, self.refusal.text = ("", text) if is_refusal else (text, "")
         self.foot.clear_widgets()
-        put(self.foot, self.refusal if refused else self.said)
+        add_children(self.foot, self.refusal if is_refusal else self.result_text)
 
 
 class CardPage(TagPage):
-    """The printed values of a card at the left, its tag at the right; `tag` is empty if it has none.
+    """A page for one card: printed values at the left, the tag at the right; `tag` is empty if none.
 
-    `readers` is how many readers there are.
+    `readers` is the number of readers.
     """
 
     __events__: tuple[str, ...] = (
@@ -240,55 +246,66 @@ class CardPage(TagPage):
 
     def __init__(self, deck: Deck, card: str, tag: str, *, readers: int, **kwargs: Any) -> None:
         self.deck, self.card = deck, card
-        app = running_app()
+        app = get_companion_app()
         super().__init__(render(card_label(deck, card), app.lang), **kwargs)
-        put(self.body, self._printed(), self._tag(tag, readers))
+        add_children(self.body, self._printed(), self._tag(tag, readers))
 
-    def _printed(self) -> Sheet:
+    def _printed(self) -> PaperBoxLayout:
         tr, lang, sizes = self.app.tr, self.app.lang, theme.length
-        sheet = Sheet()
+        sheet = PaperBoxLayout()
         rows = printed_values(self.deck, self.card, lang)
         for field, value in rows[:MAX_VALUES_SHOWN]:
-            shown = Writing(text=value, style="key", halign="right", size_hint_x=0.6)
-            put(sheet, put(BoxLayout(spacing=sizes.gap), Writing(text=field), shown))
+            shown = FittedLabel(text=value, style="key", halign="right", size_hint_x=0.6)
+            add_children(sheet, add_children(BoxLayout(spacing=sizes.gap), FittedLabel(text=field), shown))
         if not rows:
-            put(sheet, Writing(text=tr("All copies of this game have the same cards."), lines=3))
+            add_children(sheet, FittedLabel(text=tr("All copies of this game have the same cards."), lines=3))
         if self.deck.fields:
             keys = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
-            edit = self.event_key("on_edit", text=tr("Enter the values"), name="edit")
-            put(sheet, put(keys, edit, self.event_key("on_name", text=tr("Name the card"), name="name")))
+            edit = self.make_event_key("on_edit", text=tr("Enter the values"), name="edit")
+            add_children(
+                sheet,
+                add_children(
+                    keys, edit, self.make_event_key("on_name", text=tr("Name the card"), name="name")
+                ),
+            )
         return sheet
 
-    def _tag(self, tag: str, readers: int) -> Sheet:
+    def _tag(self, tag: str, readers: int) -> PaperBoxLayout:
         tr, sizes = self.app.tr, theme.length
-        sheet = Sheet()
+        sheet = PaperBoxLayout()
         now = tr("Tag: {tag}", tag=tag) if tag else tr("No tag yet.")
         todo = tr("Lay the card on a reader to learn its tag.")
         todo = todo if readers else tr("There is no reader. Add one to hardware.toml.")
-        put(sheet, Writing(text=now, lines=2, size_hint_y=0.5), Writing(text=todo, style="question", lines=5))
+        add_children(
+            sheet,
+            FittedLabel(text=now, lines=2, size_hint_y=0.5),
+            FittedLabel(text=todo, style="question", lines=5),
+        )
         if tag:
-            key = self.event_key("on_forget", text=tr("Forget this tag"), name="forget", look="danger")
+            key = self.make_event_key("on_forget", text=tr("Forget this tag"), name="forget", look="danger")
             key.size_hint_y, key.height = None, sizes.target
-            put(sheet, key)
+            add_children(sheet, key)
         return sheet
 
 
-class EnrolmentProgress(Drawn):
+class EnrolmentProgress(AutoRedrawWidget):
     """A bar that shows how many cards are done: `share` is from 0 to 1."""
 
-    shows: ClassVar[tuple[str, ...]] = ("share",)
+    redraw_properties: ClassVar[tuple[str, ...]] = ("share",)
     share = NumericProperty(0.0)
 
     def draw(self) -> None:
         """A groove that fills with brass."""
         x, y, width, height = self.box
-        fill(theme.FELT_DARK, self.box, height / 2)
+        fill_box(theme.FELT_DARK, self.box, height / 2)
         if self.share:
-            fill(theme.BRASS, inset((x, y, max(height, width * self.share), height), theme.length.line))
+            fill_box(
+                theme.BRASS, inset_box((x, y, max(height, width * self.share), height), theme.length.line)
+            )
 
 
 class DeckTagsPage(TagPage):
-    """The card to lay on a reader next, how many cards are left, and keys to skip one or to go back."""
+    """Learns the tags of a deck: shows the next card to lay on a reader, with keys to skip or go back."""
 
     __events__: tuple[str, ...] = (
         "on_skip",  # the next card, please
@@ -298,33 +315,33 @@ class DeckTagsPage(TagPage):
     def __init__(self, title: str, **kwargs: Any) -> None:
         super().__init__(title, **kwargs)
         tr, sizes = self.app.tr, theme.length
-        sheet = Sheet(padding=sizes.margin)
-        self.todo = Writing(text=tr("Lay this card on a reader:"), size_hint_y=0.35)
-        self.next = Writing(style="title", halign="center", lines=2)
-        self.printed = Writing(style="body", halign="center", lines=2, size_hint_y=0.6)
-        self.left = Writing(style="body", halign="center", size_hint_y=0.35)
+        sheet = PaperBoxLayout(padding=sizes.margin)
+        self.todo = FittedLabel(text=tr("Lay this card on a reader:"), size_hint_y=0.35)
+        self.next = FittedLabel(style="title", halign="center", lines=2)
+        self.printed = FittedLabel(style="body", halign="center", lines=2, size_hint_y=0.6)
+        self.left = FittedLabel(style="body", halign="center", size_hint_y=0.35)
         self.bar = EnrolmentProgress(size_hint_y=None, height=sizes.space)
-        put(self.body, put(sheet, self.todo, self.next, self.printed, self.left, self.bar))
+        add_children(self.body, add_children(sheet, self.todo, self.next, self.printed, self.left, self.bar))
         keys = BoxLayout(size_hint_y=None, height=sizes.row, spacing=sizes.gap)
-        self.back = self.event_key("on_back", text=tr("Previous card"), name="card before")
-        self.skip = self.event_key("on_skip", text=tr("Skip this card"), name="skip")
-        self.finish = self.event_key("on_close", text=tr("Finish"), name="finish", look="brass")
-        put(self, put(keys, self.back, self.skip, self.finish))
+        self.back = self.make_event_key("on_back", text=tr("Previous card"), name="card before")
+        self.skip = self.make_event_key("on_skip", text=tr("Skip this card"), name="skip")
+        self.finish = self.make_event_key("on_close", text=tr("Finish"), name="finish", look="brass")
+        add_children(self, add_children(keys, self.back, self.skip, self.finish))
 
-    def show(self, lesson: TagEnrolment, asked: int) -> None:
-        """Shows the next card of a lesson that had `asked` cards at its start."""
-        tr, lang, card = self.app.tr, self.app.lang, lesson.next_card
+    def show_next_card(self, enrolment: TagEnrolment, initial_card_count: int) -> None:
+        """Shows the next card, and how many are left of the `initial_card_count` at the start."""
+        tr, lang, card = self.app.tr, self.app.lang, enrolment.next_card
         if card is None:
             self.todo.text = self.printed.text = ""
             self.next.text = tr("All cards are done.")
         else:
             self.todo.text = tr("Lay this card on a reader:")
-            self.next.text = render(card_label(lesson.deck, card), lang)
-            values = printed_values(lesson.deck, card, lang)
+            self.next.text = render(card_label(enrolment.deck, card), lang)
+            values = printed_values(enrolment.deck, card, lang)
             self.printed.text = "  ".join(f"{field} {value}" for field, value in values)
-        self.left.text = self.app.trn("{n} card is left", "{n} cards are left", lesson.remaining_count)
-        self.bar.share = (asked - lesson.remaining_count) / asked
-        self.back.disabled = lesson.remaining_count == asked
+        self.left.text = self.app.trn("{n} card is left", "{n} cards are left", enrolment.remaining_count)
+        self.bar.share = (initial_card_count - enrolment.remaining_count) / initial_card_count
+        self.back.disabled = enrolment.remaining_count == initial_card_count
         self.skip.disabled = card is None
 
 
@@ -341,19 +358,19 @@ class CardsFlow:
     """`CardsFlow(app, controller.cards, preset_flow).open()`; the way back leads home."""
 
     def __init__(self, app: AppWithEvening, box: CardService, preset_flow: PresetFlow) -> None:
-        self.app, self.box = app, box
+        self.app, self.card_service = app, box
         self._preset_flow = preset_flow
         self._lesson: TagEnrolment | None = None
         self._asked = 0
         self._page = 0
-        self._again: Callable[[], None] = app.stage.rebuild
-        box.bind(lost=lambda *_: self._miss())
+        self._again: Callable[[], None] = app.stage.rebuild_screen
+        box.bind(lost_reader_text=lambda *_: self._miss())
 
-    def open(self, decks: Collection[str] = ()) -> None:
-        """Shows the cards of these decks if exactly one of them can have tags; else all decks."""
+    def open_decks(self, deck_names: Collection[str] = ()) -> None:
+        """Opens the cards of these decks if exactly one can have tags; else the list of all decks."""
         self._page = 0
-        copies = self.box.owner_decks()
-        found = [copies[name] for name in decks if name in copies]
+        copies = self.card_service.taggable_decks()
+        found = [copies[name] for name in deck_names if name in copies]
         if len(found) == 1:
             self._deck(found[0])
         else:
@@ -362,15 +379,20 @@ class CardsFlow:
     # The pages
 
     def _decks(self) -> Widget:
-        copies = self.box.owner_decks()
-        tags = {name: len(self.box.tags_of(name)) for name in copies}
-        presets = [(game, len(self._preset_flow.service_of(game).labels())) for game in games_with_presets()]
-        page = DeckListPage(copies, tags, self.box.broken_games(), presets)
+        copies = self.card_service.taggable_decks()
+        tags = {name: len(self.card_service.tag_by_card(name)) for name in copies}
+        presets = [
+            (game, len(self._preset_flow.make_service(game).label_by_preset_name()))
+            for game in games_offering_presets()
+        ]
+        page = DeckListPage(copies, tags, self.card_service.broken_games(), presets)
         page.bind(
             on_deck=lambda _, name: self._deck(copies[name]),
-            on_presets=lambda _, game: self._preset_flow.open(game, lambda _name: self.app.stage.rebuild()),
+            on_presets=lambda _, game: self._preset_flow.open(
+                game, lambda _name: self.app.stage.rebuild_screen()
+            ),
             on_broken=lambda _, text: show_message(text),
-            on_close=lambda _: self.app.go_home(),
+            on_close=lambda _: self.app.show_home(),
         )
         return page
 
@@ -378,23 +400,23 @@ class CardsFlow:
         self._show(partial(self._deck_page, copy))
 
     def _deck_page(self, copy: OwnerDeck) -> Widget:
-        page = DeckPage(copy, copy.load_deck(), self.box.tags_of(copy.name), self._page)
+        page = DeckPage(copy, copy.load_deck(), self.card_service.tag_by_card(copy.name), self._page)
         page.bind(
             on_card=lambda _, card: self._card(copy, card),
             on_board=lambda _, key: self._show(partial(self._board_page, copy, key)),
             on_whole=lambda _: self._whole(copy),
             on_entered=lambda _: self._ask_entered(copy),
             on_turn=lambda _, at: setattr(self, "_page", at),
-            on_close=lambda _: self.open(),
+            on_close=lambda _: self.open_decks(),
         )
         return page
 
     def _board_page(self, copy: OwnerDeck, key: str) -> Widget:
         title = render(field_label(key), self.app.lang)
-        page = BoardPage(title, copy.load_deck().board[key], copy.shipped_file.bounds[key])
+        page = PrintedNumbersPage(title, copy.load_deck().board[key], copy.shipped_file.bounds[key])
 
-        def enter(_page: BoardPage, numbers: Sequence[int]) -> None:
-            if run_or_explain(partial(self.box.save_board_values, copy, key, numbers)):
+        def enter(_page: PrintedNumbersPage, numbers: Sequence[int]) -> None:
+            if run_or_explain(partial(self.card_service.save_board_values, copy, key, numbers)):
                 self._deck(copy)
 
         page.bind(on_entered=enter, on_close=lambda _: self._deck(copy))
@@ -402,12 +424,20 @@ class CardsFlow:
 
     def _card(self, copy: OwnerDeck, card: str) -> None:
         deck = copy.load_deck()
-        self._show(partial(self._card_page, copy, deck, card), self.box.start_enrolment(deck, [card]))
-        self._again = self.app.stage.rebuild
+        self._show(
+            partial(self._card_page, copy, deck, card), self.card_service.start_tag_enrolment(deck, [card])
+        )
+        self._again = self.app.stage.rebuild_screen
 
     def _card_page(self, copy: OwnerDeck, deck: Deck, card: str) -> Widget:
-        tag = self.box.tags_of(copy.name).get(card, "")
-        page = CardPage(deck, card, tag, readers=self.box.readers, lost=self.box.lost)
+        tag = self.card_service.tag_by_card(copy.name).get(card, "")
+        page = CardPage(
+            deck,
+            card,
+            tag,
+            readers=self.card_service.reader_count,
+            reader_problem=self.card_service.lost_reader_text,
+        )
         page.bind(
             on_edit=lambda _: self._edit(copy, deck, card),
             on_name=lambda _: self._name(copy, deck, card),
@@ -418,23 +448,25 @@ class CardsFlow:
 
     def _whole(self, copy: OwnerDeck, *, anew: bool = False) -> None:
         deck = copy.load_deck()
-        cards = self.box.cards_without_tag(deck, anew=anew)
+        cards = self.card_service.card_ids_without_tag(deck, include_tagged=anew)
         if not cards:
             self._ask_anew(copy)
             return
-        lesson = self.box.start_enrolment(deck, cards)
+        lesson = self.card_service.start_tag_enrolment(deck, cards)
         self._asked = len(cards)
         self._show(partial(self._whole_page, copy, lesson), lesson)
         self._again = self._tell
-        if not self.box.readers:
-            self._say(self.app.tr("There is no reader. Add one to hardware.toml."), refused=True)
+        if not self.card_service.reader_count:
+            self._say(self.app.tr("There is no reader. Add one to hardware.toml."), is_refusal=True)
 
     def _whole_page(self, copy: OwnerDeck, lesson: TagEnrolment) -> Widget:
-        page = DeckTagsPage(render(copy.game.title, self.app.lang), lost=self.box.lost)
-        page.show(lesson, self._asked)
+        page = DeckTagsPage(
+            render(copy.game.title, self.app.lang), reader_problem=self.card_service.lost_reader_text
+        )
+        page.show_next_card(lesson, self._asked)
         page.bind(
             on_skip=lambda _: self._step(lesson.skip_card),
-            on_back=lambda _: self._step(lesson.go_back),
+            on_back=lambda _: self._step(lesson.go_back_to_previous_card),
             on_close=lambda _: self._deck(copy),
         )
         return page
@@ -442,28 +474,28 @@ class CardsFlow:
     def _show(self, make: Callable[[], Widget], lesson: TagEnrolment | None = None) -> None:
         """Shows a page; with a lesson, tags go to the lesson from now on."""
         self._lesson = lesson
-        self.box.send_tags_to(self._hear if lesson else None)
-        self.app.stage.show_screen(make)
+        self.card_service.set_tag_handler(self._hear if lesson else None)
+        self.app.stage.replace_screen(make)
 
     def _miss(self) -> None:
         """Shows on the page that a reader was lost or found."""
         if isinstance(screen := self.app.stage.screen, TagPage):
-            screen.lost = self.box.lost
+            screen.reader_problem = self.card_service.lost_reader_text
 
     # What is laid on the readers
 
     def _hear(self, signal: TagSignal) -> None:
         screen = self.app.stage.screen
         if self._lesson is None or not isinstance(screen, TagPage):
-            self.box.send_tags_to(None)
+            self.card_service.set_tag_handler(None)
             return
         if isinstance(signal, TagLeft):
-            self._lesson.remove_from_reader(signal.tag)
+            self._lesson.note_tag_lifted(signal.tag)
             return
-        if self.app.stage.is_covered:
+        if self.app.stage.has_overlay:
             return  # a card that comes near the reader must not end what somebody is typing
         if isinstance(signal, TagUnreadable):
-            self._say(render(describe_unreadable_tag(signal), self.app.lang), refused=True)
+            self._say(render(describe_unreadable_tag(signal), self.app.lang), is_refusal=True)
             return
         refused = False
         try:
@@ -471,7 +503,7 @@ class CardsFlow:
         except UserError as error:
             said, refused = error.text, True
         self._again()
-        self._say(render(said, self.app.lang), refused=refused)
+        self._say(render(said, self.app.lang), is_refusal=refused)
 
     def _step(self, step: Callable[[], None]) -> None:
         self._say("")
@@ -479,26 +511,28 @@ class CardsFlow:
         self._tell()
 
     def _tell(self) -> None:
-        self.app.stage.screen.show(self._lesson, self._asked)
+        self.app.stage.screen.show_next_card(self._lesson, self._asked)
 
-    def _say(self, text: str, *, refused: bool = False) -> None:
-        self.app.stage.screen.say(text, refused=refused)
+    def _say(self, text: str, *, is_refusal: bool = False) -> None:
+        self.app.stage.screen.show_tag_result(text, is_refusal=is_refusal)
 
     def _forget(self, tag: str, copy: OwnerDeck, card: str) -> None:
-        self.box.forget_tag(tag)
+        self.card_service.delete_tag(tag)
         self._card(copy, card)
 
     # What is printed
 
     def _edit(self, copy: OwnerDeck, deck: Deck, card: str) -> None:
         values = {key: value for key, value in deck.cards[card].values.items() if key != NAME_FIELD}
-        form = Describing(deck, {}, values, done=self.app.tr("Save these values"))
+        form = CardValuesForm(deck, {}, values, done_text=self.app.tr("Save these values"))
 
-        def enter(_form: Describing, entered: dict[str, Any]) -> None:
-            if run_or_explain(partial(self.box.save_values, copy, str(deck.cards[card].design), entered)):
+        def enter(_form: CardValuesForm, entered: dict[str, Any]) -> None:
+            if run_or_explain(
+                partial(self.card_service.save_design_values, copy, str(deck.cards[card].design), entered)
+            ):
                 self._card(copy, card)
 
-        overlay = Overlay(put(BoxLayout(padding=theme.length.gap), form))
+        overlay = Overlay(add_children(BoxLayout(padding=theme.length.gap), form))
         form.bind(on_described=enter, on_cancel=overlay.close)
         self.app.stage.show_overlay(overlay)
 
@@ -507,7 +541,9 @@ class CardsFlow:
         fields = {key: value for key, value in values.items() if key != NAME_FIELD}
 
         def take(name: str) -> None:
-            if run_or_explain(partial(self.box.save_values, copy, design, {**fields, NAME_FIELD: name})):
+            if run_or_explain(
+                partial(self.card_service.save_design_values, copy, design, {**fields, NAME_FIELD: name})
+            ):
                 self._card(copy, card)
 
         heading, before = self.app.tr("Name of the card"), str(values.get(NAME_FIELD, ""))
@@ -520,8 +556,8 @@ class CardsFlow:
         open_dialog(
             tr("Learn all tags again?"),
             tr("Every card has a tag. Each card keeps its tag until you lay a new tag on the reader."),
-            Choice("no", tr("Keep the old tags")),
-            Choice("yes", tr("Learn the tags again"), partial(self._whole, copy, anew=True), "brass"),
+            DialogChoice("no", tr("Keep the old tags")),
+            DialogChoice("yes", tr("Learn the tags again"), partial(self._whole, copy, anew=True), "brass"),
         )
 
     def _ask_entered(self, copy: OwnerDeck) -> None:
@@ -529,10 +565,10 @@ class CardsFlow:
         open_dialog(
             tr("Do all values match the cards in your game?"),
             tr("Check the cards and the boards. Scores will then no longer be marked as provisional."),
-            Choice("no", tr("Not yet")),
-            Choice("yes", tr("All values entered"), partial(self._entered, copy), "brass"),
+            DialogChoice("no", tr("Not yet")),
+            DialogChoice("yes", tr("All values entered"), partial(self._entered, copy), "brass"),
         )
 
     def _entered(self, copy: OwnerDeck) -> None:
-        if run_or_explain(partial(self.box.confirm_values, copy)):
+        if run_or_explain(partial(self.card_service.mark_values_final, copy)):
             self._deck(copy)

@@ -17,14 +17,14 @@ from kivy.uix.widget import Widget
 from ui import theme
 from ui.evening.home_snapshot import GameSummary, HomeSnapshot, OngoingGame
 from ui.events import EventMixin, bind_weak
-from ui.host import AppWithEvening, running_app
+from ui.host import AppWithEvening, get_companion_app
 from ui.pages import show_message
 from ui.screens.quit_flow import QuitFlow
-from ui.widgets.drawing.containers import put
-from ui.widgets.drawing.surfaces import Sheet
-from ui.widgets.drawing.symbols import Token
-from ui.widgets.drawing.text import Writing
-from ui.widgets.keys.game_box import Lid
+from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.surfaces import PaperBoxLayout
+from ui.widgets.drawing.symbols import PlayerToken
+from ui.widgets.drawing.text import FittedLabel
+from ui.widgets.keys.game_box import GameBoxButton
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 
@@ -40,13 +40,16 @@ DEMO_COVER = Path(__file__).with_name("demo_cover.png")
 """The picture of the demo table's box."""
 MIN_LID_SIZE_IN_TARGETS = 2.05, 2.1
 """The least width and height of a game's box."""
-CONTINUE_HEIGHT_IN_ROWS = 3.7
-"""The height of the game to continue where it lies across an upright page: five people fit."""
+UPRIGHT_CONTINUE_HEIGHT_IN_ROWS = 3.7
+"""The height of the sheet of the game to continue on an upright screen; five players fit."""
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 
 
-class ContinueSheet(EventMixin, Sheet):
-    """The game to continue; `more` other games are unfinished. `is_wide`: it lies across the page."""
+class ContinueSheet(EventMixin, PaperBoxLayout):
+    """A sheet with the game to continue, and a key for the `other_count` other unfinished games.
+
+    `is_wide`: the sheet takes the whole width of an upright page.
+    """
 
     title = StringProperty("")
     since = StringProperty("")
@@ -56,16 +59,22 @@ class ContinueSheet(EventMixin, Sheet):
         "on_waiting",  # the others are wanted
     )
 
-    def __init__(self, going: OngoingGame, more: int, **kwargs: Any) -> None:
+    def __init__(self, game: OngoingGame, other_count: int, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.title, self.since = going.title, going.since
-        self._players, self._names = going.players, going.names
+        self.title, self.since = game.title, game.since
+        self._players, self._names = game.players, game.names
         self.ids.people.bind(size=Clock.create_trigger(self._seat, -1))
-        if more:
-            text = running_app().trn("{n} more open game", "{n} more open games", more)
-            key = Key(name="waiting", text=text, is_full=True, size_hint_y=None, height=theme.length.target)
+        if other_count:
+            text = get_companion_app().trn("{n} more open game", "{n} more open games", other_count)
+            key = Key(
+                name="waiting",
+                text=text,
+                has_narrow_margins=True,
+                size_hint_y=None,
+                height=theme.length.target,
+            )
             key.bind(on_release=lambda _: self.dispatch("on_waiting"))
-            put(self.ids.ways, key)
+            add_children(self.ids.ways, key)
 
     def _seat(self, *_: object) -> None:
         """Shows a row for each player if they fit, else all names in a few lines."""
@@ -73,21 +82,21 @@ class ContinueSheet(EventMixin, Sheet):
         people.clear_widgets()
         if len(self._players) * line > people.height:
             lines = max(3, int(people.height / (theme.length.smallest * 1.3)))
-            put(people, Writing(text=self._names, lines=lines, abbreviates=True))
+            add_children(people, FittedLabel(text=self._names, lines=lines, abbreviates=True))
             return
         for name, colour in self._players:
             row = BoxLayout(spacing=theme.length.gap, size_hint_max_y=line * 1.5)
-            token = Token(colour=colour, size_hint_x=None, width=line)
-            put(people, put(row, token, Writing(text=name, abbreviates=True)))
-        put(people, Widget(size_hint_y=0.001))
+            token = PlayerToken(colour=colour, size_hint_x=None, width=line)
+            add_children(people, add_children(row, token, FittedLabel(text=name, abbreviates=True)))
+        add_children(people, Widget(size_hint_y=0.001))
 
 
 class HomeScreen(EventMixin, BoxLayout):
-    """The boxes of `games`, the game to continue (`going`), and the number of other unfinished ones."""
+    """The home screen: boxes of the games, the game to continue, and the number of other unfinished games."""
 
     games = ListProperty()
-    going = ObjectProperty(None, allownone=True)
-    waiting = NumericProperty(0)
+    ongoing_game = ObjectProperty(None, allownone=True)
+    other_unfinished_count = NumericProperty(0)
     is_upright = BooleanProperty(defaultvalue=False)
     __events__ = (
         "on_continue",  # go on with the game that was played last
@@ -105,19 +114,19 @@ class HomeScreen(EventMixin, BoxLayout):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         soon = Clock.create_trigger(self._lay, -1)
-        bind_weak(running_app(), "lang", self._lay)
-        self.bind(games=soon, going=soon, waiting=soon, size=soon)
+        bind_weak(get_companion_app(), "lang", self._lay)
+        self.bind(games=soon, ongoing_game=soon, other_unfinished_count=soon, size=soon)
 
     def _lay(self, *_: object) -> None:
         self.is_upright = self.height > self.width
         self._place_head()
         table = self.ids.table
         table.clear_widgets()
-        if self.going:
-            put(table, self._continue(self.going))
+        if self.ongoing_game:
+            add_children(table, self._continue(self.ongoing_game))
         lids = [*map(self._lid, self.games), self._demo()]
         cols, rows = self._grid(len(lids))
-        put(table, Pager(things=lids, cols=cols, rows=rows, between=theme.length.space))
+        add_children(table, Pager(items=lids, cols=cols, rows=rows, between=theme.length.space))
 
     def _place_head(self) -> None:
         """Places the keys to other pages: upright they have a row of their own."""
@@ -130,8 +139,8 @@ class HomeScreen(EventMixin, BoxLayout):
             head.add_widget(pages, index=3)
 
     def _continue(self, going: OngoingGame) -> ContinueSheet:
-        sheet = ContinueSheet(going, self.waiting, is_wide=self.is_upright)
-        sheet.height = theme.length.row * CONTINUE_HEIGHT_IN_ROWS
+        sheet = ContinueSheet(going, self.other_unfinished_count, is_wide=self.is_upright)
+        sheet.height = theme.length.row * UPRIGHT_CONTINUE_HEIGHT_IN_ROWS
         for event in ("on_continue", "on_waiting"):
             sheet.bind(**{event: lambda _, event=event: self.dispatch(event)})
         return sheet
@@ -142,9 +151,9 @@ class HomeScreen(EventMixin, BoxLayout):
         wide, high = self.width - 2 * sizes.margin, self.height - sizes.row - sizes.margin - 2 * sizes.gap
         if self.is_upright:
             high -= sizes.row + sizes.gap
-        if self.going and self.is_upright:
-            high -= CONTINUE_HEIGHT_IN_ROWS * sizes.row + sizes.margin
-        elif self.going:
+        if self.ongoing_game and self.is_upright:
+            high -= UPRIGHT_CONTINUE_HEIGHT_IN_ROWS * sizes.row + sizes.margin
+        elif self.ongoing_game:
             wide -= 4 * sizes.target + sizes.margin
         cols, rows = _least(wide, MIN_LID_SIZE_IN_TARGETS[0]), _least(high, MIN_LID_SIZE_IN_TARGETS[1])
         if cols * rows < lids:
@@ -153,18 +162,20 @@ class HomeScreen(EventMixin, BoxLayout):
         return ceil(lids / rows), rows
 
     def _lid(self, game: GameSummary) -> Widget:
-        app = running_app()
+        app = get_companion_app()
         note = app.tr("{least}–{most} players", least=game.least, most=game.most)
         if game.broken:
             note = app.tr("Broken")
-        lid = Lid(cover=game.cover, text=game.title, note=note, broken=bool(game.broken))
+        lid = GameBoxButton(
+            cover_path=game.cover, text=game.title, audience_text=note, is_broken=bool(game.broken)
+        )
         lid.bind(on_release=lambda _: self.dispatch("on_broken" if game.broken else "on_new", game))
         return lid
 
     def _demo(self) -> Widget:
-        app = running_app()
+        app = get_companion_app()
         note = app.tr("Just watch")
-        lid = Lid(cover=str(DEMO_COVER), text=app.tr("Demo table"), note=note)
+        lid = GameBoxButton(cover_path=str(DEMO_COVER), text=app.tr("Demo table"), audience_text=note)
         lid.bind(on_release=lambda _: self.dispatch("on_demo"))
         return lid
 
@@ -186,30 +197,32 @@ PlayerGroup = list[tuple[str, str]]
 """Names and colours of people who played together."""
 
 
-def make_home(snapshot: HomeSnapshot) -> HomeScreen:
-    """Returns home as in the snapshot; its keys do nothing yet."""
-    return HomeScreen(games=snapshot.lids, going=snapshot.going, waiting=snapshot.waiting)
+def make_home_screen(snapshot: HomeSnapshot) -> HomeScreen:
+    """Returns the home screen of the snapshot; its keys do nothing yet."""
+    return HomeScreen(
+        games=snapshot.lids, ongoing_game=snapshot.going, other_unfinished_count=snapshot.waiting
+    )
 
 
 class HomeFlow:
-    """`HomeFlow(app, quit_flow).show()`; once `is_ready` is set, home leads on to the other pages.
+    """`HomeFlow(app, quit_flow).show_home()`; once `are_other_pages_loaded`, home leads to the other pages.
 
-    `drawn` is the home that is on the screen already, with its snapshot: if home still looks so, it stays.
-    `keep` is given each new snapshot.
+    `drawn_home` is the home screen that is already shown, with its snapshot: if nothing changed, it stays.
+    `save_snapshot` gets each new snapshot.
     """
 
-    is_ready = False
+    are_other_pages_loaded = False
     """Whether the other pages are loaded; until then, for one frame, only set-up and languages open."""
 
     def __init__(
         self,
         app: AppWithEvening,
         quit_flow: QuitFlow,
-        drawn: tuple[HomeSnapshot, HomeScreen] | None = None,
-        keep: Callable[[HomeSnapshot], None] = lambda _snapshot: None,
+        drawn_home: tuple[HomeSnapshot, HomeScreen] | None = None,
+        save_snapshot: Callable[[HomeSnapshot], None] = lambda _snapshot: None,
     ) -> None:
         self.app, self.quit_flow = app, quit_flow
-        self._drawn, self._keep = drawn, keep
+        self._drawn, self._keep = drawn_home, save_snapshot
         self._setting_up: SetUpScreen | None = None
 
     @cached_property
@@ -219,25 +232,29 @@ class HomeFlow:
 
         return PastGamesFlow(self.app)
 
-    def show(self) -> None:
-        """Shows home."""
-        self.app.stage.show_screen(self._home)
+    def show_home(self) -> None:
+        """Shows the home screen."""
+        self.app.stage.replace_screen(self._home)
 
-    def show_device_input(self, device: str, *, pressed: bool) -> None:
-        """Tells set-up that something was pressed at a device, or that the device was lost or found."""
+    def show_device_in_set_up(self, device: str, *, is_press: bool) -> None:
+        """Shows on the set-up screen that somebody pressed a device, or that the device was lost or found."""
         if self._setting_up is not None and self.app.stage.screen is self._setting_up:
-            self._setting_up.show_device_input(device, pressed=pressed)
+            self._setting_up.show_device_input(device, is_press=is_press)
 
-    def set_up(self, game: str) -> None:
-        """Shows the set-up of that game."""
-        self.app.stage.show_screen(lambda: self._set_up(game))
+    def open_set_up(self, game_key: str) -> None:
+        """Opens the set-up screen of a game."""
+        self.app.stage.replace_screen(lambda: self._set_up(game_key))
 
     def update_language(self) -> None:
-        """Shows home in the current language; other pages change by themselves."""
+        """Updates the home screen to the current language; other pages update themselves."""
         screen = self.app.stage.screen
         if isinstance(screen, HomeScreen):
             seen = self._look()
-            screen.games, screen.going, screen.waiting = seen.lids, seen.going, seen.waiting
+            screen.games, screen.ongoing_game, screen.other_unfinished_count = (
+                seen.lids,
+                seen.going,
+                seen.waiting,
+            )
 
     def play_demo(self) -> None:
         """Plays the recorded match, with player names of the reader's language."""
@@ -249,7 +266,7 @@ class HomeFlow:
 
         began, *others = demo_match()
         assert isinstance(began, Began)
-        language = languages.find_language(self.app.controller.lang)
+        language = languages.find_language(self.app.controller.display_language)
         names = language.demo_names[: len(began.names)] if language else ()
         if len(names) < len(began.names):
             names = began.names
@@ -258,16 +275,20 @@ class HomeFlow:
     def begin_game(self, new: NewGame) -> None:
         """Begins the game and remembers who plays; the evening says why if the game can't begin."""
         from companion.clocks import parse_clocks  # not before: it would delay the first frame
-        from companion.rules.game import value_text
+        from companion.rules.game import option_value_text
 
-        options = {key: value_text(value) for key, value in new.options.items()}
-        if self.app.controller.begin(new.game, new.names, new.colours, options, parse_clocks(new.clocks)):
+        options = {key: option_value_text(value) for key, value in new.options.items()}
+        if self.app.controller.start_new_game(
+            new.game, new.names, new.colours, options, parse_clocks(new.clocks)
+        ):
             self.app.controller.remember_value(PEOPLE_KEY, new.guests)
             self._remember_group([*new.guests[: len(new.names)]])
 
     def recent_groups(self) -> list[PlayerGroup]:
         """Returns the last groups who played together, the latest first."""
-        found: list[PlayerGroup] = self.app.controller.recall_value(GROUPS_KEY, [], list[PlayerGroup])
+        found: list[PlayerGroup] = self.app.controller.load_remembered_value(
+            GROUPS_KEY, [], list[PlayerGroup]
+        )
         return found
 
     def _remember_group(self, group: PlayerGroup) -> None:
@@ -295,31 +316,33 @@ class HomeFlow:
     def _home(self) -> HomeScreen:
         snapshot = self._look()
         drawn, self._drawn = self._drawn, None
-        home = drawn[1] if drawn is not None and drawn[0] == snapshot else make_home(snapshot)
+        home = drawn[1] if drawn is not None and drawn[0] == snapshot else make_home_screen(snapshot)
         home.bind(
-            on_continue=self._when_ready(lambda flow: flow.past_games.resume_game(home.going.number)),
-            on_waiting=self._when_ready(lambda flow: flow.past_games.show_unfinished()),
-            on_past=self._when_ready(lambda flow: flow.past_games.show_past()),
-            on_new=lambda _, game: self.set_up(game.key),
+            on_continue=self._when_ready(lambda flow: flow.past_games.resume_game(home.ongoing_game.number)),
+            on_waiting=self._when_ready(lambda flow: flow.past_games.show_unfinished_games()),
+            on_past=self._when_ready(lambda flow: flow.past_games.show_past_games()),
+            on_new=lambda _, game: self.open_set_up(game.key),
             on_broken=lambda _, game: show_message(game.broken),
             on_demo=self._when_ready(HomeFlow.play_demo),
             on_cards=self._when_ready(lambda flow: flow.app.open_cards()),
             on_settings=self._when_ready(lambda flow: flow.app.open_settings()),
             on_language=lambda _: self._choose_language(),
-            on_quit=lambda home: self.quit_flow.ask_to_quit(home.going.title if home.going else ""),
+            on_quit=lambda home: self.quit_flow.ask_to_quit(
+                home.ongoing_game.title if home.ongoing_game else ""
+            ),
         )
         return home
 
     def _choose_language(self) -> None:
-        from ui.screens.settings import choose_language  # not before: it would delay the first frame
+        from ui.screens.settings import open_language_list  # not before: it would delay the first frame
 
-        choose_language(self.app)
+        open_language_list(self.app)
 
     def _when_ready(self, do: Callable[[HomeFlow], object]) -> Callable[[HomeScreen], None]:
         """Returns a handler that does it, or nothing as long as the other pages aren't loaded."""
 
         def do_if_ready(_home: HomeScreen) -> None:
-            if self.is_ready:
+            if self.are_other_pages_loaded:
                 do(self)
 
         return do_if_ready
@@ -327,7 +350,7 @@ class HomeFlow:
     # Set-up
 
     def _game(self, key: str) -> Game:
-        """Returns a game with the presets that there are now."""
+        """Returns a game with its current presets."""
         return self.app.evening.game_with_presets(key)
 
     def _set_up(self, game: str) -> SetUpScreen:
@@ -339,9 +362,9 @@ class HomeFlow:
         app, controller, read = self.app, self.app.controller, self.app.controller.read_store
         screen = self._setting_up = SetUpScreen(
             game=self._game(game),
-            guests=controller.recall_value(PEOPLE_KEY, [], list[tuple[str, str]]),
-            groups=self.recent_groups(),
-            inputs=controller.devices_of_seat,
+            last_players=controller.load_remembered_value(PEOPLE_KEY, [], list[tuple[str, str]]),
+            recent_player_groups=self.recent_groups(),
+            devices_of_seat=controller.device_availability_of_seat,
         )
         screen.bind(
             on_begin=lambda _, new: confirm_new_game(
@@ -351,12 +374,12 @@ class HomeFlow:
             on_made=lambda screen, option: app.open_presets(
                 screen.game, partial(self._choose, screen, option.key)
             ),
-            on_leave=lambda _: self.show(),
+            on_leave=lambda _: self.show_home(),
         )
         return screen
 
     def _choose(self, screen: SetUpScreen, option: str, name: str) -> None:
-        """Offers the presets that there are now, and chooses the one that was seen last."""
+        """Offers the current presets, and chooses the one that was shown last."""
         screen.game = self._game(screen.game.key)
         screen.choose_option(option, name)
 
@@ -374,11 +397,11 @@ def _summary(app: AppWithEvening, game: Game | BrokenGame) -> GameSummary:
 
 def _ongoing(app: AppWithEvening, saved: SavedGame) -> OngoingGame:
     from ui.screens import saved_games  # not before: it would delay the first frame
-    from ui.widgets.drawing.line_breaking import UNBROKEN
+    from ui.widgets.drawing.line_breaking import NO_BREAK_SPACE
 
     nobody: Sequence[tuple[str, str]] = ()
     people = app.controller.read_store(lambda evening: evening.players_of(saved), nobody)
-    when = UNBROKEN.join(saved_games.last_played(app, saved))
+    when = NO_BREAK_SPACE.join(saved_games.last_played_date_and_time(app, saved))
     since = app.tr("last played {when}", when=when) if when else ""
-    title, names = saved_games.title_of(app, saved), saved_games.names_of(app, saved)
+    title, names = saved_games.title_of(app, saved), saved_games.player_names_of(app, saved)
     return OngoingGame(saved.number, title, tuple(people), names, since)

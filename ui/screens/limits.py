@@ -1,8 +1,9 @@
-"""The table's own time limits: every clock that a game can have, and the default answer on timeout.
+"""The time limits of the table: every clock that a game can have, and its default answer on timeout.
 
     TimeLimitsPage("turn=60 ring", game.question_kinds)
 
-It edits the text that `--clock` takes; what can't be is said in one sentence, and can't be taken.
+The pages edit the text that `--clock` takes. They refuse a limit that isn't allowed, and say why in one
+sentence.
 """
 
 from __future__ import annotations
@@ -16,23 +17,23 @@ from companion.clocks import parse_clocks
 from companion.clocks.clock_settings import ANSWER, COUNT_UP, MAX_CLOCK_SECONDS, RING
 from companion.errors import UserError
 from ui import theme
-from ui.host import running_app
-from ui.pages import Page, open_page, type_into
-from ui.widgets.drawing.containers import put
-from ui.widgets.drawing.text import Writing
-from ui.widgets.keys.key import Chips, Key
+from ui.host import get_companion_app
+from ui.pages import Page, open_number_pad_on_touch, open_page
+from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.text import FittedLabel
+from ui.widgets.keys.key import Key, SingleChoiceRow
 from ui.widgets.keys.steppers import Dial
 from ui.words import Translator
 
 OPEN_BID_KIND = "Raise"
-"""The kind of question that a lot consists of."""
+"""The kind of question in the auction of a lot."""
 CLOCKS_THAT_COUNT_UP = ("turn", "lot", "game")
 CLOCKS_THAT_ONLY_RING = ("game", "Read", "Roll", "Done")
 """Clocks that have no default answer on timeout."""
-EXTRA_SETTINGS = {"lot": "extension", "budget": "increment"}
-"""The extra setting of a clock, by the clock."""
+EXTRA_SETTING_BY_CLOCK = {"lot": "extension", "budget": "increment"}
+"""The additional setting of a clock, by clock."""
 DEFAULT_SECONDS = 60
-"""Seconds that are shown first."""
+"""The limit in seconds that a new clock starts with."""
 SECONDS_STEP = 5
 MAX_CLOCKS_IN_THREE_COLUMNS = 12
 """More clocks need four columns."""
@@ -40,7 +41,7 @@ MAX_MINUTES, MAX_SECONDS, MAX_EXTRA_SECONDS = 24 * 60, 59, 60 * 60
 
 
 class _Page(Page):
-    """A page with a key that takes the clocks; the way back changes nothing."""
+    """A page with a key that takes the clocks; the back key changes nothing."""
 
     __events__: tuple[str, ...] = ("on_done",)  # text: these are the clocks; they can be read
 
@@ -48,48 +49,54 @@ class _Page(Page):
         sizes = theme.length
         edges = (sizes.margin, sizes.gap, sizes.margin, sizes.margin)
         super().__init__(padding=edges)
-        self.lay_out(title)
+        self.add_content(title)
         self.take = Key(name="take", look="brass", size_hint=(0.4, None), pos_hint={"right": 1})
         self.take.text, self.take.height = self.app.tr("Done"), sizes.row
         self.take.bind(on_release=lambda _: self._done())
 
     def _done(self) -> None:
         self.close()
-        self.dispatch("on_done", self.clocks)
+        self.dispatch("on_done", self.clocks_text)
 
     @property
-    def clocks(self) -> str:
+    def clocks_text(self) -> str:
         """Returns the clocks as the page shows them."""
         raise NotImplementedError  # each page says it
 
 
 class TimeLimitsPage(_Page):
-    """All clocks of a game that asks questions of the kinds `asks`; `text` are the clocks that are set."""
+    """A list of all clocks for a game's `question_kinds`; `text` says which clocks are in use."""
 
-    def __init__(self, text: str, asks: Sequence[str]) -> None:
+    def __init__(self, text: str, question_kinds: Sequence[str]) -> None:
         super().__init__(self.app.tr("Time limits"))
-        self._set, self._asks = clock_values(text), asks
+        self._set, self._asks = parse_clock_settings(text), question_kinds
         self.grid = GridLayout(cols=3, spacing=theme.length.gap / 2)
-        put(self, self.grid, self.take)
+        add_children(self, self.grid, self.take)
         self._lay()
 
     @property
-    def clocks(self) -> str:
-        """Returns the clocks that are set."""
+    def clocks_text(self) -> str:
+        """Returns the clocks in use, as text."""
         return format_clocks(self._set)
 
     def _lay(self) -> None:
         lot = ("lot",) if OPEN_BID_KIND in self._asks else ()
         keys = dict.fromkeys(("turn", *lot, "game", "budget", *self._asks, *self._set))
-        shown = [key for key in keys if key not in EXTRA_SETTINGS.values()]
+        shown = [key for key in keys if key not in EXTRA_SETTING_BY_CLOCK.values()]
         self.grid.clear_widgets()
         self.grid.cols = (
-            2 if running_app().stage.is_upright else 3 if len(shown) <= MAX_CLOCKS_IN_THREE_COLUMNS else 4
+            2
+            if get_companion_app().stage.is_next_page_portrait
+            else 3
+            if len(shown) <= MAX_CLOCKS_IN_THREE_COLUMNS
+            else 4
         )
         for key in shown:
-            one = Key(name=key, text=self._shown(key), lines=3, is_full=True, chosen=key in self._set)
+            one = Key(
+                name=key, text=self._shown(key), lines=3, has_narrow_margins=True, chosen=key in self._set
+            )
             one.bind(on_release=lambda one: self._ask(one.name))
-            put(self.grid, one)
+            add_children(self.grid, one)
 
     def _shown(self, key: str) -> str:
         """Returns the name of a clock and how it is set."""
@@ -102,7 +109,7 @@ class TimeLimitsPage(_Page):
             RING: tr("{time}, then a bell", time=time),
             ANSWER: tr("{time}, auto-answer", time=time),
         }[silence]
-        more = self._set.get(EXTRA_SETTINGS.get(key, ""))
+        more = self._set.get(EXTRA_SETTING_BY_CLOCK.get(key, ""))
         return f"{title}\n{face} +{more}" if more else f"{title}\n{face}"
 
     def _ask(self, key: str) -> None:
@@ -111,24 +118,26 @@ class TimeLimitsPage(_Page):
         open_page(page)
 
     def _changed(self, text: str) -> None:
-        self._set = clock_values(text)
+        self._set = parse_clock_settings(text)
         self._lay()
 
 
 class OneLimitPage(_Page):
-    """One clock: its limit and what happens on timeout. `others` are all clocks that are set."""
+    """The page of one clock: its limit and its timeout mode. `others` are all clocks in use."""
 
     def __init__(self, key: str, others: Mapping[str, str]) -> None:
-        self.key, self.beside = key, EXTRA_SETTINGS.get(key)
+        self.key, self.beside = key, EXTRA_SETTING_BY_CLOCK.get(key)
         super().__init__(clock_titles(self.app)[key])
         tr = self.app.tr
         self._others = {one: value for one, value in others.items() if one not in (key, self.beside)}
         seconds, silence = split_setting(others.get(key, ""))
-        self.sentence = Writing(felt=True, lines=3)
+        self.sentence = FittedLabel(is_on_felt=True, lines=3)
         modes = {"": tr("No limit"), COUNT_UP: tr("Only measure"), RING: tr("Ring a bell")}
         modes[ANSWER] = tr("Auto-answer")
-        choices = [(mode, text) for mode, text in modes.items() if is_allowed(key, mode)]
-        self.mode = Chips(choices=choices, chosen=silence, size_hint_y=None, height=theme.length.row)
+        choices = [(mode, text) for mode, text in modes.items() if is_mode_allowed(key, mode)]
+        self.mode = SingleChoiceRow(
+            choices=choices, chosen=silence, size_hint_y=None, height=theme.length.row
+        )
         self.minutes = self._dial("minutes", tr("Minutes"), seconds // 60, MAX_MINUTES, 1)
         self.seconds = self._dial("seconds", tr("Seconds"), seconds % 60, MAX_SECONDS, SECONDS_STEP)
         self.dials = [self.minutes, self.seconds]
@@ -136,22 +145,22 @@ class OneLimitPage(_Page):
             late, more = tr("Extension"), tr("Increment")
             text, count = late if key == "lot" else more, int(others.get(self.beside, 0))
             self.dials.append(self._dial(self.beside, text, count, MAX_EXTRA_SECONDS, SECONDS_STEP))
-        along = "vertical" if running_app().stage.is_upright else "horizontal"
+        along = "vertical" if get_companion_app().stage.is_next_page_portrait else "horizontal"
         self.row = BoxLayout(orientation=along, spacing=theme.length.gap)
-        put(self, self.sentence, self.mode, self.row, self.take)
+        add_children(self, self.sentence, self.mode, self.row, self.take)
         for dial in self.dials:
             dial.bind(count=self._show)
         self.mode.bind(chosen=self._show)
         self._show()
 
     def _dial(self, name: str, text: str, count: int, most: int, by: int) -> Dial:
-        dial = Dial(name=name, text=text, count=count, most=most, by=by)
-        type_into(dial)
+        dial = Dial(name=name, text=text, count=count, most=most, step_size=by)
+        open_number_pad_on_touch(dial)
         return dial
 
     @property
-    def clocks(self) -> str:
-        """Returns all clocks, with this one as the page shows it."""
+    def clocks_text(self) -> str:
+        """Returns all clocks as text, with this one as the page shows it."""
         mode = self.mode.chosen
         own = {self.key: COUNT_UP if mode == COUNT_UP else f"{self._time} {mode}"}
         if self.beside and mode != COUNT_UP and self.dials[-1].count:
@@ -174,19 +183,19 @@ class OneLimitPage(_Page):
         """Shows what the clock means, or why it isn't allowed."""
         timed = self.mode.chosen in (RING, ANSWER)
         self.row.clear_widgets()
-        put(self.row, *(self.dials if timed else ()))
+        add_children(self.row, *(self.dials if timed else ()))
         try:
-            parse_clocks(self.clocks)
+            parse_clocks(self.clocks_text)
         except UserError:
             self.sentence.text, self.take.disabled = self._why_not(), True
         else:
-            meant = [clock_meanings(self.app)[self.key]]
-            meant += [timeout_meanings(self.app)[self.key]] if self.mode.chosen == ANSWER else []
+            meant = [clock_explanations(self.app)[self.key]]
+            meant += [timeout_explanations(self.app)[self.key]] if self.mode.chosen == ANSWER else []
             self.sentence.text, self.take.disabled = "\n".join(meant), False
 
 
-def clock_values(text: str) -> dict[str, str]:
-    """Returns each setting of `turn=60 ring, Raise=20 answer` by its key; `text` may name a preset."""
+def parse_clock_settings(text: str) -> dict[str, str]:
+    """Returns the setting of each clock in `turn=60 ring, Raise=20 answer`; `text` may name a preset."""
     plain = parse_clocks(text).text
     return dict(part.split("=") for part in plain.split(", ")) if plain else {}
 
@@ -202,10 +211,10 @@ def split_setting(value: str) -> tuple[int, str]:
     return (int(time), silence) if silence else (DEFAULT_SECONDS, time)
 
 
-def is_allowed(key: str, mode: str) -> bool:
+def is_mode_allowed(clock: str, mode: str) -> bool:
     """Returns whether a clock may have this mode."""
-    return (mode != COUNT_UP or key in CLOCKS_THAT_COUNT_UP) and (
-        mode != ANSWER or key not in CLOCKS_THAT_ONLY_RING
+    return (mode != COUNT_UP or clock in CLOCKS_THAT_COUNT_UP) and (
+        mode != ANSWER or clock not in CLOCKS_THAT_ONLY_RING
     )
 
 
@@ -230,8 +239,8 @@ def clock_titles(app: Translator) -> dict[str, str]:
     }
 
 
-def clock_meanings(app: Translator) -> dict[str, str]:
-    """Returns what each clock counts."""
+def clock_explanations(app: Translator) -> dict[str, str]:
+    """Returns an explanation of what each clock measures, by clock."""
     tr = app.tr
     return {
         "turn": tr("The time from one player's question to the next player's question."),
@@ -253,8 +262,8 @@ def clock_meanings(app: Translator) -> dict[str, str]:
     }
 
 
-def timeout_meanings(app: Translator) -> dict[str, str]:
-    """Returns the default answer of each clock on timeout."""
+def timeout_explanations(app: Translator) -> dict[str, str]:
+    """Returns an explanation of what happens on timeout, by clock."""
     tr = app.tr
     anything = tr(
         "When time is up, the companion passes, withdraws or answers 0 for you if that is allowed. Otherwise "

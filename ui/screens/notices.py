@@ -1,4 +1,4 @@
-"""Notices over the table for a moment: what happened, the dice that were rolled, a clock that is up."""
+"""Notices that cover the table for a moment: events, the dice that were rolled, a clock that is up."""
 
 from __future__ import annotations
 
@@ -8,49 +8,60 @@ from typing import Any
 from companion.requests import Die
 from companion.texts import render
 from ui import theme
-from ui.widgets.drawing.containers import put
-from ui.widgets.drawing.surfaces import Sheet, rim
-from ui.widgets.drawing.text import Writing
-from ui.widgets.sheets.overlays import Passing
+from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.surfaces import PaperBoxLayout, draw_border
+from ui.widgets.drawing.text import FittedLabel
+from ui.widgets.sheets.overlays import TimedNotice
 
 MAX_LINES = 24
 
 
-class EventsNotice(Passing):
-    """Everything that happened after the last answer, a line each, if the screen has no room for it."""
+class EventsNotice(TimedNotice):
+    """A notice of everything that happened after the last answer, a line each, if the screen has no room."""
 
     def __init__(self, title: str, texts: Sequence[str], **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(padding=sizes.margin, **kwargs)
         self.texts = texts
-        self.title = Writing(text=title, style="question", size_hint_y=None, height=sizes.question * 1.4)
-        self.writing = Writing(text="\n".join(texts), lines=MAX_LINES, line_height=1.0, valign="top")
-        put(self, put(Sheet(padding=sizes.margin, spacing=sizes.gap), self.title, self.writing))
+        self.title = FittedLabel(text=title, style="question", size_hint_y=None, height=sizes.question * 1.4)
+        self.writing = FittedLabel(text="\n".join(texts), lines=MAX_LINES, line_height=1.0, valign="top")
+        add_children(
+            self,
+            add_children(PaperBoxLayout(padding=sizes.margin, spacing=sizes.gap), self.title, self.writing),
+        )
 
 
-class DiceNotice(Passing):
+class DiceNotice(TimedNotice):
     """The dice that the companion rolled, large, each with its name."""
 
     def __init__(self, dice: Sequence[Die], faces: Sequence[int], lang: str, **kwargs: Any) -> None:
         super().__init__(theme.REVEAL_PAUSE_SECONDS, **kwargs)
         for die, face in zip(dice, faces, strict=True):
-            sheet = Sheet(size_hint_y=None, height=theme.length.grand * 2.4, pos_hint={"center_y": 0.5})
-            name = Writing(text=render(die.label, lang), style="question", halign="center", size_hint_y=0.35)
-            put(self, put(sheet, Writing(text=str(face), style="grand", halign="center"), name))
+            sheet = PaperBoxLayout(
+                size_hint_y=None, height=theme.length.grand * 2.4, pos_hint={"center_y": 0.5}
+            )
+            name = FittedLabel(
+                text=render(die.label, lang), style="question", halign="center", size_hint_y=0.35
+            )
+            add_children(
+                self, add_children(sheet, FittedLabel(text=str(face), style="grand", halign="center"), name)
+            )
 
 
-class _Alarm(Sheet):
+class _Alarm(PaperBoxLayout):
     def draw(self) -> None:
         """Draws paper with a red rim."""
         super().draw()
-        rim(theme.DANGER, self.box, theme.length.rim * 2)
+        draw_border(theme.DANGER, self.box, theme.length.rim * 2)
 
 
-class TimeUpNotice(Passing):
+class TimeUpNotice(TimedNotice):
     """A clock that is up; `text` says whose time is up and what happens now."""
 
     def __init__(self, text: str, **kwargs: Any) -> None:
-        super().__init__(theme.ALARM_SECONDS, **kwargs)
+        super().__init__(theme.EXPIRED_CLOCK_NOTICE_SECONDS, **kwargs)
         sheet = _Alarm(size_hint_y=None, height=theme.length.grand * 2.2, pos_hint={"center_y": 0.5})
-        said = Writing(text=text, style="question", halign="center", lines=3)
-        put(self, put(sheet, Writing(text="0:00", style="grand", halign="center"), said))
+        said = FittedLabel(text=text, style="question", halign="center", lines=3)
+        add_children(
+            self, add_children(sheet, FittedLabel(text="0:00", style="grand", halign="center"), said)
+        )

@@ -1,6 +1,6 @@
 """Pairing number pads with seats: each player in turn presses 1 on their pad.
 
-It hears nothing and writes nothing; `ui.screens.number_pads` does.
+The page only shows the pairing; `NumberPadsFlow` reads the pads and saves the pairs.
 """
 
 from __future__ import annotations
@@ -18,52 +18,52 @@ from companion.texts import Say, render
 from hardware.doctor.machine import join_group_advice
 from hardware.numpads import (
     EVDEV_MISSING,
-    InputSource,
+    InputDeviceSource,
     NumpadPairing,
     NumpadReader,
-    handle_key,
+    handle_pairing_key,
     save_numpads,
     skip_seat,
-    usb_port_or_none,
+    usb_port_as_device_name,
 )
-from hardware.signals import DeviceLost, Inbox, PadKeyDown
-from hardware.wiring import WIRING_FILE, config_folders, find_config
+from hardware.signals import DeviceLost, Inbox, NumpadKeyDown
+from hardware.wiring import WIRING_FILE, config_folders, find_config_file
 from hardware.wiring.sections import MAX_SEATS_WITH_DEVICES
 from ui import theme
 from ui.host import AppWithEvening
 from ui.pages import Page, run_or_explain, show_message
-from ui.widgets.drawing.containers import put
-from ui.widgets.drawing.surfaces import Drawn, dent, paper, rim
-from ui.widgets.drawing.text import Writing
+from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, draw_border, draw_paper, draw_sunken_background
+from ui.widgets.drawing.text import FittedLabel
 
 
-class SeatPairingRow(Drawn, BoxLayout):
-    """The row of a seat: in a brass frame while it is asked, flat while it waits."""
+class SeatPairingRow(AutoRedrawWidget, BoxLayout):
+    """The row of a seat: in a brass frame while it is asked, flat while it waits for its turn."""
 
-    shows: ClassVar[tuple[str, ...]] = ("asked", "known")
-    asked = BooleanProperty(defaultvalue=False)
-    known = BooleanProperty(defaultvalue=False)
+    redraw_properties: ClassVar[tuple[str, ...]] = ("is_asked", "is_paired")
+    is_asked = BooleanProperty(defaultvalue=False)
+    is_paired = BooleanProperty(defaultvalue=False)
 
     def __init__(self, name: str, **kwargs: Any) -> None:
         gap = theme.length.gap
         super().__init__(padding=(gap * 1.5, 0), spacing=gap, size_hint_max_y=theme.length.row, **kwargs)
-        self.called = Writing(text=name, style="question")
-        self.status = Writing(halign="right", lines=2, line_height=1.0)
-        put(self, self.called, self.status)
+        self.called = FittedLabel(text=name, style="question")
+        self.status = FittedLabel(halign="right", lines=2, line_height=1.0)
+        add_children(self, self.called, self.status)
 
     def draw(self) -> None:
         """Draws paper for a seat that is asked or paired, else a dent."""
-        self.called.felt = self.status.felt = not (self.asked or self.known)
-        if self.asked or self.known:
-            paper(self.box, theme.length.line)
+        self.called.is_on_felt = self.status.is_on_felt = not (self.is_asked or self.is_paired)
+        if self.is_asked or self.is_paired:
+            draw_paper(self.box, theme.length.line)
         else:
-            dent(self.box)
-        if self.asked:
-            rim(theme.BRASS, self.box, theme.length.rim)
+            draw_sunken_background(self.box)
+        if self.is_asked:
+            draw_border(theme.BRASS, self.box, theme.length.rim)
 
 
 class NumberPadsPage(Page):
-    """A row for each seat, in order; `names` are their names."""
+    """A page with a row for each seat, in order; `names` are the players' names."""
 
     __events__: tuple[str, ...] = (
         "on_skip",  # the seat that is asked has no number pad
@@ -75,20 +75,20 @@ class NumberPadsPage(Page):
         tr = self.app.tr
         self.names = names
         width = {"size_hint_x": None, "width": theme.length.target * 2.4}
-        self.skip = self.event_key("on_skip", name="skip", text=tr("No number pad"), **width)
-        self.save = self.event_key("on_save", name="save", text=tr("Save"), **width)
-        self.remark = Writing(felt=True, size_hint_y=None, height=theme.length.body * 1.4)
+        self.skip = self.make_event_key("on_skip", name="skip", text=tr("No number pad"), **width)
+        self.save = self.make_event_key("on_save", name="save", text=tr("Save"), **width)
+        self.remark = FittedLabel(is_on_felt=True, size_hint_y=None, height=theme.length.body * 1.4)
         self.places = [SeatPairingRow(name) for name in names]
-        self.lay_out("", self.remark, *self.places, BoxLayout(), keys=(self.skip, self.save))
+        self.add_content("", self.remark, *self.places, BoxLayout(), keys=(self.skip, self.save))
 
-    def show(self, pairing: NumpadPairing, remark: str = "") -> None:
-        """Shows which pads are paired; `remark` says what was wrong with the last press."""
+    def show_pairing(self, pairing: NumpadPairing, error_text: str = "") -> None:
+        """Shows which pads are paired; `error_text` says what was wrong with the last press."""
         tr = self.app.tr
         known = {each.seat: each.port for each in pairing.numpads}
         for number, place in enumerate(self.places, 1):
-            place.asked, place.known = number == pairing.current_seat, number in known
+            place.is_asked, place.is_paired = number == pairing.current_seat, number in known
             place.status.text = self._status(pairing, number, known.get(number))
-        self.remark.text = remark
+        self.remark.text = error_text
         seat = pairing.current_seat
         name = self.names[seat - 1] if seat else ""
         self.head.title.text = (
@@ -112,9 +112,9 @@ class NumberPadsPage(Page):
 
 
 class NumberPadsFlow:
-    """`NumberPadsFlow(app, inputs).open(names)`; the way back opens the devices again and leads home."""
+    """`NumberPadsFlow(app, inputs).start_pairing(names)`; the back key reopens the devices and leads home."""
 
-    def __init__(self, app: AppWithEvening, inputs: Callable[[], InputSource]) -> None:
+    def __init__(self, app: AppWithEvening, inputs: Callable[[], InputDeviceSource]) -> None:
         self.app = app
         self._inputs = inputs
         self._names: Sequence[str] = ()
@@ -123,33 +123,33 @@ class NumberPadsFlow:
         self._woken = Clock.create_trigger(lambda _: self._hear())
         self._inbox = Inbox(wake=self._woken)
 
-    def open(self, names: Sequence[str]) -> None:
-        """Starts with the first seat; seats without a name are called by their number.
+    def start_pairing(self, player_names: Sequence[str]) -> None:
+        """Starts pairing with the first seat; seats without a name are called by their number.
 
         Only seats that can have devices are asked.
         """
         tr, lang = self.app.tr, self.app.lang
-        names = names[:MAX_SEATS_WITH_DEVICES]
-        numbers = range(len(names) + 1, MAX_SEATS_WITH_DEVICES + 1)
-        self._names = [*names, *(tr("Seat {number}", number=number) for number in numbers)]
+        player_names = player_names[:MAX_SEATS_WITH_DEVICES]
+        numbers = range(len(player_names) + 1, MAX_SEATS_WITH_DEVICES + 1)
+        self._names = [*player_names, *(tr("Seat {number}", number=number) for number in numbers)]
         self._pairing = NumpadPairing(tuple(range(1, MAX_SEATS_WITH_DEVICES + 1)))
-        self._reader = NumpadReader(usb_port_or_none, self._inbox, self._inputs, grab=False)
-        self.app.release_evening()
-        self.app.stage.show_screen(self._page)
+        self._reader = NumpadReader(usb_port_as_device_name, self._inbox, self._inputs, grab=False)
+        self.app.close_evening()
+        self.app.stage.replace_screen(self._page)
         try:
             self._reader.start()
         except ImportError:
-            self.close(render(EVDEV_MISSING, lang))
+            self.reopen_evening(render(EVDEV_MISSING, lang))
 
-    def close(self, text: str = "") -> None:
-        """Opens the evening again and shows home, with a message if there is one."""
-        self.stop()
+    def reopen_evening(self, message: str = "") -> None:
+        """Reopens the evening and shows home, with a message if `message` isn't empty."""
+        self.stop_reading_pads()
         self.app.open_evening()
-        if text:
-            show_message(text)
+        if message:
+            show_message(message)
 
-    def stop(self) -> None:
-        """Stops reading the pads, and drops what they sent last."""
+    def stop_reading_pads(self) -> None:
+        """Stops reading the pads, and drops unread input."""
         if self._reader is not None:
             self._reader.close()
             self._reader = None
@@ -158,9 +158,9 @@ class NumberPadsFlow:
 
     def _page(self) -> Widget:
         page = NumberPadsPage(self._names)
-        page.show(self._pairing)
+        page.show_pairing(self._pairing)
         page.bind(
-            on_close=lambda _: self.close(),
+            on_close=lambda _: self.reopen_evening(),
             on_skip=lambda _: self._go_on(skip_seat(self._pairing)),
             on_save=lambda _: self._save(),
         )
@@ -169,18 +169,18 @@ class NumberPadsFlow:
     def _hear(self) -> None:
         for signal in self._inbox.drain():
             match signal:
-                case PadKeyDown(port, cap):
-                    self._go_on(*handle_key(self._pairing, port, cap))
-                case DeviceLost(reason="denied") if not self.app.stage.is_covered:  # once for all devices
+                case NumpadKeyDown(port, cap):
+                    self._go_on(*handle_pairing_key(self._pairing, port, cap))
+                case DeviceLost(reason="denied") if not self.app.stage.has_overlay:  # once for all devices
                     show_message(join_group_advice("input"))
 
     def _go_on(self, pairing: NumpadPairing, remark: Say | None = None) -> None:
         self._pairing = pairing
         if isinstance(page := self.app.stage.screen, NumberPadsPage):
-            page.show(pairing, render(remark, self.app.lang) if remark else "")
+            page.show_pairing(pairing, render(remark, self.app.lang) if remark else "")
 
     def _save(self) -> None:
         folders = config_folders(os.environ)
-        path = find_config(WIRING_FILE, folders) or folders[0] / WIRING_FILE
+        path = find_config_file(WIRING_FILE, folders) or folders[0] / WIRING_FILE
         if run_or_explain(lambda: save_numpads(path, self._pairing.numpads)):
-            self.close(self.app.tr("The number pads were saved in {file}.", file=str(path)))
+            self.reopen_evening(self.app.tr("The number pads were saved in {file}.", file=str(path)))

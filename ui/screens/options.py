@@ -22,12 +22,12 @@ from companion.table.table import OptionValue
 from companion.texts import render
 from ui import theme
 from ui.events import EventMixin
-from ui.host import running_app
-from ui.pages import Choice, open_choice, open_keyboard
-from ui.widgets.drawing.surfaces import Sheet
-from ui.widgets.drawing.text import across
-from ui.widgets.keys.key import Chips, Key
-from ui.widgets.keys.number_pad import Pad
+from ui.host import get_companion_app
+from ui.pages import DialogChoice, open_choice_dialog, open_keyboard
+from ui.widgets.drawing.surfaces import PaperBoxLayout
+from ui.widgets.drawing.text import measure_text_width
+from ui.widgets.keys.key import Key, SingleChoiceRow
+from ui.widgets.keys.number_pad import NumberPad
 from ui.widgets.keys.pager import Pager
 from ui.widgets.sheets.overlays import Overlay
 
@@ -36,17 +36,17 @@ Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 KEYS_WIDTH_SHARE = 0.45
 """The share of a slip's width for its keys."""
 MAX_SENTENCE_LINES = 3
-"""Lines of a sentence on a slip."""
+"""The most lines of a sentence on a slip."""
 MAX_ROWS = 5
 LIST_COLUMNS = 2
 """Columns of a list of choices."""
 MAX_CHOICES_SIDE_BY_SIDE = 2
-"""With more choices a slip opens a list."""
+"""The most choices with keys on the slip; for more, the slip opens a list."""
 SHEET_FRAME_ROWS = 3
 """Rows that title, keys and edges of a sheet take."""
 
 
-class OptionSlip(Sheet):
+class OptionSlip(PaperBoxLayout):
     """A slip with one option; `is_stacked`: the keys are below the words."""
 
     title = StringProperty("")
@@ -56,7 +56,7 @@ class OptionSlip(Sheet):
     def __init__(self, option: GameOption, control: Widget, **kwargs: Any) -> None:
         around = (theme.length.space, theme.length.gap / 2)
         super().__init__(orientation="horizontal", padding=around, **kwargs)
-        lang = running_app().lang
+        lang = get_companion_app().lang
         self.title, self.sentence = render(option.label, lang), render(option.hint, lang)
         self.ids.control.add_widget(control)
 
@@ -64,7 +64,7 @@ class OptionSlip(Sheet):
 class OptionsPager(EventMixin, Pager):
     """Pages with a slip for each of `options`; `values` are the chosen values by key.
 
-    `own` names, by the key of the option, what people may make themselves; its list leads there.
+    `own` is, by option, the name of what people can make themselves; the option's list leads there.
     """
 
     __events__ = (
@@ -80,23 +80,23 @@ class OptionsPager(EventMixin, Pager):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        self.app, self._own = running_app(), own
-        self.bind(size=lambda *_: self.show(self._options, self._values))
-        self.show(options, values)
+        self.app, self._own = get_companion_app(), own
+        self.bind(size=lambda *_: self.show_options(self._options, self._values))
+        self.show_options(options, values)
 
-    def show(self, options: Sequence[GameOption], values: Mapping[str, OptionValue]) -> None:
-        """Shows other options, or other values of these.
+    def show_options(self, options: Sequence[GameOption], value_by_option: Mapping[str, OptionValue]) -> None:
+        """Shows these options with these values.
 
-        Keys stand below the words of all slips if a sentence has no room beside them. They also do if keys
-        have no room beside the words, unless fewer slips would fit on a page. Then the choices are a list.
+        Keys are below the words of all slips if a sentence has no room beside them, or if keys have no room
+        beside the words, unless fewer slips would fit on a page. In that case the choices are a list.
         """
-        self._options, self._values = options, values
+        self._options, self._values = options, value_by_option
         stacked, beside = self._rows(is_stacked=True), self._rows(is_stacked=False)
         is_cut = any(self._lines(option, is_stacked=False) > MAX_SENTENCE_LINES for option in options)
         is_tight = any(not self._are_abreast(option, is_stacked=False) for option in options)
         is_stacked = is_cut or (is_tight and min(stacked, len(options)) == min(beside, len(options)))
         self.rows = stacked if is_stacked else beside
-        self.things = [
+        self.items = [
             OptionSlip(option, self._control(option, is_stacked=is_stacked), is_stacked=is_stacked)
             for option in options
         ]
@@ -117,7 +117,9 @@ class OptionsPager(EventMixin, Pager):
         """Returns how many lines the sentence of an option takes."""
         space, width = theme.length.space, self.width
         room = width - 2 * space if is_stacked else width * (1 - KEYS_WIDTH_SHARE) - 3 * space
-        long: float = 1.08 * across(render(option.hint, self.app.lang), theme.length.smallest, bold=False)
+        long: float = 1.08 * measure_text_width(
+            render(option.hint, self.app.lang), theme.length.smallest, bold=False
+        )
         return ceil(long / float(max(1.0, room)))
 
     def _is_listed(self, option: ChoiceOption) -> bool:
@@ -130,7 +132,7 @@ class OptionsPager(EventMixin, Pager):
             return True
         room = self.width * (1 if is_stacked else KEYS_WIDTH_SHARE) - 2 * theme.length.space
         share = room / len(option.choices) - theme.length.gap / 2
-        return all(Key(text=text).across_in_two_lines() <= share for text in self._named(option).values())
+        return all(Key(text=text).min_width_in_two_lines() <= share for text in self._named(option).values())
 
     def _control(self, option: GameOption, *, is_stacked: bool) -> Widget:
         """Returns the keys of a slip: all values, or one that shows the value and asks for another."""
@@ -147,7 +149,7 @@ class OptionsPager(EventMixin, Pager):
             case ChoiceOption():
                 named = self._named(option)
                 if not self._is_listed(option) and self._are_abreast(option, is_stacked=is_stacked):
-                    chips = Chips(choices=[*named.items()], chosen=value, name=option.key)
+                    chips = SingleChoiceRow(choices=[*named.items()], chosen=value, name=option.key)
                     chips.bind(chosen=lambda _, chosen: self.dispatch("on_value", option.key, chosen))
                     return chips
                 text = named[value] if value in named else self._own[option.key]
@@ -162,12 +164,15 @@ class OptionsPager(EventMixin, Pager):
         return {value: render(label, self.app.lang) for value, label in option.choices.items()}
 
     def _ask_which(self, option: ChoiceOption) -> None:
-        """Shows a list, with a way to what people make themselves, if there is one."""
-        choose, below = partial(self.dispatch, "on_value", option.key), [Choice("no", self.app.tr("Cancel"))]
+        """Shows a list of choices, with a way to what people can make themselves, if possible."""
+        choose, below = (
+            partial(self.dispatch, "on_value", option.key),
+            [DialogChoice("no", self.app.tr("Cancel"))],
+        )
         if own := self._own.get(option.key):
-            below.append(Choice("own", own, partial(self.dispatch, "on_own", option)))
+            below.append(DialogChoice("own", own, partial(self.dispatch, "on_own", option)))
         choices = [
-            Choice(
+            DialogChoice(
                 f"{option.key} {value}",
                 text,
                 partial(choose, value),
@@ -176,28 +181,33 @@ class OptionsPager(EventMixin, Pager):
             for value, text in self._named(option).items()
         ]
         rows = self._rows_of_list(len(choices))
-        open_choice(
-            render(option.label, self.app.lang), choices, *below, columns=LIST_COLUMNS, rows=rows, lines=2
+        open_choice_dialog(
+            render(option.label, self.app.lang),
+            choices,
+            *below,
+            columns=LIST_COLUMNS,
+            rows_per_page=rows,
+            lines=2,
         )
 
     def _rows_of_list(self, count: int) -> int:
         """Returns how many rows of a list of `count` choices have room on a page."""
-        room = self.app.stage.page_size[1] - SHEET_FRAME_ROWS * theme.length.row
+        room = self.app.stage.next_page_size[1] - SHEET_FRAME_ROWS * theme.length.row
         rows = max(1, int(room // (theme.length.target + theme.length.gap)))
         needed = -(-count // LIST_COLUMNS)
         return needed if needed <= rows else max(1, rows - 1)
 
     def _ask_number(self, option: NumberOption) -> None:
         app, value, may_be_none = self.app, self._values[option.key], option.default is None
-        pad = Pad(
+        pad = NumberPad(
             least=option.least,
             most=option.most,
-            yes=app.tr("Take {amount}", amount="{amount}"),
-            way_out=app.tr("None") if may_be_none else app.tr("Cancel"),
-            sentence=app.tr("From {least} to {most}", least=option.least, most=option.most),
+            confirm_text=app.tr("Take {amount}", amount="{amount}"),
+            decline_text=app.tr("None") if may_be_none else app.tr("Cancel"),
+            limits_text=app.tr("From {least} to {most}", least=option.least, most=option.most),
             padding=theme.length.margin,
         )
-        pad.start_at(value if isinstance(value, int) else None)
+        pad.offer_amount(value if isinstance(value, int) else None)
         overlay = Overlay(pad)
 
         def take(value: int | None) -> None:

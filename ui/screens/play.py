@@ -1,6 +1,6 @@
-"""The play screen: whose turn it is, what is asked, and what everybody has.
+"""The play screen: whose turn it is, the open question, and what everybody has.
 
-The scene of the view says what is shown, a layout in `ui.layouts` where it stands.
+The scene of the view says what is shown, a layout in `ui.layouts` says where.
 """
 
 from __future__ import annotations
@@ -22,37 +22,37 @@ from companion.table.seats import Seat
 from companion.texts import Say, render
 from ui import theme
 from ui.events import EventMixin, bind_weak
-from ui.host import running_app
-from ui.layouts.column import place_refusal
-from ui.layouts.flat import arrange_flat, sides_of_seats
+from ui.host import get_companion_app
+from ui.layouts.column import place_refusal_message
+from ui.layouts.flat import arrange_flat_screen, assign_sides
 from ui.layouts.play_widgets import PlayWidgets
-from ui.layouts.standing import arrange_landscape, arrange_upright
-from ui.questions import asking
+from ui.layouts.standing import arrange_landscape, arrange_portrait
+from ui.questions import make_question_widget
 from ui.questions.question import Question
 from ui.screens.notices import EventsNotice
-from ui.widgets.drawing.containers import Turned
-from ui.widgets.drawing.text import Writing, called
-from ui.widgets.keys.icon_bar import Bar
+from ui.widgets.drawing.containers import RotatedFrame
+from ui.widgets.drawing.text import FittedLabel, shorten_name
+from ui.widgets.keys.icon_bar import IconBar
 from ui.widgets.pieces.middle import TableMiddle
-from ui.widgets.seats.clock_face import clock_of_question, clock_of_seat, table_clock_texts
+from ui.widgets.seats.clock_face import choose_question_clock, choose_seat_clock, clock_texts_without_seat
 from ui.widgets.seats.panel_changes import NumberChanges
 from ui.widgets.seats.panel_columns import PanelColumns
 from ui.widgets.seats.player_panel import PlayerPanel, SeatStatus
 from ui.widgets.seats.question_banner import QuestionBanner
 from ui.widgets.sheets.dialog import Dialog
-from ui.widgets.sheets.holdings_dialog import Inventory
-from ui.widgets.sheets.messages import Notes, Refusal
-from ui.words import rename_seats
+from ui.widgets.sheets.holdings_dialog import HoldingsDialog
+from ui.widgets.sheets.messages import CollapsibleMessages, RefusalNotice
+from ui.words import replace_seat_names
 
 BAR_ACTIONS = ("undo", "redo", "history", "bank")
 LAYOUTS = ("landscape", "upright", "flat")
 
 
 class QuestionArea(BoxLayout):
-    """Holds the widget with the keys for the answer; it passes on what a layout asks."""
+    """The area of the question's widget; it passes the layout's size questions on to that widget."""
 
     def height_range(self, width: float) -> tuple[float, float]:
-        """Returns the least and the preferred height at that width."""
+        """Returns the minimum and the preferred height at this width."""
         return self.children[0].height_range(width) if self.children else (0.0, 0.0)
 
     def is_too_narrow(self, width: float) -> bool:
@@ -60,32 +60,32 @@ class QuestionArea(BoxLayout):
         return bool(self.children) and self.children[0].is_too_narrow(width)
 
     @property
-    def compact_height(self) -> float:
-        """Least height if only one page of the keys is shown, 0 if that makes no difference."""
-        return float(self.children[0].compact_height) if self.children else 0.0
+    def min_compact_height(self) -> float:
+        """Returns the minimum height if only one page of the keys is shown, 0 if that makes no difference."""
+        return float(self.children[0].min_compact_height) if self.children else 0.0
 
     @property
-    def collapsed_height(self) -> float:
-        """Least height if one key opens all others on a page of their own, 0 if there is no such page."""
-        return float(self.children[0].collapsed_height) if self.children else 0.0
+    def min_collapsed_height(self) -> float:
+        """Returns the minimum height if one key opens all others on a page, 0 if there is no such page."""
+        return float(self.children[0].min_collapsed_height) if self.children else 0.0
 
 
 class PlayScreen(EventMixin, Widget):
-    """Shows `seen`, a view with an open question; a new view replaces it."""
+    """The screen of the open question in `view`, with everybody's panels; a new view replaces it."""
 
-    seen = ObjectProperty()
-    scene = ObjectProperty(None, allownone=True)
-    """The game's function that describes its table, or None."""
-    timed = BooleanProperty(defaultvalue=False)
-    """Whether the game is played with clocks; `clocks` are those that are shown now."""
+    view = ObjectProperty()
+    scene_function = ObjectProperty(None, allownone=True)
+    """The game's function that describes its table for a view, or None."""
+    has_clocks = BooleanProperty(defaultvalue=False)
+    """Whether the game is played with clocks; `clocks` are the clocks shown now."""
     clocks = ListProperty()
-    paused = BooleanProperty(defaultvalue=False)
+    is_paused = BooleanProperty(defaultvalue=False)
     is_demo = BooleanProperty(defaultvalue=False)
-    """Whether the game plays by itself."""
-    plan = OptionProperty("", options=["", *LAYOUTS])
-    """The layout; empty: landscape or upright, as the window is."""
-    sides = DictProperty()
-    """The sides that people chose around a screen that lies flat: see `ui.layouts.flat`."""
+    """Whether this is a demo, which plays by itself."""
+    layout_name = OptionProperty("", options=["", *LAYOUTS])
+    """The name of the layout; if empty, landscape or upright, by the shape of the window."""
+    side_by_seat = DictProperty()
+    """The side of each seat around a screen that lies flat, as people chose: see `ui.layouts.flat`."""
     __events__ = (
         "on_answer",  # n, plain: somebody answered question `n`
         "on_draft",  # n, seat, plain: a seat put its answer to question `n` into its envelope
@@ -98,54 +98,72 @@ class PlayScreen(EventMixin, Widget):
     def __init__(self, **kwargs: Any) -> None:
         self.panels: dict[Seat, PlayerPanel] = {}
         self.question: Question[Any] | None = None
-        self._kept: dict[type, Question[Any]] = {}
-        self.laid: SceneView | None = None
-        self.happened: EventsNotice | None = None
+        self._reusable_widgets: dict[type, Question[Any]] = {}
+        self.scene_view: SceneView | None = None
+        self.events_notice: EventsNotice | None = None
         self._news_of = 0
         self._columns, self._changes = PanelColumns(), NumberChanges()
         self._n = self._touched_n = 0
-        self._trays: tuple[list[str], int] = ([], 0)
+        self._tags_on_reader: tuple[list[str], int] = ([], 0)
         self._refused: Say | None = None
         self._missed: Sequence[Say] = ()
         self._shown_at = 0.0
         self._touched = self._answering = (0.0, 0.0)
         super().__init__(**kwargs)
-        self.app = running_app()
+        self.app = get_companion_app()
         self._plan_soon = Clock.create_trigger(self._place, -1)
         self._build()
         bind_weak(self.app, "lang", self._speak)
-        self.bind(seen=lambda *_: self.show_view(), plan=lambda *_: self._write(), sides=self._plan_soon)
-        self.bind(timed=self._show_signs, paused=self._show_signs, clocks=self._tell_time)
+        self.bind(
+            view=lambda *_: self.show_view(),
+            layout_name=lambda *_: self._write(),
+            side_by_seat=self._plan_soon,
+        )
+        self.bind(has_clocks=self._show_signs, is_paused=self._show_signs, clocks=self._tell_time)
         for name in ("pos", "size"):
             self.fbind(name, self._plan_soon)
         self._show_signs()
         self.show_view()
 
     def _build(self) -> None:
-        self.bar = Bar(things=[*BAR_ACTIONS, None, "more"], size_hint=(None, None))
-        self.heading = Writing(style="body", felt=True, size_hint=(None, None))
-        self.turn, self.asking = QuestionBanner(size_hint=(None, None)), QuestionArea(size_hint=(None, None))
-        self.notes, self.refusal = Notes(size_hint=(None, None)), Refusal(size_hint=(None, None))
+        self.bar = IconBar(icon_names=[*BAR_ACTIONS, None, "more"], size_hint=(None, None))
+        self.heading = FittedLabel(style="body", is_on_felt=True, size_hint=(None, None))
+        self.turn, self.question_area = (
+            QuestionBanner(size_hint=(None, None)),
+            QuestionArea(size_hint=(None, None)),
+        )
+        self.notes, self.refusal = (
+            CollapsibleMessages(size_hint=(None, None)),
+            RefusalNotice(size_hint=(None, None)),
+        )
         self.middle = TableMiddle()
         self.bar.bind(on_do=lambda _, name: self.dispatch("on_do", name))
-        self.notes.fold.bind(on_release=lambda _: self._open_notes())
+        self.notes.expand_key.bind(on_release=lambda _: self._open_notes())
         self.middle.bind(on_release=lambda _: self._look_into_the_middle())
         self.turn.bind(on_help=lambda _: self._help())
-        self.turn.badge.bind(on_values=lambda _: self.dispatch("on_do", "values"))
-        self.across = Turned()
+        self.turn.warning_badge.bind(on_values=lambda _: self.dispatch("on_do", "values"))
+        self.across = RotatedFrame()
         self.turn_across = QuestionBanner()
         self.across.add_widget(self.turn_across)
-        self.centre = Turned()
+        self.centre = RotatedFrame()
         self.add_widget(self.centre)
         said = (self.turn, self.notes)
-        for part in (self.across, self.bar, self.heading, *said, self.middle, self.asking, self.refusal):
+        for part in (
+            self.across,
+            self.bar,
+            self.heading,
+            *said,
+            self.middle,
+            self.question_area,
+            self.refusal,
+        ):
             self.centre.add_widget(part)
 
     # What is wrong
 
     def show_refusal(self, text: Say) -> None:
-        """Shows near the question why something can't be, until the next touch or answer."""
-        if self.question is None or not self.question.refuse(render(text, self.app.lang)):
+        """Shows near the question why something is refused, until the next touch or answer."""
+        if self.question is None or not self.question.try_show_refusal(render(text, self.app.lang)):
             self._refused = text
             self._say_what_is_wrong()
 
@@ -171,24 +189,24 @@ class PlayScreen(EventMixin, Widget):
             self._close_notes()  # it would lie over what is wrong
         if text != self.refusal.text:
             self.refusal.text = text
-            place_refusal(self._parts())
+            place_refusal_message(self._parts())
 
     # What is shown
 
-    def show_cards_on_reader(self, laid: list[str], waiting: int) -> None:
-        """Shows the cards on a reader for this question, and how many more lie there for it.
+    def show_cards_on_reader(self, accepted_tags: list[str], waiting_count: int) -> None:
+        """Shows the tags accepted for this question, and how many more cards wait on the reader.
 
-        One more was taken: what was said of the one before is settled.
+        Another accepted card removes the last refusal.
         """
-        if len(laid) > len(self._trays[0]):
+        if len(accepted_tags) > len(self._tags_on_reader[0]):
             self._refused = None
             self._say_what_is_wrong()
-        self._trays = laid, waiting
+        self._tags_on_reader = accepted_tags, waiting_count
         if self.question is not None:
-            self.question.show_laid(laid, waiting)
+            self.question.show_tags_on_reader(accepted_tags, waiting_count)
 
     def show_view(self) -> None:
-        """Shows everything again from the view."""
+        """Updates the whole screen from the view."""
         self._refused = None
         self._ask()
         self._write()
@@ -198,15 +216,15 @@ class PlayScreen(EventMixin, Widget):
             self._write()
 
     def _write(self) -> None:
-        seen, lang = self.seen, self.app.lang
-        self.laid = evaluate_scene(seen, self.scene)
-        self.bar.enable("undo", can=seen.may_undo)
-        self.bar.enable("redo", can=seen.may_redo or seen.waiting_redo_count > 0)
+        seen, lang = self.view, self.app.lang
+        self.scene_view = evaluate_scene(seen, self.scene_function)
+        self.bar.set_enabled("undo", is_enabled=seen.may_undo)
+        self.bar.set_enabled("redo", is_enabled=seen.may_redo or seen.waiting_redo_count > 0)
         self.turn.show_question(seen, lang, is_demo=self.is_demo)
-        if self.plan == "flat":
+        if self.layout_name == "flat":
             self.turn_across.show_question(seen, lang, is_demo=self.is_demo)
-        self.notes.show([render(note, lang) for note in seen.notes], self.app.tr("What happened"))
-        self.middle.lang, self.middle.parts = lang, self.laid.middle
+        self.notes.show_messages([render(note, lang) for note in seen.notes], self.app.tr("What happened"))
+        self.middle.lang, self.middle.parts = lang, self.scene_view.middle
         self._say_what_is_wrong()
         self._seat()
         self._tell_time()
@@ -217,102 +235,112 @@ class PlayScreen(EventMixin, Widget):
 
     def _seat(self) -> None:
         """Updates everybody's panel; all panels share their columns."""
-        laid, question, lang = self.laid, self.seen.question, self.app.lang
+        laid, question, lang = self.scene_view, self.view.question, self.app.lang
         assert laid is not None
         bids = question.bids if isinstance(question, Raise) else {}
-        self._columns.widen(laid.mats, bids.values(), [seat.name for seat in self.seen.seats], lang)
-        self._changes.update(self.seen, laid.mats)
-        if tuple(self.panels) != tuple(self.seen.seats):
+        self._columns.widen(laid.mats, bids.values(), [seat.name for seat in self.view.seats], lang)
+        self._changes.update(self.view, laid.mats)
+        if tuple(self.panels) != tuple(self.view.seats):
             for panel in self.panels.values():
                 self.remove_widget(panel.parent)
             self.panels = {mat.seat: PlayerPanel(mat, self._columns) for mat in laid.mats}
             for panel in self.panels.values():
                 panel.bind(on_release=lambda panel: self._look(panel.seat))
-                frame = Turned()
+                frame = RotatedFrame()
                 frame.add_widget(panel)
                 self.add_widget(frame)
         for mat in laid.mats:
             panel = self.panels[mat.seat]
-            panel.mat, panel.lang, panel.status = mat, lang, seat_status(self.seen, mat.seat)
-            panel.columns_key, panel.changes = (
+            panel.mat, panel.lang, panel.status = mat, lang, question_status_of(self.view, mat.seat)
+            panel.columns_key, panel.number_changes = (
                 self._columns.layout_key,
-                self._changes.by_seat.get(mat.seat, {}),
+                self._changes.changes_by_seat.get(mat.seat, {}),
             )
 
     def _tell_time(self, *_: object) -> None:
         """Shows the clocks: each seat's on its panel, the question's large, the table's in the heading."""
         for seat, panel in self.panels.items():
-            had = panel.dial.clock is None
-            panel.dial.clock = clock_of_seat(self.clocks, seat)
-            if had != (panel.dial.clock is None):
+            had = panel.clock_face.clock is None
+            panel.clock_face.clock = choose_seat_clock(self.clocks, seat)
+            if had != (panel.clock_face.clock is None):
                 panel.columns_key = (*self._columns.layout_key, int(had))
                 self._plan_soon()
-        asked = self.seen.question
-        clock = clock_of_question(self.clocks, asked) if asked is not None else None
+        asked = self.view.question
+        clock = choose_question_clock(self.clocks, asked) if asked is not None else None
         self.turn.clock = self.turn_across.clock = clock
-        said = [rename_seats(text, called) for text in (self.seen.game, self.seen.heading) if text]
+        said = [
+            replace_seat_names(text, shorten_name)
+            for text in (self.view.game_title, self.view.heading)
+            if text
+        ]
         parts = [render(text, self.app.lang) for text in said]
-        paused = [self.app.tr("clocks stopped")] if self.paused else []
-        self.heading.text = " · ".join([*parts, *table_clock_texts(self.clocks, self.app.lang), *paused])
+        paused = [self.app.tr("clocks stopped")] if self.is_paused else []
+        self.heading.text = " · ".join(
+            [*parts, *clock_texts_without_seat(self.clocks, self.app.lang), *paused]
+        )
 
     def _show_signs(self, *_: object) -> None:
         """Shows the key for a pause only in a game with clocks."""
-        sign = ["go on" if self.paused else "pause"] if self.timed else []
+        sign = ["go on" if self.is_paused else "pause"] if self.has_clocks else []
         things = [*BAR_ACTIONS, None, *sign, "more"]
-        if things != self.bar.things:
-            self.bar.things = things
+        if things != self.bar.icon_names:
+            self.bar.icon_names = things
         self._tell_time()
 
     def _place(self, _seconds: float) -> None:
         """Places everything by the layout."""
         edge = theme.length.gap
         box = (self.x + edge / 2, self.y + edge, self.width - 1.5 * edge, self.height - 2 * edge)
-        plan = self.plan or ("upright" if self.height > self.width else "landscape")
+        plan = self.layout_name or ("upright" if self.height > self.width else "landscape")
         parts = self._parts()
         is_upright = self.height > self.width
-        around = sides_of_seats(self.seen.seats, self.sides, upright=is_upright) if plan == "flat" else {}
+        around = (
+            assign_sides(self.view.seats, self.side_by_seat, is_portrait=is_upright) if plan == "flat" else {}
+        )
         match plan:
             case "flat":
-                arrange_flat(parts, box, around)
+                arrange_flat_screen(parts, box, around)
             case "upright":
-                arrange_upright(parts, box)
+                arrange_portrait(parts, box)
             case _:
                 arrange_landscape(parts, box)
-        place_refusal(parts)
-        facing = int(self.centre.quarter)
-        self.app.stage.sides, self.app.stage.facing = around, facing
+        place_refusal_message(parts)
+        facing = int(self.centre.quarter_turns)
+        self.app.stage.side_by_seat, self.app.stage.facing_side = around, facing
         if self.question is not None:
-            self.question.turn({seat: (around.get(seat, facing) - facing) % 4 for seat in self.seen.seats})
+            self.question.rotate_toward_seats(
+                {seat: (around.get(seat, facing) - facing) % 4 for seat in self.view.seats}
+            )
         self._show_news()
 
     def _parts(self) -> PlayWidgets:
-        things = (self.across, self.turn, self.notes, self.refusal, self.middle, self.asking)
+        things = (self.across, self.turn, self.notes, self.refusal, self.middle, self.question_area)
         return PlayWidgets(self.centre, self.bar, self.heading, *things, list(self.panels.values()))
 
     def _show_news(self) -> None:
         """Opens once what happened after the last answer if it has no room; after undo it opens nothing."""
-        seen = self.seen
-        if self._news_of == seen.n:
+        seen = self.view
+        if self._news_of == seen.question_number:
             return
-        self._news_of = seen.n
+        self._news_of = seen.question_number
         self._close_notes()
-        if self.notes.is_folded and self.notes.opacity and not seen.may_redo:
+        if self.notes.is_collapsed and self.notes.opacity and not seen.may_redo:
             self._open_notes()
 
     def _open_notes(self) -> None:
         """Opens a sheet with all that happened."""
-        self.happened = EventsNotice(self.notes.fold.text, self.notes.texts)
-        self.app.stage.show_overlay(self.happened)
+        self.events_notice = EventsNotice(self.notes.expand_key.text, self.notes.texts)
+        self.app.stage.show_overlay(self.events_notice)
 
     def _close_notes(self) -> None:
-        if self.happened is not None:
-            self.happened.leave()
-            self.happened = None
+        if self.events_notice is not None:
+            self.events_notice.close()
+            self.events_notice = None
 
     def _look_into_the_middle(self) -> None:
-        """Opens the score sheet if people write one, else the list of what lies in the middle."""
-        assert self.laid is not None
-        if any(isinstance(part, GridView) and part.has_amendable_answers for part in self.laid.middle):
+        """Opens the score sheet if the game has one, else the list of the pieces in the middle."""
+        assert self.scene_view is not None
+        if any(isinstance(part, GridView) and part.has_amendable_answers for part in self.scene_view.middle):
             self.dispatch("on_do", "score")
         else:
             self._look(None)
@@ -320,12 +348,12 @@ class PlayScreen(EventMixin, Widget):
     def _look(self, seat: Seat | None) -> None:
         """Opens the list of everything in front of a seat, or of what belongs to nobody."""
         tr, lang = self.app.tr, self.app.lang
-        held = self.seen.common_holdings() if seat is None else self.seen.holdings_of(seat)
+        held = self.view.common_holdings() if seat is None else self.view.holdings_of(seat)
         title = tr("On the table") if seat is None else seat.name
         answers = [("close", tr("Close"), "brass")]
         if seat is not None and any(one.count is None for one in held):
             answers.insert(0, ("private", tr("Show only to {name}", name=seat.name), "paper"))
-        sheet = Inventory(self.seen, held, lang, title=title, answers=answers)
+        sheet = HoldingsDialog(self.view, held, lang, title=title, answers=answers)
         sheet.bind(
             on_answer=lambda _, answer: self.dispatch("on_private", seat) if answer == "private" else None
         )
@@ -333,9 +361,9 @@ class PlayScreen(EventMixin, Widget):
 
     def _help(self) -> None:
         """Opens the rule behind the question."""
-        text = render(self.seen.help, self.app.lang)
+        text = render(self.view.help_text, self.app.lang)
         close = [("close", self.app.tr("Close"), "brass")]
-        self.app.stage.show_overlay(Dialog(title=self.turn.what.text, text=text, answers=close))
+        self.app.stage.show_overlay(Dialog(title=self.turn.question_label.text, text=text, answers=close))
 
     # What is asked
 
@@ -345,14 +373,14 @@ class PlayScreen(EventMixin, Widget):
         Its number isn't enough to know it by: a game that was played again, as when a seat is renamed, asks
         with another Request, and the old one knows other names and accounts.
         """
-        if self.question is not None and self.question.request is self.seen.question:
-            self.question.show(self.seen)
+        if self.question is not None and self.question.request is self.view.question:
+            self.question.show_newer_view(self.view)
             return
-        n = self._n = self.seen.n
+        n = self._n = self.view.question_number
         self._missed = ()
-        if self._renewed():
+        if self._reuse_widget():
             return
-        self.question = asking(self.seen.question, self.seen)
+        self.question = make_question_widget(self.view.question, self.view)
         self.question.bind(on_answer=lambda _, plain: self._answer(plain))
         if self.question.is_event_type("on_cant"):
             self.question.bind(on_cant=lambda _, why: self.show_refusal(why))
@@ -363,14 +391,14 @@ class PlayScreen(EventMixin, Widget):
         if self.question.is_event_type("on_take"):
             self.question.bind(on_take=lambda _: self._answer_with("on_take"))
         self.question.fbind("height", lambda *_: self._plan_soon())
-        if self.question.renews:
-            self._kept[type(self.seen.question)] = self.question
+        if self.question.is_reusable:
+            self._reusable_widgets[type(self.view.question)] = self.question
         self._put()
 
-    def _renewed(self) -> bool:
-        """Whether a widget of an earlier question of this kind can show the new one; if so it is shown."""
-        kept = self._kept.get(type(self.seen.question))
-        if kept is None or not kept.renew(self.seen.question, self.seen):
+    def _reuse_widget(self) -> bool:
+        """Reuses the widget of an earlier question of this kind, if possible; returns whether it did."""
+        kept = self._reusable_widgets.get(type(self.view.question))
+        if kept is None or not kept.reuse_for(self.view.question, self.view):
             return False
         self.question = kept
         self._put()
@@ -378,10 +406,10 @@ class PlayScreen(EventMixin, Widget):
 
     def _put(self) -> None:
         assert self.question is not None
-        self.question.show_laid(*self._trays)
-        if self.question.parent is not self.asking:
-            self.asking.clear_widgets()
-            self.asking.add_widget(self.question)
+        self.question.show_tags_on_reader(*self._tags_on_reader)
+        if self.question.parent is not self.question_area:
+            self.question_area.clear_widgets()
+            self.question_area.add_widget(self.question)
 
     def _answer(self, plain: object) -> None:
         self._answer_with("on_answer", plain)
@@ -406,10 +434,10 @@ class PlayScreen(EventMixin, Widget):
         self._shown_at = Clock.get_time()
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Drops the second half of a double touch, which would answer the next question."""
+        """Handles a touch; drops the second of a double touch, which would answer the next question."""
         x, y = self._answering
         near = abs(touch.x - x) + abs(touch.y - y) < theme.length.target
-        if near and Clock.get_time() < self._shown_at + theme.DOUBLE_TOUCH_SECONDS:
+        if near and Clock.get_time() < self._shown_at + theme.IGNORED_DOUBLE_TOUCH_SECONDS:
             return True
         self._touched, self._touched_n = touch.pos, self._n
         if self.refusal.text:
@@ -420,12 +448,12 @@ class PlayScreen(EventMixin, Widget):
         return bool(super().on_touch_down(touch))
 
 
-def seat_status(seen: View, seat: Seat) -> SeatStatus:
-    """Returns a seat's part in the open question."""
-    question = seen.question
-    sealed = any(each.seat == seat and each.seal for each in seen.envelopes)
+def question_status_of(view: View, seat: Seat) -> SeatStatus:
+    """Returns a seat's status in the open question: bid, highest, asked, sealed, withdrawn, away."""
+    question = view.question
+    sealed = any(each.seat == seat and each.seal for each in view.envelopes)
     asked = question is not None and seat in question.seats
-    away = seat in seen.absent
+    away = seat in view.absent_seats
     if not isinstance(question, Raise):
         return SeatStatus(is_asked=asked, has_sealed=sealed, has_left=away)
     bid, highest = question.bids.get(seat), max(question.bids.values(), default=None)

@@ -11,18 +11,21 @@ from companion.session.view import View
 from companion.table.seats import Seat
 from ui import theme
 from ui.host import AppWithStage
-from ui.widgets.drawing.containers import put
-from ui.widgets.drawing.symbols import Token
+from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.symbols import PlayerToken
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
-from ui.widgets.seats.panel_columns import MAX_DETAILED_SEATS
+from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
 from ui.widgets.sheets.dialog import Dialog
 
 
 class PlayersDialog(Dialog):
-    """A row for each seat; the dialog closes before it dispatches an event."""
+    """A dialog to rename players, and to mark who leaves or comes back: a row for each seat.
 
-    wide, tall = 0.94, 0.98
+    The dialog closes before it dispatches an event.
+    """
+
+    width_share, height_share = 0.94, 0.98
     __events__ = (
         *Dialog.__events__,
         "on_rename",  # seat: that seat gets another name
@@ -30,9 +33,9 @@ class PlayersDialog(Dialog):
         "on_back",  # seat: somebody takes that seat again
     )
 
-    def __init__(self, app: AppWithStage, seen: View, **kwargs: Any) -> None:
-        self.app, self.seen = app, seen
-        few = len(seen.seats) <= MAX_DETAILED_SEATS
+    def __init__(self, app: AppWithStage, view: View, **kwargs: Any) -> None:
+        self.app, self.view = app, view
+        few = len(view.seats) <= MAX_FULL_DETAIL_PANELS
         super().__init__(
             body=self._all() if few else self._pages(),
             answers=[("close", app.tr("Close"), "brass")],
@@ -41,13 +44,13 @@ class PlayersDialog(Dialog):
 
     def _all(self) -> Widget:
         rows = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2)
-        return put(rows, *map(self._row, self.seen.seats))
+        return add_children(rows, *map(self._row, self.view.seats))
 
     def _pages(self) -> Widget:
-        seats = self.seen.seats
-        columns, lines = (1, self._room) if self.app.stage.is_upright else (2, 4)
+        seats = self.view.seats
+        columns, lines = (1, self._room) if self.app.stage.is_next_page_portrait else (2, 4)
         return Pager(
-            things=list(seats),
+            items=list(seats),
             make=self._row,
             cols=columns,
             rows=lines,
@@ -61,20 +64,22 @@ class PlayersDialog(Dialog):
         """Returns how many rows fit on an upright screen, above the keys."""
         sizes = theme.length
         taken = sizes.row + sizes.target + 2 * sizes.margin + 2 * sizes.space
-        return int((self.app.stage.page_size[1] * self.tall - taken) / (sizes.target + sizes.gap / 2))
+        return int(
+            (self.app.stage.next_page_size[1] * self.height_share - taken) / (sizes.target + sizes.gap / 2)
+        )
 
     def _row(self, seat: Seat) -> BoxLayout:
         tr, sizes = self.app.tr, theme.length
         row = BoxLayout(spacing=sizes.gap, size_hint_max_y=sizes.row)
-        token = Token(colour=seat.colour, size_hint_x=None, width=sizes.token)
+        token = PlayerToken(colour=seat.colour, size_hint_x=None, width=sizes.token)
         name = Key(text=seat.name, name=f"rename {seat.name}", icon="pen", lines=2, abbreviates=True)
         name.bind(on_release=lambda _: self._do("on_rename", seat))
-        is_away = seat in self.seen.absent
+        is_away = seat in self.view.absent_seats
         way, text = ("back", tr("Is back")) if is_away else ("away", tr("Has left"))
         comes = Key(text=text, name=f"{way} {seat.name}", size_hint_x=0.45)
         comes.bind(on_release=lambda _: self._do(f"on_{way}", seat))
-        return put(row, token, name, comes)
+        return add_children(row, token, name, comes)
 
     def _do(self, event: str, seat: Seat) -> None:
-        self.leave()
+        self.close()
         self.dispatch(event, seat)

@@ -1,6 +1,6 @@
 """The pages of presets: the list of all, one preset, and one design of it with all its fields.
 
-What may stand in a preset comes from the fields of its deck: a new field needs nothing here.
+The fields of the deck determine what a preset contains: a new field needs no change here.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from companion.cards.deck import NAME_FIELD, describe_values, field_label, word_
 from companion.errors import UserError
 from companion.owner_decks import DeckRows, DesignRow
 from companion.presets import (
-    KIND_FIELD,
+    DESIGN_KIND_FIELD,
     MAX_NAME_LETTERS,
-    unused_id,
+    unused_design_id,
     with_design,
-    with_design_earlier,
+    with_design_moved_up,
     without_design,
 )
 from companion.rules.game import Game
@@ -32,46 +32,57 @@ from companion.texts import Say, render
 from ui import theme
 from ui.evening.diagnostics import Diagnostics
 from ui.evening.preset_service import PresetService
-from ui.host import AppWithEvening, running_app
-from ui.pages import Choice, Page, open_choice, open_dialog, open_keyboard, open_page, show_message
-from ui.questions.card_form import Describing
-from ui.screens.board import BoardPage
-from ui.widgets.drawing.text import Writing
+from ui.host import AppWithEvening, get_companion_app
+from ui.pages import (
+    DialogChoice,
+    Page,
+    open_choice_dialog,
+    open_dialog,
+    open_keyboard,
+    open_page,
+    show_message,
+)
+from ui.questions.card_form import CardValuesForm
+from ui.screens.board import PrintedNumbersPage
+from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.option_key import OptionKey
 from ui.widgets.keys.pager import Pager
-from ui.widgets.sheets.messages import Refusal
+from ui.widgets.sheets.messages import RefusalNotice
 from ui.widgets.sheets.overlays import Overlay
 
 LIST_GRID, UPRIGHT_LIST_GRID = (2, 5), (1, 10)
 """Columns and rows of a page of presets, or of the designs of one."""
-SHOWN_AS_PICTURE = (KIND_FIELD, "look", "colour")
+FIELDS_SHOWN_AS_PICTURE = (DESIGN_KIND_FIELD, "look", "colour")
 """Fields whose values the picture of a design shows."""
 HEAD_ROWS = 3
 """Rows that the head of an upright page takes."""
 FOOT_ROWS = 1
 """Rows that the keys at the foot of a page take."""
-MAX_VALUES = 3
-"""Values in the line below a design's name; more have no room in Japanese on a small panel."""
+MAX_VALUES_IN_SUMMARY = 3
+"""The most values in the line below a design's name; more have no room in Japanese on a small panel."""
 
 
-def key_pager(keys: Sequence[Key], *, upright: bool, taken_rows: int = 0) -> Pager:
-    """Pages of keys; the head of the page gets the two keys that turn them."""
+def make_key_pager(keys: Sequence[Key], *, upright: bool, reserved_rows: int = 0) -> Pager:
+    """Returns a pager for these keys, whose two page keys go to the head of the page."""
     cols, rows = UPRIGHT_LIST_GRID if upright else LIST_GRID
     if upright:
         rows = min(
             rows,
-            int(running_app().stage.page_size[1] / (theme.length.target + theme.length.gap / 2)) - HEAD_ROWS,
+            int(get_companion_app().stage.next_page_size[1] / (theme.length.target + theme.length.gap / 2))
+            - HEAD_ROWS,
         )
-    pager = Pager(things=keys, cols=cols, rows=rows - taken_rows, between=theme.length.gap / 2, is_apart=True)
-    for way in (pager.back, pager.on):
+    pager = Pager(
+        items=keys, cols=cols, rows=rows - reserved_rows, between=theme.length.gap / 2, is_apart=True
+    )
+    for way in (pager.back_key, pager.next_key):
         way.width = theme.length.target
     return pager
 
 
-def turning_keys(pager: Pager) -> tuple[Key, ...]:
-    """The two keys that turn pages; none if there is only one page."""
-    return (pager.back, pager.on) if pager.pages > 1 else ()
+def visible_page_keys(pager: Pager) -> tuple[Key, ...]:
+    """Returns the two page keys of a pager; none if there is only one page."""
+    return (pager.back_key, pager.next_key) if pager.page_count > 1 else ()
 
 
 class PresetListPage(Page):
@@ -86,22 +97,22 @@ class PresetListPage(Page):
         super().__init__(**kwargs)
         tr = self.app.tr
         keys = [self._key(name, label, is_own=name in own) for name, label in labels.items()]
-        self.pager = key_pager(keys, upright=running_app().stage.is_upright)
+        self.pager = make_key_pager(keys, upright=get_companion_app().stage.is_next_page_portrait)
         import_key = Key(text=tr("From a file"), name="import", size_hint_x=None, width=theme.length.bar * 2)
         import_key.bind(on_release=lambda _: self.dispatch("on_import"))
-        self.lay_out(tr("Templates"), self.pager, keys=(*turning_keys(self.pager), import_key))
+        self.add_content(tr("Templates"), self.pager, keys=(*visible_page_keys(self.pager), import_key))
 
     def _key(self, name: str, label: Say, *, is_own: bool) -> Key:
         key = OptionKey(name=f"template {name}", text=render(label, self.app.lang))
-        key.below = self.app.tr("our own") if is_own else ""
+        key.detail_text = self.app.tr("our own") if is_own else ""
         key.bind(on_release=lambda _: self.dispatch("on_preset", name))
         return key
 
 
 class PresetPage(Page):
-    """One preset: a key for each of its designs. People may change, add and remove designs of an own preset.
+    """One preset: a key for each of its designs. People can change, add and remove designs of their own.
 
-    `deck` says what may stand in a preset.
+    `deck` says which fields a design has.
     """
 
     __events__: tuple[str, ...] = (
@@ -117,21 +128,23 @@ class PresetPage(Page):
     def __init__(self, title: str, rows: DeckRows, deck: Deck, *, is_own: bool, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._deck = deck
-        kinds = deck.fields[KIND_FIELD].choices
-        ordered = sorted(rows.cards, key=lambda row: kinds.index(str(row[KIND_FIELD])))
+        kinds = deck.fields[DESIGN_KIND_FIELD].choices
+        ordered = sorted(rows.cards, key=lambda row: kinds.index(str(row[DESIGN_KIND_FIELD])))
         keys = [self._design(row, is_own=is_own) for row in ordered]
         keys += [self._board(key, numbers, is_own=is_own) for key, numbers in rows.board.items()]
         if is_own:
             keys += [self._add(kind) for kind in kinds]
-        self.pager = key_pager(keys, upright=running_app().stage.is_upright, taken_rows=FOOT_ROWS)
-        self.lay_out(title, self.pager, self._foot(is_own=is_own), keys=turning_keys(self.pager))
+        self.pager = make_key_pager(
+            keys, upright=get_companion_app().stage.is_next_page_portrait, reserved_rows=FOOT_ROWS
+        )
+        self.add_content(title, self.pager, self._foot(is_own=is_own), keys=visible_page_keys(self.pager))
 
     def _design(self, row: DesignRow, *, is_own: bool) -> Key:
         lang = self.app.lang
         key = OptionKey(
-            name=f"design {row['id']}", text=design_name(row, lang), about=design_picture(row), lang=lang
+            name=f"design {row['id']}", text=design_name(row, lang), subject=design_picture(row), lang=lang
         )
-        key.below = self._summary(row)
+        key.detail_text = self._summary(row)
         if is_own:
             key.bind(on_release=lambda _: self.dispatch("on_design", str(row["id"])))
         else:
@@ -139,27 +152,27 @@ class PresetPage(Page):
         return key
 
     def _summary(self, row: DesignRow) -> str:
-        """The kind of a design and its first values that aren't defaults; its own page has them all."""
+        """Returns the kind of a design and its first changed values; its own page has all values."""
         fields = self._deck.fields
         odd = {
             name: value
             for name, value in row.items()
-            if name in fields and name not in SHOWN_AS_PICTURE and value != fields[name].default
+            if name in fields and name not in FIELDS_SHOWN_AS_PICTURE and value != fields[name].default
         }
-        kind = render(word_label(str(row[KIND_FIELD])), self.app.lang)
+        kind = render(word_label(str(row[DESIGN_KIND_FIELD])), self.app.lang)
         if not odd:
             return kind
-        values = render(describe_values(dict(islice(odd.items(), MAX_VALUES))), self.app.lang).replace(
-            "-", "−"
-        )
-        rest = len(odd) - MAX_VALUES
+        values = render(
+            describe_values(dict(islice(odd.items(), MAX_VALUES_IN_SUMMARY))), self.app.lang
+        ).replace("-", "−")
+        rest = len(odd) - MAX_VALUES_IN_SUMMARY
         more = f" · {self.app.tr('{n} more', n=rest)}" if rest > 0 else ""
         return f"{kind} · {values}{more}"
 
     def _board(self, name: str, numbers: Sequence[CardValue], *, is_own: bool) -> Key:
-        """A key for a row of numbers, such as the steps of a price."""
+        """Returns a key for a row of numbers, such as the steps of a price."""
         key = OptionKey(name=f"board {name}", text=render(field_label(name), self.app.lang))
-        key.below = " ".join(map(str, numbers))
+        key.detail_text = " ".join(map(str, numbers))
         key.bind(on_release=lambda _: self.dispatch(*(("on_board", name) if is_own else ("on_copy",))))
         return key
 
@@ -197,17 +210,23 @@ class DesignPage(Page):
         self.row, self._deck = row, deck
         self.name_key = OptionKey(name="name", lang=self.app.lang)
         self.name_key.bind(on_release=lambda _: self.dispatch("on_name"))
-        values = {name: value for name, value in row.items() if name in deck.fields and name != KIND_FIELD}
-        self.form = Describing(deck, {KIND_FIELD: row[KIND_FIELD]}, values, done=tr("Save"))
+        values = {
+            name: value for name, value in row.items() if name in deck.fields and name != DESIGN_KIND_FIELD
+        }
+        self.form = CardValuesForm(
+            deck, {DESIGN_KIND_FIELD: row[DESIGN_KIND_FIELD]}, values, done_text=tr("Save")
+        )
         self.form.bind(
             on_described=lambda _, values: self.dispatch("on_keep", values),
             on_cancel=lambda _: self.dispatch("on_close"),
             on_turned=lambda _, field: self._turned(field),
         )
-        self.hint = Writing(felt=True, lines=2, line_height=1.0, halign="center")
-        self.refusal = Refusal()
+        self.hint = FittedLabel(is_on_felt=True, lines=2, line_height=1.0, halign="center")
+        self.refusal = RefusalNotice()
         self.text_row = BoxLayout(size_hint_y=None, height=sizes.remark)
-        self.lay_out("", self.form, self.text_row, keys=(self.name_key, *(() if is_new else self._ways())))
+        self.add_content(
+            "", self.form, self.text_row, keys=(self.name_key, *(() if is_new else self._ways()))
+        )
         self.head.remove_widget(self.head.title)
         self._turned(next(iter(self.form.dials), ""))
         self.set_name(str(row.get(NAME_FIELD, "")))
@@ -225,7 +244,7 @@ class DesignPage(Page):
         self.row = {**self.row, NAME_FIELD: name} if name else {**self.row}
         self._picture()
 
-    def refuse(self, text: str) -> None:
+    def show_refusal(self, text: str) -> None:
         """Shows why the design can't be saved, until a field has another value."""
         self._show_text(text, refused=True)
 
@@ -237,8 +256,8 @@ class DesignPage(Page):
     def _picture(self) -> None:
         """Shows its name, and how it looks with these values."""
         row = {**self.row, **self.form.values}
-        self.name_key.text, self.name_key.about = design_name(row, self.app.lang), design_picture(row)
-        self.name_key.below = render(word_label(str(row[KIND_FIELD])), self.app.lang)
+        self.name_key.text, self.name_key.subject = design_name(row, self.app.lang), design_picture(row)
+        self.name_key.detail_text = render(word_label(str(row[DESIGN_KIND_FIELD])), self.app.lang)
 
     def _show_text(self, text: str, *, refused: bool) -> None:
         self.text_row.clear_widgets()
@@ -247,12 +266,12 @@ class DesignPage(Page):
 
 
 def design_name(row: CardValues, lang: str) -> str:
-    """What people call a design; its kind if it has no name."""
-    return render(word_label(str(row.get(NAME_FIELD) or row[KIND_FIELD])), lang)
+    """Returns the name of a design; its kind if it has no name."""
+    return render(word_label(str(row.get(NAME_FIELD) or row[DESIGN_KIND_FIELD])), lang)
 
 
 def design_picture(row: CardValues) -> Piece | None:
-    """A piece with the look of the design; None if it has no look."""
+    """Returns a piece with the look of the design; None if the design has no look."""
     if "look" not in row:
         return None
     colour = str(row.get("colour", ""))
@@ -271,10 +290,10 @@ MAX_DESIGN_NAME_LETTERS = 24
 
 
 class PresetFlow:
-    """`PresetFlow(app, diagnostics).open(game, done)`; at the end `done` gets the preset seen last, or ""."""
+    """`PresetFlow(app, diagnostics).open(game, on_closed)`; `on_closed` gets the last preset shown, or ""."""
 
     service: PresetService
-    """The presets of the game whose pages were opened last."""
+    """The service for the presets of the game whose pages were opened last."""
 
     def __init__(self, app: AppWithEvening, diagnostics: Diagnostics) -> None:
         self.app = app
@@ -283,14 +302,14 @@ class PresetFlow:
         self._done: Callable[[str], object] = lambda _name: None
         self._last = ""
 
-    def service_of(self, game: Game) -> PresetService:
-        """The presets of a game."""
+    def make_service(self, game: Game) -> PresetService:
+        """Returns a service for the presets of a game."""
         return PresetService(game, self._diagnostics)
 
-    def open(self, game: Game, done: Callable[[str], object] = lambda _name: None) -> None:
+    def open(self, game: Game, on_closed: Callable[[str], object] = lambda _name: None) -> None:
         """Opens the list of a game's presets."""
-        self.service = self.service_of(game)
-        self._done, self._last = done, ""
+        self.service = self.make_service(game)
+        self._done, self._last = on_closed, ""
         self._open_list()
 
     # The pages
@@ -306,8 +325,8 @@ class PresetFlow:
         self._overlay = None
 
     def _open_list(self) -> None:
-        labels = self.service.labels()
-        own = [name for name in labels if self.service.is_own(name)]
+        labels = self.service.label_by_preset_name()
+        own = [name for name in labels if self.service.is_own_preset(name)]
         page = PresetListPage({name: labels[name] for name in (*own, *labels)}, own)
         page.bind(
             on_preset=lambda _, name: self._open_preset(name),
@@ -322,12 +341,14 @@ class PresetFlow:
 
     def _open_preset(self, name: str) -> None:
         """Opens the page of a preset, or says why it can't be read."""
-        rows = self._try(partial(self.service.rows, name))
+        rows = self._try(partial(self.service.load_preset_rows, name))
         if rows is None:
             return
         self._last = name
-        label, is_own = self.service.labels()[name], self.service.is_own(name)
-        page = PresetPage(render(label, self.app.lang), rows, self.service.printed_deck().deck, is_own=is_own)
+        label, is_own = self.service.label_by_preset_name()[name], self.service.is_own_preset(name)
+        page = PresetPage(
+            render(label, self.app.lang), rows, self.service.shipped_deck_file().deck, is_own=is_own
+        )
         page.bind(
             on_design=lambda _, design: self._design(name, rows, design),
             on_add=lambda _, kind: self._add(name, rows, kind),
@@ -344,15 +365,15 @@ class PresetFlow:
         row = next(row for row in rows.cards if str(row["id"]) == design)
         page = self._form(name, rows, row)
         page.bind(
-            on_earlier=lambda _: self._keep(name, partial(with_design_earlier, rows, design), page),
+            on_earlier=lambda _: self._keep(name, partial(with_design_moved_up, rows, design), page),
             on_remove=lambda _: self._keep(name, partial(without_design, rows, design), page),
         )
 
     def _form(self, name: str, rows: DeckRows, row: DesignRow, *, is_new: bool = False) -> DesignPage:
-        page = DesignPage(row, self.service.printed_deck().deck, is_new=is_new)
+        page = DesignPage(row, self.service.shipped_deck_file().deck, is_new=is_new)
 
         def enter(_page: DesignPage, values: CardValues) -> None:
-            named = {key: page.row[key] for key in (KIND_FIELD, NAME_FIELD) if key in page.row}
+            named = {key: page.row[key] for key in (DESIGN_KIND_FIELD, NAME_FIELD) if key in page.row}
             changed = partial(with_design, rows, str(row["id"]), {**named, **values})
             self._keep(name, changed, page)
 
@@ -366,12 +387,17 @@ class PresetFlow:
 
     def _board(self, name: str, rows: DeckRows, key: str) -> None:
         """Opens a row of numbers, which people turn, add and remove."""
-        numbers, bound = [int(number) for number in rows.board[key]], self.service.printed_deck().bounds[key]
-        page = BoardPage(render(field_label(key), self.app.lang), numbers, bound, done=self.app.tr("Save"))
+        numbers, bound = (
+            [int(number) for number in rows.board[key]],
+            self.service.shipped_deck_file().bounds[key],
+        )
+        page = PrintedNumbersPage(
+            render(field_label(key), self.app.lang), numbers, bound, done_text=self.app.tr("Save")
+        )
 
-        def enter(_page: BoardPage, entered: list[int]) -> None:
+        def enter(_page: PrintedNumbersPage, entered: list[int]) -> None:
             changed = msgspec.structs.replace(rows, board={**rows.board, key: list(entered)})
-            self._try(partial(self.service.save, name, changed))
+            self._try(partial(self.service.save_preset, name, changed))
             self._open_preset(name)
 
         page.bind(on_entered=enter, on_close=lambda _: self._open_preset(name))
@@ -382,7 +408,10 @@ class PresetFlow:
 
         def begin(typed: str) -> None:
             self._form(
-                name, rows, {"id": unused_id(rows, kind), KIND_FIELD: kind, NAME_FIELD: typed}, is_new=True
+                name,
+                rows,
+                {"id": unused_design_id(rows, kind), DESIGN_KIND_FIELD: kind, NAME_FIELD: typed},
+                is_new=True,
             )
 
         self._type("", begin)
@@ -392,18 +421,22 @@ class PresetFlow:
     def _keep(self, name: str, changed: Callable[[], DeckRows], page: DesignPage) -> None:
         """Saves the changed rows, or says on the page why it can't."""
         try:
-            self.service.save(name, changed())
+            self.service.save_preset(name, changed())
         except UserError as error:
-            said = render(without_location(error.text), self.app.lang)
-            page.refuse(said[:1].upper() + said[1:])
+            said = render(innermost_reason(error.text), self.app.lang)
+            page.show_refusal(said[:1].upper() + said[1:])
         else:
             self._open_preset(name)
 
     def _copy(self, name: str) -> None:
-        self._ask_name("", lambda typed: self._open_result(partial(self.service.duplicate, name, typed)))
+        self._ask_name(
+            "", lambda typed: self._open_result(partial(self.service.duplicate_preset, name, typed))
+        )
 
     def _rename(self, name: str) -> None:
-        self._ask_name(name, lambda typed: self._open_result(partial(self.service.rename, name, typed)))
+        self._ask_name(
+            name, lambda typed: self._open_result(partial(self.service.rename_preset, name, typed))
+        )
 
     def _open_result(self, do: Callable[[], str]) -> None:
         """Does something that returns the name of a preset, and opens that preset."""
@@ -412,40 +445,40 @@ class PresetFlow:
             self._open_preset(name)
 
     def _export(self, name: str) -> None:
-        file = self._try(partial(self.service.export, name))
+        file = self._try(partial(self.service.export_preset, name))
         if file is not None:
             show_message(self.app.tr("The template was saved as {file}.", file=str(file)))
 
     def _choose_file(self) -> None:
         """Asks which file is imported."""
-        tr, found = self.app.tr, self.service.files_to_import()
+        tr, found = self.app.tr, self.service.find_importable_files()
         if not found:
             show_message(tr("No file was found. Plug in a USB stick, wait a few seconds and try again."))
             return
         files = [
-            Choice(
+            DialogChoice(
                 f"file {file.name}",
                 f"{file.parent.name}/{file.name}",
-                partial(self._open_result, partial(self.service.import_file, file)),
+                partial(self._open_result, partial(self.service.import_preset_file, file)),
             )
             for file in found
         ]
-        columns, rows = (1, 8) if self.app.stage.is_upright else (2, 4)
-        open_choice(tr("Which file?"), files, columns=columns, rows=rows)
+        columns, rows = (1, 8) if self.app.stage.is_next_page_portrait else (2, 4)
+        open_choice_dialog(tr("Which file?"), files, columns=columns, rows_per_page=rows)
 
     def _delete(self, name: str) -> None:
         tr = self.app.tr
 
         def gone() -> None:
-            self._try(partial(self.service.delete, name))
+            self._try(partial(self.service.delete_preset, name))
             self._last = ""
             self._open_list()
 
         open_dialog(
             tr("Delete {name} permanently?", name=name),
             tr("Games that started with this template don't change."),
-            Choice("no", tr("Keep the template")),
-            Choice("yes", tr("Delete"), gone, "danger"),
+            DialogChoice("no", tr("Keep the template")),
+            DialogChoice("yes", tr("Delete"), gone, "danger"),
         )
 
     # How it is asked
@@ -466,8 +499,8 @@ class PresetFlow:
             return None
 
 
-def without_location(text: Say) -> Say:
-    """The sentence without the file and the design that it is about, which people have before them."""
+def innermost_reason(text: Say) -> Say:
+    """Returns the innermost reason of an error, without the file and the design, which people see anyway."""
     while isinstance(why := dict(text.args).get("why"), Say):
         text = why
     return text

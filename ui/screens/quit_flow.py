@@ -10,14 +10,14 @@ import subprocess
 from collections.abc import Callable
 
 from ui.host import AppWithStage
-from ui.pages import Choice, open_dialog, show_message
+from ui.pages import DialogChoice, open_dialog, show_message
 
 SHUT_DOWN_COMMAND = ("systemctl", "poweroff", "--no-ask-password", "--no-wall")
 SYSTEMCTL_TIMEOUT_SECONDS = 10.0
 """After this time systemctl is killed."""
 
-ShutDown = Callable[[], str]
-"""Shuts the machine down; returns why it can't, or an empty text."""
+ShutDownFunction = Callable[[], str]
+"""A function that shuts the machine down; it returns why it can't, or an empty text."""
 
 
 def shut_down_machine() -> str:
@@ -43,22 +43,22 @@ class QuitFlow:
 
     def __init__(self, app: AppWithStage) -> None:
         self.app = app
-        self.shut_down: ShutDown | None = None
+        self.shut_down: ShutDownFunction | None = None
 
-    def ask_to_quit(self, going: str = "") -> None:
-        """Asks what people want; `going` is the title of the game that stays saved."""
+    def ask_to_quit(self, open_game_title: str = "") -> None:
+        """Asks whether to close, restart or shut down; `open_game_title` is the game that stays saved."""
         tr = self.app.tr
         text = tr("Saved games stay as they are.")
-        if going:
-            text = tr("{game} is saved. You can continue it next time.", game=going)
-        stay = Choice("no", tr("Stay here"))
+        if open_game_title:
+            text = tr("{game} is saved. You can continue it next time.", game=open_game_title)
+        stay = DialogChoice("no", tr("Stay here"))
         if self.shut_down is None:
-            close = Choice("end", tr("Close"), self.app.stop, "brass")
+            close = DialogChoice("end", tr("Close"), self.app.stop, "brass")
             open_dialog(tr("Close the companion?"), text, stay, close)
             return
         text += "\n\n" + tr("Shut down the machine here before you unplug it.")
-        restart = Choice("end", tr("Restart the companion"), self.app.stop)
-        power_off = Choice("off", tr("Shut down"), self._power_off, "brass")
+        restart = DialogChoice("end", tr("Restart the companion"), self.app.stop)
+        power_off = DialogChoice("off", tr("Shut down"), self._power_off, "brass")
         open_dialog(tr("Shut down or restart?"), text, stay, restart, power_off)
 
     def _power_off(self) -> None:

@@ -1,4 +1,4 @@
-"""What is shown if the evening can't begin, and after a crash: the game that was interrupted."""
+"""Screens if the evening can't begin, and after a crash: the error, or the interrupted game."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from companion.actions import GO_ON
 from companion.texts import Say, render
 from ui import theme
 from ui.events import EventMixin, bind_weak
-from ui.host import AppWithEvening, running_app
-from ui.pages import Choice, open_dialog
-from ui.screens.actions import perform
-from ui.widgets.drawing.containers import put
-from ui.widgets.drawing.surfaces import Sheet
-from ui.widgets.drawing.text import Writing
+from ui.host import AppWithEvening, get_companion_app
+from ui.pages import DialogChoice, open_dialog
+from ui.screens.actions import perform_with_confirmations
+from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.surfaces import PaperBoxLayout
+from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.key import Key
 from ui.widgets.sheets.dialog import Dialog
 
 
 class StartErrorScreen(EventMixin, AnchorLayout):
-    """Says why the evening can't begin; `devices`: only devices prevent it, people can go on without them."""
+    """Shows why the evening can't begin; if only devices prevent it, people can go on without them."""
 
     __events__ = (
         "on_again",  # what was wrong has been mended
@@ -35,15 +35,17 @@ class StartErrorScreen(EventMixin, AnchorLayout):
     def __init__(self, text: Say, *, devices: bool = False, **kwargs: Any) -> None:
         super().__init__(padding=theme.length.margin * 2, **kwargs)
         self.reason = text
-        self.app = running_app()
-        self.title = Writing(style="question", size_hint_y=None, height=theme.length.row)
-        self.sentence = Writing(lines=8, valign="top")
+        self.app = get_companion_app()
+        self.title = FittedLabel(style="question", size_hint_y=None, height=theme.length.row)
+        self.sentence = FittedLabel(lines=8, valign="top")
         self.quit = Key(name="quit", on_release=lambda _: self.dispatch("on_quit"))
         self.again = Key(name="again", look="brass", on_release=lambda _: self.dispatch("on_again"))
         self.without = Key(name="without", on_release=lambda _: self.dispatch("on_without"))
         keys = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.space)
-        put(keys, *([self.quit, self.without, self.again] if devices else [self.quit, self.again]))
-        put(self, put(Sheet(padding=theme.length.margin), self.title, self.sentence, keys))
+        add_children(keys, *([self.quit, self.without, self.again] if devices else [self.quit, self.again]))
+        add_children(
+            self, add_children(PaperBoxLayout(padding=theme.length.margin), self.title, self.sentence, keys)
+        )
         bind_weak(self.app, "lang", self._speak)
         self._speak()
 
@@ -58,40 +60,41 @@ class StartErrorScreen(EventMixin, AnchorLayout):
 # After a power cut or a crash: back at the table, where nothing goes on unasked.
 
 
-def offer_interrupted_game(app: AppWithEvening, end: Callable[[], object]) -> None:
-    """Opens the interrupted game with its clocks stopped, and asks whether to play on; `end` puts it away.
+def offer_interrupted_game(app: AppWithEvening, put_away: Callable[[], object]) -> None:
+    """Opens the interrupted game with its clocks stopped, and asks whether to continue or to put it away.
 
-    Without an open game home stays; so it does for one that can't go on, which says why when it is opened.
+    `put_away` closes the game. If no game is open, or the game can't go on, home stays; opening the game
+    says why.
     """
     controller, tr = app.controller, app.tr
     if (
         controller.read_store(lambda evening: evening.find_open_game(), None) is None
-        or not controller.resume()
+        or not controller.resume_saved_game()
     ):
         return
-    playing = app.evening.playing
+    playing = app.evening.current_session
     if playing.question is None:
         return
     text = tr("Nothing was lost.")
-    if playing.clocks:
+    if playing.clock_settings:
         text += " " + tr("The clocks are stopped until you continue or somebody answers.")
     dialog = open_dialog(
         tr("{game} was interrupted", game=render(playing.game.title, app.lang)),
         text,
-        Choice("end", tr("Put the game away"), end),
-        Choice("look", tr("Look first")),
-        Choice("go on", tr("Play on"), partial(perform, app, GO_ON), "brass"),
+        DialogChoice("end", tr("Put the game away"), put_away),
+        DialogChoice("look", tr("Look first")),
+        DialogChoice("go on", tr("Play on"), partial(perform_with_confirmations, app, GO_ON), "brass"),
     )
     _until_somebody_plays(app, dialog)
 
 
 def _until_somebody_plays(app: AppWithEvening, dialog: Dialog) -> None:
     """Closes the dialog when somebody answers on a keypad."""
-    controller, n = app.controller, app.controller.view.n
+    controller, n = app.controller, app.controller.view.question_number
 
     def look(_controller: object) -> None:
-        if controller.view is None or controller.view.n != n:
+        if controller.view is None or controller.view.question_number != n:
             controller.unbind(on_change=look)
-            dialog.leave()
+            dialog.close()
 
     controller.bind(on_change=look)

@@ -1,4 +1,4 @@
-"""What people read about a saved game: its title, who played, when, and how it ended.
+"""Texts about a saved game: its title, who played, when, and how it ended.
 
 Each function asks the evening and renders in the reader's language. What the store can't read is left out.
 """
@@ -11,21 +11,21 @@ from collections.abc import Callable
 from companion import installed_games
 from companion.errors import UserError
 from companion.record.dates import format_duration, short_date_time
-from companion.record.record import NO_FACTS, GameFacts
+from companion.record.record import FACTS_OF_UNSAVED_GAME, GameFacts
 from companion.rules.game import COVER_SUFFIX
 from companion.store import SavedGame
-from companion.texts import literal_text, render, say_list
+from companion.texts import render, say_list, say_plain_text
 from ui.host import AppWithEvening
-from ui.pages import Choice, open_dialog
-from ui.widgets.drawing.line_breaking import UNBROKEN
+from ui.pages import DialogChoice, open_dialog
+from ui.widgets.drawing.line_breaking import NO_BREAK_SPACE
 
 MAX_PLAYERS_NAMED = 6
-"""Players named in the row of a past game; a touch shows all."""
+"""The most players named in the row of a past game; a touch shows all."""
 
 
 def title_of(app: AppWithEvening, saved: SavedGame) -> str:
-    """Returns what people say they play: the game, or the template that stands for it."""
-    found = app.controller.read_store(lambda evening: evening.title_of(saved), literal_text(saved.game))
+    """Returns the title of what people play: the game, or the preset that stands for it."""
+    found = app.controller.read_store(lambda evening: evening.title_of(saved), say_plain_text(saved.game))
     return render(found, app.lang)
 
 
@@ -37,9 +37,9 @@ def game_title(app: AppWithEvening, key: str) -> str:
         return key
 
 
-def names_of(app: AppWithEvening, saved: SavedGame) -> str:
-    """Returns all names in a line."""
-    return render(say_list(map(literal_text, saved.names)), app.lang)
+def player_names_of(app: AppWithEvening, saved: SavedGame) -> str:
+    """Returns the names of all players, in one line."""
+    return render(say_list(map(say_plain_text, saved.names)), app.lang)
 
 
 def cover_file(saved: SavedGame) -> str:
@@ -50,24 +50,24 @@ def cover_file(saved: SavedGame) -> str:
         return ""
 
 
-def last_played(app: AppWithEvening, saved: SavedGame) -> list[str]:
-    """Returns date and time when the game lay on the table last; nothing if nobody knew the time."""
+def last_played_date_and_time(app: AppWithEvening, saved: SavedGame) -> list[str]:
+    """Returns the date and the time when the game was played last; [] if the clock wasn't set."""
     touched = app.controller.read_store(lambda evening: evening.last_played_at(saved), None)
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(touched)).split() if touched else []
 
 
 def facts_of(app: AppWithEvening, saved: SavedGame) -> GameFacts:
-    """Returns when and how long the game was played, whether it counts, and the like."""
-    return app.controller.read_store(lambda evening: evening.facts_of(saved), NO_FACTS)
+    """Returns the facts of a saved game, such as its dates, its duration and whether it counts."""
+    return app.controller.read_store(lambda evening: evening.facts_of(saved), FACTS_OF_UNSAVED_GAME)
 
 
 def title_and_date(app: AppWithEvening, saved: SavedGame) -> str:
-    """Returns which game it was, and when."""
+    """Returns the title of a game, and the date it was played."""
     return f"{title_of(app, saved)}  {short_date_time(facts_of(app, saved).play_dates)}".rstrip()
 
 
 def describe_ending(app: AppWithEvening, saved: SavedGame) -> str:
-    """Returns how the game ended and how long it took; it says so if the game doesn't count."""
+    """Returns how the game ended and how long it took, and whether it counts."""
     known, ended = facts_of(app, saved), _ended(app, saved)
     if not known.is_counted:
         ended = app.tr("Not counted: {ended}", ended=ended)
@@ -77,9 +77,9 @@ def describe_ending(app: AppWithEvening, saved: SavedGame) -> str:
 def _ended(app: AppWithEvening, saved: SavedGame) -> str:
     """Returns ranks, names and totals of the best, and how many more; names alone if there is no score."""
     if saved.result is None:
-        return app.tr("{names}: ended early", names=names_of(app, saved))
+        return app.tr("{names}: ended early", names=player_names_of(app, saved))
     places = [
-        f"{one['rank']}. {one['seat']} {one['total']}".replace(" ", UNBROKEN)
+        f"{one['rank']}. {one['seat']} {one['total']}".replace(" ", NO_BREAK_SPACE)
         for one in saved.result["standings"]
     ]
     more = [f"+{len(places) - MAX_PLAYERS_NAMED}"] if len(places) > MAX_PLAYERS_NAMED else []
@@ -90,17 +90,17 @@ def _ended(app: AppWithEvening, saved: SavedGame) -> str:
 # Before a new game: the open one stays saved.
 
 
-def stays_saved_sentence(app: AppWithEvening, going: SavedGame) -> str:
-    """Returns the sentence that a game is saved and can be continued."""
+def stays_saved_sentence(app: AppWithEvening, open_game: SavedGame) -> str:
+    """Returns the sentence that the open game is saved and can be continued."""
     return app.tr("{game} with {names} is saved. You can continue it from the home screen at any time.",
-                  game=title_of(app, going),
-                  names=names_of(app, going))  # fmt: skip  # one sentence
+                  game=title_of(app, open_game),
+                  names=player_names_of(app, open_game))  # fmt: skip  # one sentence
 
 
-def confirm_new_game(app: AppWithEvening, going: SavedGame | None, begin: Callable[[], object]) -> None:
+def confirm_new_game(app: AppWithEvening, open_game: SavedGame | None, begin: Callable[[], object]) -> None:
     """Calls `begin`; if a game is open, asks first and says that it stays saved."""
-    if going is None:
+    if open_game is None:
         begin()
         return
-    not_now, yes = Choice("no", app.tr("Not now")), Choice("yes", app.tr("Begin"), begin, "brass")
-    open_dialog(app.tr("Begin a new game?"), stays_saved_sentence(app, going), not_now, yes)
+    not_now, yes = DialogChoice("no", app.tr("Not now")), DialogChoice("yes", app.tr("Begin"), begin, "brass")
+    open_dialog(app.tr("Begin a new game?"), stays_saved_sentence(app, open_game), not_now, yes)

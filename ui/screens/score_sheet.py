@@ -1,6 +1,6 @@
-"""The score sheet while people play: seats by rounds with running sums; a touch amends a number.
+"""The score sheet during the game: seats by rounds with running sums; a touch amends a number.
 
-It knows what the scene lays out, nothing else; whoever made it hears which number was touched.
+The page knows only the grids of the scene; its owner handles touches of numbers.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from kivy.uix.widget import Widget
 
 from companion.rules.scene_views import CellView, GridView
 from companion.scenes.evaluate import SceneView, evaluate_scene
-from companion.scenes.text import number_in_name
+from companion.scenes.text import number_in_piece_name
 from companion.table.ledger import Piece
 from companion.table.seats import Seat
 from companion.texts import Labelled, render
 from ui import theme
 from ui.host import AppWithEvening
-from ui.pages import Choice, Page, open_choice, open_sheet
-from ui.widgets.drawing.surfaces import Drawn, Sheet, fill
-from ui.widgets.drawing.symbols import Token
-from ui.widgets.drawing.text import Writing, across, within
+from ui.pages import DialogChoice, Page, open_choice_dialog, open_full_screen_dialog
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout, fill_box
+from ui.widgets.drawing.symbols import PlayerToken
+from ui.widgets.drawing.text import FittedLabel, measure_text_width, wrap_name
 from ui.widgets.keys.key import Key
-from ui.widgets.pieces.worded import written
-from ui.widgets.sheets.score_charts import Course
+from ui.widgets.pieces.worded import format_cell_value
+from ui.widgets.sheets.score_charts import ScoreLineChart
 
 NAME_WIDTH_IN_TARGETS = 1.9
-"""The width of the names of lines."""
+"""The width of a line's name."""
 MIN_NUMBER_WIDTH_IN_TARGETS = 1.05
 """The least width of a number."""
-MAX_HEAD_WIDTH = 7.5
-"""The greatest width of a column's head, in heights of the smallest letters."""
+MAX_HEADING_WIDTH_IN_LETTER_HEIGHTS = 7.5
+"""The maximum width of a column's heading, in heights of the smallest letters."""
 
 
 class GridPage(NamedTuple):
@@ -45,40 +45,40 @@ class GridPage(NamedTuple):
     columns: range
 
 
-class ScoreCell(ButtonBehavior, Drawn):
-    """A number with the running sum below it; a touch amends it if it is somebody's answer."""
+class ScoreCell(ButtonBehavior, AutoRedrawWidget):
+    """A number with the running sum below it; a touch amends the number if it is somebody's answer."""
 
-    shows: ClassVar[tuple[str, ...]] = ("state",)
+    redraw_properties: ClassVar[tuple[str, ...]] = ("state",)
 
-    def __init__(self, number: CellView | None, so_far: str, name: str, *, last: bool = False) -> None:
+    def __init__(self, number: CellView | None, running_sum: str, name: str, *, last: bool = False) -> None:
         self.number, self.name, self._last = number, name, last
-        self.still = number is None or number.amendable_answer is None
-        text = "" if number is None else written(number).replace("-", "−")
-        self.figure = Writing(text=text, style="digit", halign="center")
-        self.so_far = Writing(text=so_far, style="quiet", halign="center")
+        self.is_static = number is None or number.amendable_answer is None
+        text = "" if number is None else format_cell_value(number).replace("-", "−")
+        self.figure = FittedLabel(text=text, style="digit", halign="center")
+        self.running_sum = FittedLabel(text=running_sum, style="quiet", halign="center")
         super().__init__()
-        for writing in (self.figure, self.so_far):
+        for writing in (self.figure, self.running_sum):
             self.add_widget(writing)
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Ignores touches of a number that is nobody's answer."""
-        return False if self.still else bool(super().on_touch_down(touch))
+        """Handles a touch; ignores it if the number is nobody's answer."""
+        return False if self.is_static else bool(super().on_touch_down(touch))
 
     def draw(self) -> None:
         """Draws a rule, and a dent while the cell is pressed."""
         sizes = theme.length
         x, y, width, height = self.box
         if self.state == "down":
-            fill(theme.PAPER_PRESSED, self.box, sizes.line)
+            fill_box(theme.PAPER_PRESSED, self.box, sizes.line)
         rule = (x, y + height - sizes.line, width, sizes.line) if self._last else (x, y, width, sizes.hair)
-        fill(theme.INK if self._last else theme.PAPER_LINE, rule)
-        low = height * 0.36 if self.so_far.text else 0.0
+        fill_box(theme.INK if self._last else theme.PAPER_LINE, rule)
+        low = height * 0.36 if self.running_sum.text else 0.0
         self.figure.pos, self.figure.size = (x, y + low), (width, height - low)
-        self.so_far.pos, self.so_far.size = (x, y + sizes.hair), (width, low)
+        self.running_sum.pos, self.running_sum.size = (x, y + sizes.hair), (width, low)
 
 
 class ScoreSheetPage(Page):
-    """The grids of the table, page by page; it stays at the page where people are."""
+    """The score grids of the table, page by page; an update keeps the page that is shown."""
 
     __events__: tuple[str, ...] = (
         "on_amend",  # number: that number is to be changed
@@ -93,8 +93,8 @@ class ScoreSheetPage(Page):
         self.back = self._key("page back", "back", lambda: self._turn(-1))
         self.on = self._key("page on", "next", lambda: self._turn(1))
         course = self._key("course", "chart", lambda: self.dispatch("on_course"))
-        self.sheet = Sheet(padding=sizes.gap, spacing=0)
-        self.lay_out(tr("Score sheet"), self.sheet, keys=(self.back, self.on, course))
+        self.sheet = PaperBoxLayout(padding=sizes.gap, spacing=0)
+        self.add_content(tr("Score sheet"), self.sheet, keys=(self.back, self.on, course))
         self.sheet.bind(size=lambda *_: self._lay())
 
     def _key(self, name: str, icon: str, do: Any) -> Key:
@@ -102,7 +102,7 @@ class ScoreSheetPage(Page):
         key.bind(on_release=lambda _: do())
         return key
 
-    def show(self, grids: Sequence[GridView]) -> None:
+    def show_grids(self, grids: Sequence[GridView]) -> None:
         """Shows the current grids."""
         if list(grids) != list(self._grids):
             self._grids = tuple(grids)
@@ -110,22 +110,26 @@ class ScoreSheetPage(Page):
 
     @property
     def pages(self) -> list[GridPage]:
-        """All pages."""
+        """Returns all pages."""
         return [leaf for grid in self._grids for leaf in self._of(grid)]
 
     def _of(self, grid: GridView) -> Iterator[GridPage]:
         """Yields pages with as many lines and columns as fit; a line with sums is on each page."""
         target, gap, small = theme.length.target, theme.length.gap, theme.length.smallest
         names = [
-            min(MAX_HEAD_WIDTH * small, across(render(head, self.app.lang), small)) for head in grid.heads
+            min(
+                MAX_HEADING_WIDTH_IN_LETTER_HEIGHTS * small,
+                measure_text_width(render(head, self.app.lang), small),
+            )
+            for head in grid.column_headings
         ]
         wide = max(MIN_NUMBER_WIDTH_IN_TARGETS * target, *names) + gap
         abreast = max(1, int((self.sheet.width - 2 * gap - NAME_WIDTH_IN_TARGETS * target) // wide))
         down = max(1, int((self.sheet.height - 2 * gap) // target) - 1 - (1 if grid.last_line_is_sum else 0))
         lines = len(grid.lines) - (1 if grid.last_line_is_sum else 0)
         for top in range(0, max(1, lines), down):
-            for left in range(0, len(grid.heads), abreast):
-                columns = range(left, min(len(grid.heads), left + abreast))
+            for left in range(0, len(grid.column_headings), abreast):
+                columns = range(left, min(len(grid.column_headings), left + abreast))
                 yield GridPage(grid, range(top, min(lines, top + down)), columns)
 
     def _turn(self, by: int) -> None:
@@ -140,7 +144,7 @@ class ScoreSheetPage(Page):
         self.sheet.clear_widgets()
         if not leaves:
             text = self.app.tr("The score sheet is still empty.")
-            self.sheet.add_widget(Writing(text=text, halign="center", lines=2))
+            self.sheet.add_widget(FittedLabel(text=text, halign="center", lines=2))
             return
         leaf = leaves[self._page]
         rows = [self._heads(leaf), *(self._line(leaf, at) for at in leaf.lines)]
@@ -154,7 +158,7 @@ class ScoreSheetPage(Page):
 
     def _row(self, name: str) -> BoxLayout:
         row = BoxLayout(size_hint_max_y=theme.length.target * 1.4)
-        label = Writing(text=name, style="key", lines=2, size_hint_x=None)
+        label = FittedLabel(text=name, style="key", lines=2, size_hint_x=None)
         label.width = theme.length.target * NAME_WIDTH_IN_TARGETS
         row.add_widget(label)
         return row
@@ -162,25 +166,27 @@ class ScoreSheetPage(Page):
     def _heads(self, leaf: GridPage) -> BoxLayout:
         row = self._row("")
         for at in leaf.columns:
-            row.add_widget(self._head(leaf.grid.heads[at]))
+            row.add_widget(self._head(leaf.grid.column_headings[at]))
         return row
 
     def _head(self, head: Labelled) -> Widget:
         """Returns the head of a column: a seat's token over its name, or a name."""
         box = BoxLayout(orientation="vertical", padding=(theme.length.line, 0))
         if isinstance(head, Seat):
-            box.add_widget(Token(colour=head.colour))
+            box.add_widget(PlayerToken(colour=head.colour))
         text = render(head, self.app.lang)
-        if isinstance(head, Piece) and (number := number_in_name(head)) is not None:
+        if isinstance(head, Piece) and (number := number_in_piece_name(head)) is not None:
             text = str(number)
-        said = Writing(style="body", halign="center", line_height=1.0)
-        said.bind(width=lambda _, width: setattr(said, "text", within(text, width, bold=False, most=1)[0]))
+        said = FittedLabel(style="body", halign="center", line_height=1.0)
+        said.bind(
+            width=lambda _, width: setattr(said, "text", wrap_name(text, width, bold=False, max_lines=1)[0])
+        )
         box.add_widget(said)
         return box
 
     def _line(self, leaf: GridPage, at: int, *, last: bool = False) -> BoxLayout:
         label, cells = leaf.grid.lines[at]
-        row, sums = self._row(render(label, self.app.lang)), leaf.grid.running_sums
+        row, sums = self._row(render(label, self.app.lang)), leaf.grid.running_column_sums
         for column in leaf.columns:
             so_far = str(sums[at][column]).replace("-", "−") if at < len(sums) else ""
             cell = ScoreCell(cells[column], so_far, f"cell {at} {column}", last=last)
@@ -193,7 +199,7 @@ class ScoreSheetPage(Page):
 
 
 class ScoreSheetFlow:
-    """Does what people want on the score sheet; `amend(event, seat)` asks a seat's question again."""
+    """The actions of the score sheet; `amend(event, seat)` asks a seat's question again."""
 
     def __init__(self, app: AppWithEvening, amend: Callable[[int, Seat], None]) -> None:
         self.app = app
@@ -225,7 +231,7 @@ class ScoreSheetFlow:
         """Asks the question of a number again; asks which one if the number comes from several answers."""
         assert number.amendable_answer is not None
         about, seat = number.amendable_answer
-        found = self.app.evening.steps_asked_about(about, seat)
+        found = self.app.evening.step_indices_asked_about(about, seat)
         if len(found) == 1:
             self._amend(found[0], seat)
         elif found:
@@ -234,19 +240,19 @@ class ScoreSheetFlow:
     def _which(self, found: list[int], seat: Seat) -> None:
         choices = []
         for at in found:
-            answered = self.app.evening.answered_question_at(at)
+            answered = self.app.evening.answered_question_of_step(at)
             assert answered is not None
             text = render(answered.question.text, self.app.lang)
-            choices.append(Choice(f"answer {at}", text, partial(self._amend, at, seat)))
-        open_choice(self.app.tr("Which answer?"), choices, columns=1, rows=4)
+            choices.append(DialogChoice(f"answer {at}", text, partial(self._amend, at, seat)))
+        open_choice_dialog(self.app.tr("Which answer?"), choices, columns=1, rows_per_page=4)
 
     def _course(self) -> None:
         """Shows how the score went until now, where all may know it."""
         tr = self.app.tr
         moments = self.app.evening.score_history()
         nothing = tr("There is no score yet.")
-        body = Course(moments) if moments else Writing(text=nothing, lines=2, halign="center")
-        open_sheet(tr("Score over time"), body)
+        body = ScoreLineChart(moments) if moments else FittedLabel(text=nothing, lines=2, halign="center")
+        open_full_screen_dialog(tr("Score over time"), body)
 
 
 def _numbers(laid: SceneView) -> list[GridView]:

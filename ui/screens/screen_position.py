@@ -12,16 +12,16 @@ from companion.table.seats import Seat
 from companion.texts import render
 from ui import theme
 from ui.host import AppWithEvening
-from ui.layouts.flat import usual_sides
+from ui.layouts.flat import default_sides
 from ui.pages import Page, open_page
 from ui.screens.play import PlayScreen
-from ui.widgets.drawing.text import Writing
-from ui.widgets.keys.key import Chips
+from ui.widgets.drawing.text import FittedLabel
+from ui.widgets.keys.key import SingleChoiceRow
 from ui.widgets.seats.seating import SeatingTable
 
 
 class ScreenPositionPage(Page):
-    """Standing or flat; for a flat screen, the table with each player's name at a side."""
+    """A page for the screen's position: standing or flat; if flat, people drag their names to their sides."""
 
     __events__: tuple[str, ...] = (
         "on_plan",  # plan: standing, flat
@@ -35,14 +35,14 @@ class ScreenPositionPage(Page):
         tr, sizes = self.app.tr, theme.length
         placement, lang = find_setting("placement"), self.app.lang
         choices = [(value, render(text, lang)) for value, text in placement.choices.items()]
-        self.plan = Chips(
+        self.placement_chips = SingleChoiceRow(
             choices=choices, chosen=plan, name=placement.name, size_hint_y=None, height=sizes.row
         )
-        self.hint = Writing(felt=True, lines=2, size_hint_y=None, height=sizes.body * 2.6)
+        self.hint = FittedLabel(is_on_felt=True, lines=2, size_hint_y=None, height=sizes.body * 2.6)
         self.table = SeatingTable(people=list(people), sides=dict(sides))
-        self.rest = Widget()
-        self.lay_out(tr("Screen position"), self.plan, self.hint, self.table)
-        self.plan.bind(chosen=lambda _, plan: self._choose(plan))
+        self.empty_space = Widget()
+        self.add_content(tr("Screen position"), self.placement_chips, self.hint, self.table)
+        self.placement_chips.bind(chosen=lambda _, plan: self._choose(plan))
         self.table.bind(on_side=lambda _, name, side: self._sit(name, side))
         self._show()
 
@@ -56,13 +56,13 @@ class ScreenPositionPage(Page):
 
     def _show(self) -> None:
         """Shows the table only for a flat screen."""
-        tr, flat = self.app.tr, self.plan.chosen == "flat"
+        tr, flat = self.app.tr, self.placement_chips.chosen == "flat"
         self.hint.text = (
             tr("Drag each name to the side of the table where that player sits.")
             if flat
             else tr("Everybody looks at the screen from the same side.")
         )
-        shown, other = (self.table, self.rest) if flat else (self.rest, self.table)
+        shown, other = (self.table, self.empty_space) if flat else (self.empty_space, self.table)
         self.remove_widget(other)
         if shown.parent is None:
             self.add_widget(shown)
@@ -72,7 +72,7 @@ class ScreenPositionPage(Page):
 
 
 SIDES_KEY = "sides"
-"""The key under which the side of each player is remembered, by name."""
+"""The key under which the side of each player is stored, by name."""
 
 
 class ScreenPosition:
@@ -86,22 +86,22 @@ class ScreenPosition:
         """Returns `standing` or `flat`, as in the settings."""
         return str(self.app.controller.settings.placement)
 
-    def sides_of(self, names: Sequence[str]) -> dict[str, int]:
-        """Returns the side of each player, as saved; players without one are spread around the table."""
+    def side_by_player(self, player_names: Sequence[str]) -> dict[str, int]:
+        """Returns the saved side of each player; players without one are spread around the table."""
         said = self._said
-        usually = usual_sides(len(names), upright=self.app.stage.height > self.app.stage.width)
-        return {name: said.get(name, side) % 4 for name, side in zip(names, usually, strict=True)}
+        usually = default_sides(len(player_names), is_portrait=self.app.stage.height > self.app.stage.width)
+        return {name: said.get(name, side) % 4 for name, side in zip(player_names, usually, strict=True)}
 
-    def apply_to(self, play: PlayScreen) -> None:
+    def apply_to(self, play_screen: PlayScreen) -> None:
         """Applies the position to the play screen."""
-        seats: Sequence[Seat] = play.seen.seats
-        where = self.sides_of([seat.name for seat in seats])
-        play.sides = {seat: where[seat.name] for seat in seats}
-        play.plan = "flat" if self.placement == "flat" else ""
+        seats: Sequence[Seat] = play_screen.view.seats
+        where = self.side_by_player([seat.name for seat in seats])
+        play_screen.side_by_seat = {seat: where[seat.name] for seat in seats}
+        play_screen.layout_name = "flat" if self.placement == "flat" else ""
 
     def open_page_for(self, people: Sequence[tuple[str, str]]) -> None:
         """Opens the page for these players, each a name and a colour."""
-        page = ScreenPositionPage(people, self.placement, self.sides_of([name for name, _ in people]))
+        page = ScreenPositionPage(people, self.placement, self.side_by_player([name for name, _ in people]))
         page.bind(
             on_plan=lambda _, plan: self.app.controller.change_setting("placement", plan),
             on_side=lambda *_: self._sit({**self._said, **page.table.sides}),
@@ -110,7 +110,7 @@ class ScreenPosition:
 
     @property
     def _said(self) -> dict[str, int]:
-        return dict(self.app.controller.recall_value(SIDES_KEY, {}, dict[str, int]))
+        return dict(self.app.controller.load_remembered_value(SIDES_KEY, {}, dict[str, int]))
 
     def _sit(self, sides: dict[str, int]) -> None:
         self.app.controller.remember_value(SIDES_KEY, sides)

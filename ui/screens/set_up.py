@@ -1,6 +1,6 @@
-"""Set-up: who plays, with which pieces and options; it ends in a `NewGame`.
+"""Set-up: who plays, with which pieces and options; the result is a `NewGame`.
 
-Each thing that may be decided is asked in a dialog of its own.
+Each decision is asked in a dialog of its own.
 """
 
 from __future__ import annotations
@@ -25,17 +25,24 @@ from companion.name_matching import find_indistinguishable_names
 from companion.rules.game import ChoiceOption, Game, GameOption
 from companion.table.seats import MAX_NAME_LETTERS
 from companion.table.table import OptionValue
-from companion.texts import literal_text, render, say_list
+from companion.texts import render, say_list, say_plain_text
 from ui import theme
 from ui.events import EventMixin, bind_weak
-from ui.host import running_app
-from ui.pages import Choice, open_choice, open_dialog, open_keyboard, open_page, type_into
+from ui.host import get_companion_app
+from ui.pages import (
+    DialogChoice,
+    open_choice_dialog,
+    open_dialog,
+    open_keyboard,
+    open_number_pad_on_touch,
+    open_page,
+)
 from ui.screens.limits import TimeLimitsPage
 from ui.screens.options import OptionsPager
-from ui.widgets.drawing.containers import put
-from ui.widgets.keys.key import Chips, Key
+from ui.widgets.drawing.containers import add_children
+from ui.widgets.keys.key import Key, SingleChoiceRow
 from ui.widgets.keys.steppers import Dial
-from ui.widgets.seats.panel_columns import MAX_DETAILED_SEATS
+from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
 from ui.widgets.seats.seating import PlayerRow, TokenKey
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
@@ -45,15 +52,15 @@ CLOCK_OPTION = "clock of the table"
 
 
 class SetUpScreen(EventMixin, FloatLayout):
-    """Asks for players and options of `game`, which may be replaced by one with other choices at any time."""
+    """Asks for players and options of `game`; another game with other choices may replace it at any time."""
 
     game = ObjectProperty()
-    guests = ListProperty()
-    """Names and colours of the last players."""
-    groups = ListProperty()
+    last_players = ListProperty()
+    """Names and colours of the players of the last game."""
+    recent_player_groups = ListProperty()
     """Names and colours of the last groups who played together; one touch seats a group."""
-    inputs = ObjectProperty(lambda _seat: {})
-    """Returns the devices of a seat by name, and whether each can be used now."""
+    devices_of_seat = ObjectProperty(lambda _seat: {})
+    """A function that returns the devices of a seat by name, and whether each can be used now."""
     heading = StringProperty("")
     __events__ = (
         "on_begin",  # new game: everything is decided
@@ -64,43 +71,43 @@ class SetUpScreen(EventMixin, FloatLayout):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.seating = SeatingPlan.for_game(self.game, self.guests)
+        self.seating = SeatingPlan.for_game(self.game, self.last_players)
         self.values: dict[str, OptionValue] = {option.key: option.default for option in self._options}
         self.at_rules = False
         self.bind(game=self._lay)
-        bind_weak(running_app(), "lang", self._lay)
+        bind_weak(get_companion_app(), "lang", self._lay)
         self._lay()
 
     @property
-    def names(self) -> tuple[str, ...]:
+    def player_names(self) -> tuple[str, ...]:
         """Returns the names of all players: `Player 1` until somebody types a name."""
-        app = running_app()
+        app = get_companion_app()
         return tuple(
-            guest.name or app.tr("Player {n}", n=at) for at, guest in enumerate(self.seating.playing, 1)
+            guest.name or app.tr("Player {n}", n=at) for at, guest in enumerate(self.seating.active_guests, 1)
         )
 
     @property
     def _options(self) -> tuple[GameOption, ...]:
         """Returns the options of the game and the clock option."""
-        return (*self.game.options, _clock(running_app()))
+        return (*self.game.options, _clock(get_companion_app()))
 
-    def show_device_input(self, device: str, *, pressed: bool) -> None:
-        """Lights the seat whose device was pressed, and updates devices that were lost or found."""
+    def show_device_input(self, device: str, *, is_press: bool) -> None:
+        """Lights up the seat whose device was pressed, and updates devices that were lost or found."""
         for at in range(self.seating.size if not self.at_rules else 0):
-            if device in self.inputs(at + 1):
+            if device in self.devices_of_seat(at + 1):
                 self.people.inputs = self._inputs()
-                if pressed:
-                    self.people.light_seat(at)
+                if is_press:
+                    self.people.flash_row(at)
 
     def _inputs(self) -> list[list[tuple[str, bool]]]:
         """Returns the kinds of devices of each seat, and whether they can be used; none without devices."""
-        seats = [self.inputs(number) for number in range(1, self.seating.size + 1)]
+        seats = [self.devices_of_seat(number) for number in range(1, self.seating.size + 1)]
         if not any(seats):
             return []
         return [[(name.split()[0], there) for name, there in seat.items()] for seat in seats]
 
     def step_back(self) -> None:
-        """Goes from the rules back to the players, and from the players home."""
+        """Goes back from the rules to the players, and from the players home."""
         if self.at_rules:
             self.at_rules = False
             self._lay()
@@ -109,7 +116,7 @@ class SetUpScreen(EventMixin, FloatLayout):
 
     def _lay(self, *_: object) -> None:
         self._forget_what_is_gone()
-        app = running_app()
+        app = get_companion_app()
         title = render(self.game.title, app.lang)
         self.ids.page.clear_widgets()
         if self.at_rules:
@@ -122,7 +129,11 @@ class SetUpScreen(EventMixin, FloatLayout):
     def _people(self) -> Widget:
         least, most = self.game.players
         counts = list(range(least, most + 1))
-        self.people = PeoplePage(counts=counts, seats=self.seating.size, has_groups=bool(self._fitting))
+        self.people = PeoplePage(
+            allowed_player_counts=counts,
+            player_count=self.seating.size,
+            has_recent_groups=bool(self._fitting),
+        )
         self._describe()
         self.people.bind(
             on_count=lambda _, count: self._take(replace(self.seating, size=count)),
@@ -135,13 +146,13 @@ class SetUpScreen(EventMixin, FloatLayout):
         return self.people
 
     def _describe(self) -> None:
-        app, names = running_app(), self.names
+        app, names = get_companion_app(), self.player_names
         alike = find_indistinguishable_names(names)
         self.people.people = [
-            (name, guest.colour) for name, guest in zip(names, self.seating.playing, strict=True)
+            (name, guest.colour) for name, guest in zip(names, self.seating.active_guests, strict=True)
         ]
         self.people.inputs = self._inputs()
-        self.people.stuck = alike is not None
+        self.people.is_blocked = alike is not None
         if alike is not None:
             self.people.remark = _why_stuck(app, *alike)
         elif self.people.inputs:
@@ -151,7 +162,7 @@ class SetUpScreen(EventMixin, FloatLayout):
             )
         else:
             self.people.remark = app.tr("Seats are numbered clockwise. Touch a name or a piece to change it.")
-        self.people.onward = app.tr("Next")
+        self.people.next_key_text = app.tr("Next")
 
     def _take(self, seating: SeatingPlan) -> None:
         self.seating = seating
@@ -162,7 +173,7 @@ class SetUpScreen(EventMixin, FloatLayout):
         self._lay()
 
     def _ask_name(self, at: int) -> None:
-        app, before = running_app(), self.seating.guests[at].name
+        app, before = get_companion_app(), self.seating.guests[at].name
 
         def take(name: str) -> None:
             self._take(self.seating.with_name(at, name))
@@ -173,41 +184,41 @@ class SetUpScreen(EventMixin, FloatLayout):
     @property
     def _fitting(self) -> list[Sequence[tuple[str, str]]]:
         """Returns the last groups that fit the game's number of players, without the current group."""
-        now = {(guest.name, guest.colour) for guest in self.seating.playing}
+        now = {(guest.name, guest.colour) for guest in self.seating.active_guests}
         least, most = self.game.players
-        sized = [group for group in self.groups if least <= len(group) <= most]
+        sized = [group for group in self.recent_player_groups if least <= len(group) <= most]
         return [group for group in sized if {*map(tuple, group)} != now]
 
     def _ask_group(self) -> None:
         """Lists the groups who played together lately; a touch seats all of one."""
-        app = running_app()
+        app = get_companion_app()
 
         def seat_group(group: Sequence[tuple[str, str]]) -> None:
             self.seating = SeatingPlan.for_game(self.game, group)
             self._lay()
 
         groups = [
-            Choice(
+            DialogChoice(
                 f"group {at}",
-                render(say_list([literal_text(name) for name, _ in group]), app.lang),
+                render(say_list([say_plain_text(name) for name, _ in group]), app.lang),
                 partial(seat_group, group),
             )
             for at, group in enumerate(self._fitting)
         ]
-        open_choice(app.tr("Who plays?"), groups, columns=1, lines=3)
+        open_choice_dialog(app.tr("Who plays?"), groups, columns=1, lines=3)
 
     def _ask_colour(self, at: int) -> None:
         """Shows all pieces, of which people touch one."""
-        app, colour = running_app(), self.seating.guests[at].colour
+        app, colour = get_companion_app(), self.seating.guests[at].colour
         keys = [TokenKey(colour=each, chosen=each == colour, name=each) for each in theme.PLAYER_LOOKS]
-        grid = GridLayout(cols=4 if app.stage.is_upright else 6, spacing=theme.length.gap / 2)
-        title = app.tr("Which piece does {name} take?", name=self.names[at])
-        dialog = open_dialog(title, "", Choice("no", app.tr("Cancel")), body=put(grid, *keys))
-        dialog.leave_with(keys, lambda key: self._take(self.seating.with_colour(at, key.colour)))
+        grid = GridLayout(cols=4 if app.stage.is_next_page_portrait else 6, spacing=theme.length.gap / 2)
+        title = app.tr("Which piece does {name} take?", name=self.player_names[at])
+        dialog = open_dialog(title, "", DialogChoice("no", app.tr("Cancel")), body=add_children(grid, *keys))
+        dialog.close_on_press(keys, lambda key: self._take(self.seating.with_colour(at, key.colour)))
 
     def _rules(self) -> Widget:
         """Returns the pages of options, with the key that begins the game."""
-        app = running_app()
+        app = get_companion_app()
         begin = Key(look="brass", name="begin", text=app.tr("Begin"))
         begin.bind(on_release=lambda _: self._begin())
         own = {CLOCK_OPTION: app.tr("Our own limits")}
@@ -253,12 +264,12 @@ class SetUpScreen(EventMixin, FloatLayout):
 
     def _choose(self, pages: OptionsPager, key: str, value: OptionValue) -> None:
         self.values[key] = value
-        pages.show(self._options, dict(self.values))
+        pages.show_options(self._options, dict(self.values))
 
     def _begin(self) -> None:
         options = dict(self.values)
         clocks = str(options.pop(CLOCK_OPTION))
-        self.dispatch("on_begin", self.seating.new_game(self.game, self.names, options, clocks))
+        self.dispatch("on_begin", self.seating.make_new_game(self.game, self.player_names, options, clocks))
 
 
 def _clock(app: Any) -> ChoiceOption:
@@ -272,9 +283,11 @@ def _clock(app: Any) -> ChoiceOption:
         "falling": app.tr("The price falls every 4 s"),
         "budget": app.tr("15 minutes per player, plus 10 s per turn"),
     }
-    choices = {key: literal_text(text) for key, text in presets.items()}
+    choices = {key: say_plain_text(text) for key, text in presets.items()}
     title, sentence = app.tr("Clock"), app.tr("Choose how long players may think.")
-    return ChoiceOption(CLOCK_OPTION, literal_text(title), literal_text(sentence), "none", choices=choices)
+    return ChoiceOption(
+        CLOCK_OPTION, say_plain_text(title), say_plain_text(sentence), "none", choices=choices
+    )
 
 
 def _why_stuck(app: Any, one: str, other: str) -> str:
@@ -290,19 +303,20 @@ def _why_stuck(app: Any, one: str, other: str) -> str:
 
 
 class PeoplePage(EventMixin, BoxLayout):
-    """`people` are (name, colour) clockwise, `counts` the numbers that may play.
+    """A page of the players and their number; `people` are (name, colour) clockwise.
 
-    `inputs` are the kinds of devices each answers with, and whether they can be used; empty: there are none.
+    `allowed_player_counts` are the numbers of players the game allows. `inputs` are the kinds of devices of
+    each player, and whether they can be used; empty: there are none.
     """
 
     people = ListProperty()
-    counts = ListProperty()
+    allowed_player_counts = ListProperty()
     inputs = ListProperty()
-    seats = NumericProperty(0)
+    player_count = NumericProperty(0)
     remark = StringProperty("")
-    onward = StringProperty("")
-    stuck = BooleanProperty(defaultvalue=False)
-    has_groups = BooleanProperty(defaultvalue=False)
+    next_key_text = StringProperty("")
+    is_blocked = BooleanProperty(defaultvalue=False)
+    has_recent_groups = BooleanProperty(defaultvalue=False)
     """Whether there is another group to choose."""
     is_upright = BooleanProperty(defaultvalue=False)
     __events__ = (
@@ -315,36 +329,44 @@ class PeoplePage(EventMixin, BoxLayout):
     )
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(is_upright=running_app().stage.is_upright, **kwargs)
-        if not self.has_groups:
+        super().__init__(is_upright=get_companion_app().stage.is_next_page_portrait, **kwargs)
+        if not self.has_recent_groups:
             self.ids.ways.remove_widget(self.ids.groups)
         self.ids.count.add_widget(self._counting())
         self.rows: list[PlayerRow] = []
         self.bind(people=self._lay, inputs=self._tell)
         self._lay()
 
-    def light_seat(self, at: int) -> None:
-        """Lights a row, as that player has pressed a device."""
-        self.rows[at].flash()
+    def flash_row(self, row_index: int) -> None:
+        """Flashes a player's row, as that player has pressed a device."""
+        self.rows[row_index].flash()
 
     def _counting(self) -> Widget:
         """Returns a key for each possible number of players; a stepper if there are many."""
-        if len(self.counts) <= MAX_DETAILED_SEATS:
-            chips = Chips(choices=[(count, str(count)) for count in self.counts], chosen=self.seats)
+        if len(self.allowed_player_counts) <= MAX_FULL_DETAIL_PANELS:
+            chips = SingleChoiceRow(
+                choices=[(count, str(count)) for count in self.allowed_player_counts],
+                chosen=self.player_count,
+            )
             chips.bind(chosen=lambda _, count: self.dispatch("on_count", count))
             return chips
-        dial = Dial("players", least=self.counts[0], most=self.counts[-1], count=self.seats)
+        dial = Dial(
+            "players",
+            least=self.allowed_player_counts[0],
+            most=self.allowed_player_counts[-1],
+            count=self.player_count,
+        )
         dial.bind(count=lambda _, count: self.dispatch("on_count", int(count)))
-        type_into(dial)
+        open_number_pad_on_touch(dial)
         return dial
 
     def _tell(self, *_: object) -> None:
         for row, inputs in zip_longest(self.rows, self.inputs[: len(self.rows)]):
-            row.show_inputs(inputs)
+            row.show_devices(inputs)
 
     def _lay(self, *_: object) -> None:
         """Places the rows in one column, many in two."""
-        columns = 1 if len(self.people) <= MAX_DETAILED_SEATS else 2
+        columns = 1 if len(self.people) <= MAX_FULL_DETAIL_PANELS else 2
         lines, high = -(-len(self.people) // columns), theme.length.target * (1.06 if columns == 1 else 1.0)
         gap = theme.length.gap
         self.ids.rows.padding = gap if columns == 1 else (gap, gap / 4)
@@ -353,7 +375,7 @@ class PeoplePage(EventMixin, BoxLayout):
         grid = GridLayout(
             cols=columns, rows=lines, orientation="tb-lr", size_hint_y=None, height=lines * high
         )
-        put(self.ids.rows, put(grid, *self.rows), BoxLayout())
+        add_children(self.ids.rows, add_children(grid, *self.rows), BoxLayout())
         if columns > 1 and self.is_upright:  # no higher than they must be, and no lower
             self.ids.rows.size_hint_y, self.ids.rows.height = None, grid.height + gap
             for keys in (self.ids.count, self.ids.ways, self.ids.onward):
@@ -376,8 +398,7 @@ class PeoplePage(EventMixin, BoxLayout):
 class NewGame(msgspec.Struct, frozen=True):
     """The result of set-up: the game, its options and clocks, and who plays with which pieces.
 
-    `guests` are name and colour of everybody who was seated, to be remembered; a name that nobody typed is
-    empty.
+    `guests` are name and colour of everybody who was seated, to be remembered; an untyped name is empty.
     """
 
     game: str
@@ -390,7 +411,7 @@ class NewGame(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Guest:
-    """A future seat: its colour, and its name once somebody typed one."""
+    """A future player: a colour, and a name once somebody typed one."""
 
     colour: str
     name: str = ""
@@ -398,7 +419,7 @@ class Guest:
 
 @dataclass(frozen=True)
 class SeatingPlan:
-    """The guests in clockwise order; all twelve are kept, and the first `size` play."""
+    """The guests in clockwise order: twelve, of whom the first `size` play."""
 
     guests: tuple[Guest, ...]
     size: int
@@ -414,29 +435,29 @@ class SeatingPlan:
         return SeatingPlan(guests, min(most, max(least, named)))
 
     @property
-    def playing(self) -> tuple[Guest, ...]:
+    def active_guests(self) -> tuple[Guest, ...]:
         """Returns the guests who play."""
         return self.guests[: self.size]
 
-    def with_name(self, at: int, name: str) -> SeatingPlan:
-        """Returns the plan with another name for guest number `at` (from 0)."""
-        return self._with(at, replace(self.guests[at], name=name))
+    def with_name(self, guest_index: int, name: str) -> SeatingPlan:
+        """Returns the plan with another name for a guest (from 0)."""
+        return self._with(guest_index, replace(self.guests[guest_index], name=name))
 
-    def with_colour(self, at: int, colour: str) -> SeatingPlan:
-        """Returns the plan with that colour for guest `at`; the guest who had it gets theirs."""
+    def with_colour(self, guest_index: int, colour: str) -> SeatingPlan:
+        """Returns the plan with another colour for a guest (from 0); its former owner gets theirs."""
         holder = next(n for n, guest in enumerate(self.guests) if guest.colour == colour)
         guests = list(self.guests)
-        guests[holder] = replace(guests[holder], colour=guests[at].colour)
-        guests[at] = replace(guests[at], colour=colour)
+        guests[holder] = replace(guests[holder], colour=guests[guest_index].colour)
+        guests[guest_index] = replace(guests[guest_index], colour=colour)
         return replace(self, guests=tuple(guests))
 
     def _with(self, at: int, guest: Guest) -> SeatingPlan:
         return replace(self, guests=(*self.guests[:at], guest, *self.guests[at + 1 :]))
 
-    def new_game(
+    def make_new_game(
         self, game: Game, names: tuple[str, ...], options: Mapping[str, OptionValue], clocks: str
     ) -> NewGame:
-        """Returns the game that these guests begin."""
-        colours = tuple(guest.colour for guest in self.playing)
+        """Returns the game that these guests are about to begin."""
+        colours = tuple(guest.colour for guest in self.active_guests)
         guests = tuple((guest.name, guest.colour) for guest in self.guests)
         return NewGame(game.key, names, colours, options, clocks, guests)

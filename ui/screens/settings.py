@@ -11,13 +11,13 @@ from companion.settings import Settings, setting_definitions
 from ui.evening.controller import TableController
 from ui.events import bind_weak
 from ui.host import AppWithEvening, AppWithStage
-from ui.pages import Choice, Page, open_choice, open_page
+from ui.pages import DialogChoice, Page, open_choice_dialog, open_page
 from ui.screens.options import OptionsPager
 from ui.widgets.keys.key import Key
 
 
 class SettingsPage(Page):
-    """A slip for each setting of the evening; the key in the `corner` opens the service screen."""
+    """A page with a slip for each setting; the key in the `corner` opens the service screen."""
 
     __events__: tuple[str, ...] = ("on_value",)  # name, value: people chose another value
 
@@ -26,7 +26,7 @@ class SettingsPage(Page):
         self._corner = corner
         self._pages = OptionsPager((), {}, corner=corner)
         self._pages.bind(on_value=lambda _, name, value: self._choose(name, value))
-        self.lay_out("", self._pages)
+        self.add_content("", self._pages)
         bind_weak(controller, "settings", self._show)
         self._show(controller, controller.settings)
 
@@ -36,7 +36,7 @@ class SettingsPage(Page):
         self.head.title.text = self.app.tr("Settings")
         if self._corner is not None:
             self._corner.text = self.app.tr("Service")
-        self._pages.show(
+        self._pages.show_options(
             [setting.as_option for setting in every.values()],
             {name: setting.to_option(getattr(settings, name)) for name, setting in every.items()},
         )
@@ -48,12 +48,12 @@ class SettingsPage(Page):
 # The way to the settings, from home and from the table.
 
 
-def open_settings(app: AppWithEvening, service: Callable[[], object] | None = None) -> None:
-    """Opens the settings, which count at once; with `service` a key in the corner calls it."""
+def open_settings(app: AppWithEvening, open_service: Callable[[], object] | None = None) -> None:
+    """Opens the settings, which take effect at once; with `open_service`, a key in the corner calls it."""
     controller, corner = app.controller, None
-    if service is not None:
+    if open_service is not None:
         corner = Key(name="service", icon="service", look="felt")
-        corner.bind(on_release=lambda _: service())
+        corner.bind(on_release=lambda _: open_service())
     page = SettingsPage(controller, corner)
     page.bind(on_value=lambda _, name, value: controller.change_setting(name, value))
     open_page(page)
@@ -66,16 +66,16 @@ UPRIGHT_GRID, LANDSCAPE_GRID = (2, 5), (3, 3)
 """Columns and rows of a page on an upright and on another screen."""
 
 
-def choose_language(app: AppWithStage) -> None:
-    """Lists all languages; a touch changes the language at once and everywhere."""
+def open_language_list(app: AppWithStage) -> None:
+    """Opens the list of all languages; a touch changes the language at once and everywhere."""
 
     def change(code: str) -> None:
         app.lang = code
 
     choices = [
-        Choice(f"language {code}", language.name, partial(change, code), is_chosen=code == app.lang)
+        DialogChoice(f"language {code}", language.name, partial(change, code), is_chosen=code == app.lang)
         for code, language in languages().items()
     ]
-    columns, rows = UPRIGHT_GRID if app.stage.is_upright else LANDSCAPE_GRID
-    close = Choice("close", app.tr("Close"))
-    open_choice(app.tr("Language"), choices, close, columns=columns, rows=rows)
+    columns, rows = UPRIGHT_GRID if app.stage.is_next_page_portrait else LANDSCAPE_GRID
+    close = DialogChoice("close", app.tr("Close"))
+    open_choice_dialog(app.tr("Language"), choices, close, columns=columns, rows_per_page=rows)

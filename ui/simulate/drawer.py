@@ -1,7 +1,7 @@
-"""The drawer of `--simulate`: the wired devices without metal, to be pulled out over any screen.
+"""The drawer of `--simulate`: the wired devices, simulated, on a panel that slides over any screen.
 
-What is touched here moves the simulated metal itself, a pin, a key, a tag on the antenna; the real drivers
-find out what that means. Closed, it is a tab at the edge and costs nothing.
+Touches in the drawer change the simulated hardware itself: a pin, a key, a tag on the antenna; the real
+drivers find out what that means. Closed, the drawer is a tab at the edge and costs nothing.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from companion.cards import Deck
 from companion.tag_enrolment import card_label
 from companion.texts import render
 from hardware.desk.entry import PAD_KEYS
-from hardware.simulated.table import run_line
-from hardware.simulated.tags import simulated_tag_of
+from hardware.simulated.table import run_script_line
+from hardware.simulated.tags import simulated_tag_uid
 from hardware.wiring import Light
 from ui import theme
 from ui.host import AppWithEvening
-from ui.widgets.drawing.containers import put
-from ui.widgets.drawing.surfaces import Drawn, fill, rim
-from ui.widgets.drawing.text import Writing
+from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, draw_border, fill_box
+from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 
@@ -39,77 +39,81 @@ if TYPE_CHECKING:
     from hardware.simulated.table import SimulatedTable
 
 
-REFRESH_SECONDS = 0.1
-"""Seconds between two looks at lights and displays while the drawer is open."""
-CARD_GRID = 4, 2
-"""Cards on a page, across and up."""
+DRAWER_REFRESH_SECONDS = 0.1
+"""Seconds between two updates of lights and displays while the drawer is open."""
+CARD_PAGE_GRID = 4, 2
+"""Columns and rows of cards on a page."""
 KEYPAD_ROWS = tuple(PAD_KEYS[at : at + 5] for at in range(0, len(PAD_KEYS), 5))
 
 
-class DrawerGround(Drawn, BoxLayout):
-    """The ground of the open drawer."""
+class DrawerBackground(AutoRedrawWidget, BoxLayout):
+    """The background of the open drawer."""
 
     def draw(self) -> None:
-        """Dark wood over the felt, a line of brass where it ends."""
-        fill(theme.FELT_DARK, self.box, 0.0)
-        rim(theme.BRASS_DARK, self.box, theme.length.line, 0.0)
+        """Draws dark wood over the felt, with a line of brass as its edge."""
+        fill_box(theme.FELT_DARK, self.box, 0.0)
+        draw_border(theme.BRASS_DARK, self.box, theme.length.line, 0.0)
 
     def on_touch_down(self, touch: Any) -> bool:
-        """What is touched here doesn't reach the screen below."""
+        """Keeps touches of the drawer from the screen below."""
         return bool(super().on_touch_down(touch)) or self.collide_point(*touch.pos)
 
 
-class SeatLamp(Drawn):
-    """A seat's light."""
+class SimulatedSeatLight(AutoRedrawWidget):
+    """A picture of a seat's light."""
 
-    shows: ClassVar[tuple[str, ...]] = ("is_on",)
+    redraw_properties: ClassVar[tuple[str, ...]] = ("is_on",)
     is_on = BooleanProperty(defaultvalue=False)
 
     def draw(self) -> None:
-        """Lit or dark."""
+        """Draws the light, on or off."""
         side = min(self.width, self.height, theme.length.token)
         box = (self.center_x - side / 2, self.center_y - side / 2, side, side)
-        fill(theme.BRASS_LIT if self.is_on else theme.FELT, box, side / 2)
-        rim(theme.BRASS, box, theme.length.line, side / 2)
+        fill_box(theme.BRASS_LIT if self.is_on else theme.FELT, box, side / 2)
+        draw_border(theme.BRASS, box, theme.length.line, side / 2)
 
 
-class Drawer(FloatLayout):
-    """`Drawer(app, metal)` lies over the stage of the app, until `close`."""
+class SimulatedDevicesDrawer(FloatLayout):
+    """The drawer of simulated devices over the app's stage, until `close`."""
 
-    def __init__(self, app: AppWithEvening, metal: SimulatedTable) -> None:
+    def __init__(self, app: AppWithEvening, simulated_table: SimulatedTable) -> None:
         super().__init__()
-        self.app, self.metal = app, metal
+        self.app, self.simulated_table = app, simulated_table
         self._place = ""
         self._shows_faults = False
         self._looks: list[Callable[[], None]] = []
-        self._looking = Clock.schedule_interval(lambda _: self._look(), REFRESH_SECONDS)
+        self._looking = Clock.schedule_interval(lambda _: self._look(), DRAWER_REFRESH_SECONDS)
         self._looking.cancel()
-        wired = [each for _, each in metal.wiring.named_sections() if each.type_name() in SEAT_DEVICE_KINDS]
+        wired = [
+            each
+            for _, each in simulated_table.wiring.named_sections()
+            if each.type_name() in SEAT_DEVICE_KINDS
+        ]
         seats = {each.seat_number or 0 for each in wired}
-        self.places: dict[str, Callable[[], Widget]] = {
+        self.builder_by_place: dict[str, Callable[[], Widget]] = {
             **{str(seat): partial(self._seat, seat) for seat in sorted(seats)},
-            **{zone: partial(self._reader, zone) for zone in metal.readers},
+            **{zone: partial(self._reader, zone) for zone in simulated_table.readers},
         }
         app.fbind("lang", lambda *_: self.rebuild())
         self.rebuild()
 
     @property
     def is_open(self) -> bool:
-        """Whether it is pulled out."""
+        """True if the drawer is open."""
         return bool(self._place)
 
-    def show(self, place: str) -> None:
-        """Pulls it out at a seat's number or a zone; nothing pushes it in."""
-        self._place = place
+    def open_at(self, seat_or_zone: str) -> None:
+        """Opens the drawer at a seat's number or a reader's zone; an empty text closes it."""
+        self._place = seat_or_zone
         self._shows_faults = False
         self.rebuild()
 
     def rebuild(self) -> None:
-        """Builds it again, at the size of the window and in the app's language."""
+        """Builds the drawer again, at the size of the window and in the app's language."""
         self.clear_widgets()
         self._looks = []
         self._looking.cancel()
-        if not self.places:
+        if not self.builder_by_place:
             return
         if not self.is_open:
             self.add_widget(self._tab())
@@ -119,7 +123,7 @@ class Drawer(FloatLayout):
         self._look()
 
     def close(self) -> None:
-        """Looks at nothing any more."""
+        """Stops updating lights and displays."""
         self._looking.cancel()
 
     def _look(self) -> None:
@@ -131,29 +135,33 @@ class Drawer(FloatLayout):
         tab = Key(name=tr("Devices"), icon="next", look="brass")
         tab.size_hint, tab.size = (None, None), (sizes.target * 0.5, sizes.target)
         tab.pos_hint = {"x": 0, "center_y": 0.5}
-        first = next(iter(self.places))
-        tab.bind(on_release=lambda _: self.show(first))
+        first = next(iter(self.builder_by_place))
+        tab.bind(on_release=lambda _: self.open_at(first))
         return tab
 
     def _tray(self) -> Widget:
         sizes, tr = theme.length, self.app.tr
-        tray = DrawerGround(orientation="vertical", padding=sizes.gap, spacing=sizes.gap / 2)
+        tray = DrawerBackground(orientation="vertical", padding=sizes.gap, spacing=sizes.gap / 2)
         tray.size_hint, tray.pos_hint = (1, 0.56), {"x": 0, "y": 0}
         head = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap / 2)
         close = Key(icon="leave", name=tr("Close the drawer"), look="felt")
         close.size_hint_x, close.width = None, sizes.target
-        close.bind(on_release=lambda _: self.show(""))
-        put(head, close)
-        for place in self.places:
+        close.bind(on_release=lambda _: self.open_at(""))
+        add_children(head, close)
+        for place in self.builder_by_place:
             key = Key(text=place, name=f"drawer {place}", chosen=place == self._place, lines=1)
-            key.bind(on_release=lambda _, place=place: self.show(place))
-            put(head, key)
-        if fault_captions(self.app, self.metal, self._place):
-            put(head, key := Key(text=tr("Faults"), chosen=self._shows_faults, lines=1))
+            key.bind(on_release=lambda _, place=place: self.open_at(place))
+            add_children(head, key)
+        if caption_by_fault_line(self.app, self.simulated_table, self._place):
+            add_children(head, key := Key(text=tr("Faults"), chosen=self._shows_faults, lines=1))
             key.bind(on_release=lambda _: self._toggle_faults())
         is_faulty, place = self._shows_faults, self._place
-        shown = fault_keys(self.app, self.metal, place) if is_faulty else self.places[place]()
-        return put(tray, head, shown)
+        shown = (
+            make_fault_keys(self.app, self.simulated_table, place)
+            if is_faulty
+            else self.builder_by_place[place]()
+        )
+        return add_children(tray, head, shown)
 
     def _toggle_faults(self) -> None:
         """From the keys of a place to its faults, and back."""
@@ -161,24 +169,24 @@ class Drawer(FloatLayout):
         self.rebuild()
 
     def _seat(self, seat: int) -> Widget:
-        """What a seat sees and what it presses."""
-        metal = self.metal
-        row = put(BoxLayout(spacing=theme.length.gap), self._shown(seat))
+        """Returns the simulated displays, lights and buttons of a seat."""
+        metal = self.simulated_table
+        row = add_children(BoxLayout(spacing=theme.length.gap), self._shown(seat))
         keys = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2, size_hint_x=2.2)
         pad = metal.keypads.get(seat) or metal.numpads.get(seat)
         if pad is not None:
             for caps in KEYPAD_ROWS:
                 struck = [_struck(f"{seat} {cap}", cap, partial(pad.type, cap)) for cap in caps]
-                put(keys, put(BoxLayout(spacing=theme.length.gap / 2), *struck))
+                add_children(keys, add_children(BoxLayout(spacing=theme.length.gap / 2), *struck))
         if seat in metal.buttons:
             buttons = metal.buttons[seat].items()
-            held = [_held(f"{seat} {name}", BUTTON_CAPTIONS[name], button) for name, button in buttons]
-            put(keys, put(BoxLayout(spacing=theme.length.gap / 2), *held))
-        return put(row, keys) if keys.children else row
+            held = [_held(f"{seat} {name}", CAPTION_BY_BUTTON[name], button) for name, button in buttons]
+            add_children(keys, add_children(BoxLayout(spacing=theme.length.gap / 2), *held))
+        return add_children(row, keys) if keys.children else row
 
     def _shown(self, seat: int) -> Widget:
         """Light, display and plug of a seat."""
-        metal = self.metal
+        metal = self.simulated_table
         column = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2)
         keypad, numpad, digits = metal.keypads.get(seat), metal.numpads.get(seat), metal.displays.get(seat)
         if keypad is not None:
@@ -191,19 +199,19 @@ class Drawer(FloatLayout):
             lamps.append(lambda: keypad.light != "off")
         if numpad is not None:
             lamps.append(lambda: numpad.is_lit)
-        if any(each.seat == seat for each in metal.wiring.of_type(Light)):
+        if any(each.seat == seat for each in metal.wiring.sections_of_type(Light)):
             lamps.append(lambda: metal.is_light_on(seat))
         for is_lit in lamps:
-            lamp = SeatLamp()
-            put(column, lamp)
+            lamp = SimulatedSeatLight()
+            add_children(column, lamp)
             self._looks.append(partial(_light, lamp, is_lit))
         if (pad := keypad or numpad) is not None:
-            put(column, self._plug(f"{seat} plug", pad))
+            add_children(column, self._plug(f"{seat} plug", pad))
         return column
 
     def _reads(self, column: BoxLayout, shows: Callable[[], str], style: str = "body") -> None:
-        writing = Writing(felt=True, style=style)
-        put(column, writing)
+        writing = FittedLabel(is_on_felt=True, style=style)
+        add_children(column, writing)
 
         def look() -> None:
             writing.text = shows()
@@ -215,10 +223,10 @@ class Drawer(FloatLayout):
         key = Key(name=name, lines=1)
 
         def look() -> None:
-            key.text = tr("Unplug") if device.is_plugged else tr("Plug in")
+            key.text = tr("Unplug") if device.is_plugged_in else tr("Plug in")
 
         def turn() -> None:
-            (device.unplug if device.is_plugged else device.plug_in)()
+            (device.unplug if device.is_plugged_in else device.plug_in)()
             look()
 
         key.bind(on_release=lambda _: turn())
@@ -226,58 +234,64 @@ class Drawer(FloatLayout):
         return key
 
     def _reader(self, zone: str) -> Widget:
-        """The cards of the game; what lies on the reader is ticked."""
-        chip = self.metal.readers[zone]
+        """Returns the cards of the game as buttons; those on the reader are ticked."""
+        chip = self.simulated_table.readers[zone]
         column = BoxLayout(spacing=theme.length.gap)
         deck = self._deck()
         self._looks.append(lambda: None if _is_same(self._deck(), deck) else self.rebuild())
         cards = [] if deck is None else [(deck, name) for name in deck.cards]
         if cards:
-            across, up = CARD_GRID
-            put(column, Pager(things=cards, cols=across, rows=up, make=lambda each: self._card(chip, *each)))
+            across, up = CARD_PAGE_GRID
+            add_children(
+                column, Pager(items=cards, cols=across, rows=up, make=lambda each: self._card(chip, *each))
+            )
         else:
-            put(column, Writing(text=self.app.tr("No game with cards is open."), felt=True, lines=2))
+            add_children(
+                column, FittedLabel(text=self.app.tr("No game with cards is open."), is_on_felt=True, lines=2)
+            )
         plug = self._plug(f"{zone} plug", chip)
         plug.size_hint_x, plug.width = None, theme.length.target * 1.8
-        return put(column, plug)
+        return add_children(column, plug)
 
     def _deck(self) -> Deck | None:
         """The cards of the game on the table, while there is one."""
-        return self.app.evening.deck_with_tags if self.app.is_open else None
+        return self.app.evening.taggable_deck if self.app.has_open_evening else None
 
     def _card(self, chip: SimulatedRc522, deck: Deck, name: str) -> Key:
-        tag = simulated_tag_of(deck.name, name)
+        tag = simulated_tag_uid(deck.name, name)
         key = Key(
-            text=render(card_label(deck, name), self.app.lang), name=f"card {name}", chosen=tag in chip.tags
+            text=render(card_label(deck, name), self.app.lang),
+            name=f"card {name}",
+            chosen=tag in chip.tag_uids,
         )
 
         def turn() -> None:
-            if tag in chip.tags:
+            if tag in chip.tag_uids:
                 chip.remove_tag(tag)
             else:
                 chip.add_tag(tag)
-            key.chosen = tag in chip.tags
+            key.chosen = tag in chip.tag_uids
 
         key.bind(on_release=lambda _: turn())
         return key
 
 
 SEAT_DEVICE_KINDS = ("keypad", "numpad", "buttons", "light", "display")
-"""The kinds whose devices belong to a seat."""
+"""The kinds of devices that belong to a seat."""
 
 
 def _is_same(one: Deck | None, other: Deck | None) -> bool:
-    """Whether they have the same cards; an undo makes the deck again."""
+    """Returns whether they have the same cards; an undo makes the deck again."""
     return (one and one.name) == (other and other.name)
 
 
-def _light(lamp: SeatLamp, is_lit: Callable[[], bool]) -> None:
+def _light(lamp: SimulatedSeatLight, is_lit: Callable[[], bool]) -> None:
     lamp.is_on = is_lit()
 
 
 def _struck(name: str, text: str, strike: Callable[[], None]) -> Key:
     """A key that acts when it goes down, as a keypad's do."""
-    key = Key(name=name, text=text, lines=1, is_full=True)
+    key = Key(name=name, text=text, lines=1, has_narrow_margins=True)
     key.bind(on_press=lambda _: strike())
     return key
 
@@ -295,47 +309,55 @@ def _held(name: str, text: str, button: SimulatedButton) -> Key:
 # same faults.
 
 
-BUTTON_CAPTIONS = {"plus": "+", "minus": "−", "ok": "OK", "tap": "•"}
-"""What stands on the buttons."""
+CAPTION_BY_BUTTON = {"plus": "+", "minus": "−", "ok": "OK", "tap": "•"}
+"""The caption of each button."""
 CARD_PLACEHOLDER = "CARD"
-"""In a line: each of the cards that lie on the reader."""
+"""Placeholder in a fault line for each of the cards on the reader."""
 FAULT_COLUMNS = 3
 
 
-def fault_captions(app: AppWithEvening, metal: SimulatedTable, place: str) -> dict[str, str]:
-    """What each fault of a seat or a zone is called, by its line."""
-    if place in metal.readers:
-        return {f"{place} {line}": text for line, text in _of_a_reader(app).items()}
-    seat, lines = int(place), dict[str, str]()
-    for name in metal.buttons.get(seat, {}):
+def caption_by_fault_line(
+    app: AppWithEvening, simulated_table: SimulatedTable, seat_or_zone: str
+) -> dict[str, str]:
+    """Returns the caption of each fault of a seat or a zone, by its line."""
+    if seat_or_zone in simulated_table.readers:
+        return {f"{seat_or_zone} {line}": text for line, text in _of_a_reader(app).items()}
+    seat, lines = int(seat_or_zone), dict[str, str]()
+    for name in simulated_table.buttons.get(seat, {}):
         lines |= _of_a_button(app, name)
-    if seat in metal.keypads:
+    if seat in simulated_table.keypads:
         lines |= _of_a_keypad(app)
-    return {f"{place} {line}": text for line, text in lines.items()}
+    return {f"{seat_or_zone} {line}": text for line, text in lines.items()}
 
 
-def fault_keys(app: AppWithEvening, metal: SimulatedTable, place: str) -> GridLayout:
-    """The keys of these faults."""
+def make_fault_keys(app: AppWithEvening, simulated_table: SimulatedTable, seat_or_zone: str) -> GridLayout:
+    """Returns a grid of buttons for the faults of a seat or a zone."""
     grid = GridLayout(cols=FAULT_COLUMNS, spacing=theme.length.gap / 2)
-    for line, text in fault_captions(app, metal, place).items():
+    for line, text in caption_by_fault_line(app, simulated_table, seat_or_zone).items():
         key = Key(text=text, name=line, lines=2)
-        key.bind(on_release=lambda _, line=line: cause_fault(metal, line))
-        put(grid, key)
+        key.bind(on_release=lambda _, line=line: cause_fault(simulated_table, line))
+        add_children(grid, key)
     return grid
 
 
-def cause_fault(metal: SimulatedTable, line: str) -> None:
-    """Makes it go wrong, in a thread of its own, as a loose wire takes its time."""
-    zone = line.partition(" ")[0]
-    cards = sorted(metal.readers[zone].tags) if CARD_PLACEHOLDER in line else [CARD_PLACEHOLDER]
+def cause_fault(simulated_table: SimulatedTable, fault_line: str) -> None:
+    """Causes a fault, in a thread of its own, as a loose wire takes its time."""
+    zone = fault_line.partition(" ")[0]
+    cards = (
+        sorted(simulated_table.readers[zone].tag_uids)
+        if CARD_PLACEHOLDER in fault_line
+        else [CARD_PLACEHOLDER]
+    )
     for card in cards:
         Thread(
-            target=partial(run_line, metal, line.replace(CARD_PLACEHOLDER, card)), name=line, daemon=True
+            target=partial(run_script_line, simulated_table, fault_line.replace(CARD_PLACEHOLDER, card)),
+            name=fault_line,
+            daemon=True,
         ).start()
 
 
 def _of_a_button(app: AppWithEvening, name: str) -> dict[str, str]:
-    tr, key = app.tr, BUTTON_CAPTIONS[name]
+    tr, key = app.tr, CAPTION_BY_BUTTON[name]
     return {
         f"bounce {name}": tr("{key} bounces", key=key),
         f"chatter {name} 2": tr("{key}: bad contact", key=key),

@@ -1,6 +1,6 @@
 """The bank: payments between seats, the bank, places and companies, and what happens if one can't be made.
 
-Nobody who can't pay is charged less in silence: the table is asked.
+If somebody can't pay, the table is asked: nobody is charged less without a question.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import gcd
 
 from companion.games.any_game.state import BANK, FeatureState, MenuAction, TemplateState
-from companion.games.any_game.template import Template, label_of
-from companion.games.any_game.turn_order import marker_holder
+from companion.games.any_game.template import Template, design_label
+from companion.games.any_game.turn_order import start_marker_holder
 from companion.rulebook import (
     Amount,
     Choose,
@@ -28,20 +28,20 @@ from companion.rulebook import (
     say_list,
 )
 
-MONEY_GROUP = say("Money")
-"""The group of these actions in the menu."""
+MONEY_MENU_GROUP = say("Money")
+"""Group of the money actions in the menu."""
 MAX_PAYMENT = 999_999
 PERCENT = 100
-HEADS_UP = 2
+HEADS_UP_PLAYER_COUNT = 2
 """With this number of players, the holder of the marker pays the small blind."""
-PAYMENT_FIELDS = ("salary", "income", "small_blind", "big_blind")
-"""Amounts of the template that are paid without anybody entering them."""
-MONEY_FIELDS = (*PAYMENT_FIELDS, "debts", "covered")
-"""Fields of `MoneyRules` that mean nothing without money."""
+AUTOMATIC_PAYMENT_FIELDS = ("salary", "income", "small_blind", "big_blind")
+"""Fields of `MoneyRules` with amounts that are paid automatically: nobody enters them."""
+FIELDS_NEEDING_MONEY = (*AUTOMATIC_PAYMENT_FIELDS, "debts", "covered")
+"""Fields of `MoneyRules` that need a piece that serves as money."""
 NEEDS_MONEY = say("Companies, loans and payments need a piece that serves as money.")
 NEEDS_PLACE = say('Blinds and "payee = place" need a place in the template.')
 PAY_ALL, PAY_PART = DetailedOption(say("Pay all available money")), DetailedOption(say("Pay a part"))
-PAY_NOTHING = DetailedOption(say("Nothing is paid"), is_way_out=True)
+PAY_NOTHING = DetailedOption(say("Nothing is paid"), is_decline_option=True)
 EVERYBODY, EVENLY, SEVERAL, DONE = "all", "evenly", "several", "done"
 
 
@@ -49,19 +49,19 @@ class TemplatePlaces(FeatureState):
     """The places of the template where money may lie, such as a pot."""
 
     def __init__(self, state: TemplateState) -> None:
-        self.places = [Place(label_of(one)) for one in state.template.designs("place")]
+        self.places = [Place(design_label(one)) for one in state.template.designs_of_kind("place")]
         for place in self.places:
             for one in state.pieces:
-                state.table.ledger.account(place, one, debt=0)
+                state.table.ledger.open_account(place, one, max_debt=0)
 
 
 # One payment
 
 
 def try_payment(state: TemplateState, source: Place, target: Place, amount: int) -> bool:
-    """Moves notes that make the amount, with change, perhaps as a debt; False if it can't be made.
+    """Moves notes that make the amount, with change or as a debt; returns False if that is impossible.
 
-    If there are several kinds of notes it tells which notes move.
+    If there are several kinds of notes, a message says which notes move.
     """
     ledger = state.table.ledger
     if not amount:
@@ -77,10 +77,10 @@ def try_payment(state: TemplateState, source: Place, target: Place, amount: int)
     except UserError:
         return False
     for one in moves:
-        there, here = ledger.account(one.source, one.piece), ledger.account(one.target, one.piece)
+        there, here = ledger.open_account(one.source, one.piece), ledger.open_account(one.target, one.piece)
         state.table.move(there, here, one.count)
     if len(giver.accounts) > 1:
-        state.table.add_note(say("{moves}.", moves=say_list([one.line for one in moves])))
+        state.table.add_note(say("{moves}.", moves=say_list([one.description_text for one in moves])))
     return True
 
 
@@ -90,19 +90,20 @@ async def pay_or_ask(
     target: Place,
     amount: int,
     *,
-    whole: bool = False,
-    known: bool = False,
+    all_or_nothing: bool = False,
+    is_known_affordable: bool = False,
 ) -> int:
-    """Pays an amount and returns how much was paid in the end.
+    """Pays an amount, or asks the table what happens; returns the amount paid in the end.
 
-    If the money isn't there, or nobody may see whether it is, the table says what happens. `whole`: all of it
-    or nothing. `known`: the payer entered the amount, and it was there.
+    The table is asked if the payer hasn't enough money, or if nobody may see whether it has.
+    `all_or_nothing`: no part can be paid. `is_known_affordable`: the payer entered the amount and had enough
+    money.
     """
     giver = state.money_at(source)
-    if known and try_payment(state, source, target, amount):
+    if is_known_affordable and try_payment(state, source, target, amount):
         return amount
     while not (_is_surely_there(giver, amount) and try_payment(state, source, target, amount)):
-        match await _ask_what_happens(state, giver, [target], amount, whole=whole):
+        match await _ask_what_happens(state, giver, [target], amount, whole=all_or_nothing):
             case "pay":
                 if try_payment(state, source, target, amount):
                     break
@@ -112,7 +113,7 @@ async def pay_or_ask(
                 if try_payment(state, source, target, part):
                     if part < amount:
                         state.table.add_note(
-                            say("{who} pays only {amount}.", who=payer_label(source), amount=part)
+                            say("{who} pays only {amount}.", who=payment_party_label(source), amount=part)
                         )
                     return part
                 _tell_no_notes(state, part)
@@ -124,44 +125,60 @@ async def pay_or_ask(
 
 
 async def pay_each_or_ask(
-    state: TemplateState, source: Place, targets: Sequence[Place], share: int, *, known: bool = False
+    state: TemplateState,
+    source: Place,
+    targets: Sequence[Place],
+    amount_each: int,
+    *,
+    is_known_affordable: bool = False,
 ) -> int:
-    """Pays each target one share and returns how much was paid in the end.
+    """Pays each target the same amount, or asks what happens; returns the total amount paid.
 
-    If there isn't enough for all, it asks one question about all. `known` is as for `pay_or_ask`.
+    If there isn't enough money for all targets, it asks one question about all of them. `is_known_affordable`
+    is as for `pay_or_ask`.
     """
     if len(targets) > 1:
-        giver, due = state.money_at(source), share * len(targets)
-        while not (_is_surely_there(giver, due) or (known and giver.count >= due)):
+        giver, due = state.money_at(source), amount_each * len(targets)
+        while not (_is_surely_there(giver, due) or (is_known_affordable and giver.count >= due)):
             match await _ask_what_happens(state, giver, targets, due):
                 case "pay":
-                    known = True
+                    is_known_affordable = True
                 case "part":
-                    paid = await split_payment(
-                        state, source, targets, await _ask_part(giver, due), known=True
+                    paid = await split_payment_evenly(
+                        state, source, targets, await _ask_part(giver, due), is_known_affordable=True
                     )
                     if paid < due:
                         state.table.add_note(
-                            say("{who} pays only {amount}.", who=payer_label(source), amount=paid)
+                            say("{who} pays only {amount}.", who=payment_party_label(source), amount=paid)
                         )
                     return paid
                 case "nothing":
                     return 0
                 case key if source.seat:
                     await state.money_sources[key].run(state, source.seat)
-    return sum([await pay_or_ask(state, source, target, share, known=known) for target in targets])
+    return sum(
+        [
+            await pay_or_ask(state, source, target, amount_each, is_known_affordable=is_known_affordable)
+            for target in targets
+        ]
+    )
 
 
-async def split_payment(
-    state: TemplateState, source: Place, targets: Sequence[Place], amount: int, *, known: bool = False
+async def split_payment_evenly(
+    state: TemplateState,
+    source: Place,
+    targets: Sequence[Place],
+    amount: int,
+    *,
+    is_known_affordable: bool = False,
 ) -> int:
-    """Pays each target an even share and returns how much was paid in the end.
+    """Pays each target an even share of an amount; returns the total amount paid.
 
-    Somebody gets the remainder, or it stays where it is; the table says which. `known` is as for
+    The table says who gets the remainder, or that it stays where it is. `is_known_affordable` is as for
     `pay_or_ask`.
     """
     share, remainder = divmod(amount, len(targets))
-    paid = await pay_each_or_ask(state, source, targets, share, known=known)
+    paid = await pay_each_or_ask(state, source, targets, share, is_known_affordable=is_known_affordable)
     if not remainder or paid < share * len(targets):
         return paid
     named = {str(target.seat.number): target for target in targets if target.seat}
@@ -169,17 +186,19 @@ async def split_payment(
         key: state.side_label(target.seat) for key, target in named.items() if target.seat
     }
     texts["stays"] = DetailedOption(
-        say("Leave the rest with {who}", who=payer_label(source)), is_way_out=True
+        say("Leave the rest with {who}", who=payment_party_label(source)), is_decline_option=True
     )
     question = say("{n} is left over. Who gets the rest?", n=remainder)
     chosen = await Choose(None, question, texts, log_name=say("Who gets the rest?"))
     if chosen != "stays":
-        paid += await pay_or_ask(state, source, named[chosen], remainder, known=known)
+        paid += await pay_or_ask(
+            state, source, named[chosen], remainder, is_known_affordable=is_known_affordable
+        )
     return paid
 
 
-def pay_bid_without_rules(state: TemplateState, seat: Seat, amount: int) -> None:
-    """Pays a bid to the bank as far as the purse goes, as in matches begun before templates had rules."""
+def pay_legacy_bid_to_bank(state: TemplateState, seat: Seat, amount: int) -> None:
+    """Pays a bid to the bank, or all that the purse holds, in matches older than templates' rules."""
     paid = state.table.move_up_to(
         state.purses[state.money_piece][seat], state.banks[state.money_piece], amount
     )
@@ -187,22 +206,27 @@ def pay_bid_without_rules(state: TemplateState, seat: Seat, amount: int) -> None
     state.table.add_note(say(text, seat=seat, amount=paid))
 
 
-def payer_label(place: Place) -> Labelled:
-    """What people call the side of a payment: a seat by its name, anything else by its place."""
+def payment_party_label(place: Place) -> Labelled:
+    """Returns the label of a payer or payee: the name of a seat, or else the place."""
     return place.seat or place
 
 
-def announce_payment(
-    state: TemplateState, source: Place, targets: Sequence[Place], paid: int, due: int
+def announce_full_payment(
+    state: TemplateState, source: Place, targets: Sequence[Place], amount_paid: int, amount_due: int
 ) -> None:
-    """Announces who paid whom, and how much in all; nothing if less was paid, because people know why."""
-    if not paid or paid < due:
+    """Announces who paid whom how much, but nothing if less than the amount due was paid.
+
+    People know why less was paid: they were asked.
+    """
+    if not amount_paid or amount_paid < amount_due:
         return
-    whom, giver = say_list([payer_label(target) for target in targets]), payer_label(source)
+    whom, giver = say_list([payment_party_label(target) for target in targets]), payment_party_label(source)
     if len(targets) == 1:
-        state.table.add_note(say("{who} pays {whom} {amount}.", who=giver, whom=whom, amount=paid))
+        state.table.add_note(say("{who} pays {whom} {amount}.", who=giver, whom=whom, amount=amount_paid))
     else:
-        state.table.add_note(say("{who} pays {whom} {amount} in all.", who=giver, whom=whom, amount=paid))
+        state.table.add_note(
+            say("{who} pays {whom} {amount} in all.", who=giver, whom=whom, amount=amount_paid)
+        )
 
 
 # A payment that can't be made, or nobody may know whether it can
@@ -210,7 +234,7 @@ def announce_payment(
 
 def _is_surely_there(giver: MoneyAtPlace, amount: int) -> bool:
     """True if everybody may know that the money is there."""
-    return not amount or giver.is_endless or (not giver.covered and giver.value >= amount)
+    return not amount or giver.is_endless or (not giver.covered and giver.total_value >= amount)
 
 
 def _tell_no_notes(state: TemplateState, amount: int) -> None:
@@ -228,10 +252,10 @@ async def _ask_what_happens(
         is_known = giver.covered or _whole_part(giver, amount) is not None
         options["part"] = PAY_ALL if is_known else PAY_PART
     for key, source in state.money_sources.items():
-        if place.seat and source.is_open_to(state, place.seat):
+        if place.seat and source.is_available_to(state, place.seat):
             options[key] = DetailedOption(source.label)
     options["nothing"] = PAY_NOTHING
-    refusal = say("{who} can't pay {amount}.", who=payer_label(place), amount=amount)
+    refusal = say("{who} can't pay {amount}.", who=payment_party_label(place), amount=amount)
     needs = {"pay": OptionRequirement(giver, amount, refusal)}
     question = _payment_question(giver, targets, amount)
     return await Choose(None, question, options, needs, log_name=say("What happens?"))
@@ -239,33 +263,36 @@ async def _ask_what_happens(
 
 def _payment_question(giver: MoneyAtPlace, targets: Sequence[Place], amount: int) -> Say:
     """The question that says why a payment isn't made by itself."""
-    whom, due = say_list([payer_label(target) for target in targets]), say("{n}", n=amount)
+    whom, due = say_list([payment_party_label(target) for target in targets]), say("{n}", n=amount)
     if len(targets) > 1:
         due = say("{n} in all", n=amount)
-    name, text = payer_label(giver.place), "{who} must pay {whom} {due}, but has only {held}. What now?"
+    name, text = (
+        payment_party_label(giver.place),
+        "{who} must pay {whom} {due}, but has only {held}. What now?",
+    )
     if giver.covered:
         return say("{who} must pay {whom} {due}. What now?", who=name, whom=whom, due=due)
-    if giver.value < 0:
+    if giver.total_value < 0:
         text = "{who} already owes {n} and must pay {whom} {due}. What now?"
-        return say(text, who=name, n=-giver.value, whom=whom, due=due)
-    if giver.value >= amount:
+        return say(text, who=name, n=-giver.total_value, whom=whom, due=due)
+    if giver.total_value >= amount:
         text = "{who} has no notes to pay {whom} exactly {due}. What now?"
         return say(text, who=name, whom=whom, due=due)
-    return say(text, who=name, whom=whom, due=due, held=giver.value)
+    return say(text, who=name, whom=whom, due=due, held=giver.total_value)
 
 
 def _missing_note(giver: MoneyAtPlace, amount: int) -> Say | None:
     """The note that a payment becomes a debt, or that something must be sold or borrowed first."""
-    if giver.covered or giver.value >= amount:
+    if giver.covered or giver.total_value >= amount:
         return None
     if giver.count >= amount:
-        return say("{n} of this becomes debt", n=amount - max(giver.value, 0))
+        return say("{n} of this becomes debt", n=amount - max(giver.total_value, 0))
     return say("not enough money yet")
 
 
 def _whole_part(giver: MoneyAtPlace, due: int) -> int | None:
     """All the money there is, if it is less than due; None if people must say how much, as with debts."""
-    return giver.value if giver.count == giver.value < due else None
+    return giver.total_value if giver.count == giver.total_value < due else None
 
 
 async def _ask_part(giver: MoneyAtPlace, due: int) -> int:
@@ -280,8 +307,8 @@ async def _ask_part(giver: MoneyAtPlace, due: int) -> int:
 # Actions of the menu
 
 
-def money_places(state: TemplateState) -> dict[str, Place]:
-    """The places where money may lie, by key: purses, the bank, places and treasuries."""
+def money_place_by_key(state: TemplateState) -> dict[str, Place]:
+    """Returns all places where money may lie, by key: purses, the bank, places and treasuries."""
     return {
         **{str(seat.number): state.purse(seat).place for seat in state.sides},
         "bank": state.bank,
@@ -290,113 +317,121 @@ def money_places(state: TemplateState) -> dict[str, Place]:
     }
 
 
-def place_labels(state: TemplateState, places: Mapping[str, Place]) -> dict[str, Labelled]:
-    """What people call each of these places."""
-    return {key: state.side_label(place.seat) if place.seat else place for key, place in places.items()}
+def label_by_place_key(state: TemplateState, place_by_key: Mapping[str, Place]) -> dict[str, Labelled]:
+    """Returns the label of each of these places, by the same key."""
+    return {key: state.side_label(place.seat) if place.seat else place for key, place in place_by_key.items()}
 
 
-async def make_payment(state: TemplateState) -> None:
-    """Asks who pays whom how much; both may be everybody, and one sum may be shared."""
-    there = money_places(state)
-    payers = {**place_labels(state, there), EVERYBODY: say("Everybody")}
+async def ask_and_make_payment(state: TemplateState) -> None:
+    """Asks who pays whom and how much, and makes the payment.
+
+    Payer and payee may be everybody, and all players can share one amount.
+    """
+    there = money_place_by_key(state)
+    payers = {**label_by_place_key(state, there), EVERYBODY: say("Everybody")}
     payer = await Choose(None, say("Who pays?"), payers)
     others = {key: place for key, place in there.items() if key != payer}
-    payees = place_labels(state, others)
-    if payer != EVERYBODY and purses_among(state, others):
+    payees = label_by_place_key(state, others)
+    if payer != EVERYBODY and purses_of_sides_among(state, others):
         payees |= {EVERYBODY: say("Everybody, this amount each"), EVENLY: say("Everybody, shared evenly")}
     payee = await choose_payee(payers[payer], payees)
     giver = there[payer].seat if payer in there else None
     question = say("From {payer} to {payee}: how much?", payer=payers[payer], payee=payees[payee])
     amount = await Amount(giver, question, 1, MAX_PAYMENT, log_name=say("How much?"))
     if payee == EVENLY:
-        targets = purses_among(state, others)
-        paid = await split_payment(state, there[payer], targets, amount)
-        announce_payment(state, there[payer], targets, paid, amount - amount % len(targets))
-    for source, targets in payers_and_payees(state, there, payer, payee):
+        targets = purses_of_sides_among(state, others)
+        paid = await split_payment_evenly(state, there[payer], targets, amount)
+        announce_full_payment(state, there[payer], targets, paid, amount - amount % len(targets))
+    for source, targets in pair_payers_with_payees(state, there, payer, payee):
         paid = await pay_each_or_ask(state, source, targets, amount)
-        announce_payment(state, source, targets, paid, amount * len(targets))
+        announce_full_payment(state, source, targets, paid, amount * len(targets))
 
 
 async def choose_payee(payer: Labelled, payees: Mapping[str, Labelled]) -> str:
-    """Asks whom somebody pays."""
+    """Asks whom the payer pays; returns the key of the payee."""
     question = say("Whom does {payer} pay?", payer=payer)
     return await Choose(None, question, payees, log_name=say("Who is paid?"))
 
 
-def payers_and_payees(
-    state: TemplateState, there: Mapping[str, Place], payer: str, payee: str
+def pair_payers_with_payees(
+    state: TemplateState, place_by_key: Mapping[str, Place], payer_key: str, payee_key: str
 ) -> Iterator[tuple[Place, list[Place]]]:
-    """Each payer with those who get the amount from it; nobody pays themselves, and shares come apart."""
-    if payee == EVENLY:
+    """Yields each payer with the places that it pays; nobody pays themselves.
+
+    It yields nothing for an evenly shared payment, which is made separately.
+    """
+    if payee_key == EVENLY:
         return
-    seats = purses_among(state, there)
-    targets = seats if payee == EVERYBODY else [there[payee]]
-    for source in seats if payer == EVERYBODY else [there[payer]]:
+    seats = purses_of_sides_among(state, place_by_key)
+    targets = seats if payee_key == EVERYBODY else [place_by_key[payee_key]]
+    for source in seats if payer_key == EVERYBODY else [place_by_key[payer_key]]:
         if others := [target for target in targets if target != source]:
             yield source, others
 
 
-def purses_among(state: TemplateState, there: Mapping[str, Place]) -> list[Place]:
-    """The purses among these places of those who are in the match."""
-    return [state.purse(seat).place for seat in state.sides if str(seat.number) in there]
+def purses_of_sides_among(state: TemplateState, place_by_key: Mapping[str, Place]) -> list[Place]:
+    """Returns those of these places that are purses of sides still in the match."""
+    return [state.purse(seat).place for seat in state.sides if str(seat.number) in place_by_key]
 
 
-async def pay_percentage(state: TemplateState) -> None:
-    """Asks who pays whom what percentage of the payer's money, rounded down."""
-    there = money_places(state)
+async def ask_and_pay_percentage(state: TemplateState) -> None:
+    """Asks who pays whom what percentage of the payer's money, and pays it, rounded down."""
+    there = money_place_by_key(state)
     texts = {
         key: text
-        for key, text in place_labels(state, there).items()
+        for key, text in label_by_place_key(state, there).items()
         if not state.money_at(there[key]).is_endless
     }
     payers = {**texts, EVERYBODY: say("Everybody")}
     payer = await Choose(None, say("Who pays?"), payers)
     others = {key: place for key, place in there.items() if key != payer}
-    payees = place_labels(state, others)
+    payees = label_by_place_key(state, others)
     payee = await choose_payee(payers[payer], payees)
     giver = there[payer].seat if payer in there else None
     question = say("From {payer} to {payee}: what percentage?", payer=payers[payer], payee=payees[payee])
     percent = await Amount(giver, question, 1, PERCENT, log_name=say("How many percent?"))
-    for source, (target,) in payers_and_payees(state, there, payer, payee):
-        amount = max(0, state.money_at(source).value) * percent // PERCENT
+    for source, (target,) in pair_payers_with_payees(state, there, payer, payee):
+        amount = max(0, state.money_at(source).total_value) * percent // PERCENT
         paid = await pay_or_ask(state, source, target, amount)
-        state.table.add_note(say("{who} pays {amount}.", who=payer_label(source), amount=paid))
+        state.table.add_note(say("{who} pays {amount}.", who=payment_party_label(source), amount=paid))
 
 
-async def pay_salary(state: TemplateState) -> None:
-    """Asks who gets the salary of the template, which the bank pays."""
+async def ask_who_gets_salary_and_pay(state: TemplateState) -> None:
+    """Asks who gets the salary of the template; the bank pays it."""
     seat = await state.choose_side(say("Who gets the salary?"))
     target = state.purse(seat).place
     paid = await pay_or_ask(state, state.bank, target, state.money_rules.salary)
-    announce_payment(state, state.bank, [target], paid, state.money_rules.salary)
+    announce_full_payment(state, state.bank, [target], paid, state.money_rules.salary)
 
 
-async def pay_out_place(state: TemplateState) -> None:
-    """Asks which place pays out all its money, and to whom."""
+async def ask_and_pay_out_place(state: TemplateState) -> None:
+    """Asks which place pays out all its money, and to whom, and pays it out."""
     places = {str(at): place for at, place in enumerate(TemplatePlaces.of(state).places)}
     key = next(iter(places))
     if len(places) > 1:
         question = say("Which place pays out?")
-        key = await Choose(None, question, place_labels(state, places), log_name=say("Which?"))
+        key = await Choose(None, question, label_by_place_key(state, places), log_name=say("Which?"))
     place = places[key]
-    amount = state.money_at(place).value
+    amount = state.money_at(place).total_value
     if not amount:
         state.table.add_note(say("{place} has no money.", place=place))
         return
     texts: dict[str, Labelled] = {str(seat.number): state.side_label(seat) for seat in state.sides}
-    texts[SEVERAL] = DetailedOption(say("Several players share it"), is_way_out=True)
+    texts[SEVERAL] = DetailedOption(say("Several players share it"), is_decline_option=True)
     question = say("{place}: who gets the money?", place=place)
     chosen = await Choose(None, question, texts, about=place, log_name=say("Who gets it?"))
     winners = (
-        await choose_sharers(state, place) if chosen == SEVERAL else [state.seats.seat_numbered(int(chosen))]
+        await choose_seats_sharing_money(state, place)
+        if chosen == SEVERAL
+        else [state.seats.seat_numbered(int(chosen))]
     )
     targets = [state.purse(seat).place for seat in winners]
-    paid = await split_payment(state, place, targets, amount)
-    announce_payment(state, place, targets, paid, amount - amount % len(targets))
+    paid = await split_payment_evenly(state, place, targets, amount)
+    announce_full_payment(state, place, targets, paid, amount - amount % len(targets))
 
 
-async def choose_sharers(state: TemplateState, place: Place) -> list[Seat]:
-    """Asks who shares the money of a place, one after the other; at least two."""
+async def choose_seats_sharing_money(state: TemplateState, place: Place) -> list[Seat]:
+    """Asks which seats share the money of a place, one after the other; at least two."""
     question = say("{place}: who shares the money?", place=place)
     found = list[Seat]()
     while len(found) < len(state.sides):
@@ -404,7 +439,7 @@ async def choose_sharers(state: TemplateState, place: Place) -> list[Seat]:
             str(one.number): state.side_label(one) for one in state.sides if one not in found
         }
         if len(found) > 1:
-            texts[DONE] = DetailedOption(say("Nobody else"), is_way_out=True)
+            texts[DONE] = DetailedOption(say("Nobody else"), is_decline_option=True)
         chosen = await Choose(None, question, texts, log_name=say("Who has a share?"))
         if chosen == DONE:
             break
@@ -415,30 +450,35 @@ async def choose_sharers(state: TemplateState, place: Place) -> list[Seat]:
 # Payments of each round
 
 
-async def pay_income(state: TemplateState) -> None:
+async def pay_income_to_everybody(state: TemplateState) -> None:
     """Pays everybody the income of the template."""
     if income := state.money_rules.income:
         targets = [state.purse(seat).place for seat in state.sides]
         paid = await pay_each_or_ask(state, state.bank, targets, income)
-        announce_payment(state, state.bank, targets, paid, income * len(targets))
+        announce_full_payment(state, state.bank, targets, paid, income * len(targets))
 
 
 async def pay_blinds(state: TemplateState) -> None:
-    """Makes the two seats after the marker pay into the first place; of two players its holder pays less."""
-    rules, dealer = state.money_rules, marker_holder(state)
+    """Makes the two seats after the marker pay the small and the big blind into the first place.
+
+    With two players, the holder of the marker pays the small blind.
+    """
+    rules, dealer = state.money_rules, start_marker_holder(state)
     order = (
         [] if dealer is None else [seat for seat in state.seats.starting_after(dealer) if seat in state.sides]
     )
-    if len(order) < HEADS_UP or not rules.small_blind + rules.big_blind:
+    if len(order) < HEADS_UP_PLAYER_COUNT or not rules.small_blind + rules.big_blind:
         return
-    small, big = (order[-1], order[0]) if len(order) == HEADS_UP else order[:HEADS_UP]
+    small, big = (
+        (order[-1], order[0]) if len(order) == HEADS_UP_PLAYER_COUNT else order[:HEADS_UP_PLAYER_COUNT]
+    )
     for seat, amount in ((small, rules.small_blind), (big, rules.big_blind)):
         paid = await pay_or_ask(state, state.purse(seat).place, TemplatePlaces.of(state).places[0], amount)
         state.table.add_note(say("{seat} pays a blind of {amount}.", seat=seat, amount=paid))
 
 
 def has_payments(state: TemplateState) -> bool:
-    """True if the menu has payments."""
+    """True if the template allows payments and has pieces."""
     return bool(state.pieces) and state.money_rules.payments
 
 
@@ -450,16 +490,16 @@ def has_places(state: TemplateState) -> bool:
 # Errors in a template
 
 
-def errors(template: Template) -> Iterator[Say]:
-    """Rules about money that contradict each other, or need money or a place that is missing."""
-    rules, notes = template.money_rules, sorted(filter(None, template.money_values.values()))
+def find_money_rule_errors(template: Template) -> Iterator[Say]:
+    """Yields errors in the rules about money: contradictions, and a missing piece of money or place."""
+    rules, notes = template.money_rules, sorted(filter(None, template.money_value_by_piece_id.values()))
     if rules.payments and not notes:
         yield NEEDS_MONEY
     if rules.covered and len(notes) > 1:
         yield say("A covered purse can hold only one kind of money.")
     if rules.covered and rules.debts > 0:
         yield say("A covered purse can't have debts. Set debts to 0.")
-    if rules.small_blind + rules.big_blind > 0 and not template.designs("place"):
+    if rules.small_blind + rules.big_blind > 0 and not template.designs_of_kind("place"):
         yield NEEDS_PLACE
     yield from _amount_errors(template, notes)
 
@@ -467,10 +507,10 @@ def errors(template: Template) -> Iterator[Say]:
 def _amount_errors(template: Template, notes: Sequence[int]) -> Iterator[Say]:
     """Amounts that are paid where there is no money, or that the notes can't make."""
     rules = template.money_rules
-    for field in MONEY_FIELDS:
+    for field in FIELDS_NEEDING_MONEY:
         if not notes and getattr(rules, field):
             yield say("{field} needs a piece that serves as money.", field=field)
-    for field in PAYMENT_FIELDS:
+    for field in AUTOMATIC_PAYMENT_FIELDS:
         if notes and (amount := getattr(rules, field)) % gcd(*notes):
             text = "{field} can't be {value}: the notes can pay only multiples of {note}."
             yield say(text, field=field, note=gcd(*notes), value=amount)
@@ -482,20 +522,20 @@ def _amount_errors(template: Template, notes: Sequence[int]) -> Iterator[Say]:
 # How it looks
 
 
-def scene_rows(template: Template) -> Iterator[PieceRow]:
-    """A row of pieces for the bank and for each place."""
-    if pieces := tuple(template.pieces):
-        for place in (BANK, *[label_of(one) for one in template.designs("place")]):
+def build_bank_and_place_rows(template: Template) -> Iterator[PieceRow]:
+    """Yields a row of pieces for the bank and for each place of the template."""
+    if pieces := tuple(template.design_by_piece):
+        for place in (BANK, *[design_label(one) for one in template.designs_of_kind("place")]):
             yield PieceRow(place, pieces, label=place)
 
 
 MENU = (
-    MenuAction("salary", lambda state: say("Salary {n}", n=state.money_rules.salary), pay_salary,
-               lambda state: state.money_rules.salary > 0, MONEY_GROUP),
-    MenuAction("payment", say("Payment"), make_payment, has_payments, MONEY_GROUP),
-    MenuAction("percentage", say("Percentage"), pay_percentage,
-               lambda state: has_payments(state) and not state.money_rules.covered, MONEY_GROUP),
-    MenuAction("pay_out", say("Pay out"), pay_out_place, has_places, MONEY_GROUP),
+    MenuAction("salary", lambda state: say("Salary {n}", n=state.money_rules.salary),
+               ask_who_gets_salary_and_pay, lambda state: state.money_rules.salary > 0, MONEY_MENU_GROUP),
+    MenuAction("payment", say("Payment"), ask_and_make_payment, has_payments, MONEY_MENU_GROUP),
+    MenuAction("percentage", say("Percentage"), ask_and_pay_percentage,
+               lambda state: has_payments(state) and not state.money_rules.covered, MONEY_MENU_GROUP),
+    MenuAction("pay_out", say("Pay out"), ask_and_pay_out_place, has_places, MONEY_MENU_GROUP),
 )  # fmt: skip  # a menu
 HELP = {
     "Who pays?": say(

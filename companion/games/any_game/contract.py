@@ -26,11 +26,11 @@ from companion.rulebook import (
 
 BID = Piece("bid", say("bid"), is_endless=True, is_marker=True, count_label=say("bid {n}", n=2))
 DEFAULT_MAX_TRICKS = 99
-"""The limit where the template names none."""
+"""Limit of bids and tricks if the template doesn't give one."""
 
 
 class ContractRules(msgspec.Struct, frozen=True):
-    """When people bid, and what bids score; any_game.toml explains each word."""
+    """When people bid on tricks, and how bids score; any_game.toml explains each word."""
 
     bids: str = "after"
     tricks: int = 0
@@ -38,44 +38,52 @@ class ContractRules(msgspec.Struct, frozen=True):
     each: int = 0
     miss: int = 0
 
-    def points(self, bid: int, made: int) -> int:
-        """The points of a bid: for meeting it and for each of its tricks, or for each trick of difference."""
-        if bid == made:
-            return self.hit + self.each * made
-        return self.miss * abs(bid - made)
+    def points_for_bid(self, bid: int, tricks_made: int) -> int:
+        """Returns the points for a bid and the tricks made.
+
+        A bid that is met scores `hit`, and `each` for each trick; otherwise `miss` counts for each trick of
+        difference.
+        """
+        if bid == tricks_made:
+            return self.hit + self.each * tricks_made
+        return self.miss * abs(bid - tricks_made)
 
     @property
     def max_tricks(self) -> int:
-        """The most tricks that somebody can bid or make."""
+        """Largest number of tricks that somebody can bid or make."""
         return self.tricks or DEFAULT_MAX_TRICKS
 
 
 class ContractBids(FeatureState):
-    """The bids of a round lie before the seats while it is played."""
+    """Accounts of the bids of a round: before each seat while the round is played."""
 
     def __init__(self, state: TemplateState) -> None:
-        self.bids = state.table.account_per_seat(BID, FRONT) if state.house.scoring == "contract" else {}
+        self.bids = (
+            state.table.account_by_seat(BID, FRONT) if state.general_rules.scoring == "contract" else {}
+        )
 
 
-async def enter_tricks(state: TemplateState) -> None:
+async def ask_and_score_bids_and_tricks(state: TemplateState) -> None:
     """Asks for the bids and tricks of a round, and adds the points.
 
     The bids are entered with the tricks, or before the round is played, as the template says.
     """
-    rules = state.template.rules(ContractRules)
-    bids, made = await (enter_bids_first(state) if rules.bids == "before" else enter_bids_with_tricks(state))
+    rules = state.template.read_rules(ContractRules)
+    bids, made = await (
+        ask_bids_then_tricks(state) if rules.bids == "before" else ask_bids_with_tricks(state)
+    )
     category = next(one for one in state.categories if one.when == "round")
-    points = {seat: rules.points(bids[seat], made[seat]) for seat in bids}
+    points = {seat: rules.points_for_bid(bids[seat], made[seat]) for seat in bids}
     for seat, number in points.items():
-        category.add(seat, number, current_round(state))
+        category.add_points(seat, number, current_round(state))
     text = "{seat} bid {bid} and made {made}. Points: {points}."
     for seat, number in points.items():
         state.table.add_note(say(text, seat=seat, bid=bids[seat], made=made[seat], points=number))
 
 
-async def enter_bids_with_tricks(state: TemplateState) -> tuple[Mapping[Seat, int], Mapping[Seat, int]]:
-    """Asks everybody at once for the bid and the tricks made; returns both."""
-    most = state.template.rules(ContractRules).max_tricks
+async def ask_bids_with_tricks(state: TemplateState) -> tuple[Mapping[Seat, int], Mapping[Seat, int]]:
+    """Asks everybody at once for the bid and the tricks made; returns both by seat."""
+    most = state.template.read_rules(ContractRules).max_tricks
     counted = {"bid": CountedItem(say("bid"), most), "made": CountedItem(say("made"), most)}
     question = say("How many tricks, bid and made?")
     parts = {seat: Counts(seat, _part_text(state, seat, question), counted) for seat in state.sides}
@@ -86,8 +94,11 @@ async def enter_bids_with_tricks(state: TemplateState) -> tuple[Mapping[Seat, in
     return {seat: row["bid"] for seat, row in rows.items()}, {seat: row["made"] for seat, row in rows.items()}
 
 
-async def enter_bids_first(state: TemplateState) -> tuple[Mapping[Seat, int], Mapping[Seat, int]]:
-    """Asks for the bids, which lie before the seats, and then for the tricks made; returns both."""
+async def ask_bids_then_tricks(state: TemplateState) -> tuple[Mapping[Seat, int], Mapping[Seat, int]]:
+    """Asks for the bids, then for the tricks made; returns both by seat.
+
+    The bids lie before the seats until the tricks are entered.
+    """
     accounts = ContractBids.of(state).bids
     bids = await _enter_numbers(state, say("Bids of this round"), _log_text(state, "bid"))
     for seat, number in bids.items():
@@ -99,13 +110,13 @@ async def enter_bids_first(state: TemplateState) -> tuple[Mapping[Seat, int], Ma
 
 
 async def _enter_numbers(state: TemplateState, question: Say, log_text: Say) -> dict[Seat, int]:
-    most = state.template.rules(ContractRules).max_tricks
+    most = state.template.read_rules(ContractRules).max_tricks
     parts = {seat: Amount(seat, _part_text(state, seat, question), 0, most) for seat in state.sides}
     return await Together(question, dict(parts), is_open=True, about=_about(state), log_name=log_text)
 
 
 def _part_text(state: TemplateState, seat: Seat, question: Say) -> Say:
-    return say("{team}", team=state.side_label(seat)) if state.house.teams else question
+    return say("{team}", team=state.side_label(seat)) if state.general_rules.teams else question
 
 
 def _about(state: TemplateState) -> Place:
@@ -117,9 +128,9 @@ def _log_text(state: TemplateState, what: str) -> Say:
     return say("Round {round}: {category}", round=current_round(state) or 1, category=words[what])
 
 
-def mat_cells(template: Template) -> Iterator[CountCell]:
-    """The bid of the seat, where bids lie on the table."""
-    if template.common_rules.scoring == "contract" and template.rules(ContractRules).bids == "before":
+def build_bid_cells(template: Template) -> Iterator[CountCell]:
+    """Yields the cell with a seat's bid, if bids are made before the round."""
+    if template.general_rules.scoring == "contract" and template.read_rules(ContractRules).bids == "before":
         yield CountCell(BID, FRONT)
 
 

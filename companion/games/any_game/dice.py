@@ -7,7 +7,7 @@ import msgspec
 from companion.games.any_game.leaving import playing_seats
 from companion.games.any_game.state import MenuAction, TemplateState
 from companion.games.any_game.tournament import Tournament
-from companion.games.any_game.turn_order import announce_holder, give_marker
+from companion.games.any_game.turn_order import announce_start_player_or_dealer, give_start_marker
 from companion.rulebook import (
     Amount,
     Choose,
@@ -29,24 +29,24 @@ HEADS = 1
 
 
 class DiceRules(msgspec.Struct, frozen=True):
-    """Whether there is chance, and the dice that people roll most; any_game.toml explains each word."""
+    """Whether dice and lots are offered, and the dice used most; any_game.toml explains each word."""
 
     chance: bool = True
     dice: int = 2
     sides: int = 6
 
 
-async def leave_to_chance(state: TemplateState) -> None:
-    """Asks what the table leaves to chance, and rolls or draws."""
-    rules = state.template.rules(DiceRules)
+async def ask_and_run_chance_action(state: TemplateState) -> None:
+    """Asks what to leave to chance (dice, a number, a coin, who starts), and rolls or draws."""
+    rules = state.template.read_rules(DiceRules)
     actions = {
         "dice": roll_template_dice,
-        "other_dice": roll_chosen_dice,
-        "any_dice": roll_any_dice,
-        "number": draw_number,
+        "other_dice": ask_and_roll_usual_dice,
+        "any_dice": ask_sides_and_roll_dice,
+        "number": ask_limit_and_draw_number,
         "coin": toss_coin,
-        "starts": draw_start,
-        "order": draw_order,
+        "starts": draw_start_player_or_dealer,
+        "order": draw_player_order,
     }
     texts: dict[str, Labelled] = {
         "dice": say_n("{n} {sides}-sided die", "{n} {sides}-sided dice", n=rules.dice, sides=rules.sides),
@@ -56,7 +56,7 @@ async def leave_to_chance(state: TemplateState) -> None:
         "coin": say("A coin"),
         "starts": say("Who starts"),
         "order": say("Player order"),
-        "back": DetailedOption(say("Nothing"), is_way_out=True),
+        "back": DetailedOption(say("Nothing"), is_decline_option=True),
     }
     if (key := await Choose(None, say("What is left to chance?"), texts)) != "back":
         await actions[key](state)
@@ -64,12 +64,12 @@ async def leave_to_chance(state: TemplateState) -> None:
 
 async def roll_template_dice(state: TemplateState) -> None:
     """Rolls the dice of the template."""
-    rules = state.template.rules(DiceRules)
+    rules = state.template.read_rules(DiceRules)
     await _roll(state, {rules.sides: rules.dice})
 
 
-async def roll_chosen_dice(state: TemplateState) -> None:
-    """Rolls as many dice of each usual shape as people want."""
+async def ask_and_roll_usual_dice(state: TemplateState) -> None:
+    """Asks how many dice of each usual shape to roll, and rolls them."""
     counted = {
         key: CountedItem(say("{sides}-sided dice", sides=sides), MAX_DICE)
         for key, sides in USUAL_DICE.items()
@@ -78,8 +78,8 @@ async def roll_chosen_dice(state: TemplateState) -> None:
     await _roll(state, {USUAL_DICE[key]: count for key, count in (wanted or {}).items()})
 
 
-async def roll_any_dice(state: TemplateState) -> None:
-    """Rolls dice with any number of sides, also dice that nobody sells."""
+async def ask_sides_and_roll_dice(state: TemplateState) -> None:
+    """Asks for a number of sides and of dice, and rolls these dice, also dice that nobody sells."""
     sides = await Amount(None, say("Dice of how many sides?"), least=2, most=MAX_SIDES)
     question, log_text = (
         say("How many {sides}-sided dice?", sides=sides),
@@ -89,8 +89,8 @@ async def roll_any_dice(state: TemplateState) -> None:
     await _roll(state, {sides: count})
 
 
-async def draw_number(state: TemplateState) -> None:
-    """Draws a number from 1 to any number."""
+async def ask_limit_and_draw_number(state: TemplateState) -> None:
+    """Asks for a limit, and draws a random number from 1 to this limit."""
     sides = await Amount(None, say("A number from 1 to what?"), least=2, most=MAX_SIDES)
     await _roll(state, {sides: 1})
 
@@ -118,16 +118,16 @@ async def toss_coin(state: TemplateState) -> None:
     state.table.add_note(say("Heads.") if face == HEADS else say("Tails."))
 
 
-async def draw_start(state: TemplateState) -> None:
-    """Draws who begins or deals."""
-    (seat,) = await draw_seats(state, 1)
-    give_marker(state, seat)
-    announce_holder(state, seat)
+async def draw_start_player_or_dealer(state: TemplateState) -> None:
+    """Draws at random who begins or deals, and gives this seat the marker."""
+    (seat,) = await draw_random_seats(state, 1)
+    give_start_marker(state, seat)
+    announce_start_player_or_dealer(state, seat)
 
 
-async def draw_order(state: TemplateState) -> None:
-    """Draws an order of all players; a tournament uses it as its draw."""
-    seats = await draw_seats(state, len(playing_seats(state)))
+async def draw_player_order(state: TemplateState) -> None:
+    """Draws a random order of all players; a tournament uses it as its draw."""
+    seats = await draw_random_seats(state, len(playing_seats(state)))
     seeds = Tournament.of(state).seeds
     for at, seat in enumerate(seats, 1):
         if seeds:
@@ -136,8 +136,8 @@ async def draw_order(state: TemplateState) -> None:
     state.table.add_note(say("The order: {seats}.", seats=say_list(seats)))
 
 
-async def draw_seats(state: TemplateState, count: int) -> list[Seat]:
-    """Draws `count` players, each out of those who are left."""
+async def draw_random_seats(state: TemplateState, count: int) -> list[Seat]:
+    """Draws `count` different players at random."""
     left, found = list(playing_seats(state)), list[Seat]()
     most = min(count, len(left) - 1) or 1
     lots = [Die(say("lot {n}", n=n + 1), tuple(range(1, len(left) - n + 1))) for n in range(most)]
@@ -148,7 +148,10 @@ async def draw_seats(state: TemplateState, count: int) -> list[Seat]:
 
 MENU = (
     MenuAction(
-        "chance", say("Dice and lots"), leave_to_chance, lambda state: state.template.rules(DiceRules).chance
+        "chance",
+        say("Dice and lots"),
+        ask_and_run_chance_action,
+        lambda state: state.template.read_rules(DiceRules).chance,
     ),
 )
 HELP = {

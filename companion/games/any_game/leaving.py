@@ -9,68 +9,75 @@ from collections.abc import Iterator, Sequence
 
 from companion.games.any_game.points import FRONT
 from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
-from companion.games.any_game.teams import members, team_label
+from companion.games.any_game.teams import team_label, team_members
 from companion.games.any_game.template import Template
 from companion.rulebook import Piece, Say, Seat, SeatBadge, say
 
-OUT = Piece("out", say("out"), is_endless=True, is_marker=True)
-"""One of these lies before the first who left for good, two before the second."""
+OUT_ORDER_MARKER = Piece("out", say("out"), is_endless=True, is_marker=True)
+"""Marker of players who left for good: one before the first who left, two before the second."""
 
 
 class LeavingOrder(FeatureState):
-    """The markers of those who left, before each seat; none where nobody may leave."""
+    """Accounts of the order in which seats left, before each seat; none where nobody may leave."""
 
     def __init__(self, state: TemplateState) -> None:
-        self.accounts = state.table.account_per_seat(OUT, FRONT) if state.house.out else {}
+        self.accounts = (
+            state.table.account_by_seat(OUT_ORDER_MARKER, FRONT) if state.general_rules.out else {}
+        )
         state.table.seats_in_game = lambda: playing_seats(state)
 
-    def position(self, seat: Seat) -> int:
-        """When a seat left: 1 for the first who left, 0 for those still in."""
+    def leaving_position(self, seat: Seat) -> int:
+        """Returns when a seat left: 1 for the first who left, 0 for those still in."""
         return self.accounts[seat].count if self.accounts else 0
 
 
 def is_out(state: TemplateState, seat: Seat) -> bool:
     """True if a seat has left the match for good."""
-    return LeavingOrder.of(state).position(seat) > 0
+    return LeavingOrder.of(state).leaving_position(seat) > 0
 
 
 def playing_seats(state: TemplateState) -> Sequence[Seat]:
-    """The seats still in the match; all seats if people moved a marker before every one of them."""
+    """Returns the seats still in the match.
+
+    It returns all seats if people put an out marker before every one of them by hand.
+    """
     return tuple([seat for seat in state.seats if not is_out(state, seat)]) or state.seats
 
 
-def eliminate(state: TemplateState, gone: Seat, order: int) -> None:
-    """Puts a seat, or its team, out as the first, the second or the third."""
+def eliminate_team_of_seat(state: TemplateState, eliminated_seat: Seat, leaving_position: int) -> None:
+    """Marks a seat and its team as out, and announces it; 1 is the position of the first who leaves."""
     orders = LeavingOrder.of(state).accounts
-    for seat in members(state.keeper, gone):
-        state.table.add_markers(orders[seat], order)
-    state.table.add_note(say("{team} is out.", team=team_label(state.keeper, gone)))
+    for seat in team_members(state.captain_by_seat, eliminated_seat):
+        state.table.add_markers(orders[seat], leaving_position)
+    state.table.add_note(say("{team} is out.", team=team_label(state.captain_by_seat, eliminated_seat)))
 
 
-async def choose_who_leaves(state: TemplateState) -> None:
-    """Asks who is out; with a seat all of its team is out."""
+async def ask_and_eliminate_player(state: TemplateState) -> None:
+    """Asks which player is out; with this player all of the team is out."""
     gone = await state.choose_side(say("Who is out?"))
-    eliminate(state, gone, 1 + max(one.count for one in LeavingOrder.of(state).accounts.values()))
+    eliminate_team_of_seat(
+        state, gone, 1 + max(one.count for one in LeavingOrder.of(state).accounts.values())
+    )
 
 
-def may_leave(state: TemplateState) -> bool:
-    """True if players can leave without losing a match; the last one in stays."""
-    return state.house.out and state.house.scoring != "knockout" and len(state.sides) > 1
+def can_players_leave(state: TemplateState) -> bool:
+    """True if players can leave other than by losing a match; the last one in stays."""
+    return state.general_rules.out and state.general_rules.scoring != "knockout" and len(state.sides) > 1
 
 
-def errors(template: Template) -> Iterator[Say]:
-    """A single team can't lose its players."""
-    if template.common_rules.out and template.common_rules.teams == 1:
+def find_leaving_errors(template: Template) -> Iterator[Say]:
+    """Yields an error if players can leave although there is only one team."""
+    if template.general_rules.out and template.general_rules.teams == 1:
         yield say('"out = yes" doesn\'t work with "teams = 1". Set teams to 0, or to a number from 2 to 6.')
 
 
-def badges(template: Template) -> Iterator[SeatBadge]:
-    """The badge of those who left."""
-    if template.common_rules.out:
-        yield SeatBadge(OUT, FRONT, say("out"), sits_out=True)
+def build_out_badges(template: Template) -> Iterator[SeatBadge]:
+    """Yields the badge of the players who are out."""
+    if template.general_rules.out:
+        yield SeatBadge(OUT_ORDER_MARKER, FRONT, say("out"), sits_out=True)
 
 
-MENU = (MenuAction("out", say("A player is out"), choose_who_leaves, may_leave),)
+MENU = (MenuAction("out", say("A player is out"), ask_and_eliminate_player, can_players_leave),)
 HELP = {
     "Who is out?": say(
         "A player who is out can't play on. This player ranks behind everybody still in the game. The last "

@@ -9,16 +9,16 @@ import msgspec
 from companion.games.any_game.bank import (
     DONE,
     MAX_PAYMENT,
-    MONEY_GROUP,
+    MONEY_MENU_GROUP,
     NEEDS_MONEY,
     PERCENT,
-    announce_payment,
+    announce_full_payment,
     pay_or_ask,
 )
-from companion.games.any_game.points import FRONT, keeper_of_mat
+from companion.games.any_game.points import FRONT, captain_of_mat
 from companion.games.any_game.state import FeatureState, MenuAction, MoneySource, TemplateState
-from companion.games.any_game.teams import Keepers
-from companion.games.any_game.template import Template, number_on
+from companion.games.any_game.teams import CaptainBySeat
+from companion.games.any_game.template import Template, read_number
 from companion.rulebook import (
     BOX,
     Account,
@@ -35,7 +35,7 @@ from companion.rulebook import (
 )
 
 LOAN = Piece("loan", say("loan"), is_endless=True, count_label=say("loan of {n}", n=2))
-"""One of these lies before a seat for each unit of money that it owes to the bank."""
+"""One unit of money owed to the bank; these pieces lie before the seat that owes."""
 
 
 class LoanRules(msgspec.Struct, frozen=True):
@@ -46,76 +46,80 @@ class LoanRules(msgspec.Struct, frozen=True):
 
 
 class Loans(FeatureState):
-    """What each seat owes to the bank; no accounts if the bank doesn't lend."""
+    """Accounts of what each seat owes to the bank; none if the bank doesn't lend."""
 
     def __init__(self, state: TemplateState) -> None:
-        self._keeper = state.keeper
+        self._captain_by_seat = state.captain_by_seat
         self.accounts = (
-            state.table.account_per_seat(LOAN, FRONT) if state.template.rules(LoanRules).loans else {}
+            state.table.account_by_seat(LOAN, FRONT) if state.template.read_rules(LoanRules).loans else {}
         )
 
-    def owed(self, seat: Seat) -> int:
-        """The sum that a seat owes to the bank."""
-        return self.accounts[self._keeper[seat]].count if self.accounts else 0
+    def amount_owed_by(self, seat: Seat) -> int:
+        """Returns the amount that a seat owes to the bank."""
+        return self.accounts[self._captain_by_seat[seat]].count if self.accounts else 0
 
 
-class OwedLimit(msgspec.Struct, frozen=True):
-    """The most that a seat can pay back: the sum that it owes."""
+class RepaymentLimit(msgspec.Struct, frozen=True):
+    """Limit of what a seat can pay back: the amount that it owes."""
 
     loans: Account
     covered: bool = False
 
     @property
     def count(self) -> int:
-        """The sum that is owed now."""
+        """The amount that is owed now."""
         return self.loans.count
 
 
-async def borrow(state: TemplateState, seat: Seat) -> None:
-    """Asks how much a seat borrows; the bank lends it if it has it."""
+async def ask_amount_and_borrow(state: TemplateState, seat: Seat) -> None:
+    """Asks how much a seat borrows; the bank lends it if it has the money."""
     question, log_text = say("How much do you want to borrow?"), say("How much do you borrow?")
     fund = state.money_at(state.bank)
     amount = await Amount(seat, question, 0, MAX_PAYMENT, paid_from=fund, log_name=log_text)
     target = state.purse(seat).place
-    if paid := await pay_or_ask(state, state.bank, target, amount, whole=True):
-        announce_payment(state, state.bank, [target], paid, amount)
+    if paid := await pay_or_ask(state, state.bank, target, amount, all_or_nothing=True):
+        announce_full_payment(state, state.bank, [target], paid, amount)
         state.table.move(state.table.account(LOAN, BOX), Loans.of(state).accounts[seat], amount)
 
 
-async def pay_back(state: TemplateState, seat: Seat) -> None:
-    """Asks how much a seat pays back."""
+async def ask_amount_and_pay_back(state: TemplateState, seat: Seat) -> None:
+    """Asks how much of its loans a seat pays back, and pays it to the bank."""
     owed = Loans.of(state).accounts[seat]
     question, log_text = say("How much will you pay back?"), say("How much do you pay back?")
-    amount = await Amount(seat, question, 0, OwedLimit(owed), paid_from=state.purse(seat), log_name=log_text)
+    amount = await Amount(
+        seat, question, 0, RepaymentLimit(owed), paid_from=state.purse(seat), log_name=log_text
+    )
     source = state.purse(seat).place
-    if paid := await pay_or_ask(state, source, state.bank, amount, whole=True, known=True):
-        announce_payment(state, source, [state.bank], paid, amount)
+    if paid := await pay_or_ask(
+        state, source, state.bank, amount, all_or_nothing=True, is_known_affordable=True
+    ):
+        announce_full_payment(state, source, [state.bank], paid, amount)
         state.table.move(owed, state.table.account(LOAN, BOX), amount)
 
 
-def lends(state: TemplateState, _seat: Seat) -> bool:
-    """True if the bank lends to anybody."""
+def is_lending_allowed(state: TemplateState, _seat: Seat) -> bool:
+    """True if the bank lends; it lends to every seat."""
     return bool(Loans.of(state).accounts)
 
 
-async def choose_borrower(state: TemplateState) -> None:
-    """Asks who borrows, and how much."""
-    await borrow(state, await state.choose_side(say("Who borrows?")))
+async def ask_borrower_and_amount(state: TemplateState) -> None:
+    """Asks who borrows how much from the bank, and lends it."""
+    await ask_amount_and_borrow(state, await state.choose_side(say("Who borrows?")))
 
 
-async def choose_debtor(state: TemplateState) -> None:
-    """Asks who pays back, and how much."""
+async def ask_debtor_and_repayment(state: TemplateState) -> None:
+    """Asks who pays back how much to the bank, and collects it."""
     debtors = {str(seat.number): _debtor_offer(state, seat) for seat in state.sides}
     seat = await Choose(
-        None, say("Who pays back?"), {**debtors, DONE: DetailedOption(say("Nobody"), is_way_out=True)}
+        None, say("Who pays back?"), {**debtors, DONE: DetailedOption(say("Nobody"), is_decline_option=True)}
     )
     if seat != DONE:
-        await pay_back(state, state.seats.seat_numbered(int(seat)))
+        await ask_amount_and_pay_back(state, state.seats.seat_numbered(int(seat)))
 
 
 def _debtor_offer(state: TemplateState, seat: Seat) -> DetailedOption:
     """A seat with the sum that it owes, or the reason why it pays nothing back."""
-    owed, held = Loans.of(state).owed(seat), state.purse(seat)
+    owed, held = Loans.of(state).amount_owed_by(seat), state.purse(seat)
     cant = None
     if not owed:
         cant = say("{seat} owes nothing.", seat=seat)
@@ -125,59 +129,59 @@ def _debtor_offer(state: TemplateState, seat: Seat) -> DetailedOption:
     return DetailedOption(say("{seat}", seat=state.side_label(seat)), note=note, barred_reason=cant)
 
 
-async def charge_interest(state: TemplateState) -> None:
-    """Charges everybody the interest of a round, rounded up."""
-    interest = state.template.rules(LoanRules).interest
+async def charge_everybody_interest(state: TemplateState) -> None:
+    """Charges everybody the interest of a round on their loans, rounded up."""
+    interest = state.template.read_rules(LoanRules).interest
     for seat in state.sides if interest else ():
-        due = -(-Loans.of(state).owed(seat) * interest // PERCENT)
+        due = -(-Loans.of(state).amount_owed_by(seat) * interest // PERCENT)
         if due:
             paid = await pay_or_ask(state, state.purse(seat).place, state.bank, due)
             state.table.add_note(say("{seat} pays {amount} interest.", seat=seat, amount=paid))
 
 
-def errors(template: Template) -> Iterator[Say]:
-    """Loans need money, and interest needs loans."""
-    rules = template.rules(LoanRules)
+def find_loan_rule_errors(template: Template) -> Iterator[Say]:
+    """Yields errors in the rules about loans: loans without money, and interest without loans."""
+    rules = template.read_rules(LoanRules)
     if rules.loans and template.money_piece is None:
         yield NEEDS_MONEY
     if rules.interest > 0 and not rules.loans:
         yield say('interest needs the setting "loans = yes".')
 
 
-def score_lines(state: TemplateState, seat: Seat) -> Iterator[ScoreLine]:
-    """The debt of a seat as negative points, where money counts at the end."""
-    if Loans.of(state).accounts and state.pieces and number_on(state.pieces[state.money_piece], "worth"):
-        yield ScoreLine(say("loans"), -state.template.points_of_money(Loans.of(state).owed(seat)))
+def debt_score_lines(state: TemplateState, seat: Seat) -> Iterator[ScoreLine]:
+    """Yields a seat's debt as a line of negative points, if money counts at the end."""
+    if Loans.of(state).accounts and state.pieces and read_number(state.pieces[state.money_piece], "worth"):
+        yield ScoreLine(say("loans"), -state.template.points_for_money(Loans.of(state).amount_owed_by(seat)))
 
 
-def scene_points(look: VisibleTable, template: Template, seat: Seat) -> int:
-    """The debt of a seat, as the scene subtracts it from its total."""
-    return -template.points_of_money(look.open_count(LOAN, FRONT, seat))
+def visible_debt_points(look: VisibleTable, template: Template, seat: Seat) -> int:
+    """Returns a seat's debt as negative points, as the scene adds them to its total."""
+    return -template.points_for_money(look.open_count(LOAN, FRONT, seat))
 
 
-def mat_cells(template: Template, keeper: Keepers) -> Iterator[ComputedCell]:
-    """The debt of the seat."""
-    if template.rules(LoanRules).loans:
+def build_debt_cells(template: Template, captain_by_seat: CaptainBySeat) -> Iterator[ComputedCell]:
+    """Yields the cell with a seat's debt, if the bank lends."""
+    if template.read_rules(LoanRules).loans:
         yield ComputedCell(
-            LOAN.label, lambda look, seat: look.open_count(LOAN, FRONT, keeper_of_mat(keeper, seat))
+            LOAN.label, lambda look, seat: look.open_count(LOAN, FRONT, captain_of_mat(captain_by_seat, seat))
         )
 
 
-MONEY_SOURCE = MoneySource(say("Borrow first"), lends, borrow)
+MONEY_SOURCE = MoneySource(say("Borrow first"), is_lending_allowed, ask_amount_and_borrow)
 MENU = (
     MenuAction(
         "borrow",
         say("Borrow"),
-        choose_borrower,
-        lambda state: state.template.rules(LoanRules).loans,
-        MONEY_GROUP,
+        ask_borrower_and_amount,
+        lambda state: state.template.read_rules(LoanRules).loans,
+        MONEY_MENU_GROUP,
     ),
     MenuAction(
         "repay",
         say("Pay back"),
-        choose_debtor,
-        lambda state: state.template.rules(LoanRules).loans,
-        MONEY_GROUP,
+        ask_debtor_and_repayment,
+        lambda state: state.template.read_rules(LoanRules).loans,
+        MONEY_MENU_GROUP,
     ),
 )
 HELP = {

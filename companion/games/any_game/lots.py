@@ -17,20 +17,20 @@ from companion.games.any_game.bank import (
     NEEDS_PLACE,
     PERCENT,
     TemplatePlaces,
-    money_places,
-    pay_bid_without_rules,
+    label_by_place_key,
+    money_place_by_key,
+    pay_legacy_bid_to_bank,
     pay_or_ask,
-    payer_label,
-    place_labels,
-    split_payment,
+    payment_party_label,
+    split_payment_evenly,
 )
 from companion.games.any_game.companies import Companies, Company
 from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import DECK, Template
-from companion.games.any_game.turn_order import ROUND_TRACK, give_marker, next_playing, start_seat
+from companion.games.any_game.turn_order import ROUND_TRACK, give_start_marker, next_playing_seat, start_seat
 from companion.rulebook import (
-    NO_PURSES,
-    WINNER_RULES,
+    NO_PURSE_LIMITS,
+    WINNER_RULE_BY_KEY,
     Account,
     Amount,
     BidPurses,
@@ -50,32 +50,32 @@ from companion.rulebook import (
     Seats,
     UserError,
     Write,
-    ask_final_bids,
-    ask_once_around,
+    ask_bids_once_around,
     ask_open_bids,
+    ask_open_bids_with_final_passes,
     ask_sealed_bids,
     describe_bids,
     offer_at_falling_price,
     offer_at_fixed_price,
+    payable_sealed_bid_limit,
     payments_due,
     run_sealed_round,
     say,
     say_list,
     say_n,
-    sealed_bid_limit,
 )
 
 AUCTION = say("Auction")
 LOT = Piece("lot", say("lot"), is_endless=True, is_marker=True, count_label=say_n("{n} lot", "{n} lots", n=2))
 LOTS_WON = say("lots won")
-PLACEHOLDER = Piece("no lot", LOTS_WON, is_endless=True, is_marker=True)
-"""A piece that never lies anywhere; it opens the places for lots that are won."""
+LOTS_WON_PLACEHOLDER = Piece("no lot", LOTS_WON, is_endless=True, is_marker=True)
+"""A piece that is never on the table; it opens the places for lots won."""
 NO_AUCTION, BOTH, ASK, FIXED = "none", "both", "ask", "fixed"
-"""Words of the template for how a lot is sold; the others are the keys of `SALE_METHODS`."""
+"""Words of the template for how a lot is sold; the others are the keys of `SALE_METHOD_BY_TEMPLATE_WORD`."""
 SELLER, PLACE, OTHERS = "seller", "place", "others"
 """Words of the template for who is paid."""
-MAX_PRICE_STEPS = 1_000
-"""A price falls no more often: an evening has no time for it."""
+MAX_PRICE_DROPS = 1_000
+"""Limit of the number of times that a price falls: more would take too long."""
 
 
 class LotRules(msgspec.Struct, frozen=True):
@@ -92,22 +92,22 @@ class LotRules(msgspec.Struct, frozen=True):
     limit: str = "purse"
 
 
-def shows_lots(template: Template) -> bool:
+def shows_lots_won(template: Template) -> bool:
     """True if lots other than shares are sold, so that the table shows who won which.
 
-    If the template says nothing of auctions there are sealed bids for other things than shares.
+    If the template says nothing of auctions, there are sealed bids for other things than shares.
     """
-    rules = template.rules(LotRules)
+    rules = template.read_rules(LotRules)
     are_numbered = rules.auction != NO_AUCTION and rules.lots == "numbered"
-    return bool(template.designs("piece")) and (are_numbered or rules.auction == BOTH)
+    return bool(template.designs_of_kind("piece")) and (are_numbered or rules.auction == BOTH)
 
 
-class SoldLots(FeatureState):
-    """The number of lots sold so far; lots lie before the seats that won them."""
+class SoldLotCounter(FeatureState):
+    """Counts the lots sold so far; won lots lie before the seats that won them."""
 
     def __init__(self, state: TemplateState) -> None:
-        if shows_lots(state.template):
-            state.table.account_per_seat(PLACEHOLDER, LOTS_WON)
+        if shows_lots_won(state.template):
+            state.table.account_by_seat(LOTS_WON_PLACEHOLDER, LOTS_WON)
         self.counter = state.table.account(LOT, ROUND_TRACK)
         self.sealed_numbers = count(1)
         """Numbers for lots with a name that are sold by sealed bid; other sealed lots have none."""
@@ -117,7 +117,7 @@ class LotOnSale(msgspec.Struct, frozen=True):
     """A lot on sale: its bidders in turn (the seller is last), and the purses that limit bids.
 
     No bid is below the `reserve`; bids in turn rise by at least one `step`. `is_named`: the seller wrote a
-    name, and people want to hear it.
+    name, which announcements repeat.
     """
 
     state: TemplateState
@@ -131,14 +131,14 @@ class LotOnSale(msgspec.Struct, frozen=True):
 
 
 class SaleResult(msgspec.Struct, frozen=True):
-    """The result of a sale: the notes for the table, the winner, and what each seat has to pay.
+    """Result of a sale: announcements for the table, the winner, and what each seat has to pay.
 
-    `is_affordable`: the purses that limited the bids hold these sums.
+    `is_affordable`: the purses that limited the bids hold these amounts.
     """
 
-    notes: tuple[Say, ...]
+    announcements: tuple[Say, ...]
     winner: Seat | None = None
-    costs: Mapping[Seat, int] = {}
+    cost_by_seat: Mapping[Seat, int] = {}
     is_affordable: bool = True
 
 
@@ -149,95 +149,110 @@ NO_SALE = SaleResult((say("Nobody wins."),))
 
 
 async def hold_auction(state: TemplateState, company: Company | None = None) -> None:
-    """Sells one lot as the template says: a share of a company, or a numbered lot."""
+    """Sells one lot by the template's method: a share of a company, or a numbered lot."""
     if company is not None and not company.bank_shares.count:
         state.table.add_note(say("The bank has no more shares of {company}.", company=company.label))
         return
-    rules, counter = state.template.rules(LotRules), SoldLots.of(state).counter
+    rules, counter = state.template.read_rules(LotRules), SoldLotCounter.of(state).counter
     seller, payee = await choose_seller_and_payee(state)
     state.table.add_markers(counter)
     number = counter.count
-    about, is_named = await name_lot(state, seller, f"lot {number}", lot_label(number, company), company)
+    about, is_named = await ask_lot_name(
+        state, seller, f"lot {number}", unnamed_lot_label(number, company), company
+    )
     method = await choose_sale_method(state)
     reserve, step = await choose_reserve_and_step(state, method, seller, about)
     sale = await method.sell(
         LotOnSale(
-            state, about, bidding_order(state, seller), seller, bid_limits(state), reserve, step, is_named
+            state,
+            about,
+            bidding_order(state, seller),
+            seller,
+            purses_limiting_bids(state),
+            reserve,
+            step,
+            is_named,
         )
     )
-    costs = await charge_bids(state, sale, payee)
+    costs = await announce_winner_and_charge_bids(state, sale, payee)
     if company is None and sale.winner is not None:
-        give_lot(state, about, sale.winner)
+        give_lot_to_winner(state, about, sale.winner)
     elif company is not None and sale.winner is not None:
-        give_share(state, company, sale.winner, is_paid=costs.get(sale.winner) != 0)
+        give_share_if_paid(state, company, sale.winner, is_paid=costs.get(sale.winner) != 0)
     if seller is not None and rules.payee == SELLER:
-        next_to_dealer = state.house.deal == "left"  # the marker is the dealer's, before whoever sells
-        give_marker(state, seller if next_to_dealer else next_playing(state, seller))
+        next_to_dealer = (
+            state.general_rules.deal == "left"
+        )  # the marker is the dealer's, before whoever sells
+        give_start_marker(state, seller if next_to_dealer else next_playing_seat(state, seller))
 
 
 async def hold_sealed_auction(state: TemplateState) -> None:
     """Sells something by sealed bids, without a seller."""
-    rules = state.template.rules(LotRules)
+    rules = state.template.read_rules(LotRules)
     payee = state.bank if rules.payee == SELLER else (await choose_seller_and_payee(state))[1]
-    about, is_named = await name_lot(state, None, "lot", say("lot"))
+    about, is_named = await ask_lot_name(state, None, "lot", say("lot"))
     if is_named:
-        about = Piece(f"sealed lot {next(SoldLots.of(state).sealed_numbers)}", about.label)
+        about = Piece(f"sealed lot {next(SoldLotCounter.of(state).sealed_numbers)}", about.label)
     lot = LotOnSale(
         state,
         about,
         bidding_order(state, None),
         None,
-        bid_limits(state),
+        purses_limiting_bids(state),
         rules.reserve,
         rules.step,
         is_named,
     )
-    sale = await sell_sealed(lot)
-    await charge_bids(state, sale, payee)
+    sale = await sell_by_sealed_bids(lot)
+    await announce_winner_and_charge_bids(state, sale, payee)
     if sale.winner is not None:
-        give_lot(state, about, sale.winner)
+        give_lot_to_winner(state, about, sale.winner)
 
 
-def lot_label(number: int, company: Company | None) -> Say:
-    """What people call a lot without a name."""
+def unnamed_lot_label(number: int, company: Company | None) -> Say:
+    """Returns the label of a lot without a name: its number, and its company if it is a share."""
     if company is None:
         return say("lot {number}", number=number)
     return say("{company}, lot {number}", company=company.label, number=number)
 
 
-async def name_lot(
-    state: TemplateState, seller: Seat | None, key: str, label: Say, company: Company | None = None
+async def ask_lot_name(
+    state: TemplateState,
+    seller: Seat | None,
+    log_key: str,
+    default_label: Say,
+    company: Company | None = None,
 ) -> tuple[Piece, bool]:
     """Asks what the lot is called, if the template has names; returns the lot, and whether it has a name.
 
-    Logs keep its `key` in either case.
+    Logs keep its `log_key` in either case.
     """
-    has_names = state.template.rules(LotRules).names
+    has_names = state.template.read_rules(LotRules).names
     name = await Write(seller, say("What is sold?"), decline=say("No name")) if has_names else ""
     if not name:
-        return Piece(key, label), False
+        return Piece(log_key, default_label), False
     if company is None:
-        return Piece(key, say("{name}", name=name)), True
-    return Piece(key, say("{company}: {name}", company=company.label, name=name)), True
+        return Piece(log_key, say("{name}", name=name)), True
+    return Piece(log_key, say("{company}: {name}", company=company.label, name=name)), True
 
 
 async def choose_sale_method(state: TemplateState) -> SaleMethod:
-    """Returns the method of sale of the template; some templates ask each time."""
-    key = state.template.rules(LotRules).auction
+    """Returns the template's method of sale, or asks for one if the template says so."""
+    key = state.template.read_rules(LotRules).auction
     if key == ASK:
-        labels = {key: method.label for key, method in SALE_METHODS.items()}
+        labels = {key: method.label for key, method in SALE_METHOD_BY_TEMPLATE_WORD.items()}
         key = await Choose(None, say("How is it sold?"), labels)
-    return SALE_METHODS.get(key, SALE_METHODS["open"])
+    return SALE_METHOD_BY_TEMPLATE_WORD.get(key, SALE_METHOD_BY_TEMPLATE_WORD["open"])
 
 
 async def choose_reserve_and_step(
     state: TemplateState, method: SaleMethod, seller: Seat | None, piece: Piece
 ) -> tuple[int, int]:
-    """The lowest bid and the step of a lot, as the template or the seller says."""
-    rules = state.template.rules(LotRules)
+    """Returns the lowest bid and the step of a lot, from the template or from the seller."""
+    rules = state.template.read_rules(LotRules)
     reserve, step = rules.reserve, rules.step
     if rules.reserve_by == SELLER and method.has_reserve:
-        most = state.highest_bid or MAX_PAYMENT
+        most = state.max_bid_option or MAX_PAYMENT
         question, log_text = (
             say("Lowest bid for {about}?", about=piece),
             say("Least bid for {about}?", about=piece),
@@ -249,14 +264,17 @@ async def choose_reserve_and_step(
 
 
 async def choose_seller_and_payee(state: TemplateState) -> tuple[Seat | None, Place | None]:
-    """The seller, if there is one, and the place that is paid; None: all others share the money evenly."""
-    word = state.template.rules(LotRules).payee
+    """Returns the seller, if there is one, and the place that is paid.
+
+    Without a place all others share the money evenly. Some templates ask who is paid.
+    """
+    word = state.template.read_rules(LotRules).payee
     if word == SELLER:
         seller = start_seat(state) or await state.choose_side(say("Who sells first?"))
         return seller, state.purse(seller).place
     if word == ASK:
-        there = money_places(state)
-        payees = place_labels(state, there) | {OTHERS: say("All others, shared evenly")}
+        there = money_place_by_key(state)
+        payees = label_by_place_key(state, there) | {OTHERS: say("All others, shared evenly")}
         word = await Choose(None, say("Who is paid for it?"), payees)
         if word in there:
             return there[word].seat, there[word]
@@ -266,63 +284,68 @@ async def choose_seller_and_payee(state: TemplateState) -> tuple[Seat | None, Pl
 
 
 def bidding_order(state: TemplateState, seller: Seat | None) -> Seats:
-    """The sides that bid, from the start player on; a seller is last."""
+    """Returns the sides that bid, from the start player on; a seller is last."""
     first = start_seat(state) or state.seats[0]
     turn = state.seats.starting_with(first) if seller is None else state.seats.starting_after(seller)
     return Seats([seat for seat in turn if seat in state.sides])
 
 
-def bid_limits(state: TemplateState) -> BidPurses:
-    """The purses that limit bids; none if the template limits bids otherwise."""
-    return state.bidding_purses if state.template.rules(LotRules).limit == "purse" else NO_PURSES
+def purses_limiting_bids(state: TemplateState) -> BidPurses:
+    """Returns the purses that limit bids; none if the template limits bids otherwise."""
+    return (
+        state.purses_paying_bids if state.template.read_rules(LotRules).limit == "purse" else NO_PURSE_LIMITS
+    )
 
 
-async def charge_bids(state: TemplateState, sale: SaleResult, payee: Place | None) -> dict[Seat, int]:
-    """Announces who won and charges the bids, unless nobody pays. Returns who paid how much."""
-    for text in sale.notes:
+async def announce_winner_and_charge_bids(
+    state: TemplateState, sale: SaleResult, payee: Place | None
+) -> dict[Seat, int]:
+    """Announces the winner and charges the bids, unless nobody pays; returns the amount paid by seat."""
+    for text in sale.announcements:
         state.table.add_note(text)
     if sale.winner is not None:
-        state.table.declare_winners([sale.winner])
+        state.table.declare_question_winners([sale.winner])
     costs = dict[Seat, int]()
-    is_there = sale.is_affordable and bool(bid_limits(state))
-    for seat, amount in sale.costs.items() if state.table.options["pays"] != "nobody" else ():
+    is_there = sale.is_affordable and bool(purses_limiting_bids(state))
+    for seat, amount in sale.cost_by_seat.items() if state.table.options["pays"] != "nobody" else ():
         if state.template.predates_rules:
-            pay_bid_without_rules(state, seat, amount)
+            pay_legacy_bid_to_bank(state, seat, amount)
         else:
-            costs[seat] = await charge_bid(state, seat, amount, payee, is_there=is_there)
+            costs[seat] = await charge_bid(state, seat, amount, payee, is_known_affordable=is_there)
     return costs
 
 
 async def charge_bid(
-    state: TemplateState, seat: Seat, amount: int, payee: Place | None, *, is_there: bool
+    state: TemplateState, seat: Seat, amount: int, payee: Place | None, *, is_known_affordable: bool
 ) -> int:
     """Charges one bid and returns how much was paid in the end.
 
     Without a payee all others share it evenly; who would pay themselves pays the bank. A covered purse pays
-    unasked only if the money `is_there`: otherwise the question would show people whether it was.
+    without a question only if `is_known_affordable`: otherwise the question would show people whether the
+    purse holds the money.
     """
     source, target = state.purse(seat).place, payee or state.bank
-    known = is_there or not state.purse(seat).covered
+    known = is_known_affordable or not state.purse(seat).covered
     others = [state.purse(one).place for one in state.sides if one != seat]
     if payee is None and others:
         remainder = amount % len(others)  # where it stays it is settled too
-        paid = await split_payment(state, source, others, amount, known=known)
+        paid = await split_payment_evenly(state, source, others, amount, is_known_affordable=known)
         return amount if paid >= amount - remainder else paid
     if target == source:
         target = state.bank
-    given = await pay_or_ask(state, source, target, amount, known=known)
+    given = await pay_or_ask(state, source, target, amount, is_known_affordable=known)
     if given < amount:
         return given  # people were asked, and know
     if target == state.bank:
         state.table.add_note(say("{seat} pays {amount}.", seat=seat, amount=amount))
     else:
         text = "{seat} pays {who} {amount}."
-        state.table.add_note(say(text, seat=seat, who=payer_label(target), amount=amount))
+        state.table.add_note(say(text, seat=seat, who=payment_party_label(target), amount=amount))
     return given
 
 
-def give_share(state: TemplateState, company: Company, winner: Seat, *, is_paid: bool) -> None:
-    """Gives the winner a share that was at least partly paid, if the bank still has one."""
+def give_share_if_paid(state: TemplateState, company: Company, winner: Seat, *, is_paid: bool) -> None:
+    """Gives the winner a share if at least part of it was paid and the bank still has one."""
     if not is_paid:
         state.table.add_note(say("{seat} paid nothing and gets no share.", seat=winner))
     elif company.bank_shares.count:
@@ -331,10 +354,10 @@ def give_share(state: TemplateState, company: Company, winner: Seat, *, is_paid:
         state.table.add_note(say("The bank has no more shares of {company}.", company=company.label))
 
 
-def give_lot(state: TemplateState, lot: Piece, winner: Seat) -> None:
-    """Lays the lot before the winner, so that all see who has which."""
+def give_lot_to_winner(state: TemplateState, lot: Piece, winner: Seat) -> None:
+    """Places the lot before the winner, so that everybody sees who has which."""
     won = Piece(lot.key, lot.label, is_endless=True, is_marker=True)
-    state.table.add_markers(state.table.account_per_seat(won, LOTS_WON)[state.keeper[winner]])
+    state.table.add_markers(state.table.account_by_seat(won, LOTS_WON)[state.captain_by_seat[winner]])
 
 
 # Methods of sale
@@ -349,34 +372,34 @@ class SaleMethod(NamedTuple):
     has_step: bool = True
 
 
-def sold_to(lot: LotOnSale, winner: Seat | None, bid: int) -> SaleResult:
-    """The sale to a winner, who pays the bid; without a winner nothing is sold."""
+def make_sale_result(lot: LotOnSale, winner: Seat | None, bid: int) -> SaleResult:
+    """Returns the result of a sale to the winner, who pays the bid; without a winner nothing is sold."""
     if winner is None:
         return NO_SALE
     return SaleResult((winner_text(lot, winner, bid),), winner, {winner: bid})
 
 
 def winner_text(lot: LotOnSale, winner: Seat, bid: int) -> Say:
-    """Who wins with which bid, and what, if it has a name."""
+    """Returns a text about who wins with which bid, and what, if the lot has a name."""
     if lot.is_named:
         return say("{seat} wins {about} with {bid}.", seat=winner, about=lot.piece, bid=bid)
     return say("{seat} wins with {bid}.", seat=winner, bid=bid)
 
 
-async def sell_open(lot: LotOnSale) -> SaleResult:
-    """Sells in turn; who passes can bid again."""
-    limits = lot.reserve, lot.step, lot.state.highest_bid, lot.bidding_purses
-    return sold_to(lot, *await ask_open_bids(lot.bidders, lot.piece, *limits))
+async def sell_with_repeated_bids(lot: LotOnSale) -> SaleResult:
+    """Sells by bids in turn; who passes can bid again."""
+    limits = lot.reserve, lot.step, lot.state.max_bid_option, lot.bidding_purses
+    return make_sale_result(lot, *await ask_open_bids(lot.bidders, lot.piece, *limits))
 
 
-async def sell_final(lot: LotOnSale) -> SaleResult:
-    """Sells in turn; who withdraws is out, and may have to pay a part of their bid."""
+async def sell_with_final_withdrawals(lot: LotOnSale) -> SaleResult:
+    """Sells by bids in turn; who withdraws is out, and may have to pay a part of their bid."""
     pays_nothing = lot.state.table.options["pays"] == "nobody"
-    refund = PERCENT if pays_nothing else lot.state.template.rules(LotRules).refund
-    limits = lot.reserve, lot.step, lot.state.highest_bid, lot.bidding_purses
-    bids, out = await ask_final_bids(lot.bidders, lot.piece, *limits)
+    refund = PERCENT if pays_nothing else lot.state.template.read_rules(LotRules).refund
+    limits = lot.reserve, lot.step, lot.state.max_bid_option, lot.bidding_purses
+    bids, out = await ask_open_bids_with_final_passes(lot.bidders, lot.piece, *limits)
     winner = next((seat for seat in bids if seat not in out), None)
-    sale = sold_to(lot, winner, bids[winner] if winner else 0)
+    sale = make_sale_result(lot, winner, bids[winner] if winner else 0)
     lost = {seat: bid - bid * refund // PERCENT for seat in out if (bid := bids.get(seat, 0))}
     kept = [
         say("{seat} gets back {n} of {bid}.", seat=seat, n=bids[seat] - cost, bid=bids[seat])
@@ -384,65 +407,72 @@ async def sell_final(lot: LotOnSale) -> SaleResult:
         if cost
     ]
     return SaleResult(
-        (*kept, *sale.notes), winner, {**{seat: cost for seat, cost in lost.items() if cost}, **sale.costs}
+        (*kept, *sale.announcements),
+        winner,
+        {**{seat: cost for seat, cost in lost.items() if cost}, **sale.cost_by_seat},
     )
 
 
-async def sell_once_around(lot: LotOnSale) -> SaleResult:
-    """Sells in turn with one bid or pass each."""
-    limits = lot.reserve, lot.step, lot.state.highest_bid, lot.bidding_purses
-    bids = await ask_once_around(lot.bidders, lot.piece, *limits)
+async def sell_with_one_bid_each(lot: LotOnSale) -> SaleResult:
+    """Sells by bids in turn: one bid or pass for each bidder."""
+    limits = lot.reserve, lot.step, lot.state.max_bid_option, lot.bidding_purses
+    bids = await ask_bids_once_around(lot.bidders, lot.piece, *limits)
     winner = max(bids, key=lambda seat: bids[seat], default=None)
-    return sold_to(lot, winner, bids[winner] if winner else 0)
+    return make_sale_result(lot, winner, bids[winner] if winner else 0)
 
 
 async def sell_at_fixed_price(lot: LotOnSale) -> SaleResult:
-    """Sells to the first in turn who takes it for the price."""
-    price = await ask_price(lot)
-    return sold_to(
-        lot, await offer_at_fixed_price(possible_buyers(lot), lot.piece, price, lot.bidding_purses), price
+    """Asks for the price, and sells to the first in turn who takes the lot for it."""
+    price = await ask_lot_price(lot)
+    return make_sale_result(
+        lot,
+        await offer_at_fixed_price(bidders_without_seller(lot), lot.piece, price, lot.bidding_purses),
+        price,
     )
 
 
 async def sell_at_falling_price(lot: LotOnSale) -> SaleResult:
-    """Sells to the first who takes it, from a price down to the reserve; the last step may be smaller."""
-    highest = lot.reserve + MAX_PRICE_STEPS * lot.step
-    prices = [*range(await ask_price(lot, highest), lot.reserve, -lot.step), lot.reserve]
-    return sold_to(
+    """Sells to the first who takes the lot while its price falls to the reserve.
+
+    The last step may be smaller.
+    """
+    highest = lot.reserve + MAX_PRICE_DROPS * lot.step
+    prices = [*range(await ask_lot_price(lot, highest), lot.reserve, -lot.step), lot.reserve]
+    return make_sale_result(
         lot,
         *await offer_at_falling_price(
-            possible_buyers(lot), lot.piece, prices, lot.bidding_purses, bid_unit(lot.state)
+            bidders_without_seller(lot), lot.piece, prices, lot.bidding_purses, piece_used_for_bids(lot.state)
         ),
     )
 
 
-def possible_buyers(lot: LotOnSale) -> Seats:
-    """The seats that are asked whether they take it, in turn; none whose own purse is paid."""
-    keeper = lot.state.keeper
+def bidders_without_seller(lot: LotOnSale) -> Seats:
+    """Returns the bidders in turn, without the seller and the seller's team."""
+    keeper = lot.state.captain_by_seat
     return Seats([seat for seat in lot.bidders if not lot.seller or keeper[seat] != keeper[lot.seller]])
 
 
-async def ask_price(lot: LotOnSale, highest: int = MAX_PAYMENT) -> int:
-    """Asks the seller, or the table, for the price."""
+async def ask_lot_price(lot: LotOnSale, max_price: int = MAX_PAYMENT) -> int:
+    """Asks the seller, or the table, for the price of the lot."""
     question = say("Price of {about}?", about=lot.piece)
-    most = min(lot.state.highest_bid or MAX_PAYMENT, highest)
+    most = min(lot.state.max_bid_option or MAX_PAYMENT, max_price)
     return await Amount(lot.seller, question, lot.reserve, most, log_name=say("Price"))
 
 
-async def sell_aloud(lot: LotOnSale) -> SaleResult:
-    """People bid aloud; the table enters who won, and the winner enters the bid."""
+async def sell_by_bids_aloud(lot: LotOnSale) -> SaleResult:
+    """Asks who won an auction held aloud; the winner enters the bid."""
     named: dict[str, Labelled] = {str(seat.number): lot.state.side_label(seat) for seat in lot.bidders}
-    named["pass"] = DetailedOption(say("Nobody"), is_way_out=True)
+    named["pass"] = DetailedOption(say("Nobody"), is_decline_option=True)
     needs = {str(seat.number): _reserve_need(seat, held, lot) for seat, held in lot.bidding_purses.items()}
     question = say("{about}: who wins?", about=lot.piece)
     key = await Choose(None, question, named, needs, log_name=say("Who wins?"))
     if key == "pass":
         return NO_SALE
-    seat, most = lot.state.seats.seat_numbered(int(key)), lot.state.highest_bid or MAX_PAYMENT
+    seat, most = lot.state.seats.seat_numbered(int(key)), lot.state.max_bid_option or MAX_PAYMENT
     least, purse = lot.reserve, lot.bidding_purses.get(seat)
     question = say("{about}: your winning bid?", about=lot.piece)
     bid = await Amount(seat, question, least, most, paid_from=purse, log_name=say("For how much?"))
-    return sold_to(lot, seat, bid)
+    return make_sale_result(lot, seat, bid)
 
 
 def _reserve_need(seat: Seat, held: Account | MoneyAtPlace, lot: LotOnSale) -> OptionRequirement:
@@ -451,13 +481,13 @@ def _reserve_need(seat: Seat, held: Account | MoneyAtPlace, lot: LotOnSale) -> O
     return OptionRequirement(held, least, say("{seat} can't pay {price}.", seat=seat, price=least))
 
 
-async def sell_sealed(lot: LotOnSale) -> SaleResult:
-    """Everybody bids in secret; the options say which bid wins, who pays and what a tie means."""
+async def sell_by_sealed_bids(lot: LotOnSale) -> SaleResult:
+    """Sells by sealed bids; the options say which bid wins, who pays and what a tie means."""
     table, held = lot.state.table, lot.bidding_purses
     wins, pays = str(table.options["wins"]), str(table.options["pays"])
-    most, reserve = sealed_bid_limit(lot.state.highest_bid, held, wins, pays), lot.reserve
+    most, reserve = payable_sealed_bid_limit(lot.state.max_bid_option, held, wins, pays), lot.reserve
     least = reserve if reserve > 1 else 0  # as every bid above 0 is
-    question = _sealed_question(bid_unit(lot.state), is_bounded=isinstance(most, EmptiestPurse))
+    question = _sealed_question(piece_used_for_bids(lot.state), is_bounded=isinstance(most, EmptiestPurse))
     if lot.is_named:
         table.add_note(say("For sale: {about}", about=lot.piece))
         question = say("{about}: {question}", about=lot.piece, question=question)
@@ -467,7 +497,7 @@ async def sell_sealed(lot: LotOnSale) -> SaleResult:
 
     bids, ahead = await run_sealed_round(
         lambda seats: ask_sealed_bids(say("Sealed bid"), question, seats, most, held, least),
-        WINNER_RULES[wins],
+        WINNER_RULE_BY_KEY[wins],
         lot.bidders,
         tell_tie if table.options["ties"] == "again" else None,
     )
@@ -475,13 +505,13 @@ async def sell_sealed(lot: LotOnSale) -> SaleResult:
     if pays == "nobody" and any(bids.values()):
         told.append(say("Nobody pays. Bids: {bids}.", bids=describe_bids(bids)))
     winner = ahead[0] if len(ahead) == 1 else None
-    costs = payments_due(bids, ahead, pays, WINNER_RULES[wins])
+    costs = payments_due(bids, ahead, pays, WINNER_RULE_BY_KEY[wins])
     is_affordable = isinstance(most, EmptiestPurse) or all(cost <= bids[seat] for seat, cost in costs.items())
     return SaleResult(tuple(told), winner, costs, is_affordable)
 
 
-def bid_unit(state: TemplateState) -> Piece | None:
-    """The piece that bids count; None if the first money is notes of more than 1."""
+def piece_used_for_bids(state: TemplateState) -> Piece | None:
+    """Returns the piece that bids count; None if the first money is notes of more than 1."""
     return state.money_piece if state.money_piece.money_value == 1 else None
 
 
@@ -508,52 +538,60 @@ def _result_text(lot: LotOnSale, ahead: Sequence[Seat], bids: Mapping[Seat, int]
     return say(text, bid=bid, seats=say_list(ahead))
 
 
-SALE_METHODS = {
-    "open": SaleMethod(say("In turn; after a pass you can bid again"), sell_open),
-    "final": SaleMethod(say("In turn; after a pass you are out"), sell_final),
-    "once": SaleMethod(say("In turn; one bid each"), sell_once_around),
+SALE_METHOD_BY_TEMPLATE_WORD = {
+    "open": SaleMethod(say("In turn; after a pass you can bid again"), sell_with_repeated_bids),
+    "final": SaleMethod(say("In turn; after a pass you are out"), sell_with_final_withdrawals),
+    "once": SaleMethod(say("In turn; one bid each"), sell_with_one_bid_each),
     "fixed": SaleMethod(say("At a fixed price"), sell_at_fixed_price, has_reserve=False, has_step=False),
     "falling": SaleMethod(say("At a falling price"), sell_at_falling_price),
-    "aloud": SaleMethod(say("Aloud"), sell_aloud, has_step=False),
-    "sealed": SaleMethod(say("In secret"), sell_sealed, has_step=False),
+    "aloud": SaleMethod(say("Aloud"), sell_by_bids_aloud, has_step=False),
+    "sealed": SaleMethod(say("In secret"), sell_by_sealed_bids, has_step=False),
 }
-"""By the word of the template."""
+"""Methods of sale, by the template's word for them."""
 
 
 # Errors in a template, and how it looks
 
 
-def errors(template: Template) -> Iterator[Say]:
-    """Shares as lots without a company or an auction, and a place that is paid but missing."""
-    rules = template.rules(LotRules)
-    if rules.payee == PLACE and not template.designs("place"):
+def find_lot_rule_errors(template: Template) -> Iterator[Say]:
+    """Yields errors in the rules about lots.
+
+    These are shares as lots without a company or an auction, and a missing place that is paid.
+    """
+    rules = template.read_rules(LotRules)
+    if rules.payee == PLACE and not template.designs_of_kind("place"):
         yield NEEDS_PLACE
-    if rules.lots == "shares" and not template.designs("company"):
+    if rules.lots == "shares" and not template.designs_of_kind("company"):
         yield say('The option "lots = shares" works only with a company.')
     if rules.lots == "shares" and rules.auction == NO_AUCTION:
         yield say('"lots = shares" needs an auction. Set auction to a value other than none.')
 
 
-def check_options(options: Mapping[str, str | int | None], decks: Mapping[str, Deck]) -> None:
-    """Raises `UserError` if the table's highest bid is below the template's lowest: nobody could bid."""
-    template, most = Template(decks[DECK]), options["most"]
-    rules = template.rules(LotRules)
+def check_highest_bid_option(
+    option_values: Mapping[str, str | int | None], deck_by_key: Mapping[str, Deck]
+) -> None:
+    """Raises `UserError` if the highest bid of the options is below the template's lowest bid.
+
+    Otherwise nobody could bid.
+    """
+    template, most = Template(deck_by_key[DECK]), option_values["most"]
+    rules = template.read_rules(LotRules)
     is_said = rules.reserve_by == SELLER and rules.auction not in (ASK, BOTH, FIXED)
-    are_there = bool(template.designs("piece")) and rules.auction != NO_AUCTION
+    are_there = bool(template.designs_of_kind("piece")) and rules.auction != NO_AUCTION
     if isinstance(most, int) and most < rules.reserve and are_there and not is_said:
         text = "This template's lowest bid is {least}, so the highest bid allowed can't be {most}."
         raise UserError(say(text, least=rules.reserve, most=most))
 
 
-def mat_rows(template: Template) -> Iterator[PieceRow]:
-    """The lots that the seat won."""
-    if shows_lots(template):
+def build_lots_won_rows(template: Template) -> Iterator[PieceRow]:
+    """Yields the row of the lots that a seat won, if the table shows lots."""
+    if shows_lots_won(template):
         yield PieceRow(LOTS_WON, label=say("won"), shows_markers=True)
 
 
-def share_auctions(state: TemplateState) -> tuple[MenuAction, ...]:
-    """An action for each company whose shares are sold by auction."""
-    sold = Companies.of(state).companies if state.template.rules(LotRules).lots == "shares" else ()
+def share_auction_actions(state: TemplateState) -> tuple[MenuAction, ...]:
+    """Returns a menu action for each company whose shares are sold by auction."""
+    sold = Companies.of(state).companies if state.template.read_rules(LotRules).lots == "shares" else ()
     return tuple(
         [
             MenuAction(f"lot {at}", one.label, partial(hold_auction, company=one), group=AUCTION)
@@ -562,20 +600,20 @@ def share_auctions(state: TemplateState) -> tuple[MenuAction, ...]:
     )
 
 
-def has_sealed_bids(state: TemplateState) -> bool:
-    """True if the menu has sealed bids beside auctions: the template says nothing of them."""
-    return bool(state.pieces) and state.template.rules(LotRules).auction == BOTH
+def has_sealed_bid_action(state: TemplateState) -> bool:
+    """True if the menu has sealed bids beside auctions: the template says nothing of auctions."""
+    return bool(state.pieces) and state.template.read_rules(LotRules).auction == BOTH
 
 
-def has_auctions(state: TemplateState) -> bool:
+def has_auction_action(state: TemplateState) -> bool:
     """True if the menu has auctions of numbered lots."""
-    rules = state.template.rules(LotRules)
+    rules = state.template.read_rules(LotRules)
     return bool(state.pieces) and rules.auction != NO_AUCTION and rules.lots == "numbered"
 
 
 MENU = (
-    MenuAction("sealed_bid", say("Sealed bid"), hold_sealed_auction, has_sealed_bids),
-    MenuAction("auction", AUCTION, hold_auction, has_auctions),
+    MenuAction("sealed_bid", say("Sealed bid"), hold_sealed_auction, has_sealed_bid_action),
+    MenuAction("auction", AUCTION, hold_auction, has_auction_action),
 )
 HELP = {
     "Everybody bids in secret": say(

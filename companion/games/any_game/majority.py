@@ -15,28 +15,30 @@ HELP = {
 }
 
 
-def prizes_of(category: CardDesign) -> list[int]:
-    """The prizes of a category of points; empty if its points are entered as they are."""
-    prizes = [int(category.values.get(field, 0)) for field in PRIZE_FIELDS]
+def majority_prizes(category_design: CardDesign) -> list[int]:
+    """Returns the prizes for most pieces in a category; empty if points are entered directly."""
+    prizes = [int(category_design.values.get(field, 0)) for field in PRIZE_FIELDS]
     return prizes if any(prizes) else []
 
 
-def count_question(category: Say) -> Say:
-    """The question for the number of pieces that each player has."""
-    return say("How many pieces does everybody have in {category}?", category=category)
+def piece_count_question(category_label: Say) -> Say:
+    """Returns the question how many pieces of a category each player has."""
+    return say("How many pieces does everybody have in {category}?", category=category_label)
 
 
-def majority_points(counts: Mapping[Seat, int], prizes: Sequence[int], ties: str) -> dict[Seat, int]:
-    """The points of each seat for its number of pieces; nobody gets points for 0 pieces.
+def majority_points(
+    count_by_seat: Mapping[Seat, int], prizes: Sequence[int], tie_rule: str
+) -> dict[Seat, int]:
+    """Returns the points of each seat for its number of pieces; nobody gets points for 0 pieces.
 
     Tied seats take as many prizes as there are tied seats. With `split` they share the sum, rounded down;
     with `lower` or `higher` each of them gets the lowest or the highest of these prizes.
     """
-    points = dict.fromkeys(counts, 0)
-    for count in {*counts.values()} - {0}:
-        tied = [seat for seat, other in counts.items() if other == count]
-        ahead = sum(other > count for other in counts.values())
+    points = dict.fromkeys(count_by_seat, 0)
+    for count in {*count_by_seat.values()} - {0}:
+        tied = [seat for seat, other in count_by_seat.items() if other == count]
+        ahead = sum(other > count for other in count_by_seat.values())
         taken = [*prizes[ahead : ahead + len(tied)], *[0] * len(tied)][: len(tied)]
-        share = {"split": sum(taken) // len(tied), "lower": taken[-1], "higher": taken[0]}[ties]
+        share = {"split": sum(taken) // len(tied), "lower": taken[-1], "higher": taken[0]}[tie_rule]
         points |= dict.fromkeys(tied, share)
     return points

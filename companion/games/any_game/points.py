@@ -8,9 +8,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from companion.games.any_game.majority import prizes_of
-from companion.games.any_game.teams import Keepers
-from companion.games.any_game.template import Template, error_on, label_of, limit_errors, number_on, word_on
+from companion.games.any_game.majority import majority_prizes
+from companion.games.any_game.teams import CaptainBySeat
+from companion.games.any_game.template import (
+    Template,
+    describe_design_error,
+    design_label,
+    find_limit_errors,
+    read_number,
+    read_word,
+)
 from companion.rulebook import (
     Account,
     CardDesign,
@@ -29,127 +36,133 @@ from companion.rulebook import (
 FRONT = say("front")
 MAX_POINTS = 9_999
 GridLine = tuple[Labelled, tuple[ComputedCell | None, ...]]
-"""A line of a grid: its label, and a figure for each column."""
+"""A line of a grid: its label, and a cell for each column."""
 
 
-def gained_and_lost(design: CardDesign) -> tuple[Piece, Piece]:
-    """The markers of points gained and of points lost."""
-    label = label_of(design)
+def gained_and_lost_markers(design: CardDesign) -> tuple[Piece, Piece]:
+    """Returns the markers of points gained and of points lost."""
+    label = design_label(design)
     gained = Piece(design.id, label, is_endless=True, is_marker=True)
     return gained, Piece(
         f"{design.id} lost", say("{points} lost", points=label), is_endless=True, is_marker=True
     )
 
 
-def filled_marker(design: CardDesign) -> Piece:
-    """The marker of a box of a score sheet that has been filled, even with 0."""
-    label = say("{box} filled", box=label_of(design))
+def filled_box_marker(design: CardDesign) -> Piece:
+    """Returns the marker of a box of a score sheet that has been filled, even with 0."""
+    label = say("{box} filled", box=design_label(design))
     return Piece(f"{design.id} filled", label, is_endless=True, is_marker=True)
 
 
 class Category:
-    """Points of one kind on the table.
+    """A category of points on the table: the points of each seat, and how they are entered.
 
-    `when` says whether points are entered with each `round`, or at any time until the `end`.
-    `prizes` are those of a majority; an empty list means that points are entered as they are.
+    `when` says whether points are entered with each `round`, or at any time until the `end`. `prizes` are
+    those of a majority; an empty list means that points are entered directly.
     """
 
-    def __init__(self, table: Table, design: CardDesign, keeper: Keepers) -> None:
-        self.key, self.label = design.id, label_of(design)
-        self.when, self.ties = word_on(design, "when", "round"), word_on(design, "ties", "split")
-        self.group, self.highest = number_on(design, "group"), number_on(design, "highest")
-        self.multiple = number_on(design, "multiple", 1)
-        self.prizes = prizes_of(design)
-        self.gained, self.lost = gained_and_lost(design)
-        self._filled = filled_marker(design)
-        self._keeper, self._table = keeper, table
+    def __init__(self, table: Table, design: CardDesign, captain_by_seat: CaptainBySeat) -> None:
+        self.key, self.label = design.id, design_label(design)
+        self.when, self.ties = read_word(design, "when", "round"), read_word(design, "ties", "split")
+        self.group, self.highest = read_number(design, "group"), read_number(design, "highest")
+        self.multiple = read_number(design, "multiple", 1)
+        self.prizes = majority_prizes(design)
+        self.gained, self.lost = gained_and_lost_markers(design)
+        self._filled = filled_box_marker(design)
+        self._captain_by_seat, self._table = captain_by_seat, table
         for seat in table.seats:
             self._account(self.gained, seat, None)
             self._account(self.lost, seat, None)
 
-    def add(self, seat: Seat, points: int, slot: int | None = None) -> None:
-        """Adds points to a seat, in a round if `slot` is given; gained and lost points cancel out."""
+    def add_points(self, seat: Seat, points: int, round_number: int | None = None) -> None:
+        """Adds points to a seat, in a round if one is given; gained and lost points cancel out."""
         mine, other = (self.gained, self.lost) if points > 0 else (self.lost, self.gained)
-        opposite = self._account(other, seat, slot)
+        opposite = self._account(other, seat, round_number)
         cancelled = min(abs(points), opposite.count)
         self._table.remove_markers(opposite, cancelled)
-        self._table.add_markers(self._account(mine, seat, slot), abs(points) - cancelled)
+        self._table.add_markers(self._account(mine, seat, round_number), abs(points) - cancelled)
 
     def fill_box(self, seat: Seat, points: int) -> None:
-        """Fills the box of a seat with these points."""
-        self.add(seat, points)
+        """Fills the box of a seat on the score sheet with these points."""
+        self.add_points(seat, points)
         self._table.add_markers(self._account(self._filled, seat, None))
 
-    def is_filled(self, seat: Seat) -> bool:
+    def is_box_filled(self, seat: Seat) -> bool:
         """True if the box of a seat has been filled, even with 0."""
         return self._account(self._filled, seat, None).count > 0
 
     def total_points(self, seat: Seat) -> int:
-        """The points of a seat, or of its team, in all rounds."""
+        """Returns the points of a seat, or of its team, in all rounds."""
         return self._sum(self.gained, seat) - self._sum(self.lost, seat)
 
     def _account(self, marker: Piece, seat: Seat, slot: int | None) -> Account:
-        return self._table.account(marker, FRONT, self._keeper[seat], slot)
+        return self._table.account(marker, FRONT, self._captain_by_seat[seat], slot)
 
     def _sum(self, marker: Piece, seat: Seat) -> int:
-        keeper = self._keeper[seat]
+        keeper = self._captain_by_seat[seat]
         return sum(one.count for one in self._table.ledger.accounts_of(marker) if one.place.seat == keeper)
 
 
-class Bonus:
+class GroupBonus:
     """Points for a seat whose categories of one group reach a sum together."""
 
     def __init__(self, design: CardDesign) -> None:
-        self.label = label_of(design)
-        self.group, self._reached_at = number_on(design, "of_group"), number_on(design, "reached_at")
-        self._gives = number_on(design, "gives")
+        self.label = design_label(design)
+        self.group, self._reached_at = read_number(design, "of_group"), read_number(design, "reached_at")
+        self._gives = read_number(design, "gives")
 
-    def bonus_points(self, categories: Sequence[Category], seat: Seat) -> int:
-        """The bonus of a seat."""
-        return self.bonus_for(sum(one.total_points(seat) for one in categories if one.group == self.group))
+    def bonus_of_seat(self, categories: Sequence[Category], seat: Seat) -> int:
+        """Returns the bonus of a seat."""
+        return self.bonus_for_group_points(
+            sum(one.total_points(seat) for one in categories if one.group == self.group)
+        )
 
-    def bonus_for(self, group_points: int) -> int:
-        """The bonus for that many points in the group."""
+    def bonus_for_group_points(self, group_points: int) -> int:
+        """Returns the bonus for that many points in the group."""
         return self._gives if group_points >= self._reached_at else 0
 
 
-def score_lines(categories: Sequence[Category], bonuses: Iterable[Bonus], seat: Seat) -> Iterator[ScoreLine]:
-    """The lines of a seat on the score sheet: its points of each kind, and its bonuses."""
+def category_score_lines(
+    categories: Sequence[Category], bonuses: Iterable[GroupBonus], seat: Seat
+) -> Iterator[ScoreLine]:
+    """Yields the lines of a seat on the score sheet for its points of each category and its bonuses."""
     for category in categories:
         yield ScoreLine(category.label, category.total_points(seat))
     for bonus in bonuses:
-        yield ScoreLine(bonus.label, bonus.bonus_points(categories, seat))
+        yield ScoreLine(bonus.label, bonus.bonus_of_seat(categories, seat))
 
 
 # Errors in a template
 
 
-def errors(template: Template) -> Iterator[Say]:
-    """Categories and bonuses whose numbers contradict each other."""
-    for one in template.designs("category"):
-        if highest := number_on(one, "highest"):
-            yield from limit_errors(one, "multiple", highest, "highest")
-    for one in template.designs("bonus"):
+def find_category_errors(template: Template) -> Iterator[Say]:
+    """Yields errors of categories and bonuses whose numbers contradict each other."""
+    for one in template.designs_of_kind("category"):
+        if highest := read_number(one, "highest"):
+            yield from find_limit_errors(one, "multiple", highest, "highest")
+    for one in template.designs_of_kind("bonus"):
         yield from _bonus_errors(template, one)
 
 
 def _bonus_errors(template: Template, bonus: CardDesign) -> Iterator[Say]:
     """A bonus that nobody can get."""
-    group, reached_at = number_on(bonus, "of_group"), number_on(bonus, "reached_at")
-    boxes = [one for one in template.designs("category") if group and number_on(one, "group") == group]
+    group, reached_at = read_number(bonus, "of_group"), read_number(bonus, "reached_at")
+    boxes = [
+        one for one in template.designs_of_kind("category") if group and read_number(one, "group") == group
+    ]
     if not boxes:
         text = "of_group must be the group of a category; no category has group {value}."
-        yield error_on(bonus, say(text, value=group))
-    elif template.common_rules.scoring == "sheet" and reached_at > (most := sum(map(_max_of_box, boxes))):
+        yield describe_design_error(bonus, say(text, value=group))
+    elif template.general_rules.scoring == "sheet" and reached_at > (most := sum(map(_max_of_box, boxes))):
         text = "reached_at can't be {value}. The boxes of group {group} can score only {most} together."
-        yield error_on(bonus, say(text, most=most, group=group, value=reached_at))
+        yield describe_design_error(bonus, say(text, most=most, group=group, value=reached_at))
 
 
 def _max_of_box(box: CardDesign) -> int:
     """The most points in a box of a score sheet; points that are entered at the end have no limit."""
-    if word_on(box, "when", "round") != "round":
+    if read_word(box, "when", "round") != "round":
         return MAX_POINTS
-    highest, multiple = number_on(box, "highest") or MAX_POINTS, number_on(box, "multiple", 1)
+    highest, multiple = read_number(box, "highest") or MAX_POINTS, read_number(box, "multiple", 1)
     return highest // multiple * multiple
 
 
@@ -157,10 +170,10 @@ def _max_of_box(box: CardDesign) -> int:
 
 
 def points_by_round(look: VisibleTable, categories: Iterable[CardDesign], seat: Seat) -> Counter[int]:
-    """The points of a seat in these categories by round; 0 stands for points of no round."""
+    """Returns the points of a seat in these categories by round; key 0 is for points of no round."""
     signs: dict[Piece, int] = {}
     for one in categories:
-        gained, lost = gained_and_lost(one)
+        gained, lost = gained_and_lost_markers(one)
         signs |= {gained: 1, lost: -1}
     points: Counter[int] = Counter()
     for (place, piece), count in look.counts.items():
@@ -169,66 +182,75 @@ def points_by_round(look: VisibleTable, categories: Iterable[CardDesign], seat: 
     return points
 
 
-def category_figure(design: CardDesign, keeper: Keepers) -> ComputedCell:
-    """The points of a seat in one category, in all rounds."""
+def make_category_cell(design: CardDesign, captain_by_seat: CaptainBySeat) -> ComputedCell:
+    """Returns a cell with a seat's points in one category, in all rounds."""
 
     def total(look: VisibleTable, seat: Seat | None) -> int:
-        return points_by_round(look, [design], keeper_of_mat(keeper, seat)).total()
+        return points_by_round(look, [design], captain_of_mat(captain_by_seat, seat)).total()
 
-    return ComputedCell(label_of(design), total)
+    return ComputedCell(design_label(design), total)
 
 
-def scene_points(look: VisibleTable, template: Template, seat: Seat) -> int:
-    """The points and bonuses of a seat that the scene adds to its total."""
-    categories = template.designs("category")
-    bonuses = sum(_seen_bonus(look, Bonus(one), template, seat) for one in template.designs("bonus"))
+def visible_category_points(look: VisibleTable, template: Template, seat: Seat) -> int:
+    """Returns a seat's points and bonuses, as the scene adds them to its total."""
+    categories = template.designs_of_kind("category")
+    bonuses = sum(
+        _seen_bonus(look, GroupBonus(one), template, seat) for one in template.designs_of_kind("bonus")
+    )
     return points_by_round(look, categories, seat).total() + bonuses
 
 
-def category_lines(look: VisibleTable, template: Template, sides: tuple[Seat, ...]) -> Iterator[GridLine]:
-    """The grid's lines for each category and bonus; boxes that aren't filled are empty.
+def category_grid_lines(
+    look: VisibleTable, template: Template, sides: tuple[Seat, ...]
+) -> Iterator[GridLine]:
+    """Yields the grid's lines for each category and bonus; boxes that aren't filled are empty.
 
     There are no lines before points are entered, except on a score sheet: people want to see its boxes.
     """
-    categories = template.designs("category")
-    is_sheet = template.common_rules.scoring == "sheet"
+    categories = template.designs_of_kind("category")
+    is_sheet = template.general_rules.scoring == "sheet"
     if not is_sheet and not any(points_by_round(look, categories, side) for side in sides):
         return
     for one in template.deck.designs:
         if one.values["kind"] == "category":
             yield (
-                label_of(one),
+                design_label(one),
                 tuple(
                     [
                         None
-                        if is_sheet and not look.open_count(filled_marker(one), FRONT, side)
-                        else number_figure(
-                            points_by_round(look, [one], side).total(), gained_and_lost(one)[0], side
+                        if is_sheet and not look.open_count(filled_box_marker(one), FRONT, side)
+                        else make_number_cell(
+                            points_by_round(look, [one], side).total(), gained_and_lost_markers(one)[0], side
                         )
                         for side in sides
                     ]
                 ),
             )
         elif one.values["kind"] == "bonus":
-            bonus = Bonus(one)
+            bonus = GroupBonus(one)
             yield (
                 bonus.label,
-                tuple([number_figure(_seen_bonus(look, bonus, template, side)) for side in sides]),
+                tuple([make_number_cell(_seen_bonus(look, bonus, template, side)) for side in sides]),
             )
 
 
-def _seen_bonus(look: VisibleTable, bonus: Bonus, template: Template, seat: Seat) -> int:
-    group = [one for one in template.designs("category") if number_on(one, "group") == bonus.group]
-    return bonus.bonus_for(points_by_round(look, group, seat).total())
+def _seen_bonus(look: VisibleTable, bonus: GroupBonus, template: Template, seat: Seat) -> int:
+    group = [one for one in template.designs_of_kind("category") if read_number(one, "group") == bonus.group]
+    return bonus.bonus_for_group_points(points_by_round(look, group, seat).total())
 
 
-def number_figure(value: int, about: Piece | Place | None = None, seat: Seat | None = None) -> ComputedCell:
-    """A number in a grid; `about` and `seat` lead to the answer that it comes from."""
-    source = None if about is None or seat is None else (about, seat)
+def make_number_cell(
+    value: int, answer_about: Piece | Place | None = None, answer_seat: Seat | None = None
+) -> ComputedCell:
+    """Returns a grid cell with a number.
+
+    `answer_about` and `answer_seat` lead to the answer that the number comes from.
+    """
+    source = None if answer_about is None or answer_seat is None else (answer_about, answer_seat)
     return ComputedCell(say("points"), lambda _look, _seat: value, amendable_answer=source)
 
 
-def keeper_of_mat(keeper: Mapping[Seat, Seat], seat: Seat | None) -> Seat:
-    """The keeper of the seat whose mat a figure is on."""
-    assert seat is not None, "the figures of a mat are a seat's"
-    return keeper[seat]
+def captain_of_mat(captain_by_seat: Mapping[Seat, Seat], mat_seat: Seat | None) -> Seat:
+    """Returns the team captain of the seat whose mat a cell is on."""
+    assert mat_seat is not None, "the figures of a mat are a seat's"
+    return captain_by_seat[mat_seat]

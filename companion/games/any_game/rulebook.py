@@ -2,7 +2,7 @@
 
 A template says what is on the table: pieces, of which the first pays bids, and categories of points.
 People move pieces by hand at any time and without a reason; nothing here says who may take what.
-Each feature is a module of its own: what it reads of a template, what it lays on the table, its actions in
+Each feature is a module of its own: what it reads of a template, what it puts on the table, its actions in
 the menu, its errors, its score, its parts of the scene and its help. This module puts them in order.
 
 Rulings:
@@ -50,8 +50,8 @@ from companion.games.any_game import (
     tracks,
     turn_order,
 )
-from companion.games.any_game.scene import scene
-from companion.games.any_game.scoring import EndCondition, current_result
+from companion.games.any_game.scene import build_scene
+from companion.games.any_game.scoring import FinishPrompt, current_result
 from companion.games.any_game.state import MenuAction, TemplateState
 from companion.games.any_game.template import DECK, Template
 from companion.rulebook import (
@@ -63,26 +63,26 @@ from companion.rulebook import (
     GameResult,
     Labelled,
     NumberOption,
-    Presets,
+    PresetConfig,
     Say,
     Table,
     UserError,
     say,
 )
 
-FEATURES = (
+FEATURE_STATE_CLASSES = (
     companies.Companies,
     bank.TemplatePlaces,
     loans.Loans,
     turn_order.RoundTrack,
-    lots.SoldLots,
-    turn_order.StartMarker,
+    lots.SoldLotCounter,
+    turn_order.StartOrDealerMarker,
     leaving.LeavingOrder,
     tracks.Tracks,
     contract.ContractBids,
     tournament.Tournament,
 )
-"""What features lay on the table, in the order in which people see it."""
+"""Classes of the features' states, in the order in which people see what they put on the table."""
 MONEY_SOURCES = {"loan": loans.MONEY_SOURCE, "sell": companies.MONEY_SOURCE}
 MENU: tuple[MenuAction, ...] = (
     *rounds.MENU,
@@ -98,15 +98,15 @@ MENU: tuple[MenuAction, ...] = (
     *leaving.MENU,
     *dice.MENU,
 )
-"""All actions, in the order of the menu; a table has those of its template."""
-MARKER_IDS = frozenset(
+"""All menu actions, in the order of the menu; a table has those of its template."""
+RESERVED_MARKER_IDS = frozenset(
     one.key
     for one in (
         contract.BID,
         turn_order.DEALER,
         loans.LOAN,
         lots.LOT,
-        leaving.OUT,
+        leaving.OUT_ORDER_MARKER,
         turn_order.ROUND,
         tournament.SEED,
         tournament.STAGE,
@@ -114,100 +114,110 @@ MARKER_IDS = frozenset(
         tournament.MATCH_WON,
     )
 )
-"""The ids of markers that lie on every table; no design of a template may have one."""
-ERRORS: tuple[Callable[[Template], Iterator[Say]], ...] = (
-    template.content_errors,
-    tournament.errors,
-    leaving.errors,
-    rounds.scoring_errors,
-    partial(template.name_errors, reserved_ids=MARKER_IDS),
-    tracks.errors,
-    points.errors,
-    companies.errors,
-    rounds.errors,
-    template.place_name_errors,
-    bank.errors,
-    loans.errors,
-    lots.errors,
+"""The ids of markers that are on every table; no design of a template may have one."""
+TEMPLATE_CHECKS: tuple[Callable[[Template], Iterator[Say]], ...] = (
+    template.find_content_errors,
+    tournament.find_tournament_errors,
+    leaving.find_leaving_errors,
+    rounds.find_scoring_errors,
+    partial(template.find_name_errors, reserved_ids=RESERVED_MARKER_IDS),
+    tracks.find_track_errors,
+    points.find_category_errors,
+    companies.find_company_errors,
+    rounds.find_round_rule_errors,
+    template.find_reserved_place_name_errors,
+    bank.find_money_rule_errors,
+    loans.find_loan_rule_errors,
+    lots.find_lot_rule_errors,
 )
-"""What may be wrong in a template, in the order in which it is looked for."""
+"""Functions that yield the errors of a template, in the order in which they run."""
 FINISH = "finish"
-FINISH_OFFER = {FINISH: DetailedOption(say("Finish"), is_way_out=True)}
+FINISH_OFFER = {FINISH: DetailedOption(say("Finish"), is_decline_option=True)}
 FINISH_CONFIRMATION = {FINISH: say("Finish this game and count the score?")}
-USUAL_ACTIONS = (rounds.WRITE_ROUND, "turns", "match", "track", "payment", "auction", "points", "round")
-"""The action that people most likely want is the first of these that a table has."""
+USUAL_ACTION_KEYS = (rounds.WRITE_ROUND, "turns", "match", "track", "payment", "auction", "points", "round")
+"""Keys of usual actions: the first that a table has is what people most likely want."""
 
 
-async def evening(table: Table) -> GameResult:
-    """Runs the actions that the table chooses, until it finishes."""
+async def play_match(table: Table) -> GameResult:
+    """Plays a match: runs the menu actions that the table chooses, until it finishes."""
     state = TemplateState(table, MONEY_SOURCES)
-    for feature in FEATURES:
+    for feature in FEATURE_STATE_CLASSES:
         state.add_feature(feature)
     table.score_so_far = lambda: current_result(state)
-    await rounds.begin_rounds(state)
-    end = EndCondition(state)
-    menus: Menus = {}
-    while (action := await next_action(state, menus)) is not None:
+    await rounds.deal_marker_and_open_first_round(state)
+    end = FinishPrompt(state)
+    menus: MenuCache = {}
+    while (action := await ask_next_action(state, menus)) is not None:
         await action.run(state)
-        is_over = action.key in rounds.ROUND_ENDING_ACTIONS
-        if await end.is_met(round_over=is_over):
+        is_over = action.key in rounds.ROUND_ENDING_ACTION_KEYS
+        if await end.ask_if_due(is_round_over=is_over):
             break
         if is_over:
-            await rounds.open_round(state)
-            if await end.is_met():
+            await rounds.open_next_round(state)
+            if await end.ask_if_due():
                 break
     return table.score_so_far()
 
 
-Menus = dict[object, tuple[dict[str, MenuAction], dict[str, Labelled]]]
-"""The actions and their texts, by who is in the match and which round it is: nothing else changes them."""
+MenuCache = dict[object, tuple[dict[str, MenuAction], dict[str, Labelled]]]
+"""Menu actions and their labels, by who is in the match and which round it is.
+
+Nothing else changes the menu.
+"""
 
 
-async def next_action(state: TemplateState, menus: Menus) -> MenuAction | None:
-    """Asks what the table does next; None: it finishes."""
+async def ask_next_action(state: TemplateState, menu_cache: MenuCache) -> MenuAction | None:
+    """Asks which menu action comes next; returns None if the table finishes the match."""
     current_round, playing = turn_order.current_round(state), leaving.playing_seats(state)
-    if (current_round or turn_order.RoundTrack.of(state).step) <= 1:
+    if (current_round or turn_order.RoundTrack.of(state).rounds_on_track) <= 1:
         # Later the marker says who starts a round, not who starts the match.
         state.table.start_player = turn_order.start_seat(state)
     now = playing, current_round
-    if now not in menus:  # every step begins with the menu
-        actions = {one.key: one for one in (*lots.share_auctions(state), *MENU) if one.is_offered(state)}
-        menus[now] = actions, menu_texts(state, actions)
-    actions, texts = menus[now]
+    if now not in menu_cache:  # every step begins with the menu
+        actions = {
+            one.key: one for one in (*lots.share_auction_actions(state), *MENU) if one.is_offered(state)
+        }
+        menu_cache[now] = actions, menu_options(state, actions)
+    actions, texts = menu_cache[now]
     return actions.get(await Choose(None, say("What is next?"), texts, confirmations=FINISH_CONFIRMATION))
 
 
-def menu_texts(state: TemplateState, actions: Mapping[str, MenuAction]) -> dict[str, Labelled]:
-    """The texts of the menu: actions of a group stand together, the end of the match stands apart."""
-    usual = usual_action(state, actions)
+def menu_options(state: TemplateState, action_by_key: Mapping[str, MenuAction]) -> dict[str, Labelled]:
+    """Returns the options of the menu: actions of a group are together, the end of the match is last."""
+    usual = usual_action_key(state, action_by_key)
     texts: dict[str, Labelled] = {
-        key: menu_offer(one.current_label(state), one.group, usual=key == usual)
-        for key, one in actions.items()
+        key: make_menu_option(one.current_label(state), one.group, is_usual=key == usual)
+        for key, one in action_by_key.items()
     }
     return texts | FINISH_OFFER
 
 
-def usual_action(state: TemplateState, actions: Mapping[str, MenuAction]) -> str | None:
-    """The action that newcomers most likely want with this template; None if there are several."""
-    rules = state.template.rules(lots.LotRules)
+def usual_action_key(state: TemplateState, action_by_key: Mapping[str, MenuAction]) -> str | None:
+    """Returns the key of the action that newcomers most likely want; None if there are several."""
+    rules = state.template.read_rules(lots.LotRules)
     if rules.lots == "shares":
         return None
     are_optional = rules.auction in (lots.BOTH, lots.NO_AUCTION)
     return next(
-        (key for key in USUAL_ACTIONS if key in actions and not (key == "auction" and are_optional)), None
+        (
+            key
+            for key in USUAL_ACTION_KEYS
+            if key in action_by_key and not (key == "auction" and are_optional)
+        ),
+        None,
     )
 
 
 @lru_cache(maxsize=256)  # each match of a tournament has its own menu
-def menu_offer(label: Say, group: Say | None, *, usual: bool) -> DetailedOption:
-    """One action as the menu offers it."""
-    return DetailedOption(label, group=group, is_usual=usual)
+def make_menu_option(label: Say, group: Say | None, *, is_usual: bool) -> DetailedOption:
+    """Returns one action as an option of the menu."""
+    return DetailedOption(label, group=group, is_most_likely=is_usual)
 
 
 def check_deck(deck: Deck) -> list[Say]:
     """Raises `UserError` for the first error in a template."""
     read = Template(deck)
-    if why := next(chain.from_iterable(errors(read) for errors in ERRORS), None):
+    if why := next(chain.from_iterable(errors(read) for errors in TEMPLATE_CHECKS), None):
         raise UserError(why)
     return []
 
@@ -266,15 +276,17 @@ GAME = Game(
     2,
     say("Any Game"),
     (2, 12),
-    evening,
+    play_match,
     OPTIONS,
     (DECK,),
     check_deck=check_deck,
-    check_options=lots.check_options,
+    check_options=lots.check_highest_bid_option,
     has_free_moves=True,
     typed_row_option=rounds.WRITE_ROUND,
     question_kinds=("Choose", "Raise", "Amount", "Counts", "Roll", "Write", "Together", "price"),
-    scene=scene,
+    scene=build_scene,
     help=HELP,
-    presets=Presets("template", DECK, own_folder=""),  # presets of version 0.2 lie in no folder of their own
+    presets=PresetConfig(
+        "template", DECK, own_folder=""
+    ),  # presets of version 0.2 lie in no folder of their own
 )

@@ -24,30 +24,33 @@ from companion.rulebook import (
     say_list,
 )
 
-SCORE_LINES = (
-    TemplateState.piece_lines,
-    companies.score_lines,
-    loans.score_lines,
-    TemplateState.point_lines,
-    tournament.score_lines,
-    TemplateState.uncounted_lines,
+SCORE_LINE_FUNCTIONS = (
+    TemplateState.counted_piece_lines,
+    companies.share_score_lines,
+    loans.debt_score_lines,
+    TemplateState.category_and_bonus_lines,
+    tournament.matches_won_lines,
+    TemplateState.uncounted_piece_lines,
 )
-"""The lines of the score sheet that each feature adds, in their order."""
+"""Functions that yield each feature's lines of the score sheet, in the order of the sheet."""
 
 
 def score_sheet(state: TemplateState, seat: Seat) -> tuple[ScoreLine, ...]:
-    """What pieces, shares, loans, points and matches count; last the pieces that don't count."""
-    return tuple([line for lines in SCORE_LINES for line in lines(state, seat)])
+    """Returns a seat's score lines; pieces that don't count come last."""
+    return tuple([line for lines in SCORE_LINE_FUNCTIONS for line in lines(state, seat)])
 
 
 def total_points(state: TemplateState, seat: Seat) -> int:
-    """The sum of everything that counts."""
+    """Returns the sum of everything that counts for a seat."""
     return sum(line.value for line in score_sheet(state, seat) if line.is_part_of_total)
 
 
 def current_result(state: TemplateState) -> GameResult:
-    """The best total first; equal totals share a rank or go by the tie rule, and those who left come last."""
-    rule, sign = str(state.table.options["tie_rule"]), -1 if state.house.lowest_wins else 1
+    """Returns the ranking now, best total first.
+
+    Equal totals share a rank or go by the tie rule, and those who left come last.
+    """
+    rule, sign = str(state.table.options["tie_rule"]), -1 if state.general_rules.lowest_wins else 1
     tie_texts = {"turn_order": say("first in turn")}
     if state.pieces:
         tie_texts["money"] = say("more of {piece}", piece=state.money_piece)
@@ -55,7 +58,7 @@ def current_result(state: TemplateState) -> GameResult:
 
     def key(seat: Seat) -> tuple[int, int, int]:
         return (
-            LeavingOrder.of(state).position(seat),
+            LeavingOrder.of(state).leaving_position(seat),
             sign * total_points(state, seat),
             TIE_RULES[rule](state, seat),
         )
@@ -65,58 +68,64 @@ def current_result(state: TemplateState) -> GameResult:
         lambda seat: total_points(state, seat),
         lambda seat: score_sheet(state, seat),
         rank_by=key,
-        out=state.seats if defeat else [seat for seat in state.seats if is_out(state, seat)],
-        why=lambda _: defeat,
-        tie=tie_texts.get(rule),
+        eliminated_seats=state.seats if defeat else [seat for seat in state.seats if is_out(state, seat)],
+        reason_for_seat=lambda _: defeat,
+        tie_breaker=tie_texts.get(rule),
     )
-    return rank_teams(state, result) if state.house.teams else result
+    return rank_by_team(state, result) if state.general_rules.teams else result
 
 
-def rank_teams(state: TemplateState, result: GameResult) -> GameResult:
-    """The result with ranks for teams: the second team has rank 2, however large the first team is."""
+def rank_by_team(state: TemplateState, result: GameResult) -> GameResult:
+    """Returns the result with ranks for teams: the second team has rank 2, however large the first is."""
 
     def teams_ahead(rank: int) -> int:
-        return len({state.keeper[one.seat] for one in result.standings if one.rank < rank})
+        return len({state.captain_by_seat[one.seat] for one in result.standings if one.rank < rank})
 
     return GameResult(tuple([replace(one, rank=1 + teams_ahead(one.rank)) for one in result.standings]))
 
 
-def turn_rank(state: TemplateState, seat: Seat) -> int:
-    """A number that is higher the earlier a seat plays, from the start player on."""
-    return -state.seats.starting_with(start_seat(state) or state.seats[0]).index(state.keeper[seat])
+def turn_order_tie_rank(state: TemplateState, seat: Seat) -> int:
+    """Returns a number that is higher the earlier a seat plays, from the start player on; breaks ties."""
+    return -state.seats.starting_with(start_seat(state) or state.seats[0]).index(state.captain_by_seat[seat])
 
 
 TIE_RULES: dict[str, Callable[[TemplateState, Seat], int]] = {
     "shared": lambda _state, _seat: 0,
-    "money": lambda state, seat: state.purse(seat).value if state.pieces else 0,
-    "turn_order": turn_rank,
+    "money": lambda state, seat: state.purse(seat).total_value if state.pieces else 0,
+    "turn_order": turn_order_tie_rank,
 }
 
 
-class EndCondition:
-    """Asks whether the match ends, once a round for each reason; who goes on is asked again next round."""
+class FinishPrompt:
+    """Asks whether the match ends, once a round for each reason.
+
+    A table that goes on is asked again in the next round.
+    """
 
     def __init__(self, state: TemplateState) -> None:
         self._state = state
         self._asked: object = None
 
-    async def is_met(self, *, round_over: bool = False) -> bool:
-        """True if there is a reason to finish and the table wants to.
+    async def ask_if_due(self, *, is_round_over: bool = False) -> bool:
+        """Asks whether to finish if there is a new reason; returns True if the table finishes.
 
         What is asked as a round ends counts as asked in the next one.
         """
-        why = reason_to_finish(self._state, round_over=round_over)
-        begun = round_over and not self._state.house.writes_rounds
-        asked = RoundTrack.of(self._state).step + begun, why
+        why = reason_to_finish(self._state, is_round_over=is_round_over)
+        begun = is_round_over and not self._state.general_rules.scores_whole_rounds
+        asked = RoundTrack.of(self._state).rounds_on_track + begun, why
         if why is None or asked == self._asked:
             return False
         self._asked = asked
-        return await wants_to_finish(why)
+        return await ask_whether_to_finish(why)
 
 
-def reason_to_finish(state: TemplateState, *, round_over: bool) -> Say | None:
-    """Why the match might end now; None if there is no reason. The last round counts once it is over."""
-    house = state.house
+def reason_to_finish(state: TemplateState, *, is_round_over: bool) -> Say | None:
+    """Returns why the match might end now; None if there is no reason.
+
+    The last round counts once it is over.
+    """
+    house = state.general_rules
     if why := Tracks.of(state).reason_to_finish():
         return why
     if house.out and len(state.sides) == 1:
@@ -126,19 +135,19 @@ def reason_to_finish(state: TemplateState, *, round_over: bool) -> Say | None:
         return say(
             "Target of {points} points reached: {seats}.", seats=say_list(reached), points=house.target
         )
-    if round_over and 0 < house.rounds <= RoundTrack.of(state).step:
+    if is_round_over and 0 < house.rounds <= RoundTrack.of(state).rounds_on_track:
         return say("All rounds have been played.")
-    if house.scoring == "sheet" and sheet.seat_in_turn(state) is None:
+    if house.scoring == "sheet" and sheet.seat_with_most_empty_boxes(state) is None:
         return say("All boxes are filled.")
     return None
 
 
-async def wants_to_finish(why: Say) -> bool:
-    """Asks whether the table finishes the match."""
-    question, log_text = say("{why} Finish the game?", why=why), say("Finish now?")
+async def ask_whether_to_finish(reason: Say) -> bool:
+    """Asks whether the table finishes the match; returns True if it does."""
+    question, log_text = say("{why} Finish the game?", why=reason), say("Finish now?")
     options: dict[str, Labelled] = {
         "finish": say("Finish"),
-        "go_on": DetailedOption(say("Go on"), is_way_out=True),
+        "go_on": DetailedOption(say("Go on"), is_decline_option=True),
     }
     return await Choose(None, question, options, log_name=log_text) == "finish"
 

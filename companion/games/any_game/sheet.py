@@ -11,23 +11,23 @@ BACK = "back"
 
 
 def empty_boxes(state: TemplateState, seat: Seat) -> list[Category]:
-    """The boxes that a seat has not filled yet."""
-    return [one for one in state.categories if one.when == "round" and not one.is_filled(seat)]
+    """Returns the boxes that a seat has not filled yet."""
+    return [one for one in state.categories if one.when == "round" and not one.is_box_filled(seat)]
 
 
-def seat_in_turn(state: TemplateState) -> Seat | None:
-    """The seat with the most empty boxes, from the start player on; None if all boxes are filled."""
+def seat_with_most_empty_boxes(state: TemplateState) -> Seat | None:
+    """Returns the seat with the most empty boxes, from the start player on; None if all are filled."""
     order = state.seats.starting_with(start_seat(state) or state.seats[0])
     still = [seat for seat in order if seat in state.sides and empty_boxes(state, seat)]
     return max(still, key=lambda seat: len(empty_boxes(state, seat)), default=None)
 
 
-async def fill_sheet(state: TemplateState) -> None:
-    """Fills boxes turn after turn, until all are filled or the table wants something else."""
-    while (seat := seat_in_turn(state)) is not None:
+async def ask_and_fill_boxes(state: TemplateState) -> None:
+    """Asks for boxes and points turn after turn, until all boxes are filled or the table stops."""
+    while (seat := seat_with_most_empty_boxes(state)) is not None:
         boxes = {one.key: one for one in empty_boxes(state, seat)}
         texts: dict[str, Labelled] = {key: one.label for key, one in boxes.items()}
-        texts[BACK] = DetailedOption(say("Something else"), is_way_out=True)
+        texts[BACK] = DetailedOption(say("Something else"), is_decline_option=True)
         key = await Choose(seat, say("Which box?"), texts)
         if key == BACK:
             return
@@ -41,7 +41,14 @@ async def fill_sheet(state: TemplateState) -> None:
         box.fill_box(seat, points)
 
 
-MENU = (MenuAction("turns", say("Fill the sheet"), fill_sheet, lambda state: state.house.scoring == "sheet"),)
+MENU = (
+    MenuAction(
+        "turns",
+        say("Fill the sheet"),
+        ask_and_fill_boxes,
+        lambda state: state.general_rules.scoring == "sheet",
+    ),
+)
 HELP = {
     "Which box?": say(
         "Fill each box once. If your dice give no points, enter 0. The player with the fewest filled boxes "

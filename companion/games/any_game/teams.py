@@ -6,21 +6,21 @@ from collections.abc import Mapping, Sequence
 
 from companion.rulebook import Labelled, Seat, say_list
 
-Keepers = Mapping[Seat, Seat]
-"""The seat in front of which everything of a seat lies: the first seat of its team."""
+CaptainBySeat = Mapping[Seat, Seat]
+"""Maps each seat to the first seat of its team, before which everything of the team lies."""
 
 
-def keepers(seats: Sequence[Seat], teams: int) -> dict[Seat, Seat]:
-    """The keeper of each seat; without teams each seat is its own keeper."""
-    return {seat: seats[at % teams] if teams else seat for at, seat in enumerate(seats)}
+def assign_team_captains(seats: Sequence[Seat], team_count: int) -> dict[Seat, Seat]:
+    """Maps each seat to the first seat of its team; without teams to the seat itself."""
+    return {seat: seats[at % team_count] if team_count else seat for at, seat in enumerate(seats)}
 
 
-def members(keeper: Keepers, seat: Seat) -> tuple[Seat, ...]:
-    """All seats of the team of a seat, the seat itself included."""
-    return tuple([one for one, kept in keeper.items() if kept == keeper[seat]])
+def team_members(captain_by_seat: CaptainBySeat, seat: Seat) -> tuple[Seat, ...]:
+    """Returns all seats of a seat's team, including the seat."""
+    return tuple([one for one, kept in captain_by_seat.items() if kept == captain_by_seat[seat]])
 
 
-def team_label(keeper: Keepers, seat: Seat) -> Labelled:
-    """What people call the team of a seat: the names of all its members; a seat alone has its own name."""
-    team = members(keeper, seat)
+def team_label(captain_by_seat: CaptainBySeat, seat: Seat) -> Labelled:
+    """Returns the names of all members of a seat's team; the seat itself if it has no team."""
+    team = team_members(captain_by_seat, seat)
     return say_list(team) if len(team) > 1 else seat

@@ -16,7 +16,7 @@ from companion.rulebook import NAME_FIELD, CardDesign, Deck, Piece, Say, fold_na
 DECK = "any_game"
 YES = "yes"
 NO_COLOUR = "plain"
-COUNT_LABELS = {
+COUNT_LABEL_BY_PIECE_NAME = {
     "coin": say_n("{n} coin", "{n} coins", n=2),
     "house": say_n("{n} house", "{n} houses", n=2),
     "white chip": say_n("{n} white chip", "{n} white chips", n=2),
@@ -26,17 +26,33 @@ COUNT_LABELS = {
     "cube": say_n("{n} cube", "{n} cubes", n=2),
     "gem": say_n("{n} gem", "{n} gems", n=2),
 }
-"""How to count pieces whose names the shipped templates use; the plural of other names is unknown."""
-TYPED_TOGETHER = ("piece", "place", "company")
-"""People type these in one line, as in `3 coins from North Line to pot`: no two may have the same name."""
-RESERVED_NAMES = ("all", "everybody", "bank", "box", "purse", "front", "tracks", "round track", "price track")
-"""No place and no company may have such a name: a place of the companion has it, or it means all seats."""
-ID_SUFFIXES = ("lost", "filled", "price")
-"""The companion makes ids of markers from the id of a design and one of these words."""
+"""Labels with a count for the piece names of shipped templates; other plurals are unknown."""
+KINDS_WITH_SHARED_NAMES = ("piece", "place", "company")
+"""Kinds of designs among which no two may have the same name.
+
+People type these names in one line, as in `3 coins from North Line to pot`.
+"""
+RESERVED_PLACE_NAMES = (
+    "all",
+    "everybody",
+    "bank",
+    "box",
+    "purse",
+    "front",
+    "tracks",
+    "round track",
+    "price track",
+)
+"""Names that no place and no company may have: they mean all seats, or a place of the companion."""
+MARKER_ID_SUFFIXES = ("lost", "filled", "price")
+"""Words that the companion adds to the id of a design to make the id of a marker."""
 
 
-class CommonRules(msgspec.Struct, frozen=True):
-    """The rules that several features read; any_game.toml explains each word."""
+class GeneralRules(msgspec.Struct, frozen=True):
+    """General rules of a template, such as scoring, rounds and teams.
+
+    Several features read them; any_game.toml explains each word.
+    """
 
     scoring: str = "free"
     best: str = "highest"
@@ -52,13 +68,13 @@ class CommonRules(msgspec.Struct, frozen=True):
         return self.best == "lowest"
 
     @property
-    def writes_rounds(self) -> bool:
-        """True if one menu action enters all points of a round and ends the round."""
+    def scores_whole_rounds(self) -> bool:
+        """True if one menu action asks for all points of a round and ends the round."""
         return self.scoring in ("rounds", "contract")
 
 
 class MoneyRules(msgspec.Struct, frozen=True):
-    """The rules about purses and payments; any_game.toml explains each word."""
+    """Rules of a template about purses and payments; any_game.toml explains each word."""
 
     payments: bool = False
     covered: bool = False
@@ -73,158 +89,181 @@ RulesStruct = TypeVar("RulesStruct", bound=msgspec.Struct)
 
 
 class Template:
-    """`Template(deck)`: everything that a template says. Each feature reads its own struct with `rules`."""
+    """Everything that a template says, read from its deck.
+
+    Each feature reads its own struct with `read_rules`.
+    """
 
     def __init__(self, deck: Deck) -> None:
         self.deck = deck
         self._rules: dict[type[msgspec.Struct], msgspec.Struct] = {}
 
-    def designs(self, kind: str) -> tuple[CardDesign, ...]:
-        """All designs of a kind, in the order of the template."""
+    def designs_of_kind(self, kind: str) -> tuple[CardDesign, ...]:
+        """Returns all designs of a kind, in the order of the template."""
         return tuple([one for one in self.deck.designs if one.values["kind"] == kind])
 
-    def rules(self, struct: type[RulesStruct]) -> RulesStruct:
-        """The values of the `rules` design for the fields of this struct."""
-        if struct not in self._rules:
-            printed = next((one.values for one in self.designs("rules")), {})
+    def read_rules(self, rules_class: type[RulesStruct]) -> RulesStruct:
+        """Returns the template's values for the fields of this class of rules.
+
+        They are on the template's one `rules` design; missing fields have their defaults.
+        """
+        if rules_class not in self._rules:
+            printed = next((one.values for one in self.designs_of_kind("rules")), {})
             values = {
                 field.name: printed[field.name] == YES
                 if isinstance(field.default, bool)
                 else printed[field.name]
-                for field in msgspec.structs.fields(struct)
+                for field in msgspec.structs.fields(rules_class)
                 if field.name in printed
             }
-            self._rules[struct] = msgspec.convert(values, struct)
-        found = self._rules[struct]
-        assert isinstance(found, struct)
+            self._rules[rules_class] = msgspec.convert(values, rules_class)
+        found = self._rules[rules_class]
+        assert isinstance(found, rules_class)
         return found
 
     @cached_property
-    def common_rules(self) -> CommonRules:
-        """The rules that several features read."""
-        return self.rules(CommonRules)
+    def general_rules(self) -> GeneralRules:
+        """The general rules, which several features read."""
+        return self.read_rules(GeneralRules)
 
     @cached_property
     def money_rules(self) -> MoneyRules:
         """The rules about purses and payments."""
-        return self.rules(MoneyRules)
+        return self.read_rules(MoneyRules)
 
     @property
     def predates_rules(self) -> bool:
-        """True for a match that was begun before templates had rules; it asks for points seat by seat."""
+        """True for a match that was begun before templates had rules.
+
+        Such a match asks for points seat by seat.
+        """
         return "rules" not in self.deck.fields["kind"].choices
 
     @property
-    def prices(self) -> Sequence[int]:
-        """The steps of the price track."""
+    def price_track_values(self) -> Sequence[int]:
+        """The prices on the steps of the price track."""
         return self.deck.board["prices"]
 
     @cached_property
-    def pieces(self) -> dict[Piece, CardDesign]:
+    def design_by_piece(self) -> dict[Piece, CardDesign]:
         """The pieces of the template, with their designs."""
-        return {_piece(one, self.money_values[one.id]): one for one in self.designs("piece")}
+        return {
+            _piece(one, self.money_value_by_piece_id[one.id]): one for one in self.designs_of_kind("piece")
+        }
 
     @cached_property
-    def money_values(self) -> dict[str, int]:
-        """The value of each piece as money, by id; if no piece says it, one of the first piece is worth 1."""
-        pieces = self.designs("piece")
-        notes = {one.id: number_on(one, "note") for one in pieces}
+    def money_value_by_piece_id(self) -> dict[str, int]:
+        """The value of each piece as money, by id.
+
+        If no piece has a value, one of the first piece is worth 1.
+        """
+        pieces = self.designs_of_kind("piece")
+        notes = {one.id: read_number(one, "note") for one in pieces}
         return notes if any(notes.values()) else {one.id: int(one is pieces[0]) for one in pieces}
 
     @cached_property
     def money_piece(self) -> Piece | None:
         """The first piece that is money; bids are made in it. None without pieces."""
-        return next((one for one in self.pieces if one.money_value), None)
+        return next((one for one in self.design_by_piece if one.money_value), None)
 
-    def points_of_money(self, amount: int) -> int:
-        """The points that an amount of money counts at the end; 0 without money."""
+    def points_for_money(self, amount: int) -> int:
+        """Returns the points that an amount of money counts at the end; 0 without money."""
         if self.money_piece is None:
             return 0
-        return amount * number_on(self.pieces[self.money_piece], "worth") // self.money_piece.money_value
+        return (
+            amount
+            * read_number(self.design_by_piece[self.money_piece], "worth")
+            // self.money_piece.money_value
+        )
 
 
 def _piece(printed: CardDesign, note: int) -> Piece:
     """A piece of the template; a piece whose bank has no limit may be owed."""
-    colour = word_on(printed, "colour", NO_COLOUR)
-    label = label_of(printed)
+    colour = read_word(printed, "colour", NO_COLOUR)
+    label = design_label(printed)
     return Piece(
         printed.id,
         label,
-        is_endless=not number_on(printed, "supply"),
-        look=word_on(printed, "look", "coin"),
+        is_endless=not read_number(printed, "supply"),
+        look=read_word(printed, "look", "coin"),
         colour="" if colour == NO_COLOUR else colour,
         money_value=note,
-        count_label=COUNT_LABELS.get(label.template),
+        count_label=COUNT_LABEL_BY_PIECE_NAME.get(label.template),
     )
 
 
-def label_of(design: CardDesign) -> Say:
-    """What people call a design."""
+def design_label(design: CardDesign) -> Say:
+    """Returns the label of a design: its name, or else its id."""
     return word_label(str(design.values.get(NAME_FIELD, design.id)))
 
 
-def number_on(design: CardDesign, field: str, default: int = 0) -> int:
-    """A number on a design; logs of older matches may lack the field."""
+def read_number(design: CardDesign, field: str, default: int = 0) -> int:
+    """Returns a number of a design, or the default: logs of older matches may lack the field."""
     return int(design.values.get(field, default))
 
 
-def word_on(design: CardDesign, field: str, default: str) -> str:
-    """A word on a design; logs of older matches may lack the field."""
+def read_word(design: CardDesign, field: str, default: str) -> str:
+    """Returns a word of a design, or the default: logs of older matches may lack the field."""
     return str(design.values.get(field, default))
 
 
 # Errors in a template
 
 
-def content_errors(template: Template) -> Iterator[Say]:
-    """A template needs something to count, and has one set of rules."""
-    has_content = any(template.designs(kind) for kind in ("piece", "category", "track"))
-    if not has_content and template.common_rules.scoring != "knockout":
+def find_content_errors(template: Template) -> Iterator[Say]:
+    """Yields an error if a template has nothing to count, or several sets of rules."""
+    has_content = any(template.designs_of_kind(kind) for kind in ("piece", "category", "track"))
+    if not has_content and template.general_rules.scoring != "knockout":
         yield say("A template needs at least one piece, category or track.")
-    if len(template.designs("rules")) > 1:
+    if len(template.designs_of_kind("rules")) > 1:
         yield say('Only one card can have kind = "rules".')
 
 
-def name_errors(template: Template, reserved_ids: frozenset[str]) -> Iterator[Say]:
-    """Names that are empty, reserved, or given twice; `reserved_ids` are the ids of markers."""
+def find_name_errors(template: Template, reserved_ids: frozenset[str]) -> Iterator[Say]:
+    """Yields errors of names that are empty, reserved, or given twice.
+
+    `reserved_ids` are the ids of markers.
+    """
     designs = template.deck.designs
-    taken = reserved_ids | {f"{one.id} {suffix}" for one in designs for suffix in ID_SUFFIXES}
+    taken = reserved_ids | {f"{one.id} {suffix}" for one in designs for suffix in MARKER_ID_SUFFIXES}
     seen = set[tuple[str, str]]()
     for one in designs:
-        kind, name = word_on(one, "kind", ""), word_on(one, NAME_FIELD, one.id).strip()
-        key = "" if kind in TYPED_TOGETHER else kind, fold_name(name)
+        kind, name = read_word(one, "kind", ""), read_word(one, NAME_FIELD, one.id).strip()
+        key = "" if kind in KINDS_WITH_SHARED_NAMES else kind, fold_name(name)
         if one.id in taken:
             yield say("{id} is a reserved name. Choose another name.", id=one.id)
         if not name:
-            yield error_on(one, say('"name" is empty. Write a name, or leave the line out.'))
+            yield describe_design_error(one, say('"name" is empty. Write a name, or leave the line out.'))
         if key in seen:
-            yield error_on(one, say("There is already another {name}. Choose a different name.", name=name))
+            yield describe_design_error(
+                one, say("There is already another {name}. Choose a different name.", name=name)
+            )
         seen.add(key)
 
 
-def place_name_errors(template: Template) -> Iterator[Say]:
-    """Places and companies whose names mean something else in a typed payment."""
-    for one in (*template.designs("place"), *template.designs("company")):
-        for name in (one.id, word_on(one, NAME_FIELD, one.id)):
-            if fold_name(name) in RESERVED_NAMES:
+def find_reserved_place_name_errors(template: Template) -> Iterator[Say]:
+    """Yields errors of places and companies whose names mean something else in a typed payment."""
+    for one in (*template.designs_of_kind("place"), *template.designs_of_kind("company")):
+        for name in (one.id, read_word(one, NAME_FIELD, one.id)):
+            if fold_name(name) in RESERVED_PLACE_NAMES:
                 yield say("{id} is a reserved name. Choose another name.", id=name)
 
 
-def limit_errors(design: CardDesign, field: str, most: int, limiting_field: str) -> Iterator[Say]:
-    """A number that is higher than another number of the design allows."""
-    if (value := number_on(design, field)) > most:
+def find_limit_errors(design: CardDesign, field: str, max_value: int, limiting_field: str) -> Iterator[Say]:
+    """Yields an error if a number of a design is higher than another number of the design allows."""
+    if (value := read_number(design, field)) > max_value:
         text = "{field} can't be {value}. It can be at most {most}, because {other} is {number}."
         why = say(
             text,
             field=field,
-            most=most,
+            most=max_value,
             other=limiting_field,
-            number=number_on(design, limiting_field),
+            number=read_number(design, limiting_field),
             value=value,
         )
-        yield error_on(design, why)
+        yield describe_design_error(design, why)
 
 
-def error_on(design: CardDesign, why: Say) -> Say:
-    """An error with the design that it is on."""
-    return say("card {id}: {why}", id=design.id, why=why)
+def describe_design_error(design: CardDesign, reason: Say) -> Say:
+    """Returns the text of an error with the id of the design that has it."""
+    return say("card {id}: {why}", id=design.id, why=reason)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.any_game.leaving import eliminate, playing_seats
+from companion.games.any_game.leaving import eliminate_team_of_seat, playing_seats
 from companion.games.any_game.points import FRONT
 from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import Template
@@ -22,21 +22,21 @@ SEED = Piece("place in the draw", say("place in the draw"), is_endless=True, is_
 
 
 class Tournament(FeatureState):
-    """Before each seat: the matches it won, the stage it reached, and its place in the draw."""
+    """Accounts before each seat: the matches it won, the stage it reached, and its place in the draw."""
 
     def __init__(self, state: TemplateState) -> None:
         self.wins, self.stages, self.seeds = (
-            state.table.account_per_seat(marker, FRONT) if state.house.scoring == "knockout" else {}
+            state.table.account_by_seat(marker, FRONT) if state.general_rules.scoring == "knockout" else {}
             for marker in (MATCH_WON, STAGE, SEED)
         )
 
     def bye_count(self, seat: Seat) -> int:
-        """The number of stages that a seat passed without a match."""
+        """Returns the number of stages that a seat passed without a match."""
         return self.stages[seat].count - self.wins[seat].count
 
 
-def next_match(state: TemplateState) -> list[Seat]:
-    """The two seats that meet next, or one seat alone, which gets a bye.
+def next_opponents(state: TemplateState) -> list[Seat]:
+    """Returns the two seats that meet next, or one seat alone, which gets a bye.
 
     They are at the lowest stage and first in the draw. Seats with byes come before all others, so that nobody
     has a second bye before everybody has had one.
@@ -47,56 +47,56 @@ def next_match(state: TemplateState) -> list[Seat]:
     return [seat for seat in there if cup.stages[seat].count == least][:2]
 
 
-async def play_match(state: TemplateState) -> None:
+async def ask_winner_of_next_match(state: TemplateState) -> None:
     """Asks who wins the next match; the winner goes on, the loser is out."""
     cup = Tournament.of(state)
-    one, other = next_match(state)
+    one, other = next_opponents(state)
     winner = await choose_seat(say("{one} meets {other}: who wins?", one=one, other=other), (one, other))
     loser = other if winner is one else one
     state.table.add_markers(cup.wins[winner])
-    eliminate(state, loser, 1 + cup.stages[loser].count)
+    eliminate_team_of_seat(state, loser, 1 + cup.stages[loser].count)
     state.table.add_markers(cup.stages[winner])
     give_bye_if_odd(state)
 
 
 def give_bye_if_odd(state: TemplateState) -> None:
     """Lets a seat that is left over in a stage go on without a match."""
-    if len(playing_seats(state)) > 1 and len(waits := next_match(state)) == 1:
+    if len(playing_seats(state)) > 1 and len(waits := next_opponents(state)) == 1:
         state.table.add_markers(Tournament.of(state).stages[waits[0]])
         state.table.add_note(say("{seat} has no opponent this time and goes on.", seat=waits[0]))
 
 
-def has_match(state: TemplateState) -> bool:
-    """True if there is a match to play in a tournament."""
-    return state.house.scoring == "knockout" and len(playing_seats(state)) > 1
+def has_next_match(state: TemplateState) -> bool:
+    """True if there is a match left to play in a tournament."""
+    return state.general_rules.scoring == "knockout" and len(playing_seats(state)) > 1
 
 
-def errors(template: Template) -> Iterator[Say]:
-    """A tournament puts players out, and has no teams."""
-    if template.common_rules.scoring == "knockout" and not template.common_rules.out:
+def find_tournament_errors(template: Template) -> Iterator[Say]:
+    """Yields errors of a tournament: players who can't be out, or teams."""
+    if template.general_rules.scoring == "knockout" and not template.general_rules.out:
         yield say('A tournament needs the setting "out = yes".')
-    if template.common_rules.scoring == "knockout" and template.common_rules.teams > 0:
+    if template.general_rules.scoring == "knockout" and template.general_rules.teams > 0:
         yield say("A tournament has no teams.")
 
 
-def score_lines(state: TemplateState, seat: Seat) -> Iterator[ScoreLine]:
-    """The matches that a seat won."""
+def matches_won_lines(state: TemplateState, seat: Seat) -> Iterator[ScoreLine]:
+    """Yields the score line of the matches that a seat won."""
     if wins := Tournament.of(state).wins:
         yield ScoreLine(say("matches won"), wins[seat].count)
 
 
-def scene_points(look: VisibleTable, _template: Template, seat: Seat) -> int:
-    """The matches that a seat won, as the scene adds them to its total."""
+def visible_match_points(look: VisibleTable, _template: Template, seat: Seat) -> int:
+    """Returns the number of matches that a seat won, as the scene adds it to its total."""
     return look.open_count(MATCH_WON, FRONT, seat)
 
 
-def mat_cells(template: Template) -> Iterator[CountCell]:
-    """The matches that the seat won."""
-    if template.common_rules.scoring == "knockout":
+def build_matches_won_cells(template: Template) -> Iterator[CountCell]:
+    """Yields the cell with the matches that a seat won."""
+    if template.general_rules.scoring == "knockout":
         yield CountCell(MATCH_WON, FRONT, label=say("won"))
 
 
-MENU = (MenuAction("match", say("Next match"), play_match, has_match),)
+MENU = (MenuAction("match", say("Next match"), ask_winner_of_next_match, has_next_match),)
 HELP = {
     "{one} meets {other}: who wins?": say(
         "The winner goes on and the loser is out. The draw decides who plays whom next."

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
-from companion.games.any_game.template import Template, label_of, limit_errors, number_on, word_on
+from companion.games.any_game.template import (
+    Template,
+    design_label,
+    find_limit_errors,
+    read_number,
+    read_word,
+)
 from companion.rulebook import (
     CardDesign,
     Choose,
@@ -21,42 +27,45 @@ from companion.rulebook import (
 )
 
 TRACKS = say("tracks")
-MOVE_STEPS = (1, 2, 3, -1)
-"""How far a track can move with one choice."""
+TRACK_MOVE_STEPS = (1, 2, 3, -1)
+"""Numbers of steps that a track can move with one choice."""
 
 
-def marker_of(design: CardDesign) -> Piece:
-    """The marker on a track."""
-    return Piece(design.id, label_of(design), is_endless=True, is_marker=True)
+def make_track_marker(design: CardDesign) -> Piece:
+    """Returns the marker of a track."""
+    return Piece(design.id, design_label(design), is_endless=True, is_marker=True)
 
 
 class SharedTrack:
-    """A marker on a track with `goal` steps. `ends` says what follows at the goal: won, lost or nothing."""
+    """A track of all players, with one marker and `goal` steps.
+
+    `ends` says what follows at the goal: won, lost or nothing.
+    """
 
     def __init__(self, table: Table, design: CardDesign) -> None:
-        self.key, self.label = design.id, label_of(design)
-        self.goal, self.ends = number_on(design, "goal"), word_on(design, "ends", "nothing")
-        self._marker = table.account(marker_of(design), TRACKS)
-        table.supply(self._marker, min(number_on(design, "at"), self.goal))
+        self.key, self.label = design.id, design_label(design)
+        self.goal, self.ends = read_number(design, "goal"), read_word(design, "ends", "nothing")
+        self._marker = table.account(make_track_marker(design), TRACKS)
+        table.supply_from_box(self._marker, min(read_number(design, "at"), self.goal))
         self._table = table
 
     @property
     def step(self) -> int:
-        """The step of the marker."""
+        """The step on which the marker is now."""
         return self._marker.count
 
     @property
-    def is_full(self) -> bool:
-        """True if the marker stands at the goal."""
+    def is_at_goal(self) -> bool:
+        """True if the marker is at the goal."""
         return self.step >= self.goal
 
-    def step_after(self, steps: int) -> int:
-        """The step after moving on or back; the marker stops at the ends of the track."""
+    def step_after_move(self, steps: int) -> int:
+        """Returns the step after a move on or back; the marker stops at the ends of the track."""
         return max(0, min(self.goal, self.step + steps))
 
-    def move(self, steps: int) -> None:
-        """Moves the marker on or back, between the ends of the track."""
-        to = self.step_after(steps)
+    def move_marker(self, steps: int) -> None:
+        """Moves the marker on or back; it stops at the ends of the track."""
+        to = self.step_after_move(steps)
         if to > self.step:
             self._table.add_markers(self._marker, to - self.step)
         else:
@@ -67,28 +76,31 @@ class Tracks(FeatureState):
     """All tracks of the template."""
 
     def __init__(self, state: TemplateState) -> None:
-        self.tracks = [SharedTrack(state.table, one) for one in state.template.designs("track")]
+        self.tracks = [SharedTrack(state.table, one) for one in state.template.designs_of_kind("track")]
 
     def defeat_reason(self) -> Say | None:
-        """Why everybody has lost: a losing track is full, or no winning track is. None if nobody has."""
-        lost = [one.label for one in self.tracks if one.ends == "lost" and one.is_full]
+        """Returns why everybody has lost; None if nobody has.
+
+        A losing track is full, or no winning track is.
+        """
+        lost = [one.label for one in self.tracks if one.ends == "lost" and one.is_at_goal]
         aims = [one for one in self.tracks if one.ends == "won"]
         if lost:
             return say("lost: {track}", track=say_list(lost))
-        if aims and not any(one.is_full for one in aims):
+        if aims and not any(one.is_at_goal for one in aims):
             return say("not reached: {track}", track=say_list([one.label for one in aims]))
         return None
 
     def reason_to_finish(self) -> Say | None:
-        """The sentence about a full track that ends the match; None if there is none."""
+        """Returns the sentence about a full track that ends the match; None if there is none."""
         for track in self.tracks:
-            if track.is_full and track.ends != "nothing":
+            if track.is_at_goal and track.ends != "nothing":
                 return say("The track “{track}” has reached its end.", track=track.label)
         return None
 
 
-async def move_track(state: TemplateState) -> None:
-    """Asks which track moves, and how far."""
+async def ask_and_move_track(state: TemplateState) -> None:
+    """Asks which track moves and how far, and moves it."""
     tracks = {one.key: one for one in Tracks.of(state).tracks}
     options: dict[str, Labelled] = {
         f"{one.key} {steps:+}": DetailedOption(
@@ -97,11 +109,11 @@ async def move_track(state: TemplateState) -> None:
             group=one.label,
         )
         for one in tracks.values()
-        for steps in MOVE_STEPS
+        for steps in TRACK_MOVE_STEPS
     }
     key, _, steps = (await Choose(None, say("Which track moves?"), options)).rpartition(" ")
     track = tracks[key]
-    track.move(int(steps))
+    track.move_marker(int(steps))
     state.table.add_note(
         say("{track}: step {step} of {goal}.", track=track.label, step=track.step, goal=track.goal)
     )
@@ -109,24 +121,28 @@ async def move_track(state: TemplateState) -> None:
 
 def _stop_note(track: SharedTrack, steps: int) -> Say | None:
     """The step where the track stops, if that is sooner."""
-    to = track.step_after(steps)
+    to = track.step_after_move(steps)
     return None if to == track.step + steps else say("to {n}", n=to)
 
 
-def errors(template: Template) -> Iterator[Say]:
-    """Tracks that begin beyond their goal, or at a goal that ends the match."""
-    for one in template.designs("track"):
-        ends = word_on(one, "ends", "nothing") != "nothing"
-        yield from limit_errors(one, "at", number_on(one, "goal") - ends, "goal")
+def find_track_errors(template: Template) -> Iterator[Say]:
+    """Yields errors of tracks that begin beyond their goal, or at a goal that ends the match."""
+    for one in template.designs_of_kind("track"):
+        ends = read_word(one, "ends", "nothing") != "nothing"
+        yield from find_limit_errors(one, "at", read_number(one, "goal") - ends, "goal")
 
 
-def scene_parts(template: Template) -> Iterator[ProgressTrack]:
-    """Each track with its marker."""
-    for one in template.designs("track"):
-        yield ProgressTrack(label_of(one), CountCell(marker_of(one), TRACKS), number_on(one, "goal"))
+def build_progress_tracks(template: Template) -> Iterator[ProgressTrack]:
+    """Yields each track with its marker."""
+    for one in template.designs_of_kind("track"):
+        yield ProgressTrack(
+            design_label(one), CountCell(make_track_marker(one), TRACKS), read_number(one, "goal")
+        )
 
 
-MENU = (MenuAction("track", say("Move a track"), move_track, lambda state: bool(Tracks.of(state).tracks)),)
+MENU = (
+    MenuAction("track", say("Move a track"), ask_and_move_track, lambda state: bool(Tracks.of(state).tracks)),
+)
 HELP = {
     "Which track moves?": say(
         "All players share the tracks. At the end of some tracks, everybody wins or everybody loses."

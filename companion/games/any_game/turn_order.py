@@ -18,95 +18,104 @@ DEALER = Piece("dealer", say("dealer"), is_marker=True)
 
 
 class RoundTrack(FeatureState):
-    """The marker of the round."""
+    """The track with the round marker."""
 
     def __init__(self, state: TemplateState) -> None:
         self.account = state.table.account(ROUND, ROUND_TRACK)
 
     @property
-    def step(self) -> int:
-        """The number of rounds on the track; without the current one where rounds are written down."""
+    def rounds_on_track(self) -> int:
+        """The number of rounds on the track.
+
+        Where whole rounds are scored, the current round isn't on the track yet.
+        """
         return self.account.count
 
 
-class StartMarker(FeatureState):
-    """The marker of the start player or the dealer; at first it lies in the box."""
+class StartOrDealerMarker(FeatureState):
+    """The marker of the start player or the dealer; at first it is in the box."""
 
     def __init__(self, state: TemplateState) -> None:
-        marker = DEALER if state.house.deal == "left" else START_PLAYER
-        self.accounts = state.table.account_per_seat(marker, FRONT)
-        state.table.supply(state.table.account(marker, BOX))
+        marker = DEALER if state.general_rules.deal == "left" else START_PLAYER
+        self.accounts = state.table.account_by_seat(marker, FRONT)
+        state.table.supply_from_box(state.table.account(marker, BOX))
 
 
 def current_round(state: TemplateState) -> int | None:
-    """The round at whose places points lie; None where rounds don't count."""
+    """Returns the number of the current round, at whose places points lie; None without rounds."""
     if state.template.predates_rules:
         return None
-    return RoundTrack.of(state).step + state.house.writes_rounds or None
+    return RoundTrack.of(state).rounds_on_track + state.general_rules.scores_whole_rounds or None
 
 
-def marker_holder(state: TemplateState) -> Seat | None:
-    """The seat with the start player's or dealer's marker; None while it lies elsewhere."""
-    return state.table.first_holder(StartMarker.of(state).accounts)
+def start_marker_holder(state: TemplateState) -> Seat | None:
+    """Returns the seat with the start player's or dealer's marker; None while it is elsewhere."""
+    return state.table.first_holder(StartOrDealerMarker.of(state).accounts)
 
 
 def start_seat(state: TemplateState) -> Seat | None:
-    """The seat that begins: the holder of the marker, or the seat after the dealer. None if nobody has it.
+    """Returns the seat that begins: the holder of the marker, or the seat after the dealer.
 
-    If the start player has left for good, the next seat still in the match begins.
+    None if nobody has the marker. If the start player has left for good, the next seat still in the match
+    begins.
     """
-    holder = marker_holder(state)
-    if holder is None or (state.house.deal == "nobody" and not is_out(state, holder)):
+    holder = start_marker_holder(state)
+    if holder is None or (state.general_rules.deal == "nobody" and not is_out(state, holder)):
         return holder
-    return next_playing(state, holder)
+    return next_playing_seat(state, holder)
 
 
-def next_playing(state: TemplateState, seat: Seat) -> Seat:
-    """The next seat clockwise that is still in the match; the seat itself if there is no other."""
+def next_playing_seat(state: TemplateState, seat: Seat) -> Seat:
+    """Returns the next seat clockwise still in the match; the seat itself if there is no other."""
     there = playing_seats(state)
     return next((one for one in state.seats.starting_after(seat) if one in there), seat)
 
 
-def give_marker(state: TemplateState, seat: Seat) -> None:
-    """Brings the marker to a seat, wherever it lies."""
-    state.table.move_only_piece(StartMarker.of(state).accounts[seat])
+def give_start_marker(state: TemplateState, seat: Seat) -> None:
+    """Moves the start or dealer marker to a seat, wherever the marker is."""
+    state.table.move_single_piece(StartOrDealerMarker.of(state).accounts[seat])
 
 
-def pass_marker(state: TemplateState, holder: Seat) -> None:
-    """Passes the marker to the left, and announces who has it."""
-    seat = next_playing(state, holder)
-    give_marker(state, seat)
-    announce_holder(state, seat)
+def pass_start_marker(state: TemplateState, holder: Seat) -> None:
+    """Passes the start or dealer marker to the left, and announces who has it."""
+    seat = next_playing_seat(state, holder)
+    give_start_marker(state, seat)
+    announce_start_player_or_dealer(state, seat)
 
 
-def announce_holder(state: TemplateState, seat: Seat) -> None:
+def announce_start_player_or_dealer(state: TemplateState, seat: Seat) -> None:
     """Announces who starts or deals."""
     starts, deals = say("{seat} is the start player.", seat=seat), say("{seat} deals.", seat=seat)
-    state.table.add_note(starts if state.house.deal == "nobody" else deals)
+    state.table.add_note(starts if state.general_rules.deal == "nobody" else deals)
 
 
-async def choose_start(state: TemplateState) -> None:
-    """Asks who gets the marker."""
-    nobody_deals = state.house.deal == "nobody"
+async def ask_and_give_start_marker(state: TemplateState) -> None:
+    """Asks who gets the start or dealer marker, and gives it."""
+    nobody_deals = state.general_rules.deal == "nobody"
     question = say("Who is the start player?") if nobody_deals else say("Who deals?")
-    give_marker(state, await choose_seat(question, playing_seats(state)))
+    give_start_marker(state, await choose_seat(question, playing_seats(state)))
 
 
-def has_start_player(state: TemplateState) -> bool:
-    """True if people can give out a start player's marker."""
-    return state.house.deal == "nobody" and state.house.scoring != "knockout"
+def can_choose_start_player(state: TemplateState) -> bool:
+    """True if people can give somebody a start player's marker."""
+    return state.general_rules.deal == "nobody" and state.general_rules.scoring != "knockout"
 
 
-def marker_badge(template: Template) -> SeatBadge:
-    """The badge of the start player or the dealer."""
-    if template.common_rules.deal == "left":
+def make_start_marker_badge(template: Template) -> SeatBadge:
+    """Returns the badge of the start player or the dealer."""
+    if template.general_rules.deal == "left":
         return SeatBadge(DEALER, FRONT)
     return SeatBadge(START_PLAYER, FRONT, say("starts"))
 
 
 MENU = (
-    MenuAction("start_player", say("Start player"), choose_start, has_start_player),
-    MenuAction("start_player", say("Dealer"), choose_start, lambda state: state.house.deal == "left"),
+    MenuAction("start_player", say("Start player"), ask_and_give_start_marker, can_choose_start_player),
+    MenuAction(
+        "start_player",
+        say("Dealer"),
+        ask_and_give_start_marker,
+        lambda state: state.general_rules.deal == "left",
+    ),
 )
 HELP = {
     "Who is the start player?": say(

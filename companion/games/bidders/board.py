@@ -1,4 +1,7 @@
-"""The board of Bidders!: where its pieces lie, and what can be read off them. No rule asks anything here."""
+"""The board of Bidders!: where its pieces are, and what can be read from them.
+
+This module asks people nothing.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +16,10 @@ CARDS_PER_COLOUR = 12
 
 GUILD, CHIPS, FRONT, EDGE = say("guild card"), say("chips"), say("front"), say("left edge")
 DECK, BANK, ROUND_TRACK = say("deck"), say("bank"), say("round track")
-PROJECT = {"white": say("white project"), "black": say("black project")}
-FACE_DOWN = {FRONT: say("face down in front"), EDGE: say("face down on the left edge")}
+PROJECT_BY_COLOUR = {"white": say("white project"), "black": say("black project")}
+FACE_DOWN_NAME_BY_PLACE_NAME = {FRONT: say("face down in front"), EDGE: say("face down on the left edge")}
 
-CARD = {
+CARD_BY_COLOUR = {
     "white": Piece(
         "white card",
         say("white card"),
@@ -32,7 +35,7 @@ CARD = {
         count_label=say_n("{n} black card", "{n} black cards", n=2),
     ),
 }
-MARKER = {
+MARKER_BY_COLOUR = {
     "white": Piece(
         "white marker",
         say("white bid marker"),
@@ -53,14 +56,14 @@ START_PLAYER = Piece("start player", say("start player"), count_label=say("start
 ROUND = Piece("round", say("round"), is_endless=True, is_marker=True, count_label=say("round {n}", n=2))
 
 
-def face_down_label(what: Say, seat: Seat) -> Say:
-    """Returns the label of the place that keeps a spot's faces."""
-    if what == EDGE:
+def face_down_label(place_name: Say, seat: Seat) -> Say:
+    """Returns the label of the place where the cards of a spot lie face down."""
+    if place_name == EDGE:
         return say("face down on {seat}'s left edge", seat=seat)
     return say("face down in front of {seat}", seat=seat)
 
 
-class Spot(msgspec.Struct, frozen=True):
+class WonCardSpot(msgspec.Struct, frozen=True):
     """Where won cards lie with their workers: in front of a seat, or on the edge to its left."""
 
     place_name: Say
@@ -68,14 +71,20 @@ class Spot(msgspec.Struct, frozen=True):
 
     @property
     def place(self) -> Place:
-        """The place where backs and workers are seen."""
+        """The place where the backs of the cards and the workers are seen."""
         return Place(self.place_name, self.seat)
 
     @property
-    def face_down(self) -> Place:
-        """The place that keeps the faces: not a seat's own place, because owners may not look either."""
+    def face_down_place(self) -> Place:
+        """The place of the faces of the cards.
+
+        No seat owns this place, because owners may not look at the faces either.
+        """
         return Place(
-            FACE_DOWN[self.place_name], None, self.seat.number, face_down_label(self.place_name, self.seat)
+            FACE_DOWN_NAME_BY_PLACE_NAME[self.place_name],
+            None,
+            self.seat.number,
+            face_down_label(self.place_name, self.seat),
         )
 
 
@@ -83,81 +92,88 @@ class Project:
     """One of the two projects: its card, the dollars under it, the workers on it, and who has its marker."""
 
     def __init__(self, board: Board, colour: str) -> None:
-        at, table = PROJECT[colour], board.table
-        self.board, self.colour, self.place, self.piece = board, colour, Place(at), CARD[colour]
-        self.marker = table.supply(table.account(MARKER[colour], at))
-        self.markers = table.account_per_seat(MARKER[colour], GUILD)
+        at, table = PROJECT_BY_COLOUR[colour], board.table
+        self.board, self.colour, self.place, self.piece = board, colour, Place(at), CARD_BY_COLOUR[colour]
+        self.marker = table.supply_from_box(table.account(MARKER_BY_COLOUR[colour], at))
+        self.markers = table.account_by_seat(MARKER_BY_COLOUR[colour], GUILD)
         self.workers = {seat: table.account(guild.piece, at) for seat, guild in board.guilds.items()}
         self.dollars = table.account(DOLLAR, at)
         self.turned = table.account(self.piece, at)
-        self.deck = table.supply(table.account(self.piece, DECK), CARDS_PER_COLOUR)
+        self.deck = table.supply_from_box(table.account(self.piece, DECK), CARDS_PER_COLOUR)
 
     @property
     def upturned_cards(self) -> list[Card]:
-        """The card now turned up, as a list; a card of another colour lies there by mistake."""
-        return [card for card in self.board.faces.cards_at(self.place) if card.shows({"colour": self.colour})]
+        """The card turned up now, as a list.
+
+        A card of another colour is there only by mistake.
+        """
+        return [
+            card
+            for card in self.board.faces.cards_with_face_at(self.place)
+            if card.has_printed_values({"colour": self.colour})
+        ]
 
     @property
-    def bidder(self) -> Seat | None:
+    def best_bidder(self) -> Seat | None:
         """The seat with the marker: the best bidder, and after the auction the winner."""
         return self.board.table.first_holder(self.markers)
 
     @property
-    def placed_workers(self) -> int:
+    def placed_worker_count(self) -> int:
         """Number of workers now on the card."""
         return sum([account.count for account in self.workers.values()])
 
-    def printed_number(self, name: str) -> int:
-        """Returns a number printed on the card now turned up."""
-        return int(self.upturned_cards[0].values[name])
+    def printed_number(self, value_name: str) -> int:
+        """Returns a number printed on the card turned up now."""
+        return int(self.upturned_cards[0].values[value_name])
 
-    def place_bid(self, seat: Seat, workers: int) -> None:
+    def place_higher_bid(self, seat: Seat, workers: int) -> None:
         """Returns the outbid workers, then places the new bidder's workers and gives out the marker."""
-        self.return_workers()
+        self.return_all_workers()
         self.board.table.move_up_to(self.board.guilds[seat], self.workers[seat], workers)
-        self.board.table.move_only_piece(self.markers[seat])
+        self.board.table.move_single_piece(self.markers[seat])
 
-    def return_workers(self) -> None:
-        """Moves all workers back to their guild cards."""
+    def return_all_workers(self) -> None:
+        """Moves all workers on the card back to their guild cards."""
         for seat, account in self.workers.items():
             self.board.table.move_all(account, self.board.guilds[seat])
 
-    def discard_card(self) -> None:
+    def discard_card_and_dollars(self) -> None:
         """Moves a card that nobody wants to the box, and its dollars to the bank."""
         table = self.board.table
-        self.return_workers()
+        self.return_all_workers()
         table.move_all(self.dollars, table.account(DOLLAR, BANK))
         table.move_all(self.turned, table.account(self.piece, BOX))
-        self.board.faces.show(self.upturned_cards, Place(BOX), at=(self.place,))
+        self.board.faces.move_faces(self.upturned_cards, Place(BOX), source_places=(self.place,))
 
-    def place_card(self, spot: Spot) -> None:
+    def place_card_face_down(self, spot: WonCardSpot) -> None:
         """Moves the card face down to its winner's spot, with all workers on it."""
         table = self.board.table
         for account in (self.turned, *self.workers.values()):
-            table.move_all(account, table.ledger.account(spot.place, account.piece))
-        self.board.faces.show(self.upturned_cards, spot.face_down, at=(self.place,))
+            table.move_all(account, table.ledger.open_account(spot.place, account.piece))
+        self.board.faces.move_faces(self.upturned_cards, spot.face_down_place, source_places=(self.place,))
 
 
 class Board:
-    """The accounts of Bidders!, with questions about them."""
+    """The accounts of a match of Bidders!, and what can be read from them."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.seats = table.seats
-        self.guilds = {seat: table.account(worker_piece(seat), GUILD, seat) for seat in table.seats}
+        self.guilds = {seat: table.account(make_worker_piece(seat), GUILD, seat) for seat in table.seats}
         for guild in self.guilds.values():
-            table.supply(guild, WORKERS_PER_SEAT[len(table.seats)])
+            table.supply_from_box(guild, WORKERS_PER_SEAT[len(table.seats)])
         self.white, self.black = Project(self, "white"), Project(self, "black")
         self.projects = (self.white, self.black)
-        self.chips = table.account_per_seat(DOLLAR, CHIPS)
-        table.supply(table.account(START_PLAYER, BOX))
-        self.start_marks = table.account_per_seat(START_PLAYER, GUILD)
+        self.chips = table.account_by_seat(DOLLAR, CHIPS)
+        table.supply_from_box(table.account(START_PLAYER, BOX))
+        self.start_marks = table.account_by_seat(START_PLAYER, GUILD)
         self.round = table.account(ROUND, ROUND_TRACK)
-        self.spots = [Spot(what, seat) for what in (FRONT, EDGE) for seat in table.seats]
+        self.spots = [WonCardSpot(what, seat) for what in (FRONT, EDGE) for seat in table.seats]
         for spot in self.spots:
-            table.ledger.account(spot.place, CARD["white"])
-        self.faces = table.track_faces("bidders", *[spot.face_down for spot in self.spots])
-        self.printed = table.deck("bidders").board
+            table.ledger.open_account(spot.place, CARD_BY_COLOUR["white"])
+        self.faces = table.track_faces("bidders", *[spot.face_down_place for spot in self.spots])
+        self.printed = table.find_deck("bidders").board
 
     @property
     def start_player(self) -> Seat | None:
@@ -165,74 +181,76 @@ class Board:
         return self.table.first_holder(self.start_marks)
 
     @property
-    def partner(self) -> Seat | None:
-        """The seat whose workers lie on the white card beside the winner's."""
-        winner = self.white.bidder
-        beside = neighbours(self.seats, winner) if winner else ()
+    def cooperation_partner(self) -> Seat | None:
+        """The winner's neighbour who has workers on the white card; None without cooperation."""
+        winner = self.white.best_bidder
+        beside = left_and_right_neighbour(self.seats, winner) if winner else ()
         return next((seat for seat in beside if self.white.workers[seat].count), None)
 
     def appoint_start_player(self, seat: Seat) -> None:
         """Gives a seat the start player marker."""
-        self.table.move_only_piece(self.start_marks[seat])
+        self.table.move_single_piece(self.start_marks[seat])
 
-    def workers_at(self, seat: Seat, spot: Spot) -> Account:
+    def worker_account_at(self, seat: Seat, spot: WonCardSpot) -> Account:
         """Returns the account of a seat's workers at a spot."""
-        return self.table.ledger.account(spot.place, self.guilds[seat].piece)
+        return self.table.ledger.open_account(spot.place, self.guilds[seat].piece)
 
     def cards_won(self, seat: Seat) -> list[Card]:
-        """Returns a seat's won cards, turned up or still face down."""
-        places = [place for spot in spots_around(self.seats, seat) for place in (spot.place, spot.face_down)]
-        return [card for place in places for card in self.faces.cards_at(place)]
+        """Returns a seat's won cards, face up or still face down."""
+        places = [
+            place for spot in spots_of_seat(self.seats, seat) for place in (spot.place, spot.face_down_place)
+        ]
+        return [card for place in places for card in self.faces.cards_with_face_at(place)]
 
-    def guild_popularity(self, seat: Seat) -> int:
+    def popularity_on_guild_card(self, seat: Seat) -> int:
         """Returns the popularity on a seat's guild card."""
         return sum_of_filled_slots(self.printed["hearts"], self.guilds[seat].count)
 
-    def popularity(self, seat: Seat) -> int:
-        """Returns the popularity of won cards and guild card."""
-        return sum([int(card.values["popularity"]) for card in self.cards_won(seat)]) + self.guild_popularity(
-            seat
-        )
+    def total_popularity(self, seat: Seat) -> int:
+        """Returns the popularity of a seat's won cards and guild card."""
+        return sum(
+            [int(card.values["popularity"]) for card in self.cards_won(seat)]
+        ) + self.popularity_on_guild_card(seat)
 
-    def guild_money(self, seat: Seat) -> int:
+    def money_on_guild_card(self, seat: Seat) -> int:
         """Returns the dollars on a seat's guild card."""
         return sum_of_filled_slots(self.printed["dollars"], self.guilds[seat].count)
 
-    def money(self, seat: Seat) -> int:
-        """Returns the money in chips and on the guild card."""
-        return self.chips[seat].count + self.guild_money(seat)
+    def total_money(self, seat: Seat) -> int:
+        """Returns a seat's money in chips and on the guild card."""
+        return self.chips[seat].count + self.money_on_guild_card(seat)
 
 
-def worker_piece(seat: Seat) -> Piece:
-    """Returns the worker of a seat's colour."""
+def make_worker_piece(seat: Seat) -> Piece:
+    """Returns the worker piece of a seat's colour."""
     label, counted = say("{seat}'s worker", seat=seat), say("{n} of {seat}'s workers", n=2, seat=seat)
     return Piece(f"{seat.colour} worker", label, look="cube", colour=seat.colour, count_label=counted)
 
 
-def sum_of_filled_slots(slots: Sequence[int], workers: int) -> int:
+def sum_of_filled_slots(slot_values: Sequence[int], worker_count: int) -> int:
     """Returns the sum of the numbers in the slots of a guild card that workers fill, one each."""
-    return sum(slots[:workers])
+    return sum(slot_values[:worker_count])
 
 
-def neighbours(seats: Seats, seat: Seat) -> tuple[Seat, Seat]:
+def left_and_right_neighbour(seats: Seats, seat: Seat) -> tuple[Seat, Seat]:
     """Returns the left neighbour (clockwise next) and the right neighbour."""
     return seats.starting_after(seat)[0], seats.starting_after(seat)[-2]
 
 
-def spots_around(seats: Seats, seat: Seat) -> tuple[Spot, Spot, Spot]:
+def spots_of_seat(seats: Seats, seat: Seat) -> tuple[WonCardSpot, WonCardSpot, WonCardSpot]:
     """Returns the three spots of a seat: the edge to the left, the front, the edge to the right."""
-    _, right = neighbours(seats, seat)
-    return Spot(EDGE, seat), Spot(FRONT, seat), Spot(EDGE, right)
+    _, right = left_and_right_neighbour(seats, seat)
+    return WonCardSpot(EDGE, seat), WonCardSpot(FRONT, seat), WonCardSpot(EDGE, right)
 
 
-def spot_between(seats: Seats, winner: Seat, partner: Seat | None) -> Spot:
+def white_card_spot(seats: Seats, winner: Seat, partner: Seat | None) -> WonCardSpot:
     """Returns the spot for a white card: between its winner and the partner, or in front of the winner."""
     if partner is None:
-        return Spot(FRONT, winner)
-    left, _ = neighbours(seats, winner)
-    return Spot(EDGE, winner if partner == left else partner)
+        return WonCardSpot(FRONT, winner)
+    left, _ = left_and_right_neighbour(seats, winner)
+    return WonCardSpot(EDGE, winner if partner == left else partner)
 
 
-def nearest_seat(seats: Seats, spot: Spot) -> Seat:
+def first_seat_clockwise_from(seats: Seats, spot: WonCardSpot) -> Seat:
     """Returns the first seat clockwise from a spot."""
     return spot.seat if spot.place_name == FRONT else seats.starting_after(spot.seat)[0]

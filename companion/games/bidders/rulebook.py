@@ -1,7 +1,7 @@
 """Bidders!: two auctions at once in which workers are bid, and come home slowly. 3 to 5 players.
 
 Design: Kei Kajino, 2015. Six phases, two auctions and twelve rulings: a little longer than 300 lines.
-What lies where is told by `board.py`.
+`board.py` says where the pieces are.
 
 Rulings:
 1. The table chooses the first start player, and again where nobody has the marker.
@@ -24,7 +24,7 @@ from collections.abc import Iterable, Mapping
 
 from companion.games.bidders.board import (
     BANK,
-    CARD,
+    CARD_BY_COLOUR,
     CARDS_PER_COLOUR,
     CHIPS,
     DECK,
@@ -32,21 +32,21 @@ from companion.games.bidders.board import (
     EDGE,
     FRONT,
     GUILD,
-    MARKER,
-    PROJECT,
+    MARKER_BY_COLOUR,
+    PROJECT_BY_COLOUR,
     ROUND,
     ROUND_TRACK,
     START_PLAYER,
     WORKERS_PER_SEAT,
     Board,
     Project,
-    Spot,
-    nearest_seat,
-    neighbours,
-    spot_between,
-    spots_around,
+    WonCardSpot,
+    first_seat_clockwise_from,
+    left_and_right_neighbour,
+    make_worker_piece,
+    spots_of_seat,
     sum_of_filled_slots,
-    worker_piece,
+    white_card_spot,
 )
 from companion.rulebook import (
     BOX,
@@ -77,7 +77,7 @@ from companion.rulebook import (
     Table,
     Together,
     UserError,
-    ask_until_all_pass,
+    ask_until_all_others_pass,
     choose_seat,
     competition_ranks,
     highest_bidders,
@@ -89,18 +89,22 @@ from companion.rulebook import (
 
 ROUNDS = 10
 CARDS_PUT_IN_BOX = 2
-LAST_POPULARITY_RANK_IN = {3: 2, 4: 3, 5: 3}
+MAX_POPULARITY_RANK_TO_STAY_IN = {3: 2, 4: 3, 5: 3}
 EXAMPLE_SLOTS, EXAMPLE_SUMS = 8, {"hearts": 5, "dollars": 6}
 
 
-def popularity_ranks(popularity: Mapping[Seat, int]) -> dict[Seat, int]:
-    """Returns the popularity ranks; equal seats share a rank, and the next rank is skipped."""
-    return dict(zip(popularity, competition_ranks(list(popularity.values())), strict=True))
+def popularity_ranks(popularity_by_seat: Mapping[Seat, int]) -> dict[Seat, int]:
+    """Returns the popularity rank of each seat; equal seats share a rank, and the next one is skipped."""
+    return dict(zip(popularity_by_seat, competition_ranks(list(popularity_by_seat.values())), strict=True))
 
 
-def eliminated_seats(places: Mapping[Seat, int]) -> list[Seat]:
+def eliminated_seats(rank_by_seat: Mapping[Seat, int]) -> list[Seat]:
     """Returns the seats whose popularity rank is too low to win."""
-    return [seat for seat, place in places.items() if place > LAST_POPULARITY_RANK_IN[len(places)]]
+    return [
+        seat
+        for seat, place in rank_by_seat.items()
+        if place > MAX_POPULARITY_RANK_TO_STAY_IN[len(rank_by_seat)]
+    ]
 
 
 async def play_match(table: Table) -> GameResult:
@@ -112,13 +116,13 @@ async def play_match(table: Table) -> GameResult:
         None,
         say("Shuffle the cards by colour, put {count} of each back unseen; all take {workers} workers.",
             count=CARDS_PUT_IN_BOX, workers=WORKERS_PER_SEAT[len(table.seats)]),
-        shuffled_pieces=tuple(CARD.values()),
+        shuffled_pieces=tuple(CARD_BY_COLOUR.values()),
     )  # fmt: skip  # one sentence
     for project in board.projects:
         table.move_up_to(project.deck, table.account(project.piece, BOX), CARDS_PUT_IN_BOX)
     while board.round.count < ROUNDS and all(project.deck.count for project in board.projects):
         await play_round(board)
-    return score_match(board)
+    return reveal_cards_and_score(board)
 
 
 async def choose_start_player(board: Board) -> Seat:
@@ -132,18 +136,20 @@ async def play_round(board: Board) -> None:
     """Plays the six phases of a round."""
     table = board.table
     table.add_markers(board.round)
-    await prepare_round(board)
+    await turn_up_project_cards(board)
     start = board.start_player or await choose_start_player(board)
-    await ask_until_all_pass(board.seats.starting_with(start), lambda seat: take_turn(board, seat))
+    await ask_until_all_others_pass(
+        board.seats.starting_with(start), lambda seat: ask_bid_or_pass(board, seat)
+    )
     for project in board.projects:
-        take_chips(board, project)
-    await run_cooperation(board)
+        give_dollars_or_discard_project(board, project)
+    await auction_cooperation(board)
     if board.round.count > 1:
-        recover_workers(board)
-    end_round(board)
+        recover_one_worker_per_spot(board)
+    place_won_cards(board)
 
 
-async def prepare_round(board: Board) -> None:
+async def turn_up_project_cards(board: Board) -> None:
     """Turns up a card of each colour and puts the opening dollars under the black one."""
     table, count = board.table, board.round.count
     table.heading = say("Round {round} of {rounds}", round=count, rounds=ROUNDS)
@@ -152,37 +158,44 @@ async def prepare_round(board: Board) -> None:
         cards = await Read(None, question, board.faces, 1, 1, required_values={"colour": project.colour})
         assert cards is not None
         table.move_up_to(project.deck, project.turned, 1)
-        board.faces.show(cards, project.place)
+        board.faces.move_faces(cards, project.place)
     table.move(table.account(DOLLAR, BANK), board.black.dollars, board.black.printed_number("start"))
 
 
-async def take_turn(board: Board, seat: Seat) -> bool:
+async def ask_bid_or_pass(board: Board, seat: Seat) -> bool:
     """Asks for a bid on one of the cards, or a pass; returns True for a bid."""
     for project in board.projects:
-        if project.bidder == seat:
+        if project.best_bidder == seat:
             board.table.add_note(
-                say("{seat} has the {marker} and passes.", seat=seat, marker=MARKER[project.colour])
+                say("{seat} has the {marker} and passes.", seat=seat, marker=MARKER_BY_COLOUR[project.colour])
             )
             return False
     question = say("Round {round}: bid on a card, or pass", round=board.round.count)
-    least, few = least_valid_bids(board, seat), say("{seat} doesn't have enough workers for that.", seat=seat)
-    options = {one.colour: offer_project(one, least, few) for one in board.projects if one.upturned_cards}
+    least, few = (
+        min_workers_for_bid_by_colour(board, seat),
+        say("{seat} doesn't have enough workers for that.", seat=seat),
+    )
+    options = {
+        one.colour: make_project_option(one, least, few) for one in board.projects if one.upturned_cards
+    }
     needs = {key: OptionRequirement(board.guilds[seat], count, few) for key, count in least.items()}
-    options["pass"] = DetailedOption(say("pass"), is_way_out=True)
+    options["pass"] = DetailedOption(say("pass"), is_decline_option=True)
     about = (board.white.place, board.black.place)
     choice = await Choose(seat, question, dict(options), needs, about=about)
     if choice == "white":
-        await bid_white(board, seat)
+        await ask_white_bid(board, seat)
     if choice == "black":
-        await bid_black(board, seat)
+        await ask_black_bid(board, seat)
     return choice != "pass"
 
 
-def offer_project(project: Project, least: Mapping[str, int], few: Say) -> DetailedOption:
-    """Returns a card as an option: what a bid on it takes, or why no bid is possible."""
-    cant = None if project.colour in least else few
+def make_project_option(
+    project: Project, min_workers_by_colour: Mapping[str, int], too_few_reason: Say
+) -> DetailedOption:
+    """Returns a project card as an option: what a bid on it takes, or why no bid is possible."""
+    cant = None if project.colour in min_workers_by_colour else too_few_reason
     if project.colour == "white":
-        takes = say_n("{n} worker or more", "{n} workers or more", project.placed_workers + 1)
+        takes = say_n("{n} worker or more", "{n} workers or more", project.placed_worker_count + 1)
     else:
         takes = say_n("{n} worker", "{n} workers", project.printed_number("crew"))
         if not project.dollars.count:
@@ -192,29 +205,34 @@ def offer_project(project: Project, least: Mapping[str, int], few: Say) -> Detai
     )
 
 
-def least_valid_bids(board: Board, seat: Seat) -> dict[str, int]:
-    """Returns the auctions in which a seat can bid, with the fewest workers that a bid takes."""
+def min_workers_for_bid_by_colour(board: Board, seat: Seat) -> dict[str, int]:
+    """Returns the fewest workers for a bid, by colour of the project; only where the seat can bid."""
     held, white, black = board.guilds[seat].count, board.white, board.black
     least: dict[str, int] = {}
-    if held > white.placed_workers:
-        least["white"] = white.placed_workers + 1
+    if held > white.placed_worker_count:
+        least["white"] = white.placed_worker_count + 1
     if black.upturned_cards and black.dollars.count and held >= black.printed_number("crew"):
         least["black"] = black.printed_number("crew")
     return least
 
 
-async def bid_white(board: Board, seat: Seat) -> None:
-    """Asks for a white bid: more workers than lie on the card now."""
+async def ask_white_bid(board: Board, seat: Seat) -> None:
+    """Asks for a bid on the white card, with more workers than are on it, and places it."""
     white = board.white
     number = board.round.count
     question = say("Round {round}: how many workers do you place on the white card?", round=number)
     logged = say("Round {round}: your workers on the white card", round=number)
-    least, most = white.placed_workers + 1, board.guilds[seat]
-    white.place_bid(seat, await Amount(seat, question, least, most, about=white.place, log_name=logged))
+    least, most = white.placed_worker_count + 1, board.guilds[seat]
+    white.place_higher_bid(
+        seat, await Amount(seat, question, least, most, about=white.place, log_name=logged)
+    )
 
 
-async def bid_black(board: Board, seat: Seat) -> None:
-    """Asks for a black bid: exactly the crew, and $1 or more moved from black to white."""
+async def ask_black_bid(board: Board, seat: Seat) -> None:
+    """Asks for a bid on the black card, and places it.
+
+    The bid takes exactly the crew, and $1 or more moved from black to white.
+    """
     black, crew = board.black, board.black.printed_number("crew")
     number = board.round.count
     question = say(
@@ -224,28 +242,28 @@ async def bid_black(board: Board, seat: Seat) -> None:
     cards = (black.place, board.white.place)
     dollars = await Amount(seat, question, 1, black.dollars, about=cards, log_name=logged)
     board.table.move(black.dollars, board.white.dollars, dollars)
-    black.place_bid(seat, crew)
+    black.place_higher_bid(seat, crew)
 
 
-def take_chips(board: Board, project: Project) -> None:
-    """Gives the winner the dollars under the card; without a winner, returns everything."""
-    table, winner, dollars = board.table, project.bidder, project.dollars
+def give_dollars_or_discard_project(board: Board, project: Project) -> None:
+    """Gives the winner the dollars under the card; without a winner, discards the card."""
+    table, winner, dollars = board.table, project.best_bidder, project.dollars
     if winner is None:
         text = "Nobody bids on the {card}. Put the card in the box and its ${dollars} in the bank."
         table.add_note(say(text, card=project.piece, dollars=dollars.count))
-        project.discard_card()
+        project.discard_card_and_dollars()
     else:
         text = "{seat} wins the {card} and takes ${dollars}."
         table.add_note(say(text, seat=winner, card=project.piece, dollars=dollars.count))
         table.move_all(dollars, board.chips[winner])
 
 
-async def run_cooperation(board: Board) -> None:
+async def auction_cooperation(board: Board) -> None:
     """Lets the neighbours of the white card's winner bid in secret for a share of it."""
-    winner = board.white.bidder
+    winner = board.white.best_bidder
     if winner is None:
         return
-    beside = neighbours(board.seats, winner)
+    beside = left_and_right_neighbour(board.seats, winner)
     made = await ask_cooperative_bids(board, beside)
     bids = {seat: made.get(seat, 0) for seat in beside}
     best = highest_bidders(bids)
@@ -254,16 +272,18 @@ async def run_cooperation(board: Board) -> None:
         return
     partner = best[0]
     board.table.add_note(say("{partner} cooperates with {seat}.", partner=partner, seat=winner))
-    board.table.declare_winners([partner])
+    board.table.declare_question_winners([partner])
     board.table.move(board.guilds[partner], board.white.workers[partner], bids[partner])
 
 
-async def ask_cooperative_bids(board: Board, beside: Iterable[Seat]) -> Mapping[Seat, int]:
-    """Returns the secret bids of the neighbours who have workers."""
+async def ask_cooperative_bids(board: Board, neighbour_seats: Iterable[Seat]) -> Mapping[Seat, int]:
+    """Asks the neighbours who have workers for secret bids on the cooperation; returns the bids."""
     count = board.round.count
     question = say("Round {round}: how many workers do you bid on the cooperation? 0 is no bid.", round=count)
     parts = {
-        seat: Amount(seat, question, 0, board.guilds[seat]) for seat in beside if board.guilds[seat].count
+        seat: Amount(seat, question, 0, board.guilds[seat])
+        for seat in neighbour_seats
+        if board.guilds[seat].count
     }
     asked, known = (
         say("Round {round}: everybody bids in secret", round=count),
@@ -272,11 +292,14 @@ async def ask_cooperative_bids(board: Board, beside: Iterable[Seat]) -> Mapping[
     return await Together(asked, dict(parts), about=board.white.place, log_name=known) if parts else {}
 
 
-def recover_workers(board: Board) -> None:
-    """Returns one worker from each spot to its owner; workers bid in this round don't lie there yet."""
+def recover_one_worker_per_spot(board: Board) -> None:
+    """Returns one worker from each spot to its owner.
+
+    Workers bid in this round aren't at the spots yet.
+    """
     table, sums = board.table, list[Labelled]()
     for seat in board.seats:
-        stacks = [board.workers_at(seat, spot) for spot in spots_around(board.seats, seat)]
+        stacks = [board.worker_account_at(seat, spot) for spot in spots_of_seat(board.seats, seat)]
         back = [stack for stack in stacks if stack.count]
         for stack in back:
             table.move(stack, board.guilds[seat])
@@ -286,24 +309,24 @@ def recover_workers(board: Board) -> None:
         table.add_note(say("Take back one worker from each place: {workers}.", workers=say_list(sums)))
 
 
-def end_round(board: Board) -> None:
+def place_won_cards(board: Board) -> None:
     """Places won cards face down with their workers; the white card's spot decides who starts next."""
-    place_white_card(board)
-    if board.black.bidder:
-        board.black.place_card(Spot(FRONT, board.black.bidder))
+    place_white_card_and_start_marker(board)
+    if board.black.best_bidder:
+        board.black.place_card_face_down(WonCardSpot(FRONT, board.black.best_bidder))
     for project in board.projects:
-        board.table.move_only_piece(project.marker)
+        board.table.move_single_piece(project.marker)
     if board.start_player and board.round.count < ROUNDS:
         board.table.add_note(say("{seat} is the next start player.", seat=board.start_player))
 
 
-def place_white_card(board: Board) -> None:
+def place_white_card_and_start_marker(board: Board) -> None:
     """Places the white card and moves the start player marker."""
-    table, winner, partner = board.table, board.white.bidder, board.partner
+    table, winner, partner = board.table, board.white.best_bidder, board.cooperation_partner
     if winner:
-        spot = spot_between(board.seats, winner, partner)
-        board.white.place_card(spot)
-        board.appoint_start_player(nearest_seat(board.seats, spot))
+        spot = white_card_spot(board.seats, winner, partner)
+        board.white.place_card_face_down(spot)
+        board.appoint_start_player(first_seat_clockwise_from(board.seats, spot))
         if partner:
             text = "The white card is now face down between {seat} and {partner}."
             table.add_note(say(text, seat=winner, partner=partner))
@@ -313,14 +336,18 @@ def place_white_card(board: Board) -> None:
         board.appoint_start_player(board.seats.starting_after(board.start_player)[0])
 
 
-def score_match(board: Board) -> GameResult:
+def reveal_cards_and_score(board: Board) -> GameResult:
     """Turns up won cards and removes workers on them, then compares popularity and money."""
     table = board.table
     for spot in board.spots:
-        board.faces.show(board.faces.cards_at(spot.face_down), spot.place, at=(spot.face_down,))
+        board.faces.move_faces(
+            board.faces.cards_with_face_at(spot.face_down_place),
+            spot.place,
+            source_places=(spot.face_down_place,),
+        )
         for seat in board.seats:
-            table.move_all(board.workers_at(seat, spot), table.account(board.guilds[seat].piece, BOX))
-    popularity = {seat: board.popularity(seat) for seat in board.seats}
+            table.move_all(board.worker_account_at(seat, spot), table.account(board.guilds[seat].piece, BOX))
+    popularity = {seat: board.total_popularity(seat) for seat in board.seats}
     places = popularity_ranks(popularity)
     for seat in eliminated_seats(places):
         text = "{seat} is out: popularity {popularity}, rank {rank}."
@@ -330,43 +357,45 @@ def score_match(board: Board) -> GameResult:
 
 def standings(board: Board) -> GameResult:
     """Returns the result: most money first, of the seats whose popularity keeps them in."""
-    places = popularity_ranks({seat: board.popularity(seat) for seat in board.seats})
+    places = popularity_ranks({seat: board.total_popularity(seat) for seat in board.seats})
     out = eliminated_seats(places)
     text = "eliminated: popularity {popularity}, rank {rank}"
     return rank_seats(
         board.seats,
-        board.money,
+        board.total_money,
         lambda seat: score_lines(board, seat, places[seat]),
-        out=out,
-        why=lambda seat: (
-            say(text, popularity=board.popularity(seat), rank=places[seat]) if seat in out else None
+        eliminated_seats=out,
+        reason_for_seat=lambda seat: (
+            say(text, popularity=board.total_popularity(seat), rank=places[seat]) if seat in out else None
         ),
     )
 
 
 def _describe_card(card: Card) -> Say:
     """Returns a card's colour as its label: its popularity stands beside it, and its id says nothing."""
-    return CARD[str(card.values["colour"])].label
+    return CARD_BY_COLOUR[str(card.values["colour"])].label
 
 
-def score_lines(board: Board, seat: Seat, place: int) -> tuple[ScoreLine, ...]:
-    """Returns the money, and for information the popularity of each card and its rank."""
+def score_lines(board: Board, seat: Seat, popularity_rank: int) -> tuple[ScoreLine, ...]:
+    """Returns a seat's score lines: money, and for information the popularity and its rank."""
     return (
         *[
             ScoreLine(_describe_card(card), int(card.values["popularity"]), is_part_of_total=False)
             for card in board.cards_won(seat)
         ],
-        ScoreLine(say("hearts on the guild card"), board.guild_popularity(seat), is_part_of_total=False),
-        ScoreLine(say("popularity"), board.popularity(seat), is_part_of_total=False),
-        ScoreLine(say("popularity rank"), place, is_part_of_total=False),
+        ScoreLine(
+            say("hearts on the guild card"), board.popularity_on_guild_card(seat), is_part_of_total=False
+        ),
+        ScoreLine(say("popularity"), board.total_popularity(seat), is_part_of_total=False),
+        ScoreLine(say("popularity rank"), popularity_rank, is_part_of_total=False),
         ScoreLine(say("chips"), board.chips[seat].count),
-        ScoreLine(say("dollars on the guild card"), board.guild_money(seat)),
+        ScoreLine(say("dollars on the guild card"), board.money_on_guild_card(seat)),
     )
 
 
 def check_deck(deck: Deck) -> list[Say]:
     """Returns warnings if a guild card differs from the rulebook; raises `UserError` for wrong values."""
-    for colour in CARD:
+    for colour in CARD_BY_COLOUR:
         held = sum([design.copies for design in deck.designs if design.values["colour"] == colour])
         if held != CARDS_PER_COLOUR:
             text = "The number of cards of colour {colour} must be {count}, not {held}."
@@ -383,19 +412,26 @@ def check_deck(deck: Deck) -> list[Say]:
 # The scene
 
 
-def bidders_scene(setup: SceneSetup) -> Scene:
-    """Shows the workers on the guild card before each seat, and the two projects in the middle."""
-    workers = tuple([worker_piece(seat) for seat in setup.seats])
-    cards = tuple(CARD.values())
+def build_bidders_scene(setup: SceneSetup) -> Scene:
+    """Builds the scene: the workers on the guild card before each seat, and two projects in the middle."""
+    workers = tuple([make_worker_piece(seat) for seat in setup.seats])
+    cards = tuple(CARD_BY_COLOUR.values())
     projects: tuple[MiddlePart, ...] = tuple(
         [
-            CardSpread(place, on_top=(PieceRow(place, (MARKER[colour], *workers, DOLLAR)),), label=place)
-            for colour, place in PROJECT.items()
+            CardSpread(
+                place, on_top=(PieceRow(place, (MARKER_BY_COLOUR[colour], *workers, DOLLAR)),), label=place
+            )
+            for colour, place in PROJECT_BY_COLOUR.items()
         ]
     )
-    piles = tuple([CardPile(CARD[colour], DECK, label=CARD[colour].label) for colour in CARD])
+    piles = tuple(
+        [
+            CardPile(CARD_BY_COLOUR[colour], DECK, label=CARD_BY_COLOUR[colour].label)
+            for colour in CARD_BY_COLOUR
+        ]
+    )
     mat = SeatMat(
-        headline=CountCell(worker_piece, GUILD),
+        headline=CountCell(make_worker_piece, GUILD),
         cells=(CountCell(DOLLAR, CHIPS), *[CountCell(card, FRONT) for card in cards]),
         badges=(SeatBadge(START_PLAYER, GUILD, say("starts")),),
         rows=(
@@ -449,6 +485,6 @@ GAME = Game(
     decks=("bidders",),
     check_deck=check_deck,
     question_kinds=("Choose", "Amount", "Read", "Done", "Together"),
-    scene=bidders_scene,
+    scene=build_bidders_scene,
     help=HELP,
 )

@@ -68,7 +68,9 @@ HAND, FRONT, MARKET = say("hand"), say("front"), say("market")
 BANK, ROUND_TRACK = say("bank"), say("round track")
 
 CARD = Piece("card", say("card"), count_label=say_n("{n} card", "{n} cards", n=2))
-CHIP = {number: Piece(f"chip {number}", say("daughter {number}", number=number)) for number in CHIP_NUMBERS}
+CHIP_BY_NUMBER = {
+    number: Piece(f"chip {number}", say("daughter {number}", number=number)) for number in CHIP_NUMBERS
+}
 POINT = Piece(
     "point", say("point"), is_endless=True, is_marker=True, count_label=say_n("{n} point", "{n} points", n=2)
 )
@@ -78,27 +80,28 @@ ROUND = Piece("round", say("round"), is_endless=True, is_marker=True, count_labe
 
 
 class Board:
-    """The accounts of Egypt, with questions about them."""
+    """The accounts of a match of Egypt, and what can be read from them."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.seats = table.seats
-        self.hands = table.account_per_seat(CARD, HAND)
-        self.points = table.account_per_seat(POINT, FRONT)
-        self.knocked_out = table.account_per_seat(KNOCKED_OUT, FRONT)
-        self.leader_marks = table.account_per_seat(LEADER, FRONT)
+        self.hands = table.account_by_seat(CARD, HAND)
+        self.points = table.account_by_seat(POINT, FRONT)
+        self.knocked_out = table.account_by_seat(KNOCKED_OUT, FRONT)
+        self.leader_marks = table.account_by_seat(LEADER, FRONT)
         self.bank = table.account(CARD, BANK)
-        self.box = table.supply(table.account(CARD, BOX), CARDS_IN_ALL)
+        self.box = table.supply_from_box(table.account(CARD, BOX), CARDS_IN_ALL)
         self.market = {
-            number: table.supply(table.account(CHIP[number], MARKET, slot=number)) for number in CHIP_NUMBERS
+            number: table.supply_from_box(table.account(CHIP_BY_NUMBER[number], MARKET, slot=number))
+            for number in CHIP_NUMBERS
         }
-        self.chips_won = {seat: table.accounts(CHIP, FRONT, seat) for seat in table.seats}
-        self.chips_in_box = table.accounts(CHIP, BOX)
+        self.chips_won = {seat: table.accounts_by_key(CHIP_BY_NUMBER, FRONT, seat) for seat in table.seats}
+        self.chips_in_box = table.accounts_by_key(CHIP_BY_NUMBER, BOX)
         self.round = table.account(ROUND, ROUND_TRACK)
-        table.supply(table.account(LEADER, BOX))
+        table.supply_from_box(table.account(LEADER, BOX))
         self.faces = table.track_faces("egypt", Place(BANK))
         self._homes = {CARD: self.box, KNOCKED_OUT: table.account(KNOCKED_OUT, BOX)}
-        self._homes |= {CHIP[number]: at for number, at in self.market.items()}
+        self._homes |= {CHIP_BY_NUMBER[number]: at for number, at in self.market.items()}
 
     @property
     def leader(self) -> Seat:
@@ -106,77 +109,85 @@ class Board:
         return self.table.first_holder(self.leader_marks) or self.seats[0]
 
     @property
-    def still_in(self) -> list[Seat]:
+    def seats_still_in(self) -> list[Seat]:
         """The seats that aren't knocked out of the round."""
         return [seat for seat in self.seats if not self.knocked_out[seat].count]
 
-    def bidders_from(self, first: Seat) -> list[Seat]:
-        """Returns the seats that are in and hold cards, clockwise from `first`."""
+    def seats_able_to_bid(self, first_seat: Seat) -> list[Seat]:
+        """Returns the seats that are in and hold cards, clockwise from `first_seat`."""
         return [
             seat
-            for seat in self.seats.starting_with(first)
+            for seat in self.seats.starting_with(first_seat)
             if self.hands[seat].count and not self.knocked_out[seat].count
         ]
 
-    def chip_sum(self, seat: Seat) -> int:
+    def sum_of_chips(self, seat: Seat) -> int:
         """Returns the sum of the chips that a seat has won this round."""
         return sum([number for number, account in self.chips_won[seat].items() if account.count])
 
-    def total(self, seat: Seat) -> int:
-        """Returns chips plus card bonus; 0 for a seat that is knocked out."""
-        return 0 if self.knocked_out[seat].count else self.chip_sum(seat) + card_bonus(self.hands[seat].count)
+    def round_total(self, seat: Seat) -> int:
+        """Returns a seat's chips plus card bonus in this round; 0 if it is knocked out."""
+        return (
+            0
+            if self.knocked_out[seat].count
+            else self.sum_of_chips(seat) + card_bonus(self.hands[seat].count)
+        )
 
-    def give_lead(self, seat: Seat) -> None:
-        """Moves the leader's mark to a seat, wherever it lies."""
-        self.table.move_only_piece(self.leader_marks[seat])
+    def give_leader_mark(self, seat: Seat) -> None:
+        """Moves the leader's mark to a seat, wherever the mark is."""
+        self.table.move_single_piece(self.leader_marks[seat])
 
-    def gather_everything(self) -> None:
+    def reset_cards_and_chips(self) -> None:
         """Returns all cards to the box and all chips to the market; everybody is in again."""
-        for account, home in self.table.ledger.misplaced(self._homes):
+        for account, home in self.table.ledger.find_misplaced_accounts(self._homes):
             self.table.move_all(account, home)
-        self.faces.shuffle_all()
+        self.faces.mark_all_unseen()
 
 
-def card_bonus(cards: int) -> int:
+def card_bonus(card_count: int) -> int:
     """Returns the points for the cards in hand at the end of a round: one per three cards."""
-    return cards // CARDS_PER_POINT
+    return card_count // CARDS_PER_POINT
 
 
 # The rules
 
 
 CARDS_DEALT = {3: 25, 4: 21, 5: 17}
-HIGHEST_BID = 99
-GOAL = 2
+MAX_BID = 99
+POINTS_TO_WIN = 2
 
 NUMBERED_CARDS_RATE = {
     n: CardRate(say("cards numbered {number}", number=n), 2, {"number": n}) for n in CHIP_NUMBERS
 }
 OTHER_CARDS_RATE = CardRate(say("other cards"), 1)
-PAYMENT_QUESTION = {number: say("What do you pay for {chip}?", chip=chip) for number, chip in CHIP.items()}
-PAYMENT_LOG_NAME = {number: say("Payment for {chip}", chip=chip) for number, chip in CHIP.items()}
+PAYMENT_QUESTION_BY_CHIP_NUMBER = {
+    number: say("What do you pay for {chip}?", chip=chip) for number, chip in CHIP_BY_NUMBER.items()
+}
+PAYMENT_LOG_NAME_BY_CHIP_NUMBER = {
+    number: say("Payment for {chip}", chip=chip) for number, chip in CHIP_BY_NUMBER.items()
+}
 CANT_PAY = say("can't pay")
 
 
-def price_in_cards(number: int, owed: int) -> CardPrice:
-    """Returns the worth of cards: a card numbered like the chip counts 2, any other 1."""
-    return CardPrice(owed, (NUMBERED_CARDS_RATE[number], OTHER_CARDS_RATE))
+def make_card_price(chip_number: int, amount_owed: int) -> CardPrice:
+    """Returns the price of a chip in cards: a card numbered like the chip counts 2, any other 1."""
+    return CardPrice(amount_owed, (NUMBERED_CARDS_RATE[chip_number], OTHER_CARDS_RATE))
 
 
-def surplus_cards(worth: CardPrice, paid: Sequence[Card]) -> list[Card]:
-    """Returns the cards that the payment doesn't need: other cards before those numbered like the chip.
+def surplus_cards(price: CardPrice, paid_cards: Sequence[Card]) -> list[Card]:
+    """Returns the paid cards that the payment doesn't need: first those not numbered like the chip.
 
     Among equal cards, those with a known number come first, so that it is clear which ones are meant.
     """
     spare: list[Card] = []
-    over = worth.total_value(paid) - worth.owed
+    over = price.total_value(paid_cards) - price.owed
     if not over:
         return spare
-    least_last = sorted(paid, key=lambda card: (-worth.value_of(card), bool(card.values)))
+    least_last = sorted(paid_cards, key=lambda card: (-price.value_of(card), bool(card.values)))
     for card in reversed(least_last):
-        if worth.value_of(card) <= over:
+        if price.value_of(card) <= over:
             spare.append(card)
-            over -= worth.value_of(card)
+            over -= price.value_of(card)
     return spare
 
 
@@ -184,40 +195,43 @@ async def play_match(table: Table) -> GameResult:
     """Plays rounds until somebody has two points."""
     board = Board(table)
     table.score_so_far = lambda: standings(board)
-    table.start_player = await choose_leader(board)
-    while all(points.count < GOAL for points in board.points.values()):
+    table.start_player = await choose_first_leader(board)
+    while all(points.count < POINTS_TO_WIN for points in board.points.values()):
         await play_round(board)
     return standings(board)
 
 
-async def choose_leader(board: Board) -> Seat:
+async def choose_first_leader(board: Board) -> Seat:
     """Asks the table who leads a round's first auction."""
     leader = await choose_seat(say("Who leads the first auction?"), board.seats)
-    board.give_lead(leader)
+    board.give_leader_mark(leader)
     return leader
 
 
 async def play_round(board: Board) -> None:
     """Plays ten auctions, each with its payments, then gives the point and chooses the next leader."""
-    await deal_cards(board)
+    await ask_to_deal_and_reset(board)
     if not board.table.first_holder(board.leader_marks):
-        await choose_leader(board)
+        await choose_first_leader(board)
     last_buyer, broke = board.leader, list[Seat]()
     for number in CHIP_NUMBERS:
-        bidders = next_bidders(board)
-        if not bidders or (broke and await ends_early(board)):
+        bidders = bidders_in_next_auction(board)
+        if not bidders or (broke and await ask_to_end_round_early(board)):
             break
         board.table.heading = auction_heading(board.round.count, number)
-        winner, bids = await run_auction(bidders, CHIP[number])
-        broke = await collect_from_bidders(board, number, bidders, winner, bids)
-        board.give_lead(winner)
+        winner, bids = await run_auction(bidders, CHIP_BY_NUMBER[number])
+        broke = await collect_bids_and_give_chip(board, number, bidders, winner, bids)
+        board.give_leader_mark(winner)
         if winner not in broke:
             last_buyer = winner
     score_round(board, last_buyer)
 
 
-async def deal_cards(board: Board) -> None:
-    """Gathers everything and deals once people confirm it; until then the old round stays on the table."""
+async def ask_to_deal_and_reset(board: Board) -> None:
+    """Asks people to deal; once they confirm it, gathers all cards and deals them.
+
+    Until then the old round stays on the table.
+    """
     table, count = board.table, CARDS_DEALT[len(board.seats)]
     board.table.add_markers(board.round)
     table.heading = say("Round {round}", round=board.round.count)
@@ -226,52 +240,55 @@ async def deal_cards(board: Board) -> None:
         say("Shuffle, deal {count} cards each, box the rest, lay out the daughters.", count=count),
         shuffled_pieces=(CARD,),
     )
-    board.gather_everything()
+    board.reset_cards_and_chips()
     for seat in board.seats:
         table.move(board.box, board.hands[seat], count)
 
 
 @lru_cache
-def auction_heading(number: int, chip: int) -> Say:
+def auction_heading(round_number: int, chip_number: int) -> Say:
     """Returns the heading of an auction and its payments."""
-    return say("Round {round} · {chip}", round=number, chip=CHIP[chip])
+    return say("Round {round} · {chip}", round=round_number, chip=CHIP_BY_NUMBER[chip_number])
 
 
-def next_bidders(board: Board) -> list[Seat]:
+def bidders_in_next_auction(board: Board) -> list[Seat]:
     """Returns the seats that are in and hold cards, clockwise from the last winner; the first one leads."""
     leader = board.leader
-    bidders = board.bidders_from(leader)
+    bidders = board.seats_able_to_bid(leader)
     if not bidders:
         board.table.add_note(
             say("None of the remaining players has any cards, so the other daughters aren't sold.")
         )
     elif bidders[0] != leader:
-        board.give_lead(bidders[0])
+        board.give_leader_mark(bidders[0])
         board.table.add_note(say("{seat} leads the next auction.", seat=bidders[0]))
     return bidders
 
 
-async def ends_early(board: Board) -> bool:
+async def ask_to_end_round_early(board: Board) -> bool:
     """Returns True if only one player is left and the table gives that player the point at once."""
-    if len(board.still_in) > 1:
+    if len(board.seats_still_in) > 1:
         return False
     end_round = DetailedOption(
-        say("End the round"), gain=say("the point goes to {seat}", seat=board.still_in[0])
+        say("End the round"), gain=say("the point goes to {seat}", seat=board.seats_still_in[0])
     )
-    play_on = DetailedOption(say("Play on"), is_way_out=True)
+    play_on = DetailedOption(say("Play on"), is_decline_option=True)
     question = say("Only one player is left. End the round?")
     return await Choose(None, question, {"end_round": end_round, "play_on": play_on}) == "end_round"
 
 
 async def run_auction(bidders: Sequence[Seat], chip: Piece) -> tuple[Seat, dict[Seat, int]]:
-    """Asks for bids in turn until one bidder is left; the first must open. Returns winner and last bids."""
+    """Asks for bids in turn until one bidder is left; returns the winner and all last bids.
+
+    The first bidder must bid.
+    """
     bids: dict[Seat, int] = {}
     turn = deque(bidders)
     while len(turn) > 1 or not bids:
         still = tuple(turn)
         seat = turn.popleft()
         bid = await Raise(
-            seat, chip, bids, most=HIGHEST_BID, decline="withdraw" if bids else None, still_bidding=still
+            seat, chip, bids, most=MAX_BID, decline="withdraw" if bids else None, still_bidding=still
         )
         if bid is not None:
             bids = {**bids, seat: bid}
@@ -279,30 +296,34 @@ async def run_auction(bidders: Sequence[Seat], chip: Piece) -> tuple[Seat, dict[
     return turn[0], bids
 
 
-async def collect_from_bidders(
-    board: Board, number: int, bidders: Sequence[Seat], winner: Seat, bids: dict[Seat, int]
+async def collect_bids_and_give_chip(
+    board: Board, chip_number: int, bidders: Sequence[Seat], winner: Seat, bid_by_seat: dict[Seat, int]
 ) -> list[Seat]:
-    """Everybody who bid pays, clockwise from the auction's leader; returns the seats that can't.
+    """Makes everybody who bid pay, clockwise from the leader; returns the seats that can't pay.
 
-    Only then knock-outs count and the chip is handed out.
+    Only after all payments are seats knocked out and the chip is given.
     """
-    table, chip = board.table, CHIP[number]
+    table, chip = board.table, CHIP_BY_NUMBER[chip_number]
     everybody_alike = table.options["pay_rule"] == "winning_bid"
-    owed = {seat: bids[winner] if everybody_alike else bids[seat] for seat in bidders if seat in bids}
-    table.add_note(say("{seat} wins {chip} at {bid}.", seat=winner, chip=chip, bid=bids[winner]))
+    owed = {
+        seat: bid_by_seat[winner] if everybody_alike else bid_by_seat[seat]
+        for seat in bidders
+        if seat in bid_by_seat
+    }
+    table.add_note(say("{seat} wins {chip} at {bid}.", seat=winner, chip=chip, bid=bid_by_seat[winner]))
     sums = [describe_debt(seat, amount) for seat, amount in owed.items()]
     table.add_note(say("To pay: {payments}.", payments=say_list(sums)))
     broke: list[Seat] = []
     for seat, amount in owed.items():
-        if not await pay_for_chip(board, seat, number, amount):
+        if not await ask_payment_for_chip(board, seat, chip_number, amount):
             broke.append(seat)
     for seat in broke:
-        knock_out(board, seat)
+        knock_seat_out(board, seat)
     if winner in broke:
         table.add_note(say("Nobody gets {chip}. The chip leaves the round.", chip=chip))
     table.move_all(
-        board.market[number],
-        board.chips_in_box[number] if winner in broke else board.chips_won[winner][number],
+        board.market[chip_number],
+        board.chips_in_box[chip_number] if winner in broke else board.chips_won[winner][chip_number],
     )
     return broke
 
@@ -313,51 +334,67 @@ def describe_debt(seat: Seat, amount: int) -> Say:
     return say("{amount} by {seat}", seat=seat, amount=amount)
 
 
-async def pay_for_chip(board: Board, seat: Seat, number: int, owed: int) -> bool:
+async def ask_payment_for_chip(board: Board, seat: Seat, chip_number: int, amount_owed: int) -> bool:
     """Asks for a payment with cards from the hand, face down; returns False if the player can't pay."""
-    table, hand, worth = board.table, board.hands[seat], price_in_cards(number, owed)
-    known = PAYMENT_LOG_NAME[number]
-    about = CHIP[number]
+    table, hand, worth = board.table, board.hands[seat], make_card_price(chip_number, amount_owed)
+    known = PAYMENT_LOG_NAME_BY_CHIP_NUMBER[chip_number]
+    about = CHIP_BY_NUMBER[chip_number]
     paid = await Read(
-        seat, PAYMENT_QUESTION[number], board.faces, 1, hand, worth, CANT_PAY, about=about, log_name=known
+        seat,
+        PAYMENT_QUESTION_BY_CHIP_NUMBER[chip_number],
+        board.faces,
+        1,
+        hand,
+        worth,
+        CANT_PAY,
+        about=about,
+        log_name=known,
     )
     if paid is None:
         return False
     table.move(hand, board.bank, len(paid))
     back = surplus_cards(worth, paid)
-    if back and await takes_back(seat, number, worth, paid, back):
+    if back and await ask_to_take_back_surplus(seat, chip_number, worth, paid, back):
         table.move(board.bank, hand, len(back))
     else:
         back = []
-    board.faces.show(paid, back=back)
+    board.faces.move_faces(paid, returned_unseen=back)
     if not hand.count:
         table.add_note(say("{seat} has no cards left.", seat=seat))
     return True
 
 
-async def takes_back(
-    seat: Seat, number: int, worth: CardPrice, paid: Sequence[Card], back: Sequence[Card]
+async def ask_to_take_back_surplus(
+    seat: Seat, chip_number: int, price: CardPrice, paid_cards: Sequence[Card], surplus: Sequence[Card]
 ) -> bool:
-    """Returns True if a player who laid down too much takes those cards back; the bank gives no change."""
-    question = say("One card less would be enough for {chip}.", chip=CHIP[number])
-    counts = Counter(card.values.get("number") for card in back)
-    cards = say_list([describe_cards_of_value(count, printed, number) for printed, count in counts.items()])
-    sums = say("{paid} paid, {owed} owed", paid=worth.total_value(paid), owed=worth.owed)
+    """Asks a player who paid too much whether to take surplus cards back; True if so.
+
+    The bank gives no change.
+    """
+    question = say("One card less would be enough for {chip}.", chip=CHIP_BY_NUMBER[chip_number])
+    counts = Counter(card.values.get("number") for card in surplus)
+    cards = say_list(
+        [describe_cards_of_value(count, printed, chip_number) for printed, count in counts.items()]
+    )
+    sums = say("{paid} paid, {owed} owed", paid=price.total_value(paid_cards), owed=price.owed)
     take_back = DetailedOption(say("Take back {cards}", cards=cards), note=sums)
-    leave = DetailedOption(say("Pay all these cards"), is_way_out=True)
+    leave = DetailedOption(say("Pay all these cards"), is_decline_option=True)
     return await Choose(seat, question, {"take_back": take_back, "leave": leave}) == "take_back"
 
 
-def describe_cards_of_value(count: int, printed: int | str | None, number: int) -> Say:
-    """Returns a number of cards of one value as text; without `printed`, cards not numbered like the chip."""
-    if printed is None:
+def describe_cards_of_value(count: int, printed_number: int | str | None, chip_number: int) -> Say:
+    """Returns a number of cards of one value as text.
+
+    Without `printed_number` these are cards not numbered like the chip.
+    """
+    if printed_number is None:
         return say_n(
-            "{n} card not numbered {number}", "{n} cards not numbered {number}", count, number=number
+            "{n} card not numbered {number}", "{n} cards not numbered {number}", count, number=chip_number
         )
-    return say_n("{n} card numbered {number}", "{n} cards numbered {number}", count, number=printed)
+    return say_n("{n} card numbered {number}", "{n} cards numbered {number}", count, number=printed_number)
 
 
-def knock_out(board: Board, seat: Seat) -> None:
+def knock_seat_out(board: Board, seat: Seat) -> None:
     """Knocks a seat out of the round; all its cards go face down to the bank."""
     board.table.add_markers(board.knocked_out[seat])
     board.table.move_all(board.hands[seat], board.bank)
@@ -365,8 +402,8 @@ def knock_out(board: Board, seat: Seat) -> None:
 
 
 def score_round(board: Board, last_buyer: Seat) -> None:
-    """Gives the point and the lead to the single highest total; else the last chip's winner leads."""
-    table, totals = board.table, {seat: board.total(seat) for seat in board.still_in}
+    """Gives the point and the lead to the single highest total; otherwise the last chip's winner leads."""
+    table, totals = board.table, {seat: board.round_total(seat) for seat in board.seats_still_in}
     for seat in board.seats:
         table.add_note(describe_round_score(board, seat))
     most = max(totals.values(), default=0)
@@ -381,8 +418,8 @@ def score_round(board: Board, last_buyer: Seat) -> None:
         )
     else:
         table.add_note(say("Everybody is knocked out: nobody gets the point."))
-    board.give_lead(leader)
-    if board.points[leader].count < GOAL:
+    board.give_leader_mark(leader)
+    if board.points[leader].count < POINTS_TO_WIN:
         table.add_note(say("{seat} leads the next round.", seat=leader))
     else:
         table.add_note(say("{seat} wins the match.", seat=leader))
@@ -392,7 +429,7 @@ def describe_round_score(board: Board, seat: Seat) -> Say:
     """Returns a sentence about a seat's total in the round."""
     if board.knocked_out[seat].count:
         return say("{seat} is knocked out and scores nothing.", seat=seat)
-    chips, cards = board.chip_sum(seat), card_bonus(board.hands[seat].count)
+    chips, cards = board.sum_of_chips(seat), card_bonus(board.hands[seat].count)
     return say("{seat}: daughters {chips} + cards {cards} = {total}.",
                seat=seat, chips=chips, cards=cards, total=chips + cards)  # fmt: skip  # one sentence
 
@@ -405,15 +442,15 @@ def standings(board: Board) -> GameResult:
 
 
 def score_lines(board: Board, seat: Seat) -> tuple[ScoreLine, ...]:
-    """Returns the points, and for information the totals of the last round."""
+    """Returns a seat's score lines: its points, and for information the totals of the last round."""
     cards = board.hands[seat].count
     kept = say_n("last round: bonus for {n} card", "last round: bonus for {n} cards", n=cards)
     total = say("last round: knocked out") if board.knocked_out[seat].count else say("last round: total")
     return (
         ScoreLine(say("points"), board.points[seat].count),
-        ScoreLine(say("last round: daughters"), board.chip_sum(seat), is_part_of_total=False),
+        ScoreLine(say("last round: daughters"), board.sum_of_chips(seat), is_part_of_total=False),
         ScoreLine(kept, card_bonus(cards), is_part_of_total=False),
-        ScoreLine(total, board.total(seat), is_part_of_total=False),
+        ScoreLine(total, board.round_total(seat), is_part_of_total=False),
     )
 
 
@@ -429,24 +466,24 @@ PAY_RULE = ChoiceOption(
 # The scene
 
 
-def sum_of_daughters(look: VisibleTable, seat: Seat | None) -> int:
-    """The sum of the daughters a seat has won this round."""
-    return sum(number for number in CHIP_NUMBERS if look.open_count(CHIP[number], FRONT, seat))
+def visible_sum_of_daughters(look: VisibleTable, seat: Seat | None) -> int:
+    """Returns the sum of the daughters that a seat has won this round."""
+    return sum(number for number in CHIP_NUMBERS if look.open_count(CHIP_BY_NUMBER[number], FRONT, seat))
 
 
-def egypt_scene(_: SceneSetup) -> Scene:
-    """Shows the cards in hand before each seat, and the ten daughters in the middle."""
+def build_egypt_scene(_: SceneSetup) -> Scene:
+    """Builds the scene: the cards in hand before each seat, and the ten daughters in the middle."""
     return Scene(
         SeatMat(
             headline=CountCell(CARD, HAND),
             cells=(
-                ComputedCell(say("sum"), sum_of_daughters),
-                CountCell(POINT, FRONT, label=say("points"), maximum=GOAL),
+                ComputedCell(say("sum"), visible_sum_of_daughters),
+                CountCell(POINT, FRONT, label=say("points"), maximum=POINTS_TO_WIN),
             ),
             badges=(SeatBadge(LEADER, FRONT, say("starts")), SeatBadge(KNOCKED_OUT, FRONT, sits_out=True)),
-            rows=(PieceRow(FRONT, tuple(CHIP.values())),),
+            rows=(PieceRow(FRONT, tuple(CHIP_BY_NUMBER.values())),),
         ),
-        (LotRow(MARKET, tuple(CHIP.values())), CardPile(CARD, BANK)),
+        (LotRow(MARKET, tuple(CHIP_BY_NUMBER.values())), CardPile(CARD, BANK)),
     )
 
 
@@ -489,7 +526,7 @@ GAME = Game(
     (PAY_RULE,),
     ("egypt",),
     question_kinds=("Choose", "Raise", "Read", "Done"),
-    scene=egypt_scene,
+    scene=build_egypt_scene,
     help=HELP,
     is_demo=True,
 )

@@ -1,6 +1,6 @@
 """High Bid's parts: cards, money, sections, dice, where they lie, and what somebody's property is worth.
 
-The order of play is in `high_bid.py`.
+The order of play is in `rulebook.py`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CARDS_IN_ALL = 54
 CARDS_DEALT = {2: 10, 3: 7, 4: 7}
 SETS, PROPERTIES, BUYERS = 12, 46, 8
 STARTING_CASH = 2000
-GOAL = {2: 7500, 3: 5000, 4: 5000}
+WEALTH_TO_DECLARE_END = {2: 7500, 3: 5000, 4: 5000}
 OPEN_BID_STEP = 20
 CLOSED_BID_STEP = 10
 PUBLIC_AUCTION_START = 20
@@ -40,8 +40,11 @@ VALUE_OF_UNUSED_BUYER = 500
 PENALTY_STEP = 10
 SECTION_BY_RED_FACE = {100: "collector", 75: "gallery", 50: "dealer", 25: "warehouse"}
 RED_FACES = (*SECTION_BY_RED_FACE, 200)
-COUNTED_BY_RULE = 2
-"""Since this version of the rulebook nothing is concluded from which of two equal cards is counted."""
+MIN_VERSION_COUNTING_EQUAL_CARDS_BY_RULE = 2
+"""First version of the rulebook that counts one of two equal cards by rule, not as knowledge.
+
+From this version on nothing is concluded from which of the two cards is counted.
+"""
 NAME = "name"
 PROPERTY, BUYER = {"kind": "property"}, {"kind": "buyer"}
 
@@ -49,7 +52,7 @@ HAND, FRONT, ASIDE, PURSE = say("hand"), say("front"), say("set aside"), say("pu
 OFFER = say("offer")
 BANK, PILE, BLOCK = say("bank"), say("auction pile"), say("auction block")
 RETURNED = say("returned lot")
-SECTIONS = {
+PLACE_BY_SECTION = {
     "collector": Place(say("collector")),
     "gallery": Place(say("gallery")),
     "dealer": Place(say("dealer")),
@@ -60,161 +63,169 @@ AT_PILE, AT_BLOCK, AT_BANK, AT_BOX = Place(PILE), Place(BLOCK), Place(BANK), Pla
 
 CARD = Piece("card", say("card"), look="card", count_label=say_n("{n} card", "{n} cards", n=2))
 DOLLAR = Piece("dollar", say("$1"), is_endless=True, look="coin", count_label=say("${n}", n=2))
-AGAIN = Piece("second time", say("second time"), is_endless=True, is_marker=True)
+SECOND_TIME_MARKER = Piece("second time", say("second time"), is_endless=True, is_marker=True)
 AUCTION = Piece(
     "auction", say("auction"), is_endless=True, is_marker=True, count_label=say("auction {n}", n=2)
 )
-OPENS = Piece("opens", say("opens"), is_endless=True, is_marker=True)
+OPENS_FIRST_AUCTION_MARKER = Piece("opens", say("opens"), is_endless=True, is_marker=True)
 LAST_WINNER = Piece("last winner", say("last winner"), is_endless=True, is_marker=True)
-TRIED = Piece(
+SALES_TRIED_MARKER = Piece(
     "sale tried",
     say("sale tried"),
     is_endless=True,
     is_marker=True,
     count_label=say_n("{n} sale tried", "{n} sales tried", n=2),
 )
-BOUGHT = Piece("has bought", say("has bought"), is_endless=True, is_marker=True)
-DECLARED = Piece("declared the end", say("declared the end"), is_endless=True, is_marker=True)
+HAS_BOUGHT_MARKER = Piece("has bought", say("has bought"), is_endless=True, is_marker=True)
+DECLARED_END_MARKER = Piece("declared the end", say("declared the end"), is_endless=True, is_marker=True)
 
 
 class Lot(NamedTuple):
     """The lot on the auction block: the number of its auction, its property, and whether bids are closed."""
 
-    number: int
+    auction_number: int
     card: Card
-    closed: bool
+    has_closed_bids: bool
 
     @property
-    def price(self) -> int:
+    def min_bid(self) -> int:
         """The lowest bid: what the warehouse pays for the property."""
-        return printed_price(self.card, "warehouse")
+        return printed_number(self.card, "warehouse")
 
 
 class Board:
-    """The accounts of High Bid, with questions about them."""
+    """The accounts of a match of High Bid, and what can be read from them."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.seats = table.seats
         self.faces = table.track_faces("high_bid")
-        self.pile = table.supply(table.account(CARD, PILE), CARDS_IN_ALL)
-        self.hands = table.account_per_seat(CARD, HAND)
+        self.pile = table.supply_from_box(table.account(CARD, PILE), CARDS_IN_ALL)
+        self.hands = table.account_by_seat(CARD, HAND)
         self.purses = {seat: table.covered_account(DOLLAR, PURSE, seat) for seat in table.seats}
         self.bank = table.covered_account(DOLLAR, BANK)
-        self.last = table.account_per_seat(LAST_WINNER, FRONT)
-        self.opens = table.account_per_seat(OPENS, FRONT)
-        self.tried = table.account_per_seat(TRIED, FRONT)
-        self.bought = table.account_per_seat(BOUGHT, FRONT)
-        self.declared = table.account_per_seat(DECLARED, FRONT)
+        self.last = table.account_by_seat(LAST_WINNER, FRONT)
+        self.opens = table.account_by_seat(OPENS_FIRST_AUCTION_MARKER, FRONT)
+        self.tried = table.account_by_seat(SALES_TRIED_MARKER, FRONT)
+        self.bought = table.account_by_seat(HAS_BOUGHT_MARKER, FRONT)
+        self.declared = table.account_by_seat(DECLARED_END_MARKER, FRONT)
         self.auction = table.account(AUCTION, PILE)
-        self.again = table.account(AGAIN, BLOCK)
-        for place in (*SECTIONS.values(), *[Place(ASIDE, seat) for seat in table.seats]):
-            table.ledger.account(place, CARD)
+        self.again = table.account(SECOND_TIME_MARKER, BLOCK)
+        for place in (*PLACE_BY_SECTION.values(), *[Place(ASIDE, seat) for seat in table.seats]):
+            table.ledger.open_account(place, CARD)
 
     @property
     def bidding_order(self) -> Seats:
-        """The bidding order, clockwise from the last winner's left, or from the seat that the table chose."""
+        """The order of bidding, clockwise from the last winner's left.
+
+        In the first auction it begins with the seat that the table chose.
+        """
         if last := self.table.first_holder(self.last):
             return self.seats.starting_after(last)
         return self.seats.starting_with(self.table.first_holder(self.opens) or self.seats[0])
 
     @property
-    def returned(self) -> list[Place]:
-        """The lots that were not sold, oldest first."""
+    def returned_lot_places(self) -> list[Place]:
+        """The places of the lots that were not sold, oldest first."""
         places = [Place(RETURNED, slot=slot) for slot in range(1, self.auction.count + 1)]
-        return [place for place in places if self.open_cards(place)]
+        return [place for place in places if self.face_up_cards(place)]
 
     @property
-    def has_more_lots(self) -> bool:
+    def has_lots_left(self) -> bool:
         """True if there is still something to auction."""
-        return bool(self.pile.count or self.returned)
+        return bool(self.pile.count or self.returned_lot_places)
 
     @property
-    def goal(self) -> int:
+    def wealth_to_declare_end(self) -> int:
         """The wealth from which a player may declare the end."""
-        return GOAL[len(self.seats)]
+        return WEALTH_TO_DECLARE_END[len(self.seats)]
 
     def card_count(self, place: Place) -> int:
         """Returns the number of cards at a place."""
-        return self.table.ledger.count(place, CARD)
+        return self.table.ledger.count_at(place, CARD)
 
-    def open_cards(self, place: Place) -> list[Card]:
-        """Returns the cards that lie open at a place, in the order of the deck."""
-        return self.faces.cards_at(place) if self.card_count(place) else []
+    def face_up_cards(self, place: Place) -> list[Card]:
+        """Returns the face-up cards at a place, in the order of the deck."""
+        return self.faces.cards_with_face_at(place) if self.card_count(place) else []
 
-    def known_cards(self, seat: Seat) -> list[Card]:
+    def publicly_known_cards(self, seat: Seat) -> list[Card]:
         """Returns the cards of a seat that everybody has seen."""
-        return [card for what in (FRONT, ASIDE, OFFER) for card in self.open_cards(Place(what, seat))]
+        return [card for what in (FRONT, ASIDE, OFFER) for card in self.face_up_cards(Place(what, seat))]
 
-    def can_be_shown(self, seat: Seat, kind: dict[str, str]) -> bool:
+    def can_seat_have_card(self, seat: Seat, required_values: dict[str, str]) -> bool:
         """Returns True if a seat may have a card of this kind: a known one, or any card never seen."""
         return bool(self.hands[seat].count) or any(
-            card.shows(kind) for card in self.open_cards(Place(FRONT, seat))
+            card.has_printed_values(required_values) for card in self.face_up_cards(Place(FRONT, seat))
         )
 
-    def move_open_cards(self, cards: Iterable[Card], source: Place, target: Place) -> None:
-        """Moves cards face up to another place; cards from a hand or the pile are seen from now on."""
-        at = self.table.ledger.account
-        self.faces.move_cards(cards, at(source, CARD), at(target, CARD))
+    def move_cards_face_up(self, cards: Iterable[Card], source: Place, target: Place) -> None:
+        """Moves cards face up to another place; from then on everybody has seen these cards."""
+        at = self.table.ledger.open_account
+        self.faces.move_cards_openly(cards, at(source, CARD), at(target, CARD))
 
-    def move_all_open_cards(self, source: Place, target: Place) -> None:
-        """Moves everything that lies open at a place."""
-        self.move_open_cards(self.open_cards(source), source, target)
+    def move_all_face_up_cards(self, source: Place, target: Place) -> None:
+        """Moves all face-up cards of a place to another place."""
+        self.move_cards_face_up(self.face_up_cards(source), source, target)
 
-    def hand_out_property(self, section: str, card: Card, seat: Seat) -> None:
+    def give_property_to_buyer(self, section: str, card: Card, buyer: Seat) -> None:
         """Gives the buyer a property of a section, or one of several equal ones."""
-        place = SECTIONS[section]
-        self.move_open_cards([card.without_id], place, Place(ASIDE, seat))
+        place = PLACE_BY_SECTION[section]
+        self.move_cards_face_up([card.without_id], place, Place(ASIDE, buyer))
 
-    def lay_down_card(self, seat: Seat, card: Card, target: Place) -> None:
-        """Lays down a card that a seat showed: one that lies before it, or one of those dealt to it.
+    def lay_down_shown_card(self, seat: Seat, card: Card, target: Place) -> None:
+        """Moves a card that a seat showed from the cards before it, or from its hand, to the target.
 
-        If it may be either, the one before it is counted. That is a rule and no knowledge: the copy that
-        was laid down may have been in the hand, and the one that was counted may still be the seat's.
+        If the card may be either, the one before the seat is counted. That is a rule and no knowledge: the
+        shown copy may have been in the hand, and the counted one may still be the seat's.
         """
         hand, front = Place(HAND, seat), Place(FRONT, seat)
-        if self.faces.never_seen_before([card], (front,)):
-            self.move_open_cards([card], hand, target)
-        elif self.may_be_dealt(seat, card):
-            self.faces.show([card.without_id], UNSEEN_PLACE, (front,))
-            self.faces.show([card], target)
+        if self.faces.cards_seen_for_first_time([card], (front,)):
+            self.move_cards_face_up([card], hand, target)
+        elif self.can_be_from_hand(seat, card):
+            self.faces.move_faces([card.without_id], UNSEEN_PLACE, (front,))
+            self.faces.move_faces([card], target)
             if target != front:
-                at = self.table.ledger.account
+                at = self.table.ledger.open_account
                 self.table.move(at(front, CARD), at(target, CARD))
         else:
-            self.move_open_cards([card], front, target)
+            self.move_cards_face_up([card], front, target)
 
-    def may_be_dealt(self, seat: Seat, card: Card) -> bool:
-        """Returns True if a card that a seat shows may be one dealt to it."""
-        if self.table.version < COUNTED_BY_RULE:
+    def can_be_from_hand(self, seat: Seat, card: Card) -> bool:
+        """Returns True if a card that a seat shows may be one dealt to its hand."""
+        if self.table.version < MIN_VERSION_COUNTING_EQUAL_CARDS_BY_RULE:
             return False  # there the rule was taken for knowledge; other answers would follow from it now
-        return self.hands[seat].count > 0 and self.faces.can_be_shown([card])
+        return self.hands[seat].count > 0 and self.faces.can_come_from([card])
 
-    def give_lot(self, winner: Seat) -> None:
-        """Gives the winner what lies on the block; only its Buyer's cards may be used at once."""
-        for card in self.open_cards(AT_BLOCK):
-            self.move_open_cards([card], AT_BLOCK, Place(FRONT if card.shows(BUYER) else ASIDE, winner))
+    def give_lot_to_winner(self, winner: Seat) -> None:
+        """Gives the winner the cards on the block; only its Buyer's cards may be used at once."""
+        for card in self.face_up_cards(AT_BLOCK):
+            self.move_cards_face_up(
+                [card], AT_BLOCK, Place(FRONT if card.has_printed_values(BUYER) else ASIDE, winner)
+            )
         for mark in (self.again, *self.opens.values(), *self.last.values()):
             self.table.remove_markers(mark)
         self.table.add_markers(self.last[winner])
 
-    def end_win(self, winner: Seat) -> None:
+    def make_new_cards_sellable(self, winner: Seat) -> None:
         """Makes what was won, bought or kept available for sale from the next win on."""
-        self.move_all_open_cards(Place(ASIDE, winner), Place(FRONT, winner))
+        self.move_all_face_up_cards(Place(ASIDE, winner), Place(FRONT, winner))
         for mark in (self.tried[winner], self.bought[winner]):
             self.table.remove_markers(mark)
 
-    def cards_for_sale(self, section: str | None) -> dict[str, tuple[str, Card]]:
-        """Returns what the board sells, one card of each kind in a section; only one section if chosen."""
+    def properties_for_sale(self, section: str | None) -> dict[str, tuple[str, Card]]:
+        """Returns the properties that the board sells, one of each kind in a section, by key.
+
+        `section` limits them to one section.
+        """
         found: dict[str, tuple[str, Card]] = {}
-        for name in (section,) if section else SECTIONS:
-            for card in self.open_cards(SECTIONS[name]):
-                if not card.shows(PROPERTY):
+        for name in (section,) if section else PLACE_BY_SECTION:
+            for card in self.face_up_cards(PLACE_BY_SECTION[name]):
+                if not card.has_printed_values(PROPERTY):
                     continue
                 found.setdefault(f"{name} {card.design or card.key}", (name, card))
         return found
 
-    def pay_bid(self, seat: Seat, bid: int, card: Card, payee: Account) -> bool:
+    def pay_bid_or_penalty(self, seat: Seat, bid: int, card: Card, payee: Account) -> bool:
         """Pays a bid, or the penalty if the purse holds too little; returns True if the bid was paid."""
         purse = self.purses[seat]
         if purse.count >= bid:
@@ -223,7 +234,7 @@ class Board:
                 say("{seat} pays ${bid} for {card}.", seat=seat, bid=bid, card=describe_property(card))
             )
             return True
-        owed = penalty_for_bid(bid, card, by_bid=self.table.options["penalty"] == "bid")
+        owed = penalty_for_bid(bid, card, is_quarter_of_bid=self.table.options["penalty"] == "bid")
         self.table.move_up_to(purse, self.bank, owed)
         self.table.add_note(
             say("{seat} can't pay ${bid}. Penalty: ${owed} to the bank, or all of {seat}'s cash.",
@@ -235,56 +246,65 @@ class Board:
 # Arithmetic
 
 
-class Estate(NamedTuple):
-    """Cards put to their best use: whole sets, sets that a Buyer's card makes whole, Buyer's cards left."""
+class CardSets(NamedTuple):
+    """Whole sets of cards, sets that a Buyer's card completes, and the number of Buyer's cards left."""
 
-    whole: list[Card]
-    completed: list[Card]
-    unused: int
+    whole_sets: list[Card]
+    sets_completed_by_buyers: list[Card]
+    unused_buyer_count: int
 
     @property
     def total_worth(self) -> int:
-        """The value of everything in $."""
-        sets = sum(printed_price(card, "value") for card in (*self.whole, *self.completed))
-        return sets + VALUE_OF_UNUSED_BUYER * self.unused
+        """The value of all these sets and Buyer's cards in $."""
+        sets = sum(
+            printed_number(card, "value") for card in (*self.whole_sets, *self.sets_completed_by_buyers)
+        )
+        return sets + VALUE_OF_UNUSED_BUYER * self.unused_buyer_count
 
 
-def best_estate(cards: Sequence[Card]) -> Estate:
+def most_valuable_card_sets(cards: Sequence[Card]) -> CardSets:
     """Returns the best use of cards: a Buyer's card replaces a missing card if that is worth more."""
-    buyers = sum(card.shows(BUYER) for card in cards)
+    buyers = sum(card.has_printed_values(BUYER) for card in cards)
     sets: dict[str, list[Card]] = {}
     for card in cards:
-        if card.shows(PROPERTY):
+        if card.has_printed_values(PROPERTY):
             sets.setdefault(card.design or card.key, []).append(card)
-    lacking = {name: printed_price(held[0], "size") - len(held) for name, held in sets.items()}
+    lacking = {name: printed_number(held[0], "size") - len(held) for name, held in sets.items()}
     gains = [held[0] for name, held in sets.items() if lacking[name] == 1]
-    gains = [card for card in gains if printed_price(card, "value") > VALUE_OF_UNUSED_BUYER]
-    completed = sorted(gains, key=lambda card: printed_price(card, "value"), reverse=True)[:buyers]
+    gains = [card for card in gains if printed_number(card, "value") > VALUE_OF_UNUSED_BUYER]
+    completed = sorted(gains, key=lambda card: printed_number(card, "value"), reverse=True)[:buyers]
     whole = [held[0] for name, held in sets.items() if lacking[name] <= 0]
-    return Estate(whole, completed, buyers - len(completed))
+    return CardSets(whole, completed, buyers - len(completed))
 
 
-def printed_price(card: Card, value: str) -> int:
+def printed_number(card: Card, field: str) -> int:
     """Returns a number printed on a property."""
-    return int(card.values[value])
+    return int(card.values[field])
 
 
-def penalty_for_bid(bid: int, card: Card, *, by_bid: bool) -> int:
-    """Returns the property's warehouse price, or a quarter of the bid rounded up to a multiple of $10."""
-    return -(-bid // (4 * PENALTY_STEP)) * PENALTY_STEP if by_bid else printed_price(card, "warehouse")
+def penalty_for_bid(bid: int, card: Card, *, is_quarter_of_bid: bool) -> int:
+    """Returns the penalty for an unpaid bid: the warehouse price, or a quarter of the bid.
+
+    A quarter is rounded up to a multiple of $10.
+    """
+    return (
+        -(-bid // (4 * PENALTY_STEP)) * PENALTY_STEP
+        if is_quarter_of_bid
+        else printed_number(card, "warehouse")
+    )
 
 
 def describe_property(card: Card) -> Say:
     """Returns a card's name; a card without a name is called after the value of its set."""
     if NAME in card.values:
         return card.label
-    return say("the ${value} set", value=printed_price(card, "value"))
+    return say("the ${value} set", value=printed_number(card, "value"))
 
 
 def check_deck(deck: Deck) -> list[Say]:
     """Raises `UserError` unless there are twelve sets of 46 cards, eight Buyer's cards and known dice."""
-    properties = [design for design in deck.designs if design.shows(PROPERTY)]
-    buyers = [design for design in deck.designs if design.shows(BUYER)]
+    properties = [design for design in deck.designs if design.has_printed_values(PROPERTY)]
+    buyers = [design for design in deck.designs if design.has_printed_values(BUYER)]
     counts = (
         (say("sets"), SETS, len(properties)),
         (say("properties"), PROPERTIES, sum(design.copies for design in properties)),

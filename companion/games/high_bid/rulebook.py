@@ -38,10 +38,9 @@ from companion.games.high_bid.board import (
     CARDS_DEALT,
     CARDS_IN_ALL,
     CLOSED_BID_STEP,
-    DECLARED,
+    DECLARED_END_MARKER,
     DOLLAR,
     FRONT,
-    GOAL,
     HAND,
     LAST_WINNER,
     MAX_BOUGHT_PER_WIN,
@@ -49,21 +48,22 @@ from companion.games.high_bid.board import (
     OFFER,
     OPEN_BID_STEP,
     PILE,
+    PLACE_BY_SECTION,
     PROPERTY,
     PUBLIC_AUCTION_START,
     PURSE,
     RED_200_BONUS,
     RETURNED,
     SECTION_BY_RED_FACE,
-    SECTIONS,
     STARTING_CASH,
     VALUE_OF_UNUSED_BUYER,
+    WEALTH_TO_DECLARE_END,
     Board,
     Lot,
-    best_estate,
     check_deck,
     describe_property,
-    printed_price,
+    most_valuable_card_sets,
+    printed_number,
 )
 from companion.rulebook import (
     Amount,
@@ -105,31 +105,31 @@ from companion.rulebook import (
     say_list,
 )
 
-DECLARE = say("declare the end of the game")
-NOTHING = say("never mind")
-DONE_OPTION = DetailedOption(say("Done"), is_way_out=True)
-SALES_TRIED = say("You can't sell any more properties after this auction.")
-BOUGHT_ONCE = say("You have already used a Buyer's card after this auction.")
-NO_PROPERTY = say("You have no property to sell.")
-NO_BUYER = say("You have no Buyer's card to buy with.")
-NOTHING_FOR_SALE = say("There are no properties in the sections.")
+DECLARE_END_LABEL = say("declare the end of the game")
+NEVER_MIND_LABEL = say("never mind")
+DONE_OPTION = DetailedOption(say("Done"), is_decline_option=True)
+NO_MORE_SALES_REASON = say("You can't sell any more properties after this auction.")
+BUYER_ALREADY_USED_REASON = say("You have already used a Buyer's card after this auction.")
+NO_PROPERTY_REASON = say("You have no property to sell.")
+NO_BUYER_REASON = say("You have no Buyer's card to buy with.")
+NOTHING_FOR_SALE_REASON = say("There are no properties in the sections.")
 
 
 async def play_match(table: Table) -> GameResult:
-    """Plays lots until there are none or somebody declares the end; then compares everybody's wealth."""
+    """Plays lots until none are left or somebody declares the end; then compares everybody's wealth."""
     board = Board(table)
     table.score_so_far = lambda: standings(board)
-    await deal_cards_and_cash(board)
-    lot = await next_lot(board)
+    await ask_opener_and_deal(board)
+    lot = await prepare_next_lot(board)
     while lot is not None:
-        await run_auction(board, lot)
-        lot = await next_lot(board)
-    await lay_hands_down(board)
+        await auction_lot(board, lot)
+        lot = await prepare_next_lot(board)
+    await ask_to_show_hands(board)
     return standings(board)
 
 
-async def deal_cards_and_cash(board: Board) -> None:
-    """Asks who opens, then deals cards and cash."""
+async def ask_opener_and_deal(board: Board) -> None:
+    """Asks who opens the first auction, then deals cards and cash."""
     table, count = board.table, CARDS_DEALT[len(board.seats)]
     first = await choose_seat(say("Who opens the first auction?"), board.seats)
     table.add_markers(board.opens[first])
@@ -149,82 +149,101 @@ async def deal_cards_and_cash(board: Board) -> None:
 # Lots
 
 
-async def next_lot(board: Board) -> Lot | None:
+async def prepare_next_lot(board: Board) -> Lot | None:
     """Returns the next lot on the block; None if the end is declared or nothing is left."""
     number = board.auction.count + 1
     board.table.heading = say("Auction {number}", number=number)
-    while board.has_more_lots:
-        if await bring_up_lot(board, number):
-            return await complete_lot(board, number)
+    while board.has_lots_left:
+        if await put_up_lot_or_declare_end(board, number):
+            return await turn_up_cards_until_property(board, number)
         if await ask_who_declares_end(board, number):
             return None
     return None
 
 
-async def bring_up_lot(board: Board, number: int) -> bool:
-    """Brings up the pile's first card or the oldest returned lot; returns False if the end is declared."""
+async def put_up_lot_or_declare_end(board: Board, auction_number: int) -> bool:
+    """Puts the pile's first card or the oldest returned lot on the block; False if the end is declared."""
     if board.pile.count:
-        return await turn_up_card(board, number, declare=True)
-    question = say("Auction {number}: the next returned lot", number=number)
-    options = {"go_on": say("Auction the lot again"), "declare": DECLARE}
+        return await turn_up_card_or_declare_end(board, auction_number, can_declare_end=True)
+    question = say("Auction {number}: the next returned lot", number=auction_number)
+    options = {"go_on": say("Auction the lot again"), "declare": DECLARE_END_LABEL}
     if await Choose(None, question, dict(options)) == "declare":
         return False
-    put_up_returned_lot(board)
+    put_up_oldest_returned_lot(board)
     return True
 
 
-async def turn_up_card(board: Board, number: int, *, declare: bool = False) -> bool:
+async def turn_up_card_or_declare_end(
+    board: Board, auction_number: int, *, can_declare_end: bool = False
+) -> bool:
     """Turns the pile's top card up onto the block; returns False if the end is declared instead."""
     question = say(
-        "Auction {number}: turn up card {card}", number=number, card=board.card_count(AT_BLOCK) + 1
+        "Auction {number}: turn up card {card}", number=auction_number, card=board.card_count(AT_BLOCK) + 1
     )
     cards = await Read(
-        None, question, board.faces, 1, 1, decline=DECLARE if declare else None, is_face_up=True
+        None,
+        question,
+        board.faces,
+        1,
+        1,
+        decline=DECLARE_END_LABEL if can_declare_end else None,
+        is_face_up=True,
     )
-    board.move_open_cards(cards or (), AT_PILE, AT_BLOCK)
+    board.move_cards_face_up(cards or (), AT_PILE, AT_BLOCK)
     return cards is not None
 
 
-def put_up_returned_lot(board: Board) -> None:
-    """Puts the oldest returned lot onto the block for the second time."""
-    board.move_all_open_cards(board.returned[0], AT_BLOCK)
+def put_up_oldest_returned_lot(board: Board) -> None:
+    """Puts the oldest returned lot on the block for the second time."""
+    board.move_all_face_up_cards(board.returned_lot_places[0], AT_BLOCK)
     board.table.add_markers(board.again)
 
 
-async def complete_lot(board: Board, number: int) -> Lot | None:
-    """Turns up cards until the first property; if the pile ends before, adds the oldest returned lot."""
-    while not (properties := [card for card in board.open_cards(AT_BLOCK) if card.shows(PROPERTY)]):
+async def turn_up_cards_until_property(board: Board, auction_number: int) -> Lot | None:
+    """Turns up cards until the first property, and returns the lot.
+
+    If the pile ends before, it adds the oldest returned lot. It returns None if there is none.
+    """
+    while not (
+        properties := [card for card in board.face_up_cards(AT_BLOCK) if card.has_printed_values(PROPERTY)]
+    ):
         if board.pile.count:
-            await turn_up_card(board, number)
-        elif board.returned:
-            put_up_returned_lot(board)
+            await turn_up_card_or_declare_end(board, auction_number)
+        elif board.returned_lot_places:
+            put_up_oldest_returned_lot(board)
         else:
-            board.move_all_open_cards(AT_BLOCK, AT_BOX)
+            board.move_all_face_up_cards(AT_BLOCK, AT_BOX)
             board.table.add_note(say("Only Buyer's cards were left: the game is over."))
             return None
     board.table.add_markers(board.auction)
-    lot = Lot(number, properties[0], board.card_count(AT_BLOCK) > 1)
-    names = say_list([describe_property(card) for card in board.open_cards(AT_BLOCK)])
-    how = say("closed bids") if lot.closed else say("open bids")
-    board.table.heading = say("Auction {number} · {card}", number=number, card=describe_property(lot.card))
-    board.table.add_note(say("{cards}: {how} from ${price}.", cards=names, how=how, price=lot.price))
+    lot = Lot(auction_number, properties[0], board.card_count(AT_BLOCK) > 1)
+    names = say_list([describe_property(card) for card in board.face_up_cards(AT_BLOCK)])
+    how = say("closed bids") if lot.has_closed_bids else say("open bids")
+    board.table.heading = say(
+        "Auction {number} · {card}", number=auction_number, card=describe_property(lot.card)
+    )
+    board.table.add_note(say("{cards}: {how} from ${price}.", cards=names, how=how, price=lot.min_bid))
     return lot
 
 
-async def ask_who_declares_end(board: Board, number: int) -> bool:
-    """Asks who declares the end; barred only for seats whose cards are all known and worth too little."""
+async def ask_who_declares_end(board: Board, auction_number: int) -> bool:
+    """Asks who declares the end; returns False if nobody does.
+
+    Only seats whose cards are all known and worth too little can't be chosen.
+    """
     options: dict[str, Labelled] = {str(seat.number): seat for seat in board.seats}
     too_poor = {
         str(seat.number): OptionRequirement(
             board.purses[seat],
-            board.goal - best_estate(board.known_cards(seat)).total_worth,
-            say("{seat} doesn't have ${goal}.", seat=seat, goal=board.goal),
+            board.wealth_to_declare_end
+            - most_valuable_card_sets(board.publicly_known_cards(seat)).total_worth,
+            say("{seat} doesn't have ${goal}.", seat=seat, goal=board.wealth_to_declare_end),
         )
         for seat in board.seats
         if not board.hands[seat].count
     }
-    question = say("Auction {number}: who declares the end?", number=number)
-    options["nobody"] = DetailedOption(say("Nobody: play on"), is_way_out=True)
+    question = say("Auction {number}: who declares the end?", number=auction_number)
+    options["nobody"] = DetailedOption(say("Nobody: play on"), is_decline_option=True)
     answer = await Choose(None, question, options, too_poor)
     if answer == "nobody":
         return False
@@ -237,32 +256,35 @@ async def ask_who_declares_end(board: Board, number: int) -> bool:
 # Auctions
 
 
-async def run_auction(board: Board, lot: Lot) -> None:
+async def auction_lot(board: Board, lot: Lot) -> None:
     """Auctions a lot: its winner gets it and the rights, or it is returned, or leaves the game."""
-    about = Piece(f"lot {lot.number}", describe_property(lot.card), look="card")
-    if lot.closed:
+    about = Piece(f"lot {lot.auction_number}", describe_property(lot.card), look="card")
+    if lot.has_closed_bids:
         winner, bid = await ask_closed_bids(board, lot)
     else:
         winner, bid = await ask_open_bids(
-            board.bidding_order, about, lot.price, OPEN_BID_STEP, lots_place=AT_BLOCK
+            board.bidding_order, about, lot.min_bid, OPEN_BID_STEP, lots_place=AT_BLOCK
         )
     if winner is None:
         board.table.add_note(say("Nobody bids for {card}.", card=describe_property(lot.card)))
-    if winner is None or not board.pay_bid(winner, bid, lot.card, board.bank):
-        return_lot(board, lot)
+    if winner is None or not board.pay_bid_or_penalty(winner, bid, lot.card, board.bank):
+        return_or_remove_lot(board, lot)
         return
-    board.table.declare_winners([winner])
-    board.give_lot(winner)
-    if board.has_more_lots:
-        await play_winners_rights(board, winner, lot.number)
-    board.end_win(winner)
+    board.table.declare_question_winners([winner])
+    board.give_lot_to_winner(winner)
+    if board.has_lots_left:
+        await play_winners_rights(board, winner, lot.auction_number)
+    board.make_new_cards_sellable(winner)
 
 
 async def ask_closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
-    """Asks for secret bids, a second time after a tie; then the first in bidding order wins."""
-    table, order, number = board.table, board.bidding_order, lot.number
+    """Asks for secret bids, a second time after a tie; returns the winner and the bid.
+
+    After a second tie the first seat in bidding order wins.
+    """
+    table, order, number = board.table, board.bidding_order, lot.auction_number
     question = say("What do you bid? 0 is no bid.")
-    parts = {seat: Amount(seat, question, lot.price, step=CLOSED_BID_STEP, decline=True) for seat in order}
+    parts = {seat: Amount(seat, question, lot.min_bid, step=CLOSED_BID_STEP, decline=True) for seat in order}
     asked = say("Everybody bids in secret")
     known = say("Closed bids in auction {number}", number=number)
     bids = await Together(asked, dict(parts), about=AT_BLOCK, log_name=known)
@@ -286,11 +308,11 @@ async def ask_closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
     return (ahead[0], bids[ahead[0]]) if ahead else (None, 0)
 
 
-def return_lot(board: Board, lot: Lot) -> None:
-    """Returns an unsold or unpaid lot once; the second time it leaves the game."""
+def return_or_remove_lot(board: Board, lot: Lot) -> None:
+    """Returns an unsold or unpaid lot once; the second time the lot leaves the game."""
     again, name = board.again.count, describe_property(lot.card)
     board.table.remove_markers(board.again)
-    board.move_all_open_cards(AT_BLOCK, AT_BOX if again else Place(RETURNED, slot=lot.number))
+    board.move_all_face_up_cards(AT_BLOCK, AT_BOX if again else Place(RETURNED, slot=lot.auction_number))
     if again:
         board.table.add_note(say("{card} leaves the game.", card=name))
     else:
@@ -302,19 +324,26 @@ def return_lot(board: Board, lot: Lot) -> None:
 # The winner's rights
 
 
-async def play_winners_rights(board: Board, seat: Seat, number: int) -> None:
-    """Lets the winner sell and buy in any order, until the winner is done or nothing is left to do."""
-    while options := remaining_rights(board, seat):
-        board.table.heading = say("Auction {number} · {seat} sells and buys", number=number, seat=seat)
-        question = say("Auction {number}: sell, buy, or done?", number=number)
+async def play_winners_rights(board: Board, seat: Seat, auction_number: int) -> None:
+    """Lets the winner sell and buy in any order, until the winner is done or no right is left."""
+    while options := selling_and_buying_options(board, seat):
+        board.table.heading = say(
+            "Auction {number} · {seat} sells and buys", number=auction_number, seat=seat
+        )
+        question = say("Auction {number}: sell, buy, or done?", number=auction_number)
         choice = await Choose(seat, question, options | {"done": DONE_OPTION})
         if choice == "done":
             return
-        await (put_up_property if choice == "sell" else buy_properties)(board, seat, number)
+        await (ask_property_and_sell_by_dice if choice == "sell" else buy_properties_with_buyers_card)(
+            board, seat, auction_number
+        )
 
 
-def remaining_rights(board: Board, seat: Seat) -> dict[str, Labelled]:
-    """Returns the rights left, as far as everybody knows, and why others are barred; empty if none."""
+def selling_and_buying_options(board: Board, seat: Seat) -> dict[str, Labelled]:
+    """Returns selling and buying as options, some barred with a reason; empty if both are barred.
+
+    The reasons use only what everybody knows.
+    """
     left = MAX_SALES_PER_WIN - board.tried[seat].count
     reasons = {"sell": why_cant_sell(board, seat), "buy": why_cant_buy(board, seat)}
     if None not in reasons.values():
@@ -327,43 +356,45 @@ def remaining_rights(board: Board, seat: Seat) -> dict[str, Labelled]:
 
 
 def why_cant_sell(board: Board, seat: Seat) -> Say | None:
-    """Returns why nothing more can be put up, as far as everybody knows; None if something can."""
+    """Returns why a seat can't put up a property for sale, as far as everybody knows; None if it can."""
     if board.tried[seat].count >= MAX_SALES_PER_WIN:
-        return SALES_TRIED
-    return None if board.can_be_shown(seat, PROPERTY) else NO_PROPERTY
+        return NO_MORE_SALES_REASON
+    return None if board.can_seat_have_card(seat, PROPERTY) else NO_PROPERTY_REASON
 
 
 def why_cant_buy(board: Board, seat: Seat) -> Say | None:
-    """Returns why nothing can be bought, as far as everybody knows; None if something can."""
+    """Returns why a seat can't buy a property, as far as everybody knows; None if it can."""
     if board.bought[seat].count:
-        return BOUGHT_ONCE
-    if not board.can_be_shown(seat, BUYER):
-        return NO_BUYER
-    return None if board.cards_for_sale(None) else NOTHING_FOR_SALE
+        return BUYER_ALREADY_USED_REASON
+    if not board.can_seat_have_card(seat, BUYER):
+        return NO_BUYER_REASON
+    return None if board.properties_for_sale(None) else NOTHING_FOR_SALE_REASON
 
 
-async def put_up_property(board: Board, seat: Seat, number: int) -> None:
+async def ask_property_and_sell_by_dice(board: Board, seat: Seat, auction_number: int) -> None:
     """Asks for a property to sell; the dice decide how."""
     sale = board.tried[seat].count + 1
-    question = say("Auction {number}, sale {sale}: put up a property", number=number, sale=sale)
-    card = await ask_for_card(board, seat, question, PROPERTY)
+    question = say("Auction {number}, sale {sale}: put up a property", number=auction_number, sale=sale)
+    card = await ask_for_card_to_lay_down(board, seat, question, PROPERTY)
     if card is None:
         return
     board.table.add_markers(board.tried[seat])
-    board.lay_down_card(seat, card, Place(OFFER, seat))
-    printed = board.table.deck("high_bid").board
+    board.lay_down_shown_card(seat, card, Place(OFFER, seat))
+    printed = board.table.find_deck("high_bid").board
     dice = Die(say("red"), printed["red"]), Die(say("green"), printed["green"])
-    question = say("Auction {number}, sale {sale}: roll both dice", number=number, sale=sale)
+    question = say("Auction {number}, sale {sale}: roll both dice", number=auction_number, sale=sale)
     red, green = await Roll(seat, question, dice)
     if green:
-        sell_to_bank(board, seat, card, red)
+        sell_by_red_die(board, seat, card, red)
     else:
-        about = Piece(f"lot {number} sale {sale}", describe_property(card), look="card")
-        await sell_publicly(board, seat, card, about)
-    board.move_all_open_cards(Place(OFFER, seat), Place(ASIDE, seat))
+        about = Piece(f"lot {auction_number} sale {sale}", describe_property(card), look="card")
+        await auction_property_publicly(board, seat, card, about)
+    board.move_all_face_up_cards(Place(OFFER, seat), Place(ASIDE, seat))
 
 
-async def ask_for_card(board: Board, seat: Seat, question: Say, kind: dict[str, str]) -> Card | None:
+async def ask_for_card_to_lay_down(
+    board: Board, seat: Seat, question: Say, required_values: dict[str, str]
+) -> Card | None:
     """Asks for a card that the seat lays down, known or dealt to it; None if the seat changes its mind."""
     at, dealt = (Place(FRONT, seat),), board.hands[seat]
     cards = await Read(
@@ -372,8 +403,8 @@ async def ask_for_card(board: Board, seat: Seat, question: Say, kind: dict[str, 
         board.faces,
         1,
         1,
-        decline=NOTHING,
-        required_values=kind,
+        decline=NEVER_MIND_LABEL,
+        required_values=required_values,
         places=at,
         max_unseen=dealt,
         is_face_up=True,
@@ -381,17 +412,17 @@ async def ask_for_card(board: Board, seat: Seat, question: Say, kind: dict[str, 
     return cards[0] if cards else None
 
 
-def sell_to_bank(board: Board, seat: Seat, card: Card, red: int) -> None:
-    """Sells a card for what the red die says: a section's price, with or without the bonus, or the bonus."""
-    table, bonus = board.table, red not in SECTION_BY_RED_FACE
+def sell_by_red_die(board: Board, seat: Seat, card: Card, red_face: int) -> None:
+    """Sells a card for what the red die says: a section's price, the bonus, or both."""
+    table, bonus = board.table, red_face not in SECTION_BY_RED_FACE
     keeps = bonus and table.options["red_200"] == "bonus_keep"
     if not keeps:
-        section = SECTION_BY_RED_FACE.get(red, "collector")
-        paid = printed_price(card, section)
+        section = SECTION_BY_RED_FACE.get(red_face, "collector")
+        paid = printed_number(card, section)
         table.move(board.bank, board.purses[seat], paid)
-        board.move_all_open_cards(Place(OFFER, seat), SECTIONS[section])
+        board.move_all_face_up_cards(Place(OFFER, seat), PLACE_BY_SECTION[section])
         table.add_note(say("The {section} pays {seat} ${paid} for {card}.",
-                       section=SECTIONS[section], seat=seat, paid=paid,
+                       section=PLACE_BY_SECTION[section], seat=seat, paid=paid,
                        card=describe_property(card)))  # fmt: skip  # one sentence
     if bonus:
         table.move(board.bank, board.purses[seat], RED_200_BONUS)
@@ -400,7 +431,7 @@ def sell_to_bank(board: Board, seat: Seat, card: Card, red: int) -> None:
         table.add_note(say("{seat} keeps {card}.", seat=seat, card=describe_property(card)))
 
 
-async def sell_publicly(board: Board, seat: Seat, card: Card, about: Piece) -> None:
+async def auction_property_publicly(board: Board, seat: Seat, card: Card, about: Piece) -> None:
     """Auctions a card publicly (green 0) from the seller's left; only the best bidder who pays gets it."""
     table, name = board.table, describe_property(card)
     table.heading = say("Public auction · {card}", card=name)
@@ -409,57 +440,60 @@ async def sell_publicly(board: Board, seat: Seat, card: Card, about: Piece) -> N
         board.seats.starting_after(seat), about, PUBLIC_AUCTION_START, OPEN_BID_STEP
     )
     payee = board.bank if winner == seat else board.purses[seat]
-    if winner is None or not board.pay_bid(winner, bid, card, payee) or winner == seat:
+    if winner is None or not board.pay_bid_or_penalty(winner, bid, card, payee) or winner == seat:
         table.add_note(say("{seat} keeps {card}.", seat=seat, card=name))
     else:
-        board.move_all_open_cards(Place(OFFER, seat), Place(FRONT, winner))
+        board.move_all_face_up_cards(Place(OFFER, seat), Place(FRONT, winner))
 
 
-async def buy_properties(board: Board, seat: Seat, number: int) -> None:
+async def buy_properties_with_buyers_card(board: Board, seat: Seat, auction_number: int) -> None:
     """Buys up to three properties of one section with a Buyer's card, each paid at once."""
-    question = say("Auction {number}: lay down a Buyer's card", number=number)
-    buyer = await ask_for_card(board, seat, question, BUYER)
+    question = say("Auction {number}: lay down a Buyer's card", number=auction_number)
+    buyer = await ask_for_card_to_lay_down(board, seat, question, BUYER)
     if buyer is None:
         return
-    board.lay_down_card(seat, buyer, Place(FRONT, seat))
+    board.lay_down_shown_card(seat, buyer, Place(FRONT, seat))
     section: str | None = None
     for at in range(1, MAX_BOUGHT_PER_WIN + 1):
-        offer = await choose_property(
-            board, seat, section, say("Auction {number}: buy property {at}", number=number, at=at)
+        offer = await choose_property_to_buy(
+            board, seat, section, say("Auction {number}: buy property {at}", number=auction_number, at=at)
         )
         if offer is None:
             break
         if section is None:
-            board.move_open_cards([buyer], Place(FRONT, seat), AT_BANK)
+            board.move_cards_face_up([buyer], Place(FRONT, seat), AT_BANK)
             board.table.add_markers(board.bought[seat])
         section, card = offer
-        board.pay_bid(seat, printed_price(card, section), card, board.bank)
-        board.hand_out_property(section, card, seat)
+        board.pay_bid_or_penalty(seat, printed_number(card, section), card, board.bank)
+        board.give_property_to_buyer(section, card, seat)
 
 
-async def choose_property(
+async def choose_property_to_buy(
     board: Board, seat: Seat, section: str | None, question: Say
 ) -> tuple[str, Card] | None:
     """Asks which property on the board to buy; None if the seat wants no more."""
-    offers = board.cards_for_sale(section)
+    offers = board.properties_for_sale(section)
     purse, cant = board.purses[seat], say("{seat} doesn't have enough cash for that.", seat=seat)
     options: dict[str, Labelled] = {
         key: DetailedOption(say("{card} from the {section}", card=describe_property(card),
-                                section=SECTIONS[name]),
-                   card=card, price=printed_price(card, name), group=SECTIONS[name].name)
+                                section=PLACE_BY_SECTION[name]),
+                   card=card, price=printed_number(card, name), group=PLACE_BY_SECTION[name].name)
         for key, (name, card) in offers.items()
     }  # fmt: skip  # one key
     needs = {
-        key: OptionRequirement(purse, printed_price(card, name), cant) for key, (name, card) in offers.items()
+        key: OptionRequirement(purse, printed_number(card, name), cant)
+        for key, (name, card) in offers.items()
     }
-    options["enough"] = DetailedOption(say("No more") if section else NOTHING, is_way_out=True)
+    options["enough"] = DetailedOption(
+        say("No more") if section else NEVER_MIND_LABEL, is_decline_option=True
+    )
     return offers.get(await Choose(seat, question, options, needs)) if offers else None
 
 
 # The end
 
 
-async def lay_hands_down(board: Board) -> None:
+async def ask_to_show_hands(board: Board) -> None:
     """Asks the seats with unseen cards to show those that count."""
     board.table.heading = say("The end")
     for seat in board.seats:
@@ -467,44 +501,46 @@ async def lay_hands_down(board: Board) -> None:
         if held.count:
             question = say("Lay down the cards of your hand")
             cards = await Read(seat, question, board.faces, 0, held, max_unseen=held, is_face_up=True)
-            board.move_open_cards(cards or (), Place(HAND, seat), Place(FRONT, seat))
+            board.move_cards_face_up(cards or (), Place(HAND, seat), Place(FRONT, seat))
 
 
 def standings(board: Board) -> GameResult:
     """Returns the result, most wealth first."""
     return rank_seats(
         board.seats,
-        lambda seat: wealth(board, seat),
+        lambda seat: cash_and_card_worth(board, seat),
         lambda seat: score_lines(board, seat),
-        why=lambda seat: describe_shortfall(board, seat),
+        reason_for_seat=lambda seat: describe_declaration_shortfall(board, seat),
     )
 
 
-def wealth(board: Board, seat: Seat) -> int:
-    """Returns cash plus the worth of the cards."""
-    return board.purses[seat].count + best_estate(board.known_cards(seat)).total_worth
+def cash_and_card_worth(board: Board, seat: Seat) -> int:
+    """Returns a seat's cash plus the worth of its known cards."""
+    return board.purses[seat].count + most_valuable_card_sets(board.publicly_known_cards(seat)).total_worth
 
 
-def describe_shortfall(board: Board, seat: Seat) -> Say | None:
-    """Returns a text about the missing amount if a declaration of the end fell short."""
-    short = board.goal - wealth(board, seat)
+def describe_declaration_shortfall(board: Board, seat: Seat) -> Say | None:
+    """Returns a text about the missing amount if a seat declared the end with too little wealth."""
+    short = board.wealth_to_declare_end - cash_and_card_worth(board, seat)
     if not board.declared[seat].count or short <= 0:
         return None
-    return say("declared the end; short of ${goal} by ${short}", goal=board.goal, short=short)
+    return say(
+        "declared the end; short of ${goal} by ${short}", goal=board.wealth_to_declare_end, short=short
+    )
 
 
 def score_lines(board: Board, seat: Seat) -> tuple[ScoreLine, ...]:
-    """Returns cash, each set, and unused Buyer's cards."""
-    held = best_estate(board.known_cards(seat))
+    """Returns a seat's score lines: cash, each set, and unused Buyer's cards."""
+    held = most_valuable_card_sets(board.publicly_known_cards(seat))
     lines = [ScoreLine(say("cash"), board.purses[seat].count)]
-    lines += [ScoreLine(describe_property(card), printed_price(card, "value")) for card in held.whole]
+    lines += [ScoreLine(describe_property(card), printed_number(card, "value")) for card in held.whole_sets]
     lines += [
         ScoreLine(
-            say("{card} with a Buyer's card", card=describe_property(card)), printed_price(card, "value")
+            say("{card} with a Buyer's card", card=describe_property(card)), printed_number(card, "value")
         )
-        for card in held.completed
+        for card in held.sets_completed_by_buyers
     ]
-    return (*lines, ScoreLine(say("unused Buyer's cards"), VALUE_OF_UNUSED_BUYER * held.unused))
+    return (*lines, ScoreLine(say("unused Buyer's cards"), VALUE_OF_UNUSED_BUYER * held.unused_buyer_count))
 
 
 PENALTY = ChoiceOption(
@@ -529,12 +565,12 @@ RED_200 = ChoiceOption(
 # The scene
 
 
-def price_cell(section: str) -> ComputedCell:
-    """Returns a cell with the price of the lot on the block in a section."""
+def make_section_price_cell(section: str) -> ComputedCell:
+    """Returns a cell with the price that a section pays for the lot on the block."""
 
     def of(look: VisibleTable, _: Seat | None) -> int:
-        lot = [card for card in look.open_cards(BLOCK) if card.shows(PROPERTY)]
-        return printed_price(lot[0], section) if lot else 0
+        lot = [card for card in look.open_cards(BLOCK) if card.has_printed_values(PROPERTY)]
+        return printed_number(lot[0], section) if lot else 0
 
     return ComputedCell(say("price"), of, hidden_when_zero=True)
 
@@ -545,17 +581,18 @@ def count_returned_lots(look: VisibleTable, _: Seat | None) -> int:
     return sum(look.open_count(CARD, RETURNED, slot=slot) > 0 for slot in slots)
 
 
-def high_bid_scene(setup: SceneSetup) -> Scene:
-    """Shows the cash before each seat, and the lot with its four prices in the middle."""
-    goal = GOAL[len(setup.seats)]
+def build_high_bid_scene(setup: SceneSetup) -> Scene:
+    """Builds the scene: the cash before each seat, and the lot with its four prices in the middle."""
+    goal = WEALTH_TO_DECLARE_END[len(setup.seats)]
     mat = SeatMat(
         headline=CountCell(DOLLAR, PURSE),
         cells=(CountCell(CARD, HAND), CountCell(CARD, ASIDE, label=ASIDE)),
-        badges=(SeatBadge(LAST_WINNER, FRONT), SeatBadge(DECLARED, FRONT)),
+        badges=(SeatBadge(LAST_WINNER, FRONT), SeatBadge(DECLARED_END_MARKER, FRONT)),
         rows=(PieceRow(FRONT), PieceRow(ASIDE)),
     )
     lines = [
-        (place.name, (price_cell(name), CountCell(CARD, place.name))) for name, place in SECTIONS.items()
+        (place.name, (make_section_price_cell(name), CountCell(CARD, place.name)))
+        for name, place in PLACE_BY_SECTION.items()
     ]
     grid = CountGrid((say("price"), say("for sale")), tuple(lines))
     others = (
@@ -632,6 +669,6 @@ GAME = Game(
     ("high_bid",),
     check_deck=check_deck,
     question_kinds=("Choose", "Raise", "Read", "Roll", "Done", "Together"),
-    scene=high_bid_scene,
+    scene=build_high_bid_scene,
     help=HELP,
 )

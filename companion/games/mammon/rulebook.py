@@ -30,27 +30,27 @@ from msgspec.structs import replace
 
 from companion.games.mammon.board import (
     BANK,
+    BATTLE_WON_MARKER,
     BET,
     CARD,
     CONFUSION,
     DISCARD,
-    EXTRA,
+    ELIMINATION_MARKER,
+    EXTRA_TURN_MARKER,
     FRONT,
     FRONT_LINE,
     HAND,
     MARKET,
-    OUT,
-    REACTIONS,
+    REACTION_MARKER_BY_CARD,
     START,
     STRENGTH,
     TREASURY,
     TURNED_UP,
-    WON,
     Board,
     bet_value,
-    coin_piece,
-    market_card_piece,
-    may_split,
+    can_split_in_several_ways,
+    make_coin_piece,
+    make_market_card_piece,
     split_foreign_coins,
 )
 from companion.rulebook import (
@@ -87,8 +87,8 @@ from companion.rulebook import (
 )
 
 HAND_QUOTA = {2: 6, 3: 5, 4: 4, 5: 3}
-SURVEYED = (say("Survey a first card"), say("Survey a second card"))
-SCALES = {f"battle_{scale}": scale for scale in (1, 2, 3)}
+SURVEY_QUESTIONS = (say("Survey a first card"), say("Survey a second card"))
+SCALE_BY_BATTLE_OPTION = {f"battle_{scale}": scale for scale in (1, 2, 3)}
 RESOLVE_SCALE = 5
 TURNS_OF_COMMAND = 2
 BATTLE_GROUP, CARD_GROUP = say("a battle"), say("a card")
@@ -103,11 +103,13 @@ CARD_OFFERS = {
     "resolve": DetailedOption(say("resolve"), gain=say("a scale-5 battle"), group=CARD_GROUP),
 }
 REACTION_OFFERS = {
-    "spy": DetailedOption(say("spy"), REACTIONS["spy"], gain=say("your bet counts 3 more")),
-    "retreat": DetailedOption(say("retreat"), REACTIONS["retreat"], gain=say("you lose no strength")),
+    "spy": DetailedOption(say("spy"), REACTION_MARKER_BY_CARD["spy"], gain=say("your bet counts 3 more")),
+    "retreat": DetailedOption(
+        say("retreat"), REACTION_MARKER_BY_CARD["retreat"], gain=say("you lose no strength")
+    ),
 }
-PASS = DetailedOption(say("pass"), is_way_out=True)
-CONFUSED = say("Nobody can play a card during Confusion.")
+PASS_OPTION = DetailedOption(say("pass"), is_decline_option=True)
+CONFUSION_REASON = say("Nobody can play a card during Confusion.")
 
 
 async def play_match(table: Table) -> GameResult:
@@ -116,88 +118,101 @@ async def play_match(table: Table) -> GameResult:
     table.score_so_far = lambda: standings(board)
     row = say("Lay the shuffled cards in a row, face down; everybody takes 20 coins of a colour.")
     await Done(None, row, shuffled_pieces=(CARD,))
-    await start_wagers(board)
+    await play_start_wagers(board)
     table.start_player = table.first_holder(board.start_marks)
-    await run_auction(board)
-    await arm(board)
-    await play_armageddon(board)
+    await run_market_auction(board)
+    await ask_coins_for_strength(board)
+    await play_armageddon_turns(board)
     return standings(board)
 
 
 # Wagers
 
 
-async def ask_wagers(board: Board, question: Say, seats: Sequence[Seat], log_name: Say) -> None:
+async def ask_and_place_secret_bets(
+    board: Board, question: Say, seats: Sequence[Seat], log_name: Say
+) -> None:
     """Asks these seats for secret bets at once, then places the bets openly."""
-    bets = {seat: bet_request(board, seat) for seat in seats}
+    bets = {seat: make_bet_request(board, seat) for seat in seats}
     for seat, given in (await Together(question, bets, log_name=log_name)).items():
         counted = given if isinstance(given, dict) else {"own": given, "foreign": 0}
         board.place_bet(seat, counted["own"], counted["foreign"])
 
 
-def bet_request(board: Board, seat: Seat) -> Request[Any]:
+def make_bet_request(board: Board, seat: Seat) -> Request[Any]:
     """Returns the question for a bet: a number, or own and foreign coins if the seat holds foreign ones."""
     question = say("How many coins do you bet? 0 is no bet.")
-    if board.foreign_coins(seat):
-        return Counts(seat, question, board.countable_coins(seat))
+    if board.foreign_coins_by_owner(seat):
+        return Counts(seat, question, board.own_and_foreign_coin_counts(seat))
     return Amount(seat, question, 0, board.own_coins(seat))
 
 
-async def pay_bet(board: Board, seat: Seat, about: Say) -> None:
-    """Pays a bet to the bank; other foreign coins may be paid than those that lie open."""
-    own, foreign = board.open_bet(seat)
+async def pay_bet_to_bank(board: Board, seat: Seat, about: Say) -> None:
+    """Pays a bet to the bank; the payer may pay other foreign coins than those in the open bet."""
+    own, foreign = board.coins_in_open_bet(seat)
     board.return_bets([seat])
-    await pay_coins(board, seat, own, foreign, about)
+    await pay_coins_to_bank(board, seat, own, foreign, about)
     board.table.add_markers(board.coins_paid[seat], own + foreign)
 
 
-async def pay_coins(
-    board: Board, seat: Seat, own: int, foreign: int, about: Say, card: Place | None = None
+async def pay_coins_to_bank(
+    board: Board, seat: Seat, own_coins: int, foreign_coins: int, about: Say, card_place: Place | None = None
 ) -> None:
-    """Pays coins from the treasury to the bank, or onto a `card` of the market.
+    """Pays own and foreign coins from the treasury to the bank.
 
-    If there is a choice, the payer may say which foreign coins.
+    If there is a choice, the payer may say which foreign coins. `card_place` is the place of a card that is
+    bought.
     """
-    held = board.foreign_coins(seat)
-    paid = split_foreign_coins(held, foreign)
-    if may_split(held, foreign):
+    held = board.foreign_coins_by_owner(seat)
+    paid = split_foreign_coins(held, foreign_coins)
+    if can_split_in_several_ways(held, foreign_coins):
         counted = {
             owner.colour: CountedItem(board.coins[owner], board.treasury[seat][owner]) for owner in held
         }
         by_itself = say("most common colour first")
         question = say("{about}: which foreign coins?", about=about)
-        chosen = await Counts(seat, question, counted, foreign, foreign, decline=by_itself, about=card)
+        chosen = await Counts(
+            seat, question, counted, foreign_coins, foreign_coins, decline=by_itself, about=card_place
+        )
         paid = paid if chosen is None else {owner: chosen[owner.colour] for owner in held}
-    board.move_coins(board.treasury[seat], board.bank, paid | {seat: own})
+    board.move_coins(board.treasury[seat], board.bank, paid | {seat: own_coins})
 
 
 # Start player
 
 
-async def start_wagers(board: Board) -> None:
-    """Plays wagers, each for one more card, until one seat wins alone: the start player, with all cards."""
+async def play_start_wagers(board: Board) -> None:
+    """Plays start wagers until one seat wins alone: the start player, who gets all turned-up cards.
+
+    Each wager is for one more card.
+    """
     board.table.heading = say("Start player")
     asked, number = list(board.seats), 1
-    while len(ahead := await ask_start_player_wager(board, asked, number)) != 1:
+    while len(ahead := await play_start_wager(board, asked, number)) != 1:
         board.return_bets(asked)
         asked, number = ahead or asked, number + 1
     winner = ahead[0]
-    board.table.declare_winners(ahead)
+    board.table.declare_question_winners(ahead)
     board.return_bets(seat for seat in asked if seat != winner)
-    await pay_bet(board, winner, say("Start wager"))
+    await pay_bet_to_bank(board, winner, say("Start wager"))
     board.table.move_all(board.turned_up, board.hands[winner])
     board.appoint_start_player(winner)
     board.table.add_note(say("{seat} is the start player.", seat=winner))
 
 
-async def ask_start_player_wager(board: Board, asked: Sequence[Seat], number: int) -> list[Seat]:
-    """Turns up the market's first card, if there is one; returns the seats with the highest bet."""
-    for slot in board.market_slots[:1]:
+async def play_start_wager(board: Board, bidding_seats: Sequence[Seat], wager_number: int) -> list[Seat]:
+    """Turns up the market's first card and asks for bets; returns the seats with the highest bet.
+
+    There may be no card left.
+    """
+    for slot in board.filled_market_slots[:1]:
         board.table.add_note(say("Turn over {card}.", card=board.market_card(slot)))
         board.table.move(board.market[slot], board.turned_up)
-    question = say("Start wager {number}: everybody bets in secret", number=number)
-    await ask_wagers(board, question, asked, say("Start wager {number}", number=number))
-    ahead = highest_bidders({seat: board.bet_value(seat) for seat in asked})
+    question = say("Start wager {number}: everybody bets in secret", number=wager_number)
+    await ask_and_place_secret_bets(
+        board, question, bidding_seats, say("Start wager {number}", number=wager_number)
+    )
+    ahead = highest_bidders({seat: board.current_bet_value(seat) for seat in bidding_seats})
     if not ahead:
         board.table.add_note(say("Nobody made a bet, so everybody bets again."))
     elif len(ahead) > 1:
@@ -208,29 +223,32 @@ async def ask_start_player_wager(board: Board, asked: Sequence[Seat], number: in
 # Phase 1
 
 
-async def run_auction(board: Board) -> None:
+async def run_market_auction(board: Board) -> None:
     """Plays the auction from the start player's left, until all have their quota or the market is empty."""
     table, quota = board.table, HAND_QUOTA[len(board.seats)]
     table.heading = say("Auction")
     turn = deque(board.seats.starting_after(board.start_player))
-    while board.market_slots and any(hand.count < quota for hand in board.hands.values()):
+    while board.filled_market_slots and any(hand.count < quota for hand in board.hands.values()):
         seat = turn[0]
         turn.rotate(-1)
         if board.hands[seat].count < quota:
-            await survey_cards(board, seat)
-            await buy_card(board, seat)
+            await let_seat_survey_cards(board, seat)
+            await ask_and_buy_card(board, seat)
     for slot in board.market:
         table.move_all(board.market[slot], board.box)
         board.move_all_coins(board.on_card[slot], board.bank)
 
 
-async def survey_cards(board: Board, seat: Seat) -> None:
-    """Lets a seat look at two cards without its own coin, or fewer, and lay an own coin on each."""
-    for question in SURVEYED:
-        options = market_offers(board.market_slots)
+async def let_seat_survey_cards(board: Board, seat: Seat) -> None:
+    """Lets a seat look at two cards or fewer, and put an own coin on each.
+
+    Cards with its own coin can't be chosen.
+    """
+    for question in SURVEY_QUESTIONS:
+        options = market_card_options(board.filled_market_slots)
         new = {
-            str(slot): needs_no_own_coin(board, seat, slot, before)
-            for before, slot in enumerate(board.market_slots)
+            str(slot): require_card_not_surveyed(board, seat, slot, before)
+            for before, slot in enumerate(board.filled_market_slots)
         }
         if any(need.is_met for need in new.values()) and board.own_coins(seat).count:
             slot = int(await Choose(seat, question, dict(options), new, about=market_places(board)))
@@ -238,61 +256,66 @@ async def survey_cards(board: Board, seat: Seat) -> None:
             board.table.add_note(say("{seat} surveys {card}.", seat=seat, card=board.market_card(slot)))
 
 
-def needs_no_own_coin(board: Board, seat: Seat, slot: int, before: int) -> OptionRequirement:
-    """Returns the need of a card without an own coin; all cards are listed, so that option 3 is card 3."""
-    why = say("{seat} has already surveyed {card}.", seat=seat, card=market_card_piece(slot, before))
+def require_card_not_surveyed(board: Board, seat: Seat, slot: int, cards_before: int) -> OptionRequirement:
+    """Returns the requirement that a seat hasn't put its own coin on a card.
+
+    All cards are listed, so that option 3 is card 3.
+    """
+    why = say(
+        "{seat} has already surveyed {card}.", seat=seat, card=make_market_card_piece(slot, cards_before)
+    )
     return OptionRequirement(board.on_card[slot][seat], 0, why, most=0)
 
 
-def market_offers(row: Sequence[int]) -> dict[str, DetailedOption]:
+def market_card_options(slots: Sequence[int]) -> dict[str, DetailedOption]:
     """Returns the cards of the market as options, with their current prices."""
     return {
-        str(slot): DetailedOption(say("{card}", card=market_card_piece(slot, before)), price=before)
-        for before, slot in enumerate(row)
+        str(slot): DetailedOption(say("{card}", card=make_market_card_piece(slot, before)), price=before)
+        for before, slot in enumerate(slots)
     }
 
 
 def market_places(board: Board) -> tuple[Place, ...]:
-    """Returns the places of the market."""
-    return tuple([board.market[slot].place for slot in board.market_slots])
+    """Returns the places of the market that hold a card."""
+    return tuple([board.market[slot].place for slot in board.filled_market_slots])
 
 
-async def buy_card(board: Board, seat: Seat) -> None:
-    """Lets a seat buy a card for one coin per card before it, with the coins on it.
+async def ask_and_buy_card(board: Board, seat: Seat) -> None:
+    """Lets a seat buy a card for one coin per card before it; the seat gets the coins on it.
 
     There is no card only if people took the last one away by hand.
     """
     held = sum(account.count for account in board.treasury[seat].values())
-    options = market_offers(board.market_slots[: held + 1])
+    options = market_card_options(board.filled_market_slots[: held + 1])
     if not options:
         return
     question, known = say("Which card do you buy?"), say("Buy a card")
     slot = int(await Choose(seat, question, dict(options), about=market_places(board), log_name=known))
-    await pay_for_card(board, seat, slot)
+    await pay_for_market_card(board, seat, slot)
     board.table.move(board.market[slot], board.hands[seat])
     board.move_all_coins(board.on_card[slot], board.treasury[seat])
 
 
-async def pay_for_card(board: Board, seat: Seat, slot: int) -> None:
+async def pay_for_market_card(board: Board, seat: Seat, slot: int) -> None:
     """Pays the price in own and foreign coins, each worth 1; the buyer chooses if both would do."""
     price, card, place = board.price_of_card(slot), board.market_card(slot), board.market[slot].place
     about = say("Payment for {card}", card=card)
-    own = max(0, price - sum(board.foreign_coins(seat).values()))
+    own = max(0, price - sum(board.foreign_coins_by_owner(seat).values()))
     if own < min(price, board.own_coins(seat).count):
         question = say("How do you pay for {card}?", card=card)
         counted = await Counts(
-            seat, question, board.countable_coins(seat), price, price, about=place, log_name=about
+            seat, question, board.own_and_foreign_coin_counts(seat), price, price, about=place, log_name=about
         )
         assert counted is not None, "there is no way to decline"
         own = counted["own"]
-    await pay_coins(board, seat, own, price - own, about, place)
+    await pay_coins_to_bank(board, seat, own, price - own, about, place)
     board.table.add_note(say("{seat} buys {card} for {price}.", seat=seat, card=card, price=price))
 
 
 # Phase 2
 
 
-async def arm(board: Board) -> None:
+async def ask_coins_for_strength(board: Board) -> None:
     """Asks everybody in secret how many own coins to turn into strength."""
     board.table.heading = say("Arming")
     question = say("How many coins of your colour become strength? With 0 you are out.")
@@ -310,26 +333,26 @@ async def arm(board: Board) -> None:
 # Phase 3
 
 
-async def play_armageddon(board: Board) -> None:
+async def play_armageddon_turns(board: Board) -> None:
     """Plays turns from the start player until at most one seat is left; eliminated seats are skipped."""
     turn = deque(board.seats.starting_with(board.start_player))
-    while len(eliminate(board)) > 1:
+    while len(eliminate_and_list_survivors(board)) > 1:
         seat = turn[0]
         turn.rotate(-1)
         board.table.remove_markers(board.confusion[seat])
         if not board.eliminated[seat].count:
-            await take_turns(board, seat)
+            await take_turn_and_extra_turns(board, seat)
 
 
-async def take_turns(board: Board, seat: Seat) -> None:
+async def take_turn_and_extra_turns(board: Board, seat: Seat) -> None:
     """Plays a turn of a seat, then its extra turns."""
     await take_turn(board, seat, say("Your turn: a battle or a card?"))
-    while len(eliminate(board)) > 1 and board.extra[seat].count:
+    while len(eliminate_and_list_survivors(board)) > 1 and board.extra[seat].count:
         board.table.remove_markers(board.extra[seat], 1)
         await take_turn(board, seat, say("Your extra turn: a battle or a card?"))
 
 
-def eliminate(board: Board) -> list[Seat]:
+def eliminate_and_list_survivors(board: Board) -> list[Seat]:
     """Eliminates all seats without strength at once; returns the survivors."""
     fallen = [seat for seat in board.survivors() if not board.strength[seat].count]
     number = 1 + max(account.count for account in board.eliminated.values())
@@ -349,42 +372,44 @@ async def take_turn(board: Board, seat: Seat, question: Say) -> None:
     battles = {
         key: DetailedOption(say("battle, scale {scale}", scale=scale), group=BATTLE_GROUP,
                    barred_reason=weak if strength.count < scale else None)
-        for key, scale in SCALES.items()
+        for key, scale in SCALE_BY_BATTLE_OPTION.items()
     }  # fmt: skip  # one key
-    needs = {key: OptionRequirement(strength, scale, weak) for key, scale in SCALES.items()}
-    chosen = await Choose(seat, question, {**battles, **playable_cards(board, seat)}, needs, board.deck)
-    if chosen in SCALES:
-        await fight_battle(board, seat, SCALES[chosen])
+    needs = {key: OptionRequirement(strength, scale, weak) for key, scale in SCALE_BY_BATTLE_OPTION.items()}
+    chosen = await Choose(
+        seat, question, {**battles, **playable_card_options(board, seat)}, needs, board.deck
+    )
+    if chosen in SCALE_BY_BATTLE_OPTION:
+        await fight_battle(board, seat, SCALE_BY_BATTLE_OPTION[chosen])
     else:
-        board.discard_card(seat, chosen)
-        await apply_card(board, seat, chosen)
+        board.discard_played_card(seat, chosen)
+        await apply_card_effect(board, seat, chosen)
 
 
-def playable_cards(board: Board, seat: Seat) -> dict[str, DetailedOption]:
-    """Returns the cards that may be played as a turn, whatever the hand holds."""
+def playable_card_options(board: Board, seat: Seat) -> dict[str, DetailedOption]:
+    """Returns the cards that may be played as a turn, whatever cards the hand holds."""
     if not board.hands[seat].count:
         return {}
-    possible = {kind: offer for kind, offer in CARD_OFFERS.items() if board.unplayed_cards(kind)}
-    if board.is_confused:
-        return {kind: replace(offer, barred_reason=CONFUSED) for kind, offer in possible.items()}
+    possible = {kind: offer for kind, offer in CARD_OFFERS.items() if board.unplayed_card_count(kind)}
+    if board.is_confusion_active:
+        return {kind: replace(offer, barred_reason=CONFUSION_REASON) for kind, offer in possible.items()}
     if not exchange_partners(board, seat):
         possible.pop("exchange", None)
     return possible
 
 
-async def apply_card(board: Board, seat: Seat, kind: str) -> None:
+async def apply_card_effect(board: Board, seat: Seat, kind: str) -> None:
     """Applies the effect of a card that was played as a turn."""
     match kind:
         case "mansion":
-            board.recruit(board.own_coins(seat))
+            board.move_five_coins_from_bank(board.own_coins(seat))
         case "ambush":
-            board.recruit(board.strength[seat])
+            board.move_five_coins_from_bank(board.strength[seat])
         case "command":
             board.table.add_markers(board.extra[seat], TURNS_OF_COMMAND)
         case "confusion":
             board.table.add_markers(board.confusion[seat])
         case "exchange":
-            await exchange_cards(board, seat)
+            await exchange_or_take_card(board, seat)
         case _:
             await fight_battle(board, seat, RESOLVE_SCALE)
 
@@ -394,7 +419,7 @@ def exchange_partners(board: Board, seat: Seat) -> list[Seat]:
     return [other for other in seats_with_cards(board, board.survivors(seat)) if other != seat]
 
 
-async def exchange_cards(board: Board, seat: Seat) -> None:
+async def exchange_or_take_card(board: Board, seat: Seat) -> None:
     """Exchanges an own card for a random one of another survivor; without an own card, takes one."""
     others = exchange_partners(board, seat)
     other = others[0]
@@ -418,34 +443,36 @@ async def exchange_cards(board: Board, seat: Seat) -> None:
 
 
 async def fight_battle(board: Board, caller: Seat, scale: int) -> None:
-    """Plays a battle: strength is put forward, all wager, reactions follow, winners pay, losers lose."""
+    """Plays a battle: strength is put forward, all bet, reactions follow, winners pay, losers lose."""
     fighters, name = board.survivors(caller), say("{seat}'s battle", seat=caller)
     for seat in fighters:
         board.table.move_up_to(board.strength[seat], board.front_line[seat], scale)
     board.table.heading = say("Battle, scale {scale}", scale=scale)
-    await ask_wagers(board, say("{seat}'s battle: everybody bets in secret", seat=caller), fighters, name)
-    if not board.is_confused:
-        await ask_reactions(board, fighters, name)
+    await ask_and_place_secret_bets(
+        board, say("{seat}'s battle: everybody bets in secret", seat=caller), fighters, name
+    )
+    if not board.is_confusion_active:
+        await ask_reaction_cards(board, fighters, name)
     await settle_battle(board, fighters, name)
 
 
-async def ask_reactions(board: Board, fighters: Sequence[Seat], name: Say) -> None:
+async def ask_reaction_cards(board: Board, fighters: Sequence[Seat], battle_name: Say) -> None:
     """Asks clockwise from the caller for a spy, a retreat or a pass, until all pass after the last card."""
     turn, passed = deque(fighters), set[Seat]()
-    question = say("{battle}: a card, or pass?", battle=name)
-    while any(map(board.unplayed_cards, REACTIONS)) and not passed.issuperset(
+    question = say("{battle}: a card, or pass?", battle=battle_name)
+    while any(map(board.unplayed_card_count, REACTION_MARKER_BY_CARD)) and not passed.issuperset(
         seats_with_cards(board, fighters)
     ):
         seat = turn[0]
         turn.rotate(-1)
         if board.hands[seat].count:
-            board.table.heading = describe_bets(board, fighters)
-            kinds = {kind: card for kind, card in REACTION_OFFERS.items() if board.unplayed_cards(kind)}
-            chosen = await Choose(seat, question, {**kinds, "pass": PASS}, deck=board.deck)
+            board.table.heading = describe_bet_values(board, fighters)
+            kinds = {kind: card for kind, card in REACTION_OFFERS.items() if board.unplayed_card_count(kind)}
+            chosen = await Choose(seat, question, {**kinds, "pass": PASS_OPTION}, deck=board.deck)
             if chosen == "pass":
                 passed.add(seat)
             else:
-                board.discard_card(seat, chosen)
+                board.discard_played_card(seat, chosen)
                 board.table.add_markers(board.reacted[chosen][seat])
                 passed.clear()
 
@@ -455,16 +482,16 @@ def seats_with_cards(board: Board, seats: Sequence[Seat]) -> list[Seat]:
     return [seat for seat in seats if board.hands[seat].count]
 
 
-def describe_bets(board: Board, fighters: Sequence[Seat]) -> Say:
+def describe_bet_values(board: Board, fighters: Sequence[Seat]) -> Say:
     """Returns a text with the value of each bet now."""
-    values = [say("{amount} by {seat}", seat=seat, amount=board.bet_value(seat)) for seat in fighters]
+    values = [say("{amount} by {seat}", seat=seat, amount=board.current_bet_value(seat)) for seat in fighters]
     return say("Bets: {values}", values=say_list(values))
 
 
-async def settle_battle(board: Board, fighters: Sequence[Seat], name: Say) -> None:
+async def settle_battle(board: Board, fighters: Sequence[Seat], battle_name: Say) -> None:
     """Makes winners pay; losers get bets back and lose the strength put forward, unless they retreat."""
-    winners = highest_bidders({seat: board.bet_value(seat) for seat in fighters})
-    announce_battle(board, fighters, winners)
+    winners = highest_bidders({seat: board.current_bet_value(seat) for seat in fighters})
+    announce_battle_result(board, fighters, winners)
     for seat in fighters:
         account = board.front_line[seat]
         loses = seat not in winners and not board.reacted["retreat"][seat].count
@@ -474,16 +501,16 @@ async def settle_battle(board: Board, fighters: Sequence[Seat], name: Say) -> No
     board.return_bets(seat for seat in fighters if seat not in winners)
     for seat in winners:
         board.table.add_markers(board.battles_won[seat])
-        await pay_bet(board, seat, name)
+        await pay_bet_to_bank(board, seat, battle_name)
 
 
-def announce_battle(board: Board, fighters: Sequence[Seat], winners: Sequence[Seat]) -> None:
+def announce_battle_result(board: Board, fighters: Sequence[Seat], winners: Sequence[Seat]) -> None:
     """Announces every bet's value, who wins, and who loses how much."""
     tell = board.table.add_note
-    tell(describe_bets(board, fighters))
+    tell(describe_bet_values(board, fighters))
     if winners:
         tell(say("The battle is won by {seats}.", seats=say_list(winners)))
-        board.table.declare_winners(winners)
+        board.table.declare_question_winners(winners)
     else:
         tell(say("Nobody made a bet, so everybody loses the battle."))
     for seat in fighters:
@@ -498,31 +525,31 @@ def announce_battle(board: Board, fighters: Sequence[Seat], winners: Sequence[Se
 
 def standings(board: Board) -> GameResult:
     """Returns the result, the last survivor first; seats eliminated together share a rank."""
-    last = board.survivors() or latest(board)
+    last = board.survivors() or last_eliminated_seats(board)
     return rank_seats(
         board.seats,
         lambda seat: board.strength[seat].count,
-        lambda seat: score_sheet(board, seat),
+        lambda seat: score_lines(board, seat),
         rank_by=lambda seat: board.eliminated[seat].count,
-        out=[seat for seat in board.seats if seat not in last],
-        why=lambda seat: fallen(board, seat),
+        eliminated_seats=[seat for seat in board.seats if seat not in last],
+        reason_for_seat=lambda seat: describe_elimination(board, seat),
     )
 
 
-def latest(board: Board) -> list[Seat]:
+def last_eliminated_seats(board: Board) -> list[Seat]:
     """Returns the seats that were eliminated last."""
     number = max(account.count for account in board.eliminated.values())
     return [seat for seat in board.seats if board.eliminated[seat].count == number]
 
 
-def fallen(board: Board, seat: Seat) -> Say | None:
-    """Returns the number of a seat's elimination; later is better."""
+def describe_elimination(board: Board, seat: Seat) -> Say | None:
+    """Returns a text with the number of a seat's elimination (later is better); None if still in."""
     number = board.eliminated[seat].count
     return say("fell in elimination {number}", number=number) if number else None
 
 
-def score_sheet(board: Board, seat: Seat) -> tuple[ScoreLine, ...]:
-    """Returns strength, and for information what was won, paid and played, and the treasury."""
+def score_lines(board: Board, seat: Seat) -> tuple[ScoreLine, ...]:
+    """Returns a seat's score lines: strength, and for information what was won, paid and played."""
     treasury = sum(account.count for account in board.treasury[seat].values())
     return (
         ScoreLine(say("strength"), board.strength[seat].count),
@@ -536,32 +563,32 @@ def score_sheet(board: Board, seat: Seat) -> tuple[ScoreLine, ...]:
 # The scene
 
 
-def mammon_scene(setup: SceneSetup) -> Scene:
-    """Shows coins by colour, strength and bet before each seat, and the market in the middle."""
-    coins = tuple([coin_piece(seat) for seat in setup.seats])
+def build_mammon_scene(setup: SceneSetup) -> Scene:
+    """Builds the scene: coins, strength and bet before each seat, and the market in the middle."""
+    coins = tuple([make_coin_piece(seat) for seat in setup.seats])
 
     def bet(look: VisibleTable, seat: Seat | None) -> int:
         assert seat is not None
-        own = look.open_count(coin_piece(seat), BET, seat)
+        own = look.open_count(make_coin_piece(seat), BET, seat)
         foreign = sum(look.open_count(one, BET, seat) for one in coins) - own
-        return bet_value(own, foreign, look.open_count(REACTIONS["spy"], BET, seat))
+        return bet_value(own, foreign, look.open_count(REACTION_MARKER_BY_CARD["spy"], BET, seat))
 
     mat = SeatMat(
         headline=ComputedCell(say("bet"), bet),
         cells=(
             *[CountCell(one, TREASURY) for one in coins],
-            CountCell(coin_piece, STRENGTH, label=STRENGTH),
-            CountCell(coin_piece, FRONT_LINE, label=say("front")),
+            CountCell(make_coin_piece, STRENGTH, label=STRENGTH),
+            CountCell(make_coin_piece, FRONT_LINE, label=say("front")),
             CountCell(CARD, HAND),
-            CountCell(WON, FRONT, label=say("won")),
+            CountCell(BATTLE_WON_MARKER, FRONT, label=say("won")),
         ),
         badges=(
             SeatBadge(START, FRONT, say("starts")),
-            SeatBadge(EXTRA, FRONT),
+            SeatBadge(EXTRA_TURN_MARKER, FRONT),
             SeatBadge(CONFUSION, FRONT),
-            SeatBadge(OUT, FRONT, sits_out=True),
+            SeatBadge(ELIMINATION_MARKER, FRONT, sits_out=True),
         ),
-        rows=(PieceRow(BET, (*coins, *REACTIONS.values()), label=say("bets")),),
+        rows=(PieceRow(BET, (*coins, *REACTION_MARKER_BY_CARD.values()), label=say("bets")),),
     )
     cards = range(1, sum(design.copies for design in setup.deck("mammon").designs) + 1)
     market = tuple(
@@ -643,6 +670,6 @@ GAME = Game(
     play_match,
     decks=("mammon",),
     question_kinds=("Choose", "Counts", "Done", "Together"),
-    scene=mammon_scene,
+    scene=build_mammon_scene,
     help=HELP,
 )

@@ -1,7 +1,4 @@
-"""What can be done in Oyakata and what it costs, and the keys of a day and a night.
-
-Which of it is done is asked and played in night.py.
-"""
+"""Actions of a night in Oyakata: which are possible, what they cost, and how they are asked and played."""
 
 from __future__ import annotations
 
@@ -11,19 +8,19 @@ from functools import lru_cache
 import msgspec
 
 from companion.games.oyakata.board import (
-    ACTIONS,
     COLOURS,
     GOLD,
     LETTERS,
-    TRACK_VALUE_ROWS,
+    NIGHT_ACTION_LABELS,
+    VALUE_ROW_BY_TRACK,
     Board,
-    hire_prices,
+    next_step_price,
+    printed_value_at_level,
     redundancy_pay,
+    remaining_hire_prices,
     sale_proceeds,
-    step_price,
-    value_at_level,
 )
-from companion.games.oyakata.discontent import draw_chip, return_chips
+from companion.games.oyakata.discontent import ask_and_return_chips, draw_discontent_chip
 from companion.rulebook import (
     Account,
     Card,
@@ -42,27 +39,27 @@ from companion.rulebook import (
 
 SURVEY_FEE = {"A": 1, "B": 2}
 BONUS_PER_EMPLOYEE = {1: 2, 2: 4}
-CHIPS_BY_BONUS = {"bonus_1": 1, "bonus_2": 2}
+RETURNED_CHIPS_BY_BONUS = {"bonus_1": 1, "bonus_2": 2}
 """Number of chips that each bonus returns."""
 SURVEY_LETTERS = {f"survey_{letter}": letter for letter in LETTERS}
 TRACK_ACTIONS = ("digging", "survey", "dormitory", "storage", "negotiation", "kinds")
 ACTION_KEYS, BONUS_KEYS = say("Actions"), say("Bonuses")
-DONE_TONIGHT = say("You have already taken this action tonight.")
-WHY_IMPOSSIBLE = {
+DONE_TONIGHT_REASON = say("You have already taken this action tonight.")
+WHY_ACTION_IMPOSSIBLE = {
     "survey_A": say("All A tiles have been placed."),
     "survey_B": say("All B tiles have been placed."),
     "hire": say("The marker is already on the last space."),
     "dismiss": say("There is no employee to dismiss."),
     "sell": say("There is no gem to sell."),
 } | dict.fromkeys(TRACK_ACTIONS, say("The marker is already on the last space."))
-"""Reasons why an action without a cost can't be taken."""
+"""Reasons why an action can't be taken however much gold there is."""
 
 
-class Means(msgspec.Struct, frozen=True):
-    """Everything that the options of actions depend on when they are shown to `seat`.
+class ActionContext(msgspec.Struct, frozen=True):
+    """Everything that the options of a seat's actions depend on.
 
-    `tiles`: whether any are left, by letter. `gems`: whether any are stored. `levels` goes by
-    `TRACK_ACTIONS`, and `done` (already tonight) by `ACTIONS`.
+    `has_tiles_left` goes by letter, `track_levels` by `TRACK_ACTIONS`, and `is_done_tonight` by
+    `NIGHT_ACTION_LABELS`.
     """
 
     deck: Deck
@@ -70,20 +67,20 @@ class Means(msgspec.Struct, frozen=True):
     gold: int
     workers: int
     employees: int
-    gems: bool
-    tiles: tuple[bool, ...]
-    levels: tuple[int, ...]
-    done: tuple[bool, ...]
+    has_gems: bool
+    has_tiles_left: tuple[bool, ...]
+    track_levels: tuple[int, ...]
+    is_done_tonight: tuple[bool, ...]
 
 
-def means_of(board: Board, seat: Seat) -> Means:
+def make_action_context(board: Board, seat: Seat) -> ActionContext:
     """Returns what a seat has for its actions now."""
-    return Means(
+    return ActionContext(
         board.deck,
         seat,
         board.gold[seat].count,
         board.workers[seat].count,
-        board.employees(seat),
+        board.employee_count(seat),
         board.has_gems(seat),
         tuple([board.tiles_left(letter) > 0 for letter in LETTERS]),
         tuple([board.tracks[track][seat].count for track in TRACK_ACTIONS]),
@@ -93,101 +90,133 @@ def means_of(board: Board, seat: Seat) -> Means:
 
 # A replay makes the keys of every night, though nobody looks at them: the same are made once.
 @lru_cache(maxsize=1024)
-def action_offers(has: Means) -> tuple[Mapping[str, int], Mapping[str, DetailedOption]]:
+def action_costs_and_options(
+    context: ActionContext,
+) -> tuple[Mapping[str, int], Mapping[str, DetailedOption]]:
     """Returns the lowest costs of possible actions, and all actions as options, some barred with a reason."""
-    possible, done = least_costs(has), dict(zip(ACTIONS, has.done, strict=True))
-    prices = {key: price for key, price in possible.items() if price <= has.gold and not done[key]}
+    possible, done = (
+        min_cost_by_possible_action(context),
+        dict(zip(NIGHT_ACTION_LABELS, context.is_done_tonight, strict=True)),
+    )
+    prices = {key: price for key, price in possible.items() if price <= context.gold and not done[key]}
     offers = {}
-    for key in ACTIONS:
+    for key in NIGHT_ACTION_LABELS:
         price = prices.get(key)
-        cant = None if key in prices else why_not(key, has.seat, done=done[key], possible=key in possible)
-        piece, given = GOLD if price else None, describe_gain(has, key, possible)
+        cant = (
+            None
+            if key in prices
+            else why_action_impossible(key, context.seat, is_done=done[key], is_possible=key in possible)
+        )
+        piece, given = GOLD if price else None, describe_gain(context, key, possible)
         offers[key] = DetailedOption(
-            ACTIONS[key], piece, price=price or None, gain=given, group=ACTION_KEYS, barred_reason=cant
+            NIGHT_ACTION_LABELS[key],
+            piece,
+            price=price or None,
+            gain=given,
+            group=ACTION_KEYS,
+            barred_reason=cant,
         )
     return prices, offers
 
 
-def bonus_offers(prices: Mapping[str, int]) -> dict[str, DetailedOption]:
+def bonus_options(price_by_bonus: Mapping[str, int]) -> dict[str, DetailedOption]:
     """Returns the bonuses that can be paid, as options."""
-    return {key: bonus_offer(key, price) for key, price in prices.items()}
+    return {key: make_bonus_option(key, price) for key, price in price_by_bonus.items()}
 
 
 @lru_cache
-def bonus_offer(key: str, price: int) -> DetailedOption:
+def make_bonus_option(bonus: str, price: int) -> DetailedOption:
     """Returns a bonus as an option: its cost, and how many chips go back."""
-    label = say_n("Bonus: {n} chip goes back", "Bonus: {n} chips go back", CHIPS_BY_BONUS[key])
+    label = say_n("Bonus: {n} chip goes back", "Bonus: {n} chips go back", RETURNED_CHIPS_BY_BONUS[bonus])
     return DetailedOption(label, GOLD, price=price, group=BONUS_KEYS)
 
 
-def describe_gain(has: Means, key: str, possible: Mapping[str, int]) -> Say | None:
-    """Returns a text about what a survey draws and places, or a track's value now and after the step."""
-    printed, levels = has.deck.board, dict(zip(TRACK_ACTIONS, has.levels, strict=True))
-    if key in SURVEY_LETTERS:
+def describe_gain(
+    context: ActionContext, action: str, cost_by_possible_action: Mapping[str, int]
+) -> Say | None:
+    """Returns what an action gives: a survey's draw and placing, or a track's value before and after."""
+    printed, levels = context.deck.board, dict(zip(TRACK_ACTIONS, context.track_levels, strict=True))
+    if action in SURVEY_LETTERS:
         drawn, placed = (
-            value_at_level(printed[name], levels["survey"])
-            for name in (TRACK_VALUE_ROWS["survey"], "survey_placed")
+            printed_value_at_level(printed[name], levels["survey"])
+            for name in (VALUE_ROW_BY_TRACK["survey"], "survey_placed")
         )
         return say("draw {drawn}, place {placed}", drawn=drawn, placed=placed)
-    if key not in TRACK_ACTIONS or key not in possible:
+    if action not in TRACK_ACTIONS or action not in cost_by_possible_action:
         return None
-    level = levels[key]
-    places = printed[TRACK_VALUE_ROWS[key]] if key in TRACK_VALUE_ROWS else range(level + 2)
+    level = levels[action]
+    places = printed[VALUE_ROW_BY_TRACK[action]] if action in VALUE_ROW_BY_TRACK else range(level + 2)
     return say("{now} → {then}", now=places[level], then=places[level + 1])
 
 
-def why_not(key: str, seat: Seat, *, done: bool, possible: bool) -> Say:
-    """Returns why an action can't be taken now. `possible`: it can be taken with enough gold."""
-    if done:
-        return DONE_TONIGHT
-    return describe_lack_of_gold(key, seat) if possible else WHY_IMPOSSIBLE[key]
+def why_action_impossible(action: str, seat: Seat, *, is_done: bool, is_possible: bool) -> Say:
+    """Returns why an action can't be taken now.
+
+    `is_possible`: it can be taken with enough gold.
+    """
+    if is_done:
+        return DONE_TONIGHT_REASON
+    return describe_lack_of_gold(action, seat) if is_possible else WHY_ACTION_IMPOSSIBLE[action]
 
 
-def gold_needs(board: Board, seat: Seat, prices: Mapping[str, int]) -> dict[str, OptionRequirement]:
-    """Returns the gold that each option needs, checked when it is chosen: a correction may come between."""
+def gold_requirements(
+    board: Board, seat: Seat, price_by_option: Mapping[str, int]
+) -> dict[str, OptionRequirement]:
+    """Returns the gold that each option needs, checked when it is chosen.
+
+    A correction may come between the question and the answer.
+    """
     gold = board.gold[seat]
     return {
         key: OptionRequirement(gold, price, describe_lack_of_gold(key, seat))
-        for key, price in prices.items()
+        for key, price in price_by_option.items()
         if price
     }
 
 
 @lru_cache
-def describe_lack_of_gold(key: str, seat: Seat) -> Say:
-    """Returns a text about why an action or a bonus can't be paid."""
-    return say("{what}: {seat} doesn't have enough gold.", what=ACTIONS.get(key, say("Bonus")), seat=seat)
+def describe_lack_of_gold(action_or_bonus: str, seat: Seat) -> Say:
+    """Returns a text that a seat hasn't enough gold for an action or a bonus."""
+    return say(
+        "{what}: {seat} doesn't have enough gold.",
+        what=NIGHT_ACTION_LABELS.get(action_or_bonus, say("Bonus")),
+        seat=seat,
+    )
 
 
-def least_costs(has: Means) -> dict[str, int]:
+def min_cost_by_possible_action(context: ActionContext) -> dict[str, int]:
     """Returns the lowest cost of each action; actions that can't be taken are left out."""
-    printed = has.deck.board
+    printed = context.deck.board
     found = {
         f"survey_{letter}": SURVEY_FEE[letter]
-        for letter, are_left in zip(LETTERS, has.tiles, strict=True)
+        for letter, are_left in zip(LETTERS, context.has_tiles_left, strict=True)
         if are_left
     }
-    if hiring := hire_prices(printed, has.workers):
+    if hiring := remaining_hire_prices(printed, context.workers):
         found["hire"] = hiring[0]
-    if has.employees:
+    if context.employees:
         found["dismiss"] = redundancy_pay(1)
-    if has.gems:
+    if context.has_gems:
         found["sell"] = 0
-    for track, level in zip(TRACK_ACTIONS, has.levels, strict=True):
-        price = step_price(printed, track, level)
+    for track, level in zip(TRACK_ACTIONS, context.track_levels, strict=True):
+        price = next_step_price(printed, track, level)
         if price is not None:
             found[track] = price
     return found
 
 
-def payable_bonuses(board: Board, seat: Seat) -> dict[str, int]:
+def cost_by_payable_bonus(board: Board, seat: Seat) -> dict[str, int]:
     """Returns the bonuses that can be paid now, with their costs."""
-    chips, employees, gold = board.chip_count(seat), board.employees(seat), board.gold[seat].count
+    chips, employees, gold = (
+        board.discontent_chip_count(seat),
+        board.employee_count(seat),
+        board.gold[seat].count,
+    )
     if not chips or not employees:
         return {}
     return {
         key: BONUS_PER_EMPLOYEE[back] * employees
-        for key, back in CHIPS_BY_BONUS.items()
+        for key, back in RETURNED_CHIPS_BY_BONUS.items()
         if back <= chips and BONUS_PER_EMPLOYEE[back] * employees <= gold
     }
 
@@ -195,97 +224,105 @@ def payable_bonuses(board: Board, seat: Seat) -> dict[str, int]:
 # The nights of Oyakata: what the boss and the employees do, and the bonus.
 
 
-END_OF_NIGHT = DetailedOption(say("End of the night"), is_way_out=True)
+END_OF_NIGHT = DetailedOption(say("End of the night"), is_decline_option=True)
 BOSS_QUESTION, EMPLOYEE_QUESTION = (
     say("Night: what does the boss do?"),
     say("Night: what does an employee do?"),
 )
 BONUS_QUESTION = say("Night: do you pay a bonus or end the night?")
-LOG_NAMES = {
+LOG_NAME_BY_NIGHT_QUESTION = {
     BOSS_QUESTION: say("Night: the boss's action"),
     EMPLOYEE_QUESTION: say("Night: an employee's action"),
     BONUS_QUESTION: say("Night: a bonus, or the end"),
 }
-"""Names of these questions in logs."""
+"""Names of the questions of a night in logs."""
 BONUS, ACCIDENT = say("bonus"), say("accident")
 
 
 async def play_night(board: Board, seat: Seat) -> None:
     """Plays the boss's action, then one action of each employee with its discontent chip."""
-    while not board.suffers(seat, "black"):
-        board.show_heading(seat)
-        menu, back = question_of_next_action(board, seat), payable_bonuses(board, seat)
-        prices, acts = ({}, {}) if menu is BONUS_QUESTION else action_offers(means_of(board, seat))
+    while not board.suffers_effect(seat, "black"):
+        board.show_turn_heading(seat)
+        menu, back = question_for_next_action(board, seat), cost_by_payable_bonus(board, seat)
+        prices, acts = (
+            ({}, {}) if menu is BONUS_QUESTION else action_costs_and_options(make_action_context(board, seat))
+        )
         if not prices and not back:
             break
-        options, asked = {**acts, **bonus_offers(back), "end": END_OF_NIGHT}, {**prices, **back}
-        choice = await Choose(seat, menu, options, gold_needs(board, seat, asked), log_name=LOG_NAMES[menu])
+        options, asked = {**acts, **bonus_options(back), "end": END_OF_NIGHT}, {**prices, **back}
+        choice = await Choose(
+            seat,
+            menu,
+            options,
+            gold_requirements(board, seat, asked),
+            log_name=LOG_NAME_BY_NIGHT_QUESTION[menu],
+        )
         if choice == "end":
             break
-        if choice not in ACTIONS:
-            await pay_bonus(board, seat, choice)
+        if choice not in NIGHT_ACTION_LABELS:
+            await pay_bonus_and_return_chips(board, seat, choice)
             continue
         await take_action(board, seat, choice)
         board.table.add_markers(board.done[seat][choice])
         if menu is EMPLOYEE_QUESTION:
-            await draw_chip(board, seat, ACTIONS[choice])
+            await draw_discontent_chip(board, seat, NIGHT_ACTION_LABELS[choice])
 
 
-def question_of_next_action(board: Board, seat: Seat) -> Say:
+def question_for_next_action(board: Board, seat: Seat) -> Say:
     """Returns the question for the next action: of the boss, of an employee, or only for a bonus."""
-    acted = board.actions_tonight(seat)
+    acted = board.action_count_tonight(seat)
     if not acted:
         return BOSS_QUESTION
-    at_rest = board.holidays[seat].count or board.suffers(seat, "blue") or not board.has_discontent
-    return BONUS_QUESTION if at_rest or acted > board.employees(seat) else EMPLOYEE_QUESTION
+    at_rest = board.holidays[seat].count or board.suffers_effect(seat, "blue") or not board.has_discontent
+    return BONUS_QUESTION if at_rest or acted > board.employee_count(seat) else EMPLOYEE_QUESTION
 
 
-async def take_action(board: Board, seat: Seat, choice: str) -> None:
-    """Plays one action completely."""
-    if choice in SURVEY_LETTERS:
-        await survey_tiles(board, seat, SURVEY_LETTERS[choice])
-    elif choice in TRACK_ACTIONS:
-        price = step_price(board.printed, choice, board.track_level(seat, choice))
+async def take_action(board: Board, seat: Seat, action: str) -> None:
+    """Plays one action of a night completely."""
+    if action in SURVEY_LETTERS:
+        await draw_and_place_tiles(board, seat, SURVEY_LETTERS[action])
+    elif action in TRACK_ACTIONS:
+        price = next_step_price(board.printed, action, board.track_level(seat, action))
         assert price is not None
-        board.pay_gold(seat, price)
-        board.table.add_markers(board.tracks[choice][seat])
+        board.pay_gold_to_bank(seat, price)
+        board.table.add_markers(board.tracks[action][seat])
     else:
-        await {"hire": hire, "dismiss": dismiss, "sell": sell_gems}[choice](board, seat)
+        await {"hire": hire_employees, "dismiss": dismiss_employees, "sell": sell_gems}[action](board, seat)
 
 
-async def hire(board: Board, seat: Seat) -> None:
-    """Hires any number of employees in one action, each at the price of the place it reaches."""
-    each = hire_prices(board.printed, board.workers[seat].count)
+async def hire_employees(board: Board, seat: Seat) -> None:
+    """Asks how many employees are hired in one action, each at the price of the place it reaches."""
+    each = remaining_hire_prices(board.printed, board.workers[seat].count)
     sums = [sum(each[:count]) for count in range(1, len(each) + 1)]
     options = [say("hire {count}", count=count) for count in range(1, len(sums) + 1)]
-    count = await choose_number(board, seat, say("How many are hired?"), options, sums)
-    board.pay_gold(seat, sums[count - 1])
+    count = await choose_affordable_number(board, seat, say("How many are hired?"), options, sums)
+    board.pay_gold_to_bank(seat, sums[count - 1])
     board.table.add_markers(board.workers[seat], count)
 
 
-async def dismiss(board: Board, seat: Seat) -> None:
-    """Dismisses any number of employees in one action, down to the boss alone."""
-    sums = [redundancy_pay(count) for count in range(1, board.employees(seat) + 1)]
+async def dismiss_employees(board: Board, seat: Seat) -> None:
+    """Asks how many employees are dismissed in one action, down to the boss alone."""
+    sums = [redundancy_pay(count) for count in range(1, board.employee_count(seat) + 1)]
     options = [say("dismiss {count}", count=count) for count in range(1, len(sums) + 1)]
-    count = await choose_number(board, seat, say("How many are dismissed?"), options, sums)
-    board.pay_gold(seat, sums[count - 1])
+    count = await choose_affordable_number(board, seat, say("How many are dismissed?"), options, sums)
+    board.pay_gold_to_bank(seat, sums[count - 1])
     board.remove_employees(seat, count)
 
 
-async def choose_number(
-    board: Board, seat: Seat, question: Say, options: Sequence[Say], sums: Sequence[int]
+async def choose_affordable_number(
+    board: Board, seat: Seat, question: Say, option_labels: Sequence[Say], total_prices: Sequence[int]
 ) -> int:
-    """Asks for a number that the gold pays for; asks nobody if only 1 is possible."""
+    """Asks for a number that the seat's gold pays for; asks nobody if only 1 is possible."""
     choices = {
         str(count): DetailedOption(option, GOLD, price=gold)
-        for count, (option, gold) in enumerate(zip(options, sums, strict=True), 1)
+        for count, (option, gold) in enumerate(zip(option_labels, total_prices, strict=True), 1)
         if gold <= board.gold[seat].count
     }
     return int(await Choose(seat, question, dict(choices))) if len(choices) > 1 else 1
 
 
-def gem_sale_count(colour: str, stored: Account, price: int) -> CountedItem:
-    """Returns the gems of a colour to count, with the gold for each."""
+def make_gem_sale_count(colour: str, stored: Account, price: int) -> CountedItem:
+    """Returns the stored gems of a colour as a count to enter, with the gold for each."""
     label = say("{piece} at {price} gold", piece=stored.piece, price=price)
     counted = say_n(
         "{n} {colour} gem at {price} gold",
@@ -298,10 +335,10 @@ def gem_sale_count(colour: str, stored: Account, price: int) -> CountedItem:
 
 
 async def sell_gems(board: Board, seat: Seat) -> None:
-    """Sells gems of some colours, any number of each, to the centre."""
-    prices, bonus = board.prices(), board.track_value(seat, "negotiation")
+    """Asks which gems a seat sells, and sells them to the centre."""
+    prices, bonus = board.gem_price_by_colour(), board.track_value(seat, "negotiation")
     counted = {
-        colour: gem_sale_count(colour, stored, prices[colour] + bonus)
+        colour: make_gem_sale_count(colour, stored, prices[colour] + bonus)
         for colour, stored in board.stored[seat].items()
     }
     sold = await Counts(
@@ -316,14 +353,14 @@ async def sell_gems(board: Board, seat: Seat) -> None:
     assert sold is not None
     for colour, stored in board.stored[seat].items():
         board.table.move(stored, board.centre[colour], sold[colour])
-    gold = sale_proceeds(sold, board.prices(), board.track_value(seat, "negotiation"))
+    gold = sale_proceeds(sold, board.gem_price_by_colour(), board.track_value(seat, "negotiation"))
     board.table.move(board.bank, board.gold[seat], gold)
     board.table.add_note(say("{seat} gets {gold} gold.", seat=seat, gold=gold))
 
 
-async def survey_tiles(board: Board, seat: Seat, letter: str) -> None:
+async def draw_and_place_tiles(board: Board, seat: Seat, letter: str) -> None:
     """Pays the fee and draws tiles, accidents first; then places some tiles and discards the rest."""
-    board.pay_gold(seat, SURVEY_FEE[letter])
+    board.pay_gold_to_bank(seat, SURVEY_FEE[letter])
     drawn = board.drawn[letter][seat]
     board.draw_tiles(seat, letter, board.track_value(seat, "survey"))
     while drawn.count:
@@ -353,7 +390,7 @@ async def read_placed_tiles(board: Board, seat: Seat, letter: str) -> Sequence[C
         0,
         min(drawn, placed),
         decline=say("An accident") if may_be else None,
-        required_values=values_of_placeable_tile(letter),
+        required_values=required_values_of_tile(letter),
         is_face_up=True,
         log_name=say("Tiles {letter} placed", letter=letter),
     )
@@ -363,17 +400,17 @@ async def suffer_accident(board: Board, seat: Seat, letter: str) -> None:
     """Puts the tile aside, draws a chip for everybody, the drawer first, and another tile without a fee."""
     board.table.move(board.drawn[letter][seat], board.aside[letter])
     for other in board.seats.starting_with(seat):
-        await draw_chip(board, other, ACCIDENT)
+        await draw_discontent_chip(board, other, ACCIDENT)
     board.draw_tiles(seat, letter, 1)
 
 
-def values_of_placeable_tile(letter: str) -> dict[str, int | str]:
-    """Returns the printed values of a tile that can be placed."""
+def required_values_of_tile(letter: str) -> dict[str, int | str]:
+    """Returns the printed values that a tile must have to be placed."""
     return {"kind": "tile", "letter": letter, "accident": "no"}
 
 
-async def pay_bonus(board: Board, seat: Seat, choice: str) -> None:
+async def pay_bonus_and_return_chips(board: Board, seat: Seat, bonus: str) -> None:
     """Pays the bonus for each employee and returns one or two chips."""
-    chips = CHIPS_BY_BONUS[choice]
-    board.pay_gold(seat, BONUS_PER_EMPLOYEE[chips] * board.employees(seat))
-    await return_chips(board, seat, chips, BONUS)
+    chips = RETURNED_CHIPS_BY_BONUS[bonus]
+    board.pay_gold_to_bank(seat, BONUS_PER_EMPLOYEE[chips] * board.employee_count(seat))
+    await ask_and_return_chips(board, seat, chips, BONUS)

@@ -1,4 +1,4 @@
-"""What is printed on the cards and boards of Oyakata, and the sums made with it."""
+"""The board of Oyakata: its accounts, what is printed on cards and boards, and the sums made with it."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from companion.rulebook import (
 )
 
 TILES_A_LETTER, MARKET_CARDS, MOST_WORKERS = 35, 20, 5
-TRACK_VALUE_ROWS = {"survey": "survey_taken"} | {
+VALUE_ROW_BY_TRACK = {"survey": "survey_taken"} | {
     name: name for name in ("dormitory", "storage", "negotiation", "kinds")
 }
-"""The row of numbers printed along each track; digging counts its own steps."""
+"""Name of the row of numbers printed along each track; digging counts its own steps."""
 
-PrintedRows = Mapping[str, Sequence[int]]
-"""The rows of numbers printed on the boards."""
+PrintedRowByName = Mapping[str, Sequence[int]]
+"""The rows of numbers printed on the boards, by name."""
 
 
 # Sums
@@ -42,9 +42,9 @@ def colour_kept_by_explosion(stack: Sequence[str]) -> str:
     return max(reversed(stack), key=stack.count)
 
 
-def redundancy_pay(dismissed: int) -> int:
+def redundancy_pay(dismissed_count: int) -> int:
     """Returns the cost of dismissing employees at once: 1, 3, 6, 10."""
-    return dismissed * (dismissed + 1) // 2
+    return dismissed_count * (dismissed_count + 1) // 2
 
 
 class PaidAndUnpaid(NamedTuple):
@@ -54,40 +54,48 @@ class PaidAndUnpaid(NamedTuple):
     unpaid: int
 
 
-def payable_wages(employees: int, gold: int, each: int) -> PaidAndUnpaid:
+def count_paid_employees(employees: int, gold: int, wage_each: int) -> PaidAndUnpaid:
     """Returns how many employees the gold pays, and how many it doesn't."""
-    paid = min(employees, gold // each)
+    paid = min(employees, gold // wage_each)
     return PaidAndUnpaid(paid, employees - paid)
 
 
-def sale_proceeds(sold: Mapping[str, int], prices: Mapping[str, int], bonus: int) -> int:
+def sale_proceeds(
+    count_by_colour: Mapping[str, int], price_by_colour: Mapping[str, int], bonus_per_gem: int
+) -> int:
     """Returns the gold for sold gems: today's price and the bonus for each."""
-    return sum(number * (prices[colour] + bonus) for colour, number in sold.items())
+    return sum(
+        number * (price_by_colour[colour] + bonus_per_gem) for colour, number in count_by_colour.items()
+    )
 
 
-def most_expensive_colours(held: Mapping[str, int], prices: Mapping[str, int]) -> list[str]:
-    """Returns the held colours with the highest price, several if tied."""
-    best = max((prices[colour] for colour, number in held.items() if number), default=0)
-    return [colour for colour, number in held.items() if number and prices[colour] == best]
+def most_expensive_colours(
+    count_by_colour: Mapping[str, int], price_by_colour: Mapping[str, int]
+) -> list[str]:
+    """Returns the held gem colours with the highest price, several if tied."""
+    best = max((price_by_colour[colour] for colour, number in count_by_colour.items() if number), default=0)
+    return [
+        colour for colour, number in count_by_colour.items() if number and price_by_colour[colour] == best
+    ]
 
 
 # What is printed
 
 
-def value_at_level(values: Sequence[int], level: int) -> int:
+def printed_value_at_level(values: Sequence[int], level: int) -> int:
     """Returns the number printed at a marker's place; the last number if the marker is too far."""
     return values[min(level, len(values) - 1)]
 
 
-def step_price(printed: PrintedRows, track: str, level: int) -> int | None:
+def next_step_price(printed: PrintedRowByName, track: str, level: int) -> int | None:
     """Returns the cost of a marker's next step; None on its last place."""
     prices = printed[f"{track}_prices"]
     return prices[level] if level < len(prices) else None
 
 
-def hire_prices(printed: PrintedRows, workers: int) -> Sequence[int]:
+def remaining_hire_prices(printed: PrintedRowByName, worker_count: int) -> Sequence[int]:
     """Returns the costs of the next steps of the worker track."""
-    return printed["hire_prices"][workers:MOST_WORKERS]
+    return printed["hire_prices"][worker_count:MOST_WORKERS]
 
 
 def gem_colours(deck: Deck) -> list[str]:
@@ -95,7 +103,7 @@ def gem_colours(deck: Deck) -> list[str]:
     return [name for name, field in deck.fields.items() if field.on == {"kind": "market"}]
 
 
-def fifth_chip_colour(deck: Deck) -> str:
+def chip_colour_without_effect(deck: Deck) -> str:
     """Returns the colour of the chips without an effect."""
     return str(next(design.values["colour"] for design in deck.designs if design.values["kind"] == "chip"))
 
@@ -128,7 +136,7 @@ def _check_board(board: Mapping[str, Sequence[int]]) -> None:
     for name in ("survey_taken", "survey_placed", "dormitory", "storage", "negotiation", "kinds"):
         if sorted(board[name]) != list(board[name]):
             raise UserError(say("The numbers in board.{key} must not get smaller.", key=name))
-    for track, values in TRACK_VALUE_ROWS.items():
+    for track, values in VALUE_ROW_BY_TRACK.items():
         prices = f"{track}_prices"
         if len(board[prices]) != len(board[values]) - 1:
             text = "board.{key} needs one number fewer than board.{values}."
@@ -158,7 +166,7 @@ PURSE, BOARD, STORAGE, TUNNEL = say("purse"), say("board"), say("storage"), say(
 DISCONTENT, DISCONTENT_BAG, TONIGHT = say("discontent"), say("discontent bag"), say("tonight")
 PILE, DISCARDS, DRAWN, ASIDE = say("pile"), say("discards"), say("drawn tiles"), say("accidents")
 FINAL, STACK, TRACK = say("final price"), say("market pile"), say("round track")
-UPTURNED = Place(say("turned up"))
+UPTURNED_CARD_PLACE = Place(say("turned up"))
 LAID, SEEN = Place(say("laid tiles")), Place(say("seen market cards"))
 """The companion keeps the faces here that were shown: people have the tiles and the prices before them."""
 
@@ -167,7 +175,7 @@ GOLD = Piece(
 )
 SOIL = Piece("soil", say("soil"), look="cube", colour="brown", count_label=say("{n} soil", n=2))
 MUD = Piece("mud", say("mud"), look="cube", colour="grey", count_label=say("{n} mud", n=2))
-TILE = {
+TILE_BY_LETTER = {
     letter: Piece(
         f"tile {letter}",
         say("{letter} tile", letter=letter),
@@ -189,10 +197,10 @@ ILLNESS = Piece("illness", say("illness"), is_endless=True, is_marker=True)
 STRIKE = Piece("strike", say("strike"), is_endless=True, is_marker=True)
 HOLIDAY = Piece("holiday", say("holiday"), is_endless=True, is_marker=True)
 
-EFFECTS = {"blue": ILLNESS, "black": STRIKE}
-"""Effects that last while chips of their colour lie there."""
-CHIP_COLOURS = ("blue", "black", "red", "yellow")
-"""The colours with an effect; the fifth has none."""
+LASTING_EFFECT_BY_CHIP_COLOUR = {"blue": ILLNESS, "black": STRIKE}
+"""Effects that last while a seat has chips of their colour."""
+EFFECT_CHIP_COLOURS = ("blue", "black", "red", "yellow")
+"""The colours of discontent chips with an effect; the fifth colour has none."""
 TRACKS = {
     name: Piece(
         name,
@@ -210,7 +218,7 @@ TRACKS = {
         "kinds": say("negotiation: number of colours"),
     }.items()
 }
-ACTIONS = {
+NIGHT_ACTION_LABELS = {
     "survey_A": say("Survey, tiles A"),
     "survey_B": say("Survey, tiles B"),
     "hire": say("Hire"),
@@ -223,45 +231,45 @@ ACTIONS = {
     "negotiation": say("Negotiation: price"),
     "kinds": say("Negotiation: number of colours"),
 }
-"""The actions of a night."""
-SAME_ACTION = {"survey_B": "survey_A", "kinds": "negotiation"}
-"""Pairs of actions that count as one action: a night has only one of them."""
+"""The actions of a night, with their labels."""
+ACTION_COUNTED_AS = {"survey_B": "survey_A", "kinds": "negotiation"}
+"""Maps an action to the action that it counts as: a night has only one of the two."""
 
 
-def gem_piece(colour: str) -> Piece:
-    """Returns the gem of a colour."""
+def make_gem_piece(colour: str) -> Piece:
+    """Returns the gem piece of a colour."""
     label = say("{colour} gem", colour=COLOURS[colour])
     counted = say_n("{n} {colour} gem", "{n} {colour} gems", n=2, colour=COLOURS[colour])
     return Piece(f"{colour} gem", label, look="gem", colour=colour, count_label=counted)
 
 
-def chip_piece(colour: str) -> Piece:
-    """Returns the discontent chip of a colour."""
+def make_chip_piece(colour: str) -> Piece:
+    """Returns the discontent chip piece of a colour."""
     label = say("{colour} chip", colour=COLOURS[colour])
     counted = say_n("{n} {colour} chip", "{n} {colour} chips", n=2, colour=COLOURS[colour])
     return Piece(f"{colour} chip", label, look="chip", colour=colour, count_label=counted)
 
 
-def price_marker(colour: str) -> Piece:
-    """Returns the piece that marks a gem's price, one for each gold."""
+def make_gem_price_marker(colour: str) -> Piece:
+    """Returns the marker of a gem's price; there is one marker for each gold."""
     label = say("{colour} gem price (gold)", colour=COLOURS[colour])
     return Piece(f"{colour} price", label, is_endless=True, is_marker=True, look="gem", colour=colour)
 
 
 @lru_cache
-def turn_heading(number: int, card: int, wages: int) -> Say:
-    """Returns the heading of a turn."""
+def turn_heading(round_number: int, card_number: int, total_wages: int) -> Say:
+    """Returns the heading of a turn: the round, the market card, and the wages to pay."""
     text = "Round {round} · card {n}/{cards} · wages {gold}"
-    return say(text, round=number, n=card, cards=MARKET_CARDS, gold=wages)
+    return say(text, round=round_number, n=card_number, cards=MARKET_CARDS, gold=total_wages)
 
 
 class Board:
-    """The accounts of Oyakata, with questions about them."""
+    """The accounts of a match of Oyakata, and what can be read from them."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.seats = table.seats
-        self.deck = deck = table.deck("oyakata")
+        self.deck = deck = table.find_deck("oyakata")
         self.printed = deck.board
         self.accidents_in_all = count_accident_tiles(deck)
         self.colours = gem_colours(deck)
@@ -272,56 +280,61 @@ class Board:
         self._lay_market()
         self._lay_money_and_tracks()
         self._lay_bags()
-        self._lay_discontent(fifth_chip_colour(deck))
+        self._lay_discontent(chip_colour_without_effect(deck))
         self._lay_piles()
-        table.after_moves_by_hand = self.calm_all
+        table.after_moves_by_hand = self.remove_ended_discontent_of_all
 
     def _lay_market(self) -> None:
         table = self.table
-        prices = {colour: price_marker(colour) for colour in self.colours}
-        self.today, self.final = table.accounts(prices, MARKET), table.accounts(prices, FINAL)
+        prices = {colour: make_gem_price_marker(colour) for colour in self.colours}
+        self.today, self.final = table.accounts_by_key(prices, MARKET), table.accounts_by_key(prices, FINAL)
         self.last = table.account(CARD, FINAL)
-        self.stack = table.supply(table.account(CARD, STACK), MARKET_CARDS)
-        self.turned = table.ledger.account(UPTURNED, CARD)
+        self.stack = table.supply_from_box(table.account(CARD, STACK), MARKET_CARDS)
+        self.turned = table.ledger.open_account(UPTURNED_CARD_PLACE, CARD)
 
     def _lay_money_and_tracks(self) -> None:
         table = self.table
         self.bank = table.account(GOLD, BANK)
-        self.gold = table.account_per_seat(GOLD, PURSE)
+        self.gold = table.account_by_seat(GOLD, PURSE)
         places = {
             name: len(self.printed["hire_prices" if name == "workers" else f"{name}_prices"])
             for name in TRACKS
         }
         self.tracks = {
-            name: table.account_per_seat(piece, BOARD, most=places[name]) for name, piece in TRACKS.items()
+            name: table.account_by_seat(piece, BOARD, capacity=places[name]) for name, piece in TRACKS.items()
         }
         self.workers = self.tracks["workers"]
         for seat in self.seats:
-            table.supply(self.gold[seat], GOLD_AT_FIRST)
-            table.supply(self.workers[seat], WORKERS_AT_FIRST)
-        self.starts = table.account_per_seat(START, BOARD)
-        self.turns = table.account_per_seat(TURN, BOARD)
+            table.supply_from_box(self.gold[seat], GOLD_AT_FIRST)
+            table.supply_from_box(self.workers[seat], WORKERS_AT_FIRST)
+        self.starts = table.account_by_seat(START, BOARD)
+        self.turns = table.account_by_seat(TURN, BOARD)
         for mark in (START, TURN):
-            table.supply(table.account(mark, BOX))
-        self.effects = {colour: table.account_per_seat(piece, BOARD) for colour, piece in EFFECTS.items()}
-        self.holidays = table.account_per_seat(HOLIDAY, TONIGHT)
-        marks = {
-            key: Piece(f"done {key}", name, is_endless=True, is_marker=True) for key, name in ACTIONS.items()
+            table.supply_from_box(table.account(mark, BOX))
+        self.effects = {
+            colour: table.account_by_seat(piece, BOARD)
+            for colour, piece in LASTING_EFFECT_BY_CHIP_COLOUR.items()
         }
-        done = {key: marks[SAME_ACTION.get(key, key)] for key in marks}
-        self.done = {seat: table.accounts(done, TONIGHT, seat) for seat in self.seats}
+        self.holidays = table.account_by_seat(HOLIDAY, TONIGHT)
+        marks = {
+            key: Piece(f"done {key}", name, is_endless=True, is_marker=True)
+            for key, name in NIGHT_ACTION_LABELS.items()
+        }
+        done = {key: marks[ACTION_COUNTED_AS.get(key, key)] for key in marks}
+        self.done = {seat: table.accounts_by_key(done, TONIGHT, seat) for seat in self.seats}
         self.round = table.account(ROUND, TRACK)
 
     def _lay_bags(self) -> None:
         table = self.table
-        gems = {colour: gem_piece(colour) for colour in self.colours}
+        gems = {colour: make_gem_piece(colour) for colour in self.colours}
         pieces = {"soil": SOIL, "mud": MUD} | gems
         # A bag is a place of nobody's: its owner mustn't look into it either.
         places = {seat: Place(BAG, None, seat.number, say("{seat}'s bag", seat=seat)) for seat in self.seats}
         covered = table.options["bag_odds"] != "true"
         self.bags = {
             seat: {
-                name: table.ledger.account(place, piece, covered=covered) for name, piece in pieces.items()
+                name: table.ledger.open_account(place, piece, covered=covered)
+                for name, piece in pieces.items()
             }
             for seat, place in places.items()
         }
@@ -329,100 +342,109 @@ class Board:
             seat: {name: CountedItem(account.piece, account) for name, account in held.items()}
             for seat, held in self.bags.items()
         }
-        self.centre = table.accounts({"soil": SOIL} | gems, CENTRE)
-        self.stored = {seat: table.accounts(gems, STORAGE, seat) for seat in self.seats}
+        self.centre = table.accounts_by_key({"soil": SOIL} | gems, CENTRE)
+        self.stored = {seat: table.accounts_by_key(gems, STORAGE, seat) for seat in self.seats}
         for name, account in self.centre.items():
-            table.supply(account, GEMS_A_COLOUR if name in self.colours else SOIL_IN_ALL)
+            table.supply_from_box(account, GEMS_A_COLOUR if name in self.colours else SOIL_IN_ALL)
         for held in self.bags.values():
-            table.supply(held["mud"], MUD_AT_FIRST)
+            table.supply_from_box(held["mud"], MUD_AT_FIRST)
             table.move(self.centre["soil"], held["soil"], SOIL_AT_FIRST)
 
     def _lay_discontent(self, fifth: str) -> None:
         table = self.table
-        pieces = {colour: chip_piece(colour) for colour in (*CHIP_COLOURS, fifth)}
+        pieces = {colour: make_chip_piece(colour) for colour in (*EFFECT_CHIP_COLOURS, fifth)}
         self.stacks = {seat: table.make_pile(DISCONTENT, seat) for seat in self.seats}
-        self.chips = {seat: table.accounts(pieces, DISCONTENT, seat) for seat in self.seats}
-        self.chip_bag = table.accounts(pieces, DISCONTENT_BAG)
+        self.chips = {seat: table.accounts_by_key(pieces, DISCONTENT, seat) for seat in self.seats}
+        self.chip_bag = table.accounts_by_key(pieces, DISCONTENT_BAG)
         for account in self.chip_bag.values():
-            table.supply(account, CHIPS_A_COLOUR)
+            table.supply_from_box(account, CHIPS_A_COLOUR)
 
     def _lay_piles(self) -> None:
         table = self.table
-        self.piles, self.discards = table.accounts(TILE, PILE), table.accounts(TILE, DISCARDS)
-        self.aside = table.accounts(TILE, ASIDE)
-        self.drawn = {letter: table.account_per_seat(piece, DRAWN) for letter, piece in TILE.items()}
-        self.tunnels = {letter: table.account_per_seat(piece, TUNNEL) for letter, piece in TILE.items()}
+        self.piles, self.discards = (
+            table.accounts_by_key(TILE_BY_LETTER, PILE),
+            table.accounts_by_key(TILE_BY_LETTER, DISCARDS),
+        )
+        self.aside = table.accounts_by_key(TILE_BY_LETTER, ASIDE)
+        self.drawn = {letter: table.account_by_seat(piece, DRAWN) for letter, piece in TILE_BY_LETTER.items()}
+        self.tunnels = {
+            letter: table.account_by_seat(piece, TUNNEL) for letter, piece in TILE_BY_LETTER.items()
+        }
         for pile in self.piles.values():
-            table.supply(pile, TILES_A_LETTER)
+            table.supply_from_box(pile, TILES_A_LETTER)
 
     # What can be read
 
     def track_level(self, seat: Seat, track: str) -> int:
-        """Returns the number of steps that a marker has made."""
+        """Returns the number of steps that a seat's marker has made on a track."""
         return self.tracks[track][seat].count
 
-    def track_value(self, seat: Seat, track: str, printed: str = "") -> int:
-        """Returns the number printed at a marker's place; the last number if the marker is too far."""
-        return value_at_level(self.printed[printed or TRACK_VALUE_ROWS[track]], self.track_level(seat, track))
+    def track_value(self, seat: Seat, track: str, printed_row: str = "") -> int:
+        """Returns the number printed at a seat's marker; the last number if the marker is too far."""
+        return printed_value_at_level(
+            self.printed[printed_row or VALUE_ROW_BY_TRACK[track]], self.track_level(seat, track)
+        )
 
-    def actions_tonight(self, seat: Seat) -> int:
+    def action_count_tonight(self, seat: Seat) -> int:
         """Returns the number of actions that a player has taken tonight."""
-        return sum([account.count for key, account in self.done[seat].items() if key not in SAME_ACTION])
+        return sum(
+            [account.count for key, account in self.done[seat].items() if key not in ACTION_COUNTED_AS]
+        )
 
-    def employees(self, seat: Seat) -> int:
-        """Returns the number of workers without the boss."""
+    def employee_count(self, seat: Seat) -> int:
+        """Returns the number of a seat's workers without the boss."""
         return max(self.workers[seat].count - self.boss_on_track, 0)
 
     @property
-    def wage(self) -> int:
+    def wage_per_employee(self) -> int:
         """The wage of each employee at the end of this round; 0 if only one round is played."""
         if self.rounds == 1:
             return 0
         return LAST_WAGE if self.round.count == self.rounds else WAGE
 
-    def free_storage(self, seat: Seat) -> int:
+    def free_gem_storage(self, seat: Seat) -> int:
         """Returns how many more gems fit into the storage."""
         return max(self.track_value(seat, "storage") - sum([a.count for a in self.stored[seat].values()]), 0)
 
     def has_gems(self, seat: Seat) -> bool:
-        """Returns True if any gem lies in the storage."""
+        """Returns True if any gem is in the storage."""
         return any(account.count for account in self.stored[seat].values())
 
-    def chip_count(self, seat: Seat) -> int:
+    def discontent_chip_count(self, seat: Seat) -> int:
         """Returns the number of discontent chips of a player."""
         return len(self.table.ledger.piles[self.stacks[seat]])
 
-    def colours_stacked(self, seat: Seat) -> list[str]:
-        """Returns the colours of the discontent chips, the lowest first."""
+    def chip_colours_from_bottom(self, seat: Seat) -> list[str]:
+        """Returns the colours of a player's discontent chips, the lowest chip first."""
         colours = {account.piece: colour for colour, account in self.chips[seat].items()}
         return [colours[piece] for piece in self.table.ledger.piles[self.stacks[seat]]]
 
-    def suffers(self, seat: Seat, colour: str) -> bool:
+    def suffers_effect(self, seat: Seat, colour: str) -> bool:
         """Returns True while illness (blue) or strike (black) lasts."""
         return bool(self.effects[colour][seat].count and self.chips[seat][colour].count)
 
-    def prices(self) -> dict[str, int]:
+    def gem_price_by_colour(self) -> dict[str, int]:
         """Returns today's price of each gem."""
         return {colour: account.count for colour, account in self.today.items()}
 
-    def holder_of(self, marks: Mapping[Seat, Account]) -> Seat:
+    def mark_holder(self, mark_accounts: Mapping[Seat, Account]) -> Seat:
         """Returns the seat with a mark; the first seat if people took the mark away by hand."""
-        return self.table.first_holder(marks) or self.seats[0]
+        return self.table.first_holder(mark_accounts) or self.seats[0]
 
     def chips_in_bag(self, seat: Seat) -> int:
-        """Returns the number of chips left in a bag."""
+        """Returns the number of chips left in a seat's bag."""
         return sum([account.count for account in self.bags[seat].values()])
 
     # What is told and moved
 
-    def show_heading(self, seat: Seat) -> None:
+    def show_turn_heading(self, seat: Seat) -> None:
         """Shows how many market cards have come and what the employees will cost."""
-        due = self.wage * self.employees(seat)
+        due = self.wage_per_employee * self.employee_count(seat)
         self.table.heading = turn_heading(self.round.count, self.turned.count, due)
 
-    def pay_gold(self, seat: Seat, gold: int) -> None:
-        """Moves gold to the bank."""
-        self.table.move(self.gold[seat], self.bank, gold)
+    def pay_gold_to_bank(self, seat: Seat, amount: int) -> None:
+        """Moves gold of a seat to the bank."""
+        self.table.move(self.gold[seat], self.bank, amount)
 
     def end_turn(self, seat: Seat) -> None:
         """Clears tonight's actions and passes the turn clockwise, unless people moved it by hand."""
@@ -432,75 +454,75 @@ class Board:
         if self.turns[seat].count:
             self.table.move(self.turns[seat], self.turns[self.seats.starting_after(seat)[0]])
 
-    def open_card(self, card: Card, prices: Mapping[str, Account]) -> None:
+    def show_market_card(self, card: Card, price_accounts: Mapping[str, Account]) -> None:
         """Shows a market card and marks its prices."""
-        self.faces.show([card], SEEN)
-        for colour, account in prices.items():
+        self.faces.move_faces([card], SEEN)
+        for colour, account in price_accounts.items():
             more = int(card.values[colour]) - account.count
             if more > 0:
                 self.table.add_markers(account, more)
             else:
                 self.table.remove_markers(account, -more)
 
-    def turn_up_last_card(self) -> None:
-        """Makes the card that lay open since the round began today's card."""
+    def apply_last_market_card(self) -> None:
+        """Makes the last market card, which was face up since the round began, today's card."""
         self.table.move_all(self.last, self.turned)
         for colour, account in self.final.items():
             self.table.remove_markers(self.today[colour])
             self.table.move_all(account, self.today[colour])
 
-    def shuffle_market(self) -> None:
+    def reshuffle_market_cards(self) -> None:
         """Makes all market cards one pile again; the prices hold until the next card."""
         self.table.move_all(self.turned, self.stack)
-        self.faces.show(self.faces.cards_at(SEEN), UNSEEN_PLACE, (SEEN,))
+        self.faces.move_faces(self.faces.cards_with_face_at(SEEN), UNSEEN_PLACE, (SEEN,))
 
-    def calm_seat(self, seat: Seat) -> None:
+    def remove_ended_discontent(self, seat: Seat) -> None:
         """Removes discontent of a seat without employees, and effects without chips of their colour."""
-        if not self.employees(seat):
+        if not self.employee_count(seat):
             for colour in self.chips[seat]:
                 self.table.move_all(self.chips[seat][colour], self.chip_bag[colour])
         for colour, marks in self.effects.items():
             if marks[seat].count and not self.chips[seat][colour].count:
                 self.table.remove_markers(marks[seat])
 
-    def calm_all(self) -> None:
-        """Calms all seats at once."""
+    def remove_ended_discontent_of_all(self) -> None:
+        """Removes discontent that has ended from all seats."""
         for seat in self.seats:
-            self.calm_seat(seat)
+            self.remove_ended_discontent(seat)
 
-    def return_chips(self, seat: Seat, chips: Mapping[str, int]) -> None:
-        """Returns discontent chips to their bag."""
-        for colour, number in chips.items():
+    def return_discontent_chips(self, seat: Seat, count_by_colour: Mapping[str, int]) -> None:
+        """Returns discontent chips of a seat to their bag."""
+        for colour, number in count_by_colour.items():
             self.table.move(self.chips[seat][colour], self.chip_bag[colour], number)
-        self.calm_seat(seat)
+        self.remove_ended_discontent(seat)
 
-    def remove_employees(self, seat: Seat, number: int) -> None:
-        """Removes employees from a player, then calms the seat."""
-        self.table.remove_markers(self.workers[seat], number)
-        self.calm_seat(seat)
+    def remove_employees(self, seat: Seat, count: int) -> None:
+        """Removes employees from a player, and discontent that has ended with them."""
+        self.table.remove_markers(self.workers[seat], count)
+        self.remove_ended_discontent(seat)
 
     def tiles_left(self, letter: str) -> int:
         """Returns how many tiles of a letter can be drawn, discards included."""
         return self.piles[letter].count + self.discards[letter].count
 
-    def draw_tiles(self, seat: Seat, letter: str, number: int) -> None:
+    def draw_tiles(self, seat: Seat, letter: str, count: int) -> None:
         """Draws tiles from the pile, then from the shuffled discards; fewer if there are no more."""
         pile, drawn = self.piles[letter], self.drawn[letter][seat]
-        first = self.table.move_up_to(pile, drawn, number)
-        if first < number and self.discards[letter].count:
+        first = self.table.move_up_to(pile, drawn, count)
+        if first < count and self.discards[letter].count:
             self.table.move_all(self.discards[letter], pile)
             self.table.add_note(
                 say("Shuffle the discarded {letter} tiles: they become the new pile.", letter=letter)
             )
-            self.table.move_up_to(pile, drawn, number - first)
+            self.table.move_up_to(pile, drawn, count - first)
 
     def place_tiles(self, seat: Seat, letter: str, tiles: Sequence[Card]) -> None:
-        """Places drawn tiles in the tunnel, puts what is printed on them into the bag, discards the rest."""
+        """Places drawn tiles in the tunnel, fills the bag with what is printed on them, discards the rest."""
         table, drawn = self.table, self.drawn[letter][seat]
         table.move_up_to(drawn, self.tunnels[letter][seat], len(tiles))
         table.move_all(drawn, self.discards[letter])
         table.move_all(self.aside[letter], self.discards[letter])
-        self.faces.show(tiles, LAID)
+        self.faces.move_faces(tiles, LAID)
         for name, source in self.centre.items():
             printed = sum(int(tile.values["soil" if name == "soil" else f"{name}_gems"]) for tile in tiles)
             moved = table.move_up_to(source, self.bags[seat][name], printed)
@@ -512,9 +534,9 @@ def _describe_shortage(moved: int, piece: Piece) -> Say:
     """Returns a text about what the centre gives instead of everything that is printed."""
     if not moved:
         return say("The centre has no {piece} left and gives none.", piece=piece)
-    return say("The centre gives only {pieces}: that's all it has left.", pieces=piece.quantity(moved))
+    return say("The centre gives only {pieces}: that's all it has left.", pieces=piece.quantity_text(moved))
 
 
-def describe_chips(colours: Sequence[str]) -> Say:
+def describe_chip_colours(colours: Sequence[str]) -> Say:
     """Returns chips as text, by their colours."""
     return say("{colours}", colours=say_list([COLOURS[colour] for colour in colours]))

@@ -6,80 +6,87 @@ from collections import Counter
 from functools import lru_cache
 
 from companion.games.oyakata.board import (
-    ACTIONS,
     COLOURS,
-    EFFECTS,
+    LASTING_EFFECT_BY_CHIP_COLOUR,
+    NIGHT_ACTION_LABELS,
     Board,
-    chip_piece,
     colour_kept_by_explosion,
-    describe_chips,
+    describe_chip_colours,
+    make_chip_piece,
     most_expensive_colours,
 )
 from companion.rulebook import Choose, CountedItem, Counts, DetailedOption, Say, Seat, say, say_n
 
-EXPLODES_AT = 5
-CHIP_OFFERS = {colour: DetailedOption(name, chip_piece(colour)) for colour, name in COLOURS.items()}
+CHIPS_TO_EXPLODE = 5
+CHIP_OFFERS = {colour: DetailedOption(name, make_chip_piece(colour)) for colour, name in COLOURS.items()}
 OTHER_CHIPS = say("Other chips")
-LOGGED_ACTION_NAMES = {ACTIONS["kinds"]: say("Negotiation: kinds")}
+OLD_LOG_NAME_BY_ACTION_LABEL = {NIGHT_ACTION_LABELS["kinds"]: say("Negotiation: kinds")}
 """Names of actions in logs, from an earlier wording."""
 
 
-async def draw_chip(board: Board, seat: Seat, why: Say) -> None:
+async def draw_discontent_chip(board: Board, seat: Seat, reason: Say) -> None:
     """Draws a discontent chip onto a player's stack, if there are employees; five chips explode."""
-    if not board.has_discontent or not board.employees(seat):
+    if not board.has_discontent or not board.employee_count(seat):
         return
     left = {colour: CHIP_OFFERS[colour] for colour, account in board.chip_bag.items() if account.count}
     if not left:
         board.table.add_note(say("The discontent bag is empty: {seat} draws nothing.", seat=seat))
         return
-    colour = await Choose(seat, drawn_chip_question(why), left, log_name=drawn_chip_log_name(why))
+    colour = await Choose(seat, drawn_chip_question(reason), left, log_name=drawn_chip_log_name(reason))
     board.table.move(board.chip_bag[colour], board.chips[seat][colour])
-    board.calm_seat(seat)  # people may have taken the employees away since it was asked
-    if board.chip_count(seat) >= EXPLODES_AT:
-        await explode_discontent(board, seat)
+    board.remove_ended_discontent(seat)  # people may have taken the employees away since it was asked
+    if board.discontent_chip_count(seat) >= CHIPS_TO_EXPLODE:
+        await explode_discontent_of_seat(board, seat)
 
 
 @lru_cache
-def drawn_chip_question(why: Say) -> Say:
+def drawn_chip_question(reason: Say) -> Say:
     """Returns the question which chip was drawn."""
-    return say("Which discontent chip was drawn? ({why})", why=why)
+    return say("Which discontent chip was drawn? ({why})", why=reason)
 
 
 @lru_cache
-def drawn_chip_log_name(why: Say) -> Say:
-    """Returns the name of that question in logs."""
-    return say("Discontent chip drawn: {why}", why=LOGGED_ACTION_NAMES.get(why, why))
+def drawn_chip_log_name(reason: Say) -> Say:
+    """Returns the name of the question which chip was drawn in logs."""
+    return say("Discontent chip drawn: {why}", why=OLD_LOG_NAME_BY_ACTION_LABEL.get(reason, reason))
 
 
-async def explode_discontent(board: Board, seat: Seat) -> None:
-    """Keeps only the most common colour; its effect replaces the one before."""
-    table, kept = board.table, colour_kept_by_explosion(board.colours_stacked(seat))
+async def explode_discontent_of_seat(board: Board, seat: Seat) -> None:
+    """Keeps only the chips of the most common colour, and applies the effect of this colour.
+
+    A lasting effect replaces the one before.
+    """
+    table, kept = board.table, colour_kept_by_explosion(board.chip_colours_from_bottom(seat))
     for marks in board.effects.values():
         board.table.remove_markers(marks[seat])
-    board.return_chips(seat, {colour: a.count for colour, a in board.chips[seat].items() if colour != kept})
+    board.return_discontent_chips(
+        seat, {colour: a.count for colour, a in board.chips[seat].items() if colour != kept}
+    )
     chips = board.chips[seat][kept].count
-    staying = board.chips[seat][kept].piece.quantity(chips)
+    staying = board.chips[seat][kept].piece.quantity_text(chips)
     table.add_note(say("{seat}'s discontent explodes: {chips} left.", seat=seat, chips=staying))
-    if kept in EFFECTS:
+    if kept in LASTING_EFFECT_BY_CHIP_COLOUR:
         board.table.add_markers(board.effects[kept][seat])
-        table.add_note(say("{seat} suffers from {effect}.", seat=seat, effect=EFFECTS[kept]))
+        table.add_note(
+            say("{seat} suffers from {effect}.", seat=seat, effect=LASTING_EFFECT_BY_CHIP_COLOUR[kept])
+        )
         return
     if kept == "red":
-        leaving = min(chips, board.employees(seat))
+        leaving = min(chips, board.employee_count(seat))
         table.add_note(
             say_n("{seat} loses {n} employee.", "{seat} loses {n} employees.", n=leaving, seat=seat)
         )
         board.remove_employees(seat, leaving)
     if kept == "yellow":
         for _ in range(chips):
-            await steal_gem(board, seat)
-    board.return_chips(seat, {kept: board.chips[seat][kept].count})
+            await steal_most_expensive_gem(board, seat)
+    board.return_discontent_chips(seat, {kept: board.chips[seat][kept].count})
 
 
-async def steal_gem(board: Board, seat: Seat) -> None:
+async def steal_most_expensive_gem(board: Board, seat: Seat) -> None:
     """Removes a gem of the most expensive colour in the storage; the owner chooses among equals."""
     best = most_expensive_colours(
-        {colour: a.count for colour, a in board.stored[seat].items()}, board.prices()
+        {colour: a.count for colour, a in board.stored[seat].items()}, board.gem_price_by_colour()
     )
     if not best:
         return
@@ -92,27 +99,33 @@ async def steal_gem(board: Board, seat: Seat) -> None:
     board.table.add_note(say("{seat} loses a {piece}.", seat=seat, piece=stolen.piece))
 
 
-async def return_chips(board: Board, seat: Seat, number: int, why: Say) -> None:
-    """Returns chips to the bag. The owner says which if it matters; the top ones are proposed."""
-    stack = board.colours_stacked(seat)
-    number = min(number, len(stack))
-    top = stack[::-1][:number]
+async def ask_and_return_chips(board: Board, seat: Seat, count: int, reason: Say) -> None:
+    """Returns discontent chips to the bag; asks the owner which ones if it matters.
+
+    The top ones are proposed.
+    """
+    stack = board.chip_colours_from_bottom(seat)
+    count = min(count, len(stack))
+    top = stack[::-1][:count]
     chips: dict[str, int] | None = dict(Counter(top))
-    if 0 < number < len(stack) and len(set(stack)) > 1:
-        which = {"top": say("Top of the stack: {chips}", chips=describe_chips(top)), "others": OTHER_CHIPS}
+    if 0 < count < len(stack) and len(set(stack)) > 1:
+        which = {
+            "top": say("Top of the stack: {chips}", chips=describe_chip_colours(top)),
+            "others": OTHER_CHIPS,
+        }
         question, known = (
-            say("Which chips go back? ({why})", why=why),
-            say("Chips that go back: {why}", why=why),
+            say("Which chips go back? ({why})", why=reason),
+            say("Chips that go back: {why}", why=reason),
         )
         if await Choose(seat, question, dict(which), log_name=known) == "others":
             counted = {one: CountedItem(COLOURS[one], account) for one, account in board.chips[seat].items()}
-            chips = await Counts(seat, question, counted, number, number, log_name=known)
+            chips = await Counts(seat, question, counted, count, count, log_name=known)
     assert chips is not None
-    board.return_chips(seat, chips)
+    board.return_discontent_chips(seat, chips)
 
 
-def recover_from_effect(board: Board, seat: Seat) -> None:
+def return_chip_of_lasting_effect(board: Board, seat: Seat) -> None:
     """Returns a chip of a lasting effect at the start of a turn."""
-    for colour in EFFECTS:
-        if board.suffers(seat, colour):
-            board.return_chips(seat, {colour: 1})
+    for colour in LASTING_EFFECT_BY_CHIP_COLOUR:
+        if board.suffers_effect(seat, colour):
+            board.return_discontent_chips(seat, {colour: 1})

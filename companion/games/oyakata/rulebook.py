@@ -1,7 +1,7 @@
 """Oyakata: a mine, a bag, and people who get discontented. Two rounds of 20 market cards. 2 to 4 players.
 
-This file holds the market, the days, payday and the score. What is printed is in printed.py,
-what lies where in board.py, the nights in night.py, discontent in discontent.py.
+This file holds the market, the days, payday and the score. The pieces and
+what is printed are in board.py, the nights in actions.py, discontent in discontent.py.
 
 Rulings where the rulebook is silent or unclear:
 1. The worker track counts the boss, or with `boss_on_track = false` only employees.
@@ -10,11 +10,11 @@ Rulings where the rulebook is silent or unclear:
 4. Mud counts as drawn and goes back once the whole draw is done.
 5. The owner picks which chips a bonus or a holiday returns; of a colour the topmost goes.
 6. What is in a bag is known, as all that went in and out was seen, but hidden unless `bag_odds` is on.
-7. An effect lasts while chips of its colour lie there, whenever they came; another explosion replaces it.
+7. An effect lasts while the seat has chips of its colour, whenever they came; another explosion replaces it.
 8. In the turn in which it begins, the running action is finished, an employee's chip for it drawn too;
    then a strike ends the turn and illness stops further employee actions.
 9. All accidents of a survey come before any tile is placed; an accident tile isn't shuffled in again before
-   its survey is over. A survey is refused only when all tiles of the letter are laid.
+   its survey is over. A survey is refused only when all tiles of the letter are placed.
 10. Payday is clockwise from the start player, one player completely: how many are unpaid is fixed first.
 11. `rounds = 1`: no payday, and the last card isn't open before its turn.
 12. `discontent = false`: no chips, one night action, the boss's; unpaid wages and accidents have no effect.
@@ -26,20 +26,20 @@ from __future__ import annotations
 from functools import lru_cache
 
 from companion.games.oyakata.actions import (
-    bonus_offers,
-    gold_needs,
-    pay_bonus,
-    payable_bonuses,
+    bonus_options,
+    cost_by_payable_bonus,
+    gold_requirements,
+    pay_bonus_and_return_chips,
     play_night,
-    values_of_placeable_tile,
+    required_values_of_tile,
 )
 from companion.games.oyakata.board import (
     BOARD,
     CARD,
     CENTRE,
-    CHIP_COLOURS,
     COLOURS,
     DISCONTENT,
+    EFFECT_CHIP_COLOURS,
     FINAL,
     GOLD,
     HOLIDAY,
@@ -51,21 +51,25 @@ from companion.games.oyakata.board import (
     START,
     STORAGE,
     STRIKE,
-    TILE,
+    TILE_BY_LETTER,
     TONIGHT,
-    TRACK_VALUE_ROWS,
     TRACKS,
-    UPTURNED,
+    UPTURNED_CARD_PLACE,
+    VALUE_ROW_BY_TRACK,
     Board,
     check_deck,
-    chip_piece,
-    fifth_chip_colour,
+    chip_colour_without_effect,
+    count_paid_employees,
     gem_colours,
-    gem_piece,
-    payable_wages,
-    price_marker,
+    make_chip_piece,
+    make_gem_piece,
+    make_gem_price_marker,
 )
-from companion.games.oyakata.discontent import draw_chip, recover_from_effect, return_chips
+from companion.games.oyakata.discontent import (
+    ask_and_return_chips,
+    draw_discontent_chip,
+    return_chip_of_lasting_effect,
+)
 from companion.rulebook import (
     Card,
     CardPile,
@@ -97,7 +101,7 @@ from companion.rulebook import (
 )
 
 FIRST_DRAWN, FIRST_PLACED = 2, 1
-HOLIDAY_DIG = 1
+CHIPS_DUG_ON_HOLIDAY = 1
 
 DIG_LABEL, DAY_QUESTION = say("dig"), say("Day: do you dig or take a holiday?")
 DAY_LOGGED, START_LOGGED = say("Day"), say("Start tile")
@@ -109,20 +113,20 @@ WAGES = say("wages")
 async def play_match(table: Table) -> GameResult:
     """Plays all rounds, each with its payday; then the richest boss wins."""
     board = Board(table)
-    table.score_so_far = lambda: standings(board, bags=table.options["bag_odds"] == "true")
+    table.score_so_far = lambda: standings(board, shows_bags=table.options["bag_odds"] == "true")
     table.start_player = first = await choose_seat(say("Who is the start player?"), table.seats)
     for marks in (board.starts, board.turns):
         table.add_markers(marks[first])
     for seat in table.seats.starting_with(first):
-        await place_start_tile(board, seat)
+        await ask_and_place_start_tile(board, seat)
     while board.round.count < board.rounds:
         await play_round(board)
-        if board.wage:
-            await pay_wages(board, board.wage)
-    return standings(board, bags=True)
+        if board.wage_per_employee:
+            await pay_everybodys_wages(board, board.wage_per_employee)
+    return standings(board, shows_bags=True)
 
 
-async def place_start_tile(board: Board, seat: Seat) -> None:
+async def ask_and_place_start_tile(board: Board, seat: Seat) -> None:
     """Draws two A tiles and asks which one is placed, without a fee."""
     board.draw_tiles(seat, "A", FIRST_DRAWN)
     tiles = await Read(
@@ -131,7 +135,7 @@ async def place_start_tile(board: Board, seat: Seat) -> None:
         board.faces,
         FIRST_PLACED,
         FIRST_PLACED,
-        required_values=values_of_placeable_tile("A"),
+        required_values=required_values_of_tile("A"),
         is_face_up=True,
         log_name=START_LOGGED,
     )
@@ -148,44 +152,46 @@ async def play_round(board: Board) -> None:
     number = board.round.count
     board.table.heading = say("Round {round}", round=number)
     if not board.stack.count:
-        board.shuffle_market()
+        board.reshuffle_market_cards()
         board.table.add_note(say("Shuffle the market cards: round {round} begins.", round=number))
         if options["final_price"] == "open":
-            await open_last_market_card(board, number)
+            await turn_up_bottom_market_card(board, number)
     turns = len(board.seats) if options["market_per"] == "round" else 1
     while board.stack.count or board.last.count:
-        await turn_up_market_card(board)
+        await turn_up_next_market_card(board)
         for _ in range(turns):
-            await take_turn(board)
+            await play_day_and_night(board)
 
 
-async def open_last_market_card(board: Board, number: int) -> None:
-    """Turns up the bottom card at the start: everybody knows the final price."""
-    question = say("Round {round}: turn over the bottom market card", round=number)
-    card = await read_market_card(board, question, say("Round {round}: the bottom market card", round=number))
+async def turn_up_bottom_market_card(board: Board, round_number: int) -> None:
+    """Turns up the bottom card at the start, so that everybody knows the final price."""
+    question = say("Round {round}: turn over the bottom market card", round=round_number)
+    card = await read_market_card(
+        board, question, say("Round {round}: the bottom market card", round=round_number)
+    )
     board.table.move(board.stack, board.last)
-    board.open_card(card, board.final)
+    board.show_market_card(card, board.final)
 
 
-async def turn_up_market_card(board: Board) -> None:
-    """Turns up the next market card; the last one lies open already."""
+async def turn_up_next_market_card(board: Board) -> None:
+    """Turns up the next market card; the last one may be face up already."""
     number, ordinal = board.round.count, board.turned.count + 1
     if not board.stack.count:
-        board.turn_up_last_card()
+        board.apply_last_market_card()
         board.table.add_note(say("The bottom market card shows today's prices."))
         return
     question = say("Round {round}: turn over market card {n}", round=number, n=ordinal)
     logged = say("Round {round}: market card {n}", round=number, n=ordinal)
     card = await read_market_card(board, question, logged)
     board.table.move(board.stack, board.turned)
-    board.open_card(card, board.today)
+    board.show_market_card(card, board.today)
 
 
-async def read_market_card(board: Board, question: Say, logged: Say) -> Card:
+async def read_market_card(board: Board, question: Say, log_name: Say) -> Card:
     """Asks for a market card that hasn't been turned up in this round."""
     shown = {"kind": "market"}
     cards = await Read(
-        None, question, board.faces, 1, 1, required_values=shown, is_face_up=True, log_name=logged
+        None, question, board.faces, 1, 1, required_values=shown, is_face_up=True, log_name=log_name
     )
     assert cards is not None
     return cards[0]
@@ -194,17 +200,17 @@ async def read_market_card(board: Board, question: Say, logged: Say) -> Card:
 # A turn
 
 
-async def take_turn(board: Board) -> None:
+async def play_day_and_night(board: Board) -> None:
     """Plays day and night of the seat that has the turn; nothing in a strike."""
-    seat = board.holder_of(board.turns)
-    board.show_heading(seat)
-    recover_from_effect(board, seat)
-    if board.suffers(seat, "black"):
+    seat = board.mark_holder(board.turns)
+    board.show_turn_heading(seat)
+    return_chip_of_lasting_effect(board, seat)
+    if board.suffers_effect(seat, "black"):
         board.table.add_note(say("Strike: no employee works, so {seat} misses this turn.", seat=seat))
     else:
         await play_day(board, seat)
         await play_night(board, seat)
-        if not board.suffers(seat, "black"):
+        if not board.suffers_effect(seat, "black"):
             board.table.add_note(say("{seat}'s night is over.", seat=seat))
     board.end_turn(seat)
 
@@ -213,51 +219,58 @@ async def play_day(board: Board, seat: Seat) -> None:
     """Asks for digging or a holiday, after as many bonuses as the boss likes."""
     while True:
         prices, most = (
-            payable_bonuses(board, seat),
-            min(digging_strength(board, seat), board.free_storage(seat)),
+            cost_by_payable_bonus(board, seat),
+            min(max_chips_to_dig(board, seat), board.free_gem_storage(seat)),
         )
-        options = {**day_options(most), **bonus_offers(prices)}
+        options = {**day_options(most), **bonus_options(prices)}
         choice = await Choose(
-            seat, DAY_QUESTION, options, gold_needs(board, seat, prices), log_name=DAY_LOGGED
+            seat, DAY_QUESTION, options, gold_requirements(board, seat, prices), log_name=DAY_LOGGED
         )
         if choice not in prices:
             break
-        await pay_bonus(board, seat, choice)
+        await pay_bonus_and_return_chips(board, seat, choice)
     if choice == "holiday":
         board.table.add_markers(board.holidays[seat])
         await dig_chips(
-            board, seat, HOLIDAY_DIG, say("Holiday: you may draw one chip. What did you draw?"), DUG_BY_BOSS
+            board,
+            seat,
+            CHIPS_DUG_ON_HOLIDAY,
+            say("Holiday: you may draw one chip. What did you draw?"),
+            DUG_BY_BOSS,
         )
-        await return_chips(board, seat, board.track_value(seat, "dormitory"), HOLIDAY.label)
+        await ask_and_return_chips(board, seat, board.track_value(seat, "dormitory"), HOLIDAY.label)
         return
     await dig_chips(
-        board, seat, digging_strength(board, seat), say("Draw chips from your bag. What did you draw?"), DUG
+        board, seat, max_chips_to_dig(board, seat), say("Draw chips from your bag. What did you draw?"), DUG
     )
-    if not board.suffers(seat, "blue"):
-        await draw_chip(board, seat, DIG_LABEL)
+    if not board.suffers_effect(seat, "blue"):
+        await draw_discontent_chip(board, seat, DIG_LABEL)
 
 
 @lru_cache
-def day_options(most: int) -> dict[str, DetailedOption]:
-    """Returns the options of a day without bonuses."""
-    dig = DetailedOption(say("Dig"), gain=say("up to {count}", count=most))
+def day_options(max_chips: int) -> dict[str, DetailedOption]:
+    """Returns the options of a day without bonuses: digging, or a holiday."""
+    dig = DetailedOption(say("Dig"), gain=say("up to {count}", count=max_chips))
     return {"dig": dig, "holiday": DetailedOption(say("Holiday"))}
 
 
-def digging_strength(board: Board, seat: Seat) -> int:
+def max_chips_to_dig(board: Board, seat: Seat) -> int:
     """Returns how many chips can be dug: one for the boss, each working employee and each step of skill."""
-    workers = 0 if board.suffers(seat, "blue") else board.employees(seat)
+    workers = 0 if board.suffers_effect(seat, "blue") else board.employee_count(seat)
     return 1 + workers + board.track_level(seat, "digging")
 
 
-async def dig_chips(board: Board, seat: Seat, most: int, question: Say, logged: Say) -> None:
-    """Digs chips: soil to the centre, gems to the storage, mud back into the bag; no more than have room."""
-    most = min(most, board.free_storage(seat))
-    if not most:
+async def dig_chips(board: Board, seat: Seat, max_chips: int, question: Say, log_name: Say) -> None:
+    """Asks which chips were dug and moves them: soil to the centre, gems to the storage.
+
+    Mud goes back into the bag. No more chips are dug than the storage has room for.
+    """
+    max_chips = min(max_chips, board.free_gem_storage(seat))
+    if not max_chips:
         board.table.add_note(say("{seat}'s storage is full, so {seat} can't dig.", seat=seat))
         return
     bag = board.bags[seat]
-    dug = await Counts(seat, question, board.diggable[seat], 0, most, log_name=logged)
+    dug = await Counts(seat, question, board.diggable[seat], 0, max_chips, log_name=log_name)
     assert dug is not None
     board.table.move(bag["soil"], board.centre["soil"], dug["soil"])
     for colour, stored in board.stored[seat].items():
@@ -267,54 +280,58 @@ async def dig_chips(board: Board, seat: Seat, most: int, question: Say, logged: 
 # Payday and the end
 
 
-async def pay_wages(board: Board, wage: int) -> None:
+async def pay_everybodys_wages(board: Board, wage_each: int) -> None:
     """Pays wages clockwise from the start player, as many as possible; unpaid employees cause discontent."""
-    for seat in board.seats.starting_with(board.holder_of(board.starts)):
-        paid, unpaid = payable_wages(board.employees(seat), board.gold[seat].count, wage)
-        board.pay_gold(seat, paid * wage)
+    for seat in board.seats.starting_with(board.mark_holder(board.starts)):
+        paid, unpaid = count_paid_employees(board.employee_count(seat), board.gold[seat].count, wage_each)
+        board.pay_gold_to_bank(seat, paid * wage_each)
         board.table.add_note(say("Payday: {seat} pays {gold} gold; unpaid employees: {unpaid}.",
-                             seat=seat, gold=paid * wage, unpaid=unpaid))  # fmt: skip  # one sentence
+                             seat=seat, gold=paid * wage_each, unpaid=unpaid))  # fmt: skip  # one sentence
         for _ in range(unpaid):
-            await draw_chip(board, seat, WAGES)
+            await draw_discontent_chip(board, seat, WAGES)
 
 
-def standings(board: Board, *, bags: bool) -> GameResult:
+def standings(board: Board, *, shows_bags: bool) -> GameResult:
     """Returns the result: gold, gems at the final price, minus 1 for each discontent chip; ties by bag.
 
-    Without `bags`, bags neither rank nor show: before the end they stay closed.
+    Without `shows_bags`, bags neither rank nor show: before the end they stay closed.
     """
     return rank_seats(
         board.seats,
         lambda seat: final_gold(board, seat),
-        lambda seat: score_lines(board, seat, bags=bags),
-        rank_by=lambda seat: (final_gold(board, seat), -board.chips_in_bag(seat) if bags else 0),
-        tie=say("fewer chips in the bag"),
+        lambda seat: score_lines(board, seat, shows_bags=shows_bags),
+        rank_by=lambda seat: (final_gold(board, seat), -board.chips_in_bag(seat) if shows_bags else 0),
+        tie_breaker=say("fewer chips in the bag"),
     )
 
 
 def final_gold(board: Board, seat: Seat) -> int:
-    """Returns a player's final gold; it may be negative."""
-    return board.gold[seat].count + sum(gem_worths(board, seat).values()) - board.chip_count(seat)
+    """Returns a player's final gold with gems and discontent; it may be negative."""
+    return (
+        board.gold[seat].count
+        + sum(gem_worth_by_colour(board, seat).values())
+        - board.discontent_chip_count(seat)
+    )
 
 
-def gem_worths(board: Board, seat: Seat) -> dict[str, int]:
+def gem_worth_by_colour(board: Board, seat: Seat) -> dict[str, int]:
     """Returns the worth of the gems in a storage by colour, without any bonus."""
-    today = board.prices()
+    today = board.gem_price_by_colour()
     return {colour: stored.count * today[colour] for colour, stored in board.stored[seat].items()}
 
 
-def score_lines(board: Board, seat: Seat, *, bags: bool) -> tuple[ScoreLine, ...]:
-    """Returns the lines of the total, and what decides a tie."""
-    gems = gem_worths(board, seat).items()
+def score_lines(board: Board, seat: Seat, *, shows_bags: bool) -> tuple[ScoreLine, ...]:
+    """Returns a seat's score lines, and what decides a tie."""
+    gems = gem_worth_by_colour(board, seat).items()
     left = (
         (ScoreLine(say("chips in the bag"), board.chips_in_bag(seat), is_part_of_total=False),)
-        if bags
+        if shows_bags
         else ()
     )
     return (
         ScoreLine(say("gold"), board.gold[seat].count),
         *(ScoreLine(say("{colour} gems", colour=COLOURS[colour]), money) for colour, money in gems),
-        ScoreLine(say("discontent"), -board.chip_count(seat)),
+        ScoreLine(say("discontent"), -board.discontent_chip_count(seat)),
         *left,
     )
 
@@ -346,45 +363,48 @@ OPTIONS = (
 # The scene
 
 
-class PrintedTracks:
+class PrintedTrackReader:
     """Reads the numbers printed along the tracks at the seats' markers."""
 
     def __init__(self, setup: SceneSetup) -> None:
         self.board, self.gems = setup.deck("oyakata").board, gem_colours(setup.deck("oyakata"))
 
     def value_at(self, track: str, look: VisibleTable, seat: Seat | None) -> int:
-        """Returns the number at a seat's marker."""
-        level, values = look.open_count(TRACKS[track], BOARD, seat), self.board[TRACK_VALUE_ROWS[track]]
+        """Returns the number printed at a seat's marker."""
+        level, values = look.open_count(TRACKS[track], BOARD, seat), self.board[VALUE_ROW_BY_TRACK[track]]
         return values[min(level, len(values) - 1)]
 
-    def storage_use(self, look: VisibleTable, seat: Seat | None) -> tuple[int, int]:
+    def stored_and_max_gems(self, look: VisibleTable, seat: Seat | None) -> tuple[int, int]:
         """Returns the number of gems stored and the room for gems."""
-        stored = sum(look.open_count(gem_piece(colour), STORAGE, seat) for colour in self.gems)
+        stored = sum(look.open_count(make_gem_piece(colour), STORAGE, seat) for colour in self.gems)
         return stored, self.value_at("storage", look, seat)
 
-    def survey_numbers(self, look: VisibleTable, seat: Seat | None) -> tuple[int, int]:
+    def placed_and_drawn_tile_counts(self, look: VisibleTable, seat: Seat | None) -> tuple[int, int]:
         """Returns how many tiles a survey places and draws."""
         level = look.open_count(TRACKS["survey"], BOARD, seat)
         last = len(self.board["survey_taken"]) - 1
         return self.board["survey_placed"][min(level, last)], self.board["survey_taken"][min(level, last)]
 
 
-def oyakata_scene(setup: SceneSetup) -> Scene:
-    """Shows gold, tracks, gems and discontent before each seat, and the prices in the middle."""
-    printed = PrintedTracks(setup)
-    gems = tuple([gem_piece(colour) for colour in printed.gems])
+def build_oyakata_scene(setup: SceneSetup) -> Scene:
+    """Builds the scene: gold, tracks, gems and discontent before each seat, prices in the middle."""
+    printed = PrintedTrackReader(setup)
+    gems = tuple([make_gem_piece(colour) for colour in printed.gems])
     chips = tuple(
-        [chip_piece(colour) for colour in (*CHIP_COLOURS, fifth_chip_colour(setup.deck("oyakata")))]
+        [
+            make_chip_piece(colour)
+            for colour in (*EFFECT_CHIP_COLOURS, chip_colour_without_effect(setup.deck("oyakata")))
+        ]
     )
-    marks = [price_marker(colour) for colour in printed.gems]
+    marks = [make_gem_price_marker(colour) for colour in printed.gems]
     mat = SeatMat(
         headline=CountCell(GOLD, PURSE),
         cells=(
             CountCell(TRACKS["workers"], BOARD, label=say("workers")),
             ComputedCell(say("beds"), lambda look, seat: printed.value_at("dormitory", look, seat)),
             CountCell(TRACKS["digging"], BOARD, label=say("dig")),
-            ComputedCell(say("survey"), printed.survey_numbers),
-            ComputedCell(say("stored"), printed.storage_use),
+            ComputedCell(say("survey"), printed.placed_and_drawn_tile_counts),
+            ComputedCell(say("stored"), printed.stored_and_max_gems),
             ComputedCell(say("price +"), lambda look, seat: printed.value_at("negotiation", look, seat)),
             ComputedCell(say("colours"), lambda look, seat: printed.value_at("kinds", look, seat)),
             *[CountCell(one, STORAGE) for one in gems],
@@ -405,9 +425,17 @@ def oyakata_scene(setup: SceneSetup) -> Scene:
             (say("left over"), tuple([CountCell(one, CENTRE) for one in gems])),
         ),
     )
-    card = ProgressTrack(say("market card"), CountCell(CARD, UPTURNED.name), MARKET_CARDS)
+    card = ProgressTrack(say("market card"), CountCell(CARD, UPTURNED_CARD_PLACE.name), MARKET_CARDS)
     return Scene(
-        mat, (grid, card, *[CardPile(TILE[letter], PILE, label=TILE[letter].label) for letter in TILE])
+        mat,
+        (
+            grid,
+            card,
+            *[
+                CardPile(TILE_BY_LETTER[letter], PILE, label=TILE_BY_LETTER[letter].label)
+                for letter in TILE_BY_LETTER
+            ],
+        ),
     )
 
 
@@ -492,6 +520,6 @@ GAME = Game(
     ("oyakata",),
     check_deck,
     question_kinds=("Choose", "Counts", "Read"),
-    scene=oyakata_scene,
+    scene=build_oyakata_scene,
     help=HELP,
 )

@@ -4,7 +4,7 @@ Rulings:
 1. 0 is no bid, also where the lowest bid wins; a round in which nobody bids is won by nobody.
 2. A tie that is only named is won by nobody: the other game decides, and only `pays = all` takes money.
 3. Where ties bid again, only those tied bid, as often as it takes; what is paid is each one's last bid.
-4. Without purses payments_due are only recorded.
+4. Without purses payments are only recorded.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from companion.rulebook import (
-    NO_PURSES,
-    WINNER_RULES,
+    NO_PURSE_LIMITS,
+    WINNER_RULE_BY_KEY,
     Account,
     ChoiceOption,
     Choose,
@@ -51,46 +51,46 @@ MONEY_PAID = Piece("paid", say("paid"), is_endless=True, is_marker=True)
 ROUND = Piece("round", say("round"), is_endless=True, is_marker=True, count_label=say("round {n}", n=2))
 
 
-class Purses:
+class SealedBidAccounts:
     """The accounts of sealed bids: what the seats hold, have paid and have won."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.unit = str(table.options["unit"])
-        self.money = money_piece(table.options)
-        self.purses = table.account_per_seat(self.money, PURSE)
-        self.rounds_won = table.account_per_seat(ROUND_WON, FRONT)
-        self.paid = table.account_per_seat(MONEY_PAID, FRONT)
+        self.money = make_money_piece(table.options)
+        self.purses = table.account_by_seat(self.money, PURSE)
+        self.rounds_won = table.account_by_seat(ROUND_WON, FRONT)
+        self.paid = table.account_by_seat(MONEY_PAID, FRONT)
         self.round = table.account(ROUND, ROUND_TRACK)
         start = table.options["start"]
         self.has_purses = isinstance(start, int)
         if isinstance(start, int):
             for purse in self.purses.values():
-                table.supply(purse, start)
+                table.supply_from_box(purse, start)
 
     def add_from_bank(self, account: Account, count: int = 1) -> None:
         """Moves pieces from the bank to an account."""
         self.table.move(self.table.account(account.piece, BANK), account, count)
 
-    def pay(self, seat: Seat, amount: int) -> None:
+    def pay_up_to_purse(self, seat: Seat, amount: int) -> None:
         """Moves money from the purse, if there are purses, as far as it goes, and records the payment."""
         paid, bank = amount, self.table.account(self.money, BANK)
         if self.has_purses:
             paid = self.table.move_up_to(self.purses[seat], bank, amount)
         if paid < amount:
             self.table.add_note(
-                say("{seat} can pay only {amount}.", seat=seat, amount=self.describe_amount(paid))
+                say("{seat} can pay only {amount}.", seat=seat, amount=self.amount_with_unit(paid))
             )
         self.add_from_bank(self.paid[seat], paid)
 
-    def describe_amount(self, amount: int) -> Labelled | int:
+    def amount_with_unit(self, amount: int) -> Labelled | int:
         """Returns an amount with its unit."""
         return say("{amount} {unit}", amount=amount, unit=self.unit) if self.unit else amount
 
 
-def money_piece(options: Mapping[str, str | int | None]) -> Piece:
-    """Returns the money: a coin, or the unit that the table has chosen."""
-    unit = options["unit"]
+def make_money_piece(option_values: Mapping[str, str | int | None]) -> Piece:
+    """Returns the piece that is money: a coin, or the unit that the table has chosen."""
+    unit = option_values["unit"]
     if unit:
         label, counted = say("{unit}", unit=str(unit)), say("{n} {unit}", n=2, unit=str(unit))
         return Piece("money", label, is_endless=True, count_label=counted)
@@ -102,90 +102,99 @@ def money_piece(options: Mapping[str, str | int | None]) -> Piece:
 
 async def play_rounds(table: Table) -> GameResult:
     """Plays sealed rounds until the table ends the game."""
-    purses = Purses(table)
+    purses = SealedBidAccounts(table)
     table.score_so_far = lambda: standings(purses)
     another = True
     while another:
         purses.add_from_bank(purses.round)
         table.heading = say("Round {round}", round=purses.round.count)
-        await play_round(purses)
+        await play_sealed_round(purses)
         choices = {"again": say("Again"), "finish": say("Finish")}
         sure = {"finish": say("Finish this game and count the score?")}
         another = await Choose(None, say("Another round?"), dict(choices), confirmations=sure) == "again"
     return table.score_so_far()
 
 
-async def play_round(purses: Purses) -> None:
-    """Everybody bids at once, the best bid wins, and the players that the options name pay."""
-    table = purses.table
+async def play_sealed_round(accounts: SealedBidAccounts) -> None:
+    """Asks everybody for a bid at once; the best bid wins, and the players that the options name pay."""
+    table = accounts.table
 
     def tie(ahead: Sequence[Seat], bid: int) -> None:
         table.add_note(
-            say("Tie at {bid}: {seats} bid again.", bid=purses.describe_amount(bid), seats=say_list(ahead))
+            say("Tie at {bid}: {seats} bid again.", bid=accounts.amount_with_unit(bid), seats=say_list(ahead))
         )
 
-    best = WINNER_RULES[str(table.options["wins"])]
+    best = WINNER_RULE_BY_KEY[str(table.options["wins"])]
     bids, ahead = await run_sealed_round(
-        lambda seats: ask_bids(purses, seats),
+        lambda seats: ask_secret_bids(accounts, seats),
         best,
         table.seats,
         tie if table.options["ties"] == "again" else None,
     )
-    announce_and_pay(purses, bids, ahead)
+    announce_winner_and_collect(accounts, bids, ahead)
 
 
-async def ask_bids(purses: Purses, seats: Sequence[Seat]) -> dict[Seat, int]:
+async def ask_secret_bids(accounts: SealedBidAccounts, seats: Sequence[Seat]) -> dict[Seat, int]:
     """Asks each seat for a sealed bid, at most the money in its purse if there are purses."""
-    most = purses.table.options["most"]
+    most = accounts.table.options["most"]
     assert not isinstance(most, str)
     question = say("How much do you bid? 0 is no bid.")
-    if purses.unit:
-        question = say("How much do you bid in {unit}? 0 is no bid.", unit=purses.unit)
-    held = purses.purses if purses.has_purses else NO_PURSES
+    if accounts.unit:
+        question = say("How much do you bid in {unit}? 0 is no bid.", unit=accounts.unit)
+    held = accounts.purses if accounts.has_purses else NO_PURSE_LIMITS
     return await ask_sealed_bids(say("Sealed bid"), question, seats, most, held)
 
 
-def announce_and_pay(purses: Purses, bids: Mapping[Seat, int], ahead: Sequence[Seat]) -> None:
-    """Names the winner or the tie, and takes the payments_due."""
-    table = purses.table
-    if not ahead:
+def announce_winner_and_collect(
+    accounts: SealedBidAccounts, bid_by_seat: Mapping[Seat, int], best_bidders: Sequence[Seat]
+) -> None:
+    """Announces the winner or the tie, and collects the payments due."""
+    table = accounts.table
+    if not best_bidders:
         table.add_note(say("No bid: nobody wins this round."))
-    elif len(ahead) > 1:
-        tie = purses.describe_amount(bids[ahead[0]])
+    elif len(best_bidders) > 1:
+        tie = accounts.amount_with_unit(bid_by_seat[best_bidders[0]])
         table.add_note(
             say(
                 "Tie at {bid}: {seats}. Nobody wins here; follow the rules of your game.",
                 bid=tie,
-                seats=say_list(ahead),
+                seats=say_list(best_bidders),
             )
         )
     else:
         table.add_note(
-            say("{seat} wins with {bid}.", seat=ahead[0], bid=purses.describe_amount(bids[ahead[0]]))
+            say(
+                "{seat} wins with {bid}.",
+                seat=best_bidders[0],
+                bid=accounts.amount_with_unit(bid_by_seat[best_bidders[0]]),
+            )
         )
-        table.declare_winners(ahead)
-        purses.add_from_bank(purses.rounds_won[ahead[0]])
-    paid = payments_due(bids, ahead, str(table.options["pays"]))
+        table.declare_question_winners(best_bidders)
+        accounts.add_from_bank(accounts.rounds_won[best_bidders[0]])
+    paid = payments_due(bid_by_seat, best_bidders, str(table.options["pays"]))
     if paid:
         sums = [
-            say("{amount} by {seat}", seat=seat, amount=purses.describe_amount(paid[seat])) for seat in paid
+            say("{amount} by {seat}", seat=seat, amount=accounts.amount_with_unit(paid[seat]))
+            for seat in paid
         ]
         table.add_note(say("To pay: {payments}.", payments=say_list(sums)))
     for seat, amount in paid.items():
-        purses.pay(seat, amount)
+        accounts.pay_up_to_purse(seat, amount)
 
 
-def standings(purses: Purses) -> GameResult:
+def standings(accounts: SealedBidAccounts) -> GameResult:
     """Returns the result, most rounds won first."""
     return rank_seats(
-        purses.table.seats, lambda seat: purses.rounds_won[seat].count, lambda seat: score_lines(purses, seat)
+        accounts.table.seats,
+        lambda seat: accounts.rounds_won[seat].count,
+        lambda seat: score_lines(accounts, seat),
     )
 
 
-def score_lines(purses: Purses, seat: Seat) -> tuple[ScoreLine, ...]:
-    """Returns the rounds won, and for information the total paid."""
-    paid = ScoreLine(say("paid"), purses.paid[seat].count, is_part_of_total=False)
-    return ScoreLine(say("rounds won"), purses.rounds_won[seat].count), paid
+def score_lines(accounts: SealedBidAccounts, seat: Seat) -> tuple[ScoreLine, ...]:
+    """Returns a seat's score lines: the rounds won, and for information the total paid."""
+    paid = ScoreLine(say("paid"), accounts.paid[seat].count, is_part_of_total=False)
+    return ScoreLine(say("rounds won"), accounts.rounds_won[seat].count), paid
 
 
 OPTIONS = (
@@ -210,10 +219,10 @@ OPTIONS = (
 # The scene
 
 
-def sealed_bid_scene(setup: SceneSetup) -> Scene:
-    """Shows before each seat the rounds it has won, and what it paid or still holds."""
+def build_sealed_bid_scene(setup: SceneSetup) -> Scene:
+    """Builds the scene: before each seat the rounds that it won, and what it paid or still holds."""
     held = (
-        (CountCell(money_piece(setup.options), PURSE, label=PURSE),)
+        (CountCell(make_money_piece(setup.options), PURSE, label=PURSE),)
         if setup.options["start"] is not None
         else ()
     )
@@ -244,6 +253,6 @@ GAME = Game(
     play_rounds,
     OPTIONS,
     question_kinds=("Choose", "Together"),
-    scene=sealed_bid_scene,
+    scene=build_sealed_bid_scene,
     help=HELP,
 )

@@ -1,43 +1,46 @@
-"""The light, and the buzzer that calls when it comes on."""
+"""The keypad's light, and the buzzer that beeps when the light comes on."""
 
 from machine import PWM, Pin
 
-BLINK = 250
-"""Milliseconds on, and so many off."""
-CALL = 100
-"""Milliseconds."""
-TONE = 2000
-"""Hertz: near where small piezo discs are loudest; an active buzzer sounds as well."""
+BLINK_HALF_PERIOD_MS = 250
+"""Milliseconds for which a blinking light is on, and then off."""
+LIGHT_ON_BEEP_MS = 100
+"""Milliseconds of the beep when the light comes on."""
+BUZZER_TONE_HERTZ = 2000
+"""Frequency at which small piezo discs are loudest; an active buzzer sounds as well."""
 
 
 class Lamp:
-    """A light at a pin."""
+    """The keypad's light at a pin."""
 
     def __init__(self, number: int) -> None:
         self._pin = Pin(number, Pin.OUT, value=0)
 
-    def show(self, light: str, now: int) -> None:
-        """`off`, `on` or `blink`."""
-        self._pin.value(light == "on" or (light == "blink" and now // BLINK % 2 == 0))
+    def set_state(self, light_state: str, now_ms: int) -> None:
+        """Sets the light to `off`, `on` or `blink`."""
+        self._pin.value(
+            light_state == "on" or (light_state == "blink" and now_ms // BLINK_HALF_PERIOD_MS % 2 == 0)
+        )
 
 
 class Buzzer:
-    """Calls once when the light comes on, and never otherwise: everybody hears it.
+    """Beeps once when the light comes on, and never otherwise, because everybody hears it.
 
-    A key's click would tell how long a sealed bid is, a refusal's that there was one.
+    A key's click would reveal how long a sealed bid is; the sound of a refusal would reveal that there was
+    one.
     """
 
     def __init__(self, number: int) -> None:
-        self._tone = PWM(Pin(number), freq=TONE, duty_u16=0)
+        self._tone = PWM(Pin(number), freq=BUZZER_TONE_HERTZ, duty_u16=0)
         self._light = "off"
         self._ends: int | None = None
 
-    def show(self, light: str, now: int) -> None:
-        """What the light does."""
-        if light != "off" and self._light == "off":
+    def beep_if_light_comes_on(self, light_state: str, now_ms: int) -> None:
+        """Starts the beep if the light comes on, and ends it when its time is up."""
+        if light_state != "off" and self._light == "off":
             self._tone.duty_u16(1 << 15)
-            self._ends = now + CALL
-        self._light = light
-        if self._ends is not None and now >= self._ends:
+            self._ends = now_ms + LIGHT_ON_BEEP_MS
+        self._light = light_state
+        if self._ends is not None and now_ms >= self._ends:
             self._tone.duty_u16(0)
             self._ends = None

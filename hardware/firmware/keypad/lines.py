@@ -1,7 +1,7 @@
 r"""One line on the cable: `SEQ BODY*CRC16\n`, in printable ASCII. See docs/keypad-protocol.md."""
 
-MAX_LINE = 120
-"""Bytes in the longest line, newline included."""
+MAX_LINE_BYTES = 120
+"""Maximum bytes of a line, newline included."""
 MAX_SEQ = 65535
 
 _SPACE, _TILDE = 0x20, 0x7E
@@ -12,7 +12,7 @@ _NIBBLES = tuple(nibble * 0x1021 & 0xFFFF for nibble in range(16))
 
 
 def crc16(data: bytes) -> int:
-    """CRC-16/IBM-3740 of the bytes; MicroPython's binascii has none."""
+    """Returns the CRC-16/IBM-3740 of the bytes; MicroPython's binascii has none."""
     crc = 0xFFFF
     for byte in data:
         crc = crc << 4 & 0xFFFF ^ _NIBBLES[crc >> 12 ^ byte >> 4]
@@ -20,14 +20,14 @@ def crc16(data: bytes) -> int:
     return crc
 
 
-def write_line(seq: int, body: str) -> bytes:
-    """Return the whole line."""
+def encode_line(seq: int, body: str) -> bytes:
+    """Encodes a SEQ and a body as a line with its CRC and newline."""
     payload = f"{seq} {body}"
     return f"{payload}*{crc16(payload.encode()):04X}\n".encode()
 
 
-def read_line(line: bytes) -> tuple[int, str] | None:
-    """SEQ and body of a line without its newline; None when it is damaged."""
+def decode_line(line: bytes) -> tuple[int, str] | None:
+    """Returns SEQ and body of a line without its newline; None if the line is damaged."""
     if min(line, default=0) < _SPACE or max(line) > _TILDE:
         return None
     payload, _, crc = line.decode().rpartition("*")
@@ -37,10 +37,10 @@ def read_line(line: bytes) -> tuple[int, str] | None:
     return int(seq), body
 
 
-def unescape(text: str) -> str:
-    """The text of a display: `%A1` to `%DF` are half-width katakana, `%25` the percent sign.
+def unescape_display_text(text: str) -> str:
+    """Decodes the text of a display: `%A1` to `%DF` are half-width katakana, `%25` the percent sign.
 
-    ValueError where another escape stands in it.
+    Raises ValueError for any other escape.
     """
     first, *escaped = text.split("%")
     return first + "".join(_unescape(int(part[:2], 16)) + part[2:] for part in escaped)
@@ -55,18 +55,18 @@ def _unescape(code: int) -> str:
 
 
 class LineSplitter:
-    """Cuts bytes at the newlines in bounded memory; a line longer than MAX_LINE is dropped whole."""
+    """Splits a stream of bytes at newlines, in bounded memory; too long lines are dropped."""
 
     def __init__(self) -> None:
         self._rest = b""
         self._dropping = False
 
-    def split(self, data: bytes) -> list[bytes]:
-        """Return the lines that are complete now, without their newlines."""
+    def feed_bytes(self, data: bytes) -> list[bytes]:
+        """Adds received bytes; returns the lines that are complete now, without their newlines."""
         *lines, rest = (self._rest + data).split(b"\n")
         if lines and self._dropping:
             lines[0] = b""
             self._dropping = False
-        self._dropping = self._dropping or len(rest) >= MAX_LINE
+        self._dropping = self._dropping or len(rest) >= MAX_LINE_BYTES
         self._rest = b"" if self._dropping else rest
-        return [line for line in lines if 0 < len(line) < MAX_LINE]
+        return [line for line in lines if 0 < len(line) < MAX_LINE_BYTES]

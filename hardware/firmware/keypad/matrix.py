@@ -1,4 +1,4 @@
-"""The keys: four rows and four columns of wires, a switch at each crossing.
+"""Scans the key matrix: four rows and four columns of wires, with a switch at each crossing.
 
 `clock` returns milliseconds.
 """
@@ -7,16 +7,19 @@ import time
 
 from machine import Pin
 
-SETTLED = 20
-"""Microseconds until a column has followed its row, over the weak inner pull-up and a metre of wire."""
-RESTS = 20
-"""Milliseconds that a key must be up before it can go down again: its contact may bounce for so long."""
-MOST = 2
-"""With three keys down a fourth seems to be, where there are no diodes."""
+COLUMN_SETTLE_MICROSECONDS = 20
+"""Microseconds until a column has followed its row.
+
+The inner pull-up is weak, and the wire may be a metre long.
+"""
+MIN_KEY_UP_MS = 20
+"""Milliseconds that a key must be up before it can go down again; its contact may bounce that long."""
+MAX_KEYS_DOWN = 2
+"""Maximum keys down at once: with three down, a fourth seems to be, because there are no diodes."""
 
 
-class Matrix:
-    """Tells which keys go down. `caps` names them row by row; empty where a key has no function."""
+class KeyMatrix:
+    """Finds newly pressed keys. `caps` names the keys row by row; "" for a key without a function."""
 
     def __init__(self, rows: list[int], columns: list[int], caps: list[str], clock) -> None:
         # Open drain: two keys of one column never short a high row to a low one.
@@ -28,10 +31,10 @@ class Matrix:
         self._down: dict[int, int] = {}  # key: when a look found it down, or up for the first time since
         self._up: set[int] = set()
 
-    def pressed(self) -> list[str]:
-        """The caps that went down; to be called every few milliseconds.
+    def scan_new_presses(self) -> list[str]:
+        """Scans the matrix; returns the caps of the keys that went down. To be called every few ms.
 
-        A key counts when two looks in a row see it, so that a spark doesn't.
+        A key counts when two scans in a row see it, so that a spark doesn't.
         """
         seen = self._closed()
         now = self._clock()  # after the look: one that took long must not let a key rest too early
@@ -43,8 +46,8 @@ class Matrix:
             if key in seen or key not in self._up:
                 self._down[key] = now
         self._up = {key for key in self._down if key not in seen}
-        self._down = {key: last for key, last in self._down.items() if now - last < RESTS}
-        if len(seen) > MOST:
+        self._down = {key: last for key, last in self._down.items() if now - last < MIN_KEY_UP_MS}
+        if len(seen) > MAX_KEYS_DOWN:
             return []
         return [self._caps[key] for key in fresh if self._caps[key]]
 
@@ -52,7 +55,7 @@ class Matrix:
         closed = []
         for at, row in enumerate(self._rows):
             row.value(0)
-            time.sleep_us(SETTLED)
+            time.sleep_us(COLUMN_SETTLE_MICROSECONDS)
             for place, column in enumerate(self._columns):
                 if not column.value():
                     closed.append(at * len(self._columns) + place)

@@ -1,10 +1,10 @@
-"""keypad.toml, beside main.py: what is wired to this keypad, where that isn't as in docs/build/keypad.md."""
+"""Reads keypad.toml, beside main.py: what is wired to this keypad, if not as in docs/build/keypad.md."""
 
 import json
 
-from .pad import CAPS
+from .pad import KEY_CAPS
 
-SETTINGS = {
+DEFAULT_SETTINGS = {
     "id": "",  # empty: the number of the chip
     "rows": [2, 3, 4, 5],
     "columns": [6, 7, 8, 9],
@@ -15,15 +15,18 @@ SETTINGS = {
     "height": 64,  # rows of dots of the ssd1306, or 32
     "display_pins": [0, 1],  # SDA and SCL, or CLK and DIO
 }
-"""Every key and what it is without the file; pins by their GP number."""
+"""Every key of keypad.toml with its default value; pins by their GP number."""
 
-CHOICES = {"display": ("ssd1306", "tm1637", ""), "height": (64, 32)}
-LONGEST_ID = 24
+ALLOWED_VALUES = {"display": ("ssd1306", "tm1637", ""), "height": (64, 32)}
+MAX_ID_LENGTH = 24
 
 
 def read_settings(path: str) -> dict[str, object]:
-    """What the file says, and for all other keys what stands above. ValueError names the wrong line."""
-    settings = dict(SETTINGS)
+    """Reads the settings from a file; keys that are missing there keep their defaults.
+
+    Raises ValueError, which names the wrong line.
+    """
+    settings = dict(DEFAULT_SETTINGS)
     try:
         with open(path) as file:  # noqa: PTH123 - MicroPython has no pathlib
             lines = file.read().split("\n")
@@ -33,11 +36,11 @@ def read_settings(path: str) -> dict[str, object]:
         key, equals, value = [part.strip() for part in line.partition("=")]
         if not key or key.startswith("#"):
             continue
-        if key not in SETTINGS or not equals:
-            raise ValueError(f"{path}:{number}: {key}; allowed: {', '.join(SETTINGS)}")
+        if key not in DEFAULT_SETTINGS or not equals:
+            raise ValueError(f"{path}:{number}: {key}; allowed: {', '.join(DEFAULT_SETTINGS)}")
         settings[key] = _value(key, value)
         if settings[key] is None:
-            allowed = " or ".join(map(json.dumps, CHOICES.get(key, [SETTINGS[key]])))
+            allowed = " or ".join(map(json.dumps, ALLOWED_VALUES.get(key, [DEFAULT_SETTINGS[key]])))
             raise ValueError(f"{path}:{number}: {key} = {value}; allowed: such as {allowed}")
     _check_caps(path, settings)
     return settings
@@ -49,23 +52,27 @@ def _check_caps(path: str, settings: dict[str, object]) -> None:
     if len(caps) != keys:
         raise ValueError(f"{path}: caps has {len(caps)} keys, rows and columns make {keys}; allowed: as many")
     for cap in caps:
-        if cap != "" and cap not in CAPS:
-            raise ValueError(f'{path}: caps has "{cap}"; allowed: {" ".join(CAPS)}, "" for no function')
+        if cap != "" and cap not in KEY_CAPS:
+            raise ValueError(f'{path}: caps has "{cap}"; allowed: {" ".join(KEY_CAPS)}, "" for no function')
 
 
-def _value(key: str, written: str) -> object:
+def _value(key: str, text: str) -> object:
     # One value of TOML on one line is JSON too, its comment aside.
     try:
-        value = json.loads(written.partition(" #")[0])
+        value = json.loads(text.partition(" #")[0])
     except ValueError:
         return None
-    is_fit = type(value) is type(SETTINGS[key]) and value in CHOICES.get(key, (value,))
+    is_fit = type(value) is type(DEFAULT_SETTINGS[key]) and value in ALLOWED_VALUES.get(key, (value,))
     return value if is_fit else None
 
 
-def checked_id(pad_id: str) -> str:
-    """The id; ValueError if a line can't say it."""
+def validate_keypad_id(keypad_id: str) -> str:
+    """Returns the id; raises ValueError if it has characters that a line can't contain."""
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_."
-    if not 0 < len(pad_id) <= LONGEST_ID or pad_id[0] == "." or any(sign not in letters for sign in pad_id):
-        raise ValueError(f'id = "{pad_id}"; allowed: 1 to 24 characters: A-Z a-z, digits, - _ .')
-    return pad_id
+    if (
+        not 0 < len(keypad_id) <= MAX_ID_LENGTH
+        or keypad_id[0] == "."
+        or any(sign not in letters for sign in keypad_id)
+    ):
+        raise ValueError(f'id = "{keypad_id}"; allowed: 1 to 24 characters: A-Z a-z, digits, - _ .')
+    return keypad_id

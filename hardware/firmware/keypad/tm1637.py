@@ -1,16 +1,19 @@
-"""Four digits with a TM1637 on two wires: the entry while one is typed, else the host's line passing by."""
+"""Four digits with a TM1637 on two wires: the entry while one is typed, else the host's line, scrolling."""
 
 import time
 
 from machine import Pin
 
-CAN = "line16"
-STEP = 300
-"""Milliseconds from one letter to the next, when a line is too long."""
-HALF_BIT = 10
-"""Microseconds; the chip takes shorter ones, but many modules have capacitors on both wires."""
-ON = 0x8A
-"""Display on, brightness 3 of 8."""
+CAPABILITIES = "line16"
+SCROLL_STEP_MS = 300
+"""Milliseconds per character, when a line is too long and scrolls."""
+HALF_BIT_MICROSECONDS = 10
+"""Half the clock period in microseconds.
+
+The chip allows shorter ones, but many modules have capacitors on both wires.
+"""
+DISPLAY_ON_COMMAND = 0x8A
+"""Command that switches the display on, with brightness 3 of 8."""
 
 # The bars that make the ASCII characters from the space to the underscore: lowest bit the top one,
 # then clockwise, the middle one last.
@@ -22,14 +25,14 @@ SEGMENTS = (
 )
 
 
-def segments(line: str) -> bytes:
-    """The bars of each character; nothing for what seven bars can't show."""
-    codes = [ord(character) - ord(" ") for character in line.upper()]
+def encode_segments(text: str) -> bytes:
+    """Returns the lit segments of each character; 0 for what seven segments can't show."""
+    codes = [ord(character) - ord(" ") for character in text.upper()]
     return bytes([SEGMENTS[code] if 0 <= code < len(SEGMENTS) else 0 for code in codes])
 
 
-class Display:
-    """Shows the last four letters of an entry, or a line letter by letter."""
+class SegmentDisplay:
+    """Driver of a TM1637: the last four characters of an entry, or a line that scrolls."""
 
     def __init__(self, clock: int, data: int) -> None:
         self._clock = Pin(clock, Pin.OUT, value=1)
@@ -38,22 +41,22 @@ class Display:
         self._since = 0
         self._shown = b""
 
-    def show(self, host: str, own: str, now: int) -> None:
-        """What fits of the two lines."""
-        if host != self._line:
-            self._line, self._since = host, now
-        bars = segments(f"{own[-4:]:>4}" if own else self._passing(now))
+    def show_lines(self, host_line: str, own_line: str, now_ms: int) -> None:
+        """Shows the end of the entry, or else the host's line, as far as four digits allow."""
+        if host_line != self._line:
+            self._line, self._since = host_line, now_ms
+        bars = encode_segments(f"{own_line[-4:]:>4}" if own_line else self._passing(now_ms))
         if bars != self._shown:
             self._shown = bars
             self._send(b"\x40")  # write, place after place
             self._send(b"\xc0" + bars)
-            self._send(bytes([ON]))
+            self._send(bytes([DISPLAY_ON_COMMAND]))
 
     def _passing(self, now: int) -> str:
         at = 0
         if len(self._line) > 4:  # noqa: PLR2004 - digits
             # It rests on its beginning for three steps, and leaves a gap before it comes again.
-            at = max(0, (now - self._since) // STEP % (len(self._line) + 7) - 3)
+            at = max(0, (now - self._since) // SCROLL_STEP_MS % (len(self._line) + 7) - 3)
         return (self._line + " " * 4)[at : at + 4]
 
     def _send(self, data: bytes) -> None:
@@ -66,14 +69,14 @@ class Display:
             self._tick(0)
         self._clock.value(0)
         self._data.value(0)
-        time.sleep_us(HALF_BIT)
+        time.sleep_us(HALF_BIT_MICROSECONDS)
         self._clock.value(1)
-        time.sleep_us(HALF_BIT)
+        time.sleep_us(HALF_BIT_MICROSECONDS)
         self._data.value(1)
 
     def _tick(self, bit: int) -> None:
         self._clock.value(0)
         self._data.value(bit)
-        time.sleep_us(HALF_BIT)
+        time.sleep_us(HALF_BIT_MICROSECONDS)
         self._clock.value(1)
-        time.sleep_us(HALF_BIT)
+        time.sleep_us(HALF_BIT_MICROSECONDS)

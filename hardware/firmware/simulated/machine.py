@@ -1,10 +1,12 @@
-"""The chip's pins without a chip: stands beside main.py and takes the place of MicroPython's own module.
+"""Simulates MicroPython's `machine` module: the pins of a Pico, for main.py beside it.
 
-What is wired to the pins is simulated at their lowest level: switches that join a row with a column and
-bounce, levels, and bytes on I²C. `$COMPANION_PICO` is a folder with what its world is: `fingers`, a FIFO of
-presses, `MILLISECONDS ROW COLUMN …` a line, several switches at once if there are more; `wires`, to which
-every change is written, a line each: `pin 15 1`, `pwm 14 32768`, `i2c 60 00AE`; and `display`, there while
-a display is on the bus.
+What is wired to the pins is simulated at the lowest level: switches that join a row with a column and bounce,
+levels, and bytes on I²C.
+
+`$COMPANION_PICO` is a folder with three files: `fingers`, a FIFO of presses, `MILLISECONDS ROW COLUMN …` a
+line, with several switches at once if there are more numbers; `wires`, to which every change is written, a
+line each: `pin 15 1`, `pwm 14 32768`, `i2c 60 00AE`; and `display`, which exists while a display is on the
+bus.
 """
 # ruff: noqa: ARG002, PTH123, SIM115, SLF001 - MicroPython's signatures; it has no pathlib; open for ever
 
@@ -12,13 +14,15 @@ import os
 import select
 import time
 
-BOUNCES = 15
-"""Milliseconds in which a contact is now open, now closed, each for a moment of five."""
-LIFTED = 45
-"""Milliseconds between two presses of the one finger there is."""
-LOOKS = 6 * 16
-"""So often the switches are looked at, after they bounced, in any press and between two, however busy this
-machine is."""
+BOUNCE_MS = 15
+"""Milliseconds in which a contact opens and closes at random, every five milliseconds."""
+PAUSE_BETWEEN_PRESSES_MS = 45
+"""Milliseconds between two presses of the same finger."""
+MIN_SWITCH_READS_PER_PRESS = 6 * 16
+"""Minimum number of reads of the switches in each press and between two, after they bounced.
+
+A busy machine can't lose a press that way.
+"""
 
 _FOLDER = os.getenv("COMPANION_PICO")
 _wires = open(_FOLDER + "/wires", "wb")
@@ -31,12 +35,12 @@ def _tell(text):
 
 
 def unique_id():
-    """The number of the flash chip."""
+    """Returns the number of the flash chip."""
     return b"\xe6\x60\x58\x38\x83\x72\x4a\x32"
 
 
-class Fingers:
-    """Presses switches as it is told, one order after the other."""
+class SimulatedFingers:
+    """Presses switches as the orders in a FIFO say, one after the other."""
 
     def __init__(self, path):
         self._orders = open(path, "r+b", buffering=0)  # for writing too, so that it never ends
@@ -53,18 +57,18 @@ class Fingers:
         self._chance = 1
         # A key that was held when the power came bounces no more.
         self._listen()
-        self._move(time.ticks_add(time.ticks_ms(), -BOUNCES))
+        self._move(time.ticks_add(time.ticks_ms(), -BOUNCE_MS))
 
-    def closed(self):
-        """The switches that are closed at this moment, as pairs of pins."""
+    def closed_switches(self):
+        """Returns the switches that are closed at this moment, as pairs of pins."""
         self._reads += 1
         if self._reads % 16 == 0:
             self._listen()
         now = time.ticks_ms()
-        if time.ticks_diff(now, self._changed) >= self._lasts and self._looks > LOOKS:
+        if time.ticks_diff(now, self._changed) >= self._lasts and self._looks > MIN_SWITCH_READS_PER_PRESS:
             self._move(now)
         moments = time.ticks_diff(now, self._changed) // 5
-        if moments < BOUNCES // 5:
+        if moments < BOUNCE_MS // 5:
             return self._switches if self._bounces[moments] else ()
         self._looks += 1
         return self._switches if self._is_down else ()
@@ -79,20 +83,20 @@ class Fingers:
     def _move(self, now):
         self._looks = 0
         self._chance = self._chance * 1103515245 + 12345 & 0x7FFFFFFF
-        self._bounces = [bool(self._chance >> 16 & 1 << moment) for moment in range(BOUNCES // 5)]
+        self._bounces = [bool(self._chance >> 16 & 1 << moment) for moment in range(BOUNCE_MS // 5)]
         if self._is_down:
-            self._is_down, self._lasts, self._changed = False, LIFTED, now
+            self._is_down, self._lasts, self._changed = False, PAUSE_BETWEEN_PRESSES_MS, now
         elif self._todo:
             self._lasts, *pins = self._todo.pop(0)
             self._switches = {(pins[at], pins[at + 1]) for at in range(0, len(pins), 2)}
             self._is_down, self._changed = True, now
 
 
-_fingers = Fingers(_FOLDER + "/fingers")
+_fingers = SimulatedFingers(_FOLDER + "/fingers")
 
 
 class Pin:
-    """A pin; a level that nobody drives is high, for all of them are pulled up."""
+    """A simulated pin; a level that nobody drives is high, because all pins are pulled up."""
 
     IN, OUT, OPEN_DRAIN = 0, 1, 2
     PULL_UP = 1
@@ -106,7 +110,7 @@ class Pin:
             self.value(value)
 
     def value(self, level=None):
-        """Drive it, or read it."""
+        """Sets the level, or returns it if `level` is None."""
         if level is None:
             return self._read()
         level = int(level)
@@ -119,7 +123,7 @@ class Pin:
     def _read(self):
         if self._mode != Pin.IN:
             return self._level
-        closed = _fingers.closed()
+        closed = _fingers.closed_switches()
         return 0 if closed and self._reaches_ground(closed, {self._number}) else 1
 
     def _reaches_ground(self, closed, joined):
@@ -133,24 +137,24 @@ class Pin:
 
 
 class PWM:
-    """A tone."""
+    """A simulated tone output."""
 
     def __init__(self, pin, freq, duty_u16):
         self._number = pin._number
 
     def duty_u16(self, duty):
-        """How much of each period is high, of 65536."""
+        """Sets which part of each period is high, of 65536."""
         _tell(f"pwm {self._number} {duty}")
 
 
 class I2C:
-    """A bus with a display at 60, while that is there."""
+    """A simulated bus with a display at address 60, while the file `display` exists."""
 
     def __init__(self, number, sda, scl, freq):
         self._number = number
 
     def writeto(self, address, data):
-        """Send; OSError where nobody answers."""
+        """Sends bytes; raises OSError if no device answers."""
         try:
             open(_FOLDER + "/display").close()
         except OSError:
@@ -159,10 +163,10 @@ class I2C:
 
 
 class WDT:
-    """A watchdog that only counts: what hangs here is seen by who waits."""
+    """A watchdog that does nothing: a test notices itself that the program hangs."""
 
     def __init__(self, timeout):
         self.timeout = timeout
 
     def feed(self):
-        """Still alive."""
+        """Does nothing."""

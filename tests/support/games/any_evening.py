@@ -56,4 +56,4 @@ def asks(script: Script) -> str:
 def totals(script: Script) -> dict[str, tuple[int, int]]:
     """Rank and total of each seat at the end."""
     script.says("table: finish")
-    return {one["seat"]: (one["rank"], one["total"]) for one in script.score["standings"]}
+    return {one["seat"]: (one["rank"], one["total"]) for one in script.result_json["standings"]}

@@ -40,6 +40,8 @@ def once_more(session: Session, step: Step) -> None:
         session.correct_all(moves, step.reason)
     elif isinstance(session.question, Together) and not session.question.is_open:
         for number, answer in step.answer.items():
-            session.draft(session.question_number, session.table.seats.seat_numbered(int(number)), answer)
+            session.put_answer_in_envelope(
+                session.question_number, session.table.seats.seat_numbered(int(number)), answer
+            )
     else:
         session.answer(session.question_number, step.answer)

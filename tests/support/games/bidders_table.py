@@ -25,7 +25,7 @@ def turns_up(script: Script, white: str = "W1", black: str = "B4") -> Script:
 
 def types(script: Script, **values: int) -> Script:
     """A card typed as what is printed on it, its colour left out."""
-    script.session.answer(script.n, [{"values": dict(values)}])
+    script.session.answer(script.question_number, [{"values": dict(values)}])
     return script
 
 
@@ -52,7 +52,7 @@ def plays_round(
     while script.session.question is not None and rounds(script) == number:
         match script.session.question:
             case Read():
-                colour = script.limits["shows"]["colour"]
+                colour = script.question_limits["shows"]["colour"]
                 script.says(f"table: lays card:{next_card(script, colour)}")
             case Choose(seat=seat):
                 assert seat is not None, "nobody is start player"
@@ -72,7 +72,7 @@ def next_card(script: Script, colour: str) -> str:
     """The first card of a colour that nobody has seen."""
     question = script.question
     assert isinstance(question, Read)
-    return next(name for name in question.tracker.unseen_ids() if name[0] == colour[0].upper())
+    return next(name for name in question.tracker.possibly_unseen_card_ids() if name[0] == colour[0].upper())
 
 
 def rounds(script: Script) -> int:
@@ -101,7 +101,9 @@ def dollars(script: Script) -> list[int]:
 def held(script: Script, place: str, piece: str) -> int:
     """How many of a piece lie at a place that may not have been used yet."""
     found = [
-        one for one in script.session.table.ledger if (one.place.shown_key, one.piece.key) == (place, piece)
+        one
+        for one in script.session.table.ledger
+        if (one.place.key_with_player_name, one.piece.key) == (place, piece)
     ]
     return found[0].count if found else 0
 

@@ -38,13 +38,13 @@ def bid(script: Script, buyer: str) -> None:
     while isinstance(question := script.session.question, Raise):
         who = question.seat.name
         stays = not question.bids or who == buyer
-        script.says(f"{who} {question.lowest_bid}" if stays else f"{who} withdraws")
+        script.says(f"{who} {question.lowest_allowed_bid}" if stays else f"{who} withdraws")
 
 
 def pay(script: Script) -> None:
     """Everybody pays what is owed in other cards; who has too few can't."""
     while isinstance(question := script.session.question, Read):
-        owed, most = script.limits["owed"], script.limits["most"]
+        owed, most = script.question_limits["owed"], script.question_limits["most"]
         paid = f"pays {owed}×other" if owed <= most else "can't pay"
         script.says(f"{question.seats[0].name} {paid}")
 
@@ -97,8 +97,8 @@ def swap_paid(session: Session) -> None:
     for shown, hidden in (("card 4.1", "card 5.1"), ("card 4.2", "card 6.1")):
         for piece, bank, unseen in ((shown, 0, 1), (hidden, 1, 0)):
             at_bank, at_unseen = ledger.find_account("bank", piece), ledger.find_account("unseen", piece)
-            ledger.register(at_bank)
+            ledger.register_account(at_bank)
             assert at_bank.covered
             assert at_unseen.covered
-            ledger.supply(at_bank, bank - at_bank.count)
-            ledger.supply(at_unseen, unseen - at_unseen.count)
+            ledger.supply_from_box(at_bank, bank - at_bank.count)
+            ledger.supply_from_box(at_unseen, unseen - at_unseen.count)

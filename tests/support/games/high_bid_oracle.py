@@ -26,8 +26,8 @@ from companion.games.high_bid.board import (
     FRONT,
     HAND,
     OFFER,
+    PLACE_BY_SECTION,
     RETURNED,
-    SECTIONS,
 )
 from companion.games.high_bid.rulebook import GAME
 from companion.log.log import MemoryLog
@@ -111,19 +111,19 @@ class MixedGame:
         ledger, seats = self.session.table.ledger, self.session.table.seats
         for place in ledger.places:
             if place.name == HAND and self.orderly:
-                assert ledger.count(place, CARD) == len(self.cards.at(place)), place
+                assert ledger.count_at(place, CARD) == len(self.cards.at(place)), place
             elif place not in HIDDEN and place.name != HAND and (self.orderly or place.name != FRONT):
-                assert ledger.count(place, CARD) == len(self.cards.at(place)), place
+                assert ledger.count_at(place, CARD) == len(self.cards.at(place)), place
                 assert self._shown(place) == Counter(PRINTED[name].id for name in self.cards.at(place)), place
         for seat in seats:
             has = [Place(what, seat) for what in (HAND, FRONT)]
-            assert sum(ledger.count(place, CARD) for place in has) == len(self.cards.at(*has)), seat
+            assert sum(ledger.count_at(place, CARD) for place in has) == len(self.cards.at(*has)), seat
 
     def _shown(self, place: Place) -> Counter[str]:
         """The designs of the faces that lie at a place."""
         shown = Counter[str]()
         for one in self.session.table.ledger.accounts_at(place):
-            if one.piece.is_face and one.count:
+            if one.piece.is_card_face and one.count:
                 shown[self._design(one.piece.key)] += one.count
         return shown
 
@@ -143,7 +143,7 @@ class MixedGame:
     def _sample(self) -> Any:
         question = self.session.question
         assert question is not None
-        return question.dump(question.sample(self.rng))
+        return question.answer_to_json(question.random_legal_answer(self.rng))
 
     def _answer(self, given: object) -> None:
         self._before = self._counted()
@@ -151,7 +151,7 @@ class MixedGame:
 
     def _counted(self) -> dict[Place, int]:
         ledger = self.session.table.ledger
-        return {place: ledger.count(place, CARD) for place in ledger.places}
+        return {place: ledger.count_at(place, CARD) for place in ledger.places}
 
     # What happens
 
@@ -173,9 +173,13 @@ class MixedGame:
             case Together():
                 for seat, part in question.parts_by_seat.items():
                     self._before = self._counted()
-                    self.session.draft(self.session.question_number, seat, part.dump(part.sample(self.rng)))
+                    self.session.put_answer_in_envelope(
+                        self.session.question_number,
+                        seat,
+                        part.answer_to_json(part.random_legal_answer(self.rng)),
+                    )
             case Raise():
-                bid = question.dump(question.sample(self.rng))
+                bid = question.answer_to_json(question.random_legal_answer(self.rng))
                 self._answer(None if bid is not None and bid > 400 else bid)
             case _:
                 self._answer(self._sample())
@@ -189,7 +193,11 @@ class MixedGame:
     def _show(self, question: Read, seat: Seat) -> None:
         """A seat lays down one of its cards, or none after all."""
         front, hand = Place(FRONT, seat), Place(HAND, seat)
-        mine = [name for name in self.cards.at(front, hand) if PRINTED[name].shows(question.required_values)]
+        mine = [
+            name
+            for name in self.cards.at(front, hand)
+            if PRINTED[name].has_printed_values(question.required_values)
+        ]
         if not mine or self.rng.random() < 0.05:
             self._answer(None)
             return
@@ -209,11 +217,11 @@ class MixedGame:
             chosen = "go_on"
         self._answer(chosen)
         section, _, design = chosen.partition(" ")
-        if section in SECTIONS and question.seat is not None:
+        if section in PLACE_BY_SECTION and question.seat is not None:
             if self.cards.spent:
                 self.cards.move([self.cards.spent], AT_BANK)
                 self.cards.spent = ""
-            alike = [name for name in self.cards.at(SECTIONS[section]) if PRINTED[name].id == design]
+            alike = [name for name in self.cards.at(PLACE_BY_SECTION[section]) if PRINTED[name].id == design]
             self.cards.move([self.rng.choice(alike)], Place(ASIDE, question.seat))
 
     # What the companion says about it
@@ -224,7 +232,7 @@ class MixedGame:
         if name := self.cards.shown:
             seat = self.cards.lies[name].seat
             assert seat is not None
-            if PRINTED[name].shows(BUYER):
+            if PRINTED[name].has_printed_values(BUYER):
                 self.cards.move([name], Place(FRONT, seat))
                 self.cards.spent = name
             else:
@@ -250,7 +258,7 @@ class MixedGame:
         for name in names:
             targets = [place for place in self._ways(seller) if more.get(place, 0) > 0]
             if len(targets) > 1:
-                kind = FRONT if PRINTED[name].shows(BUYER) else ASIDE
+                kind = FRONT if PRINTED[name].has_printed_values(BUYER) else ASIDE
                 targets = [place for place in targets if place.name == kind]
             (target,) = targets or [Place(ASIDE, seller)]
             more[target] = more.get(target, 0) - 1
@@ -259,7 +267,7 @@ class MixedGame:
     def _ways(self, seller: Seat | None) -> list[Place]:
         seats = self.session.table.seats
         if seller is not None:
-            return [*SECTIONS.values(), *[Place(FRONT, seat) for seat in seats if seat != seller]]
+            return [*PLACE_BY_SECTION.values(), *[Place(FRONT, seat) for seat in seats if seat != seller]]
         returned = [place for place in self.session.table.ledger.places if place.name == RETURNED]
         return [AT_BOX, *returned, *[Place(what, seat) for what in (FRONT, ASIDE) for seat in seats]]
 
@@ -290,20 +298,20 @@ class MixedGame:
     def _restart(self) -> None:
         """The program is started again on its log."""
         self.session = Session(GAME, self._log, self._log, **self._outside)
-        self.session.resume()
+        self.session.give_overdue_default_answers()
         self.happened["started again"] += 1
 
     def _amend(self) -> None:
         """A card that was laid on the reader is picked instead, or the other way round."""
         told = [
             one
-            for one in self.session.run.answered
+            for one in self.session.run.answered_questions
             if isinstance(one.question, Read) and not one.question.places
         ]
-        told = [one for one in told if self._laid.get(one.n)]
+        told = [one for one in told if self._laid.get(one.question_number)]
         if not told:
             return
-        n = self.rng.choice(told).n
+        n = self.rng.choice(told).question_number
         misfit = self._misfit_of(n, [self._item(name) for name in self._laid[n]])
         assert " elsewhere" not in misfit, misfit
         self.happened["not amended" if misfit else "amended"] += 1
@@ -311,7 +319,7 @@ class MixedGame:
     def _misfit_of(self, n: int, items: list[dict[str, Any]]) -> str:
         """Amends an answer; what no longer fits then, as whether somebody has a card to sell."""
         try:
-            self.session.amend(n, items)
+            self.session.amend_answer(n, items)
         except ReplayConflict as misfit:
             return render(misfit.text)
         return ""
@@ -335,7 +343,7 @@ class MixedGame:
             piece = fitting[0]
         before = len(self.session.steps)
         settled = self.session.correct(source.key, target.key, piece, 1, "mixed up")
-        if settled.why is None and len(self.session.steps) == before + 1:
+        if settled.why_asked_again is None and len(self.session.steps) == before + 1:
             self.cards.move([name], target)
             self.happened["corrected"] += 1
         else:  # the open question had to be asked in another way

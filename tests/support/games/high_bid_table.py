@@ -32,7 +32,9 @@ def sold(script: Script, buyer: str, bid: int | None = None) -> Script:
     while isinstance(question := script.session.question, Raise):
         who = question.seat.name
         bids = who == buyer and not question.bids
-        script.says(f"{who} {question.lowest_bid if bid is None else bid}" if bids else f"{who} passes")
+        script.says(
+            f"{who} {question.lowest_allowed_bid if bid is None else bid}" if bids else f"{who} passes"
+        )
     return script
 
 
@@ -78,18 +80,20 @@ def lying(script: Script, place: str) -> list[str]:
     return sorted(
         render(account.piece)
         for account in script.session.table.ledger
-        if account.place.shown_key == place and account.piece.is_marker and account.piece.look == "card"
+        if account.place.key_with_player_name == place
+        and account.piece.is_marker
+        and account.piece.look == "card"
         for _ in range(account.count)
     )
 
 
 def why(script: Script, name: str) -> str | None:
     """What the score sheet says of somebody's place."""
-    told: str | None = next(one["why"] for one in script.score["standings"] if one["seat"] == name)
+    told: str | None = next(one["why"] for one in script.result_json["standings"] if one["seat"] == name)
     return told
 
 
 def lines(script: Script, name: str) -> dict[str, int]:
     """What the score sheet says of somebody."""
-    standing = next(one for one in script.score["standings"] if one["seat"] == name)
+    standing = next(one for one in script.result_json["standings"] if one["seat"] == name)
     return {line["label"]: line["value"] for line in standing["lines"]} | {"total": standing["total"]}

@@ -78,7 +78,7 @@ def names(script: Script) -> list[str]:
 def options(script: Script) -> list[str]:
     """The keys that may be chosen."""
     assert isinstance(script.question, Choose)
-    return script.question.allowed_keys
+    return script.question.legal_option_keys
 
 
 def asked(script: Script) -> list[str]:

@@ -21,7 +21,7 @@ from companion.requests.read import CardPrice
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.table.seats import Seat
-from companion.testing.random_game import answer_at_random
+from companion.testing.random_game import answer_randomly
 from companion.texts import render
 
 NAMES = ("Aki", "Ben", "Chie", "Dai")
@@ -91,7 +91,7 @@ class MixedCards:
             case Choose(options=options) as question if "take_back" in options:
                 self._take_back(question)
             case Together() | _:
-                answer_at_random(self.session, self.rng)
+                answer_randomly(self.session, self.rng)
 
     def _item(self, name: str) -> dict[str, Any]:
         if self.rng.random() < self._tagged:
@@ -128,7 +128,9 @@ class MixedCards:
     def _take_back(self, question: Choose) -> None:
         """Cards of those that were paid, as they look, come back; only their owner knows which."""
         assert question.seat is not None
-        read = next(told for told in reversed(self.session.run.answered) if isinstance(told.question, Read))
+        read = next(
+            told for told in reversed(self.session.run.answered_questions) if isinstance(told.question, Read)
+        )
         assert isinstance(read.question, Read)
         assert read.question.price is not None
         back: list[Card] = egypt.surplus_cards(read.question.price, read.answer)
@@ -137,7 +139,9 @@ class MixedCards:
         left = [*self.cards.paid]
         for card in back if chosen == "take_back" else ():
             alike = [
-                name for name in left if card.id in {None, name} and self.printed[name].shows(card.values)
+                name
+                for name in left
+                if card.id in {None, name} and self.printed[name].has_printed_values(card.values)
             ]
             left.remove(name := self.rng.choice(alike))
             self.cards.hands[question.seat.number].append(name)
@@ -148,9 +152,13 @@ class MixedCards:
         """Cards of a pile: those that were shown lie open, until all market cards are shuffled again."""
         number = dict(question.text.args).get("round")
         if number != self.cards.round and question.required_values.get("kind") == "market":
-            self.cards.gone -= {name for name, one in self.printed.items() if one.shows({"kind": "market"})}
+            self.cards.gone -= {
+                name for name, one in self.printed.items() if one.has_printed_values({"kind": "market"})
+            }
             self.cards.round = number
-        there = [name for name, one in self.printed.items() if one.shows(question.required_values)]
+        there = [
+            name for name, one in self.printed.items() if one.has_printed_values(question.required_values)
+        ]
         there = [name for name in there if name not in self.cards.gone]
         most = question.most if isinstance(question.most, int) else question.most.count
         if question.may_decline and self.rng.random() < 0.2:
@@ -175,27 +183,27 @@ class MixedCards:
 
     def _restart(self) -> None:
         self.session = Session(self.game, self._log, self._log, **self._outside)
-        self.session.resume()
+        self.session.give_overdue_default_answers()
         self.happened["started again"] += 1
 
     def _amend(self) -> None:
         """Cards that were scanned are typed, or the other way round; not what came back of a payment."""
         told = [
             one
-            for one in self.session.run.answered
+            for one in self.session.run.answered_questions
             if isinstance(one.question, Read) and not one.question.price
         ]
-        told = [one for one in told if self._laid.get(one.n) and one.answer]
+        told = [one for one in told if self._laid.get(one.question_number) and one.answer]
         if not told:
             return
-        n = self.rng.choice(told).n
+        n = self.rng.choice(told).question_number
         misfit = self._misfit_of(n, [self._item(name) for name in self._laid[n]])
         assert not misfit, misfit
         self.happened["amended"] += 1
 
     def _misfit_of(self, n: int, items: list[dict[str, Any]]) -> str:
         try:
-            self.session.amend(n, items)
+            self.session.amend_answer(n, items)
         except ReplayConflict as misfit:
             return render(misfit.text)
         return ""

@@ -86,7 +86,7 @@ def idle(script: Script) -> Script:
     """Answers one question so that as little happens as may be: holidays, nothing dug, nothing done."""
     question, who = script.question, asked(script) or "table"
     if isinstance(question, Read):
-        card = next(name for name in question.tracker.unseen_ids() if name.startswith("M"))
+        card = next(name for name in question.tracker.possibly_unseen_card_ids() if name.startswith("M"))
         return script.says(f"table: shows card:{card}")
     if isinstance(question, Counts):
         return script.says(f"{who}: nothing")
@@ -99,7 +99,7 @@ def idle(script: Script) -> Script:
 def idle_until(script: Script, asks: str) -> Script:
     """Nothing happens until such a question comes, at least one later."""
     idle(script)
-    while not script.asks.startswith(asks):
+    while not script.question_log_key.startswith(asks):
         idle(script)
     return script
 

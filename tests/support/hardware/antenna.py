@@ -24,7 +24,7 @@ def drawn_set(rng: random.Random) -> set[bytes]:
 
 def with_tags(uids: Collection[bytes], *, bit_errors: float = 0.0, seed: int = 0) -> SimulatedRc522:
     """A chip on which these lie."""
-    chip = SimulatedRc522(bit_errors=bit_errors, rng=random.Random(seed))
+    chip = SimulatedRc522(bit_error_chance=bit_errors, rng=random.Random(seed))
     for uid in sorted(uids):
         chip.add_tag(uid.hex())
     return chip
@@ -40,6 +40,6 @@ class Cost(NamedTuple):
 
 def cost(chip: SimulatedRc522, work: Callable[[], object]) -> Cost:
     """What this work takes."""
-    transfers, frames, now = chip.transfers, chip.frames, chip.now
+    transfers, frames, now = chip.transfers, chip.frames_sent, chip.now
     work()
-    return Cost(chip.transfers - transfers, chip.frames - frames, chip.now - now)
+    return Cost(chip.transfers - transfers, chip.frames_sent - frames, chip.now - now)

@@ -13,14 +13,14 @@ from companion.errors import IllegalAnswer
 from companion.log.log import MemoryLog
 from companion.requests import Amount, Choose, Done, Read, Request
 from companion.rules.game import Game
-from companion.session.session import Session, no_tags
+from companion.session.session import Session, find_no_card
 from companion.table.seats import Seat
 from companion.testing.random_game import sample_answer
 from companion.texts import Say
-from hardware.desk.entry import LONG_PRESS_SECONDS, VERY_LONG_PRESS_SECONDS, value_steps
+from hardware.desk.entry import MIN_PRESS_FOR_NO_SECONDS, MIN_PRESS_FOR_OK_SECONDS, steps_for_each_number
 from hardware.devices import Devices
 from hardware.signals import Inbox
-from hardware.simulated.pins import WORN_CONTACT_BOUNCE, ManualClock
+from hardware.simulated.pins import WORN_CONTACT_BOUNCE_SECONDS, ManualClock
 from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Buttons, Light, Wiring
 from hardware.wiring.pins import Pin
@@ -58,7 +58,7 @@ class ButtonTable:
             Inbox(self.awake.set),
             clock=self.clock,
             pins=self.metal.pins,
-            spi=self.metal.spi,
+            spi=self.metal.open_reader,
             inputs=self.metal.inputs,
             pause=lambda _: None,
         )
@@ -66,22 +66,22 @@ class ButtonTable:
         self.aloud: list[Say] = []
         self.devices.open()
 
-    def begins(self, game: Game, seed: int = 7, tags: TagLookup = no_tags, **options: str) -> Session:
+    def begins(self, game: Game, seed: int = 7, tags: TagLookup = find_no_card, **options: str) -> Session:
         """The table begins a game."""
         self.session = Session.begin(game, NAMES, options, MemoryLog(), seed=seed, tags=tags)
-        self.until(lambda: not self.devices.missing_devices(self.playing))
+        self.until(lambda: not self.devices.missing_devices(self.current_session))
         return self.session
 
     def is_in(self, n: int, seat: Seat) -> bool:
         """Whether a seat's answer to question `n` is taken."""
-        return self.playing.question_number != n or seat in self.playing.drafts
+        return self.current_session.question_number != n or seat in self.current_session.drafts
 
     def refused(self, seat: int) -> bool:
         """Whether a seat's light says that its buttons weren't understood."""
-        return self.devices.was_refused(f"buttons {seat}")
+        return self.devices.was_last_answer_refused(f"buttons {seat}")
 
     @property
-    def playing(self) -> Session:
+    def current_session(self) -> Session:
         """The game."""
         assert self.session is not None
         return self.session
@@ -92,11 +92,11 @@ class ButtonTable:
 
     def pump(self) -> None:
         """One turn of the game's loop."""
-        self.aloud += self.devices.pump(self.session)
+        self.aloud += self.devices.process_signals_and_refresh(self.session)
 
     def press(self, seat: int, cap: str, seconds: float = 0.1) -> None:
         """A worn button is pressed for so long."""
-        self.metal.buttons[seat][cap].press(seconds, WORN_CONTACT_BOUNCE)
+        self.metal.buttons[seat][cap].press(seconds, WORN_CONTACT_BOUNCE_SECONDS)
 
     def enters(self, seat: int, counts: tuple[int, ...] | str) -> None:
         """Somebody reads the question and presses: counts with OK after each, OK alone, or NO."""
@@ -106,13 +106,13 @@ class ButtonTable:
             for _ in range(count):
                 self.press(seat, "tap" if one else "plus")
             if counts != "no":
-                self.press(seat, "tap" if one else "ok", LONG_PRESS_SECONDS + 0.1 if one else 0.1)
+                self.press(seat, "tap" if one else "ok", MIN_PRESS_FOR_OK_SECONDS + 0.1 if one else 0.1)
         if counts == "no":
-            self.press(seat, "tap" if one else "ok", VERY_LONG_PRESS_SECONDS + 0.1)
+            self.press(seat, "tap" if one else "ok", MIN_PRESS_FOR_NO_SECONDS + 0.1)
 
     def answers(self, rng: random.Random) -> None:
         """Everybody who is asked answers with their buttons, in some way that the rules allow."""
-        session, question = self.playing, self.playing.question
+        session, question = self.current_session, self.current_session.question
         assert question is not None
         given: Any = typed(question) if isinstance(question, Read) else sample_answer(question, rng)
         n = session.question_number
@@ -121,12 +121,12 @@ class ButtonTable:
             assert part is not None
             plain = given[str(seat.number)] if question.parts_by_seat else given
             self.enters(seat.number, counted(part, plain))
-            if part.confirmation_for(part.load(plain)):
+            if part.confirmation_for(part.parse_answer(plain)):
                 self.until(partial(self.refused, seat.number))
                 self.enters(seat.number, counted(part, plain))
             self.until(partial(self.is_in, n, seat))
-        assert session.run.answered[-1].question is question
-        assert question.dump(session.run.answered[-1].answer) == given
+        assert session.run.answered_questions[-1].question is question
+        assert question.answer_to_json(session.run.answered_questions[-1].answer) == given
 
     def close(self) -> None:
         """Everybody goes home."""
@@ -141,7 +141,7 @@ def counted(part: Request[Any], plain: Any) -> tuple[int, ...] | str:
     if plain is None:
         return "no"
     numbers = [list(part.offered_options).index(plain) + 1] if isinstance(part, Choose) else _numbers(plain)
-    steps = value_steps(part.form)
+    steps = steps_for_each_number(part.form)
     if isinstance(part, Read) and part.price is not None:
         numbers = [plain.count({"values": rate.values}) for rate in part.price.rates]
     if isinstance(part, Amount) and numbers[0] == 0:
@@ -150,7 +150,7 @@ def counted(part: Request[Any], plain: Any) -> tuple[int, ...] | str:
         next(
             count
             for count in range(1000)
-            if (count or step.counts_from_zero) and step.value_at(count) == number
+            if (count or step.counts_from_zero) and step.value_for_presses(count) == number
         )
         for step, number in zip(steps, numbers, strict=True)
     )
@@ -165,7 +165,7 @@ def typed(part: Read) -> Any:
             {"values": rate.values} for rate, count in zip(rates, counts, strict=True) for _ in range(count)
         ]
         with suppress(IllegalAnswer):
-            part.check(part.load(plain))
+            part.check_answer(part.parse_answer(plain))
             return plain
     return None
 

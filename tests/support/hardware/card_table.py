@@ -55,14 +55,14 @@ class CardTable:
         for card in cards:
             self.laying.update_question(self.session)
             signal = TagArrived(f"reader {zone}", zone, card, self.now)
-            self.said += map(render, self.laying.handle_signal(self.session, signal))
+            self.said += map(render, self.laying.handle_tag_signal(self.session, signal))
         return self.plays()
 
     def lifts(self, *cards: str, zone: str = "market") -> CardTable:
         """Cards are taken away."""
         for card in cards:
             self.now += 1
-            self.laying.handle_signal(self.session, TagLeft(f"reader {zone}", zone, card, self.now))
+            self.laying.handle_tag_signal(self.session, TagLeft(f"reader {zone}", zone, card, self.now))
         return self
 
     def plays(self) -> CardTable:
@@ -73,18 +73,18 @@ class CardTable:
 
     def takes(self) -> CardTable:
         """Somebody touches what the screen offers."""
-        self.said += map(render, self.laying.use_waiting_tags(self.session))
+        self.said += map(render, self.laying.use_earlier_tags(self.session))
         return self.plays()
 
     @property
     def laid(self) -> list[str]:
         """What is laid for the open question."""
-        return self.laying.current_tags(self.session)
+        return self.laying.tags_for_open_question(self.session)
 
     @property
     def offered(self) -> list[str]:
         """What lay there before, and may be taken."""
-        return self.laying.waiting_tags(self.session)
+        return self.laying.usable_earlier_tags(self.session)
 
     @property
     def last(self) -> tuple[object, str]:

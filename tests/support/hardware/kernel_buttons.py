@@ -22,10 +22,10 @@ import gpiod
 from gpiozero import LED, DigitalInputDevice
 
 from companion.texts import render
-from hardware.doctor.machine import Machine, check_wiring, list_chip_labels
+from hardware.doctor.machine import Machine, check_wiring, read_gpio_chip_labels
 from hardware.gpio.buttons import ButtonReader
 from hardware.gpio.displays import DisplayNotResponding, Tm1637Display
-from hardware.gpio.gpiod_pins import GpiodFactory, GpiodPin, list_chips
+from hardware.gpio.gpiod_pins import GpiodFactory, GpiodPin, list_gpio_chips
 from hardware.signals import ButtonDown, ButtonUp, DeviceLost, Inbox, Signal
 from hardware.wiring.pins import Pin
 from hardware.wiring.sections import Buttons, Wiring
@@ -168,7 +168,7 @@ def idle() -> dict[str, object]:
 
 def chip() -> dict[str, object]:
     """Which chip is taken, of which."""
-    there = {str(path): label for path, label in list_chips()}
+    there = {str(path): label for path, label in list_gpio_chips()}
     factory = GpiodFactory()
     taken = there[factory.path]
     factory.close()
@@ -204,9 +204,9 @@ def taken() -> dict[str, object]:
     with ButtonReader(SEATS, inbox, pins=GpiodFactory):
         at_first = inbox.drain()
         checked = [
-            render(each.what)
-            for each in check_wiring(Wiring(buttons=SEATS), Machine(list_chip_labels))
-            if each.todo
+            render(each.subject)
+            for each in check_wiring(Wiring(buttons=SEATS), Machine(read_gpio_chip_labels))
+            if each.advice
         ]
         other.kill()
         ended = time.monotonic()

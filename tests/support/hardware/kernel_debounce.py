@@ -26,7 +26,7 @@ import gpiod
 from gpiozero import DigitalInputDevice
 
 from hardware.gpio.buttons import ButtonReader
-from hardware.gpio.debounce import STABLE_SECONDS
+from hardware.gpio.debounce import MIN_STABLE_SECONDS
 from hardware.gpio.gpiod_pins import GpiodFactory, GpiodPin
 from hardware.signals import ButtonDown
 from tests.support.hardware.kernel_buttons import (
@@ -58,7 +58,7 @@ class DebouncedPin(GpiodPin):
 
     def _settings(self) -> gpiod.LineSettings:
         settings = super()._settings()
-        settings.debounce_period = timedelta(seconds=STABLE_SECONDS)
+        settings.debounce_period = timedelta(seconds=MIN_STABLE_SECONDS)
         return settings
 
 
@@ -113,7 +113,7 @@ def race(way: Callable[[], Heard]) -> tuple[float, Heard]:
     worn, new = ([at for at, _ in NOTED[line] if at > moments[0]] for line in (WORN, NEW))
     if worn:  # by the kernel's own times, which only we look at
         is_bounce &= worn[:1] < new[:1] and all(
-            after - each < STABLE_SECONDS for each, after in pairwise(worn)
+            after - each < MIN_STABLE_SECONDS for each, after in pairwise(worn)
         )
     wait_until(moments[0] + 0.06)
     for line in (WORN, NEW):

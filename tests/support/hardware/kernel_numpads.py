@@ -21,7 +21,7 @@ from companion.log.log import MemoryLog
 from companion.session.session import Session
 from companion.texts import render
 from hardware.devices import Devices
-from hardware.input_events import KERNEL_KEYS, KernelInputs
+from hardware.input_events import KERNEL_KEY_NAMES_BY_PAD_KEY, KernelInputDevices
 from hardware.numpads import Numpads
 from hardware.signals import Inbox
 from hardware.simulated.keypads import parse_keys
@@ -29,7 +29,7 @@ from hardware.wiring.sections import Numpad, Wiring
 from tests.support.hardware.bench import LIMIT, play_until
 
 NAMES = ["Aki", "Ben", "Chie", "Dai", "Emi"]
-USUAL = {cap: ecodes.ecodes[names[0]] for cap, names in KERNEL_KEYS.items()}
+USUAL = {cap: ecodes.ecodes[names[0]] for cap, names in KERNEL_KEY_NAMES_BY_PAD_KEY.items()}
 CAN: dict[int, Sequence[int]] = {
     ecodes.EV_KEY: [*USUAL.values(), ecodes.KEY_NUMLOCK, ecodes.KEY_END],
     ecodes.EV_LED: [ecodes.LED_NUML],
@@ -49,7 +49,7 @@ class Pad:
         self._metal = UInput(CAN, name="number pad", phys=f"{self.port}/input0")
         self.consoles = [
             InputDevice(path)
-            for path, phys in KernelInputs().ports_by_path().items()
+            for path, phys in KernelInputDevices().ports_by_path().items()
             if phys == f"{self.port}/input0"
         ]
 
@@ -68,7 +68,7 @@ class Pad:
                     self._metal.syn()
 
     @property
-    def light(self) -> list[int]:
+    def light_state(self) -> list[int]:
         """What its NumLock light was told."""
         found = []
         try:
@@ -104,7 +104,9 @@ class Table:
 
     def until(self, seen: Callable[[], bool]) -> float:
         """Plays on until something is to be seen; how long that took."""
-        return play_until(seen, lambda: self.devices.pump(self.session), self.awake, self.missing)
+        return play_until(
+            seen, lambda: self.devices.process_signals_and_refresh(self.session), self.awake, self.missing
+        )
 
     def entered(self, seat: int) -> str:
         """What stands on a pad before Enter."""
@@ -124,7 +126,7 @@ def lights(pads: Sequence[Pad]) -> list[list[int]]:
     while any(each[-1:] != [1] for each in told) and time.monotonic() < end:
         time.sleep(0.01)  # nobody is woken by a light
         for each, pad in zip(told, pads, strict=True):
-            each.extend(pad.light)
+            each.extend(pad.light_state)
     return told
 
 
@@ -144,8 +146,8 @@ def bids() -> dict[str, object]:
     chie.plug_in()
     seen["found"] = table.until(lambda: not table.missing())
     chie.type(f"{BIDS[2]} OK")
-    table.until(lambda: len(table.session.run.answered) == 1)
-    seen["bids"] = list(table.session.run.answered[0].answer.values())
+    table.until(lambda: len(table.session.run.answered_questions) == 1)
+    seen["bids"] = list(table.session.run.answered_questions[0].answer.values())
     seen["leaked_again"] = sum(pad.leaked for pad in table.pads)
     seen["lights"] = lights(table.pads)
     table.devices.close()

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from hardware.gpio.debounce import BOUNCE_SECONDS, STABLE_SECONDS
+from hardware.gpio.debounce import MAX_BOUNCE_SECONDS, MIN_STABLE_SECONDS
 
 BEFORE = -1.0
 """Seconds: long before any edge."""
@@ -21,15 +21,15 @@ class Taken(NamedTuple):
 
 
 def settled(trace: Sequence[tuple[float, bool]]) -> list[Taken]:
-    """Each level that lasted for `STABLE_SECONDS` and beyond the window of what was taken before."""
+    """Each level that lasted for `MIN_STABLE_SECONDS` and beyond the window of what was taken before."""
     taken = [Taken(is_down=False, at=BEFORE, due=BEFORE)]
     left, rested = BEFORE, 0.0
     ends = [*(at for at, _ in trace[1:]), math.inf]
     for (at, is_down), end in zip(trace, ends, strict=True):
         last = taken[-1]
-        if is_down != last.is_down and (rested >= STABLE_SECONDS or at - left >= BOUNCE_SECONDS):
+        if is_down != last.is_down and (rested >= MIN_STABLE_SECONDS or at - left >= MAX_BOUNCE_SECONDS):
             left = at
-        due = max(at + STABLE_SECONDS, last.at + BOUNCE_SECONDS)
+        due = max(at + MIN_STABLE_SECONDS, last.at + MAX_BOUNCE_SECONDS)
         if is_down != last.is_down and end >= due:
             taken.append(Taken(is_down, left, due))
         rested = end - at if is_down == taken[-1].is_down else 0.0

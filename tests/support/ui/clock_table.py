@@ -24,7 +24,7 @@ async def begin(table: Any, game: str, clocks: str, names: tuple[str, ...] = ("A
 
     controller = table.app.controller
     options = {"pay_rule": "winning_bid"} if game == "egypt" else {}
-    assert controller.begin(
+    assert controller.start_new_game(
         game, names, ("orange", "sky", "green")[: len(names)], options, parse_clocks(clocks)
     )
     await table.frames()
@@ -47,5 +47,5 @@ async def to_the_clock(table: Any) -> None:
 async def pass_time(table: Any, seconds: Seconds, some: float) -> None:
     """Lets seconds go by, and the clock look."""
     seconds.now += some
-    table.app.controller.ticker.tick()
+    table.app.controller.ticker.handle_expired_clock()
     await table.frames()

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from ui.widgets.drawing.line_breaking import NOT_FIRST
+from ui.widgets.drawing.line_breaking import NOT_AT_LINE_START
 
 WORDS = (
     "掘削技術",
@@ -49,7 +49,7 @@ def check_whole(writing: Any) -> None:
 
 def readable(writing: Any) -> str:
     """What is to be read of a text: of a name that has no room its beginning."""
-    text: str = writing.shown if writing.abbreviates else writing.text
+    text: str = writing.shown_text if writing.abbreviates else writing.text
     assert text == writing.text or (len(text) > 1 and writing.text.startswith(text.removesuffix("…")))
     return text
 
@@ -60,7 +60,7 @@ def is_torn(before: str, after: str, text: str) -> bool:
         return False  # there is a space or a new line between them
     return bool(
         PARTICLE.match(after)
-        or after[0] in NOT_FIRST
+        or after[0] in NOT_AT_LINE_START
         or any(
             before.endswith(word[:at]) and after[0] == word[at]
             for word in WORDS
@@ -71,10 +71,10 @@ def is_torn(before: str, after: str, text: str) -> bool:
 
 def check_texts(widgets: Iterable[Any]) -> None:
     """Of all that can be seen of them no text is cut."""
-    from ui.widgets.drawing.text import Writing
+    from ui.widgets.drawing.text import FittedLabel
 
     for widget in widgets:
-        if isinstance(widget, Writing) and widget.opacity:
+        if isinstance(widget, FittedLabel) and widget.opacity:
             check_whole(widget)
 
 

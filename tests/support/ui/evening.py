@@ -26,10 +26,10 @@ def app_for(state: Path, *, seconds: Callable[[], float] = time.monotonic, **kwa
 def answer(controller: Any, *given: object) -> None:
     """Answers one question after the other."""
     for plain in given:
-        controller.answer(controller.view.n, plain)
+        controller.answer_question(controller.view.question_number, plain)
 
 
 def sample(controller: Any, rng: Random) -> None:
     """Answers the open question in some legal way."""
     question = controller.view.question
-    answer(controller, question.dump(question.sample(rng)))
+    answer(controller, question.answer_to_json(question.random_legal_answer(rng)))

@@ -14,6 +14,6 @@ async def seal(table: Any, name: str, bid: int) -> None:
 
 def covered(table: Any) -> bool:
     """Whether somebody has the screen for themselves."""
-    from ui.questions.sealed_round import Sealing
+    from ui.questions.sealed_round import SealedAnswerScreen
 
-    return any(isinstance(widget, Sealing) for widget in table.widgets())
+    return any(isinstance(widget, SealedAnswerScreen) for widget in table.widgets())

@@ -33,7 +33,7 @@ TOLD = 0.5
 
 def faults(table: Any, size: tuple[int, int]) -> list[str]:
     """Everything that is wrong with what lies on top now."""
-    widgets = list(seen_of(_top(table.app.stage.topmost)))
+    widgets = list(seen_of(_top(table.app.stage.topmost_widget)))
     found = [*cut(widgets), *_small_or_outside(widgets, size), *_touching(widgets), *overprinted(widgets)]
     found += [*overhanging(widgets), *lost_lines(widgets), *alike(widgets)]
     found += _framed(widgets)
@@ -62,10 +62,10 @@ def seen_of(widget: Any) -> Iterator[Any]:
 def cut(widgets: list[Any]) -> Iterator[str]:
     """Texts that lost letters, stand out of their box, or are broken inside a word."""
     from tests.support.ui.cuts import check_whole, is_torn, readable
-    from ui.widgets.drawing.text import Writing
+    from ui.widgets.drawing.text import FittedLabel
 
     for widget in widgets:
-        if isinstance(widget, Writing) and widget.text:
+        if isinstance(widget, FittedLabel) and widget.text:
             try:
                 check_whole(widget)
             except AssertionError:
@@ -106,7 +106,9 @@ def _keys(widgets: list[Any]) -> list[Any]:
 
     from ui.widgets.pieces.middle import TableMiddle
 
-    keys = [one for one in widgets if isinstance(one, ButtonBehavior) and not getattr(one, "still", False)]
+    keys = [
+        one for one in widgets if isinstance(one, ButtonBehavior) and not getattr(one, "is_static", False)
+    ]
     return [one for one in keys if not (isinstance(one, TableMiddle) and one.disabled)]
 
 
@@ -126,13 +128,15 @@ def in_window(widget: Any) -> tuple[float, float, float, float]:
 def overprinted(widgets: list[Any]) -> Iterator[str]:
     """Texts that one widget inscribes into one another, or into what is written on it."""
     from tests.support.ui.cuts import inked
-    from ui.widgets.drawing.surfaces import Drawn
-    from ui.widgets.drawing.text import Writing
+    from ui.widgets.drawing.surfaces import AutoRedrawWidget
+    from ui.widgets.drawing.text import FittedLabel
 
     for widget in widgets:
-        if isinstance(widget, Drawn):
-            inscribed = [box for stroke, _ in widget._laid if (box := letters(stroke.settings))]
-            written = [one for one in widget.children if inscribed and isinstance(one, Writing) and one.text]
+        if isinstance(widget, AutoRedrawWidget):
+            inscribed = [box for stroke, _ in widget._applied if (box := letters(stroke.keyword_args))]
+            written = [
+                one for one in widget.children if inscribed and isinstance(one, FittedLabel) and one.text
+            ]
             boxes = inscribed + [inked(one) for one in written if one.opacity]
             for one, other in combinations(boxes, 2):
                 if _over(one, other):
@@ -141,20 +145,20 @@ def overprinted(widgets: list[Any]) -> Iterator[str]:
 
 def overhanging(widgets: list[Any]) -> Iterator[str]:
     """Texts inscribed into a card, plate or coin, or into a widget, that stand out of it at a side."""
-    from ui.widgets.drawing.surfaces import Drawn
+    from ui.widgets.drawing.surfaces import AutoRedrawWidget
 
     for widget in widgets:
-        if not isinstance(widget, Drawn):
+        if not isinstance(widget, AutoRedrawWidget):
             continue
-        itself = [one for one in (widget.parent, widget) if isinstance(one, Drawn)]
+        itself = [one for one in (widget.parent, widget) if isinstance(one, AutoRedrawWidget)]
         grounds = [_whole(one) for one in itself]  # a clock draws itself on its strip
-        for stroke, _ in widget._laid:
-            if ground := _ground_of(stroke.settings):
+        for stroke, _ in widget._applied:
+            if ground := _ground_of(stroke.keyword_args):
                 grounds.append(ground)
-            elif box := letters(stroke.settings):
+            elif box := letters(stroke.keyword_args):
                 middle = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
                 below = [one for one in grounds if _holds(one, middle)]
-                if not below or all(_stands_out(one, below[-1]) for one in (box, _ink(stroke.settings))):
+                if not below or all(_stands_out(one, below[-1]) for one in (box, _ink(stroke.keyword_args))):
                     yield f"overhanging: {type(widget).__name__} {_name(widget)} {box} of {below[-1:]}"
 
 
@@ -164,9 +168,9 @@ def lost_lines(widgets: list[Any]) -> Iterator[str]:
 
     for widget in widgets:
         if isinstance(widget, OptionKey) and (
-            widget.is_too_narrow(widget.width) or widget.high_at(widget.width) > widget.height + TOLD
+            widget.is_too_narrow(widget.width) or widget.min_height_at(widget.width) > widget.height + TOLD
         ):
-            yield f"lost lines: {_name(widget)} {widget.below!r} in {widget.size}"
+            yield f"lost lines: {_name(widget)} {widget.detail_text!r} in {widget.size}"
 
 
 def alike(widgets: list[Any]) -> Iterator[str]:
@@ -187,11 +191,13 @@ def alike(widgets: list[Any]) -> Iterator[str]:
 
 def _labels_beside(key: Any) -> tuple[str, ...]:
     """What stands in the row of a key, or names that row."""
-    from ui.widgets.drawing.text import Writing
+    from ui.widgets.drawing.text import FittedLabel
 
     row = key.parent
-    beside = [one for one in row.walk(restrict=True) if isinstance(one, Writing) and one.parent is not key]
-    beside += [one for one in getattr(row.parent, "children", ()) if isinstance(one, Writing)]
+    beside = [
+        one for one in row.walk(restrict=True) if isinstance(one, FittedLabel) and one.parent is not key
+    ]
+    beside += [one for one in getattr(row.parent, "children", ()) if isinstance(one, FittedLabel)]
     titles = [getattr(above, "title", "") for above in (row.parent, row.parent.parent) if above is not None]
     return (*(one.text for one in beside), *titles)
 
@@ -205,12 +211,12 @@ def _framed(widgets: list[Any]) -> Iterator[str]:
 
     rim, frame = theme.length.rim, theme.length.line + theme.length.rim * 1.4
     for widget in widgets:
-        if isinstance(widget, OpenRoundRow) and widget.active >= 0:
+        if isinstance(widget, OpenRoundRow) and widget.active_number_index >= 0:
             room = widget.x + frame, widget.y + frame, widget.right - frame, widget.top - frame
             texts = [one for one in widget.children if getattr(one, "text", "")]
-        elif isinstance(widget, Envelope) and widget.winner:
+        elif isinstance(widget, Envelope) and widget.is_winner:
             room = widget.x, widget.y, widget.right, widget.body_box()[1] - rim
-            texts = [widget.under]
+            texts = [widget.name_label]
         else:
             continue
         for text in texts:
@@ -272,7 +278,7 @@ def left_out(widgets: list[Any]) -> Iterator[str]:
 
     Where the keys themselves need pages it is a touch away.
     """
-    from ui.widgets.pieces.marks import LeftOut
+    from ui.widgets.pieces.marks import LeftOutCountBadge
     from ui.widgets.pieces.middle import TableMiddle
     from ui.widgets.seats.player_panel import PlayerPanel
 
@@ -280,7 +286,9 @@ def left_out(widgets: list[Any]) -> Iterator[str]:
         return
     for widget in widgets:
         if isinstance(widget, TableMiddle | PlayerPanel):
-            counted = [one.mark.said for one in widget.placed if isinstance(one.mark, LeftOut)]
+            counted = [
+                one.mark.visible_text for one in widget.placed if isinstance(one.mark, LeftOutCountBadge)
+            ]
             yield from (f"left out: {text} of {_name(widget)}" for text in counted)
 
 
@@ -289,12 +297,12 @@ def left_out(widgets: list[Any]) -> Iterator[str]:
 
 def _faint(table: Any, widgets: list[Any]) -> Iterator[str]:
     """Texts that stand out too little from what is drawn behind them."""
-    from ui.widgets.drawing.text import Writing
+    from ui.widgets.drawing.text import FittedLabel
 
     picture = table.app.stage.export_as_image().texture
     shades, width = memoryview(picture.pixels.translate(COARSE)).cast("I"), picture.width
     for widget in widgets:
-        if isinstance(widget, Writing) and widget.text.strip() and not _is_asleep(widget, widgets):
+        if isinstance(widget, FittedLabel) and widget.text.strip() and not _is_asleep(widget, widgets):
             box = [round(edge) for edge in in_window(widget)]
             grounds = _grounds(shades, width, picture.height, box)
             if grounds and max(contrast(widget.color, ground) for ground in grounds) < LEAST_CONTRAST:
@@ -303,9 +311,9 @@ def _faint(table: Any, widgets: list[Any]) -> Iterator[str]:
 
 def _is_asleep(writing: Any, widgets: list[Any]) -> bool:
     """Whether its key does nothing now, or a sentence that says why not lies over it."""
-    from ui.widgets.sheets.messages import Refusal
+    from ui.widgets.sheets.messages import RefusalNotice
 
-    slips = [one for one in widgets if isinstance(one, Refusal) and one.writing is not writing]
+    slips = [one for one in widgets if isinstance(one, RefusalNotice) and one.label is not writing]
     middle = writing.to_window(*writing.center)
     return writing.disabled or any(_holds(in_window(one), middle) for one in slips)
 

@@ -21,23 +21,23 @@ def _hidden_notes(play: Any) -> Iterator[str]:
     told = " | ".join(notes.texts)
     if not notes.opacity or notes.height <= 0:
         yield f"what happened is hidden: {told}"
-    elif notes.is_folded:
-        sheet = play.happened
+    elif notes.is_collapsed:
+        sheet = play.events_notice
         if sheet is None or sheet.parent is None or tuple(sheet.texts) != tuple(notes.texts):
             yield f"what happened is folded and not open: {told}"
         elif is_cut(sheet.writing, sheet.writing.width, sheet.writing.height):
             yield f"what happened is cut: {told}"
     else:
         left, low, right, high = notes.padding
-        if is_cut(notes.writing, notes.width - left - right, notes.height - low - high):
+        if is_cut(notes.label, notes.width - left - right, notes.height - low - high):
             yield f"what happened is cut: {told}"
 
 
 def is_cut(writing: Any, width: float, height: float) -> bool:
     """Whether a text doesn't fit there at its smallest; its box need not be laid out yet."""
-    return bool(writing.high_at(width) > height + 1)
+    return bool(writing.min_height_at(width) > height + 1)
 
 
 def _hidden_subjects(play: Any) -> Iterator[str]:
     if play.middle.hides_subject:
-        yield f"what is asked about is hidden: {play.seen.question.about}"
+        yield f"what is asked about is hidden: {play.view.question.about}"

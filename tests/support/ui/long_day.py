@@ -28,15 +28,15 @@ from companion.requests import Read, Request, Roll, Together
 from companion.rules.game import Game
 from companion.store import Store, archive
 from companion.table.seats import SEAT_COLOURS, Seat
-from companion.testing.random_game import PLAYER_NAMES, random_options, sample_answer
+from companion.testing.random_game import PLAYER_NAMES, choose_random_options, sample_answer
 from hardware.devices import Devices
-from hardware.firmware.keypad.pad import NO_HOST
+from hardware.firmware.keypad.pad import NO_HOST_TEXT
 from hardware.simulated.table import SimulatedTable
 from hardware.wiring import Keypad, Wiring
 from tests.support.hardware.bench import Behind
 from tests.support.ui.clock_table import Seconds
 from tests.support.ui.metal_table import LONG, READING
-from ui.demo.presses import keypad_keys_for
+from ui.demo.presses import keypad_keys_for_answer
 from ui.journal import LOG
 
 SEATS = 5
@@ -177,7 +177,7 @@ class Day:
             lambda: (
                 not self._controller._devices.lost_devices
                 and self._cables in {None, _cables()}
-                and not any(keypad.display.startswith(NO_HOST) for keypad in keypads)
+                and not any(keypad.display.startswith(NO_HOST_TEXT) for keypad in keypads)
             )
         )
 
@@ -202,9 +202,9 @@ class Day:
     def _begins(self, game: Game) -> None:
         least, most = game.players
         people = self.rng.randint(least, min(most, len(PLAYER_NAMES)))
-        options = random_options(game, self.rng)
+        options = choose_random_options(game, self.rng)
         clocks = [parse_clocks("turn=600")] if self.rng.random() < TIMED else []
-        assert self._controller.begin(
+        assert self._controller.start_new_game(
             game.key, PLAYER_NAMES[:people], SEAT_COLOURS[:people], options, *clocks
         )
 
@@ -217,7 +217,7 @@ class Day:
             for seat in self.rng.sample(question.seats, len(question.seats)):
                 await self._says(n, seat, question.parts_by_seat[seat])
         elif isinstance(question, Roll):
-            self._controller.roll(n)
+            self._controller.roll_dice(n)
         else:
             seats = question.seats or session.table.seats
             await self._says(n, self.rng.choice(list(seats)), question)
@@ -227,18 +227,22 @@ class Day:
         """One person's answer, on keys where there are any, or by touch."""
         given, session = sample_answer(part, self.rng), self._controller.evening.session
         keypad = self.metal.keypads.get(seat.number)
-        typed = "" if isinstance(part, Read) else keypad_keys_for(part.form, given)
-        if typed and keypad is not None and keypad.is_plugged and self.rng.random() < BY_KEYPAD:
+        typed = "" if isinstance(part, Read) else keypad_keys_for_answer(part.form, given)
+        if typed and keypad is not None and keypad.is_plugged_in and self.rng.random() < BY_KEYPAD:
             await self._keys(n, seat, typed)
         if session.question_number == n and seat not in session.drafts:
             sealed = isinstance(session.question, Together)
-            say = partial(self._controller.draft, n, seat) if sealed else partial(self._controller.answer, n)
+            say = (
+                partial(self._controller.seal_answer_in_envelope, n, seat)
+                if sealed
+                else partial(self._controller.answer_question, n)
+            )
             say(given)
 
     async def _keys(self, n: int, seat: Seat, text: str) -> None:
         """Until it is taken, or refused: then this hand is lifted to the screen."""
         session, keypad = self._controller.evening.session, self.metal.keypads[seat.number]
-        await self.table.until(lambda: keypad.answerable_question == n)
+        await self.table.until(lambda: keypad.answerable_question_number == n)
         self._hand.wait(READING)
         keypad.type(text)
         self.keyed += 1
@@ -247,7 +251,7 @@ class Day:
             lambda: (
                 session.question_number != n
                 or seat in session.drafts
-                or self._controller._devices.was_refused(device)
+                or self._controller._devices.was_last_answer_refused(device)
             )
         )
 
@@ -256,10 +260,10 @@ class Day:
         chance = self.rng.random()
         if chance < PLUGS:
             keypad = self.rng.choice(list(self.metal.keypads.values()))
-            (keypad.unplug if keypad.is_plugged else keypad.plug_in)()
+            (keypad.unplug if keypad.is_plugged_in else keypad.plug_in)()
             self.moved += 1
         elif chance < PLUGS + BACK:
-            self._controller.run(UNDO, {}, UNDO.confirmations)
+            self._controller.run_table_action(UNDO, {}, UNDO.confirmations)
             await self.table.frames(2)
             if "All moved" in self.table.texts():
                 await self.table.tap("All moved")

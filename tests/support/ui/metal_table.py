@@ -19,9 +19,9 @@ from companion.errors import IllegalAnswer
 from companion.requests import Choose, Counts, Done, Read, Request, Roll, Together
 from companion.table.seats import Seat
 from companion.testing.random_game import sample_answer
-from hardware.desk.entry import VERY_LONG_PRESS_SECONDS
+from hardware.desk.entry import MIN_PRESS_FOR_NO_SECONDS
 from hardware.devices import Devices
-from hardware.simulated.table import SimulatedTable, run_line
+from hardware.simulated.table import SimulatedTable, run_script_line
 from hardware.wiring import Buttons, Keypad, Light, Numpad, Reader, Wiring, read_wiring
 from hardware.wiring.pins import Pin
 from tests.support.hardware.bench import Behind
@@ -73,7 +73,7 @@ class MetalTable:
                 self.tag[name, card] = f"04{len(self.tag):012X}"
                 store.assign_tag(self.tag[name, card], name, card)
         metal, clock = self.metal, self.clock
-        devices = partial(Devices, pins=metal.pins, spi=metal.spi, inputs=metal.inputs, clock=clock)
+        devices = partial(Devices, pins=metal.pins, spi=metal.open_reader, inputs=metal.inputs, clock=clock)
         self.app: Any = CompanionApp(lambda: TableController(store, metal.wiring, devices=devices), lang="en")
 
     async def begins(self, table: Any) -> None:
@@ -81,7 +81,7 @@ class MetalTable:
         self.table, self.controller = table, self.app.controller
         self.controller.bind(on_refusal=self._refuse)
         await table.until(lambda: not self.controller._devices.lost_devices)
-        assert self.controller.begin(self.key, NAMES, COLOURS, {})
+        assert self.controller.start_new_game(self.key, NAMES, COLOURS, {})
 
     def _refuse(self, _controller: Any, text: Any, _seat: Any) -> None:
         said = text.in_language("en")
@@ -113,16 +113,20 @@ class MetalTable:
             assert part is not None
             plain = given[str(seat.number)] if isinstance(question, Together) else given
             await self._says(n, seat, part, plain)
-            if part.confirmation_for(part.load(plain)):
-                await self.table.until(partial(self.controller._devices.was_refused, _device(seat)))
+            if part.confirmation_for(part.parse_answer(plain)):
+                await self.table.until(
+                    partial(self.controller._devices.was_last_answer_refused, _device(seat))
+                )
                 await self._says(n, seat, part, plain)
             await self.table.until(partial(self._is_in, n, seat))
-        assert question.dump(session.run.answered[-1].answer) == given
-        assert self.app.stage.screen.seen.n == session.question_number or session.question is None
+        assert question.answer_to_json(session.run.answered_questions[-1].answer) == given
+        assert (
+            self.app.stage.screen.view.question_number == session.question_number or session.question is None
+        )
 
     def does(self, line: str) -> None:
         """One line of the script."""
-        assert run_line(self.metal, line) == ""
+        assert run_script_line(self.metal, line) == ""
 
     async def _says(self, n: int, seat: Seat, part: Request[Any], plain: Any) -> None:
         self.answered.append((n, _device(seat)))
@@ -138,7 +142,7 @@ class MetalTable:
     async def _sees(self, n: int, seat: Seat) -> None:
         """The keypad has come to show the question, and waits for no verdict."""
         pad = self.metal.keypads[seat.number]
-        await self.table.until(lambda: pad.answerable_question == n)
+        await self.table.until(lambda: pad.answerable_question_number == n)
 
     def _is_in(self, n: int, seat: Seat) -> bool:
         session = self.controller.evening.session
@@ -147,9 +151,9 @@ class MetalTable:
     def _card(self, question: Any) -> tuple[str, str] | None:
         """The deck and the card to lay for the question; None where it is answered otherwise."""
         if isinstance(question, Read):
-            for name in self.rng.sample(unseen := question.tracker.unseen_ids(), len(unseen)):
+            for name in self.rng.sample(unseen := question.tracker.possibly_unseen_card_ids(), len(unseen)):
                 with suppress(IllegalAnswer):
-                    question.check(question.load([{"card": name}]))
+                    question.check_answer(question.parse_answer([{"card": name}]))
                     return question.tracker.deck.name, name
         if isinstance(question, Choose) and question.deck is not None:
             deck = question.deck
@@ -182,7 +186,7 @@ def _presses(seat: Seat, part: Request[Any], plain: Any) -> list[str]:
     """The presses of three buttons that say an answer."""
     counts = counted(part, plain)
     if counts == "no":
-        return [f"{seat.number} ok {VERY_LONG_PRESS_SECONDS + 0.1}"]
+        return [f"{seat.number} ok {MIN_PRESS_FOR_NO_SECONDS + 0.1}"]
     lines = []
     for count in counts if isinstance(counts, tuple) else (0,):
         lines += [f"{seat.number} plus"] * count + [f"{seat.number} ok"]

@@ -64,7 +64,7 @@ class Monkey:
         from ui.screen import make_app
 
         lang, size = self.rng.choice([*languages()]), self.rng.choice(SIZES)
-        app = make_app(self._state, metal=self.metal, lang=lang)
+        app = make_app(self._state, simulated_table=self.metal, lang=lang)
         self.table = await self._open(app, size)
         self.app = self.deeds.app = self.eyes.app = app
         self.deeds.sits_down()
@@ -176,7 +176,7 @@ class Monkey:
     # The whole program
 
     async def _while_the_disk_is_full(self) -> None:
-        if not self.app.is_open:
+        if not self.app.has_open_evening:
             return
         self.done.append("the disk is full")
         disk = self.app.evening.store._disk
@@ -203,7 +203,7 @@ class Monkey:
 
     async def _goes_home(self) -> None:
         """From anywhere a few keys lead home, whatever lies above it."""
-        self.app.drawer.show("")
+        self.app.drawer.open_at("")
         for _ in range(FAR):
             if self.eyes.is_home:
                 return

@@ -16,9 +16,9 @@ from companion.installed_games import playable_game
 from companion.languages import languages
 from companion.requests import Together
 from companion.table.moves import PieceMove
-from companion.testing.random_game import random_options, sample_answer
-from hardware.simulated.table import SimulatedTable, run_line
-from hardware.simulated.tags import simulated_tag_of
+from companion.testing.random_game import choose_random_options, sample_answer
+from hardware.simulated.table import SimulatedTable, run_script_line
+from hardware.simulated.tags import simulated_tag_uid
 
 NAMES, COLOURS = ["Aki", "Ben", "ちえ"], ["orange", "sky", "green"]
 OTHER_NAMES = ("Aki", "Ben", "ちえ", "Zoe", "Maximilian 3", "じゅげむ", "")
@@ -70,7 +70,7 @@ class Deeds:
     @property
     def is_playing(self) -> bool:
         """Whether a game is on the table that isn't only watched."""
-        if not self.app.is_open:
+        if not self.app.has_open_evening:
             return False
         controller = self.app.controller
         return controller.view is not None and not controller.is_playing_recording
@@ -79,16 +79,16 @@ class Deeds:
         """Keys, buttons, cards, and what can go wrong with each."""
         line = self.rng.choice(list(self._lines()))
         self.tell(f"device: {line}")
-        run_line(self.metal, line)
+        run_script_line(self.metal, line)
 
     def _lines(self) -> Iterator[str]:
         yield from (f"{seat} keys {self.rng.choice(TYPED)}" for seat in (1, 1, 1, 2, 2, 2))
         for lines in LINES.values():
             yield from lines
-        yield from (f"market lift {tag}" for tag in sorted(self.metal.readers["market"].tags))
-        deck = self.app.evening.deck_with_tags if self.app.is_open else None
+        yield from (f"market lift {tag}" for tag in sorted(self.metal.readers["market"].tag_uids))
+        deck = self.app.evening.taggable_deck if self.app.has_open_evening else None
         if deck is not None:
-            yield from (f"market lay {simulated_tag_of(deck.name, card)}" for card in self._some(deck))
+            yield from (f"market lay {simulated_tag_uid(deck.name, card)}" for card in self._some(deck))
 
     def _some(self, deck: Deck) -> list[str]:
         return self.rng.sample(list(deck.cards), 6)
@@ -100,15 +100,15 @@ class Deeds:
                 self._answer(self.app.controller)
 
     def _answer(self, controller: Any) -> None:
-        question, n = controller.view.question, controller.view.n
+        question, n = controller.view.question, controller.view.question_number
         plain: Any = sample_answer(question, self.rng)
         self.tell(f"answer {question.log_key}: {plain}")
         if not isinstance(question, Together):
-            controller.answer(n, plain)
+            controller.answer_question(n, plain)
             return
         for seat in question.seats:
             if self.rng.random() < SEALED:
-                controller.draft(n, seat, plain[str(seat.number)])
+                controller.seal_answer_in_envelope(n, seat, plain[str(seat.number)])
 
     def undoes(self) -> None:
         """Or puts back."""
@@ -120,33 +120,33 @@ class Deeds:
     def amends(self) -> None:
         """Some earlier answer, in some way that was legal then."""
         controller = self.app.controller
-        told = controller.evening.session.run.answered if self.is_playing else []
+        told = controller.evening.session.run.answered_questions if self.is_playing else []
         if not told:
             return
         one = self.rng.choice(told)
         with suppress(CompanionError):
-            kept = controller.evening.session.steps_before(one.n)
-            question = controller.evening.playing.session_at(kept).question
+            kept = controller.evening.session.step_count_before_answer(one.question_number)
+            question = controller.evening.current_session.session_after_steps(kept).question
             seat = self.rng.choice(question.seats) if isinstance(question, Together) else None
             plain = sample_answer(question if seat is None else question.parts_by_seat[seat], self.rng)
-            self.tell(f"amend {one.n}: {plain}")
-            given = {"event": one.n, "answer": plain, **({"seat": seat.key} if seat else {})}
+            self.tell(f"amend {one.question_number}: {plain}")
+            given = {"event": one.question_number, "answer": plain, **({"seat": seat.key} if seat else {})}
             sure = AMEND.confirmations if self.rng.random() < 0.5 else (ENVELOPES,)
-            controller.run(AMEND, given, sure)
+            controller.run_table_action(AMEND, given, sure)
 
     def corrects(self) -> None:
         """Moves something that lies anywhere to any place."""
         if not self.is_playing:
             return
         controller = self.app.controller
-        purses = controller.evening.purses()
+        purses = controller.evening.movable_holdings_by_place()
         held = [one for there in purses.values() for one in there]
         one, target = self.rng.choice(held or [None]), self.rng.choice(list(purses))
         if one is not None:
             self.tell(f"correct {one.piece.key}: {one.place.key} to {target.key}")
             with suppress(CompanionError):
                 move = PieceMove(one.piece, one.place, target, self.rng.randint(1, 3))
-                controller.correct([move], "a monkey", again=self.rng.random() < 0.3)
+                controller.correct_by_hand([move], "a monkey", again=self.rng.random() < 0.3)
 
     def renames(self) -> None:
         """A seat, under whatever is shown."""
@@ -154,15 +154,15 @@ class Deeds:
             seat, name = self.rng.choice(self.app.controller.view.seats), self.rng.choice(OTHER_NAMES)
             self.tell(f"rename {seat.name}: {name}")
             with suppress(CompanionError):
-                self.app.controller.run(RENAME, {"seat": seat.key, "name": name})
+                self.app.controller.run_table_action(RENAME, {"seat": seat.key, "name": name})
 
     def waits(self) -> None:
         """Until some clock may be up."""
         seconds = self.rng.choice([0.3, 3, 30])
         self.tell(f"wait {seconds}")
         self.metal.clock.wait(seconds)
-        if self.is_playing and self.app.controller.ticker.timed:
-            self.app.controller.ticker.tick()
+        if self.is_playing and self.app.controller.ticker.has_clocks:
+            self.app.controller.ticker.handle_expired_clock()
 
     def speaks(self) -> None:
         """Any language."""
@@ -180,9 +180,9 @@ class Deeds:
 
     def begins(self, key: str) -> None:
         """That game with any options; one that is open waits."""
-        if not self.app.is_open:
+        if not self.app.has_open_evening:
             return
-        options = random_options(playable_game(key), self.rng)
+        options = choose_random_options(playable_game(key), self.rng)
         clocks = self.rng.choice(CLOCKS)
         self.tell(f"begin {key} {options} {clocks}")
-        self.begun += self.app.controller.begin(key, NAMES, COLOURS, options, parse_clocks(clocks))
+        self.begun += self.app.controller.start_new_game(key, NAMES, COLOURS, options, parse_clocks(clocks))

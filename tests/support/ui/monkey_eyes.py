@@ -6,10 +6,10 @@ import logging
 from collections import Counter
 from typing import Any
 
-from companion.session.view import view
+from companion.session.view import make_view
 
 MANY_LAYERS = 12
-PASSING = ("Sealing", "RevealScreen", "DiceNotice", "ScoreScreen")
+PASSING = ("SealedAnswerScreen", "RevealScreen", "DiceNotice", "ScoreScreen")
 """What goes by itself, or at any touch, where no key can be pressed."""
 
 
@@ -43,7 +43,7 @@ class Eyes(logging.Handler):
         """What can be pressed now: on what lies on top, or in the drawer."""
         from kivy.uix.behaviors import ButtonBehavior
 
-        top = self.app.stage.topmost
+        top = self.app.stage.topmost_widget
         if type(top).__name__ == "SetUpScreen":  # it lays its dialogs over itself
             top = top.children[0]
         found = (self.app.drawer if drawn else top).walk()
@@ -52,7 +52,7 @@ class Eyes(logging.Handler):
     @property
     def is_home(self) -> bool:
         """Whether home is shown, and nothing over it."""
-        return type(self.app.stage.screen).__name__ == "HomeScreen" and not self.app.stage.is_covered
+        return type(self.app.stage.screen).__name__ == "HomeScreen" and not self.app.stage.has_overlay
 
     def look(self) -> None:
         """Fails where something isn't as it must be."""
@@ -63,7 +63,7 @@ class Eyes(logging.Handler):
         self.seen.update(names)
         assert len(names) <= MANY_LAYERS, names
         assert self.touchable() or names[0] in PASSING, f"no key can be pressed on {names}"
-        if self.app.is_open and (session := self.app.evening.session) is not None:
+        if self.app.has_open_evening and (session := self.app.evening.session) is not None:
             self._look_at(self.app.controller, session)
 
     def _look_at(self, controller: Any, session: Any) -> None:
@@ -72,9 +72,9 @@ class Eyes(logging.Handler):
         if type(screen).__name__ == "PlayScreen":
             assert screen.seen is controller.view
             assert screen.question.request is session.question
-            assert view(session) == controller.view, "the screen shows another moment"
+            assert make_view(session) == controller.view, "the screen shows another moment"
         of, sums = self._sums
-        now = session.table.ledger.piece_totals()
+        now = session.table.ledger.total_by_piece_key()
         assert of is not session or sums == now, "the sum of some piece has changed"
         self._sums = session, now
         if session.question is not None:

@@ -11,7 +11,7 @@ from tests.support.ui.faults import seen_of
 
 def check_marks(thing: Any, *, roomy: bool) -> None:
     """What is drawn on a strip or in the middle is inside it, and apart; none of it is only counted."""
-    from ui.widgets.pieces.marks import LeftOut
+    from ui.widgets.pieces.marks import LeftOutCountBadge
 
     for one in thing.placed:
         x, y, wide, _high = one.box
@@ -21,7 +21,7 @@ def check_marks(thing: Any, *, roomy: bool) -> None:
     for one, other in combinations(thing.placed, 2):
         assert _apart(one.box, other.box), (thing.name, one.mark.said, other.mark.said)
     if roomy:
-        left_out = [one for one in thing.placed if isinstance(one.mark, LeftOut)]
+        left_out = [one for one in thing.placed if isinstance(one.mark, LeftOutCountBadge)]
         assert not left_out, (thing.name, thing.visible_texts)
 
 
@@ -30,11 +30,13 @@ def check_columns(strips: Sequence[Any]) -> None:
 
     Brief ones have no columns.
     """
-    from ui.widgets.seats.panel_columns import ColumnNumber, CoveredColumnNumber
+    from ui.widgets.seats.panel_columns import ColumnNumberMark, CoveredColumnNumberMark
 
     places: dict[object, set[object]] = {}
     for strip in (strip for strip in strips if strip.detail_level == "everything"):
-        cells = [one for one in strip.placed if isinstance(one.mark, ColumnNumber | CoveredColumnNumber)]
+        cells = [
+            one for one in strip.placed if isinstance(one.mark, ColumnNumberMark | CoveredColumnNumberMark)
+        ]
         spots = tuple([(round(one.x - strip.x), round(strip.top - one.y)) for one in cells])
         places.setdefault((round(strip.width), round(strip.height), len(cells)), set()).add(spots)
     assert all(len(spots) == 1 for spots in places.values()), places

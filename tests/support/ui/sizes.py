@@ -22,6 +22,6 @@ def bare_app(**kwargs: Any) -> Any:
 
     class BareApp(CompanionApp):
         def on_start(self) -> None:
-            self.stage.show_screen(Widget)
+            self.stage.replace_screen(Widget)
 
     return BareApp(None, **kwargs)  # type: ignore[arg-type]  # no evening is opened

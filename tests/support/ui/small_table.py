@@ -10,7 +10,7 @@ from companion.log.log import MemoryLog
 from companion.requests import Done
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.session.view import view
+from companion.session.view import make_view
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.texts import say
@@ -38,7 +38,7 @@ def session_of(rules: Rules, players: int = 3, seed: int = 1) -> Session:
         return rank_seats(table.seats, lambda _: 0, lambda _: ())
 
     game = Game("small", 1, say("Small game"), (2, 12), match)
-    return Session.begin(game, NAMES[:players], {}, MemoryLog(), decks={DECK.name: DECK}, seed=seed)
+    return Session.begin(game, NAMES[:players], {}, MemoryLog(), deck_by_name={DECK.name: DECK}, seed=seed)
 
 
 class SmallTable:
@@ -50,12 +50,14 @@ class SmallTable:
 
         self.table, self.session, self.refused = table, session, ""
         self.fault = CompanionError
-        table.app.stage.show_screen(lambda: PlayScreen(seen=view(session)))
+        table.app.stage.replace_screen(lambda: PlayScreen(view=make_view(session)))
         self.play = table.app.stage.screen
         self.play.bind(
             on_answer=lambda _, n, plain: self._do(lambda: session.answer(n, plain)),
-            on_draft=lambda _, n, seat, plain: self._do(lambda: session.draft(n, seat, plain)),
-            on_roll=lambda _, n: self._do(lambda: session.roll(n)),
+            on_draft=lambda _, n, seat, plain: self._do(
+                lambda: session.put_answer_in_envelope(n, seat, plain)
+            ),
+            on_roll=lambda _, n: self._do(lambda: session.roll_app_dice(n)),
         )
 
     def _do(self, do: Callable[[], object]) -> None:
@@ -69,7 +71,7 @@ class SmallTable:
 
     def show(self) -> None:
         """What the session has now."""
-        self.play.seen = view(self.session)
+        self.play.view = make_view(self.session)
 
     @property
     def answers(self) -> list[Any]:

@@ -10,14 +10,17 @@ from tests.support.ui.faults import cut, in_window, seen_of
 
 def places(stage: Any) -> dict[int, tuple[Any, ...]]:
     """Where everything is that can be seen, and how large its letters are, but for what is refused."""
-    from ui.widgets.drawing.text import Writing
-    from ui.widgets.sheets.messages import Refusal
+    from ui.widgets.drawing.text import FittedLabel
+    from ui.widgets.sheets.messages import RefusalNotice
 
     slips = [
-        id(part) for one in seen_of(stage) if isinstance(one, Refusal) for part in one.walk(restrict=True)
+        id(part)
+        for one in seen_of(stage)
+        if isinstance(one, RefusalNotice)
+        for part in one.walk(restrict=True)
     ]
     return {
-        id(one): (_called(one), in_window(one), one.font_size if isinstance(one, Writing) else 0)
+        id(one): (_called(one), in_window(one), one.font_size if isinstance(one, FittedLabel) else 0)
         for one in seen_of(stage)
         if one is not stage and id(one) not in slips
     }
@@ -54,14 +57,14 @@ async def check_still(table: Any, refuse: Callable[[], Awaitable[object]]) -> No
 
 def _made_room(before: tuple[Any, ...], now: tuple[Any, ...] | None, slip: Any) -> bool:
     """Whether it is a hint in whose very place stands what is refused."""
-    return now is None and before[0][0] == "Writing" and before[1] == in_window(slip)
+    return now is None and before[0][0] == "FittedLabel" and before[1] == in_window(slip)
 
 
 def slip_of(stage: Any) -> Any:
     """What says why something can't be."""
-    from ui.widgets.sheets.messages import Refusal
+    from ui.widgets.sheets.messages import RefusalNotice
 
-    return next(one for one in seen_of(stage) if isinstance(one, Refusal))
+    return next(one for one in seen_of(stage) if isinstance(one, RefusalNotice))
 
 
 async def touch(table: Any, widget: Any) -> None:

@@ -46,7 +46,7 @@ class TagTable:
         from ui.screens.cards_and_tags import TagPage
 
         page = next(widget for widget in self.table.widgets() if isinstance(widget, TagPage))
-        return str(page.said.text or page.refusal.text)
+        return str(page.result_text.text or page.refusal.text)
 
 
 def tag_app(state: Path, chip: SimulatedRc522, **kwargs: Any) -> Any:

@@ -24,12 +24,12 @@ def tell(**said: object) -> None:
 
 async def comes_back(app: Any, finger: Any) -> None:
     """The open game lies on the table, as after a start by people."""
-    await finger.until(lambda: app.pads is not None)
-    await finger.frames(3)
-    await finger.tap("go on" if finger.sees("go on") else "Continue")
+    await finger.wait_until(lambda: app.pads is not None)
+    await finger.wait_frames(3)
+    await finger.tap_buttons("go on" if finger.can_tap("go on") else "Continue")
     seen = app.controller.view
-    closed = [each.seat.name for each in seen.envelopes if each.is_closed]
-    tell(**({"result": True} if seen.question is None else {"n": seen.n, "in": closed}))
+    closed = [each.seat.name for each in seen.envelopes if each.has_answer]
+    tell(**({"result": True} if seen.question is None else {"n": seen.question_number, "in": closed}))
 
 
 async def plays(app: Any, finger: Any, rng: random.Random) -> None:
@@ -40,22 +40,26 @@ async def plays(app: Any, finger: Any, rng: random.Random) -> None:
 
     hand = Demonstration(app, AnsweringHand(app, finger), {}, None)
     while (question := app.controller.view.question) is not None:
-        n = app.controller.view.n
+        n = app.controller.view.question_number
         if isinstance(question, Together):
             for seat in rng.sample(question.seats, len(question.seats)):
                 part = question.parts_by_seat[seat]
-                said = {"n": n, "seat": seat.name, "answer": part.dump(part.sample(rng))}
+                said = {
+                    "n": n,
+                    "seat": seat.name,
+                    "answer": part.answer_to_json(part.random_legal_answer(rng)),
+                }
                 tell(**said)
                 await hand.hand.seal_answer(seat, part, said["answer"])
                 tell(**said)
             await hand._go_on()
         else:
-            answer = question.dump(question.sample(rng))
+            answer = question.answer_to_json(question.sample(rng))
             if answer == "finish":
                 continue
             tell(n=n, answer=answer)
-            await hand.answer(question, answer)
-            tell(n=n, answer=question.dump(app.evening.session.run.answered[-1].answer))
+            await hand.enter_answer(question, answer)
+            tell(n=n, answer=question.answer_to_json(app.evening.session.run.answered_questions[-1].answer))
 
 
 async def main(state: Path, seed: int) -> None:
@@ -63,15 +67,15 @@ async def main(state: Path, seed: int) -> None:
     from kivy.core.window import Window
 
     from ui import theme
-    from ui.demo.hand import Finger
+    from ui.demo.hand import SimulatedFinger
     from ui.screen import make_app
     from ui.starts import CrashCounter
 
-    theme.DOUBLE_TOUCH_SECONDS, theme.reduced_motion = 0.0, True
+    theme.IGNORED_DOUBLE_TOUCH_SECONDS, theme.reduced_motion = 0.0, True
     app: Any = make_app(state, lang="en")
     app.was_interrupted = CrashCounter(state).count_start().was_interrupted
     running = asyncio.create_task(app.async_run("asyncio"))
-    finger = Finger(app, Window)
+    finger = SimulatedFinger(app, Window)
     await comes_back(app, finger)
     await plays(app, finger, random.Random(seed))
     await running

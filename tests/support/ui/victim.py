@@ -33,7 +33,7 @@ SCRIPTS = {
 def stands(seen: Any) -> dict[str, object]:
     """What is asked, and which envelopes are closed under which seals."""
     envelopes = {each.seat.name: each.seal for each in seen.envelopes}
-    return {"n": seen.n, "asks": seen.question.log_key, "envelopes": envelopes}
+    return {"n": seen.question_number, "asks": seen.question.log_key, "envelopes": envelopes}
 
 
 async def main(state: Path, game: str) -> None:
@@ -43,15 +43,15 @@ async def main(state: Path, game: str) -> None:
     from companion.store import Store
     from ui import theme
     from ui.app import CompanionApp
-    from ui.demo.hand import Finger
+    from ui.demo.hand import SimulatedFinger
     from ui.evening.controller import TableController
 
-    theme.DOUBLE_TOUCH_SECONDS = 0.0
+    theme.IGNORED_DOUBLE_TOUCH_SECONDS = 0.0
     app: Any = CompanionApp(lambda: TableController(Store.open(state, for_writing=True)), lang="en")
     running = asyncio.create_task(app.async_run("asyncio"))
-    finger = Finger(app, Window)
-    await finger.frames(3)
-    await finger.tap(*SCRIPTS[game])
+    finger = SimulatedFinger(app, Window)
+    await finger.wait_frames(3)
+    await finger.tap_buttons(*SCRIPTS[game])
     print(json.dumps(stands(app.controller.view)), flush=True)
     await running
 

@@ -1,11 +1,11 @@
-"""What a widget is drawn with: Kivy's instructions, of which one that is as it was is not made again.
+"""Draws widgets with Kivy instructions, and reuses the instructions that haven't changed.
 
-    strokes = drawn(widget.draw)
-    lay(widget.canvas.before, before, strokes)
+    recorded = record_drawing(widget.draw)
+    applied = update_canvas(widget.canvas.before, applied, recorded)
 
-Making an instruction and giving its corners to the graphics costs more than drawing it, and of a strip of
-thirty a number or a colour changes. So `Color(…)`, `Rectangle(…)` and the others here only write down what
-is to be made; outside `drawn` they make it at once, as Kivy's do.
+Making an instruction and sending its corners to the graphics card costs more than drawing it, and on a
+panel of thirty marks only a number or a colour changes. So `Color(…)`, `Rectangle(…)` and the others here
+only record what to make; outside `record_drawing` they make it at once, as Kivy's classes do.
 """
 
 from __future__ import annotations
@@ -17,60 +17,62 @@ import msgspec
 from kivy import graphics
 from kivy.properties import ObservableList
 
-AHEAD = 12
-"""A stroke is looked for among so many that come next of those there were."""
+MAX_LOOKAHEAD_STROKES = 12
+"""Number of old instructions that are searched for one equal to a new one, from the last match on."""
 
 
-class Described(msgspec.Struct, frozen=True):
-    """What is made by `make(*args, **settings)`."""
+class RecordedInstruction(msgspec.Struct, frozen=True):
+    """A recorded Kivy instruction, not made yet: `instruction_class(*args, **keyword_args)`."""
 
-    make: Callable[..., Any]
+    instruction_class: Callable[..., Any]
     args: tuple[Any, ...]
-    settings: dict[str, Any]
+    keyword_args: dict[str, Any]
 
-    def made(self) -> Any:
-        """The instruction."""
-        return self.make(*self.args, **self.settings)
-
-
-_sheets: list[list[Described]] = []
-"""Where strokes are written down now, the last one."""
+    def create_instruction(self) -> Any:
+        """Makes the Kivy instruction."""
+        return self.instruction_class(*self.args, **self.keyword_args)
 
 
-class Instruction:
-    """One of Kivy's kinds of instruction."""
+_sheets: list[list[RecordedInstruction]] = []
+"""Lists of recorded instructions, one for each open `record_drawing`; the last is being recorded."""
 
-    def __init__(self, make: Callable[..., Any]) -> None:
-        self._make = make
 
-    def __call__(self, *args: Any, **settings: Any) -> None:
-        """Adds one to what is drawn now."""
+class InstructionRecorder:
+    """Stands in for one of Kivy's instruction classes: records calls instead of making the instruction."""
+
+    def __init__(self, instruction_class: Callable[..., Any]) -> None:
+        self._instruction_class = instruction_class
+
+    def __call__(self, *args: Any, **keyword_args: Any) -> None:
+        """Records an instruction; makes it at once if nothing is being recorded."""
         if not _sheets:
-            self._make(*args, **settings)
+            self._instruction_class(*args, **keyword_args)
             return
-        for name, value in settings.items():
+        for name, value in keyword_args.items():
             if isinstance(value, ObservableList):
-                settings[name] = list(value)  # of this moment: a widget's own `pos` goes on with the widget
-        _sheets[-1].append(Described(self._make, args, settings))
+                keyword_args[name] = list(
+                    value
+                )  # of this moment: a widget's own `pos` goes on with the widget
+        _sheets[-1].append(RecordedInstruction(self._instruction_class, args, keyword_args))
 
 
-BorderImage = Instruction(graphics.BorderImage)
-Color = Instruction(graphics.Color)
-PlainLine = Instruction(graphics.Line)  # Kivy draws it
-Mesh = Instruction(graphics.Mesh)
-Rectangle = Instruction(graphics.Rectangle)
-RoundedRectangle = Instruction(graphics.RoundedRectangle)
-SmoothEllipse = Instruction(graphics.SmoothEllipse)
-SmoothLine = Instruction(graphics.SmoothLine)
-SmoothTriangle = Instruction(graphics.SmoothTriangle)
-StencilPop = Instruction(graphics.StencilPop)
-StencilPush = Instruction(graphics.StencilPush)
-StencilUnUse = Instruction(graphics.StencilUnUse)
-StencilUse = Instruction(graphics.StencilUse)
+BorderImage = InstructionRecorder(graphics.BorderImage)
+Color = InstructionRecorder(graphics.Color)
+PlainLine = InstructionRecorder(graphics.Line)  # Kivy draws it
+Mesh = InstructionRecorder(graphics.Mesh)
+Rectangle = InstructionRecorder(graphics.Rectangle)
+RoundedRectangle = InstructionRecorder(graphics.RoundedRectangle)
+SmoothEllipse = InstructionRecorder(graphics.SmoothEllipse)
+SmoothLine = InstructionRecorder(graphics.SmoothLine)
+SmoothTriangle = InstructionRecorder(graphics.SmoothTriangle)
+StencilPop = InstructionRecorder(graphics.StencilPop)
+StencilPush = InstructionRecorder(graphics.StencilPush)
+StencilUnUse = InstructionRecorder(graphics.StencilUnUse)
+StencilUse = InstructionRecorder(graphics.StencilUse)
 
 
-def drawn(draw: Callable[[], None]) -> list[Described]:
-    """What that draws."""
+def record_drawing(draw: Callable[[], None]) -> list[RecordedInstruction]:
+    """Calls a function that draws, and returns the instructions that it recorded."""
     _sheets.append([])
     try:
         draw()
@@ -79,48 +81,53 @@ def drawn(draw: Callable[[], None]) -> list[Described]:
     return strokes
 
 
-Laid = list[tuple[Described, Any]]
-"""Strokes with their instructions."""
+AppliedInstructions = list[tuple[RecordedInstruction, Any]]
+"""Recorded instructions, each with the Kivy instruction on the canvas that was made from it."""
 
 
-def lay(canvas: Any, before: Laid, strokes: Sequence[Described]) -> Laid:
-    """Has these on the canvas instead of those from before; returns what to come with the next time."""
-    kept = _matched(before, strokes)
+def update_canvas(
+    canvas: Any, applied: AppliedInstructions, recorded: Sequence[RecordedInstruction]
+) -> AppliedInstructions:
+    """Updates a canvas to the recorded instructions; returns what to pass as `applied` next time.
+
+    Instructions that haven't changed stay on the canvas.
+    """
+    kept = _matched(applied, recorded)
     used = {id(made) for made in kept if made is not None}
-    spare = [one for one in before if id(one[1]) not in used]
+    spare = [one for one in applied if id(one[1]) not in used]
     now = [
         (stroke, _changed(spare, stroke) if made is None else made)
-        for stroke, made in zip(strokes, kept, strict=True)
+        for stroke, made in zip(recorded, kept, strict=True)
     ]
-    if [made for _, made in now] != [made for _, made in before]:
+    if [made for _, made in now] != [made for _, made in applied]:
         canvas.clear()
         for _, made in now:
             canvas.add(made)
     return now
 
 
-def _matched(before: Laid, strokes: Sequence[Described]) -> list[Any]:
-    """The instruction of each stroke that was there before, in the same order; None for the others.
+def _matched(applied: AppliedInstructions, recorded: Sequence[RecordedInstruction]) -> list[Any]:
+    """Finds for each recorded instruction an equal one on the canvas, in the same order, or None.
 
-    What is as it was at both ends is found first: mostly a few in the middle are other.
+    Equal instructions at both ends are found first: mostly only a few in the middle differ.
     """
-    most = min(len(before), len(strokes))
-    head = next((at for at in range(most) if before[at][0] != strokes[at]), most)
-    tail = next((at for at in range(most - head) if before[-1 - at][0] != strokes[-1 - at]), most - head)
-    old, new = len(before) - tail, len(strokes) - tail
-    first, last = before[:head], before[old:]
-    between = _found_ahead(before[head:old], strokes[head:new])
+    most = min(len(applied), len(recorded))
+    head = next((at for at in range(most) if applied[at][0] != recorded[at]), most)
+    tail = next((at for at in range(most - head) if applied[-1 - at][0] != recorded[-1 - at]), most - head)
+    old, new = len(applied) - tail, len(recorded) - tail
+    first, last = applied[:head], applied[old:]
+    between = _found_ahead(applied[head:old], recorded[head:new])
     return [*(made for _, made in first), *between, *(made for _, made in last)]
 
 
-def _found_ahead(before: Laid, strokes: Sequence[Described]) -> list[Any]:
-    """The instruction of each stroke, looked for from where the last one was found."""
+def _found_ahead(applied: AppliedInstructions, recorded: Sequence[RecordedInstruction]) -> list[Any]:
+    """Finds equal instructions on the canvas; each search starts behind the last match."""
     found: list[Any] = []
     at = 0
-    for stroke in strokes:
-        for there in range(at, min(at + AHEAD, len(before))):
-            if before[there][0] == stroke:
-                found.append(before[there][1])
+    for stroke in recorded:
+        for there in range(at, min(at + MAX_LOOKAHEAD_STROKES, len(applied))):
+            if applied[there][0] == stroke:
+                found.append(applied[there][1])
                 at = there + 1
                 break
         else:
@@ -128,15 +135,18 @@ def _found_ahead(before: Laid, strokes: Sequence[Described]) -> list[Any]:
     return found
 
 
-def _changed(spare: Laid, stroke: Described) -> Any:
-    """The instruction, of one that isn't needed any more where there is one of its kind."""
+def _changed(spare: AppliedInstructions, stroke: RecordedInstruction) -> Any:
+    """Makes an instruction, from an unused one of the same class if there is one."""
     for at, (old, made) in enumerate(spare):
-        if old.make is stroke.make and old.settings.keys() == stroke.settings.keys():
+        if (
+            old.instruction_class is stroke.instruction_class
+            and old.keyword_args.keys() == stroke.keyword_args.keys()
+        ):
             del spare[at]
             if old.args != stroke.args:
                 made.rgba = stroke.args  # a colour alone is given without a name
-            for name, value in stroke.settings.items():
-                if old.settings[name] != value:
+            for name, value in stroke.keyword_args.items():
+                if old.keyword_args[name] != value:
                     setattr(made, name, value)
             return made
-    return stroke.made()
+    return stroke.create_instruction()

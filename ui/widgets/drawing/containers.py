@@ -1,4 +1,4 @@
-"""Puts widgets into others, and a frame that turns its children to face a side of the table."""
+"""Adds child widgets, and a frame that rotates its children to face a side of the table."""
 
 from __future__ import annotations
 
@@ -10,34 +10,37 @@ from kivy.graphics.transformation import Matrix
 from kivy.properties import NumericProperty
 from kivy.uix.widget import Widget
 
-W = TypeVar("W", bound=Widget)
+WidgetType = TypeVar("WidgetType", bound=Widget)
 
 
-def put(box: W, *parts: Widget) -> W:
-    """The box with these in it, behind what is there, wherever they stood before."""
-    for part in parts:
-        take_away(part)
-        box.add_widget(part)
-    return box
+def add_children(parent: WidgetType, *children: Widget) -> WidgetType:
+    """Adds widgets to a parent, above its other children, and returns the parent.
+
+    A widget that has another parent is removed from it first.
+    """
+    for part in children:
+        detach(part)
+        parent.add_widget(part)
+    return parent
 
 
-def take_away(part: Widget) -> None:
-    """From where it is, if it is anywhere."""
-    if part.parent is not None:
-        part.parent.remove_widget(part)
+def detach(widget: Widget) -> None:
+    """Removes a widget from its parent, if it has one."""
+    if widget.parent is not None:
+        widget.parent.remove_widget(widget)
 
 
 # The turned frame
 
 
-QUARTERS = 4
+QUARTERS_PER_TURN = 4
 RIGHT_ANGLE = pi / 2
 
 
-class Turned(Widget):
-    """Its children have a frame of their own, turned anticlockwise by so many quarters: (0, 0) lower left."""
+class RotatedFrame(Widget):
+    """Frame that rotates its children anticlockwise by quarter turns. (0, 0) is its lower left."""
 
-    quarter = NumericProperty(0)
+    quarter_turns = NumericProperty(0)
 
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("size_hint", (None, None))
@@ -47,43 +50,43 @@ class Turned(Widget):
             self._turning = MatrixInstruction()
         with self.canvas.after:
             PopMatrix()
-        for name in ("pos", "size", "quarter"):
+        for name in ("pos", "size", "quarter_turns"):
             self.fbind(name, self._turn)
         self._turn()
 
     @property
-    def inner(self) -> tuple[float, float]:
-        """How wide and high it is for who looks from that side."""
-        return (self.height, self.width) if self.quarter % 2 else (self.width, self.height)
+    def inner_size(self) -> tuple[float, float]:
+        """Width and height in the children's coordinates: swapped at an odd number of quarter turns."""
+        return (self.height, self.width) if self.quarter_turns % 2 else (self.width, self.height)
 
     def _turn(self, *_: object) -> None:
-        width, height = self.inner
+        width, height = self.inner_size
         turning = Matrix()
         turning.translate(-width / 2, -height / 2, 0)
         turned = Matrix()
-        turned.rotate(self.quarter * RIGHT_ANGLE, 0, 0, 1)
+        turned.rotate(self.quarter_turns * RIGHT_ANGLE, 0, 0, 1)
         there = Matrix()
         there.translate(self.center_x, self.center_y, 0)
         self._turning.matrix = there.multiply(turned).multiply(turning)
 
     @property
-    def turning(self) -> Matrix:
-        """From its own frame to that of its parent, as it is drawn."""
+    def rotation_to_parent(self) -> Matrix:
+        """Matrix from the children's coordinates to those of the parent, as drawn."""
         return self._turning.matrix
 
     def to_parent(self, x: float, y: float, **_: object) -> tuple[float, float]:
-        """From its own frame to that of its parent."""
-        width, height = self.inner
+        """Converts a point from the children's coordinates to those of the parent."""
+        width, height = self.inner_size
         right, up = x - width / 2, y - height / 2
-        for _quarter in range(int(self.quarter) % QUARTERS):
+        for _quarter in range(int(self.quarter_turns) % QUARTERS_PER_TURN):
             right, up = -up, right
         return self.center_x + right, self.center_y + up
 
     def to_local(self, x: float, y: float, **_: object) -> tuple[float, float]:
-        """From its parent's frame to its own."""
-        width, height = self.inner
+        """Converts a point from the parent's coordinates to those of the children."""
+        width, height = self.inner_size
         right, up = x - self.center_x, y - self.center_y
-        for _quarter in range(int(self.quarter) % QUARTERS):
+        for _quarter in range(int(self.quarter_turns) % QUARTERS_PER_TURN):
             right, up = up, -right
         return right + width / 2, up + height / 2
 
@@ -95,13 +98,13 @@ class Turned(Widget):
         return taken
 
     def on_touch_down(self, touch: Any) -> bool:
-        """A touch outside is none of its children's."""
+        """Passes a touch inside the frame to the children, in their coordinates."""
         return self.collide_point(*touch.pos) and self._touched("on_touch_down", touch)
 
     def on_touch_move(self, touch: Any) -> bool:
-        """In the children's frame."""
+        """Passes a move to the children, in their coordinates."""
         return self._touched("on_touch_move", touch)
 
     def on_touch_up(self, touch: Any) -> bool:
-        """In the children's frame."""
+        """Passes the end of a touch to the children, in their coordinates."""
         return self._touched("on_touch_up", touch)

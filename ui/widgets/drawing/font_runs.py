@@ -1,8 +1,8 @@
 """Text in several scripts: a Kivy text label that draws each word in a font that has its letters.
 
 Kivy's SDL provider draws a label in one font, from left to right. `FallbackLabel` splits each line into
-runs of one font and one direction, in the order in which they stand on the screen, and draws them beside
-each other on one baseline. HarfBuzz, inside SDL_ttf, joins and orders the letters within a run.
+runs of one font and one direction, in their order on the screen, and draws them beside each other on one
+baseline. HarfBuzz, inside SDL_ttf, joins and orders the letters within a run.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from typing import Any, NamedTuple
 from kivy.core.text import Label
 from kivy.core.text._text_sdl2 import _SurfaceContainer
 
-from companion.screen_characters import characters_in_font, font_names
+from companion.screen_characters import characters_in_font, screen_font_names
 from ui import theme
 
-SCRIPTS = {"Noto Sans Hebrew": "Hebr", "Noto Sans Arabic": "Arab", "Noto Sans Thai": "Thai"}
-"""The script (ISO 15924) that a font is shaped for; the others are shaped as Latin."""
-RIGHT_TO_LEFT = {"Noto Sans Hebrew", "Noto Sans Arabic"}
+SCRIPT_CODE_BY_FONT = {"Noto Sans Hebrew": "Hebr", "Noto Sans Arabic": "Arab", "Noto Sans Thai": "Thai"}
+"""Script code (ISO 15924) that each font is shaped for; other fonts are shaped as Latin."""
+RIGHT_TO_LEFT_FONTS = {"Noto Sans Hebrew", "Noto Sans Arabic"}
 
-SCALES = {"Noto Sans Arabic": 0.8, "Noto Sans Thai": 0.9}
-"""Fonts whose marks need a higher line are drawn smaller: names in all scripts are about equally high."""
-ASCENTS: Mapping[str | None, float] = {"Noto Sans Arabic": 1.05}
-DESCENTS: Mapping[str | None, float] = {"Noto Sans Arabic": 0.5}
-"""How far letters reach, in sizes of the font; its own figures (1.37 and 0.74) are for ornaments."""
-MARK = 0.25
-"""The height of a second mark above a letter, in sizes of the font; the fonts have room for one."""
+SIZE_FACTOR_BY_FONT = {"Noto Sans Arabic": 0.8, "Noto Sans Thai": 0.9}
+"""Size of a font relative to others. Fonts with high marks are smaller, so that names are equally high."""
+ASCENT_EM_BY_FONT: Mapping[str | None, float] = {"Noto Sans Arabic": 1.05}
+DESCENT_EM_BY_FONT: Mapping[str | None, float] = {"Noto Sans Arabic": 0.5}
+"""Depth of letters below the baseline, in font sizes; the font's figures (1.37, 0.74) include ornaments."""
+SECOND_ACCENT_HEIGHT_EM = 0.25
+"""Height of a second accent above a letter, in font sizes; fonts have room for only one."""
 
 
 class FontRun(NamedTuple):
-    """A piece of a line; `font` is None where the label's own font draws it."""
+    """A piece of a line in one font; None is the label's own font."""
 
     text: str
     font: str | None
@@ -54,15 +54,15 @@ def is_in_main_font(text: str) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def font_runs(line: str) -> tuple[FontRun, ...]:
-    """The runs of a line, from left to right on the screen."""
+def split_into_font_runs(line: str) -> tuple[FontRun, ...]:
+    """Splits a line into pieces of one font each, from left to right on the screen."""
     levels = _levels(line)
     pieces = [piece for word in re.finditer(r"\s+|\S+", line) for piece in _pieces(word, levels)]
     return tuple(_merged(_in_visual_order(pieces)))
 
 
 class FallbackLabel(Label):
-    """Kivy's text label, with fonts for what its own font lacks."""
+    """Kivy's text label, which takes characters that its font lacks from other fonts."""
 
     options: dict[str, Any]
 
@@ -71,10 +71,10 @@ class FallbackLabel(Label):
         if is_in_main_font(text):
             return super().get_extents(text)  # type: ignore[no-any-return] # Kivy has no types
         width = below = 0
-        for run in font_runs(text):
+        for run in split_into_font_runs(text):
             with self._in_font(run.font):
                 width += self._width(run)
-                below = max(below, self._reach(DESCENTS, run.font, -self.get_descent()))
+                below = max(below, self._reach(DESCENT_EM_BY_FONT, run.font, -self.get_descent()))
         return width, self._ascent(text) + below
 
     def _render_text(self, text: str, x: float, y: float) -> None:
@@ -82,23 +82,25 @@ class FallbackLabel(Label):
             super()._render_text(text, x, y)
             return
         baseline = y + self._ascent(text)
-        for run in font_runs(text):
+        for run in split_into_font_runs(text):
             with self._in_font(run.font):
                 super()._render_text(run.text, x, baseline - self.get_ascent())
                 x += self._width(run)
 
     def _width(self, run: FontRun) -> int:
-        if run.font in SCRIPTS:
+        if run.font in SCRIPT_CODE_BY_FONT:
             # Kivy tells SDL_ttf script and direction when it draws, not when it measures.
             _SurfaceContainer(1, 1).render(self, run.text[0], 0, 0)
         return super().get_extents(run.text)[0]  # type: ignore[no-any-return] # Kivy has no types
 
     def _ascent(self, line: str) -> int:
         highest = 0
-        for run in font_runs(line):
+        for run in split_into_font_runs(line):
             with self._in_font(run.font):
-                highest = max(highest, self._reach(ASCENTS, run.font, self.get_ascent()))
-        return highest + (round(MARK * self.options["font_size"]) if _stacked_marks().search(line) else 0)
+                highest = max(highest, self._reach(ASCENT_EM_BY_FONT, run.font, self.get_ascent()))
+        return highest + (
+            round(SECOND_ACCENT_HEIGHT_EM * self.options["font_size"]) if _stacked_marks().search(line) else 0
+        )
 
     def _reach(self, reaches: Mapping[str | None, float], font: str | None, given: int) -> int:
         return given if font not in reaches else round(reaches[font] * self.options["font_size"])
@@ -109,13 +111,13 @@ class FallbackLabel(Label):
             yield
             return
         own = self.options
-        regular, bold = theme.FONT_FILES[font]
+        regular, bold = theme.FILES_BY_FONT[font]
         self.options = {
             **own,
-            "font_size": own["font_size"] * SCALES.get(font, 1),
+            "font_size": own["font_size"] * SIZE_FACTOR_BY_FONT.get(font, 1),
             "font_name_r": str(bold if own["bold"] else regular),
-            "font_direction": "rtl" if font in RIGHT_TO_LEFT else "ltr",
-            "font_script_name": SCRIPTS.get(font, "Latn"),
+            "font_direction": "rtl" if font in RIGHT_TO_LEFT_FONTS else "ltr",
+            "font_script_name": SCRIPT_CODE_BY_FONT.get(font, "Latn"),
         }
         try:
             yield
@@ -150,7 +152,7 @@ def _stacked_marks() -> re.Pattern[str]:
 
 
 def _pieces(word: re.Match[str], levels: Sequence[int]) -> Iterator[_Piece]:
-    """A word or a space in as few pieces as have one direction and one font."""
+    """Splits a word or a space into as few pieces of one direction and one font as possible."""
     for level, group in groupby(range(*word.span()), key=lambda at: levels[at]):
         places = list(group)
         text = word.string[places[0] : places[-1] + 1]
@@ -170,17 +172,18 @@ def _font_for(text: str, level: int) -> str | None:
     return next(
         (
             font
-            for font in font_names()[1:]
-            if (font in RIGHT_TO_LEFT) == right_to_left and characters_in_font(font).issuperset(text)
+            for font in screen_font_names()[1:]
+            if (font in RIGHT_TO_LEFT_FONTS) == right_to_left and characters_in_font(font).issuperset(text)
         ),
         None,
     )
 
 
 def _in_visual_order(pieces: Sequence[_Piece]) -> list[_Piece]:
-    """Reverses what is read from right to left (rule L2 of UAX #9), for whole pieces."""
+    """Reverses right-to-left pieces (rule L2 of UAX #9), as wholes."""
     ordered = [
-        _mirrored(piece) if piece.level % 2 and piece.font not in RIGHT_TO_LEFT else piece for piece in pieces
+        _mirrored(piece) if piece.level % 2 and piece.font not in RIGHT_TO_LEFT_FONTS else piece
+        for piece in pieces
     ]
     for lowest in range(max((piece.level for piece in pieces), default=0), 0, -1):
         runs = [
@@ -201,4 +204,4 @@ def _merged(pieces: Sequence[_Piece]) -> Iterator[FontRun]:
     """Neighbours of one font and direction as one run, so that letters of a word keep their distances."""
     for (font, _level), group in groupby(pieces, key=lambda piece: (piece.font, piece.level)):
         texts = [piece.text for piece in group]
-        yield FontRun("".join(reversed(texts) if font in RIGHT_TO_LEFT else texts), font)
+        yield FontRun("".join(reversed(texts) if font in RIGHT_TO_LEFT_FONTS else texts), font)

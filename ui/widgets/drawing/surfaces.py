@@ -1,4 +1,4 @@
-"""A widget that draws itself, and the surfaces most widgets lie on: paper, felt, shadows, grain, corners."""
+"""A widget that draws itself, and the surfaces of most widgets: paper, felt, shadows, grain, corners."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from kivy.uix.widget import Widget
 from ui import theme
 from ui.theme import Colour
 from ui.widgets.drawing.canvas_diff import (
+    AppliedInstructions,
     BorderImage,
     Color,
-    Laid,
     Mesh,
     Rectangle,
     RoundedRectangle,
-    drawn,
-    lay,
+    record_drawing,
+    update_canvas,
 )
 
 _GRAIN = 128
@@ -46,8 +46,11 @@ def _make_texture(side: int, light: bytes, alpha: bytes, wrap: str | None = None
 
 
 @cache
-def grain_texture() -> Texture:
-    """Light and dark specks that repeat every 128 pixels; draw it faintly over a surface."""
+def make_grain_texture() -> Texture:
+    """Returns a repeating texture of light and dark specks, to draw faintly over a surface.
+
+    It repeats every 128 pixels.
+    """
     rng, pixels = random.Random(7), _GRAIN * _GRAIN
     strengths = bytes(int(min(255, abs(rng.gauss(0, 60)))) for _ in range(256))
     tones = bytes(255 * (tone % 2) for tone in range(256))
@@ -58,8 +61,8 @@ def grain_texture() -> Texture:
 
 
 @cache
-def shadow_texture() -> Texture:
-    """The soft shadow of a rectangle, to be stretched by its borders (a third each)."""
+def make_shadow_texture() -> Texture:
+    """Returns the texture of a soft rectangular shadow, to stretch at its borders (a third each)."""
     third = _SHADOW / 3
 
     def alpha(x: int, y: int) -> int:
@@ -75,12 +78,12 @@ def shadow_texture() -> Texture:
 
 
 @lru_cache(maxsize=512)
-def rounded_texture(radius: float, width: float | None) -> Texture:
-    """A square with round corners, whole or only its rim of that width; in the middle it can be stretched.
+def make_rounded_texture(radius: float, rim_width: float | None) -> Texture:
+    """Returns the texture of a square with round corners, filled or only its rim; its middle stretches.
 
-    Its corners take `radius`, or `width` where that is more, in pixels; two pixels more lie between them.
+    Corners take `radius` pixels, or `rim_width` if that is more; two pixels lie between them.
     """
-    half = ceil(max(radius, width or 0)) + 1
+    half = ceil(max(radius, rim_width or 0)) + 1
 
     def inside(x: float, y: float) -> float:
         """How far from the edge."""
@@ -90,7 +93,7 @@ def rounded_texture(radius: float, width: float | None) -> Texture:
 
     def alpha(x: int, y: int) -> int:
         deep = inside(x + 0.5, y + 0.5)
-        shown = _coverage(deep) if width is None else _coverage(deep) - _coverage(deep - width)
+        shown = _coverage(deep) if rim_width is None else _coverage(deep) - _coverage(deep - rim_width)
         return round(255 * shown)
 
     quarter = [bytes(alpha(x, y) for x in range(half)) for y in range(half)]
@@ -100,13 +103,13 @@ def rounded_texture(radius: float, width: float | None) -> Texture:
 
 
 def _coverage(deep: float) -> float:
-    """How much of a pixel lies within an edge that is so far from its middle."""
+    """Returns the share of a pixel inside an edge, from the distance of its middle to the edge."""
     return max(0.0, min(1.0, 0.5 + deep))
 
 
 @cache
-def vignette_texture() -> Texture:
-    """Light in the middle that falls off to the corners; dithered, so that no rings show."""
+def make_vignette_texture() -> Texture:
+    """Returns a texture that gets dark from the middle to the corners; dithered, so that no rings show."""
     rng = random.Random(11)
     middle = (_VIGNETTE - 1) / 2
 
@@ -122,7 +125,7 @@ def vignette_texture() -> Texture:
 
 _EDGE = (0, 1, 2, 4, 6, 8, 9, 10)
 _MIDDLE = 5
-"""The squares between four times four corners, each by its first one."""
+"""The squares between four times four corners, each as the index of its first corner."""
 
 
 def _triangles(squares: Sequence[int]) -> array[int]:
@@ -132,19 +135,21 @@ def _triangles(squares: Sequence[int]) -> array[int]:
 _WHOLE, _RIM = _triangles((*_EDGE, _MIDDLE)), _triangles(_EDGE)
 
 
-def draw_rounded(box: tuple[float, float, float, float], radius: float, rim: float | None = None) -> None:
-    """A filled rectangle in the colour of now, or its rim of that thickness, which lies within the box.
+def draw_rounded_rectangle(
+    box: tuple[float, float, float, float], radius: float, rim_width: float | None = None
+) -> None:
+    """Draws a rounded rectangle in the current colour, filled or only its rim, which lies within the box.
 
-    `box` is x, y, width and height in pixels. It is laid on whole ones, so that a rim is as thick on every
-    side, and the radius is rounded to half a one, so that a layout that grows needs few pictures.
+    `box` is rounded to whole pixels, so that a rim is equally thick on every side. The radius is rounded to
+    half a pixel, so that a growing layout needs few textures.
     """
     left, low, right, top = round(box[0]), round(box[1]), round(box[0] + box[2]), round(box[1] + box[3])
     half = max(0.0, min(right - left, top - low) / 2)
     corner = round(2 * min(radius, half)) / 2
-    picture = rounded_texture(corner, rim)
+    picture = make_rounded_texture(corner, rim_width)
     Mesh(
-        vertices=_corners(left, low, right, top, min(half, max(corner, rim or 0.0)), picture.width),
-        indices=_WHOLE if rim is None else _RIM,
+        vertices=_corners(left, low, right, top, min(half, max(corner, rim_width or 0.0)), picture.width),
+        indices=_WHOLE if rim_width is None else _RIM,
         mode="triangles",
         texture=picture,
     )
@@ -152,7 +157,7 @@ def draw_rounded(box: tuple[float, float, float, float], radius: float, rim: flo
 
 @lru_cache(maxsize=4096)  # what lies still is found again, and found equal by being the same
 def _corners(left: int, low: int, right: int, top: int, edge: float, side: int) -> array[float]:
-    """Where they are in the window and in a picture of so many pixels: x, y, u, v of each."""
+    """Returns x, y, u, v of each corner: its place in the window and in a texture of `side` pixels."""
     part = edge / side
     across = ((left, 0.0), (left + edge, part), (right - edge, 1 - part), (right, 1.0))
     up = ((low, 0.0), (low + edge, part), (top - edge, 1 - part), (top, 1.0))
@@ -166,108 +171,118 @@ Box = tuple[float, float, float, float]
 """x, y, width, height in window pixels."""
 
 
-class Drawn(Widget):
-    """Draws itself again, at most once a frame, when its place or something in `shows` changes."""
+class AutoRedrawWidget(Widget):
+    """Widget that redraws itself, at most once a frame, if its box or one of `redraw_properties` changes."""
 
-    shows: ClassVar[tuple[str, ...]] = ()
+    redraw_properties: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._laid: Laid = []
+        self._applied: AppliedInstructions = []
         self._draw_soon = Clock.create_trigger(self._draw, -1)
-        for name in ("pos", "size", *self.shows):
+        for name in ("pos", "size", *self.redraw_properties):
             self.fbind(name, self._draw_soon)
         self._draw_soon()
 
     @property
     def box(self) -> Box:
-        """Where the widget stands."""
+        """Position and size of the widget: x, y, width, height."""
         return self.x, self.y, self.width, self.height
 
     def draw(self) -> None:
-        """Add the instructions of the canvas and place the children."""
+        """Draws the widget and places its children; each subclass implements it."""
         raise NotImplementedError  # each kind of widget says it
 
     def _draw(self, _seconds: float) -> None:
-        self._laid = lay(self.canvas.before, self._laid, drawn(self.draw))
+        self._applied = update_canvas(self.canvas.before, self._applied, record_drawing(self.draw))
 
 
-def inset(box: Box, by: float) -> Box:
-    """The box with `by` less on every side."""
+def inset_box(box: Box, margin: float) -> Box:
+    """Returns the box made smaller by a margin on every side."""
     x, y, width, height = box
-    return x + by, y + by, max(0.0, width - 2 * by), max(0.0, height - 2 * by)
+    return x + margin, y + margin, max(0.0, width - 2 * margin), max(0.0, height - 2 * margin)
 
 
-def is_within(box: Box, x: float, y: float) -> bool:
-    """Whether that point lies in the box."""
+def box_contains(box: Box, x: float, y: float) -> bool:
+    """Whether a point lies in the box."""
     left, low, width, height = box
     return left <= x <= left + width and low <= y <= low + height
 
 
-def fill(colour: Colour, box: Box, radius: float | None = None) -> None:
-    """A smooth filled rectangle, rounded by the theme's radius unless told."""
+def fill_box(colour: Colour, box: Box, radius: float | None = None) -> None:
+    """Draws a filled rectangle, rounded by the theme's radius if `radius` is None."""
     Color(*colour)
-    draw_rounded(box, theme.length.radius if radius is None else radius)
+    draw_rounded_rectangle(box, theme.length.radius if radius is None else radius)
 
 
-def rim(colour: Colour, box: Box, width: float, radius: float | None = None) -> None:
-    """A smooth line around a box; `width` is its whole thickness."""
+def draw_border(colour: Colour, box: Box, line_width: float, radius: float | None = None) -> None:
+    """Draws a line around a box; half of its width lies outside the box."""
     Color(*colour)
     corner = theme.length.radius if radius is None else radius
-    draw_rounded(box, corner + width / 2, width)
+    draw_rounded_rectangle(box, corner + line_width / 2, line_width)
 
 
-def shade(box: Box, drop: float, strength: float = 1.0) -> None:
-    """The shadow of a thing that lies `drop` pixels above the table."""
+def draw_shadow(box: Box, elevation_px: float, opacity: float = 1.0) -> None:
+    """Draws the shadow of a thing that lies `elevation_px` pixels above the table."""
     blur = theme.length.blur
-    x, y, width, height = inset(box, -blur / 2)
-    Color(*theme.fade(theme.SHADOW, strength))
+    x, y, width, height = inset_box(box, -blur / 2)
+    Color(*theme.fade_colour(theme.SHADOW, opacity))
     BorderImage(
-        texture=shadow_texture(),
-        pos=(x, y - drop),
+        texture=make_shadow_texture(),
+        pos=(x, y - elevation_px),
         size=(width, height),
         border=[21, 21, 21, 21],
         display_border=[blur, blur, blur, blur],
     )
 
 
-def texture_over(box: Box, strength: float, radius: float | None = None) -> None:
-    """The grain of paper or felt over a box; it never stretches with it."""
+def draw_grain(box: Box, opacity: float, radius: float | None = None) -> None:
+    """Draws the grain of paper or felt over a box; the grain isn't stretched."""
     across, up = box[2] / theme.length.grain, box[3] / theme.length.grain
-    Color(1, 1, 1, strength)
+    Color(1, 1, 1, opacity)
     RoundedRectangle(
         pos=box[:2],
         size=box[2:],
-        texture=grain_texture(),
+        texture=make_grain_texture(),
         radius=[theme.length.radius if radius is None else radius],
         tex_coords=[0, 0, across, 0, across, up, 0, up],
     )
 
 
-def paper(box: Box, lift: float, colour: Colour = theme.PAPER, radius: float | None = None) -> None:
-    """A piece of paper or card `lift` pixels thick, with its shadow, edge and grain."""
+def draw_paper(
+    box: Box, thickness_px: float, colour: Colour = theme.PAPER, radius: float | None = None
+) -> None:
+    """Draws a piece of paper or card with its shadow, edge and grain."""
     x, y, width, height = box
-    shade(box, lift)
-    fill(theme.PAPER_EDGE, (x, y - lift, width, height), radius)
-    fill(colour, box, radius)
-    texture_over(box, 0.05, radius)
-    rim(theme.fade(theme.PAPER_LIT, 0.8), inset(box, theme.length.hair / 2), theme.length.hair, radius)
+    draw_shadow(box, thickness_px)
+    fill_box(theme.PAPER_EDGE, (x, y - thickness_px, width, height), radius)
+    fill_box(colour, box, radius)
+    draw_grain(box, 0.05, radius)
+    draw_border(
+        theme.fade_colour(theme.PAPER_LIT, 0.8),
+        inset_box(box, theme.length.hair / 2),
+        theme.length.hair,
+        radius,
+    )
 
 
-def brass_round(box: Box) -> None:
-    """Who is asked, and where something may be laid down; no more of it lies inside than a strip's edge."""
-    around = inset(box, -theme.length.line)
-    rim(theme.BRASS_DARK, around, theme.length.rim * 1.4)
-    rim(theme.BRASS, around, theme.length.rim)
+def draw_brass_highlight(box: Box) -> None:
+    """Draws a brass frame around a box, for the player whose turn it is or a place to drop a piece.
+
+    No more of it lies inside the box than a panel's edge.
+    """
+    around = inset_box(box, -theme.length.line)
+    draw_border(theme.BRASS_DARK, around, theme.length.rim * 1.4)
+    draw_border(theme.BRASS, around, theme.length.rim)
 
 
-def dent(box: Box) -> None:
-    """What is only told, pressed into the felt."""
-    fill(theme.fade(theme.FELT_DARK, 0.55), box)
+def draw_sunken_background(box: Box) -> None:
+    """Draws a box darker, as if pressed into the felt: the background of text that can't be touched."""
+    fill_box(theme.fade_colour(theme.FELT_DARK, 0.55), box)
 
 
-class Sheet(Drawn, BoxLayout):
-    """A column on paper; padding and spacing come from the theme unless given."""
+class PaperBoxLayout(AutoRedrawWidget, BoxLayout):
+    """A Kivy BoxLayout on paper, vertical unless set; padding and spacing come from the theme."""
 
     def __init__(self, **kwargs: object) -> None:
         kwargs.setdefault("orientation", "vertical")
@@ -276,32 +291,32 @@ class Sheet(Drawn, BoxLayout):
         super().__init__(**kwargs)
 
     def draw(self) -> None:
-        """Thin paper with its shadow."""
-        paper(self.box, theme.length.line)
+        """Draws thin paper with its shadow."""
+        draw_paper(self.box, theme.length.line)
 
 
-class Felt(Drawn):
-    """Green-black felt, a little lighter in the middle."""
+class FeltBackground(AutoRedrawWidget):
+    """Background of green-black felt, a little lighter in the middle."""
 
     def draw(self) -> None:
-        """One picture, as large as the window."""
+        """Draws one picture, as large as the widget."""
         Color(1, 1, 1, 1)
         Rectangle(pos=self.pos, size=self.size, texture=_felt(round(self.width), round(self.height)))
 
 
 @lru_cache(maxsize=2)  # the window's size, and the one a new widget begins with
 def _felt(width: int, height: int) -> Texture:
-    """The picture of it, painted once: to lay three sheets over each other was a seventh of every frame."""
+    """Returns the felt as one texture, painted once: its three layers took a seventh of every frame."""
     picture = Fbo(size=(max(1, width), max(1, height)))
-    lay(picture, [], drawn(lambda: _paint_felt((0.0, 0.0, float(width), float(height)))))
+    update_canvas(picture, [], record_drawing(lambda: _paint_felt((0.0, 0.0, float(width), float(height)))))
     picture.draw()
     return picture.texture
 
 
 def _paint_felt(box: Box) -> None:
-    """Ground, light, nap."""
+    """Draws the ground, the light and the nap of the felt."""
     Color(*theme.FELT)
     Rectangle(pos=box[:2], size=box[2:])
-    Color(*theme.fade(theme.FELT_LIT, 0.75))
-    Rectangle(pos=box[:2], size=box[2:], texture=vignette_texture())
-    texture_over(box, 0.045, radius=0)
+    Color(*theme.fade_colour(theme.FELT_LIT, 0.75))
+    Rectangle(pos=box[:2], size=box[2:], texture=make_vignette_texture())
+    draw_grain(box, 0.045, radius=0)

@@ -13,10 +13,10 @@ from companion.table.seat_signs import shape_outline
 from ui import theme
 from ui.theme import Colour
 from ui.widgets.drawing.canvas_diff import Color, Mesh, SmoothEllipse, SmoothLine
-from ui.widgets.drawing.surfaces import Box, Drawn, inset
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box, inset_box
 
-Stroke = list[tuple[float, float]]
-"""A line in a unit square, (0, 0) bottom left."""
+UnitSquarePolyline = list[tuple[float, float]]
+"""Points of a line in a unit square, (0, 0) bottom left."""
 
 
 _DRAWN = {
@@ -56,36 +56,36 @@ _DRAWN = {
 _PART = re.compile(r"\(([^)]*)\)|(\d+),(\d+)")
 
 
-def _arc(x: float, y: float, radius: float, start: float, end: float) -> Stroke:
-    """Degrees, counted anticlockwise from the right."""
+def _arc(x: float, y: float, radius: float, start: float, end: float) -> UnitSquarePolyline:
+    """Returns an arc; angles are in degrees, anticlockwise from the right."""
     steps = 24
     turns = [pi / 180 * (start + (end - start) * at / steps) for at in range(steps + 1)]
     return [((x + radius * cos(turn)) / 100, (y + radius * sin(turn)) / 100) for turn in turns]
 
 
-def _stroke(written: str) -> Stroke:
-    stroke: Stroke = []
+def _stroke(written: str) -> UnitSquarePolyline:
+    stroke: UnitSquarePolyline = []
     for arc, x, y in _PART.findall(written):
         stroke += _arc(*map(float, arc.split())) if arc else [(int(x) / 100, int(y) / 100)]
     return stroke
 
 
-SIGNS = {name: [_stroke(each) for each in written.split(";")] for name, written in _DRAWN.items()}
-SIGNS["redo"] = [[(1 - x, y) for x, y in stroke] for stroke in SIGNS["undo"]]
+POLYLINES_BY_ICON = {name: [_stroke(each) for each in written.split(";")] for name, written in _DRAWN.items()}
+POLYLINES_BY_ICON["redo"] = [[(1 - x, y) for x, y in stroke] for stroke in POLYLINES_BY_ICON["undo"]]
 
 
-def draw_icon(name: str, box: Box, colour: Colour) -> None:
-    """One of `SIGNS` inside a square box."""
+def draw_icon(icon: str, box: Box, colour: Colour) -> None:
+    """Draws an icon of `POLYLINES_BY_ICON` inside a square box."""
     x, y, side, _ = box
     width = max(theme.length.hair, side * 0.055)
     Color(*colour)
-    for stroke in SIGNS[name]:
+    for stroke in POLYLINES_BY_ICON[icon]:
         points = [value for px, py in stroke for value in (x + px * side, y + py * side)]
         SmoothLine(points=points, width=width, cap="round", joint="round")
 
 
-def draw_dot(box: Box, colour: Colour) -> None:
-    """A filled dot."""
+def draw_filled_dot(box: Box, colour: Colour) -> None:
+    """Draws a filled dot."""
     Color(*colour)
     SmoothEllipse(pos=box[:2], size=box[2:])
 
@@ -93,27 +93,29 @@ def draw_dot(box: Box, colour: Colour) -> None:
 # Shapes
 
 
-GEM = [(1.08 * cos(pi * at / 3), 1.08 * sin(pi * at / 3)) for at in range(6)]
-CORNER = 4
-"""Numbers that a corner of a fan is: where it is, and where in a picture."""
+GEM_OUTLINE = [(1.08 * cos(pi * at / 3), 1.08 * sin(pi * at / 3)) for at in range(6)]
+FLOATS_PER_VERTEX = 4
+"""Numbers in each vertex of a mesh: x, y and two texture coordinates."""
 
 
-def draw_shape(shape: str, box: Box, colour: Colour, ink: Colour, line: float) -> None:
-    """A filled shape with its outline inside `box`; `line` is the outline's thickness."""
-    fan, outline = _placed(shape, box, line)
+def draw_shape(
+    shape_name: str, box: Box, colour: Colour, outline_colour: Colour, outline_width: float
+) -> None:
+    """Draws a filled shape with its outline inside `box`."""
+    fan, outline = _placed(shape_name, box, outline_width)
     Color(*colour)
-    Mesh(vertices=fan, indices=list(range(len(fan) // CORNER)), mode="triangle_fan")
-    Color(*ink)
-    SmoothLine(points=outline, width=line / 2, close=True)
+    Mesh(vertices=fan, indices=list(range(len(fan) // FLOATS_PER_VERTEX)), mode="triangle_fan")
+    Color(*outline_colour)
+    SmoothLine(points=outline, width=outline_width / 2, close=True)
 
 
 @lru_cache(maxsize=512)  # a table of twelve has a hundred, each of 50 corners, and they hardly ever move
 def _placed(shape: str, box: Box, line: float) -> tuple[list[float], list[float]]:
-    """The corners of a fan that fills it, and those of its outline."""
+    """Returns the vertices of a fan that fills the shape, and the points of its outline."""
     x, y, width, height = box
     half = (min(width, height) - line) / 2 / 1.08
     middle = x + width / 2, y + height / 2
-    outline = GEM if shape == "gem" else shape_outline(shape)
+    outline = GEM_OUTLINE if shape == "gem" else shape_outline(shape)
     points = [(middle[0] + px * half, middle[1] + py * half) for px, py in outline]
     fan = [value for at in (middle, *points, points[0]) for value in (*at, 0, 0)]
     return fan, [value for point in points for value in point]
@@ -122,32 +124,32 @@ def _placed(shape: str, box: Box, line: float) -> tuple[list[float], list[float]
 # Tokens
 
 
-class Token(Drawn):
-    """A wooden piece on paper or felt; `faded` when its player is out."""
+class PlayerToken(AutoRedrawWidget):
+    """Widget with a player's wooden token; faded if the player is out."""
 
-    shows: ClassVar[tuple[str, ...]] = ("colour", "faded")
+    redraw_properties: ClassVar[tuple[str, ...]] = ("colour", "is_faded")
     colour = OptionProperty("orange", options=list(theme.PLAYER_LOOKS))
-    faded = BooleanProperty(defaultvalue=False)
+    is_faded = BooleanProperty(defaultvalue=False)
 
     def draw(self) -> None:
-        """The piece as large as the widget's shorter side."""
+        """Draws the token as large as the widget's shorter side."""
         side = min(self.size)
-        draw_token(
+        draw_player_token(
             self.colour,
             (self.center_x - side / 2, self.center_y - side / 2, side, side),
-            0.35 if self.faded else 1.0,
+            0.35 if self.is_faded else 1.0,
         )
 
 
-def draw_token(colour: str, box: Box, strength: float = 1.0) -> None:
-    """The token of a player colour with thickness, light from above and an ink outline."""
-    player = theme.PLAYER_LOOKS[colour]
+def draw_player_token(player_colour: str, box: Box, opacity: float = 1.0) -> None:
+    """Draws a player's token, with thickness, light from above and an ink outline."""
+    player = theme.PLAYER_LOOKS[player_colour]
     line = max(theme.length.line, box[2] * 0.035)
-    ink = theme.fade(theme.INK, strength)
-    x, y, width, height = inset(box, line / 2)
+    ink = theme.fade_colour(theme.INK, opacity)
+    x, y, width, height = inset_box(box, line / 2)
     thick = height * 0.06
-    side = theme.fade(theme.blend(player.colour, theme.INK, 0.45), strength)
+    side = theme.fade_colour(theme.blend_colours(player.colour, theme.INK, 0.45), opacity)
     draw_shape(player.shape, (x, y - thick, width, height), side, ink, line)
-    draw_shape(player.shape, (x, y, width, height), theme.fade(player.colour, strength), ink, line)
-    lit = theme.fade(theme.blend(player.colour, theme.PAPER_LIT, 0.55), 0.8 * strength)
-    draw_shape(player.shape, inset((x, y, width, height), width * 0.13), theme.CLEAR, lit, line * 0.55)
+    draw_shape(player.shape, (x, y, width, height), theme.fade_colour(player.colour, opacity), ink, line)
+    lit = theme.fade_colour(theme.blend_colours(player.colour, theme.PAPER_LIT, 0.55), 0.8 * opacity)
+    draw_shape(player.shape, inset_box((x, y, width, height), width * 0.13), theme.CLEAR, lit, line * 0.55)

@@ -1,7 +1,7 @@
-"""Text: short texts that drawings contain, and a label that shrinks before its text would be cut.
+"""Text: short texts within drawings, and a label that shrinks its text before it would be cut off.
 
-A short text is set once and its texture is kept, because drawings are repeated often. Nothing here chooses a
-language: every text comes translated.
+The texture of a short text is kept, because drawings are repeated often. Nothing here chooses a language:
+every text arrives translated.
 """
 
 from __future__ import annotations
@@ -22,69 +22,86 @@ from ui import theme
 from ui.theme import Colour
 from ui.widgets.drawing.canvas_diff import Color, Rectangle
 from ui.widgets.drawing.font_runs import FallbackLabel, is_in_main_font
-from ui.widgets.drawing.line_breaking import broken, cut, hyphened, longest
+from ui.widgets.drawing.line_breaking import (
+    hyphenate_long_words,
+    split_word,
+    widest_word_width,
+    wrap_japanese,
+)
 
 Point = tuple[float, float]
-MOST_LINES = 3
-"""Most lines for a name."""
-WIDEST = 13.5
-"""How wide a name may be in a sentence on a key, in heights of the smallest letters: twenty Latin ones."""
-REST = "…"
-"""Stands for the end of a name that has no room."""
-LINE = 1.15
-"""How far lines lie apart, in heights of their letters."""
+MAX_WRAPPED_NAME_LINES = 3
+"""Lines that a name may take at most."""
+MAX_NAME_WIDTH_ON_KEY_EM = 13.5
+"""Width that a name may take within a sentence on a key, in smallest font sizes: twenty Latin letters."""
+ELLIPSIS = "…"
+"""Replaces the end of a name that has no room."""
+LINE_SPACING_EM = 1.15
+"""Distance between lines, in font sizes."""
 
 
-def across(text: str, size: float, font: str = theme.TEXT_FONT, *, bold: bool = True) -> float:
-    """How wide a text of that size is, in pixels."""
-    return _measure_text(text, round(size), font, bold)
+def measure_text_width(
+    text: str, font_size: float, font: str = theme.TEXT_FONT, *, bold: bool = True
+) -> float:
+    """Returns the width of a text at a font size, in pixels."""
+    return _measure_text(text, round(font_size), font, bold)
 
 
-def lines_of(name: str, width: float, *, bold: bool = True) -> int:
-    """A name stands in one line as long as it can be read so, else in two."""
-    return 1 if across(name, theme.length.smallest, bold=bold) <= width else 2
+def count_name_lines(name: str, max_width: float, *, bold: bool = True) -> int:
+    """Returns the number of lines that a name needs: 1, or 2 if it can't be read in one at that width."""
+    return 1 if measure_text_width(name, theme.length.smallest, bold=bold) <= max_width else 2
 
 
-def in_two(name: str) -> list[str]:
-    """A name in two lines, between its words if it has more; one letter has one."""
+def split_in_two_lines(name: str) -> list[str]:
+    """Splits a name into two lines, between its words if it has several; a single letter stays one line."""
     words = name.split()
     pairs = [[" ".join(words[:at]), " ".join(words[at:])] for at in range(1, len(words))]
-    return min(pairs, key=lambda pair: max(map(len, pair)), default=cut(name, 2))
+    return min(pairs, key=lambda pair: max(map(len, pair)), default=split_word(name, 2))
 
 
-def within(name: str, width: float, *, bold: bool = True, most: int = MOST_LINES) -> list[str]:
-    """A name in as few lines, of `most` at most, as can be read so.
+def wrap_name(
+    name: str, max_width: float, *, bold: bool = True, max_lines: int = MAX_WRAPPED_NAME_LINES
+) -> list[str]:
+    """Splits a name into as few readable lines as possible, shortened with "…" if `max_lines` aren't enough.
 
-    Where no such lines have room, its beginning with "…": a name may have twenty letters, and many people may
-    sit at a small panel. Their signs tell them apart; the whole name is a touch away.
+    A name may have twenty letters, and many people may sit at a small panel. Their tokens tell them apart,
+    and a touch shows the whole name.
     """
     words = name.split()
 
     def fits(lines: Sequence[str]) -> bool:
-        return len(lines) <= most and widest_of(lines, bold=bold) <= width
+        return len(lines) <= max_lines and width_in_smallest_font(lines, bold=bold) <= max_width
 
     def split(parts: int, hyphen: str) -> list[str]:
-        cuts = [[word] if fits([word]) else cut(word, parts, hyphen) for word in words]
+        cuts = [[word] if fits([word]) else split_word(word, parts, hyphen) for word in words]
         return [line for lines in cuts for line in lines]
 
-    tries = ([name], in_two(name), words, *(split(parts, hyphen) for parts in (2, 3) for hyphen in ("-", "")))
-    return next((lines for lines in tries if fits(lines)), None) or _begun(name, width, most, bold=bold)
+    tries = (
+        [name],
+        split_in_two_lines(name),
+        words,
+        *(split(parts, hyphen) for parts in (2, 3) for hyphen in ("-", "")),
+    )
+    return next((lines for lines in tries if fits(lines)), None) or _shorten_to_lines(
+        name, max_width, max_lines, bold=bold
+    )
 
 
-def called(name: str, wide: float = WIDEST) -> str:
-    """A name in a sentence on a key: its beginning where it is wider than so many of the widest letters."""
-    return within(name, wide * theme.length.smallest, most=1)[0]
+def shorten_name(name: str, max_width_em: float = MAX_NAME_WIDTH_ON_KEY_EM) -> str:
+    """Shortens a name for a sentence on a key: only its beginning if it is wider than `max_width_em`."""
+    return wrap_name(name, max_width_em * theme.length.smallest, max_lines=1)[0]
 
 
-def _begun(name: str, width: float, most: int, *, bold: bool) -> list[str]:
-    """The beginning of a name in so many lines, each as full as can be, and "…" at the end."""
+def _shorten_to_lines(name: str, max_width: float, max_lines: int, *, bold: bool) -> list[str]:
+    """Returns the beginning of a name on so many full lines, with "…" at the end."""
     letters, lines = split_graphemes(name), list[str]()
-    for at in range(most):
-        end = REST if at == most - 1 else ""
+    for at in range(max_lines):
+        end = ELLIPSIS if at == max_lines - 1 else ""
         full = [
             count
             for count in range(1, len(letters) + 1)
-            if across("".join(letters[:count]).strip() + end, theme.length.smallest, bold=bold) <= width
+            if measure_text_width("".join(letters[:count]).strip() + end, theme.length.smallest, bold=bold)
+            <= max_width
         ]
         count = max(full, default=1)
         lines.append("".join(letters[:count]).strip() + end)
@@ -92,31 +109,37 @@ def _begun(name: str, width: float, most: int, *, bold: bool) -> list[str]:
     return lines
 
 
-def widest_of(lines: Sequence[str], *, bold: bool = True) -> float:
-    """How wide the widest of these is where it can just be read."""
-    return max((across(line, theme.length.smallest, bold=bold) for line in lines), default=0.0)
+def width_in_smallest_font(lines: Sequence[str], *, bold: bool = True) -> float:
+    """Returns the width of the widest line in the smallest readable font size."""
+    return max((measure_text_width(line, theme.length.smallest, bold=bold) for line in lines), default=0.0)
 
 
-def inscribe(
-    text: str, middle: Point, size: float, colour: Colour, font: str = theme.TEXT_FONT, *, bold: bool = True
+def draw_text(
+    text: str,
+    centre: Point,
+    font_size: float,
+    colour: Colour,
+    font: str = theme.TEXT_FONT,
+    *,
+    bold: bool = True,
 ) -> None:
-    """A text around a point, bold unless told."""
-    texture = _text_texture(text, round(size), font, bold)
+    """Draws a text around a centre, bold unless `bold` is False."""
+    texture = _text_texture(text, round(font_size), font, bold)
     Color(*colour)
     Rectangle(
         texture=texture,
         size=texture.size,
-        pos=(round(middle[0] - texture.width / 2), round(middle[1] - texture.height / 2)),
+        pos=(round(centre[0] - texture.width / 2), round(centre[1] - texture.height / 2)),
     )
 
 
-def inscribe_lines(
-    lines: Sequence[str], middle: Point, size: float, colour: Colour, *, bold: bool = True
+def draw_text_lines(
+    lines: Sequence[str], centre: Point, font_size: float, colour: Colour, *, bold: bool = True
 ) -> None:
-    """Lines below each other around a point."""
+    """Draws lines below each other around a centre."""
     for at, line in enumerate(lines):
-        up = size * LINE * ((len(lines) - 1) / 2 - at)
-        inscribe(line, (middle[0], middle[1] + up), size, colour, bold=bold)
+        up = font_size * LINE_SPACING_EM * ((len(lines) - 1) / 2 - at)
+        draw_text(line, (centre[0], centre[1] + up), font_size, colour, bold=bold)
 
 
 @lru_cache(maxsize=4096)  # plans try a number at a dozen sizes and draw it at one
@@ -136,8 +159,8 @@ def _text_texture(text: str, size: int, font: str, bold: bool) -> Texture:  # no
 # Measuring a text without drawing it
 
 
-class Ruler:
-    """Measures `text`, one size after the other; `is_one_line`: it has no lines but its own."""
+class TextMeasurer:
+    """Measures a text at several font sizes without drawing it. With `is_one_line` it isn't wrapped."""
 
     def __init__(
         self,
@@ -154,80 +177,83 @@ class Ruler:
         self._label = FallbackLabel(font_name=font, bold=bold, padding=list(padding), line_height=line_height)
         self._label.resolve_font_name()
 
-    def room(self, font_size: float, width: float | None = None) -> tuple[float, float]:
-        """How wide and high it is at that size, in lines no longer than that; padding is part of it."""
+    def measure_size(self, font_size: float, max_width: float | None = None) -> tuple[float, float]:
+        """Returns width and height of the text at a font size, wrapped to a width, padding included."""
         self._label.options["font_size"] = font_size
-        self._label.text_size = (width, None)
+        self._label.text_size = (max_width, None)
         self._label.text = self.text
-        if width is not None and not self._is_one_line:
-            self._label.text = broken(self.text, width - self._padding[0] - self._padding[2], self._across)
+        if max_width is not None and not self._is_one_line:
+            self._label.text = wrap_japanese(
+                self.text, max_width - self._padding[0] - self._padding[2], self._measure_width
+            )
         across, up = self._label.render()
         return float(across), float(up)
 
-    def longest_word(self, *, is_name: bool = False) -> float:
-        """How wide its widest word is at the size measured last: more than a line, and it is broken."""
-        return longest(self.text, self._across, is_name=is_name)
+    def measure_widest_word(self, *, may_split_kanji: bool = False) -> float:
+        """Returns the width of the widest word at the font size measured last; lines must be wider."""
+        return widest_word_width(self.text, self._measure_width, may_split_kanji=may_split_kanji)
 
-    def _across(self, text: str) -> float:
+    def _measure_width(self, text: str) -> float:
         return float(self._label.get_extents(text)[0])
 
 
 # The label
 
 
-Fitted = tuple[float, bool, Sequence[float | None], str]
-"""How large a text is in its room, whether it is cut all the same, how wide its lines are, what is shown."""
-OPEN = {theme.TEXT_FONT: 1.3, theme.MONEY: 1.13}
-"""How much higher than its room one line may be, as letters don't fill it; digits fill more of it."""
-OPEN_FALLBACK = 1.8
-"""How much higher than its room a line in another font may be: such fonts keep room for marks."""
-MOST_FITTED = 2000
-_fitted: dict[tuple[Any, ...], Fitted] = {}
-"""What was found out once: the longest texts are laid out at ten sizes for it."""
+FittedTextSettings = tuple[float, bool, Sequence[float | None], str]
+"""How a text is fitted into its box: font size, whether it is cut off, `text_size` and the shown text."""
+MAX_LINE_TO_BOX_HEIGHT_BY_FONT = {theme.TEXT_FONT: 1.3, theme.MONEY: 1.13}
+"""Ratio of a line's height to its box, at most, by font: letters don't fill a line, digits fill more."""
+MAX_LINE_TO_BOX_HEIGHT_FALLBACK = 1.8
+"""How much higher than its box a line in a fallback font may be: such fonts keep room for marks."""
+MAX_CACHED_FITS = 2000
+_fitted: dict[tuple[Any, ...], FittedTextSettings] = {}
+"""Cache of fitted texts: to fit the longest ones, they are laid out at ten sizes."""
 
 
-class Style(NamedTuple):
-    """The length it takes from the theme, its font and weight."""
+class TextStyle(NamedTuple):
+    """Font, weight and size of a text; `theme_length` is the name of the size in the theme."""
 
-    length: str
+    theme_length: str
     font: str = theme.TEXT_FONT
     bold: bool = False
 
 
-STYLES = {
-    "title": Style("title", bold=True),
-    "question": Style("question", bold=True),
-    "body": Style("body"),
-    "quiet": Style("smallest"),
-    "note": Style("note"),
-    "key": Style("key", bold=True),
-    "seal": Style("key", theme.MONEY, bold=True),
-    "kana": Style("kana"),
-    "digit": Style("digit", theme.MONEY, bold=True),
-    "bid": Style("bid", theme.MONEY, bold=True),
-    "amount": Style("amount", theme.MONEY, bold=True),
-    "number": Style("number", theme.MONEY, bold=True),
-    "grand": Style("grand", theme.MONEY, bold=True),
+TEXT_STYLES = {
+    "title": TextStyle("title", bold=True),
+    "question": TextStyle("question", bold=True),
+    "body": TextStyle("body"),
+    "quiet": TextStyle("smallest"),
+    "note": TextStyle("note"),
+    "key": TextStyle("key", bold=True),
+    "seal": TextStyle("key", theme.MONEY, bold=True),
+    "kana": TextStyle("kana"),
+    "digit": TextStyle("digit", theme.MONEY, bold=True),
+    "bid": TextStyle("bid", theme.MONEY, bold=True),
+    "amount": TextStyle("amount", theme.MONEY, bold=True),
+    "number": TextStyle("number", theme.MONEY, bold=True),
+    "grand": TextStyle("grand", theme.MONEY, bold=True),
 }
 
 
 def load_fonts() -> None:
-    """Makes our fonts known to Kivy; text outside of `Writing` uses the theme's own font, too."""
-    for name, (regular, bold) in theme.FONT_FILES.items():
+    """Registers our fonts with Kivy; its default font becomes the theme's text font."""
+    for name, (regular, bold) in theme.FILES_BY_FONT.items():
         LabelBase.register(name, str(regular), fn_bold=str(bold))
-    regular, bold = theme.FONT_FILES[theme.TEXT_FONT]
+    regular, bold = theme.FILES_BY_FONT[theme.TEXT_FONT]
     LabelBase.register(DEFAULT_FONT, str(regular), fn_bold=str(bold))
 
 
-class Writing(Label):
-    """A text in one of `STYLES`; `lines` is how many it may take before it gets smaller.
+class FittedLabel(Label):
+    """Label that shrinks its text to fit its box, in one of `TEXT_STYLES`.
 
-    With `abbreviates`, as for names, which may be long, a text that has no room at its smallest is its
-    beginning and "…". `shown` is what can be read.
+    `lines` is the number of lines that the text may take before it gets smaller. With `abbreviates`, as for
+    names, a text that doesn't fit even at its smallest is shortened with "…". `shown_text` is the text that
+    can be read.
     """
 
-    style = OptionProperty("body", options=list(STYLES))
-    felt = BooleanProperty(defaultvalue=False)
+    style = OptionProperty("body", options=list(TEXT_STYLES))
+    is_on_felt = BooleanProperty(defaultvalue=False)
     lines = NumericProperty(1)
     abbreviates = BooleanProperty(defaultvalue=False)
 
@@ -238,48 +264,48 @@ class Writing(Label):
         self._fit_soon = Clock.create_trigger(self._fit, -1)
         self._drawn: tuple[Any, ...] = ()
         self._fitted_text = ""
-        self.shown = ""
+        self.shown_text = ""
         super().__init__(**kwargs)
         for name in ("text", "size", "style", "lines", "padding", "abbreviates"):
             self.fbind(name, self._fit_soon)
-        for name in ("style", "felt", "disabled"):
-            self.fbind(name, self._dress)
-        self._dress()
+        for name in ("style", "is_on_felt", "disabled"):
+            self.fbind(name, self._apply_style)
+        self._apply_style()
         self._fit_soon()
 
     def on_touch_down(self, _touch: Any) -> bool:
-        """Is never touched: Kivy lets what is disabled swallow touches, even where nothing is drawn."""
+        """Ignores every touch: Kivy lets disabled widgets swallow touches, even where nothing is drawn."""
         return False
 
     def _create_label(self) -> None:
         options = {name: getattr(self, name) for name in self._font_properties}
         self._label = FallbackLabel(**options, usersize=self.text_size)
 
-    def _dress(self, *_: object) -> None:
+    def _apply_style(self, *_: object) -> None:
         quiet = self.style == "quiet"
-        if self.felt:
+        if self.is_on_felt:
             self.color = theme.QUIET if quiet else theme.PAPER
         else:
             self.color = theme.INK_QUIET if quiet else theme.INK
-        self.disabled_color = theme.fade(self.color, 0.4)
-        self.bold = STYLES[self.style].bold
-        self.font_name = STYLES[self.style].font
+        self.disabled_color = theme.fade_colour(self.color, 0.4)
+        self.bold = TEXT_STYLES[self.style].bold
+        self.font_name = TEXT_STYLES[self.style].font
 
     def _fit(self, _seconds: float) -> None:
-        """The largest size, from the style's own down to the smallest, at which the text fits."""
-        wanted = round(getattr(theme.length, STYLES[self.style].length))
+        """Chooses the largest font size at which the text fits, from the style's own down to the smallest."""
+        wanted = round(getattr(theme.length, TEXT_STYLES[self.style].theme_length))
         least = min(wanted, round(theme.length.smallest))
         room = *self.size, *self.padding, self.line_height, self.lines, self.abbreviates
         asked = self.text, self.style, wanted, least, room, self.halign, self.valign
         if asked not in _fitted:
-            if len(_fitted) >= MOST_FITTED:
+            if len(_fitted) >= MAX_CACHED_FITS:
                 _fitted.clear()
             _fitted[asked] = self._measured(wanted, least)
-        self.font_size, self.shorten, self.text_size, self.shown = _fitted[asked]
+        self.font_size, self.shorten, self.text_size, self.shown_text = _fitted[asked]
         self._fitted_text = self.text
         self.texture_update()
 
-    def _measured(self, wanted: int, least: int) -> Fitted:
+    def _measured(self, wanted: int, least: int) -> FittedTextSettings:
         ruler, size = self._ruler(self.text), wanted
         fits = self._fits_at(ruler, wanted)
         if not fits:
@@ -293,19 +319,19 @@ class Writing(Label):
         return size, self.lines == 1 and not fits, [self._balanced(ruler, size), height], ruler.text
 
     def _beginning(self, font_size: int) -> str:
-        """As many of the text's letters as have room with "…" behind them, at least one."""
+        """Returns as many of the text's letters as fit with "…" behind them, at least one."""
         letters = split_graphemes(self.text)
 
         def begun(count: int) -> str:
-            return "".join(letters[:count]).rstrip() + REST
+            return "".join(letters[:count]).rstrip() + ELLIPSIS
 
         def too_long(count: int) -> bool:
             return not self._fits_at(self._ruler(begun(count)), font_size)
 
         return begun(max(1, bisect_left(range(1, len(letters) + 1), True, key=too_long)))
 
-    def _ruler(self, text: str) -> Ruler:
-        return Ruler(
+    def _ruler(self, text: str) -> TextMeasurer:
+        return TextMeasurer(
             text,
             self.font_name,
             self.padding,
@@ -314,40 +340,46 @@ class Writing(Label):
             is_one_line=self.lines == 1,
         )
 
-    def high_at(self, width: float) -> float:
-        """How high the text is at its smallest, over as many lines as a column of that width asks for."""
-        return self._ruler(self.text).room(round(theme.length.smallest), width)[1]
+    def min_height_at(self, width: float) -> float:
+        """Returns the height of the text in the smallest font size, wrapped to that width."""
+        return self._ruler(self.text).measure_size(round(theme.length.smallest), width)[1]
 
-    def across_at_best(self) -> float:
-        """How wide the text is in one line at its style's own size."""
-        style = STYLES[self.style]
-        return across(self.text, getattr(theme.length, style.length), style.font, bold=style.bold)
+    def one_line_width(self) -> float:
+        """Returns the width of the text in one line at its style's own size."""
+        style = TEXT_STYLES[self.style]
+        return measure_text_width(
+            self.text, getattr(theme.length, style.theme_length), style.font, bold=style.bold
+        )
 
-    def _balanced(self, ruler: Ruler, font_size: int) -> float:
-        """The width at which centred lines are about equally long, so that none is a lone letter."""
+    def _balanced(self, ruler: TextMeasurer, font_size: int) -> float:
+        """Returns the width at which centred lines are about equally long, so that none is a lone letter."""
         if self.halign != "center" or self.lines == 1:
             return float(self.width)
-        height, width = ruler.room(font_size, self.width)[1], float(self.width)
+        height, width = ruler.measure_size(font_size, self.width)[1], float(self.width)
         for share in (0.9, 0.8, 0.7, 0.6):
-            narrower = ruler.room(font_size, self.width * share)[1]
-            is_broken = ruler.longest_word(is_name=self.abbreviates) > self.width * share
+            narrower = ruler.measure_size(font_size, self.width * share)[1]
+            is_broken = ruler.measure_widest_word(may_split_kanji=self.abbreviates) > self.width * share
             if narrower > height or height < 2 * font_size or is_broken:
                 break
             width = self.width * share
         return width
 
-    def _fits_at(self, ruler: Ruler, font_size: int) -> bool:
+    def _fits_at(self, ruler: TextMeasurer, font_size: int) -> bool:
         _left, top, _right, bottom = self.padding
-        across, up = ruler.room(font_size, None if self.lines == 1 else self.width)
+        across, up = ruler.measure_size(font_size, None if self.lines == 1 else self.width)
         if self.lines == 1:
-            share = OPEN[STYLES[self.style].font] if is_in_main_font(ruler.text) else OPEN_FALLBACK
+            share = (
+                MAX_LINE_TO_BOX_HEIGHT_BY_FONT[TEXT_STYLES[self.style].font]
+                if is_in_main_font(ruler.text)
+                else MAX_LINE_TO_BOX_HEIGHT_FALLBACK
+            )
             return bool(across <= self.width and up <= self.height * share)
-        if ruler.longest_word(is_name=self.abbreviates) > self.width:
+        if ruler.measure_widest_word(may_split_kanji=self.abbreviates) > self.width:
             return False
         return bool(up <= self.height and up - top - bottom <= self.lines * font_size * 1.6)
 
     def texture_update(self, *largs: Any) -> None:
-        """Draws it with lines that end where Japanese allows it, unless it would be as it is."""
+        """Renders the text with our line breaks, unless it would look as before."""
         if largs and self._fit_soon.is_triggered:
             return  # how large it is to be isn't known yet
         label = self._label
@@ -361,16 +393,16 @@ class Writing(Label):
             super().texture_update(*largs)
 
     def _with_ends(self) -> str:
-        """The text with its lines ended for its width; at its smallest a word may still be wider."""
+        """Returns the text wrapped to its width; at the smallest size long words get hyphens."""
         width = None if self.lines == 1 else self.text_size[0]
-        shown = str(self.shown if self._fitted_text == self.text else self.text)
+        shown = str(self.shown_text if self._fitted_text == self.text else self.text)
         if width is None:
             return shown
         left, _top, right, _bottom = self.padding
-        text = broken(shown, width - left - right, self._across)
+        text = wrap_japanese(shown, width - left - right, self._measure_width)
         if self.font_size > round(theme.length.smallest):
             return text
-        return hyphened(text, width - left - right, self._across)
+        return hyphenate_long_words(text, width - left - right, self._measure_width)
 
-    def _across(self, text: str) -> float:
+    def _measure_width(self, text: str) -> float:
         return float(self._label.get_extents(text)[0])

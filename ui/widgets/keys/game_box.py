@@ -20,17 +20,25 @@ from ui.widgets.drawing.canvas_diff import (
     StencilUnUse,
     StencilUse,
 )
-from ui.widgets.drawing.containers import put
-from ui.widgets.drawing.surfaces import Box, Drawn, fill, inset, paper, rim, shade
-from ui.widgets.drawing.text import Writing, lines_of
-from ui.widgets.pieces.cardback import draw_back
+from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.surfaces import (
+    AutoRedrawWidget,
+    Box,
+    draw_border,
+    draw_paper,
+    draw_shadow,
+    fill_box,
+    inset_box,
+)
+from ui.widgets.drawing.text import FittedLabel, count_name_lines
+from ui.widgets.pieces.cardback import draw_card_back
 
 
-def draw_cover(path: str, box: Box) -> None:
-    """As much of the picture as fills the box; its lower edge goes first, as the label lies on it anyway."""
-    texture = _texture(path)
+def draw_cover_image(image_path: str, box: Box) -> None:
+    """Draws as much of a cover image as fills the box, top first: a label covers the lower edge."""
+    texture = _texture(image_path)
     if texture is None:
-        draw_back(box)
+        draw_card_back(box)
         return
     x, y = box[:2]
     width, height = max(1.0, box[2]), max(1.0, box[3])  # a lid that isn't laid out yet has none
@@ -52,41 +60,41 @@ def _texture(path: str) -> Texture | None:
 # The box
 
 
-class Lid(ButtonBehavior, Drawn):
-    """A game's box: `text` on its label, `note` below it (who it is for); press to take it down.
+class GameBoxButton(ButtonBehavior, AutoRedrawWidget):
+    """Button that looks like a game's box: cover image, title on a label, and for whom the game is below it.
 
-    `cover` is the file of the picture on it. A `broken` box is dark and framed in red.
+    A broken game's box is dark and framed in red.
     """
 
-    shows: ClassVar[tuple[str, ...]] = ("cover", "state", "broken")
-    cover = StringProperty("")
+    redraw_properties: ClassVar[tuple[str, ...]] = ("cover_path", "state", "is_broken")
+    cover_path = StringProperty("")
     text = StringProperty("")
-    note = StringProperty("")
-    broken = BooleanProperty(defaultvalue=False)
+    audience_text = StringProperty("")
+    is_broken = BooleanProperty(defaultvalue=False)
 
     def __init__(self, **kwargs: Any) -> None:
-        self.title = Writing(style="key", halign="center", lines=2)
-        self.small = Writing(style="quiet", halign="center")
+        self.title = FittedLabel(style="key", halign="center", lines=2)
+        self.small = FittedLabel(style="quiet", halign="center")
         super().__init__(**kwargs)
-        put(self, self.title, self.small)
-        self.bind(text=self.title.setter("text"), note=self.small.setter("text"))
-        self.title.text, self.small.text = self.text, self.note
+        add_children(self, self.title, self.small)
+        self.bind(text=self.title.setter("text"), audience_text=self.small.setter("text"))
+        self.title.text, self.small.text = self.text, self.audience_text
 
     def draw(self) -> None:
-        """Box, art, label."""
+        """Draws box, cover image and label."""
         sizes = theme.length
         lift = sizes.line if self.state == "down" else sizes.lift * 1.5
         x, y, width, height = self.box
         lid = (x, y + lift, width, height - sizes.lift * 1.5)
-        shade(lid, lift)
-        fill(theme.INK, (x, y, width, lid[3]))
-        fill(theme.BRASS_DARK, lid)
-        self._draw_art(inset(lid, sizes.line))
-        rim(theme.DANGER if self.broken else theme.BRASS, lid, sizes.line)
-        if self.broken:
-            fill(theme.fade(theme.INK, 0.6), lid)
+        draw_shadow(lid, lift)
+        fill_box(theme.INK, (x, y, width, lid[3]))
+        fill_box(theme.BRASS_DARK, lid)
+        self._draw_art(inset_box(lid, sizes.line))
+        draw_border(theme.DANGER if self.is_broken else theme.BRASS, lid, sizes.line)
+        if self.is_broken:
+            fill_box(theme.fade_colour(theme.INK, 0.6), lid)
         if self.state == "down":
-            fill(theme.fade(theme.INK, 0.3), lid)
+            fill_box(theme.fade_colour(theme.INK, 0.3), lid)
         self._draw_label(lid)
 
     def _draw_art(self, box: Box) -> None:
@@ -94,21 +102,21 @@ class Lid(ButtonBehavior, Drawn):
         StencilPush()
         RoundedRectangle(pos=box[:2], size=box[2:], radius=[radius])
         StencilUse()
-        draw_cover(self.cover, (box[0], box[1] + box[3] * 0.15, box[2], box[3] * 0.85))
+        draw_cover_image(self.cover_path, (box[0], box[1] + box[3] * 0.15, box[2], box[3] * 0.85))
         StencilUnUse()
         RoundedRectangle(pos=box[:2], size=box[2:], radius=[radius])
         StencilPop()
 
     def _draw_label(self, lid: Box) -> None:
         gap = theme.length.gap
-        self.small.lines = lines_of(self.note, lid[2] - 3 * gap, bold=False)
-        rows = self.small.lines if self.note else 0
-        lines = lines_of(self.text, lid[2] - 4 * gap)
+        self.small.lines = count_name_lines(self.audience_text, lid[2] - 3 * gap, bold=False)
+        rows = self.small.lines if self.audience_text else 0
+        lines = count_name_lines(self.text, lid[2] - 4 * gap)
         title = theme.length.key * (1.2 if lines == 1 else 1.9)
         tall = title + theme.length.smallest * 1.3 * rows + gap
         label = (lid[0] + gap, lid[1] + gap, lid[2] - 2 * gap, tall)
-        paper(label, 0, radius=theme.length.radius * 0.5)
-        x, y, width, height = inset(label, gap / 2)
+        draw_paper(label, 0, radius=theme.length.radius * 0.5)
+        x, y, width, height = inset_box(label, gap / 2)
         upper = title if rows else height
         self.title.pos, self.title.size = (x, y + height - upper), (width, upper)
         self.small.pos, self.small.size = (label[0], y), (label[2], max(1.0, height - upper))

@@ -1,4 +1,4 @@
-"""The thin bar of signs at the edge: undo, redo, history, language, home."""
+"""The thin bar of icons at the edge: undo, redo, history, language, home."""
 
 from __future__ import annotations
 
@@ -11,22 +11,21 @@ from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.events import EventMixin
-from ui.widgets.drawing.symbols import SIGNS
+from ui.widgets.drawing.symbols import POLYLINES_BY_ICON
 from ui.widgets.keys.key import Key
 
-FOLDING = ("bank",)
-"""Signs that have no place of their own where the bar is short: what `more` opens leads there."""
+OVERFLOW_MENU_ICONS = ("bank",)
+"""Icons that a short bar leaves out; the `more` menu leads there."""
 
 
-class Bar(EventMixin, BoxLayout):
-    """`things` are names of signs from first to last; None leaves a space that grows.
+class IconBar(EventMixin, BoxLayout):
+    """Bar of icons, some of them left out if it is short; None in `icon_names` is a space that grows.
 
-    A name without a sign of its own is written: `texts` maps it to its word ("日本語").
-    `enable(name, can=False)` greys one out.
+    A name without an icon is shown as text: `label_by_name` maps it to its label ("日本語").
     """
 
-    things = ListProperty(["undo", "redo", None, "history", "language", "home"])
-    texts = DictProperty()
+    icon_names = ListProperty(["undo", "redo", None, "history", "language", "home"])
+    label_by_name = DictProperty()
     __events__ = ("on_do",)  # name: a sign was pressed
 
     def __init__(self, **kwargs: Any) -> None:
@@ -34,20 +33,20 @@ class Bar(EventMixin, BoxLayout):
         super().__init__(**kwargs)
         self.keys: dict[str, Key] = {}
         self.hidden_icons: tuple[str, ...] = ()
-        """Names of the signs that have no room."""
-        self.bind(things=self._lay, texts=self._lay, orientation=self._lay, size=self._fold)
+        """Names of the icons that have no room."""
+        self.bind(icon_names=self._lay, label_by_name=self._lay, orientation=self._lay, size=self._fold)
         self._lay()
 
     def _fold(self, *_: object) -> None:
-        """Leaves out signs for which it is too short."""
+        """Leaves out icons if the bar is too short."""
         long = self.height if self.orientation == "vertical" else self.width
-        signs = sum(name is not None for name in self.things)
+        signs = sum(name is not None for name in self.icon_names)
         missing = (
             max(0, ceil(signs - (long + 1) / theme.length.target))
-            if long > 1 and "more" in self.things
+            if long > 1 and "more" in self.icon_names
             else 0
         )
-        folded = tuple(name for name in FOLDING if name in self.things)[:missing]
+        folded = tuple(name for name in OVERFLOW_MENU_ICONS if name in self.icon_names)[:missing]
         if folded != self.hidden_icons:
             self.hidden_icons = folded
             self._lay()
@@ -56,27 +55,27 @@ class Bar(EventMixin, BoxLayout):
         self.clear_widgets()
         disabled = {name for name, key in self.keys.items() if key.disabled}
         self.keys = {}
-        for name in self.things:
+        for name in self.icon_names:
             if name in self.hidden_icons:
                 continue
             self.add_widget(Widget() if name is None else self._key(name))
         for name in disabled & self.keys.keys():
-            self.enable(name, can=False)
+            self.set_enabled(name, is_enabled=False)
 
     @property
-    def least(self) -> float:
-        """How long it must be, with all folded that can be."""
-        signs = [name for name in self.things if name is not None and name not in FOLDING]
+    def min_length(self) -> float:
+        """Least length of the bar, without the icons that the overflow menu replaces."""
+        signs = [name for name in self.icon_names if name is not None and name not in OVERFLOW_MENU_ICONS]
         return theme.length.target * len(signs)
 
     def _key(self, name: str) -> Key:
         upright = self.orientation == "vertical"
-        worded = name in self.texts
+        worded = name in self.label_by_name
         key = Key(
             name=name,
             look="felt",
-            icon=name if name in SIGNS and not worded else "",
-            text=self.texts.get(name, ""),
+            icon=name if name in POLYLINES_BY_ICON and not worded else "",
+            text=self.label_by_name.get(name, ""),
             style="quiet",
             lines=1,
             size_hint=(1, None) if upright else (None, 1),
@@ -86,7 +85,7 @@ class Bar(EventMixin, BoxLayout):
         self.keys[name] = key
         return key
 
-    def enable(self, name: str, *, can: bool) -> None:
-        """Whether that key can be pressed now."""
+    def set_enabled(self, name: str, *, is_enabled: bool) -> None:
+        """Enables or disables the key of a name."""
         if name in self.keys:
-            self.keys[name].disabled = not can
+            self.keys[name].disabled = not is_enabled

@@ -16,7 +16,7 @@ HIRAGANA_COLUMNS = (
     "らりるれろ",
     "わをんー小",
 )
-"""The ten columns of the table of fifty sounds, top to bottom; gaps hold the marks."""
+"""The ten hiragana columns of the keyboard, top to bottom; marks fill the gaps."""
 
 VOICING_MARKS = {"゛": "\u3099", "゜": "\u309a"}
 SMALL_KANA_KEY = "小"
@@ -28,17 +28,17 @@ _SIZES = str.maketrans(_BIG_FORMS + _SMALL_FORMS, _SMALL_FORMS + _BIG_FORMS)
 
 
 def to_katakana(text: str) -> str:
-    """Hiragana as katakana; everything else stays."""
+    """Converts hiragana to katakana; other characters stay."""
     return text.translate(_TO_KATAKANA)
 
 
 def to_hiragana(text: str) -> str:
-    """Katakana as hiragana; everything else stays."""
+    """Converts katakana to hiragana; other characters stay."""
     return text.translate(_TO_HIRAGANA)
 
 
 def toggle_voicing_mark(text: str, mark: str) -> str:
-    """Put ゛ or ゜ on the last letter, change one for the other, or take it off again.
+    """Adds ゛ or ゜ to the last letter, exchanges them, or removes the mark.
 
     A letter that can't carry the mark stays as it is.
     """
@@ -53,7 +53,7 @@ def toggle_voicing_mark(text: str, mark: str) -> str:
 
 
 def toggle_small_kana(text: str) -> str:
-    """Make the last letter small, or big again, where it has both forms."""
+    """Makes the last letter small, or large again, if it has both forms."""
     if not text:
         return text
     last = text[-1]

@@ -1,9 +1,9 @@
-"""The key, a piece of card to press, and a row of keys of which one is chosen.
+"""The on-screen button, and a row of buttons of which one is chosen.
 
     Key(text="Bid 5", look="brass", on_release=…)
 
-Brass is a frame around the paper, because brass is never the ground of text.
-The look of a press shows in the same frame in which the touch arrives.
+Brass is a frame around the paper, because brass is never the ground of text. The look of a press shows in
+the same frame in which the touch arrives.
 """
 
 from __future__ import annotations
@@ -24,77 +24,98 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
-from ui.widgets.drawing.line_breaking import lines_in, longest_phrase
-from ui.widgets.drawing.surfaces import Box, Drawn, Sheet, fill, inset, paper, rim, texture_over
+from ui.widgets.drawing.line_breaking import count_wrapped_lines, widest_phrase_width
+from ui.widgets.drawing.surfaces import (
+    AutoRedrawWidget,
+    Box,
+    PaperBoxLayout,
+    draw_border,
+    draw_grain,
+    draw_paper,
+    fill_box,
+    inset_box,
+)
 from ui.widgets.drawing.symbols import draw_icon
-from ui.widgets.drawing.text import Writing, across
+from ui.widgets.drawing.text import FittedLabel, measure_text_width
 
-TWO_LINES, MOST_LINES = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.9), 2
+TWO_LINE_WIDTH_SHARES, MAX_TEXT_LINES = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.9), 2
 """Shares of a text's width that are tried for its two lines."""
 
 
-class Key(ButtonBehavior, Drawn):
-    """Paper to press; `brass` is the thing to do now, `danger` what can't be taken lightly.
+class Key(ButtonBehavior, AutoRedrawWidget):
+    """On-screen button of paper; `brass` marks the main action, `danger` one that can't be undone easily.
 
     `felt` is a flat key without paper, for the bar; `icon` stands before the text or alone.
-    The widget's whole box is the target, its paper is drawn `rim` pixels inside.
+    The widget's whole box is the touch target, its paper is drawn `rim` pixels inside.
     """
 
-    shows: ClassVar[tuple[str, ...]] = ("state", "look", "icon", "chosen", "disabled", "faint", "text")
+    redraw_properties: ClassVar[tuple[str, ...]] = (
+        "state",
+        "look",
+        "icon",
+        "chosen",
+        "disabled",
+        "looks_disabled",
+        "text",
+    )
     text = StringProperty("")
     look = OptionProperty("paper", options=["paper", "brass", "danger", "felt"])
     style = StringProperty("key")
     icon = StringProperty("")
     name = StringProperty("")
-    """What an icon without text does, for whoever can't see it (and for tests)."""
+    """Name of the key for screen readers and tests, such as what an icon without text does."""
     chosen = BooleanProperty(defaultvalue=False)
-    faint = BooleanProperty(defaultvalue=False)
-    """Whether it can be pressed, but only says why it can't do what it says."""
+    looks_disabled = BooleanProperty(defaultvalue=False)
+    """Whether the key looks disabled but can be pressed: a press only says why it isn't possible."""
     lines = NumericProperty(2)
     abbreviates = BooleanProperty(defaultvalue=False)
-    """Whether its text, a name, may be shown by its beginning: see `Writing`."""
-    is_full = BooleanProperty(defaultvalue=False)
-    """Whether its text may come close to its edge, where keys are small and many."""
+    """Whether the text, a name, may be shortened to its beginning: see `FittedLabel`."""
+    has_narrow_margins = BooleanProperty(defaultvalue=False)
+    """Whether the text may come close to the edge, for small keys in a crowd."""
 
     def __init__(self, **kwargs: Any) -> None:
-        self.writing = Writing(halign="center")
+        self.label = FittedLabel(halign="center")
         super().__init__(**kwargs)
-        self.add_widget(self.writing)
+        self.add_widget(self.label)
         for name in ("text", "style", "lines", "abbreviates", "disabled", "look", "icon"):
             self.fbind(name, self._write)
         self._write()
 
     def _write(self, *_: object) -> None:
-        self.writing.text, self.writing.style = self.text, self.style
-        self.writing.lines, self.writing.disabled = self.lines, self.disabled
-        self.writing.abbreviates = self.abbreviates
-        self.writing.halign = "left" if self.icon else "center"
+        self.label.text, self.label.style = self.text, self.style
+        self.label.lines, self.label.disabled = self.lines, self.disabled
+        self.label.abbreviates = self.abbreviates
+        self.label.halign = "left" if self.icon else "center"
 
-    def across_at_least(self) -> float:
-        """How wide it must be, that no word on it is broken."""
-        return across_key(self.text, self.icon, is_full=self.is_full)
+    def min_width(self) -> float:
+        """Returns the least width at which no word is broken."""
+        return min_key_width(self.text, self.icon, has_narrow_margins=self.has_narrow_margins)
 
-    def across_in_two_lines(self) -> float:
-        """How wide it must be where it is a target high: its words take no more than two lines."""
+    def min_width_in_two_lines(self) -> float:
+        """Returns the least width of a key of one target's height: its text takes two lines at most."""
         sizes, whole = theme.length, _small(self.text)
         shares = (
-            share for share in TWO_LINES if lines_in(self.text, whole * share + 1, _small) <= MOST_LINES
+            share
+            for share in TWO_LINE_WIDTH_SHARES
+            if count_wrapped_lines(self.text, whole * share + 1, _small) <= MAX_TEXT_LINES
         )
         two = whole * next(shares, 1.0) + 1 + 2 * sizes.gap + sizes.rim
-        return max(sizes.target, self.across_at_least(), two)
+        return max(sizes.target, self.min_width(), two)
 
     @property
-    def face(self) -> Box:
-        """Where its paper lies now: lower while it is pressed."""
+    def face_box(self) -> Box:
+        """Box of the key's paper; lower while it is pressed."""
         sizes = theme.length
-        x, y, width, height = inset(self.box, sizes.rim / 2)
+        x, y, width, height = inset_box(self.box, sizes.rim / 2)
         sunk = sizes.lift if self.state == "down" or self.disabled else 0.0
         return x, y + sizes.lift - sunk, width, height - sizes.lift
 
     def draw(self) -> None:
-        """Card, frame, icon; the writing is moved with them."""
+        """Draws the card, the frame and the icon, and places the text."""
         pressed = self.state == "down"
-        self.writing.felt = self.look == "felt" or ((self.disabled or self.faint) and self._on_felt())
+        self.label.is_on_felt = self.look == "felt" or (
+            (self.disabled or self.looks_disabled) and self._on_felt()
+        )
         if self.look == "felt":
             self._draw_on_felt(pressed=pressed)
         else:
@@ -104,20 +125,20 @@ class Key(ButtonBehavior, Drawn):
         self._place_writing()
 
     def _draw_tick(self) -> None:
-        """The frame alone would say it by colour only."""
-        x, y, width, height = self.face
+        """Draws a tick, because the frame alone would tell it by colour only."""
+        x, y, width, height = self.face_box
         side = theme.length.smallest * 0.65
         gap = theme.length.gap
         draw_icon("tick", (x + width - side - gap, y + height - side - gap, side, side), theme.INK)
 
     def _draw_on_felt(self, *, pressed: bool) -> None:
         if pressed or self.chosen:
-            fill(theme.fade(theme.PAPER, 0.16), self.face)
+            fill_box(theme.fade_colour(theme.PAPER, 0.16), self.face_box)
 
     def _draw_card(self, *, pressed: bool) -> None:
         sizes = theme.length
-        box = self.face
-        if self.disabled or self.faint:
+        box = self.face_box
+        if self.disabled or self.looks_disabled:
             self._draw_asleep(box)
             return
         colour = theme.PAPER_PRESSED if pressed else theme.PAPER
@@ -125,77 +146,77 @@ class Key(ButtonBehavior, Drawn):
         if self.look in ("brass", "danger") or self.chosen:
             self._draw_framed(box, lift, colour)
         else:
-            paper(box, lift, colour)
+            draw_paper(box, lift, colour)
 
     def _draw_asleep(self, box: Box) -> None:
-        """On felt no more than an outline; on paper a paler piece of it."""
-        if self.writing.felt:
-            fill(theme.fade(theme.PAPER, 0.08), box)
-            rim(theme.fade(theme.PAPER, 0.3), box, theme.length.line)
+        """Draws an inactive key: an outline on felt, paler paper on paper."""
+        if self.label.is_on_felt:
+            fill_box(theme.fade_colour(theme.PAPER, 0.08), box)
+            draw_border(theme.fade_colour(theme.PAPER, 0.3), box, theme.length.line)
         else:
-            fill(theme.fade(theme.PAPER, 0.55), box)
+            fill_box(theme.fade_colour(theme.PAPER, 0.55), box)
 
     def _on_felt(self) -> bool:
         above = self.parent
-        while isinstance(above, Widget) and not isinstance(above, Sheet):
+        while isinstance(above, Widget) and not isinstance(above, PaperBoxLayout):
             above = above.parent
-        return not isinstance(above, Sheet)
+        return not isinstance(above, PaperBoxLayout)
 
     def _draw_framed(self, box: Box, lift: float, colour: theme.Colour) -> None:
         sizes = theme.length
         danger = self.look == "danger"
         metal, dark, lit = (
-            (theme.DANGER, theme.blend(theme.DANGER, theme.INK, 0.5), theme.DANGER)
+            (theme.DANGER, theme.blend_colours(theme.DANGER, theme.INK, 0.5), theme.DANGER)
             if danger
             else (theme.BRASS, theme.BRASS_DARK, theme.BRASS_LIT)
         )
-        paper(box, lift, metal)
+        draw_paper(box, lift, metal)
         if lift:
-            fill(dark, (box[0], box[1] - lift, box[2], box[3]))
-            fill(metal, box)
-        rim(lit, inset(box, sizes.hair), sizes.hair)
-        inner = inset(box, sizes.rim)
-        fill(dark, inset(box, sizes.rim - sizes.hair), sizes.radius - sizes.rim / 2)
-        fill(colour, inner, sizes.radius - sizes.rim / 2)
-        texture_over(inner, 0.05, sizes.radius - sizes.rim / 2)
+            fill_box(dark, (box[0], box[1] - lift, box[2], box[3]))
+            fill_box(metal, box)
+        draw_border(lit, inset_box(box, sizes.hair), sizes.hair)
+        inner = inset_box(box, sizes.rim)
+        fill_box(dark, inset_box(box, sizes.rim - sizes.hair), sizes.radius - sizes.rim / 2)
+        fill_box(colour, inner, sizes.radius - sizes.rim / 2)
+        draw_grain(inner, 0.05, sizes.radius - sizes.rim / 2)
 
     def _place_writing(self) -> None:
-        margin = theme.length.line if self.look == "felt" or self.is_full else theme.length.gap
-        x, y, width, height = inset(self.face, margin)
+        margin = theme.length.line if self.look == "felt" or self.has_narrow_margins else theme.length.gap
+        x, y, width, height = inset_box(self.face_box, margin)
         if not self.icon:
-            self.writing.pos, self.writing.size = (x, y), (width, height)
+            self.label.pos, self.label.size = (x, y), (width, height)
             return
-        colour = theme.PAPER if self.writing.felt else theme.INK
-        colour = theme.fade(colour, 0.35) if self.disabled else colour
+        colour = theme.PAPER if self.label.is_on_felt else theme.INK
+        colour = theme.fade_colour(colour, 0.35) if self.disabled else colour
         side = min(height, theme.length.target * 0.5)
         if not self.text:
             draw_icon(self.icon, (x + (width - side) / 2, y + (height - side) / 2, side, side), colour)
             return
         gap = theme.length.gap
         draw_icon(self.icon, (x + gap, y + (height - side) / 2, side, side), colour)
-        self.writing.pos = (x + side + 2.5 * gap, y)
-        self.writing.size = (width - side - 2.5 * gap, height)
+        self.label.pos = (x + side + 2.5 * gap, y)
+        self.label.size = (width - side - 2.5 * gap, height)
 
 
-def across_key(text: str, icon: str = "", *, is_full: bool = False) -> float:
-    """How wide a key with that text and icon must be, that no word is broken."""
+def min_key_width(text: str, icon: str = "", *, has_narrow_margins: bool = False) -> float:
+    """Returns the least width of a key with that text and icon at which no word is broken."""
     sizes = theme.length
-    words = longest_phrase(text, _small) if text else 0.0
+    words = widest_phrase_width(text, _small) if text else 0.0
     picture = sizes.target * 0.5 + 2.5 * sizes.gap if icon and text else 0.0
-    return words + picture + 2 * (sizes.line if is_full else sizes.gap) + sizes.rim + 1
+    return words + picture + 2 * (sizes.line if has_narrow_margins else sizes.gap) + sizes.rim + 1
 
 
 def _small(text: str) -> float:
-    return across(text, theme.length.smallest)
+    return measure_text_width(text, theme.length.smallest)
 
 
 # A row of keys of which one is chosen
 
 
-class Chips(BoxLayout):
-    """`choices` are (value, text) pairs, `chosen` one of the values.
+class SingleChoiceRow(BoxLayout):
+    """Row of keys of which one is chosen; `choices` are (value, text) pairs, `chosen` is one of the values.
 
-    The chosen one wears a brass frame and a tick. The keys are called by `name` and their value.
+    The chosen key has a brass frame and a tick. A key's name is the row's `name` and its value.
     """
 
     choices = ListProperty()

@@ -1,4 +1,4 @@
-"""The keyboard for names: kana and Latin letters with accents, without conversion to kanji."""
+"""The on-screen keyboard for names: kana and Latin letters with accents, without conversion to kanji."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from kivy.uix.widget import Widget
 from companion.name_matching import count_graphemes, split_graphemes
 from ui import theme
 from ui.events import EventMixin
-from ui.widgets.drawing.containers import put
-from ui.widgets.drawing.surfaces import Sheet
-from ui.widgets.drawing.text import Writing
+from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.surfaces import PaperBoxLayout
+from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.kana import (
     HIRAGANA_COLUMNS,
     SMALL_KANA_KEY,
@@ -30,7 +30,7 @@ from ui.widgets.keys.key import Key
 # Accents, shown while the plain letter is held
 
 
-ACCENTS = {
+ACCENTED_BY_LETTER = {
     "a": "äàáâãåæą",
     "c": "çćč",
     "d": "ďð",
@@ -47,17 +47,17 @@ ACCENTS = {
     "y": "ýÿ",
     "z": "žźż",
 }
-"""By the plain letter, those of names in Europe; each is in our fonts."""
+"""Accented letters in European names, by their plain letter; each is in our fonts."""
 
 
-def accented(letter: str) -> str:
-    """What else that letter can be, large where it is; an ß has no large form in our fonts."""
-    found = ACCENTS.get(letter.lower(), "")
+def accented_variants(letter: str) -> str:
+    """Returns the accented variants of a letter, in its case. Our fonts have no capital ß."""
+    found = ACCENTED_BY_LETTER.get(letter.lower(), "")
     return found if letter.islower() else "".join(one.upper() for one in found if len(one.upper()) == 1)
 
 
-class Accents(EventMixin, Sheet):
-    """A row of such letters; a finger that slides here chooses with `slide` and `lift`, another by touch."""
+class AccentPopup(EventMixin, PaperBoxLayout):
+    """Popup with accented letters, chosen by sliding the finger that opened it or by another touch."""
 
     __events__ = ("on_chosen",)  # letter
 
@@ -69,21 +69,21 @@ class Accents(EventMixin, Sheet):
         for letter in letters:
             key = Key(text=letter, name=letter, style="kana", lines=1)
             key.bind(on_release=lambda key: self.dispatch("on_chosen", key.text))
-            put(self, key)
+            add_children(self, key)
 
-    def place_over(self, key: Widget, within: Widget) -> None:
-        """Above the key, as far as there is room."""
-        left = min(max(key.center_x - self.width / 2, within.x), within.right - self.width)
-        self.pos = (left, min(key.top, within.top - self.height))
+    def place_over(self, key: Widget, bounds: Widget) -> None:
+        """Places the popup above a key, as far as there is room within `bounds`."""
+        left = min(max(key.center_x - self.width / 2, bounds.x), bounds.right - self.width)
+        self.pos = (left, min(key.top, bounds.top - self.height))
 
-    def slide(self, x: float, y: float) -> None:
-        """The letter under the finger looks pressed."""
+    def highlight_letter_at(self, x: float, y: float) -> None:
+        """Shows the letter under the finger as pressed."""
         for key in self.children:
             key.state = "down" if key.collide_point(x, y) else "normal"
 
-    def lift(self, x: float, y: float) -> None:
-        """The finger is lifted: on a letter that is chosen, elsewhere nothing is yet."""
-        self.slide(-1.0, -1.0)
+    def choose_letter_at(self, x: float, y: float) -> None:
+        """Chooses the letter under the lifted finger; elsewhere the popup stays open."""
+        self.highlight_letter_at(-1.0, -1.0)
         for key in self.children:
             if key.collide_point(x, y):
                 self.dispatch("on_chosen", key.text)
@@ -96,15 +96,15 @@ class Accents(EventMixin, Sheet):
 _LATIN = ("1234567890", "qwertyuiop", "asdfghjkl'", "zxcvbnm.-&")
 _SCRIPTS = ("hiragana", "katakana", "latin")
 _TALL = {"latin": 1.4, "kana": 1.15}
-"""How high a key is in targets, upright: there the keys lie under the thumbs, not over the whole page."""
+"""Height of a key in targets on an upright screen, where keys need not fill the page."""
 
 
 class Keyboard(EventMixin, FloatLayout):
-    """Types `text`, at most `most` letters, under a `heading`.
+    """On-screen keyboard that edits `text`, up to `max_letters` letters, under a `heading`.
 
-    A Latin letter that is held offers its accents: slide to one, or lift the finger and touch it.
-    Upright kana run down in lines of five where there is room; the keys that do something else have a row.
-    Words on it (`done_text`, `space_text`, `cancel_text`) are the owner's, in the reader's language.
+    A Latin letter that is held offers its accents: slide to one, or lift the finger and touch it. On an
+    upright screen kana run down in lines of five if there is room; the function keys have a row. The owner
+    sets its words (`done_text`, `space_text`, `cancel_text`) in the reader's language.
     """
 
     text = StringProperty("")
@@ -113,9 +113,9 @@ class Keyboard(EventMixin, FloatLayout):
     cancel_text = StringProperty("Cancel")
     space_text = StringProperty("Space")
     script = OptionProperty("latin", options=_SCRIPTS)
-    shifted = BooleanProperty(defaultvalue=False)
+    is_shifted = BooleanProperty(defaultvalue=False)
     is_upright = BooleanProperty(defaultvalue=False)
-    most = NumericProperty(20)
+    max_letters = NumericProperty(20)
     __events__ = (
         "on_done",  # text: the name is finished, its ends stripped; it isn't empty
         "on_cancel",  # the name stays as it was
@@ -123,16 +123,16 @@ class Keyboard(EventMixin, FloatLayout):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.shifted = self.script == "latin" and not self.text
+        self.is_shifted = self.script == "latin" and not self.text
         gap = theme.length.gap
         self.board, self._felt = BoxLayout(spacing=gap), Widget()
         self._page = BoxLayout(orientation="vertical", spacing=gap, padding=gap)
-        put(self, put(self._page, self._build_line(), self.board))
-        self._accents: Accents | None = None
+        add_children(self, add_children(self._page, self._build_line(), self.board))
+        self._accents: AccentPopup | None = None
         self._holding: Any = None
         self._lay_soon = Clock.create_trigger(self._lay, -1)
         self.bind(size=lambda *_: setattr(self, "is_upright", self.height > self.width))
-        for name in ("script", "shifted", "done_text", "space_text", "is_upright", "height"):
+        for name in ("script", "is_shifted", "done_text", "space_text", "is_upright", "height"):
             self.fbind(name, self._lay_soon)
         for name in ("text", "heading", "cancel_text"):
             self.fbind(name, self._show)
@@ -143,20 +143,20 @@ class Keyboard(EventMixin, FloatLayout):
         line = self._line = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.gap)
         self.cancel_key = Key(look="felt", size_hint_x=0.2, lines=1)
         self.cancel_key.bind(on_release=lambda _: self.dispatch("on_cancel"))
-        self.prompt, self.typed = Writing(style="quiet"), Writing(style="title")
-        self._sheet = Sheet(orientation="horizontal", padding=[theme.length.space, 0])
-        return put(line, self.cancel_key, put(self._sheet, self.prompt, self.typed))
+        self.prompt, self.typed = FittedLabel(style="quiet"), FittedLabel(style="title")
+        self._sheet = PaperBoxLayout(orientation="horizontal", padding=[theme.length.space, 0])
+        return add_children(line, self.cancel_key, add_children(self._sheet, self.prompt, self.typed))
 
     def _lay(self, *_: object) -> None:
         self.board.clear_widgets()
         letters = self._latin() if self.script == "latin" else self._kana()
         functions = self._functions()
         self._turn(letters, functions)
-        put(self.board, letters, functions)
+        add_children(self.board, letters, functions)
         self._show()
 
     def _turn(self, letters: Widget, functions: BoxLayout) -> None:
-        """The board beside its functions, or over them."""
+        """Arranges letters beside the function keys, or above them on an upright screen."""
         sizes, upright = theme.length, self.is_upright
         self.board.orientation = "vertical" if upright else "horizontal"
         self.board.size_hint_y = None if upright else 1
@@ -175,12 +175,12 @@ class Keyboard(EventMixin, FloatLayout):
             letters.size_hint_x, functions.size_hint_x = 0.83, 0.17
 
     def _letters_height(self) -> float:
-        """How high the letters are, upright."""
+        """Returns the height of the letters on an upright screen."""
         rows = len(_LATIN) + 1 if self.script == "latin" else len(self._kana_lines())
         return float(rows * theme.length.target * _TALL["latin" if self.script == "latin" else "kana"])
 
     def _kana_lines(self) -> tuple[str, ...]:
-        """Lines of five where they have room below each other; else lines of ten."""
+        """Returns lines of five kana if they fit below each other, else lines of ten."""
         sizes = theme.length
         needed = len(HIRAGANA_COLUMNS) * sizes.target * _TALL["kana"] + sizes.row * 2.7 + sizes.gap * 4
         if self.is_upright and needed <= self.height:
@@ -192,29 +192,29 @@ class Keyboard(EventMixin, FloatLayout):
         grid = GridLayout(cols=len(lines[0]))
         for letter in "".join(lines):
             shown = to_katakana(letter) if self.script == "katakana" else letter
-            put(grid, Key(text=shown, style="kana", lines=1, on_press=self._type))
+            add_children(grid, Key(text=shown, style="kana", lines=1, on_press=self._type))
         return grid
 
     def _latin(self) -> Widget:
         rows = BoxLayout(orientation="vertical")
         for letters in _LATIN:
-            shown = letters.upper() if self.shifted else letters
+            shown = letters.upper() if self.is_shifted else letters
             row = [Key(text=letter, style="kana", lines=1, on_press=self._type) for letter in shown]
-            put(rows, put(BoxLayout(), *row))
-        shift = Key(icon="shift", name="shift", chosen=self.shifted, size_hint_x=0.25)
-        shift.bind(on_press=lambda _: self.setter("shifted")(self, not self.shifted))
+            add_children(rows, add_children(BoxLayout(), *row))
+        shift = Key(icon="shift", name="shift", chosen=self.is_shifted, size_hint_x=0.25)
+        shift.bind(on_press=lambda _: self.setter("is_shifted")(self, not self.is_shifted))
         space = Key(text=self.space_text, name="space", lines=1, on_press=self._add_space)
-        return put(rows, put(BoxLayout(), shift, space))
+        return add_children(rows, add_children(BoxLayout(), shift, space))
 
     def _functions(self) -> BoxLayout:
         delete = Key(icon="delete", name="delete", on_press=self._delete)
         others = [self._switch(script) for script in _SCRIPTS if script != self.script]
-        column = put(BoxLayout(), delete, *others)
+        column = add_children(BoxLayout(), delete, *others)
         if self.script != "latin":
-            put(column, Key(text=self.space_text, name="space", lines=1, on_press=self._add_space))
+            add_children(column, Key(text=self.space_text, name="space", lines=1, on_press=self._add_space))
         self.done_key = Key(text=self.done_text, look="brass", name="done", lines=1, size_hint_y=1)
         self.done_key.bind(on_release=lambda _: self.dispatch("on_done", self.text.strip()))
-        return put(column, self.done_key)
+        return add_children(column, self.done_key)
 
     def _switch(self, script: str) -> Key:
         sign = {"hiragana": "あいう", "katakana": "アイウ", "latin": "ABC"}[script]
@@ -229,27 +229,27 @@ class Keyboard(EventMixin, FloatLayout):
             self.text = toggle_small_kana(self.text)
         elif self._has_room():
             self.text += key.text
-            self.shifted = False
+            self.is_shifted = False
             self._hold(key)
 
     def _hold(self, key: Key) -> None:
-        """Whoever holds the letter is offered others like it."""
+        """Offers accents if the letter is held."""
         touch = key.last_touch
-        if accented(key.text):
+        if accented_variants(key.text):
             Clock.schedule_once(lambda _: self._offer(key, touch), theme.LONG_PRESS_SECONDS)
 
     def _offer(self, key: Key, touch: Any) -> None:
-        """Unless the finger was lifted, or something else was typed meanwhile."""
+        """Opens the accents, unless the finger was lifted or something else was typed meanwhile."""
         if key.state != "down" or key.last_touch is not touch or not self.text.endswith(key.text):
             return
         self._holding = touch
-        self._accents = accents = Accents(accented(key.text))
+        self._accents = accents = AccentPopup(accented_variants(key.text))
         accents.place_over(key, self)
         accents.bind(on_chosen=lambda _, letter: self._exchange(letter))
         self.add_widget(accents)
 
     def _exchange(self, letter: str) -> None:
-        """The plain letter was typed when the finger came down."""
+        """Replaces the plain letter, which was typed when the finger came down."""
         self._close()
         self.text = self.text[:-1] + letter
 
@@ -259,37 +259,37 @@ class Keyboard(EventMixin, FloatLayout):
             self._accents = self._holding = None
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Beside the accents a touch takes them away, and does what it does."""
+        """Closes the accents at a touch outside them; the touch has its usual effect, too."""
         if self._accents is not None and not self._accents.collide_point(*touch.pos):
             self._close()
         return bool(super().on_touch_down(touch))
 
     def on_touch_move(self, touch: Any) -> bool:
-        """The finger that holds the letter slides over its accents."""
+        """Highlights the accent under the finger that holds the letter."""
         if self._accents is not None and touch is self._holding:
-            self._accents.slide(*touch.pos)
+            self._accents.highlight_letter_at(*touch.pos)
         return bool(super().on_touch_move(touch))
 
     def on_touch_up(self, touch: Any) -> bool:
-        """There it chooses one; lifted elsewhere it leaves them, to be touched."""
+        """Chooses the accent under the lifted finger; elsewhere the accents stay open."""
         if self._accents is not None and touch is self._holding:
             self._holding = None
-            self._accents.lift(*touch.pos)
+            self._accents.choose_letter_at(*touch.pos)
         return bool(super().on_touch_up(touch))
 
     def _add_space(self, _key: Key) -> None:
         if self.text and self._has_room():
             self.text += " "
-            self.shifted = self.script == "latin"
+            self.is_shifted = self.script == "latin"
 
     def _delete(self, _key: Key) -> None:
         self.text = "".join(split_graphemes(self.text)[:-1])
 
     def _has_room(self) -> bool:
-        return count_graphemes(self.text) < int(self.most)
+        return count_graphemes(self.text) < int(self.max_letters)
 
     def _show(self, *_: object) -> None:
         self.prompt.text, self.cancel_key.text = self.heading, self.cancel_text
-        self.cancel_key.size_hint_min_x = self.cancel_key.across_at_least()
+        self.cancel_key.size_hint_min_x = self.cancel_key.min_width()
         self.typed.text = f"{self.text}|" if self._has_room() else self.text
         self.done_key.disabled = not self.text.strip()

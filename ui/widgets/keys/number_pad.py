@@ -1,9 +1,10 @@
-"""The number pad: a large number, ten digits and quick steps.
+"""The number pad: a large number, ten digits and step keys.
 
-    Pad(least=5, most=99, sentence="From 5 to 99", yes="Bid {amount}", way_out="Withdraw")
+    NumberPad(least=5, most=99, limits_text="From 5 to 99",
+              confirm_text="Bid {amount}", decline_text="Withdraw")
 
-It never says what can't be typed by hiding it: the confirming key waits until the amount fits.
-What each key makes of the number is in `ui.widgets.keys.typed_number`.
+No digit is ever hidden: the confirming key waits until the amount is valid. `ui.widgets.keys.typed_number`
+has the effect of each key on the number.
 """
 
 from __future__ import annotations
@@ -16,54 +17,54 @@ from kivy.uix.gridlayout import GridLayout
 
 from ui import theme
 from ui.events import EventMixin
-from ui.widgets.drawing.containers import put
-from ui.widgets.drawing.line_breaking import lines_in
-from ui.widgets.drawing.surfaces import Sheet
-from ui.widgets.drawing.text import Writing, across
+from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.line_breaking import count_wrapped_lines
+from ui.widgets.drawing.surfaces import PaperBoxLayout
+from ui.widgets.drawing.text import FittedLabel, measure_text_width
 from ui.widgets.keys.key import Key
-from ui.widgets.keys.typed_number import Numeral
+from ui.widgets.keys.typed_number import TypedNumber
 
 DIGIT_ROWS = 3
-LIKED = 1.25
-"""Keys like to be so many times as high as they must be."""
-DIGITS_WIDE = 4.2
-"""Targets that the digits are wide there."""
-SLIP, SLIP_LOW, STEPS = 2.7, 1.45, 1.15
-"""Targets that amount and keys are high above the digits, side by side, and that the quick steps are."""
-BETWEEN = 0.25
-"""Targets that lie between amount and digits, and between the rows of digits."""
-ROOMY = 4.2
-"""From so many targets on there is room for quick steps beside the digits."""
+PREFERRED_KEY_HEIGHT_RATIO = 1.25
+"""Preferred height of a digit key, as a ratio to its least height."""
+DIGITS_WIDTH_TARGETS = 4.2
+"""Width of the digit keys beside the amount, in targets."""
+AMOUNT_HEIGHT_TARGETS, LOW_AMOUNT_HEIGHT_TARGETS, STEP_KEYS_HEIGHT_TARGETS = 2.7, 1.45, 1.15
+"""Heights in targets: of amount and keys above the digits, of both side by side, and of the step keys."""
+GAPS_HEIGHT_TARGETS = 0.25
+"""Height of the gaps between amount and digits and between rows of digits, in targets."""
+MIN_HEIGHT_WITH_STEP_KEYS_TARGETS = 4.2
+"""Least height in targets at which the step keys fit beside the digits."""
 
 
-class Pad(EventMixin, BoxLayout):
-    """Asks for one whole number; `amount` is None until a digit is typed.
+class NumberPad(EventMixin, BoxLayout):
+    """Number pad for one whole number; `amount` is None until a digit is typed.
 
-    `least`, `most` (None: no limit shown or kept) and `step` are what the request allows;
-    `sentence` says them in the reader's language.
+    `least`, `most` (None: no limit) and `step` are what the request allows; `limits_text` says so in the
+    reader's language.
     """
 
-    numeral = ObjectProperty(Numeral())
-    """What is typed so far."""
+    typed_number = ObjectProperty(TypedNumber())
+    """What has been typed so far."""
     least = NumericProperty(0)
     most = NumericProperty(None, allownone=True)
     step = NumericProperty(1)
-    sentence = StringProperty("")
-    yes = StringProperty("{amount}")
-    """The confirming key's text; `{amount}` stands for the number, or a dash."""
-    way_out = StringProperty("")
-    wide: ClassVar[float] = 6.1
-    """Targets that it must be wide for its amount to stand beside the digits."""
-    keys_across: ClassVar[int] = 4
-    are_steps_apart: ClassVar[bool] = False
-    """Whether the quick keys stand below each other, and not over those that give the amount."""
-    steps: ClassVar[tuple[int, ...]] = (-1, 1, 5)
-    """What the quick keys add."""
-    allows = ObjectProperty(None, allownone=True)
-    """Whether a number may be confirmed, as the request decides it; None: the limits alone say so."""
+    limits_text = StringProperty("")
+    confirm_text = StringProperty("{amount}")
+    """Text of the confirming key; `{amount}` stands for the number, or a dash."""
+    decline_text = StringProperty("")
+    side_by_side_min_width_targets: ClassVar[float] = 6.1
+    """Least width in targets at which the amount stands beside the digits."""
+    keys_per_row: ClassVar[int] = 4
+    are_step_keys_stacked: ClassVar[bool] = False
+    """Whether the step keys stand below each other instead of in a row above the answer keys."""
+    step_key_steps: ClassVar[tuple[int, ...]] = (-1, 1, 5)
+    """Number of steps that each step key adds."""
+    is_amount_allowed = ObjectProperty(None, allownone=True)
+    """Function that decides whether an amount may be confirmed; None: the limits decide."""
     __events__ = (
         "on_confirm",  # amount: the amount was confirmed; it fits the limits
-        "on_no",  # the way out was taken, where `way_out` names one
+        "on_no",  # the decline key was pressed, where `decline_text` names one
     )
 
     def __init__(self, **kwargs: Any) -> None:
@@ -71,166 +72,192 @@ class Pad(EventMixin, BoxLayout):
         super().__init__(**kwargs)
         self._narrow: tuple[bool, bool, bool] | None = None
         self._build()
-        for name in ("numeral", "least", "most", "step", "sentence", "yes", "way_out"):
+        for name in ("typed_number", "least", "most", "step", "limits_text", "confirm_text", "decline_text"):
             self.fbind(name, self._show)
-        for part, name in ((self, "sentence"), (self.sheet, "size")):
+        for part, name in ((self, "limits_text"), (self.sheet, "size")):
             part.fbind(name, self._fit_limits)
         self.fbind("size", self._arrange)
         self._show()
 
     def _build(self) -> None:
-        """Every part, before it has a place."""
-        self.figure = Writing(style="number", halign="center")
-        self.limits = Writing(style="quiet", halign="center", lines=3, size_hint_y=0.5)
-        self.sheet = put(Sheet(spacing=0, padding=theme.length.gap), self.figure, self.limits)
-        self.quick = [self._quick(by) for by in self.steps]
-        self.no_key = Key(name="way out", is_full=True, lines=1, on_release=lambda _: self.dispatch("on_no"))
+        """Builds all parts, before they are placed."""
+        self.amount_label = FittedLabel(style="number", halign="center")
+        self.limits_label = FittedLabel(style="quiet", halign="center", lines=3, size_hint_y=0.5)
+        self.sheet = add_children(
+            PaperBoxLayout(spacing=0, padding=theme.length.gap), self.amount_label, self.limits_label
+        )
+        self.step_keys = [self._build_step_key(by) for by in self.step_key_steps]
+        self.decline_key = Key(
+            name="way out", has_narrow_margins=True, lines=1, on_release=lambda _: self.dispatch("on_no")
+        )
         self.confirm_key = Key(look="brass", name="confirm")
         self.confirm_key.bind(on_release=lambda _: self.dispatch("on_confirm", self.amount))
         self.answers = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.gap / 2)
-        put(self.answers, self.confirm_key)
+        add_children(self.answers, self.confirm_key)
         self.digits = self._build_digits()
 
     def height_range(self, width: float) -> tuple[float, float]:
-        """How high it must be where it is so wide, and how high it likes to be."""
+        """Returns the least and the preferred height at that width."""
         sizes = theme.length
         digits = DIGIT_ROWS * sizes.target + (DIGIT_ROWS - 1) * sizes.gap / 2
         narrow = self._is_narrow(width)
-        least, above = (slip * sizes.target + sizes.gap if narrow else 0.0 for slip in (SLIP_LOW, SLIP))
-        return digits + least, digits * LIKED + above
+        least, above = (
+            slip * sizes.target + sizes.gap if narrow else 0.0
+            for slip in (LOW_AMOUNT_HEIGHT_TARGETS, AMOUNT_HEIGHT_TARGETS)
+        )
+        return digits + least, digits * PREFERRED_KEY_HEIGHT_RATIO + above
 
     def is_too_narrow(self, width: float) -> bool:
-        """Whether its keys would be too narrow there."""
-        return bool(width < self.keys_across * (theme.length.target + theme.length.gap / 2))
+        """Whether the keys would be too narrow at that width."""
+        return bool(width < self.keys_per_row * (theme.length.target + theme.length.gap / 2))
 
     def _is_narrow(self, width: float) -> bool:
-        return width < self.wide * theme.length.target
+        return width < self.side_by_side_min_width_targets * theme.length.target
 
     def _arrange(self, *_: object) -> None:
-        """What was typed beside the digits, or above them where there is no room beside."""
+        """Places the amount beside the digits, or above them if it is too narrow."""
         narrow = self._is_narrow(self.width)
-        targets = DIGIT_ROWS + SLIP + STEPS + BETWEEN if narrow else ROOMY
-        beside = self.width if narrow else self.width - DIGITS_WIDE * theme.length.target - theme.length.gap
-        has_steps = beside >= len(self.quick) * (theme.length.target + theme.length.gap / 2)
-        roomy = self.height > targets * theme.length.target and (has_steps or self.are_steps_apart)
-        low = narrow and self.height < (DIGIT_ROWS + SLIP + BETWEEN) * theme.length.target
+        targets = (
+            DIGIT_ROWS + AMOUNT_HEIGHT_TARGETS + STEP_KEYS_HEIGHT_TARGETS + GAPS_HEIGHT_TARGETS
+            if narrow
+            else MIN_HEIGHT_WITH_STEP_KEYS_TARGETS
+        )
+        beside = (
+            self.width
+            if narrow
+            else self.width - DIGITS_WIDTH_TARGETS * theme.length.target - theme.length.gap
+        )
+        has_steps = beside >= len(self.step_keys) * (theme.length.target + theme.length.gap / 2)
+        roomy = self.height > targets * theme.length.target and (has_steps or self.are_step_keys_stacked)
+        low = (
+            narrow
+            and self.height < (DIGIT_ROWS + AMOUNT_HEIGHT_TARGETS + GAPS_HEIGHT_TARGETS) * theme.length.target
+        )
         if (narrow, roomy, low) == self._narrow:
             return
         self._narrow = (narrow, roomy, low)
         self.orientation = "vertical" if narrow else "horizontal"
         self.clear_widgets()
         self.answers.size_hint_y = 1 if low else None
-        put(self, self._lay_slip(narrow=narrow, roomy=roomy, low=low), self.digits)
+        add_children(self, self._lay_slip(narrow=narrow, roomy=roomy, low=low), self.digits)
         self.digits.size_hint_x, self.digits.width = (
-            (1, 0) if narrow else (None, DIGITS_WIDE * theme.length.target)
+            (1, 0) if narrow else (None, DIGITS_WIDTH_TARGETS * theme.length.target)
         )
         self._show_way_out()
 
     def _fit_limits(self, *_: object) -> None:
-        """What is allowed has the room that its lines need; the amount has the rest."""
+        """Gives the limits the height that their lines need; the amount gets the rest."""
         sizes = theme.length
         inner = self.sheet.width - 2 * sizes.gap
-        lines = lines_in(self.sentence, max(1.0, inner), _small)
+        lines = count_wrapped_lines(self.limits_text, max(1.0, inner), _small)
         needed, high = lines * sizes.smallest * 1.2, self.sheet.height - 2 * sizes.gap
         is_low = needed > high / 3
-        self.limits.size_hint_y, self.limits.height = (None, needed) if is_low else (0.5, self.limits.height)
+        self.limits_label.size_hint_y, self.limits_label.height = (
+            (None, needed) if is_low else (0.5, self.limits_label.height)
+        )
 
     def _lay_slip(self, *, narrow: bool, roomy: bool, low: bool) -> BoxLayout:
-        """The amount over the keys that give it, or beside them; quick steps where there is room."""
+        """Builds the amount above the answer keys or beside them, with step keys if there is room."""
         slip = BoxLayout(orientation="horizontal" if low else "vertical", spacing=theme.length.gap)
         if narrow:
-            targets = SLIP_LOW if low else SLIP + (STEPS if roomy else 0)
+            targets = (
+                LOW_AMOUNT_HEIGHT_TARGETS
+                if low
+                else AMOUNT_HEIGHT_TARGETS + (STEP_KEYS_HEIGHT_TARGETS if roomy else 0)
+            )
             slip.size_hint_y, slip.height = None, targets * theme.length.target
-        put(slip, self.sheet)
-        if roomy and self.quick:
+        add_children(slip, self.sheet)
+        if roomy and self.step_keys:
             quick = BoxLayout(size_hint_y=None, height=theme.length.target, spacing=theme.length.gap / 2)
-            put(slip, put(quick, *self.quick))
-        return put(slip, self.answers)
+            add_children(slip, add_children(quick, *self.step_keys))
+        return add_children(slip, self.answers)
 
-    def _quick(self, steps: int) -> Key:
+    def _build_step_key(self, steps: int) -> Key:
         key = Key(style="digit", on_release=lambda _: self._step(steps))
         key.steps = steps
         return key
 
     def _build_digits(self) -> GridLayout:
-        """Three rows, so that the table above has room: the digits as on a till, the others beside them."""
+        """Builds three rows, so that the table above has room: digits as on a till, others beside them."""
         grid = GridLayout(cols=4, spacing=theme.length.gap / 2)
         self.corner = Key(style="digit", on_press=lambda _: self._turn_or_clear())
         delete = Key(icon="delete", name="delete", on_press=self._delete)
         last = {"9": delete, "6": self.corner}
         for digit in "7894561230":
-            put(grid, Key(text=digit, style="digit", on_press=self._type))
+            add_children(grid, Key(text=digit, style="digit", on_press=self._type))
             if digit in last:
-                put(grid, last[digit])
+                add_children(grid, last[digit])
         return grid
 
     @property
     def amount(self) -> int | None:
-        """The number as it stands."""
-        numeral: Numeral = self.numeral
+        """The typed number; None before the first digit."""
+        numeral: TypedNumber = self.typed_number
         return numeral.amount
 
-    def fits(self) -> bool:
-        """Whether the amount is one the request would take."""
+    def is_number_allowed(self) -> bool:
+        """Whether the request allows the amount."""
         amount = self.amount
-        if amount is None or self.allows is not None:
-            return amount is not None and bool(self.allows(amount))
+        if amount is None or self.is_amount_allowed is not None:
+            return amount is not None and bool(self.is_amount_allowed(amount))
         return bool(
             self.least <= amount
             and (self.most is None or amount <= self.most)
             and (amount - self.least) % self.step == 0
         )
 
-    def start_at(self, amount: int | None) -> None:
-        """Offer an amount that the first digit typed replaces."""
-        self.numeral = Numeral.of(amount, is_offered=True)
+    def offer_amount(self, amount: int | None) -> None:
+        """Offers an amount, which the first typed digit replaces."""
+        self.typed_number = TypedNumber.from_amount(amount, is_offered=True)
 
     def clear(self) -> None:
-        """Nothing is typed."""
-        self.numeral = Numeral()
+        """Removes everything typed."""
+        self.typed_number = TypedNumber()
 
     def _type(self, key: Key) -> None:
-        self.numeral = self.numeral.typed(key.text)
+        self.typed_number = self.typed_number.with_digit(key.text)
 
     def _delete(self, _key: Key) -> None:
-        self.numeral = self.numeral.deleted()
+        self.typed_number = self.typed_number.without_last_entry()
 
     def _turn_or_clear(self) -> None:
-        """One key for both: where numbers may be negative, the sign is the harder to do without."""
+        """Changes the sign or clears: if numbers may be negative, the sign is the harder to do without."""
         if self.least < 0:
-            self.numeral = self.numeral.turned()
+            self.typed_number = self.typed_number.with_opposite_sign()
         else:
             self.clear()
 
     def _step(self, steps: int) -> None:
-        self.numeral = self.numeral.stepped(steps, self.least, self.most, self.step)
+        self.typed_number = self.typed_number.changed_by_steps(steps, self.least, self.most, self.step)
 
     def _show(self, *_: object) -> None:
         self._show_figure()
         # Before the first digit it promises nothing: no "Take –".
         self.confirm_key.text = (
-            "" if self.amount is None else self.yes.format(amount=Numeral.of(self.amount).shown)
+            ""
+            if self.amount is None
+            else self.confirm_text.format(amount=TypedNumber.from_amount(self.amount).display_text)
         )
         self.confirm_key.icon = "tick" if self.amount is None else ""
-        self.confirm_key.disabled = not self.fits()
+        self.confirm_key.disabled = not self.is_number_allowed()
         turns = self.least < 0
         self.corner.text = "±" if turns else "C"
         self.corner.name = "sign" if turns else "clear"
-        for key in self.quick:
+        for key in self.step_keys:
             key.text = f"{key.steps * self.step:+d}".replace("-", "−")
         self._show_way_out()
 
     def _show_figure(self) -> None:
-        self.figure.text, self.limits.text = self.numeral.shown, self.sentence
+        self.amount_label.text, self.limits_label.text = self.typed_number.display_text, self.limits_text
 
     def _show_way_out(self) -> None:
-        self.no_key.text = self.way_out
-        if bool(self.way_out) == (self.no_key.parent is None):
-            if self.way_out:
-                self.answers.add_widget(self.no_key, index=1)
+        self.decline_key.text = self.decline_text
+        if bool(self.decline_text) == (self.decline_key.parent is None):
+            if self.decline_text:
+                self.answers.add_widget(self.decline_key, index=1)
             else:
-                self.answers.remove_widget(self.no_key)
+                self.answers.remove_widget(self.decline_key)
 
 
 def _small(text: str) -> float:
-    return across(text, theme.length.smallest, bold=False)
+    return measure_text_width(text, theme.length.smallest, bold=False)

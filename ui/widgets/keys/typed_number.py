@@ -1,6 +1,6 @@
-"""A number while it is typed: what each key of a pad makes of the keys before it. Knows no widget.
+"""A number while it is typed: the effect of each key of a number pad. It uses no widget.
 
-Numeral().typed("1").turned().typed("2").amount  # -12
+TypedNumber().with_digit("1").with_opposite_sign().with_digit("2").amount  # -12
 """
 
 from __future__ import annotations
@@ -12,51 +12,56 @@ MAX_DIGITS = 6
 """Digits that stay readable at two metres."""
 
 
-class Numeral(msgspec.Struct, frozen=True):
-    """Digits and sign as they stand, both may be there alone; `is_offered`: nobody has typed them."""
+class TypedNumber(msgspec.Struct, frozen=True):
+    """Digits and sign as typed so far, either may be missing; `is_offered`: a default that nobody typed."""
 
     digits: str = ""
     is_negative: bool = False
     is_offered: bool = False
 
     @staticmethod
-    def of(amount: int | None, *, is_offered: bool = False) -> Numeral:
-        """That amount; None: nothing."""
-        return Numeral() if amount is None else Numeral(str(abs(amount)), amount < 0, is_offered)
+    def from_amount(amount: int | None, *, is_offered: bool = False) -> TypedNumber:
+        """Returns the typed number of an amount, empty for None."""
+        return TypedNumber() if amount is None else TypedNumber(str(abs(amount)), amount < 0, is_offered)
 
     @property
     def amount(self) -> int | None:
         """The number; None before its first digit."""
-        return int(self.text) if self.digits else None
+        return int(self.plain_text) if self.digits else None
 
     @property
-    def text(self) -> str:
-        """As a program writes it."""
+    def plain_text(self) -> str:
+        """Text with an ASCII minus, as Python writes it."""
         return f"-{self.digits}" if self.is_negative else self.digits
 
     @property
-    def shown(self) -> str:
-        """As people write it; a dash where there is nothing."""
-        return self.text.replace("-", "−") or "–"
+    def display_text(self) -> str:
+        """Text with a typographic minus, or a dash if nothing is typed."""
+        return self.plain_text.replace("-", "−") or "–"
 
-    def typed(self, digit: str) -> Numeral:
-        """One more digit, up to the `LONGEST`; it replaces what was offered, and a 0 that stands alone."""
-        before = Numeral() if self.is_offered else self
+    def with_digit(self, digit: str) -> TypedNumber:
+        """Returns the number with one more digit, up to `MAX_DIGITS`.
+
+        The digit replaces an offered number, and a lone 0.
+        """
+        before = TypedNumber() if self.is_offered else self
         if len(before.digits) == MAX_DIGITS:
             return before
         return replace(before, digits=before.digits.lstrip("0") + digit)
 
-    def deleted(self) -> Numeral:
-        """Without what was typed last: a digit, then the sign."""
-        return Numeral(self.digits[:-1], self.is_negative) if self.digits else Numeral()
+    def without_last_entry(self) -> TypedNumber:
+        """Returns the number without its last digit or, if it has none, without its sign."""
+        return TypedNumber(self.digits[:-1], self.is_negative) if self.digits else TypedNumber()
 
-    def turned(self) -> Numeral:
-        """With the other sign, which may come before the first digit."""
-        return Numeral(self.digits, not self.is_negative)
+    def with_opposite_sign(self) -> TypedNumber:
+        """Returns the number with the opposite sign, which may come before the first digit."""
+        return TypedNumber(self.digits, not self.is_negative)
 
-    def stepped(self, steps: int, least: int, most: int | None, step: int = 1) -> Numeral:
-        """Returns the number some steps up or down, within its limits; nothing counts as 0."""
-        wanted = (self.amount or 0) + steps * step - least
-        on_grid = wanted // step if steps > 0 else -(-wanted // step)
+    def changed_by_steps(
+        self, step_count: int, least: int, most: int | None, step_size: int = 1
+    ) -> TypedNumber:
+        """Returns the number some steps up or down, within its limits; an empty one counts as 0."""
+        wanted = (self.amount or 0) + step_count * step_size - least
+        on_grid = wanted // step_size if step_count > 0 else -(-wanted // step_size)
         top = 10**MAX_DIGITS - 1 if most is None else most
-        return Numeral.of(least + max(0, min(on_grid, (top - least) // step)) * step)
+        return TypedNumber.from_amount(least + max(0, min(on_grid, (top - least) // step_size)) * step_size)

@@ -1,24 +1,24 @@
-"""The back of a card: what a hidden thing looks like."""
+"""Draws the back of a card: the look of a hidden thing."""
 
 from __future__ import annotations
 
 from ui import theme
 from ui.widgets.drawing.canvas_diff import Color, SmoothLine
-from ui.widgets.drawing.surfaces import Box, fill, inset, rim, shade, texture_over
+from ui.widgets.drawing.surfaces import Box, draw_border, draw_grain, draw_shadow, fill_box, inset_box
 from ui.widgets.drawing.symbols import draw_shape
 
 
-def draw_back(box: Box) -> None:
-    """Dark card with a brass lattice and a diamond in its middle."""
+def draw_card_back(box: Box) -> None:
+    """Draws a dark card with a brass lattice and a diamond in its middle."""
     sizes = theme.length
-    shade(box, sizes.line)
-    fill(theme.PAPER, box)
-    inner = inset(box, sizes.rim)
-    fill(theme.FELT_LIT, inner, sizes.radius * 0.6)
-    texture_over(inner, 0.06, sizes.radius * 0.6)
-    field = inset(inner, sizes.rim * 1.4)
+    draw_shadow(box, sizes.line)
+    fill_box(theme.PAPER, box)
+    inner = inset_box(box, sizes.rim)
+    fill_box(theme.FELT_LIT, inner, sizes.radius * 0.6)
+    draw_grain(inner, 0.06, sizes.radius * 0.6)
+    field = inset_box(inner, sizes.rim * 1.4)
     _lattice(field)
-    rim(theme.BRASS_DARK, field, sizes.line, sizes.radius * 0.3)
+    draw_border(theme.BRASS_DARK, field, sizes.line, sizes.radius * 0.3)
     _medallion(field)
 
 
@@ -26,7 +26,7 @@ def _lattice(box: Box) -> None:
     """Diagonal lines both ways, cut at the box by arithmetic rather than a stencil."""
     x, y, width, height = box
     step = max(theme.length.space, min(width, height) / 6)
-    Color(*theme.fade(theme.BRASS, 0.3))
+    Color(*theme.fade_colour(theme.BRASS, 0.3))
     at = step
     while at < width + height:
         start = (min(at, width), max(0.0, at - width))
@@ -46,4 +46,4 @@ def _medallion(field: Box) -> None:
     side = min(width, height) * 0.46
     middle = (x + (width - side) / 2, y + (height - side) / 2, side, side)
     draw_shape("diamond", middle, theme.FELT, theme.BRASS, theme.length.line)
-    draw_shape("diamond", inset(middle, side * 0.28), theme.BRASS, theme.BRASS_DARK, theme.length.hair)
+    draw_shape("diamond", inset_box(middle, side * 0.28), theme.BRASS, theme.BRASS_DARK, theme.length.hair)

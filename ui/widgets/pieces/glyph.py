@@ -1,4 +1,4 @@
-"""A mark as a widget of its own, for whatever is no strip and no table: a plate, a piece under the finger."""
+"""A mark as a widget of its own, outside panels and table: a badge, a dragged piece."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 from companion.session.view import View
 from ui import theme
 from ui.events import EventMixin
-from ui.widgets.drawing.surfaces import Drawn
-from ui.widgets.pieces.marks import Mark, Plaque
-from ui.widgets.pieces.worded import PLATE
-from ui.words import running_translator
+from ui.widgets.drawing.surfaces import AutoRedrawWidget
+from ui.widgets.pieces.marks import BadgeMark, Mark
+from ui.widgets.pieces.worded import BADGE_TEXT_LINE_SHARE
+from ui.words import get_running_translator
 
 
-class Glyph(Drawn):
-    """As wide as its mark is where it is so high."""
+class MarkWidget(AutoRedrawWidget):
+    """Widget that shows one mark; its width follows from its height."""
 
-    shows: ClassVar[tuple[str, ...]] = ("mark",)
+    redraw_properties: ClassVar[tuple[str, ...]] = ("mark",)
     mark = ObjectProperty()
 
     def __init__(self, mark: Mark, **kwargs: Any) -> None:
@@ -29,23 +29,23 @@ class Glyph(Drawn):
         self._widen()
 
     def _widen(self, *_: object) -> None:
-        self.width = self.mark.across(self.height)
+        self.width = self.mark.width_at(self.height)
 
     @property
     def visible_texts(self) -> list[str]:
-        """Visible words and numbers, for people who can't see them and for tests."""
-        return [self.mark.said] if self.mark.said else []
+        """Visible words and numbers, for screen readers and for tests."""
+        return [self.mark.visible_text] if self.mark.visible_text else []
 
     def draw(self) -> None:
-        """The mark, from edge to edge."""
+        """Draws the mark over the whole width."""
         self.mark.draw(self.x, self.y, self.height)
 
 
-class Plate(Glyph):
-    """A word on a small plate of paper; nothing without a word. `warning`: with a red rim."""
+class BadgeWidget(MarkWidget):
+    """A word on a small paper badge, with a red edge if `is_warning`; empty without a word."""
 
     text = StringProperty("")
-    warning = BooleanProperty(defaultvalue=False)
+    is_warning = BooleanProperty(defaultvalue=False)
 
     def __init__(self, text: str = "", **kwargs: Any) -> None:
         super().__init__(Mark(), text=text, **kwargs)
@@ -53,37 +53,44 @@ class Plate(Glyph):
         self._write()
 
     def _write(self, *_: object) -> None:
-        self.mark = Plaque(self.text, warning=self.warning, share=PLATE) if self.text else Mark()
+        self.mark = (
+            BadgeMark(self.text, is_warning=self.is_warning, line_share=BADGE_TEXT_LINE_SHARE)
+            if self.text
+            else Mark()
+        )
 
 
-class Warned(EventMixin, Plate):
-    """A plate with a red edge: a demo, or values that aren't the owner's; else without width and words.
+class WarningBadge(EventMixin, BadgeWidget):
+    """Red badge that says "Demo", or that values are provisional; empty without a warning.
 
-    The values can be touched. The plate is small, so a finger near it counts as far as any key is large.
+    A touch on provisional values opens them. The badge is small, so a finger within a key's size of it
+    counts.
     """
 
     __events__ = ("on_values",)  # somebody wants to know which values are meant
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(warning=True, pos_hint={"center_y": 0.5}, height=theme.length.glyph * 1.1, **kwargs)
+        super().__init__(
+            is_warning=True, pos_hint={"center_y": 0.5}, height=theme.length.glyph * 1.1, **kwargs
+        )
         self._leads = False
 
-    def show(self, seen: View, lang: str, *, is_demo: bool) -> None:
-        """What the view says; what belongs to a demo needs no other warning."""
-        app = running_translator()
-        warning = app.words.said(lang, "provisional values") if seen.provisional else ""
-        self.text = app.words.said(lang, "Demo") if is_demo else warning
-        self._leads = seen.provisional and not is_demo
+    def show_warning(self, view: View, lang: str, *, is_demo: bool) -> None:
+        """Shows the warning of a view, if any; a demo needs no other warning."""
+        app = get_running_translator()
+        warning = app.words.translate_text(lang, "provisional values") if view.has_provisional_values else ""
+        self.text = app.words.translate_text(lang, "Demo") if is_demo else warning
+        self._leads = view.has_provisional_values and not is_demo
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Takes a finger on it or near it."""
+        """Takes a touch on the badge or near it."""
         if self._leads and self._is_near(touch):
             touch.grab(self)
             return True
         return bool(super().on_touch_down(touch))
 
     def on_touch_up(self, touch: Any) -> bool:
-        """The finger was lifted: where it still is there, the values are wanted."""
+        """Dispatches `on_values` if the finger is lifted on the badge or near it."""
         if touch.grab_current is not self:
             return bool(super().on_touch_up(touch))
         touch.ungrab(self)

@@ -1,8 +1,7 @@
-"""A grid of counts: heads above, below them the numbers, each line with its name before it.
+"""A grid of counts: column heads above, below them lines of numbers, each with its name before it.
 
-Where it is too wide its heads stand in two lines; then people stand for themselves by their tokens; at last
-it stands in parts. Many people with a line each stand beside each other, where that has room; so do the
-halves of a long sheet.
+A grid that is too wide has heads of two lines; then players are shown as tokens; at last it is split into
+parts. Lines of many players become columns, and a long sheet is split into halves, if these have room.
 """
 
 from __future__ import annotations
@@ -16,164 +15,208 @@ from companion.table.ledger import Piece
 from companion.table.seats import Seat
 from companion.texts import Labelled
 from ui import theme
-from ui.widgets.drawing.line_breaking import is_japanese
-from ui.widgets.drawing.surfaces import fill
-from ui.widgets.drawing.text import in_two
-from ui.widgets.pieces.marks import ON_FELT, Mark, TokenMark, digits
-from ui.widgets.pieces.rows import flow
-from ui.widgets.pieces.worded import named, picture, quietly, value_of, written
+from ui.widgets.drawing.line_breaking import contains_japanese
+from ui.widgets.drawing.surfaces import fill_box
+from ui.widgets.drawing.text import split_in_two_lines
+from ui.widgets.pieces.marks import FELT_TEXT_COLOURS, Mark, TokenMark, make_digits_mark
+from ui.widgets.pieces.rows import flow_into_rows
+from ui.widgets.pieces.worded import (
+    format_cell_value,
+    make_piece_mark,
+    make_place_name_mark,
+    make_quiet_text_mark,
+    make_value_mark,
+)
 
-WHOLE, IN_TWO, BY_TOKENS = BRIEF = range(3)
-"""How brief a grid is."""
-CLOSE = 3
-"""As brief, and its columns, mostly a token each, stand as close as can be."""
-BETWEEN = {WHOLE: 1.2, IN_TWO: 1.2, BY_TOKENS: 0.5, CLOSE: 0.25}
-"""Gaps between its columns."""
-MANY = 6
-"""More people than these would make a grid too high."""
-TALL = 9
-"""More lines than these stand in two halves beside each other."""
-SHORT = 2
-"""Where room is short, more than these do."""
-LEADING = 0.78
-"""How high each of two lines of a head is."""
-LONG = 4
-"""Letters of a Japanese head that has two lines."""
+ONE_LINE_HEADS, TWO_LINE_HEADS, TOKEN_HEADS = HEAD_STYLES = range(3)
+"""How column heads are shown, from wide to narrow: in one line, in two lines, players as tokens."""
+NARROW_TOKEN_HEADS = 3
+"""Players as tokens, and columns as close as possible."""
+COLUMN_GAP_BY_HEAD_STYLE = {
+    ONE_LINE_HEADS: 1.2,
+    TWO_LINE_HEADS: 1.2,
+    TOKEN_HEADS: 0.5,
+    NARROW_TOKEN_HEADS: 0.25,
+}
+"""Gaps between columns, by the style of the heads."""
+MAX_SEAT_LINES = 6
+"""With more players, one line each would make a grid too high."""
+MAX_UNSPLIT_LINES = 9
+"""A grid with more lines is split into two halves beside each other."""
+MAX_UNSPLIT_LINES_IF_LOW = 2
+"""A grid with more lines is split into halves if room is short."""
+TWO_LINE_HEAD_SPACING = 0.78
+"""Height of each of a head's two lines."""
+MIN_LETTERS_FOR_TWO_LINES = 4
+"""Letters from which a Japanese head has two lines."""
 
 
 class GridMark(Mark):
-    """Heads in a line or two, below them the numbers, each line with its name before it."""
+    """Grid with heads of one or two lines, and lines of numbers, each with its name before it."""
 
-    def __init__(self, part: GridView, lang: str, brief: int = WHOLE) -> None:
-        self._part, self._lang, self._brief = part, lang, brief
+    def __init__(self, part: GridView, lang: str, head_style: int = ONE_LINE_HEADS) -> None:
+        self._part, self._lang, self._head_style = part, lang, head_style
         self._names = [self._named_by(label) for label, _ in part.lines]
-        self._heads = [self._head(head) for head in part.heads]
-        self._above = max([1.0, *(LEADING * len(head) for head in self._heads if len(head) > 1)])
-        self.lines = len(part.lines) + self._above
+        self._heads = [self._head(head) for head in part.column_headings]
+        self._above = max(
+            [1.0, *(TWO_LINE_HEAD_SPACING * len(head) for head in self._heads if len(head) > 1)]
+        )
+        self.height_in_lines = len(part.lines) + self._above
         numbers = [cell for _, cells in part.lines for cell in cells if cell is not None]
-        self.said = " ".join(map(written, numbers))
+        self.visible_text = " ".join(map(format_cell_value, numbers))
 
-    def within(self, high: float, width: float) -> GridMark:
-        """Returns the grid no briefer than it must be for this width; as brief as can be if nothing fits."""
-        tries = [GridMark(self._part, self._lang, brief) for brief in BRIEF]
-        turned = [self._turned(brief) for brief in (BY_TOKENS, CLOSE)] if self._is_crowd else []
-        return next((grid for grid in [*turned, *tries] if grid.across(high) <= width), [*tries, *turned][-1])
+    def fit_to_width(self, line_height: float, max_width: float) -> GridMark:
+        """Returns the grid with the widest heads that fit; with the narrowest if nothing fits."""
+        tries = [GridMark(self._part, self._lang, brief) for brief in HEAD_STYLES]
+        turned = (
+            [self._transposed(brief) for brief in (TOKEN_HEADS, NARROW_TOKEN_HEADS)] if self._is_crowd else []
+        )
+        return next(
+            (grid for grid in [*turned, *tries] if grid.width_at(line_height) <= max_width),
+            [*tries, *turned][-1],
+        )
 
     @property
     def _is_crowd(self) -> bool:
         """Whether many people have a line each."""
-        return sum(isinstance(label, Seat) for label, _ in self._part.lines) > MANY
+        return sum(isinstance(label, Seat) for label, _ in self._part.lines) > MAX_SEAT_LINES
 
-    def halves(self, high: float, width: float, gap: float, tall: int = TALL) -> list[Mark]:
-        """Two grids as high as each other with half of its lines each.
+    def split_into_halves(
+        self, line_height: float, max_width: float, gap: float, max_unsplit_lines: int = MAX_UNSPLIT_LINES
+    ) -> list[Mark]:
+        """Returns two equally high grids with half of the lines each.
 
-        None where it is too wide for that, or has no more lines than `tall`.
+        The list is empty if they are too wide, or the grid has no more lines than `max_unsplit_lines`.
         """
         lines = self._part.lines
         middle = (len(lines) + 1) // 2
         parts = [replace(self._part, lines=half) for half in (lines[:middle], lines[middle:])]
-        for brief in BRIEF if len(lines) > tall else ():
+        for brief in HEAD_STYLES if len(lines) > max_unsplit_lines else ():
             pair = [GridMark(half, self._lang, brief) for half in parts]
-            if sum(half.across(high) for half in pair) + gap <= width:
-                pair[1].lines = pair[0].lines
+            if sum(half.width_at(line_height) for half in pair) + gap <= max_width:
+                pair[1].height_in_lines = pair[0].height_in_lines
                 return [*pair]
         return []
 
-    def shortest(self, high: float, width: float, gap: float) -> list[Mark]:
-        """As few lines as can be: its halves, or its lines as columns, or as it is, no wider than that."""
-        turned = (self._turned(brief) for brief in (*BRIEF, *([CLOSE] if self._is_crowd else [])))
-        fitting = [grid for grid in turned if grid.across(high) <= width][:1]
+    def arrange_lowest(self, line_height: float, max_width: float, gap: float) -> list[Mark]:
+        """Returns the arrangement with the fewest lines: halves, lines as columns, or the grid as it is."""
+        turned = (
+            self._transposed(brief)
+            for brief in (*HEAD_STYLES, *([NARROW_TOKEN_HEADS] if self._is_crowd else []))
+        )
+        fitting = [grid for grid in turned if grid.width_at(line_height) <= max_width][:1]
         tries: list[list[Mark]] = [
-            self.halves(high, width, gap, SHORT),
+            self.split_into_halves(line_height, max_width, gap, MAX_UNSPLIT_LINES_IF_LOW),
             [*fitting],
-            self._turned(CLOSE).in_parts(high, width) if self._is_crowd and not fitting else [],
-            [self.within(high, width)],
+            self._transposed(NARROW_TOKEN_HEADS).split_columns(line_height, max_width)
+            if self._is_crowd and not fitting
+            else [],
+            [self.fit_to_width(line_height, max_width)],
         ]
-        return min([marks for marks in tries if marks], key=lambda marks: _lines(marks, high, width, gap))
+        return min(
+            [marks for marks in tries if marks], key=lambda marks: _lines(marks, line_height, max_width, gap)
+        )
 
-    def _turned(self, brief: int) -> GridMark:
+    def _transposed(self, head_style: int) -> GridMark:
         """Returns the grid turned, so that its lines are columns."""
         heads, columns = zip(*self._part.lines, strict=True)
-        lines = tuple(zip(self._part.heads, zip(*columns, strict=True), strict=True))
-        return GridMark(replace(self._part, heads=heads, lines=lines), self._lang, brief)
+        lines = tuple(zip(self._part.column_headings, zip(*columns, strict=True), strict=True))
+        return GridMark(replace(self._part, column_headings=heads, lines=lines), self._lang, head_style)
 
-    def in_parts(self, high: float, width: float) -> list[Mark]:
-        """Grids with some of its columns each, none wider than that if one column isn't."""
+    def split_columns(self, line_height: float, max_width: float) -> list[Mark]:
+        """Splits the grid into grids with some of its columns each, none wider than that if possible."""
         parts: list[Mark] = []
-        first, used = 0, self._names_wide(high)
-        for at, wide in enumerate(self._columns(high)):
-            if at > first and used + wide > width:
+        first, used = 0, self._names_width(line_height)
+        for at, wide in enumerate(self._column_widths(line_height)):
+            if at > first and used + wide > max_width:
                 parts.append(self._of(first, at))
-                first, used = at, self._names_wide(high)
+                first, used = at, self._names_width(line_height)
             used += wide
         return [*parts, self._of(first, len(self._heads)) if first else self]
 
     def _of(self, first: int, end: int) -> GridMark:
         lines = tuple((name, cells[first:end]) for name, cells in self._part.lines)
-        part = replace(self._part, heads=self._part.heads[first:end], lines=lines)
-        return GridMark(part, self._lang, self._brief)
+        part = replace(self._part, column_headings=self._part.column_headings[first:end], lines=lines)
+        return GridMark(part, self._lang, self._head_style)
 
     def _named_by(self, label: Labelled) -> Mark:
-        if isinstance(label, Seat) and self._brief >= BY_TOKENS:
+        if isinstance(label, Seat) and self._head_style >= TOKEN_HEADS:
             return TokenMark(label)
-        return named(label, self._lang, ON_FELT)
+        return make_place_name_mark(label, self._lang, FELT_TEXT_COLOURS)
 
     def _head(self, head: Labelled) -> Sequence[Mark]:
         """Returns the lines of a column's head."""
         if isinstance(head, Piece):
-            return [picture(head, self._lang, ON_FELT)]
+            return [make_piece_mark(head, self._lang, FELT_TEXT_COLOURS)]
         one = self._named_by(head)
-        may_end = " " in one.said or (is_japanese(one.said) and len(one.said) >= LONG)
-        if self._brief == WHOLE or isinstance(one, TokenMark) or not may_end:
+        may_end = " " in one.visible_text or (
+            contains_japanese(one.visible_text) and len(one.visible_text) >= MIN_LETTERS_FOR_TWO_LINES
+        )
+        if self._head_style == ONE_LINE_HEADS or isinstance(one, TokenMark) or not may_end:
             return [one]
-        return [quietly(text, ON_FELT) for text in in_two(one.said)]
-
-    def _columns(self, high: float) -> list[float]:
-        gap = theme.length.gap * BETWEEN[self._brief]
         return [
-            max(mark.across(high) for mark in (*head, *self._column(at))) + gap
+            make_quiet_text_mark(text, FELT_TEXT_COLOURS) for text in split_in_two_lines(one.visible_text)
+        ]
+
+    def _column_widths(self, line_height: float) -> list[float]:
+        gap = theme.length.gap * COLUMN_GAP_BY_HEAD_STYLE[self._head_style]
+        return [
+            max(mark.width_at(line_height) for mark in (*head, *self._column(at))) + gap
             for at, head in enumerate(self._heads)
         ]
 
     def _column(self, at: int) -> list[Mark]:
         cells = [cells[at] for _, cells in self._part.lines]
-        return [digits("00", ON_FELT.word), *(value_of(cell, ON_FELT) for cell in cells if cell is not None)]
+        return [
+            make_digits_mark("00", FELT_TEXT_COLOURS.normal),
+            *(make_value_mark(cell, FELT_TEXT_COLOURS) for cell in cells if cell is not None),
+        ]
 
-    def _names_wide(self, high: float) -> float:
-        return max([name.across(high) for name in self._names], default=0.0) + theme.length.gap
+    def _names_width(self, line_height: float) -> float:
+        return max([name.width_at(line_height) for name in self._names], default=0.0) + theme.length.gap
 
-    def across(self, high: float) -> float:
-        """Names and columns."""
-        return self._names_wide(high) + sum(self._columns(high))
+    def width_at(self, line_height: float) -> float:
+        """Returns the width of names and columns."""
+        return self._names_width(line_height) + sum(self._column_widths(line_height))
 
-    def draw(self, x: float, y: float, high: float) -> None:
-        """A dent in the felt; heads above, numbers in their columns."""
-        top = y + (self.lines - self._above) * high
-        tall = len(self._part.lines) * high
-        fill(
-            theme.fade(theme.FELT_DARK, 0.45),
-            (x - theme.length.rim, top - tall, self.across(high) + theme.length.rim, tall),
+    def draw(self, x: float, y: float, line_height: float) -> None:
+        """Draws a sunken field with the heads above and the numbers in their columns."""
+        top = y + (self.height_in_lines - self._above) * line_height
+        tall = len(self._part.lines) * line_height
+        fill_box(
+            theme.fade_colour(theme.FELT_DARK, 0.45),
+            (x - theme.length.rim, top - tall, self.width_at(line_height) + theme.length.rim, tall),
         )
-        left = x + self._names_wide(high)
-        for at, wide in enumerate(self._columns(high)):
-            self._draw_head(self._heads[at], (left + wide / 2, top), high)
+        left = x + self._names_width(line_height)
+        for at, wide in enumerate(self._column_widths(line_height)):
+            self._draw_head(self._heads[at], (left + wide / 2, top), line_height)
             left += wide
         for at, (_, cells) in enumerate(self._part.lines, 1):
-            self._names[at - 1].draw(x, top - at * high, high)
-            left = x + self._names_wide(high)
-            for cell, wide in zip(cells, self._columns(high), strict=True):
-                mark = digits("–", ON_FELT.faint) if cell is None else value_of(cell, ON_FELT)
-                mark.draw(left + (wide - mark.across(high)) / 2, top - at * high, high)
+            self._names[at - 1].draw(x, top - at * line_height, line_height)
+            left = x + self._names_width(line_height)
+            for cell, wide in zip(cells, self._column_widths(line_height), strict=True):
+                mark = (
+                    make_digits_mark("–", FELT_TEXT_COLOURS.zero_number)
+                    if cell is None
+                    else make_value_mark(cell, FELT_TEXT_COLOURS)
+                )
+                mark.draw(left + (wide - mark.width_at(line_height)) / 2, top - at * line_height, line_height)
                 left += wide
 
-    def _draw_head(self, head: Sequence[Mark], foot: tuple[float, float], high: float) -> None:
+    def _draw_head(self, head: Sequence[Mark], foot: tuple[float, float], line_height: float) -> None:
         """Draws the lines of a head over each other, the last right above its column."""
         middle, low = foot
-        step = high * (1.0 if len(head) == 1 else LEADING)
+        step = line_height * (1.0 if len(head) == 1 else TWO_LINE_HEAD_SPACING)
         for at, mark in enumerate(reversed(head)):
-            mark.draw(middle - mark.across(high) / 2, low + at * step - (high - step) / 2, high)
+            mark.draw(
+                middle - mark.width_at(line_height) / 2,
+                low + at * step - (line_height - step) / 2,
+                line_height,
+            )
 
 
-def _lines(marks: Sequence[Mark], high: float, width: float, gap: float) -> float:
-    """How many lines they take, beside each other where that has room."""
-    return sum(max(mark.lines for mark in row) for row in flow(marks, high, width, gap))
+def _lines(marks: Sequence[Mark], line_height: float, width: float, gap: float) -> float:
+    """Returns how many lines the marks take, side by side where they fit."""
+    return sum(
+        max(mark.height_in_lines for mark in row) for row in flow_into_rows(marks, line_height, width, gap)
+    )

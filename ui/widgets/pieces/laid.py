@@ -1,4 +1,4 @@
-"""What of the things that lie somewhere can be seen one by one."""
+"""Which of the holdings of a place are shown one by one."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from companion.session.view import Holding
 from companion.table.ledger import Place
 
 
-def visible(held: Iterable[Holding]) -> list[Holding]:
-    """What can be seen: nothing owed, no back of an open card, one back where all is covered."""
+def visible_holdings(holdings: Iterable[Holding]) -> list[Holding]:
+    """Returns the holdings to show: no debts, no back of a card that is open, one back if all are covered."""
     covered: set[Place] = set()
     seen: list[Holding] = []
-    for one in held:
+    for one in holdings:
         if one.count is None and not (one.piece.is_marker or one.place in covered):
             covered.add(one.place)
             seen.append(one)
@@ -20,7 +20,7 @@ def visible(held: Iterable[Holding]) -> list[Holding]:
             seen.append(one)
     faces: dict[Place, int] = {}
     for one in seen:
-        if one.piece.is_face:
+        if one.piece.is_card_face:
             faces[one.place] = faces.get(one.place, 0) + (one.count or 0)
     left = (_less_faces(one, faces) for one in seen)
     return [one for one in left if one.count is None or one.count > 0]
@@ -28,7 +28,7 @@ def visible(held: Iterable[Holding]) -> list[Holding]:
 
 def _less_faces(one: Holding, faces: dict[Place, int]) -> Holding:
     """A holding of backs without those whose faces are counted already."""
-    if one.count is None or one.piece.is_face or not one.piece.is_back:
+    if one.count is None or one.piece.is_card_face or not one.piece.is_physical_card:
         return one
     open_ones = min(faces.get(one.place, 0), one.count)
     if open_ones:

@@ -1,7 +1,7 @@
-"""What is drawn small on a strip or in the middle: a picture, a text, a number beside its picture, a card.
+"""Small drawings on a panel or in the middle of the table: a picture, a text, a number, a card.
 
-A mark is no widget: it knows how wide it is where it is so high, and draws itself at a spot. So a strip of
-thirty marks is one widget, and what changes on it is a few strokes.
+A mark is no widget: it returns its width for a line height, and draws itself at a point. So a panel of
+thirty marks is one widget, and a change redraws only a few instructions.
 """
 
 from __future__ import annotations
@@ -13,284 +13,312 @@ from companion.table.ledger import Piece
 from companion.table.seats import Seat
 from ui import theme
 from ui.theme import Colour
-from ui.widgets.drawing.surfaces import Box, fill, inset, rim
-from ui.widgets.drawing.symbols import draw_shape, draw_token
-from ui.widgets.drawing.text import across, inscribe
-from ui.widgets.pieces.things import THINGS, draw_thing
+from ui.widgets.drawing.surfaces import Box, draw_border, fill_box, inset_box
+from ui.widgets.drawing.symbols import draw_player_token, draw_shape
+from ui.widgets.drawing.text import draw_text, measure_text_width
+from ui.widgets.pieces.things import SOLID_PIECE_LOOKS, draw_solid_piece
 
-CARD_WIDE = 0.74
-"""A card's width as a share of its height."""
-OVERLAP = 0.78
-"""How far the pieces of a stack lie apart, as a share of one."""
-DIGITS = 0.86
-"""How high digits are beside a picture."""
-WORDS = 0.74
-"""How high words are."""
+CARD_WIDTH_TO_HEIGHT = 0.74
+"""Ratio of a card's width to its height."""
+STACK_OFFSET_SHARE = 0.78
+"""Distance between the pieces of a stack, as a share of one."""
+DIGITS_LINE_SHARE = 0.86
+"""Height of digits beside a picture, as a share of the line."""
+WORDS_LINE_SHARE = 0.74
+"""Height of words, as a share of the line."""
 
 
-class Ground(NamedTuple):
-    """What lies below: the colour of words on it, of quiet ones and of numbers that are nought."""
+class TextColours(NamedTuple):
+    """Colours of text on one background: normal, quiet, and for numbers that are zero."""
 
-    word: Colour
+    normal: Colour
     quiet: Colour
 
     @property
-    def faint(self) -> Colour:
-        """For what is there, but nought."""
-        return theme.fade(self.word, 0.65)
+    def zero_number(self) -> Colour:
+        """Colour of a number that is zero."""
+        return theme.fade_colour(self.normal, 0.65)
 
 
-ON_PAPER = Ground(theme.INK, theme.INK_QUIET)
-ON_FELT = Ground(theme.PAPER, theme.QUIET)
+PAPER_TEXT_COLOURS = TextColours(theme.INK, theme.INK_QUIET)
+FELT_TEXT_COLOURS = TextColours(theme.PAPER, theme.QUIET)
 
 
 class Mark:
-    """Something small to look at, this one nothing. It is so many `lines` high, and told how high one is."""
+    """Something small that is drawn in lines of a given height; this base class draws nothing."""
 
-    lines: float = 1.0
-    said: str = ""
-    """Its words and numbers, for whoever can't see it (and for tests)."""
-    weight: int = 0
-    """Where room is short the mark of the highest weight is left out first, one below 0 never."""
+    height_in_lines: float = 1.0
+    visible_text: str = ""
+    """Words and numbers of the mark, for screen readers and for tests."""
+    drop_priority: int = 0
+    """If room is short, the mark with the highest priority is left out first; one below 0 never is."""
 
-    def across(self, high: float) -> float:  # noqa: ARG002 - of nothing it doesn't matter
-        """How wide it is where it is so high."""
+    def width_at(self, line_height: float) -> float:  # noqa: ARG002 - of nothing it doesn't matter
+        """Returns the width at that line height."""
         return 0.0
 
-    def draw(self, x: float, y: float, high: float) -> None:
-        """Draws the sign with its lower left corner at (x, y)."""
+    def draw(self, x: float, y: float, line_height: float) -> None:
+        """Draws the mark with its lower left corner at (x, y)."""
 
-    def apart(self, high: float, width: float) -> Sequence[Mark]:  # noqa: ARG002 - most are one piece
-        """The marks to show in place of this one where it is wider than `width`."""
+    def split_to_fit(self, line_height: float, max_width: float) -> Sequence[Mark]:  # noqa: ARG002 - most are one piece
+        """Returns the marks that replace this one if it is wider than `max_width`."""
         return (self,)
 
 
-class Said(Mark):
-    """A text in one line; `share` is how much of the height its letters take, never less than can be read."""
+class TextMark(Mark):
+    """A text in one line; its letters take `line_share` of the line height, and are always readable."""
 
     def __init__(
         self,
         text: str,
         colour: Colour,
-        share: float = WORDS,
+        line_share: float = WORDS_LINE_SHARE,
         *,
         bold: bool = True,
         font: str = theme.TEXT_FONT,
     ) -> None:
-        self.said, self._colour, self._share, self._bold, self._font = text, colour, share, bold, font
+        self.visible_text, self._colour, self._share, self._bold, self._font = (
+            text,
+            colour,
+            line_share,
+            bold,
+            font,
+        )
 
-    def _size(self, high: float) -> float:
-        return max(theme.length.smallest, high * self._share)
+    def _size(self, line_height: float) -> float:
+        return max(theme.length.smallest, line_height * self._share)
 
-    def across(self, high: float) -> float:
-        """The text."""
-        return across(self.said, self._size(high), self._font, bold=self._bold)
+    def width_at(self, line_height: float) -> float:
+        """Returns the width of the text."""
+        return measure_text_width(self.visible_text, self._size(line_height), self._font, bold=self._bold)
 
-    def draw(self, x: float, y: float, high: float) -> None:
-        """The text."""
-        middle = (x + self.across(high) / 2, y + high / 2)
-        inscribe(self.said, middle, self._size(high), self._colour, self._font, bold=self._bold)
-
-
-def digits(text: str, colour: Colour, share: float = DIGITS) -> Said:
-    """A number in digits of one width."""
-    return Said(text, colour, share, font=theme.MONEY)
+    def draw(self, x: float, y: float, line_height: float) -> None:
+        """Draws the text."""
+        middle = (x + self.width_at(line_height) / 2, y + line_height / 2)
+        draw_text(
+            self.visible_text, middle, self._size(line_height), self._colour, self._font, bold=self._bold
+        )
 
 
-class Picture(Mark):
-    """A piece without its number: a coin, a gem, a card's back; `sign` is the letter on it."""
+def make_digits_mark(text: str, colour: Colour, line_share: float = DIGITS_LINE_SHARE) -> TextMark:
+    """Returns a text mark in the font whose digits have equal widths."""
+    return TextMark(text, colour, line_share, font=theme.MONEY)
 
-    def __init__(self, piece: Piece, sign: str = "") -> None:
-        self.piece, self.said = piece, sign
+
+class PieceMark(Mark):
+    """A piece without its number, such as a coin, a gem or a card's back, with a letter on it."""
+
+    def __init__(self, piece: Piece, letter: str = "") -> None:
+        self.piece, self.visible_text = piece, letter
 
     @property
     def _is_thing(self) -> bool:
-        return self.piece.look in THINGS
+        return self.piece.look in SOLID_PIECE_LOOKS
 
-    def across(self, high: float) -> float:
-        """A square, or a card."""
-        return high if self._is_thing else high * CARD_WIDE
+    def width_at(self, line_height: float) -> float:
+        """Returns the width of a square, or of a card."""
+        return line_height if self._is_thing else line_height * CARD_WIDTH_TO_HEIGHT
 
-    def draw(self, x: float, y: float, high: float) -> None:
-        """The piece."""
+    def draw(self, x: float, y: float, line_height: float) -> None:
+        """Draws the piece."""
         if self._is_thing:
-            draw_thing(self.piece, self.said, (x, y, high, high))
+            draw_solid_piece(self.piece, self.visible_text, (x, y, line_height, line_height))
         else:
-            draw_back(self.piece.colour, (x, y, high * CARD_WIDE, high))
+            draw_small_card_back(self.piece.colour, (x, y, line_height * CARD_WIDTH_TO_HEIGHT, line_height))
 
 
 class CoveredMark(Mark):
-    """What nobody may see: a card's back."""
+    """A card's back that stands for something hidden."""
 
-    def across(self, high: float) -> float:
-        """A card."""
-        return high * CARD_WIDE
+    def width_at(self, line_height: float) -> float:
+        """Returns the width of a card."""
+        return line_height * CARD_WIDTH_TO_HEIGHT
 
-    def draw(self, x: float, y: float, high: float) -> None:
-        """Draws the card's back, with what people would ask."""
-        box = (x, y, high * CARD_WIDE, high)
-        draw_ground("", box)
-        inscribe("?", middle(box), high * WORDS, theme.BRASS_LIT)
+    def draw(self, x: float, y: float, line_height: float) -> None:
+        """Draws the card's back with a question mark."""
+        box = (x, y, line_height * CARD_WIDTH_TO_HEIGHT, line_height)
+        draw_blank_card_back("", box)
+        draw_text("?", box_centre(box), line_height * WORDS_LINE_SHARE, theme.BRASS_LIT)
 
 
-class Plaque(Mark):
-    """A word on a small plate: a mark that somebody has; `warning` in red.
+class BadgeMark(Mark):
+    """A word on a small badge, with a red edge if `is_warning`.
 
-    Its letters are as small as can be read, or take a `share` of its height.
+    Its letters take `line_share` of the line height, or are the smallest readable ones.
     """
 
-    def __init__(self, text: str, *, warning: bool = False, share: float = 0.0) -> None:
-        self.said, self._warning, self._share = text, warning, share
+    def __init__(self, text: str, *, is_warning: bool = False, line_share: float = 0.0) -> None:
+        self.visible_text, self._warning, self._share = text, is_warning, line_share
 
-    def _letters(self, high: float) -> float:
-        return max(theme.length.smallest, high * self._share)
+    def _letter_size(self, line_height: float) -> float:
+        return max(theme.length.smallest, line_height * self._share)
 
-    def across(self, high: float) -> float:
-        """The word with a margin."""
-        return across(self.said, self._letters(high)) + theme.length.gap * 1.2
+    def width_at(self, line_height: float) -> float:
+        """Returns the width of the word with a margin."""
+        return measure_text_width(self.visible_text, self._letter_size(line_height)) + theme.length.gap * 1.2
 
-    def draw(self, x: float, y: float, high: float) -> None:
-        """Plate and word."""
-        size, radius = self._letters(high), theme.length.radius * 0.4
-        tall = min(high, size * 1.4)
-        box: Box = (x, y + (high - tall) / 2, self.across(high), tall)
-        fill(theme.PAPER_LIT, box, radius)
-        rim(theme.DANGER if self._warning else theme.BRASS_DARK, box, theme.length.line, radius)
-        inscribe(self.said, middle(box), size, theme.INK)
-
-
-class LeftOut(Plaque):
-    """How many things have no room, in words: a bare `+2` would be read as a bid, or as a change."""
+    def draw(self, x: float, y: float, line_height: float) -> None:
+        """Draws the badge and its word."""
+        size, radius = self._letter_size(line_height), theme.length.radius * 0.4
+        tall = min(line_height, size * 1.4)
+        box: Box = (x, y + (line_height - tall) / 2, self.width_at(line_height), tall)
+        fill_box(theme.PAPER_LIT, box, radius)
+        draw_border(theme.DANGER if self._warning else theme.BRASS_DARK, box, theme.length.line, radius)
+        draw_text(self.visible_text, box_centre(box), size, theme.INK)
 
 
-class NameCard(Mark):
-    """An open card by its name, a stroke of brass at its head."""
+class LeftOutCountBadge(BadgeMark):
+    """Says how many things have no room, in words: `+2` would be read as a bid or a change."""
+
+
+class CardNameMark(Mark):
+    """An open card with its name, and a brass line at its top."""
 
     def __init__(self, name: str) -> None:
-        self.said = name
+        self.visible_text = name
 
-    def across(self, high: float) -> float:
-        """The name with a margin."""
-        return max(high * CARD_WIDE, across(self.said, self._letters(high)) + theme.length.gap * 1.2)
+    def width_at(self, line_height: float) -> float:
+        """Returns the width of the name with a margin."""
+        return max(
+            line_height * CARD_WIDTH_TO_HEIGHT,
+            measure_text_width(self.visible_text, self._letter_size(line_height)) + theme.length.gap * 1.2,
+        )
 
-    def _letters(self, high: float) -> float:
-        return max(theme.length.smallest, high * 0.5)
+    def _letter_size(self, line_height: float) -> float:
+        return max(theme.length.smallest, line_height * 0.5)
 
-    def draw(self, x: float, y: float, high: float) -> None:
-        """Card, ink edge, brass, the name."""
-        box: Box = (x, y, self.across(high), high)
-        fill(theme.PAPER_LIT, box, theme.length.rim)
-        rim(theme.INK, box, theme.length.hair, theme.length.rim)
-        left, low, width, tall = inset(box, theme.length.line)
+    def draw(self, x: float, y: float, line_height: float) -> None:
+        """Draws the card, its edge, the brass line and the name."""
+        box: Box = (x, y, self.width_at(line_height), line_height)
+        fill_box(theme.PAPER_LIT, box, theme.length.rim)
+        draw_border(theme.INK, box, theme.length.hair, theme.length.rim)
+        left, low, width, tall = inset_box(box, theme.length.line)
         head = theme.length.line
-        fill(theme.BRASS, (left, low + tall - head, width, head), theme.length.hair)
-        inscribe(self.said, middle(box), self._letters(high), theme.INK)
+        fill_box(theme.BRASS, (left, low + tall - head, width, head), theme.length.hair)
+        draw_text(self.visible_text, box_centre(box), self._letter_size(line_height), theme.INK)
 
 
-class Beside(Mark):
-    """Marks side by side; `gap` is what lies between them, in heights."""
+class HorizontalGroup(Mark):
+    """Several marks side by side as one mark; `gap_share` is the gap as a share of the line height."""
 
-    def __init__(self, *marks: Mark, gap: float = 0.16) -> None:
-        self.marks, self._gap = marks, gap
-        self.said = " ".join(mark.said for mark in marks if mark.said)
+    def __init__(self, *marks: Mark, gap_share: float = 0.16) -> None:
+        self.marks, self._gap = marks, gap_share
+        self.visible_text = " ".join(mark.visible_text for mark in marks if mark.visible_text)
 
-    def across(self, high: float) -> float:
-        """All of them."""
-        return sum(mark.across(high) for mark in self.marks) + self._gap * high * (len(self.marks) - 1)
+    def width_at(self, line_height: float) -> float:
+        """Returns the width of all marks."""
+        return sum(mark.width_at(line_height) for mark in self.marks) + self._gap * line_height * (
+            len(self.marks) - 1
+        )
 
-    def draw(self, x: float, y: float, high: float) -> None:
-        """From the left."""
+    def draw(self, x: float, y: float, line_height: float) -> None:
+        """Draws the marks from the left."""
         for mark in self.marks:
-            mark.draw(x, y, high)
-            x += mark.across(high) + self._gap * high
+            mark.draw(x, y, line_height)
+            x += mark.width_at(line_height) + self._gap * line_height
 
-    def apart(self, high: float, width: float) -> Sequence[Mark]:  # noqa: ARG002 - at any width the same
-        """Each mark by itself."""
+    def split_to_fit(self, line_height: float, max_width: float) -> Sequence[Mark]:  # noqa: ARG002 - at any width the same
+        """Returns each mark by itself."""
         return self.marks
 
 
-class Stacked(Mark):
-    """Pieces one over the other, the lowest at the left and the topmost whole."""
+class StackMark(Mark):
+    """A stack of pieces that overlap, the lowest at the left."""
 
-    def __init__(self, pictures: Sequence[Picture]) -> None:
-        self._pictures = pictures
-        self.said = " ".join(picture.said for picture in pictures)
+    def __init__(self, piece_marks: Sequence[PieceMark]) -> None:
+        self._pictures = piece_marks
+        self.visible_text = " ".join(picture.visible_text for picture in piece_marks)
 
-    def across(self, high: float) -> float:
+    def width_at(self, line_height: float) -> float:
         """Returns the width of the pictures, which overlap."""
-        return high * (1 + OVERLAP * (len(self._pictures) - 1))
+        return line_height * (1 + STACK_OFFSET_SHARE * (len(self._pictures) - 1))
 
-    def draw(self, x: float, y: float, high: float) -> None:
-        """From the lowest to the topmost."""
+    def draw(self, x: float, y: float, line_height: float) -> None:
+        """Draws the pieces from the lowest to the topmost."""
         for at, picture in enumerate(self._pictures):
-            picture.draw(x + at * OVERLAP * high, y, high)
+            picture.draw(x + at * STACK_OFFSET_SHARE * line_height, y, line_height)
 
 
-class Wooden(Mark):
-    """A round piece of wood with its number; brass all round if it is `wanted`, hollow once it is `gone`."""
+class WoodenTileMark(Mark):
+    """A round wooden tile with a number, such as a lot: highlighted, hollow, or with its owner's token."""
 
-    def __init__(self, text: str, *, wanted: bool = False, gone: bool = False, owner: str = "") -> None:
-        self.said, self._wanted, self._gone, self._owner = text, wanted, gone, owner
+    def __init__(
+        self, text: str, *, is_highlighted: bool = False, is_gone: bool = False, owner_colour: str = ""
+    ) -> None:
+        self.visible_text, self._wanted, self._gone, self._owner = text, is_highlighted, is_gone, owner_colour
 
-    def across(self, high: float) -> float:
-        """Round, or longer for a long number."""
-        return max(high, across(self.said, high * 0.66, theme.MONEY) + high * 0.3)
+    def width_at(self, line_height: float) -> float:
+        """Returns the width of a circle, or more for a long number."""
+        return max(
+            line_height,
+            measure_text_width(self.visible_text, line_height * 0.66, theme.MONEY) + line_height * 0.3,
+        )
 
-    def draw(self, x: float, y: float, high: float) -> None:
-        """Wood, rim, number; an owner's token over its lower half."""
-        box = inset((x, y, self.across(high), high), theme.length.hair)
+    def draw(self, x: float, y: float, line_height: float) -> None:
+        """Draws wood, rim and number; an owner's token replaces the number."""
+        box = inset_box((x, y, self.width_at(line_height), line_height), theme.length.hair)
         radius = box[3] / 2
         if self._gone:
-            rim(theme.fade(theme.QUIET, 0.5), box, theme.length.hair, radius)
-            inscribe(self.said, middle(box), high * 0.5, theme.fade(theme.QUIET, 0.7), theme.MONEY)
+            draw_border(theme.fade_colour(theme.QUIET, 0.5), box, theme.length.hair, radius)
+            draw_text(
+                self.visible_text,
+                box_centre(box),
+                line_height * 0.5,
+                theme.fade_colour(theme.QUIET, 0.7),
+                theme.MONEY,
+            )
             return
         taken = bool(self._owner)
-        fill(
-            theme.fade(theme.KRAFT, 0.35) if taken else theme.PAPER_LIT if self._wanted else theme.KRAFT,
+        fill_box(
+            theme.fade_colour(theme.KRAFT, 0.35)
+            if taken
+            else theme.PAPER_LIT
+            if self._wanted
+            else theme.KRAFT,
             box,
             radius,
         )
         if self._wanted:
-            rim(theme.BRASS, inset(box, -theme.length.line), theme.length.rim * 1.4, radius)
-        rim(theme.INK, box, theme.length.hair, radius)
+            draw_border(theme.BRASS, inset_box(box, -theme.length.line), theme.length.rim * 1.4, radius)
+        draw_border(theme.INK, box, theme.length.hair, radius)
         if taken:
-            draw_token(self._owner, inset(box, high * 0.06))
+            draw_player_token(self._owner, inset_box(box, line_height * 0.06))
             return
-        inscribe(self.said, middle(box), high * 0.66, theme.INK, theme.MONEY)
+        draw_text(self.visible_text, box_centre(box), line_height * 0.66, theme.INK, theme.MONEY)
 
 
 class TokenMark(Mark):
-    """Somebody's token, where there is no room for the name."""
+    """A player's token, where there is no room for the name."""
 
     def __init__(self, seat: Seat) -> None:
-        self._seat, self.said = seat, seat.name
+        self._seat, self.visible_text = seat, seat.name
 
-    def across(self, high: float) -> float:
-        """A square."""
-        return high
+    def width_at(self, line_height: float) -> float:
+        """Returns the width of a square."""
+        return line_height
 
-    def draw(self, x: float, y: float, high: float) -> None:
-        """The token."""
-        draw_token(self._seat.colour, inset((x, y, high, high), high * 0.06))
+    def draw(self, x: float, y: float, line_height: float) -> None:
+        """Draws the token."""
+        draw_player_token(self._seat.colour, inset_box((x, y, line_height, line_height), line_height * 0.06))
 
 
-def draw_ground(colour: str, box: Box) -> Box:
-    """A small card face down, with nothing on it; returns what lies within its rim."""
-    fill(theme.PAPER_LIT, box, theme.length.rim)
-    rim(theme.INK, box, theme.length.hair, theme.length.rim)
-    inner = inset(box, theme.length.line * 1.2)
-    fill(theme.PIECE_COLOURS.get(colour, theme.FELT_LIT), inner, theme.length.line)
+def draw_blank_card_back(colour: str, box: Box) -> Box:
+    """Draws a small blank card back; returns the box within its rim."""
+    fill_box(theme.PAPER_LIT, box, theme.length.rim)
+    draw_border(theme.INK, box, theme.length.hair, theme.length.rim)
+    inner = inset_box(box, theme.length.line * 1.2)
+    fill_box(theme.PIECE_COLOURS.get(colour, theme.FELT_LIT), inner, theme.length.line)
     return inner
 
 
-def draw_back(colour: str, box: Box) -> None:
-    """A small card face down, in the colour of its deck."""
-    inner = draw_ground(colour, box)
+def draw_small_card_back(colour: str, box: Box) -> None:
+    """Draws the back of a small card, in the colour of its deck."""
+    inner = draw_blank_card_back(colour, box)
     side = min(inner[2], inner[3]) * 0.86
     x, y = inner[0] + (inner[2] - side) / 2, inner[1] + (inner[3] - side) / 2
     draw_shape("diamond", (x, y, side, side), theme.BRASS, theme.FELT, theme.length.hair)
 
 
-def middle(box: Box) -> tuple[float, float]:
-    """The middle of a box."""
+def box_centre(box: Box) -> tuple[float, float]:
+    """Returns the centre of a box."""
     return box[0] + box[2] / 2, box[1] + box[3] / 2

@@ -9,101 +9,153 @@ from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from msgspec.structs import replace
 
-from companion.rules.scene_views import CardsView, CellView, GridView, LotsView, PartView, RowView
+from companion.rules.scene_views import (
+    CardSpreadView,
+    CellView,
+    GridView,
+    LotRowView,
+    MiddlePartView,
+    RowView,
+)
 from ui import theme
-from ui.widgets.drawing.surfaces import Drawn
-from ui.widgets.pieces.card import CardMark
-from ui.widgets.pieces.grid import SHORT, TALL, GridMark
-from ui.widgets.pieces.marks import ON_FELT, Beside, CoveredMark, LeftOut, Mark, Picture, digits
-from ui.widgets.pieces.rows import Placed, Rows, flow, height_of, place, widest, with_room
-from ui.widgets.pieces.spread import LotsMark, SlotMark, SpreadMark, StepsMark
-from ui.widgets.pieces.worded import counted, named, row_marks, with_label
-from ui.words import running_translator
+from ui.widgets.drawing.surfaces import AutoRedrawWidget
+from ui.widgets.pieces.card import OpenCardMark
+from ui.widgets.pieces.grid import MAX_UNSPLIT_LINES, MAX_UNSPLIT_LINES_IF_LOW, GridMark
+from ui.widgets.pieces.marks import (
+    FELT_TEXT_COLOURS,
+    CoveredMark,
+    HorizontalGroup,
+    LeftOutCountBadge,
+    Mark,
+    PieceMark,
+    make_digits_mark,
+)
+from ui.widgets.pieces.rows import (
+    MarkRows,
+    PlacedMark,
+    drop_marks_to_fit,
+    flow_into_rows,
+    place_rows,
+    rows_height,
+    widest_row_width,
+)
+from ui.widgets.pieces.spread import CardSpreadMark, LotsMark, NumberedCardMark, TrackMark
+from ui.widgets.pieces.worded import (
+    keep_label_with_first_mark,
+    make_cell_mark,
+    make_place_name_mark,
+    make_row_marks,
+)
+from ui.words import get_running_translator
 
 LINE_HEIGHT_SHARES = (1.9, 1.7, 1.5, 1.35, 1.2, 1.1, 1.0, 0.92)
 """Heights of a line that are tried, as shares of a glyph, down to the smallest that can be read."""
-MAX_LOW_LINES = 1.5
+MAX_LINES_BESIDE_ONE_LINE_MARKS = 1.5
 """Marks up to this number of lines may stand beside marks of one line."""
-ALL_LINES = 10_000
+UNLIMITED_GRID_LINES = 10_000
 """A number of lines that no grid reaches, so that all are shown."""
-SUBJECT_WEIGHT = -1
-"""Weight of marks that the open question is about. Other marks weigh the index of their part."""
+SUBJECT_DROP_PRIORITY = -1
+"""Drop priority of marks that the open question is about. Others have the index of their part."""
 
 
-class TableMiddle(ButtonBehavior, Drawn):
-    """Shows the `parts` of a scene. Touched, it is to open a list of all that lies there."""
+class TableMiddle(ButtonBehavior, AutoRedrawWidget):
+    """Shows the `parts` of a scene; a press should open a list of everything there."""
 
-    shows: ClassVar[tuple[str, ...]] = ("parts", "lang", "unit", "lines", "tall")
+    redraw_properties: ClassVar[tuple[str, ...]] = (
+        "parts",
+        "lang",
+        "line_height",
+        "max_grid_lines",
+        "max_unsplit_grid_lines",
+    )
     parts = ObjectProperty(())
     lang = StringProperty("en")
-    unit = NumericProperty(0.0)
-    lines = NumericProperty(ALL_LINES)
+    line_height = NumericProperty(0.0)
+    max_grid_lines = NumericProperty(UNLIMITED_GRID_LINES)
     """Lines of a grid that are shown; earlier ones are summed up in one line."""
-    tall = NumericProperty(TALL)
+    max_unsplit_grid_lines = NumericProperty(MAX_UNSPLIT_LINES)
     """A grid with more lines is split in halves, or whatever makes it lowest."""
 
     def __init__(self, **kwargs: Any) -> None:
-        self.placed: list[Placed] = []
-        self._known: dict[tuple[float, float, int, int], Rows] = {}
+        self.placed: list[PlacedMark] = []
+        self._known: dict[tuple[float, float, int, int], MarkRows] = {}
         self.name = "middle"
         super().__init__(size_hint=(None, None), **kwargs)
         for name in ("parts", "lang"):
             self.fbind(name, lambda *_: self._known.clear())
 
     def needed_height(self, width: float, line_height: float) -> float:
-        """Returns the height it needs at that width and line height."""
-        return height_of(self._rows(width, line_height), line_height, _between())
+        """Returns the height of all parts at that width and line height."""
+        return rows_height(self._rows(width, line_height), line_height, _between())
 
     def height_range(self, width: float) -> tuple[float, float]:
         """Returns the least and the preferred height at that width."""
-        unit = line_heights()[-1]
-        folded = self._rows(width, unit, tall=SHORT)
-        is_wide = widest(folded, unit, _gap()) > width
-        short = inf if is_wide else height_of(folded, unit, _between())
-        return min(self.needed_height(width, unit), short), self.needed_height(width, line_heights()[0])
+        unit = line_heights_to_try()[-1]
+        folded = self._rows(width, unit, max_unsplit_lines=MAX_UNSPLIT_LINES_IF_LOW)
+        is_wide = widest_row_width(folded, unit, _gap()) > width
+        short = inf if is_wide else rows_height(folded, unit, _between())
+        return min(self.needed_height(width, unit), short), self.needed_height(
+            width, line_heights_to_try()[0]
+        )
 
     @property
     def has_subject(self) -> bool:
         """Whether the open question is about something in the middle."""
-        return any(map(is_subject, self.parts))
+        return any(map(is_question_subject, self.parts))
 
     @property
     def hides_subject(self) -> bool:
-        """Whether something that the open question is about isn't shown for lack of space."""
+        """Whether something that the open question is about has no room."""
         if self.height <= 0:
             return self.has_subject
-        rows = self._rows(self.width, self.unit, self.lines, self.tall)
-        return _subjects(rows) > _subjects(self._shown(rows, self.unit))
+        rows = self._rows(self.width, self.line_height, self.max_grid_lines, self.max_unsplit_grid_lines)
+        return _subjects(rows) > _subjects(self._shown(rows, self.line_height))
 
-    def min_height(self, width: float) -> float:
-        """Returns the least height of the rows that must be seen.
+    def must_show_height(self, width: float) -> float:
+        """Returns the height of the rows that must be seen, in the smallest lines.
 
         They are the rows that the question is about, else the first row, which matters most.
         """
-        rows = self._rows(width, line_heights()[-1])
+        rows = self._rows(width, line_heights_to_try()[-1])
         subject = [row for row in rows if _subjects([row])]
-        return height_of(subject or rows[:1], line_heights()[-1], _between())
+        return rows_height(subject or rows[:1], line_heights_to_try()[-1], _between())
 
     def is_too_narrow(self, width: float) -> bool:
         """Whether something is wider than that even with the smallest lines."""
-        unit = line_heights()[-1]
-        tries = (self._rows(width, unit, tall=tall) for tall in (TALL, SHORT))
-        return bool(self.parts) and all(widest(rows, unit, _gap()) > width for rows in tries)
+        unit = line_heights_to_try()[-1]
+        tries = (
+            self._rows(width, unit, max_unsplit_lines=tall)
+            for tall in (MAX_UNSPLIT_LINES, MAX_UNSPLIT_LINES_IF_LOW)
+        )
+        return bool(self.parts) and all(widest_row_width(rows, unit, _gap()) > width for rows in tries)
 
     def choose_line_height(self) -> None:
         """Chooses the largest line height at which everything fits.
 
         With the smallest lines grids are split in halves, and at last the earliest rounds are summed up.
         """
-        longest, least = self._longest(), line_heights()[-1]
+        longest, least = self._longest(), line_heights_to_try()[-1]
         # Not even in halves has a grid room for more lines: a long evening has a hundred rounds.
-        tries = [(unit, ALL_LINES, TALL) for unit in line_heights() if longest <= 2 * int(self.height / unit)]
-        tries += [(least, ALL_LINES, SHORT)] if longest <= 2 * int(self.height / least) else []
+        tries = [
+            (unit, UNLIMITED_GRID_LINES, MAX_UNSPLIT_LINES)
+            for unit in line_heights_to_try()
+            if longest <= 2 * int(self.height / unit)
+        ]
+        tries += (
+            [(least, UNLIMITED_GRID_LINES, MAX_UNSPLIT_LINES_IF_LOW)]
+            if longest <= 2 * int(self.height / least)
+            else []
+        )
         most = min(longest - 2, 2 * int(self.height / least))
-        tries += [(least, lines, tall) for lines in range(most, 0, -1) for tall in (TALL, SHORT)]
+        tries += [
+            (least, lines, tall)
+            for lines in range(most, 0, -1)
+            for tall in (MAX_UNSPLIT_LINES, MAX_UNSPLIT_LINES_IF_LOW)
+        ]
         fitting = (each for each in tries if self._has_room(self._rows(self.width, *each), each[0]))
-        self.unit, self.lines, self.tall = next(fitting, None) or min(
-            ((least, 1, SHORT), (least, 1, TALL)), key=lambda each: self._left_out(*each)
+        self.line_height, self.max_grid_lines, self.max_unsplit_grid_lines = next(fitting, None) or min(
+            ((least, 1, MAX_UNSPLIT_LINES_IF_LOW), (least, 1, MAX_UNSPLIT_LINES)),
+            key=lambda each: self._left_out(*each),
         )
         # A line of it is no target for a finger, and hides nothing.
         self.disabled = self.height < theme.length.target
@@ -115,36 +167,43 @@ class TableMiddle(ButtonBehavior, Drawn):
             default=0,
         )
 
-    def _has_room(self, rows: Rows, unit: float) -> bool:
-        fits = widest(rows, unit, _gap()) <= self.width
-        return bool(fits and height_of(rows, unit, _between()) <= self.height + 1)
+    def _has_room(self, rows: MarkRows, line_height: float) -> bool:
+        fits = widest_row_width(rows, line_height, _gap()) <= self.width
+        return bool(fits and rows_height(rows, line_height, _between()) <= self.height + 1)
 
-    def _left_out(self, unit: float, lines: int, tall: int) -> tuple[float, float]:
-        """How many marks that the question is about, and how many in all, have no room so.
-
-        Endless: some are too wide.
-        """
-        rows = self._rows(self.width, unit, lines, tall)
-        if widest(rows, unit, _gap()) > self.width:
+    def _left_out(
+        self, line_height: float, max_grid_lines: int, max_unsplit_lines: int
+    ) -> tuple[float, float]:
+        """Counts the marks without room: the question's, and all; infinite if some are too wide."""
+        rows = self._rows(self.width, line_height, max_grid_lines, max_unsplit_lines)
+        if widest_row_width(rows, line_height, _gap()) > self.width:
             return inf, inf
-        seen = self._shown(rows, unit)
-        shown = [mark for row in seen for mark in row if not isinstance(mark, LeftOut)]
+        seen = self._shown(rows, line_height)
+        shown = [mark for row in seen for mark in row if not isinstance(mark, LeftOutCountBadge)]
         return _subjects(rows) - _subjects(seen), sum(map(len, rows)) - len(shown)
 
-    def _shown(self, rows: Rows, unit: float) -> list[list[Mark]]:
-        return with_room(rows, unit, self.size, _gap(), _between(), self._more)
+    def _shown(self, rows: MarkRows, line_height: float) -> list[list[Mark]]:
+        return drop_marks_to_fit(rows, line_height, self.size, _gap(), _between(), self._more)
 
-    def _rows(self, width: float, unit: float, lines: int = ALL_LINES, tall: int = TALL) -> Rows:
-        """Small marks follow each other; whatever is higher than a line begins a row.
+    def _rows(
+        self,
+        width: float,
+        line_height: float,
+        max_grid_lines: int = UNLIMITED_GRID_LINES,
+        max_unsplit_lines: int = MAX_UNSPLIT_LINES,
+    ) -> MarkRows:
+        """Returns the rows of marks: small marks share rows, higher marks begin a row.
 
-        They are worked out once for the same parts: plans ask for them at many heights.
+        Rows are computed once for the same parts: layouts ask for them at many heights.
         """
-        key = width, unit, lines, tall
+        key = width, line_height, max_grid_lines, max_unsplit_lines
         if key not in self._known:
             self._known[key] = self._flowed(*key)
         return self._known[key]
 
-    def _flowed(self, width: float, unit: float, lines: int, tall: int) -> Rows:
+    def _flowed(
+        self, width: float, line_height: float, max_grid_lines: int, max_unsplit_lines: int
+    ) -> MarkRows:
         rows: list[list[Mark]] = []
         before: object = None
         for at, part in enumerate(self.parts):
@@ -152,72 +211,82 @@ class TableMiddle(ButtonBehavior, Drawn):
             marks = self._marks(part, again=name is not None and name == before)
             before = name if marks else None
             if isinstance(part, GridView):
-                grid = GridMark(part.with_earlier_lines_summed(lines), self.lang)
-                marks = _short(grid, unit, width, rows) if tall == SHORT else _grid(grid, unit, width)
+                grid = GridMark(part.with_earlier_lines_summed(max_grid_lines), self.lang)
+                marks = (
+                    _short(grid, line_height, width, rows)
+                    if max_unsplit_lines == MAX_UNSPLIT_LINES_IF_LOW
+                    else _grid(grid, line_height, width)
+                )
             for mark in marks:
-                _weigh(mark, SUBJECT_WEIGHT if is_subject(part) else at)
-            rows += _joined(rows, flow(marks, unit, width, _gap()), unit, width)
-        return _gathered(rows, unit, width) if tall == SHORT else rows
+                _set_drop_priority(mark, SUBJECT_DROP_PRIORITY if is_question_subject(part) else at)
+            rows += _joined(rows, flow_into_rows(marks, line_height, width, _gap()), line_height, width)
+        return _gathered(rows, line_height, width) if max_unsplit_lines == MAX_UNSPLIT_LINES_IF_LOW else rows
 
-    def _marks(self, part: PartView, *, again: bool) -> list[Mark]:
-        """The marks of a part; `again`: the one before it has the same name, which stands there already."""
+    def _marks(self, part: MiddlePartView, *, again: bool) -> list[Mark]:
+        """Returns the marks of a part; `again`: the part before has the same name, which isn't repeated."""
         lang = self.lang
         match part:
-            case LotsView():
+            case LotRowView():
                 return [LotsMark(part, lang)]
-            case CardsView():
+            case CardSpreadView():
                 return _cards(part, lang)
             case GridView():
                 return [GridMark(part, lang)]
             case RowView():
                 row = replace(part, label=None) if again else part
-                cards = [CardMark(card, lang) for card in row.open_cards]
-                return with_label([*row_marks(row, lang, ON_FELT), *cards], row)
+                cards = [OpenCardMark(card, lang) for card in row.open_cards]
+                return keep_label_with_first_mark(
+                    [*make_row_marks(row, lang, FELT_TEXT_COLOURS), *cards], row
+                )
             case CellView():
                 return [_cell(part, lang, again=again)]
 
     def draw(self) -> None:
         """Draws everything from the top; nothing if it has no height."""
-        rows = self._rows(self.width, self.unit, self.lines, self.tall) if self.height > 0 else ()
-        rows = self._shown(rows, self.unit)
-        used = height_of(rows, self.unit, _between())
+        rows = (
+            self._rows(self.width, self.line_height, self.max_grid_lines, self.max_unsplit_grid_lines)
+            if self.height > 0
+            else ()
+        )
+        rows = self._shown(rows, self.line_height)
+        used = rows_height(rows, self.line_height, _between())
         top = self.top - max(0.0, self.height - used) / 2
-        self.placed = place(rows, self.x, top, self.unit, theme.length.gap * 1.5, _between())
+        self.placed = place_rows(rows, self.x, top, self.line_height, theme.length.gap * 1.5, _between())
         for one in self.placed:
             one.draw()
 
     def _more(self, count: int) -> str:
-        return running_translator().words.said(self.lang, "{n} more", n=count)
+        return get_running_translator().words.translate_text(self.lang, "{n} more", n=count)
 
     @property
     def visible_texts(self) -> list[str]:
         """Visible words and numbers, for people who can't see them and for tests."""
-        return [one.mark.said for one in self.placed if one.mark.said]
+        return [one.mark.visible_text for one in self.placed if one.mark.visible_text]
 
 
-def is_subject(part: PartView) -> bool:
+def is_question_subject(part: MiddlePartView) -> bool:
     """Whether the open question is about a part."""
-    return isinstance(part, CardsView | LotsView) and part.is_subject
+    return isinstance(part, CardSpreadView | LotRowView) and part.is_subject
 
 
-def _is_pile(part: PartView) -> bool:
+def _is_pile(part: MiddlePartView) -> bool:
     return isinstance(part, CellView) and part.display == "pile"
 
 
-def _weigh(mark: Mark, weight: int) -> None:
-    """Sets the weight of a mark and of the marks it may be split into."""
-    mark.weight = weight
-    for part in mark.marks if isinstance(mark, Beside) else ():
-        _weigh(part, weight)
+def _set_drop_priority(mark: Mark, drop_priority: int) -> None:
+    """Sets the drop priority of a mark and of the marks it may be split into."""
+    mark.drop_priority = drop_priority
+    for part in mark.marks if isinstance(mark, HorizontalGroup) else ():
+        _set_drop_priority(part, drop_priority)
 
 
-def _subjects(rows: Rows) -> int:
+def _subjects(rows: MarkRows) -> int:
     """Returns how many of the marks the open question is about."""
-    return sum(mark.weight == SUBJECT_WEIGHT for row in rows for mark in row)
+    return sum(mark.drop_priority == SUBJECT_DROP_PRIORITY for row in rows for mark in row)
 
 
-def line_heights() -> list[float]:
-    """Returns the heights of a line that are tried, in pixels, the largest first."""
+def line_heights_to_try() -> list[float]:
+    """Returns the line heights that are tried, in pixels, the largest first."""
     return [theme.length.glyph * share for share in LINE_HEIGHT_SHARES]
 
 
@@ -229,57 +298,70 @@ def _gap() -> float:
     return theme.length.gap * 1.5
 
 
-def _joined(rows: list[list[Mark]], more: list[list[Mark]], unit: float, width: float) -> list[list[Mark]]:
+def _joined(
+    rows: list[list[Mark]], more: list[list[Mark]], line_height: float, width: float
+) -> list[list[Mark]]:
     """Appends the first new row to the last old one if both are one line high or both are higher."""
     if not rows or not more:
         return more
     last, first = rows[-1], more[0]
-    if _is_high([last]) == _is_high([first]) and widest([[*last, *first]], unit, _gap()) <= width:
+    if (
+        _is_high([last]) == _is_high([first])
+        and widest_row_width([[*last, *first]], line_height, _gap()) <= width
+    ):
         last.extend(first)
         return more[1:]
     return more
 
 
-def _is_high(rows: Rows) -> bool:
+def _is_high(rows: MarkRows) -> bool:
     """Whether the last row is higher than a line."""
-    return bool(rows) and max(mark.lines for mark in rows[-1]) > MAX_LOW_LINES
+    return bool(rows) and max(mark.height_in_lines for mark in rows[-1]) > MAX_LINES_BESIDE_ONE_LINE_MARKS
 
 
-def _grid(whole: GridMark, unit: float, width: float) -> list[Mark]:
+def _grid(whole: GridMark, line_height: float, width: float) -> list[Mark]:
     """Returns the halves of a long grid, else the grid, in parts if it is too wide even so."""
-    if halves := whole.halves(unit, width, _gap()):
+    if halves := whole.split_into_halves(line_height, width, _gap()):
         return halves
-    grid = whole.within(unit, width)
-    return grid.in_parts(unit, width) if unit == line_heights()[-1] else [grid]
+    grid = whole.fit_to_width(line_height, width)
+    return grid.split_columns(line_height, width) if line_height == line_heights_to_try()[-1] else [grid]
 
 
-def _short(whole: GridMark, unit: float, width: float, before: Rows) -> list[Mark]:
+def _short(whole: GridMark, line_height: float, width: float, before: MarkRows) -> list[Mark]:
     """Returns the grid for the space beside the row before it, else with as few lines as possible."""
-    beside = width - widest(before[-1:], unit, _gap()) - _gap() if _is_high(before) else 0.0
-    narrow = whole.within(unit, beside)
-    return [narrow] if narrow.across(unit) <= beside else whole.shortest(unit, width, _gap())
+    beside = width - widest_row_width(before[-1:], line_height, _gap()) - _gap() if _is_high(before) else 0.0
+    narrow = whole.fit_to_width(line_height, beside)
+    return (
+        [narrow]
+        if narrow.width_at(line_height) <= beside
+        else whole.arrange_lowest(line_height, width, _gap())
+    )
 
 
-def _gathered(rows: list[list[Mark]], unit: float, width: float) -> Rows:
+def _gathered(rows: list[list[Mark]], line_height: float, width: float) -> MarkRows:
     """Moves the marks of one line together, before all higher ones."""
-    small = [mark for row in rows for mark in row if mark.lines == 1]
-    higher = [row for row in rows if max(mark.lines for mark in row) > 1]
-    return [*flow(small, unit, width, _gap()), *higher]
+    small = [mark for row in rows for mark in row if mark.height_in_lines == 1]
+    higher = [row for row in rows if max(mark.height_in_lines for mark in row) > 1]
+    return [*flow_into_rows(small, line_height, width, _gap()), *higher]
 
 
-def _cards(part: CardsView, lang: str) -> list[Mark]:
+def _cards(part: CardSpreadView, lang: str) -> list[Mark]:
     """Returns the marks of cards: none for an empty place, a small one for a card of a numbered row."""
     if part.is_empty:
         return []
-    return [SlotMark(part, lang) if SlotMark.shows(part) else SpreadMark(part, lang)]
+    return [NumberedCardMark(part, lang) if NumberedCardMark.can_show(part) else CardSpreadMark(part, lang)]
 
 
 def _cell(cell: CellView, lang: str, *, again: bool) -> Mark:
     """The mark of a cell: a track's steps, a pile with its name (without it if `again`), or a number."""
-    name, value = named(cell.name, lang, ON_FELT), cell.value
+    name, value = make_place_name_mark(cell.name, lang, FELT_TEXT_COLOURS), cell.value
     if cell.display == "track" and isinstance(value, int):
-        return Beside(name, StepsMark(value, cell.maximum), gap=0.3)
+        return HorizontalGroup(name, TrackMark(value, cell.maximum), gap_share=0.3)
     if cell.display == "pile" and cell.piece is not None:
-        count = [] if value is None else [digits(str(value), ON_FELT.word)]
-        return Beside(*([] if again else [name]), Picture(cell.piece), *count, gap=0.25)
-    return Beside(name, CoveredMark()) if value is None else counted(cell, lang, ON_FELT)
+        count = [] if value is None else [make_digits_mark(str(value), FELT_TEXT_COLOURS.normal)]
+        return HorizontalGroup(*([] if again else [name]), PieceMark(cell.piece), *count, gap_share=0.25)
+    return (
+        HorizontalGroup(name, CoveredMark())
+        if value is None
+        else make_cell_mark(cell, lang, FELT_TEXT_COLOURS)
+    )

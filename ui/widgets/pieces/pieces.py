@@ -1,4 +1,4 @@
-"""What lies somewhere, piece by piece, as large as the room allows."""
+"""The pieces of a place, as large as the room allows."""
 
 from __future__ import annotations
 
@@ -10,65 +10,67 @@ from kivy.properties import ObjectProperty
 
 from companion.session.view import Holding
 from ui import theme
-from ui.widgets.drawing.surfaces import Drawn
-from ui.widgets.pieces.marks import Mark, Plaque
-from ui.widgets.pieces.rows import Placed, Rows, flow, height_of, place
-from ui.widgets.pieces.worded import PLATE
+from ui.widgets.drawing.surfaces import AutoRedrawWidget
+from ui.widgets.pieces.marks import BadgeMark, Mark
+from ui.widgets.pieces.rows import MarkRows, PlacedMark, flow_into_rows, place_rows, rows_height
+from ui.widgets.pieces.worded import BADGE_TEXT_LINE_SHARE
 
-STEPS = (1.0, 0.86, 0.8, 0.72, 0.67, 0.57)
-"""Heights tried, as shares of the largest; the last leaves their numbers the smallest text."""
+PIECE_SIZE_SHARES = (1.0, 0.86, 0.8, 0.72, 0.67, 0.57)
+"""Sizes of pieces that are tried, as shares of the largest; at the last one numbers are just readable."""
 
 
-class Pieces(Drawn):
-    """A mark for each of `held`, as `make` makes it; how many there is no room for is said at the end."""
+class HoldingsView(AutoRedrawWidget):
+    """Shows a mark for each holding, as `make_mark` makes it, and at the end how many have no room."""
 
-    shows: ClassVar[tuple[str, ...]] = ("held",)
-    held = ObjectProperty(())
+    redraw_properties: ClassVar[tuple[str, ...]] = ("holdings",)
+    holdings = ObjectProperty(())
 
-    def __init__(self, make: Callable[[Holding], Mark], **kwargs: Any) -> None:
-        self._make = make
-        self.placed: list[tuple[Holding, Placed]] = []
+    def __init__(self, make_mark: Callable[[Holding], Mark], **kwargs: Any) -> None:
+        self._make_mark = make_mark
+        self.placed_holdings: list[tuple[Holding, PlacedMark]] = []
         super().__init__(**kwargs)
 
     @property
-    def left(self) -> int:
-        """How many had no room when it was drawn."""
-        return len(self.held) - len(self.placed)
+    def left_out_count(self) -> int:
+        """Number of holdings that had no room when drawn last."""
+        return len(self.holdings) - len(self.placed_holdings)
 
     @property
     def visible_texts(self) -> list[str]:
-        """Words and numbers, for whoever can't see them (and for tests)."""
-        return [placed.mark.said for _, placed in self.placed if placed.mark.said]
+        """Visible words and numbers, for screen readers and for tests."""
+        return [placed.mark.visible_text for _, placed in self.placed_holdings if placed.mark.visible_text]
 
-    def high(self, width: float, share: float) -> float:
-        """How high all of it is, each as large as that share of the largest; endless where it is too wide."""
-        unit, gap = theme.length.piece * share, theme.length.gap * 0.5
-        marks = [self._make(one) for one in self.held]
-        is_wide = any(mark.across(unit) > width for mark in marks)
-        return inf if is_wide else height_of(flow(marks, unit, width, gap), unit, _between())
+    def needed_height(self, width: float, piece_share: float) -> float:
+        """Returns the height of all holdings at a share of the largest size; infinite if one is too wide."""
+        unit, gap = theme.length.piece * piece_share, theme.length.gap * 0.5
+        marks = [self._make_mark(one) for one in self.holdings]
+        is_wide = any(mark.width_at(unit) > width for mark in marks)
+        return inf if is_wide else rows_height(flow_into_rows(marks, unit, width, gap), unit, _between())
 
     def draw(self) -> None:
-        """At the largest height at which all have room, else as many as have room at the smallest."""
+        """Draws all holdings at the largest size that fits, else as many as fit at the smallest."""
         between = _between()
-        heights = [theme.length.piece * share for share in STEPS]
-        marks = [(one, self._make(one)) for one in self.held]
+        heights = [theme.length.piece * share for share in PIECE_SIZE_SHARES]
+        marks = [(one, self._make_mark(one)) for one in self.holdings]
 
-        def rows(shown: list[tuple[Holding, Mark]], high: float) -> Rows:
+        def rows(shown: list[tuple[Holding, Mark]], high: float) -> MarkRows:
             left = len(marks) - len(shown)
-            more = [Plaque(f"+{left}", share=PLATE)] if left else []
-            return flow([*(mark for _, mark in shown), *more], high, self.width, theme.length.gap * 0.5)
+            more = [BadgeMark(f"+{left}", line_share=BADGE_TEXT_LINE_SHARE)] if left else []
+            return flow_into_rows(
+                [*(mark for _, mark in shown), *more], high, self.width, theme.length.gap * 0.5
+            )
 
         def fits(high: float) -> bool:
-            is_high = height_of(rows(marks, high), high, between) > self.height
-            return not is_high and all(mark.across(high) <= self.width for _, mark in marks)
+            is_high = rows_height(rows(marks, high), high, between) > self.height
+            return not is_high and all(mark.width_at(high) <= self.width for _, mark in marks)
 
         fitting = (high for high in heights if fits(high))
         high = next(fitting, heights[-1])
-        shown = [(one, mark) for one, mark in marks if mark.across(high) <= self.width]
-        while shown and height_of(rows(shown, high), high, between) > self.height + 1:
+        shown = [(one, mark) for one, mark in marks if mark.width_at(high) <= self.width]
+        while shown and rows_height(rows(shown, high), high, between) > self.height + 1:
             shown.pop()
-        placed = place(rows(shown, high), self.x, self.top, high, theme.length.gap * 0.5, between)
-        self.placed = list(zip([one for one, _ in shown], placed, strict=False))
+        placed = place_rows(rows(shown, high), self.x, self.top, high, theme.length.gap * 0.5, between)
+        self.placed_holdings = list(zip([one for one, _ in shown], placed, strict=False))
         for each in placed:
             each.draw()
 

@@ -1,4 +1,4 @@
-"""Marks in rows: which of them stand beside each other, how high that is, and where each has its spot."""
+"""Arranges marks in rows: which stand side by side, how high the rows are, and where each mark stands."""
 
 from __future__ import annotations
 
@@ -6,37 +6,44 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from ui.widgets.drawing.surfaces import Box
-from ui.widgets.pieces.marks import LeftOut, Mark
+from ui.widgets.pieces.marks import LeftOutCountBadge, Mark
 
 
-class Placed(NamedTuple):
-    """A mark at its spot; `high` is how high a line of it is."""
+class PlacedMark(NamedTuple):
+    """A mark with its position and the height of a line."""
 
     mark: Mark
     x: float
     y: float
-    high: float
+    line_height: float
 
     def draw(self) -> None:
-        """The mark, there."""
-        self.mark.draw(self.x, self.y, self.high)
+        """Draws the mark at its position."""
+        self.mark.draw(self.x, self.y, self.line_height)
 
     @property
     def box(self) -> Box:
-        """Where it stands."""
-        return self.x, self.y, self.mark.across(self.high), self.high * self.mark.lines
+        """Box of the mark."""
+        return (
+            self.x,
+            self.y,
+            self.mark.width_at(self.line_height),
+            self.line_height * self.mark.height_in_lines,
+        )
 
 
-Rows = Sequence[Sequence[Mark]]
+MarkRows = Sequence[Sequence[Mark]]
 
 
-def flow(marks: Sequence[Mark], high: float, width: float, gap: float) -> list[list[Mark]]:
-    """Rows of marks, each row no wider than that; what is wider is taken apart, or has a row of its own."""
+def flow_into_rows(
+    marks: Sequence[Mark], line_height: float, max_width: float, gap: float
+) -> list[list[Mark]]:
+    """Distributes marks over rows no wider than `max_width`; a wider mark is split or gets its own row."""
     rows: list[list[Mark]] = []
     used = 0.0
-    for mark in _apart(marks, high, width):
-        wide = mark.across(high)
-        if not rows or used + gap + wide > width:
+    for mark in _apart(marks, line_height, max_width):
+        wide = mark.width_at(line_height)
+        if not rows or used + gap + wide > max_width:
             rows.append([])
             used = -gap
         rows[-1].append(mark)
@@ -44,72 +51,78 @@ def flow(marks: Sequence[Mark], high: float, width: float, gap: float) -> list[l
     return rows
 
 
-def _apart(marks: Sequence[Mark], high: float, width: float) -> Iterator[Mark]:
+def _apart(marks: Sequence[Mark], line_height: float, max_width: float) -> Iterator[Mark]:
     for mark in marks:
-        yield from mark.apart(high, width) if mark.across(high) > width else (mark,)
+        yield from (
+            mark.split_to_fit(line_height, max_width) if mark.width_at(line_height) > max_width else (mark,)
+        )
 
 
-def height_of(rows: Rows, high: float, between: float) -> float:
-    """How high those rows are together."""
-    lines = sum(max(mark.lines for mark in row) for row in rows)
-    return lines * high + max(0, len(rows) - 1) * between
+def rows_height(rows: MarkRows, line_height: float, row_gap: float) -> float:
+    """Returns the height of all rows together."""
+    lines = sum(max(mark.height_in_lines for mark in row) for row in rows)
+    return lines * line_height + max(0, len(rows) - 1) * row_gap
 
 
-def widest(rows: Rows, high: float, gap: float) -> float:
-    """How wide the widest of those rows is."""
-    return max((sum(mark.across(high) + gap for mark in row) - gap for row in rows), default=0.0)
+def widest_row_width(rows: MarkRows, line_height: float, gap: float) -> float:
+    """Returns the width of the widest row."""
+    return max((sum(mark.width_at(line_height) + gap for mark in row) - gap for row in rows), default=0.0)
 
 
-def with_room(
+def drop_marks_to_fit(
     rows: Sequence[Sequence[Mark]],
-    high: float,
-    size: tuple[float, float],
+    line_height: float,
+    available_size: tuple[float, float],
     gap: float,
-    between: float,
-    more: Callable[[int], str],
+    row_gap: float,
+    say_left_out: Callable[[int], str],
 ) -> list[list[Mark]]:
-    """As many rows as there is room for; how many marks are left out is said at their end, as `more`.
+    """Leaves out rows and marks until the rest fits; `say_left_out` makes the text that says how many.
 
-    Rows and marks of the highest weight are left out first, of equal ones the last.
+    The highest drop priority is left out first, of equal ones the last.
     """
-    shown, left, (width, height) = [list(row) for row in rows], 0, size
+    shown, left, (width, height) = [list(row) for row in rows], 0, available_size
 
-    def has_room(rows: Rows) -> bool:
-        return height_of(rows, high, between) <= height + 1
+    def has_room(rows: MarkRows) -> bool:
+        return rows_height(rows, line_height, row_gap) <= height + 1
 
     while len(shown) > 1 and not has_room(shown):
-        left += len(shown.pop(_heaviest([min(mark.weight for mark in row) for row in shown])))
+        left += len(shown.pop(_first_to_drop([min(mark.drop_priority for mark in row) for row in shown])))
     if not left:
         return shown
     last = shown[-1]
-    last.append(LeftOut(more(left)))
+    last.append(LeftOutCountBadge(say_left_out(left)))
     apart = [*shown[:-1], last[:-1], last[-1:]]
-    if widest([last], high, gap) > width and has_room(apart):
+    if widest_row_width([last], line_height, gap) > width and has_room(apart):
         return apart
-    while len(last) > 1 and widest([last], high, gap) > width:
-        at = _heaviest([mark.weight for mark in last[:-1]])
-        if last[at].weight < 0:
+    while len(last) > 1 and widest_row_width([last], line_height, gap) > width:
+        at = _first_to_drop([mark.drop_priority for mark in last[:-1]])
+        if last[at].drop_priority < 0:
             del last[-1]
             break
         del last[at]
         left += 1
-        last[-1] = LeftOut(more(left))
+        last[-1] = LeftOutCountBadge(say_left_out(left))
     return shown
 
 
-def _heaviest(weights: Sequence[int]) -> int:
-    """The index of the highest of these, the last of equal ones."""
-    return max(range(len(weights)), key=lambda at: (weights[at], at))
+def _first_to_drop(drop_priorities: Sequence[int]) -> int:
+    """Returns the index of the highest priority, the last of equal ones."""
+    return max(range(len(drop_priorities)), key=lambda at: (drop_priorities[at], at))
 
 
-def place(rows: Rows, x: float, top: float, high: float, gap: float, between: float) -> list[Placed]:
-    """Those rows from a top left corner downwards; what is lower than its row stands in its middle."""
-    placed: list[Placed] = []
+def place_rows(
+    rows: MarkRows, x: float, top: float, line_height: float, gap: float, row_gap: float
+) -> list[PlacedMark]:
+    """Places rows from a top left corner downwards; a low mark stands in the middle of its row."""
+    placed: list[PlacedMark] = []
     for row in rows:
-        tall = max(mark.lines for mark in row) * high
+        tall = max(mark.height_in_lines for mark in row) * line_height
         left = x
         for mark in row:
-            placed.append(Placed(mark, left, top - (tall + mark.lines * high) / 2, high))
-            left += mark.across(high) + gap
-        top -= tall + between
+            placed.append(
+                PlacedMark(mark, left, top - (tall + mark.height_in_lines * line_height) / 2, line_height)
+            )
+            left += mark.width_at(line_height) + gap
+        top -= tall + row_gap
     return placed

@@ -1,146 +1,154 @@
-"""From what a scene shows to marks: which picture a piece has, which word, which number."""
+"""Makes marks from what a scene shows: the picture, the word and the number of each piece."""
 
 from __future__ import annotations
 
 from companion.rules.scene_views import CellView, RowView
-from companion.scenes.text import number_in_name
+from companion.scenes.text import number_in_piece_name
 from companion.session.view import Holding
 from companion.table.ledger import Piece
 from companion.texts import Labelled, render
 from ui.widgets.pieces.marks import (
-    ON_PAPER,
-    Beside,
+    PAPER_TEXT_COLOURS,
+    BadgeMark,
+    CardNameMark,
     CoveredMark,
-    Ground,
+    HorizontalGroup,
     Mark,
-    NameCard,
-    Picture,
-    Plaque,
-    Said,
-    Stacked,
-    Wooden,
-    digits,
+    PieceMark,
+    StackMark,
+    TextColours,
+    TextMark,
+    WoodenTileMark,
+    make_digits_mark,
 )
-from ui.widgets.pieces.things import THINGS, letter
+from ui.widgets.pieces.things import SOLID_PIECE_LOOKS, colour_letter
 
-QUIETLY = 0.6
-"""How high the names of places are."""
-PLATE = 0.56
-"""How high the letters on a plate are."""
-WHOLE = 8
-"""A stack of no more pieces is shown in its order."""
-
-
-def is_drawn(piece: Piece) -> bool:
-    """Whether the piece has a picture; all others are called by their name."""
-    return piece.look in THINGS or piece.is_back
+PLACE_NAME_LINE_SHARE = 0.6
+"""Height of place names, as a share of the line."""
+BADGE_TEXT_LINE_SHARE = 0.56
+"""Height of the letters on a badge, as a share of the line."""
+MAX_STACK_SHOWN_IN_ORDER = 8
+"""A stack of more pieces isn't shown piece by piece."""
 
 
-def sign(piece: Piece, lang: str) -> str:
-    """What is written on a piece: a tile has the letter in its name, everything else that of its colour."""
+def has_picture(piece: Piece) -> bool:
+    """Whether the piece has a picture; other pieces are shown by their name."""
+    return piece.look in SOLID_PIECE_LOOKS or piece.is_physical_card
+
+
+def piece_letter(piece: Piece, lang: str) -> str:
+    """Returns the letter on a piece: of a tile the first of its name, of others that of the colour."""
     if piece.look != "tile":
-        return letter(piece, lang)
+        return colour_letter(piece, lang)
     words = [value for _, value in piece.label.args if isinstance(value, str)]
     return words[0][:1] if words else ""
 
 
-def picture(piece: Piece, lang: str, ground: Ground) -> Mark:
-    """The piece alone: its picture, its number on wood, or its name."""
-    if is_drawn(piece):
-        return Picture(piece, sign(piece, lang))
-    number = number_in_name(piece)
+def make_piece_mark(piece: Piece, lang: str, colours: TextColours) -> Mark:
+    """Returns the mark of a piece without a count: its picture, its number on a wooden tile, or its name."""
+    if has_picture(piece):
+        return PieceMark(piece, piece_letter(piece, lang))
+    number = number_in_piece_name(piece)
     if number is not None:
-        return Wooden(str(number))
-    return Said(render(piece, lang), ground.quiet, bold=False)
+        return WoodenTileMark(str(number))
+    return TextMark(render(piece, lang), colours.quiet, bold=False)
 
 
-def written(number: CellView) -> str:
-    """A number as people read it, with how many there can be; nothing where it is covered."""
-    value = number.value
+def format_cell_value(cell: CellView) -> str:
+    """Returns a cell's number as text, with its maximum if there is one; empty if covered."""
+    value = cell.value
     if value is None:
         return ""
-    if isinstance(value, int) and number.maximum:
-        value = value, number.maximum
+    if isinstance(value, int) and cell.maximum:
+        value = value, cell.maximum
     return f"{value[0]}/{value[1]}" if isinstance(value, tuple) else str(value)
 
 
-def heading(number: CellView, lang: str, ground: Ground) -> Mark:
-    """What a number is of: its picture, or its word."""
-    if number.piece is not None and (number.label is None or is_drawn(number.piece)):
-        return picture(number.piece, lang, ground)
-    return named(number.name, lang, ground)
+def make_heading_mark(cell: CellView, lang: str, colours: TextColours) -> Mark:
+    """Returns the mark of what a cell counts: the piece's picture, or a word."""
+    if cell.piece is not None and (cell.label is None or has_picture(cell.piece)):
+        return make_piece_mark(cell.piece, lang, colours)
+    return make_place_name_mark(cell.name, lang, colours)
 
 
-def value_of(number: CellView, ground: Ground, share: float = 0.86) -> Mark:
-    """The number itself: covered, or in digits, faint where it is nought."""
-    if number.value is None:
+def make_value_mark(cell: CellView, colours: TextColours, line_share: float = 0.86) -> Mark:
+    """Returns the mark of a cell's number: a card's back if covered, faint if zero."""
+    if cell.value is None:
         return CoveredMark()
-    nought = number.value == 0
-    return digits(written(number), ground.faint if nought else ground.word, share)
+    nought = cell.value == 0
+    return make_digits_mark(
+        format_cell_value(cell), colours.zero_number if nought else colours.normal, line_share
+    )
 
 
-def counted(number: CellView, lang: str, ground: Ground) -> Mark:
-    """A number beside what it is of."""
-    if number.value is None and number.piece is not None and number.piece.is_back:
+def make_cell_mark(cell: CellView, lang: str, colours: TextColours) -> Mark:
+    """Returns the mark of a cell: what is counted, and the number beside it."""
+    if cell.value is None and cell.piece is not None and cell.piece.is_physical_card:
         return CoveredMark()
-    return Beside(heading(number, lang, ground), value_of(number, ground))
+    return HorizontalGroup(make_heading_mark(cell, lang, colours), make_value_mark(cell, colours))
 
 
-def row_marks(row: RowView, lang: str, ground: Ground) -> list[Mark]:
-    """Things side by side, a pile one over the other; its name first where it has one."""
+def make_row_marks(row: RowView, lang: str, colours: TextColours) -> list[Mark]:
+    """Returns the marks of a row: its name, then its pieces side by side, or a pile as a stack."""
     marks: list[Mark] = []
     if row.label is not None and not row.is_empty:
-        marks.append(named(row.label, lang, ground))
-    pictures = [Picture(piece, sign(piece, lang)) for piece, _ in row.counted_pieces if is_drawn(piece)]
-    if row.is_pile and len(pictures) == len(row.counted_pieces) <= WHOLE and pictures:
-        return [*marks, Stacked(pictures)]
+        marks.append(make_place_name_mark(row.label, lang, colours))
+    pictures = [
+        PieceMark(piece, piece_letter(piece, lang)) for piece, _ in row.counted_pieces if has_picture(piece)
+    ]
+    if row.is_pile and len(pictures) == len(row.counted_pieces) <= MAX_STACK_SHOWN_IN_ORDER and pictures:
+        return [*marks, StackMark(pictures)]
     if any(count is None for _, count in row.counted_pieces):
         return [*marks, CoveredMark()]
     for piece, count in row.counted_pieces:
-        shown = picture(piece, lang, ground)
-        if count == 1 and not is_drawn(piece):
+        shown = make_piece_mark(piece, lang, colours)
+        if count == 1 and not has_picture(piece):
             marks.append(shown)
         else:
-            marks.append(Beside(shown, digits(str(count), ground.word)))
+            marks.append(HorizontalGroup(shown, make_digits_mark(str(count), colours.normal)))
     return marks
 
 
-def lying(one: Holding, lang: str) -> Mark:
-    """What lies somewhere, on paper, with its number; covered it is a back, and nobody may know how much."""
-    piece, count = one.piece, one.count
+def make_holding_mark(holding: Holding, lang: str) -> Mark:
+    """Returns the mark of a holding on paper: the piece with its number, or a back if it is covered."""
+    piece, count = holding.piece, holding.count
     if count is None:
         return CoveredMark()
-    if piece.is_face:
-        return NameCard(card_name(piece, lang))
-    if is_drawn(piece):
-        shown = picture(piece, lang, ON_PAPER)
-        is_alone = count == 1 and piece.look in THINGS
-        return shown if is_alone else Beside(shown, digits(str(count), ON_PAPER.word))
-    number = number_in_name(piece)
+    if piece.is_card_face:
+        return CardNameMark(card_name_or_id(piece, lang))
+    if has_picture(piece):
+        shown = make_piece_mark(piece, lang, PAPER_TEXT_COLOURS)
+        is_alone = count == 1 and piece.look in SOLID_PIECE_LOOKS
+        return (
+            shown
+            if is_alone
+            else HorizontalGroup(shown, make_digits_mark(str(count), PAPER_TEXT_COLOURS.normal))
+        )
+    number = number_in_piece_name(piece)
     if number is not None and count == 1:
-        return Wooden(str(number))
-    text = piece if count == 1 else piece.quantity(count)
-    return Plaque(render(text, lang), share=PLATE)
+        return WoodenTileMark(str(number))
+    text = piece if count == 1 else piece.quantity_text(count)
+    return BadgeMark(render(text, lang), line_share=BADGE_TEXT_LINE_SHARE)
 
 
-def card_name(piece: Piece, lang: str) -> str:
-    """What stands on an open card: its name, or the id that a card without a name is known by."""
+def card_name_or_id(piece: Piece, lang: str) -> str:
+    """Returns the name of an open card, or its id if it has no name."""
     ids = [value for name, value in piece.label.args if name == "id"]
     return str(ids[0]) if ids else render(piece, lang)
 
 
-def with_label(marks: list[Mark], row: RowView) -> list[Mark]:
-    """The name of a place never stands without the first thing that lies there."""
+def keep_label_with_first_mark(marks: list[Mark], row: RowView) -> list[Mark]:
+    """Joins the row's label with its first mark, so that the label never stands alone."""
     if row.label is None or len(marks) < 2:  # noqa: PLR2004 - a name and a thing
         return marks
-    return [Beside(*marks[:2], gap=0.25), *marks[2:]]
+    return [HorizontalGroup(*marks[:2], gap_share=0.25), *marks[2:]]
 
 
-def named(label: Labelled, lang: str, ground: Ground) -> Said:
-    """The name of a place, quietly."""
-    return quietly(render(label, lang), ground)
+def make_place_name_mark(label: Labelled, lang: str, colours: TextColours) -> TextMark:
+    """Returns the mark of a place's name, in a quiet colour."""
+    return make_quiet_text_mark(render(label, lang), colours)
 
 
-def quietly(text: str, ground: Ground) -> Said:
-    """A word that says what is there."""
-    return Said(text, ground.quiet, QUIETLY, bold=False)
+def make_quiet_text_mark(text: str, colours: TextColours) -> TextMark:
+    """Returns a text mark in a quiet colour and small letters."""
+    return TextMark(text, colours.quiet, PLACE_NAME_LINE_SHARE, bold=False)

@@ -10,61 +10,72 @@ from kivy.uix.behaviors import ButtonBehavior
 
 from companion.table.seats import Seat
 from ui import theme
-from ui.widgets.drawing.containers import put
-from ui.widgets.drawing.surfaces import Box, Drawn, brass_round, fill, inset, paper, rim
-from ui.widgets.drawing.symbols import draw_icon, draw_token
-from ui.widgets.drawing.text import Writing, across, within
-from ui.widgets.pieces.cardback import draw_back
+from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.surfaces import (
+    AutoRedrawWidget,
+    Box,
+    draw_border,
+    draw_brass_highlight,
+    draw_paper,
+    fill_box,
+    inset_box,
+)
+from ui.widgets.drawing.symbols import draw_icon, draw_player_token
+from ui.widgets.drawing.text import FittedLabel, measure_text_width, wrap_name
+from ui.widgets.pieces.cardback import draw_card_back
 
-NAME_SHARE = 0.36
+NAME_WIDTH_SHARE = 0.36
 """Share of the width for token and name."""
 MAX_ANSWER_LINES = 9
 
 
-class RevealRow(Drawn):
+class RevealRow(AutoRedrawWidget):
     """A card's back until it is opened; then the player's token, name and answer."""
 
-    shows: ClassVar[tuple[str, ...]] = ("colour", "opened", "winner")
+    redraw_properties: ClassVar[tuple[str, ...]] = ("colour", "is_opened", "is_winner")
     colour = OptionProperty("orange", options=list(theme.PLAYER_LOOKS))
     name = StringProperty("")
-    amount = StringProperty("")
-    opened = BooleanProperty(defaultvalue=False)
-    winner = BooleanProperty(defaultvalue=False)
+    answer_text = StringProperty("")
+    is_opened = BooleanProperty(defaultvalue=False)
+    is_winner = BooleanProperty(defaultvalue=False)
     reach = NumericProperty(0.0)
 
     def __init__(self, *, lines: Sequence[str] = (), **kwargs: Any) -> None:
-        self.called = Writing(style="key", lines=3, line_height=1.0)
-        self.figure = Writing(style="body", lines=MAX_ANSWER_LINES, line_height=1.0)
+        self.name_label = FittedLabel(style="key", lines=3, line_height=1.0)
+        self.answer_label = FittedLabel(style="body", lines=MAX_ANSWER_LINES, line_height=1.0)
         super().__init__(**kwargs)
-        self.amount = "\n".join(lines)
+        self.answer_text = "\n".join(lines)
 
-    def open(self, amount: str) -> None:
+    def open(self, answer_text: str) -> None:
         """Shows the answer."""
-        self.amount, self.opened = amount, True
-        self.figure.text = amount
-        put(self, self.called, self.figure)
+        self.answer_text, self.is_opened = answer_text, True
+        self.answer_label.text = answer_text
+        add_children(self, self.name_label, self.answer_label)
 
-    def skip(self) -> None:
+    def skip_animation(self) -> None:
         """Shows the answer at once, without a movement."""
-        self.open(self.amount)
+        self.open(self.answer_text)
 
     def draw(self) -> None:
         """Draws the back, or paper with a brass frame for a winner."""
-        box = inset(self.box, theme.length.line * 2)
-        if not self.opened:
-            draw_back(box)
+        box = inset_box(self.box, theme.length.line * 2)
+        if not self.is_opened:
+            draw_card_back(box)
             return
         x, y, width, height = box
         gap, side = theme.length.gap, min(height * 0.7, theme.length.token)
-        paper(box, theme.length.line)
-        if self.winner:
-            brass_round(box)
-        draw_token(self.colour, (x + gap, y + (height - side) / 2, side, side))
+        draw_paper(box, theme.length.line)
+        if self.is_winner:
+            draw_brass_highlight(box)
+        draw_player_token(self.colour, (x + gap, y + (height - side) / 2, side, side))
         left = x + side + 2 * gap
-        right = x + width * NAME_SHARE
-        self.called.text = " ".join(within(self.name, max(1.0, right - left)))
-        self.called.pos, self.called.size = (left, y), (max(1.0, right - left), height)
-        self.figure.pos, self.figure.size = (right + gap, y), (x + width - right - 2 * gap, height)
+        right = x + width * NAME_WIDTH_SHARE
+        self.name_label.text = " ".join(wrap_name(self.name, max(1.0, right - left)))
+        self.name_label.pos, self.name_label.size = (left, y), (max(1.0, right - left), height)
+        self.answer_label.pos, self.answer_label.size = (
+            (right + gap, y),
+            (x + width - right - 2 * gap, height),
+        )
 
 
 # Rows of an open round
@@ -72,56 +83,58 @@ class RevealRow(Drawn):
 
 WIDEST_USUAL_NUMBER = "−8888"
 """The widest number that a round usually has; a wider one is written smaller."""
-MAX_NAME_LETTERS = 8
+MAX_NAME_WIDTH_EM = 8
 """Width of a name at most, in heights of the smallest letters; a longer name takes two lines."""
 BESIDE_NAME_TARGETS, MORE_TARGETS_PER_NUMBER = 4.2, 1.4
 """Least width in targets at which a number stands beside the name, and more for each further number."""
 
 
-class OpenRoundRow(ButtonBehavior, Drawn):
+class OpenRoundRow(ButtonBehavior, AutoRedrawWidget):
     """One seat's row in a round that everybody may see: its token, its name and its numbers.
 
-    `labels` name the numbers; a single number has none. `active` is the index of the number that is entered
-    now, -1 if none is.
+    `labels` name the numbers; a single number has none. `active_number_index` is the index of the number
+    that is entered now, -1 if none is.
     """
 
-    shows: ClassVar[tuple[str, ...]] = ("state", "active", "given")
-    active = NumericProperty(-1)
-    given = BooleanProperty(defaultvalue=False)
+    redraw_properties: ClassVar[tuple[str, ...]] = ("state", "active_number_index", "is_answer_complete")
+    active_number_index = NumericProperty(-1)
+    is_answer_complete = BooleanProperty(defaultvalue=False)
     """Whether the seat's answer is complete."""
 
     def __init__(self, seat: Seat, labels: Sequence[str], **kwargs: Any) -> None:
-        self.seat, self.name, self.touched_number = seat, seat.name, 0
-        self.called = Writing(text=seat.name, style="key", line_height=1.0)
-        self.labels = [Writing(text=label, style="quiet", halign="right") for label in labels]
-        self.figures = [Writing(style="digit", halign="right") for _ in labels]
+        self.seat, self.name, self.touched_number_index = seat, seat.name, 0
+        self.name_label = FittedLabel(text=seat.name, style="key", line_height=1.0)
+        self.labels = [FittedLabel(text=label, style="quiet", halign="right") for label in labels]
+        self.number_labels = [FittedLabel(style="digit", halign="right") for _ in labels]
         super().__init__(**kwargs)
-        for writing in (self.called, *self.labels, *self.figures):
+        for writing in (self.name_label, *self.labels, *self.number_labels):
             self.add_widget(writing)
 
     def show_numbers(self, numbers: Sequence[str]) -> None:
         """Shows the numbers, with a dash for a missing one."""
-        for figure, number in zip(self.figures, numbers, strict=True):
+        for figure, number in zip(self.number_labels, numbers, strict=True):
             figure.text = number or "–"
 
     def on_touch_down(self, touch: Any) -> bool:
         """Remembers which number was touched."""
         if self.collide_point(*touch.pos):
-            under = [at for at, figure in enumerate(self.figures) if figure.x <= touch.x <= figure.right]
-            self.touched_number = under[0] if under else 0
+            under = [
+                at for at, figure in enumerate(self.number_labels) if figure.x <= touch.x <= figure.right
+            ]
+            self.touched_number_index = under[0] if under else 0
         return bool(super().on_touch_down(touch))
 
     def draw(self) -> None:
         """Draws paper, a brass frame if a number is entered now, and a tick if the answer is complete."""
         sizes = theme.length
-        x, y, width, height = inset(self.box, sizes.line)
-        paper((x, y, width, height), 0.0 if self.state == "down" else sizes.line)
+        x, y, width, height = inset_box(self.box, sizes.line)
+        draw_paper((x, y, width, height), 0.0 if self.state == "down" else sizes.line)
         frame = sizes.rim * 1.4
-        if self.active >= 0:
-            rim(theme.BRASS_DARK, (x, y, width, height), frame)
-            rim(theme.BRASS, (x, y, width, height), sizes.rim)
+        if self.active_number_index >= 0:
+            draw_border(theme.BRASS_DARK, (x, y, width, height), frame)
+            draw_border(theme.BRASS, (x, y, width, height), sizes.rim)
         gap, tick = sizes.gap, sizes.smallest * 0.75
-        if self.given:
+        if self.is_answer_complete:
             draw_icon("tick", (x + width - tick - gap, y + height - tick - gap, tick, tick), theme.INK)
         # Within the frame even where there is none: nothing moves when it comes.
         self._place((x + frame + gap, y + frame, width - frame - gap * 3, height - 2 * frame))
@@ -132,48 +145,58 @@ class OpenRoundRow(ButtonBehavior, Drawn):
         In a narrow row the name stands above the token, and several numbers stand below the name.
         """
         x, y, width, height = box
-        sizes, count = theme.length, len(self.figures)
-        wide, line = across(WIDEST_USUAL_NUMBER, sizes.digit, theme.MONEY) * count, sizes.smallest * 1.35
-        most = MAX_NAME_LETTERS * sizes.smallest
-        named = min(most, across(self.seat.name, sizes.smallest)) + sizes.token + sizes.smallest + sizes.gap
+        sizes, count = theme.length, len(self.number_labels)
+        wide, line = (
+            measure_text_width(WIDEST_USUAL_NUMBER, sizes.digit, theme.MONEY) * count,
+            sizes.smallest * 1.35,
+        )
+        most = MAX_NAME_WIDTH_EM * sizes.smallest
+        named = (
+            min(most, measure_text_width(self.seat.name, sizes.smallest))
+            + sizes.token
+            + sizes.smallest
+            + sizes.gap
+        )
         is_beside = (
             self.width >= (BESIDE_NAME_TARGETS + MORE_TARGETS_PER_NUMBER * (count - 1)) * sizes.target
             and named + wide <= width
         )
         low = height if is_beside else height - line
         side = min(low * (0.55 if is_beside else 0.95), sizes.token)
-        draw_token(self.seat.colour, (x, y + (low - side) / 2, side, side))
+        draw_player_token(self.seat.colour, (x, y + (low - side) / 2, side, side))
         left = x + side + sizes.gap / 2
         if is_beside:
             right = x + width - sizes.smallest - wide
-            self.called.pos, self.called.size = (left, y), (right - left, height)
-            self._call(right - left, 2)
+            self.name_label.pos, self.name_label.size = (left, y), (right - left, height)
+            self._write_name(right - left, 2)
             self._place_numbers((right, y, wide, height))
         else:
             right = x + width - sizes.smallest  # beyond it the tick has its place
-            alone = count == 1 and across(self.seat.name, sizes.smallest) <= right - wide - x
-            self.called.pos = (x, y + height - line)
-            self.called.size = (right - x - (wide if alone else 0.0), line)
-            self._call(self.called.width, 1)
+            alone = count == 1 and measure_text_width(self.seat.name, sizes.smallest) <= right - wide - x
+            self.name_label.pos = (x, y + height - line)
+            self.name_label.size = (right - x - (wide if alone else 0.0), line)
+            self._write_name(self.name_label.width, 1)
             self._place_numbers(
                 (right - wide, y, wide, height) if alone else (left, y, x + width - left, low)
             )
 
-    def _call(self, width: float, most: int) -> None:
+    def _write_name(self, width: float, max_lines: int) -> None:
         """Writes the name in at most that many lines."""
-        lines = within(self.seat.name, width, most=most)
-        self.called.lines, self.called.text = len(lines), "\n".join(lines)
+        lines = wrap_name(self.seat.name, width, max_lines=max_lines)
+        self.name_label.lines, self.name_label.text = len(lines), "\n".join(lines)
 
     def _place_numbers(self, box: Box) -> None:
         """Places the numbers side by side, each behind its label; the active one is underlined."""
         x, y, width, height = box
-        sizes, share = theme.length, width / len(self.figures)
-        for at, (label, figure) in enumerate(zip(self.labels, self.figures, strict=True)):
-            said = across(label.text, sizes.smallest, bold=False) + sizes.gap if label.text else 0.0
+        sizes, share = theme.length, width / len(self.number_labels)
+        for at, (label, figure) in enumerate(zip(self.labels, self.number_labels, strict=True)):
+            said = (
+                measure_text_width(label.text, sizes.smallest, bold=False) + sizes.gap if label.text else 0.0
+            )
             named = min(said, share * 0.7)
             label.pos, label.size = (x + at * share, y), (named, height)
             figure.pos, figure.size = (x + at * share + named, y), (share - named, height)
-            if at == self.active and len(self.figures) > 1:
+            if at == self.active_number_index and len(self.number_labels) > 1:
                 across_it = figure.width - sizes.gap
                 foot = (figure.x + sizes.gap, y + sizes.rim * 0.75, across_it, sizes.line * 1.5)
-                fill(theme.BRASS_DARK, foot, sizes.line)
+                fill_box(theme.BRASS_DARK, foot, sizes.line)

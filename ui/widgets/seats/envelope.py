@@ -1,6 +1,6 @@
 """An envelope with a sealed answer: waiting, closed under a player's seal, or open.
 
-Envelope(colour="sky", name="Ben", seal="K7MQ 93XD 2HVT", waiting=False).open("12")
+Envelope(colour="sky", name="Ben", seal="K7MQ 93XD 2HVT", is_waiting=False).open("12")
 """
 
 from __future__ import annotations
@@ -13,10 +13,18 @@ from kivy.properties import BooleanProperty, NumericProperty, OptionProperty, St
 from ui import theme
 from ui.events import EventMixin
 from ui.widgets.drawing.canvas_diff import Color, SmoothLine, SmoothTriangle
-from ui.widgets.drawing.containers import put
-from ui.widgets.drawing.surfaces import Box, Drawn, fill, inset, rim, shade, texture_over
-from ui.widgets.drawing.symbols import draw_token
-from ui.widgets.drawing.text import Writing, across, within
+from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.surfaces import (
+    AutoRedrawWidget,
+    Box,
+    draw_border,
+    draw_grain,
+    draw_shadow,
+    fill_box,
+    inset_box,
+)
+from ui.widgets.drawing.symbols import draw_player_token
+from ui.widgets.drawing.text import FittedLabel, measure_text_width, wrap_name
 
 FLAP_SHARE, MAX_FLAP_SHARE_OF_WIDTH = 0.62, 0.4
 """Height of a flap as a share of its envelope's height, and at most as a share of its width."""
@@ -33,33 +41,34 @@ def flap_height(width: float, height: float) -> float:
     return min(height * FLAP_SHARE, width * MAX_FLAP_SHARE_OF_WIDTH)
 
 
-def name_height(lines: int) -> float:
-    """Returns the height of a name of so many lines below an envelope."""
-    return max(theme.length.body * 1.5, theme.length.smallest * 1.35 * lines + theme.length.rim)
+def name_height(line_count: int) -> float:
+    """Returns the height of a name of `line_count` lines below an envelope."""
+    return max(theme.length.body * 1.5, theme.length.smallest * 1.35 * line_count + theme.length.rim)
 
 
-class Envelope(EventMixin, Drawn):
+class Envelope(EventMixin, AutoRedrawWidget):
     """A player's envelope, with the `name` below it and the `seal` (letters in three groups) on it.
 
-    `amount` is the answer on the slip. `flap` runs from 0 (shut) to 1 (up), `slip` from 0 (inside) to 1
-    (out). `ratio` is its height to its width. `name_lines` is the number of lines that the name may take.
+    `answer_text` is the answer on the slip. `flap` runs from 0 (shut) to 1 (up), `slip` from 0 (inside) to
+    1 (out). `ratio` is the ratio of height to width. `name_lines` is the number of lines that the name may
+    take.
     """
 
-    shows: ClassVar[tuple[str, ...]] = (
+    redraw_properties: ClassVar[tuple[str, ...]] = (
         "colour",
-        "waiting",
+        "is_waiting",
         "flap",
         "slip",
-        "winner",
+        "is_winner",
         "ratio",
         "name_lines",
     )
     colour = OptionProperty("orange", options=list(theme.PLAYER_LOOKS))
     name = StringProperty("")
     seal = StringProperty("")
-    amount = StringProperty("")
-    waiting = BooleanProperty(defaultvalue=True)
-    winner = BooleanProperty(defaultvalue=False)
+    answer_text = StringProperty("")
+    is_waiting = BooleanProperty(defaultvalue=True)
+    is_winner = BooleanProperty(defaultvalue=False)
     flap = NumericProperty(0.0)
     slip = NumericProperty(0.0)
     ratio = NumericProperty(0.6)
@@ -67,42 +76,45 @@ class Envelope(EventMixin, Drawn):
     __events__ = ("on_opened",)  # the amount can be read
 
     def __init__(self, **kwargs: Any) -> None:
-        self.under = Writing(halign="center", valign="top", felt=True)
-        self.letters = Writing(style="seal", halign="center", lines=3, line_height=1.0)
-        self.figure = Writing(style="amount", halign="center")
+        self.name_label = FittedLabel(halign="center", valign="top", is_on_felt=True)
+        self.seal_label = FittedLabel(style="seal", halign="center", lines=3, line_height=1.0)
+        self.answer_label = FittedLabel(style="amount", halign="center")
         super().__init__(**kwargs)
-        put(self, self.under, self.letters, self.figure)
-        for name in ("name", "name_lines", "seal", "amount", "waiting", "slip", "width"):
+        add_children(self, self.name_label, self.seal_label, self.answer_label)
+        for name in ("name", "name_lines", "seal", "answer_text", "is_waiting", "slip", "width"):
             self.fbind(name, self._write)
         self._write()
 
-    def open(self, amount: str) -> None:
+    def open(self, answer_text: str) -> None:
         """Raises the flap, then the slip with the answer."""
-        self.amount = amount
-        turn = Animation(flap=1.0, duration=theme.movement_seconds(theme.TURN_SECONDS), t="out_cubic")
-        rise = Animation(slip=1.0, duration=theme.movement_seconds(theme.SLIDE_SECONDS), t="out_cubic")
+        self.answer_text = answer_text
+        turn = Animation(flap=1.0, duration=theme.animation_seconds(theme.TURN_SECONDS), t="out_cubic")
+        rise = Animation(slip=1.0, duration=theme.animation_seconds(theme.SLIDE_SECONDS), t="out_cubic")
         turn.bind(on_complete=lambda *_: rise.start(self))
         rise.bind(on_complete=lambda *_: self.dispatch("on_opened"))
         turn.start(self)
 
-    def skip(self) -> None:
-        """Opens it at once and stops the movement."""
+    def skip_animation(self) -> None:
+        """Opens the envelope at once and stops the movement."""
         Animation.cancel_all(self)
         self.flap = self.slip = 1.0
         self.dispatch("on_opened")
 
     def _write(self, *_: object) -> None:
-        lines = within(self.name, self.width, most=int(self.name_lines))
-        self.under.lines, self.under.text = len(lines), "\n".join(lines)
-        self.letters.text = "" if self.waiting or self.slip else self.seal
-        self.figure.text = self.amount if self.slip else ""
+        lines = wrap_name(self.name, self.width, max_lines=int(self.name_lines))
+        self.name_label.lines, self.name_label.text = len(lines), "\n".join(lines)
+        self.seal_label.text = "" if self.is_waiting or self.slip else self.seal
+        self.answer_label.text = self.answer_text if self.slip else ""
 
     def draw(self) -> None:
         """Draws from back to front: the raised flap, the slip, the body, the shut flap, the seal."""
         body = self.body_box()
         # Who has won wears a frame, which must not lie over the name.
-        self.under.pos, self.under.size = self.pos, (self.width, body[1] - self.y - theme.length.rim)
-        if self.waiting:
+        self.name_label.pos, self.name_label.size = (
+            self.pos,
+            (self.width, body[1] - self.y - theme.length.rim),
+        )
+        if self.is_waiting:
             self._draw_place(body)
             return
         if self.flap > _UPRIGHT:
@@ -132,23 +144,23 @@ class Envelope(EventMixin, Drawn):
 
     def _letters_wide(self, width: float) -> float:
         """Width of the letters, wide enough for a group in one line."""
-        group = across("0000", theme.length.smallest, theme.MONEY) + theme.length.line
+        group = measure_text_width("0000", theme.length.smallest, theme.MONEY) + theme.length.line
         return max(width * NARROW_LETTERS_SHARE, group)
 
     @property
     def _is_narrow(self) -> bool:
         """Whether its letters take three lines, so that the token stands at their left."""
-        return bool(self.letters.text) and self.body_box()[2] < theme.length.key * 6
+        return bool(self.seal_label.text) and self.body_box()[2] < theme.length.key * 6
 
     @property
     def name_area_height(self) -> float:
-        """The height of the name."""
+        """Height of the name below the envelope."""
         return name_height(int(self.name_lines))
 
     def _draw_place(self, body: Box) -> None:
-        fill(theme.fade(theme.FELT_DARK, 0.5), body)
-        rim(theme.fade(theme.QUIET, 0.45), body, theme.length.line)
-        draw_token(self.colour, self._middle(body, 0.42), 0.35)
+        fill_box(theme.fade_colour(theme.FELT_DARK, 0.5), body)
+        draw_border(theme.fade_colour(theme.QUIET, 0.45), body, theme.length.line)
+        draw_player_token(self.colour, self._middle(body, 0.42), 0.35)
 
     def _draw_flap(self, body: Box) -> None:
         x, y, width, height = body
@@ -165,40 +177,40 @@ class Envelope(EventMixin, Drawn):
     def _draw_slip(self, body: Box) -> None:
         x, y, width, height = body
         slip = (x + width * 0.09, y + height * (0.1 + 0.8 * self.slip), width * 0.82, height * 0.9)
-        shade(slip, 0, 0.6)
-        fill(theme.PAPER_LIT, slip, theme.length.radius * 0.4)
-        texture_over(slip, 0.05, theme.length.radius * 0.4)
+        draw_shadow(slip, 0, 0.6)
+        fill_box(theme.PAPER_LIT, slip, theme.length.radius * 0.4)
+        draw_grain(slip, 0.05, theme.length.radius * 0.4)
         top = max(y + height, slip[1])
-        self.figure.pos = (slip[0], top)
-        self.figure.size = (slip[2], max(1.0, slip[1] + slip[3] - top))
+        self.answer_label.pos = (slip[0], top)
+        self.answer_label.size = (slip[2], max(1.0, slip[1] + slip[3] - top))
 
     def _draw_body(self, body: Box) -> None:
         x, y, width, height = body
         colour = theme.PLAYER_LOOKS[self.colour].colour
         radius = theme.length.radius * 0.5
-        shade(body, theme.length.line)
-        fill(theme.KRAFT, body, radius)
-        texture_over(body, 0.06, radius)
-        Color(*theme.fade(theme.KRAFT_DARK, 0.9))
+        draw_shadow(body, theme.length.line)
+        fill_box(theme.KRAFT, body, radius)
+        draw_grain(body, 0.06, radius)
+        Color(*theme.fade_colour(theme.KRAFT_DARK, 0.9))
         for side in (x + theme.length.line, x + width - theme.length.line):
             SmoothLine(
                 points=[side, y + theme.length.line, x + width / 2, y + height * 0.52],
                 width=theme.length.hair,
             )
-        rim(colour, inset(body, 0), theme.length.rim, radius)
-        if self.winner:
-            rim(theme.BRASS_LIT, inset(body, -theme.length.rim), theme.length.rim, radius)
+        draw_border(colour, inset_box(body, 0), theme.length.rim, radius)
+        if self.is_winner:
+            draw_border(theme.BRASS_LIT, inset_box(body, -theme.length.rim), theme.length.rim, radius)
 
     def _draw_seal(self, body: Box) -> None:
-        draw_token(self.colour, self.token_box())
-        x, y, width, height = inset(body, theme.length.rim)
+        draw_player_token(self.colour, self.token_box())
+        x, y, width, height = inset_box(body, theme.length.rim)
         if self._is_narrow:
             wide = self._letters_wide(width)
-            self.letters.pos = (x + width - wide, y)
-            self.letters.size = (wide, height)
+            self.seal_label.pos = (x + width - wide, y)
+            self.seal_label.size = (wide, height)
         else:
-            self.letters.pos = (x, y)
-            self.letters.size = (width, height * LETTERS_SHARE)
+            self.seal_label.pos = (x, y)
+            self.seal_label.size = (width, height * LETTERS_SHARE)
 
     def _middle(self, body: Box, share: float) -> Box:
         x, y, width, height = body

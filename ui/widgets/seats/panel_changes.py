@@ -9,34 +9,34 @@ from companion.session.view import View
 from companion.table.seats import Seat
 from ui import theme
 from ui.widgets.drawing.surfaces import Box
-from ui.widgets.drawing.text import across, inscribe
+from ui.widgets.drawing.text import draw_text, measure_text_width
 
-HEADLINE = -1
-"""The index of the headline; cells are counted from 0."""
+HEADLINE_INDEX = -1
+"""Index that stands for the headline; cells are counted from 0."""
 
 
 class NumberChanges:
-    """Compares each view with the one before. `by_seat` are the changes when any number last changed.
+    """Compares each view with the one before, and keeps the latest changes of numbers by seat.
 
-    The keys are `HEADLINE` or the index of a cell with money. A number that was or is covered has no change.
-    Undo clears all changes, because it only restores what was there.
+    The keys of a seat's changes are `HEADLINE_INDEX` or the index of a cell with money. A number that was
+    or is covered has no change. Undo clears all changes, because it only restores what was there.
     """
 
     def __init__(self) -> None:
-        self.by_seat: Mapping[Seat, Mapping[int, int]] = {}
+        self.changes_by_seat: Mapping[Seat, Mapping[int, int]] = {}
         self._known: Mapping[tuple[Seat, int], int] = {}
 
-    def update(self, seen: View, mats: Sequence[MatView]) -> None:
-        """Finds the changes since the view before."""
+    def update(self, view: View, mats: Sequence[MatView]) -> None:
+        """Finds the changes since the previous view."""
         now = dict(_numbers(mats))
-        if seen.may_redo:
-            self.by_seat = {}
+        if view.may_redo:
+            self.changes_by_seat = {}
         elif now != self._known:
             found: dict[Seat, dict[int, int]] = {}
             for (seat, at), was in self._known.items():
                 if (change := now.get((seat, at), was) - was) != 0:
                     found.setdefault(seat, {})[at] = change
-            self.by_seat = found
+            self.changes_by_seat = found
         self._known = now
 
 
@@ -45,7 +45,7 @@ def _numbers(mats: Iterable[MatView]) -> Iterator[tuple[tuple[Seat, int], int]]:
         if not mat.shows_last_change:
             continue
         if mat.headline is not None and isinstance(mat.headline.value, int):
-            yield (mat.seat, HEADLINE), mat.headline.value
+            yield (mat.seat, HEADLINE_INDEX), mat.headline.value
         for at, cell in enumerate(mat.cells):
             if cell.piece is not None and cell.piece.money_value and isinstance(cell.value, int):
                 yield (mat.seat, at), cell.value
@@ -56,27 +56,27 @@ def signed_text(change: int) -> str:
     return f"+{change}" if change > 0 else f"−{-change}"
 
 
-def draw_change(number: Box, text: str, occupied: Sequence[Box], within: Box, line_end: Box) -> bool:
+def draw_change(number_box: Box, text: str, occupied: Sequence[Box], bounds: Box, name_line: Box) -> bool:
     """Writes a change before, under or behind its number, or at the end of the name's line.
 
-    It is written only where it covers none of `occupied`. Returns whether there was room.
+    The change is written only where it covers none of `occupied`. Returns whether there was room.
     """
-    x, y, wide, high = number
+    x, y, wide, high = number_box
     size, gap = theme.length.smallest, theme.length.gap
-    box_wide, box_high = across(text, size, theme.MONEY), size * 1.2
+    box_wide, box_high = measure_text_width(text, size, theme.MONEY), size * 1.2
     before = (x - gap - box_wide, y + (high - box_high) / 2, box_wide, box_high)
     under = (x + wide - box_wide, y - box_high, box_wide, box_high)
     behind = (x + wide + gap, y + (high - box_high) / 2, box_wide, box_high)
     aside = (
-        line_end[0] + line_end[2] - box_wide,
-        line_end[1] + (line_end[3] - box_high) / 2,
+        name_line[0] + name_line[2] - box_wide,
+        name_line[1] + (name_line[3] - box_high) / 2,
         box_wide,
         box_high,
     )
     for box in (before, under, behind, aside):
-        if _inside(box, within) and not any(_meet(box, other, gap) for other in occupied):
+        if _inside(box, bounds) and not any(_meet(box, other, gap) for other in occupied):
             middle = (box[0] + box_wide / 2, box[1] + box_high / 2)
-            inscribe(text, middle, size, theme.INK_QUIET, theme.MONEY)
+            draw_text(text, middle, size, theme.INK_QUIET, theme.MONEY)
             return True
     return False
 

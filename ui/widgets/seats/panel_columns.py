@@ -1,6 +1,6 @@
-"""What the panels of one table share: the width of each column of numbers, so that nothing moves.
+"""The column widths that all panels of a table share, so that nothing moves.
 
-It also has the marks that stand in columns, and the card of a bid.
+The module also has the marks that stand in columns, and the card of a bid.
 """
 
 from __future__ import annotations
@@ -12,63 +12,69 @@ from companion.cards import CardFace
 from companion.rules.scene_views import CellView, MatView
 from companion.texts import Labelled
 from ui import theme
-from ui.widgets.drawing.surfaces import Box, fill, rim
-from ui.widgets.drawing.text import across, inscribe
-from ui.widgets.pieces.card import CardMark
-from ui.widgets.pieces.marks import DIGITS, Beside, CoveredMark, Mark
-from ui.widgets.pieces.worded import is_drawn, written
+from ui.widgets.drawing.surfaces import Box, draw_border, fill_box
+from ui.widgets.drawing.text import draw_text, measure_text_width
+from ui.widgets.pieces.card import OpenCardMark
+from ui.widgets.pieces.marks import DIGITS_LINE_SHARE, CoveredMark, HorizontalGroup, Mark
+from ui.widgets.pieces.worded import format_cell_value, has_picture
 
-MAX_DETAILED_SEATS = 5
-"""Players whose panels stand below each other with all details; more share the space."""
+MAX_FULL_DETAIL_PANELS = 5
+"""Number of panels that stand below each other with all details; more panels share the space."""
 MIN_COLUMN_DIGITS = 2
-"""Digits that every column has room for, whatever stands there."""
-SAME_PIECES_GAP = 0.3
+"""Digits that every column has room for."""
+SAME_PIECES_GAP_SHARE = 0.3
 """The gap between pieces of one kind, as a share of the height."""
-PICTURE_GAP = 0.16
+PICTURE_GAP_SHARE = 0.16
 """The gap between a picture and its number, as a share of the height."""
 
 
-class ColumnNumber(Mark):
-    """A number behind its picture or word, with room for as many digits as its column ever had."""
+class ColumnNumberMark(Mark):
+    """A number behind its picture or word, with room for as many digits as its column has ever had."""
 
-    def __init__(self, head: Mark, value: Mark, room: int, share: float = DIGITS) -> None:
-        self._head, self._value, self._room, self._share = head, value, room, share
-        self.said = " ".join(part.said for part in (head, value) if part.said)
+    def __init__(
+        self, head: Mark, value: Mark, column_digits: int, line_share: float = DIGITS_LINE_SHARE
+    ) -> None:
+        self._head, self._value, self._room, self._share = head, value, column_digits, line_share
+        self.visible_text = " ".join(part.visible_text for part in (head, value) if part.visible_text)
 
-    def across(self, high: float) -> float:
+    def width_at(self, line_height: float) -> float:
         """The width of the picture and of the column."""
-        size = max(theme.length.smallest, high * self._share)
-        number = max(across("0" * self._room, size, theme.MONEY), self._value.across(high))
-        return self._head.across(high) + PICTURE_GAP * high + number
+        size = max(theme.length.smallest, line_height * self._share)
+        number = max(
+            measure_text_width("0" * self._room, size, theme.MONEY), self._value.width_at(line_height)
+        )
+        return self._head.width_at(line_height) + PICTURE_GAP_SHARE * line_height + number
 
-    def draw(self, x: float, y: float, high: float) -> None:
+    def draw(self, x: float, y: float, line_height: float) -> None:
         """Draws the picture and right behind it the number."""
-        self._head.draw(x, y, high)
-        self._value.draw(x + self._head.across(high) + PICTURE_GAP * high, y, high)
+        self._head.draw(x, y, line_height)
+        self._value.draw(
+            x + self._head.width_at(line_height) + PICTURE_GAP_SHARE * line_height, y, line_height
+        )
 
 
-class CoveredColumnNumber(Mark):
-    """A covered number whose picture would be a card's back: one back stands for both."""
+class CoveredColumnNumberMark(Mark):
+    """A covered number whose picture is a card's back: one back stands for both."""
 
-    def __init__(self, room: int) -> None:
-        self._as_wide = ColumnNumber(CoveredMark(), CoveredMark(), room)
+    def __init__(self, column_digits: int) -> None:
+        self._as_wide = ColumnNumberMark(CoveredMark(), CoveredMark(), column_digits)
 
-    def across(self, high: float) -> float:
-        """The width that it would have if it could be read."""
-        return self._as_wide.across(high)
+    def width_at(self, line_height: float) -> float:
+        """Returns the width that the number would have if it were readable."""
+        return self._as_wide.width_at(line_height)
 
-    def draw(self, x: float, y: float, high: float) -> None:
-        """Draws the back."""
-        CoveredMark().draw(x, y, high)
+    def draw(self, x: float, y: float, line_height: float) -> None:
+        """Draws the card's back."""
+        CoveredMark().draw(x, y, line_height)
 
 
 def group_same_pieces(cells: Sequence[CellView], marks: Sequence[Mark]) -> Iterator[Mark]:
     """Yields the marks of the cells; pieces of one kind, such as gems, become one mark that stays whole."""
-    looks = [cell.piece.look if cell.piece is not None and is_drawn(cell.piece) else "" for cell in cells]
+    looks = [cell.piece.look if cell.piece is not None and has_picture(cell.piece) else "" for cell in cells]
     for look, group in groupby(zip(looks, marks, strict=True), key=lambda each: each[0]):
         alike = [mark for _, mark in group]
         if look and len(alike) > 1:
-            yield Beside(*alike, gap=SAME_PIECES_GAP)
+            yield HorizontalGroup(*alike, gap_share=SAME_PIECES_GAP_SHARE)
         else:
             yield from alike
 
@@ -86,7 +92,7 @@ class PanelColumns:
         self.names: tuple[str, ...] = ()
         self.badges_so_far: tuple[tuple[Labelled, bool], ...] = ()
         """Every badge that any player has had."""
-        self.widest_card: CardMark | None = None
+        self.widest_card: OpenCardMark | None = None
         """The widest open card that any player has had."""
         self._faces: tuple[str, set[CardFace]] = "", set()
 
@@ -100,9 +106,9 @@ class PanelColumns:
         for mat in mats:
             self.cell_digits += [MIN_COLUMN_DIGITS] * (len(mat.cells) - len(self.cell_digits))
             for at, cell in enumerate(mat.cells):
-                self.cell_digits[at] = max(self.cell_digits[at], len(written(cell)))
+                self.cell_digits[at] = max(self.cell_digits[at], len(format_cell_value(cell)))
             if mat.headline is not None:
-                self.headline_digits = max(self.headline_digits, len(written(mat.headline)))
+                self.headline_digits = max(self.headline_digits, len(format_cell_value(mat.headline)))
         self.bid_digits = max([len(str(bid)) for bid in bids], default=0)
 
     def _widen_for_cards(self, faces: set[CardFace], lang: str) -> None:
@@ -113,9 +119,9 @@ class PanelColumns:
         if not (new := faces - known):
             return
         self._faces = lang, known | new
-        marks = [CardMark(face, lang) for face in new]
+        marks = [OpenCardMark(face, lang) for face in new]
         marks += [] if self.widest_card is None else [self.widest_card]
-        self.widest_card = max(marks, key=lambda mark: mark.across(theme.length.glyph), default=None)
+        self.widest_card = max(marks, key=lambda mark: mark.width_at(theme.length.glyph), default=None)
 
     @property
     def layout_key(self) -> tuple[object, ...]:
@@ -130,23 +136,23 @@ class PanelColumns:
         )
 
 
-class ReservedSpace(Mark):
-    """An empty space of a certain width, where a bid or a clock comes and goes."""
+class ReservedSpaceMark(Mark):
+    """An empty space of a certain width, reserved for a bid or a clock."""
 
     def __init__(self, width: float) -> None:
         self.width = width
 
-    def across(self, high: float) -> float:  # noqa: ARG002 - what is drawn there has its own height
-        """The width."""
+    def width_at(self, line_height: float) -> float:  # noqa: ARG002 - what is drawn there has its own height
+        """Returns the reserved width."""
         return self.width
 
 
 def draw_bid(box: Box, bid: int, *, is_highest: bool, is_faded: bool) -> None:
     """Draws a bid on a small card; the highest has a brass edge."""
     sizes, (x, y, width, height) = theme.length, box
-    fill(theme.PAPER_LIT, box, sizes.radius * 0.6)
+    fill_box(theme.PAPER_LIT, box, sizes.radius * 0.6)
     edge, line = (theme.BRASS, sizes.rim) if is_highest else (theme.PAPER_LINE, sizes.line)
-    rim(edge, box, line, sizes.radius * 0.6)
+    draw_border(edge, box, line, sizes.radius * 0.6)
     colour = theme.INK_QUIET if is_faded else theme.INK
     middle = (x + width / 2, y + height / 2)
-    inscribe(str(bid), middle, min(sizes.bid, height * 0.95), colour, theme.MONEY)
+    draw_text(str(bid), middle, min(sizes.bid, height * 0.95), colour, theme.MONEY)

@@ -17,20 +17,39 @@ from companion.texts import Labelled, render
 from ui import theme
 from ui.theme import Colour
 from ui.widgets.drawing.surfaces import Box
-from ui.widgets.drawing.text import across, in_two, inscribe, widest_of, within
-from ui.widgets.pieces.card import CardMark
-from ui.widgets.pieces.marks import DIGITS, ON_PAPER, Mark, Plaque
-from ui.widgets.pieces.rows import Placed, Rows, flow, height_of, place, widest, with_room
-from ui.widgets.pieces.worded import heading, row_marks, value_of, with_label
+from ui.widgets.drawing.text import (
+    draw_text,
+    measure_text_width,
+    split_in_two_lines,
+    width_in_smallest_font,
+    wrap_name,
+)
+from ui.widgets.pieces.card import OpenCardMark
+from ui.widgets.pieces.marks import DIGITS_LINE_SHARE, PAPER_TEXT_COLOURS, BadgeMark, Mark
+from ui.widgets.pieces.rows import (
+    MarkRows,
+    PlacedMark,
+    drop_marks_to_fit,
+    flow_into_rows,
+    place_rows,
+    rows_height,
+    widest_row_width,
+)
+from ui.widgets.pieces.worded import (
+    keep_label_with_first_mark,
+    make_heading_mark,
+    make_row_marks,
+    make_value_mark,
+)
 from ui.widgets.seats.clock_face import RING_RATIO
 from ui.widgets.seats.panel_columns import (
-    ColumnNumber,
-    CoveredColumnNumber,
+    ColumnNumberMark,
+    CoveredColumnNumberMark,
     PanelColumns,
-    ReservedSpace,
+    ReservedSpaceMark,
     group_same_pieces,
 )
-from ui.words import running_translator
+from ui.words import get_running_translator
 
 DetailLevel = Literal["everything", "headline", "one line"]
 DETAIL_LEVELS: tuple[DetailLevel, ...] = ("everything", "headline", "one line")
@@ -41,13 +60,13 @@ MAX_CELLS_BESIDE_HEADLINE = 3
 """More cells need the whole width, so the headline stands beside the name."""
 MIN_LINE_SHARE = 0.92
 """The smallest line that can be read, as a share of a glyph."""
-MAX_NAME_WIDTH = 6.5
+MAX_NAME_WIDTH_EM = 6.5
 """Width that a name needs at most, in heights of the smallest letters."""
-MAX_HEADLINE_HEIGHT = 1.1
+MAX_HEADLINE_HEIGHT_SHARE = 1.1
 """The largest headline beside the name, as a share of `theme.length.head`."""
-HEADLINE_DIGITS = 0.95
+HEADLINE_DIGITS_SHARE = 0.95
 """Height of the headline's digits, as a share of its line."""
-HEADLINE_STEPS = (1.0, 0.75, 0.5, 0.25)
+HEADLINE_GROWTH_STEPS = (1.0, 0.75, 0.5, 0.25)
 """Sizes that are tried for the headline beside the name, between its usual and its largest height."""
 
 
@@ -78,66 +97,76 @@ class PanelContents:
         columns: PanelColumns,
         lang: str,
         detail_level: DetailLevel,
-        badges: Iterable[Plaque],
+        badges: Iterable[BadgeMark],
         clock_width: float,
     ) -> None:
         self.mat, self.lang, self.detail_level = mat, lang, detail_level
         self.is_compact = detail_level != "everything"
         self.names = (mat.seat.name, *columns.names)
-        self.longest_name_width = max(across(name, theme.length.smallest) for name in self.names)
-        in_two_lines = max(widest_of(in_two(name)) for name in self.names)
-        self.min_name_width = min(MAX_NAME_WIDTH * theme.length.smallest, in_two_lines)
+        self.longest_name_width = max(measure_text_width(name, theme.length.smallest) for name in self.names)
+        in_two_lines = max(width_in_smallest_font(split_in_two_lines(name)) for name in self.names)
+        self.min_name_width = min(MAX_NAME_WIDTH_EM * theme.length.smallest, in_two_lines)
         self.has_headline = mat.headline is not None
-        self.headline = self._number(mat.headline, columns.headline_digits, HEADLINE_DIGITS)
+        self.headline = self._number(mat.headline, columns.headline_digits, HEADLINE_DIGITS_SHARE)
         cells = () if self.is_compact else mat.cells
-        self.cells = [self._number(cell, columns.cell_digits[at], DIGITS) for at, cell in enumerate(cells)]
+        self.cells = [
+            self._number(cell, columns.cell_digits[at], DIGITS_LINE_SHARE) for at, cell in enumerate(cells)
+        ]
         grouped = list(group_same_pieces(cells, self.cells))
         self.cell_groupings = [self.cells] if len(grouped) == len(self.cells) else [self.cells, grouped]
         self.badges = [*badges, *self._plaques(mat.badges)]
         self.all_badges = list(self._plaques(columns.badges_so_far))
         self.own_marks = [] if self.is_compact else list(self._own_marks())
-        self.clock = ReservedSpace(clock_width)
+        self.clock = ReservedSpaceMark(clock_width)
         bid_digits = "0" * max(2, columns.bid_digits)
-        bid_width = across(bid_digits, theme.length.bid, theme.MONEY) + theme.length.gap
-        self.bid = ReservedSpace(bid_width if columns.bid_digits else 0.0)
+        bid_width = measure_text_width(bid_digits, theme.length.bid, theme.MONEY) + theme.length.gap
+        self.bid = ReservedSpaceMark(bid_width if columns.bid_digits else 0.0)
         cards = [] if columns.widest_card is None else [columns.widest_card]
         self.widest_marks = [*self.cells, *self.all_badges, *cards]
 
     def _number(self, cell: CellView | None, digits: int, share: float) -> Mark:
         if cell is None:
             return Mark()
-        if cell.value is None and cell.piece is not None and cell.piece.is_back:
-            return CoveredColumnNumber(digits)
-        return ColumnNumber(
-            heading(cell, self.lang, ON_PAPER), value_of(cell, ON_PAPER, share), digits, share
+        if cell.value is None and cell.piece is not None and cell.piece.is_physical_card:
+            return CoveredColumnNumberMark(digits)
+        return ColumnNumberMark(
+            make_heading_mark(cell, self.lang, PAPER_TEXT_COLOURS),
+            make_value_mark(cell, PAPER_TEXT_COLOURS, share),
+            digits,
+            share,
         )
 
-    def _plaques(self, badges: Iterable[tuple[Labelled, bool]]) -> Iterator[Plaque]:
-        return (Plaque(render(text, self.lang), warning=is_warning) for text, is_warning in badges)
+    def _plaques(self, badges: Iterable[tuple[Labelled, bool]]) -> Iterator[BadgeMark]:
+        return (BadgeMark(render(text, self.lang), is_warning=is_warning) for text, is_warning in badges)
 
     def _own_marks(self) -> Iterator[Mark]:
         """Rows of the scene and open cards, after the cells."""
         for row in self.mat.rows:
-            yield from with_label([*row_marks(row, self.lang, ON_PAPER)], row)
-            yield from (CardMark(card, self.lang) for card in row.open_cards)
+            yield from keep_label_with_first_mark([*make_row_marks(row, self.lang, PAPER_TEXT_COLOURS)], row)
+            yield from (OpenCardMark(card, self.lang) for card in row.open_cards)
 
 
-class NameMark(Mark):
-    """A name in one line or two, each as far from the other as the height allows."""
+class PlayerNameMark(Mark):
+    """A player's name in one or two lines, spread over the height."""
 
     def __init__(self, lines: list[str], size: float, colour: Colour) -> None:
         self._lines, self._size, self._colour = lines, size, colour
 
-    def across(self, high: float) -> float:  # noqa: ARG002 - its letters have their own height
-        """The wider line."""
-        return max(across(line, self._size) for line in self._lines)
+    def width_at(self, line_height: float) -> float:  # noqa: ARG002 - its letters have their own height
+        """Returns the width of the wider line."""
+        return max(measure_text_width(line, self._size) for line in self._lines)
 
-    def draw(self, x: float, y: float, high: float) -> None:
-        """The lines around the middle of the height."""
-        apart = min(high / len(self._lines), self._size * 1.3)
-        highest = y + (high + apart * (len(self._lines) - 1)) / 2
+    def draw(self, x: float, y: float, line_height: float) -> None:
+        """Draws the lines around the middle of the height."""
+        apart = min(line_height / len(self._lines), self._size * 1.3)
+        highest = y + (line_height + apart * (len(self._lines) - 1)) / 2
         for at, line in enumerate(self._lines):
-            inscribe(line, (x + across(line, self._size) / 2, highest - apart * at), self._size, self._colour)
+            draw_text(
+                line,
+                (x + measure_text_width(line, self._size) / 2, highest - apart * at),
+                self._size,
+                self._colour,
+            )
 
 
 class ArrangedPanel(NamedTuple):
@@ -147,9 +176,9 @@ class ArrangedPanel(NamedTuple):
     """
 
     token: Box
-    name: Placed
+    name: PlacedMark
     name_line: Box
-    marks: list[Placed]
+    marks: list[PlacedMark]
     bid: Box | None
     clock: Box | None
 
@@ -158,7 +187,7 @@ class _RightEnd(NamedTuple):
     """What stands in the line of the name at its right, and where that begins."""
 
     left: float
-    marks: list[Placed]
+    marks: list[PlacedMark]
     bid: Box | None
     clock: Box | None
 
@@ -172,7 +201,7 @@ class PanelLayout:
 
     def __init__(self, contents: PanelContents, width: float) -> None:
         sizes, gap = theme.length, theme.length.gap
-        self._contents, self._rows_at = contents, dict[float, Rows]()
+        self._contents, self._rows_at = contents, dict[float, MarkRows]()
         self._margin = gap * (0.6 if contents.is_compact else 1.2)
         self._inner_width = width - 2 * self._margin
         min_name = contents.min_name_width
@@ -187,12 +216,14 @@ class PanelLayout:
         left_for_token = self._inner_width - gap - self._right_width - min_name
         self._token_width = float(max(sizes.glyph, min(sizes.token, left_for_token)))
         in_name_line = self._headline_place is HeadlinePlace.NAME_LINE
-        headline_width = contents.headline.across(sizes.token) + gap if in_name_line else 0.0
+        headline_width = contents.headline.width_at(sizes.token) + gap if in_name_line else 0.0
         self._name_width = self._inner_width - self._token_width - gap - headline_width - self._right_width
         self._is_name_too_wide = min_name > self._name_width + 1
 
-        badges = sum(badge.across(_badge_height()) + gap for badge in contents.badges)
-        self._has_badges_above = across(contents.names[0], sizes.note) + badges <= self._name_width
+        badges = sum(badge.width_at(_badge_height()) + gap for badge in contents.badges)
+        self._has_badges_above = (
+            measure_text_width(contents.names[0], sizes.note) + badges <= self._name_width
+        )
 
     def _choose_headline_place(self) -> HeadlinePlace:
         contents, sizes = self._contents, theme.length
@@ -202,7 +233,7 @@ class PanelLayout:
             return HeadlinePlace.LEFT_OF_CELLS
         left = self._inner_width - sizes.token - 2 * sizes.gap - contents.longest_name_width
         left -= self._right_width
-        is_in_name_line = contents.headline.across(sizes.token) <= left
+        is_in_name_line = contents.headline.width_at(sizes.token) <= left
         return HeadlinePlace.NAME_LINE if is_in_name_line else HeadlinePlace.FIRST_CELL
 
     def _has_room_beside_headline(self) -> bool:
@@ -214,9 +245,9 @@ class PanelLayout:
         cell = contents.mat.headline
         if contents.is_compact or cell is None or cell.piece is None:
             return False
-        left = self._inner_width - contents.headline.across(line * HEADLINE_LINES) - 2 * theme.length.gap
+        left = self._inner_width - contents.headline.width_at(line * HEADLINE_LINES) - 2 * theme.length.gap
         has_few = len(contents.mat.cells) <= MAX_CELLS_BESIDE_HEADLINE
-        return has_few and all(mark.across(line) <= left for mark in contents.widest_marks)
+        return has_few and all(mark.width_at(line) <= left for mark in contents.widest_marks)
 
     @cached_property
     def _name_line_height(self) -> float:
@@ -224,7 +255,7 @@ class PanelLayout:
         smallest = float(theme.length.smallest)
         if self._contents.is_compact:
             return smallest * 1.15
-        lines = max(len(within(name, self._name_width, most=2)) for name in self._contents.names)
+        lines = max(len(wrap_name(name, self._name_width, max_lines=2)) for name in self._contents.names)
         return smallest * max(1.7, 1.25 * lines + 0.1)
 
     # Measuring
@@ -235,18 +266,20 @@ class PanelLayout:
         It is infinite if something is too wide, unless the line is already the smallest.
         """
         rows, is_smallest = self._rows(line_height), line_height <= min_line_height()
-        if not is_smallest and widest(rows, line_height, theme.length.gap) > self._cells_width(line_height):
+        if not is_smallest and widest_row_width(rows, line_height, theme.length.gap) > self._cells_width(
+            line_height
+        ):
             return inf
-        body = height_of(rows, line_height, theme.length.hair)
+        body = rows_height(rows, line_height, theme.length.hair)
         if self._headline_place is HeadlinePlace.LEFT_OF_CELLS:
-            body = max(body, self._contents.headline.lines * line_height * HEADLINE_LINES)
+            body = max(body, self._contents.headline.height_in_lines * line_height * HEADLINE_LINES)
         needed = self._name_line_height + self._below_name + body + 2 * _edge()
         return float(max(theme.length.target, needed))
 
     def is_too_narrow(self) -> bool:
         """Whether something is too wide at the smallest line height."""
         line = min_line_height()
-        is_too_wide = widest(self._rows(line), line, theme.length.gap) > self._cells_width(line) + 1
+        is_too_wide = widest_row_width(self._rows(line), line, theme.length.gap) > self._cells_width(line) + 1
         return is_too_wide or self._is_name_too_wide
 
     @property
@@ -257,15 +290,15 @@ class PanelLayout:
         """Width of the rows of cells: all of it, or what the headline at their left leaves."""
         if self._headline_place is not HeadlinePlace.LEFT_OF_CELLS:
             return self._inner_width
-        headline = self._contents.headline.across(line_height * HEADLINE_LINES)
+        headline = self._contents.headline.width_at(line_height * HEADLINE_LINES)
         return self._inner_width - headline - 2 * theme.length.gap
 
-    def _rows(self, line_height: float) -> Rows:
+    def _rows(self, line_height: float) -> MarkRows:
         if line_height not in self._rows_at:
             self._rows_at[line_height] = self._flow(line_height)
         return self._rows_at[line_height]
 
-    def _flow(self, line_height: float) -> Rows:
+    def _flow(self, line_height: float) -> MarkRows:
         """Rows of marks below the name; pieces of one kind stay together if that takes no more rows."""
         contents, width = self._contents, self._cells_width(line_height)
         has_one_row = contents.detail_level == "one line" and self._has_bid_and_clock_below
@@ -275,7 +308,7 @@ class PanelLayout:
             before += [space for space in (contents.bid, contents.clock) if space.width]
         behind = [*([] if self._has_badges_above else contents.badges), *contents.own_marks]
         tries = [
-            flow([*before, *cells, *behind], line_height, width, theme.length.gap)
+            flow_into_rows([*before, *cells, *behind], line_height, width, theme.length.gap)
             for cells in contents.cell_groupings
         ]
         rows = tries[-1] if len(tries[-1]) <= len(tries[0]) else tries[0]
@@ -299,7 +332,7 @@ class PanelLayout:
         right_end = self._arrange_right_end(name_line, headline_height)
         name_x = left + self._token_width
         name_width = right_end.left - theme.length.gap * 0.5 - name_x
-        name = Placed(self._name_mark(name_width, line, name_colour), name_x, top - line, line)
+        name = PlacedMark(self._name_mark(name_width, line, name_colour), name_x, top - line, line)
         body_top = top - line - self._below_name
         body = self._arrange_body(left, body_top, body_top - y - _edge(), line_height)
         below = {id(one.mark): one.box for one in body}
@@ -317,7 +350,7 @@ class PanelLayout:
         contents, gap = self._contents, theme.length.gap
         x, y, width, line = name_line
         right, middle = x + width, y + line / 2
-        marks, bid, clock = list[Placed](), None, None
+        marks, bid, clock = list[PlacedMark](), None, None
         if contents.bid.width and not self._has_bid_and_clock_below:
             high = min(line, theme.length.head)
             right -= contents.bid.width
@@ -325,41 +358,41 @@ class PanelLayout:
             right -= gap
         if self._headline_place is HeadlinePlace.NAME_LINE:
             high = min(line, headline_height)
-            right -= contents.headline.across(high)
-            marks.append(Placed(contents.headline, right, middle - high / 2, high))
+            right -= contents.headline.width_at(high)
+            marks.append(PlacedMark(contents.headline, right, middle - high / 2, high))
             right -= gap
         if not self._has_bid_and_clock_below:
             right -= contents.clock.width
             clock = (right, y, contents.clock.width, line)
         for badge in contents.badges if self._has_badges_above else ():
-            right -= badge.across(_badge_height())
-            marks.append(Placed(badge, right, middle - _badge_height() / 2, _badge_height()))
+            right -= badge.width_at(_badge_height())
+            marks.append(PlacedMark(badge, right, middle - _badge_height() / 2, _badge_height()))
             right -= gap * 0.5
         return _RightEnd(right, marks, bid, clock)
 
-    def _arrange_body(self, x: float, top: float, height: float, line_height: float) -> list[Placed]:
+    def _arrange_body(self, x: float, top: float, height: float, line_height: float) -> list[PlacedMark]:
         """Places the rows of cells from the top, so that no cell moves when a row is added."""
-        gap, hair, marks = theme.length.gap, theme.length.hair, list[Placed]()
+        gap, hair, marks = theme.length.gap, theme.length.hair, list[PlacedMark]()
         if self._headline_place is HeadlinePlace.LEFT_OF_CELLS:
             headline, high = self._contents.headline, line_height * HEADLINE_LINES
-            marks.append(Placed(headline, x, top - high, high))
-            x += headline.across(high) + 2 * gap
+            marks.append(PlacedMark(headline, x, top - high, high))
+            x += headline.width_at(high) + 2 * gap
         size = (self._cells_width(line_height), height)
-        rows = with_room(self._rows(line_height), line_height, size, gap, hair, _say_how_many_more)
-        return [*marks, *place(rows, x, top, line_height, gap, hair)]
+        rows = drop_marks_to_fit(self._rows(line_height), line_height, size, gap, hair, _say_how_many_more)
+        return [*marks, *place_rows(rows, x, top, line_height, gap, hair)]
 
     def _headline_height(self, extra_height: float) -> float:
         """Height of the headline beside the name: equal on every panel, and no name gets smaller by it."""
         contents, sizes, gap = self._contents, theme.length, theme.length.gap
         usual = float(sizes.token)
-        largest = min(self._name_line_height + extra_height, sizes.head * MAX_HEADLINE_HEIGHT)
+        largest = min(self._name_line_height + extra_height, sizes.head * MAX_HEADLINE_HEIGHT_SHARE)
         if contents.is_compact or largest <= usual:
             return usual
-        names = max(across(name, sizes.question) for name in contents.names)
-        badges = sum(badge.across(_badge_height()) + gap for badge in contents.all_badges)
+        names = max(measure_text_width(name, sizes.question) for name in contents.names)
+        badges = sum(badge.width_at(_badge_height()) + gap for badge in contents.all_badges)
         left = self._inner_width - names - badges - self._token_width - self._right_width - 2 * gap
-        tries = (usual + (largest - usual) * step for step in HEADLINE_STEPS)
-        return float(next((high for high in tries if contents.headline.across(high) <= left), usual))
+        tries = (usual + (largest - usual) * step for step in HEADLINE_GROWTH_STEPS)
+        return float(next((high for high in tries if contents.headline.width_at(high) <= left), usual))
 
     def _drawn_name_line(
         self, height: float, line_height: float, extra_height: float, headline_height: float
@@ -367,21 +400,21 @@ class PanelLayout:
         """Height of the name's line as drawn: a compact panel gives it all that is left."""
         usual = self._name_line_height
         if self._contents.is_compact:
-            rows = height_of(self._rows(line_height), line_height, theme.length.hair)
+            rows = rows_height(self._rows(line_height), line_height, theme.length.hair)
             return float(max(usual, height - 2 * _edge() - rows))
         if self._headline_place is HeadlinePlace.NAME_LINE:
             return max(usual, min(usual + extra_height, headline_height))
         return usual
 
-    def _name_mark(self, width: float, height: float, colour: Colour) -> NameMark:
+    def _name_mark(self, width: float, height: float, colour: Colour) -> PlayerNameMark:
         """The name in letters as large as fit; in two lines they are the smallest."""
         sizes, is_compact = theme.length, self._contents.is_compact
-        lines = within(self._contents.names[0], self._name_width, most=1 if is_compact else 2)
+        lines = wrap_name(self._contents.names[0], self._name_width, max_lines=1 if is_compact else 2)
         if len(lines) > 1:
-            return NameMark(lines, sizes.smallest, colour)
+            return PlayerNameMark(lines, sizes.smallest, colour)
         largest = min(sizes.question, height / 1.15) if is_compact else sizes.question
-        fitting = max(width, 1.0) / across(lines[0], sizes.question) * sizes.question
-        return NameMark(lines, max(sizes.smallest, min(largest, fitting)), colour)
+        fitting = max(width, 1.0) / measure_text_width(lines[0], sizes.question) * sizes.question
+        return PlayerNameMark(lines, max(sizes.smallest, min(largest, fitting)), colour)
 
     def _token_box(self, x: float, top: float, line: float) -> Box:
         """Box of the token; a clock's ring around it has room."""
@@ -394,7 +427,7 @@ class PanelLayout:
 
 
 def _say_how_many_more(count: int) -> str:
-    return str(running_translator().tr("{n} more", n=count))
+    return str(get_running_translator().tr("{n} more", n=count))
 
 
 def _edge() -> float:

@@ -1,7 +1,7 @@
 """A player's panel: their pieces as the scene shows them, their bid and clock, and whether it is their turn.
 
-It is one widget, drawn in marks. All panels of a table share the columns of their cells, so that people can
-compare numbers down a column.
+The panel is one widget that draws marks. All panels of a table share the columns of their cells, so that
+people can compare numbers down a column.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from kivy.uix.behaviors import ButtonBehavior
 
 from companion.rules.scene_views import MatView
 from ui import theme
-from ui.widgets.drawing.surfaces import Box, Drawn, brass_round, paper
-from ui.widgets.drawing.symbols import draw_token
-from ui.widgets.pieces.marks import Plaque
-from ui.widgets.pieces.rows import Placed
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box, draw_brass_highlight, draw_paper
+from ui.widgets.drawing.symbols import draw_player_token
+from ui.widgets.pieces.marks import BadgeMark
+from ui.widgets.pieces.rows import PlacedMark
 from ui.widgets.seats.clock_face import ClockFace
-from ui.widgets.seats.panel_changes import HEADLINE, draw_change, signed_text
+from ui.widgets.seats.panel_changes import HEADLINE_INDEX, draw_change, signed_text
 from ui.widgets.seats.panel_columns import PanelColumns, draw_bid
 from ui.widgets.seats.panel_layout import DETAIL_LEVELS, ArrangedPanel, PanelContents, PanelLayout
-from ui.words import running_translator
+from ui.words import get_running_translator
 
 
 class SeatStatus(msgspec.Struct, frozen=True):
@@ -36,13 +36,13 @@ class SeatStatus(msgspec.Struct, frozen=True):
     has_left: bool = False
 
 
-class PlayerPanel(ButtonBehavior, Drawn):
+class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
     """Shows a `mat` and a `status`. Pressed, it is to open a list of everything in front of the player.
 
     `placed` are its marks as they were drawn last.
     """
 
-    shows: ClassVar[tuple[str, ...]] = (
+    redraw_properties: ClassVar[tuple[str, ...]] = (
         "mat",
         "status",
         "line_height",
@@ -51,41 +51,41 @@ class PlayerPanel(ButtonBehavior, Drawn):
         "lang",
         "columns_key",
         "detail_level",
-        "changes",
+        "number_changes",
     )
     mat = ObjectProperty()
     status = ObjectProperty(SeatStatus())
     line_height = NumericProperty(0.0)
     """Height of a row of cells."""
     extra_height = NumericProperty(0.0)
-    """How much higher it is than any panel of the table needs: a headline beside the name may grow by it."""
-    changes = ObjectProperty({})
-    """By how much the headline and the money in the cells changed last: `NumberChanges`."""
+    """How much higher the panel is than any panel needs: a headline beside the name may grow by it."""
+    number_changes = ObjectProperty({})
+    """How much the headline and the money in the cells changed last, from `NumberChanges`."""
     lang = StringProperty("en")
     columns_key = ObjectProperty()
-    """The `layout_key` of the columns that it is drawn with."""
+    """The `layout_key` of the columns that the panel is drawn with."""
     detail_level = OptionProperty(DETAIL_LEVELS[0], options=list(DETAIL_LEVELS))
-    """How much it shows; in a large group the rest is a touch away."""
+    """How many details are shown; in a large group a touch shows the rest."""
 
     def __init__(self, mat: MatView, columns: PanelColumns, **kwargs: Any) -> None:
         self.seat, self.columns, self.name = mat.seat, columns, f"before {mat.seat.name}"
-        self.placed: list[Placed] = []
+        self.placed: list[PlacedMark] = []
         self._drawn_change = ""
-        self.app = running_translator()
+        self.app = get_running_translator()
         super().__init__(size_hint=(None, None), mat=mat, **kwargs)
-        self.dial = ClockFace(colour=self.seat.colour)
-        self.add_widget(self.dial)
+        self.clock_face = ClockFace(colour=self.seat.colour)
+        self.add_widget(self.clock_face)
         self._contents: dict[object, PanelContents] = {}
         self._layouts: dict[object, PanelLayout] = {}
         for name in ("mat", "lang"):
             self.fbind(name, lambda *_: self._forget_layouts())
 
     def needed_height(self, width: float, line_height: float) -> float:
-        """Returns the height it needs at that width and line height; infinite if something is too wide."""
+        """Returns the height needed at that width and line height; infinite if something is too wide."""
         return self._layout(width).needed_height(line_height)
 
     def is_too_narrow(self, width: float) -> bool:
-        """Whether something on it would be wider than that."""
+        """Whether something on the panel is wider than that."""
         return self._layout(width).is_too_narrow()
 
     def _key(self) -> object:
@@ -94,7 +94,7 @@ class PlayerPanel(ButtonBehavior, Drawn):
         While people bid, badges and columns come and go on one mat.
         """
         status = self.status
-        clock = self.dial.digits_width
+        clock = self.clock_face.digits_width
         return self.detail_level, status.has_left, status.has_withdrawn, self.columns_key, clock
 
     def _layout(self, width: float) -> PanelLayout:
@@ -107,11 +107,11 @@ class PlayerPanel(ButtonBehavior, Drawn):
     def _made_contents(self, key: object) -> PanelContents:
         if key not in self._contents:
             tr, status = self.app.tr, self.status
-            badges = [Plaque(tr("has left"), warning=True)] if status.has_left else []
+            badges = [BadgeMark(tr("has left"), is_warning=True)] if status.has_left else []
             if status.has_withdrawn and not self.mat.sits_out:
-                badges.append(Plaque(tr("out"), warning=True))
+                badges.append(BadgeMark(tr("out"), is_warning=True))
             self._contents[key] = PanelContents(
-                self.mat, self.columns, self.lang, self.detail_level, badges, self.dial.digits_width
+                self.mat, self.columns, self.lang, self.detail_level, badges, self.clock_face.digits_width
             )
         return self._contents[key]
 
@@ -123,23 +123,23 @@ class PlayerPanel(ButtonBehavior, Drawn):
     def visible_texts(self) -> list[str]:
         """Visible words and numbers, for people who can't see them and for tests."""
         bid = [] if self.status.bid is None else [str(self.status.bid)]
-        time = [] if self.dial.clock is None else [self.dial.clock.display_text]
+        time = [] if self.clock_face.clock is None else [self.clock_face.clock.display_text]
         change = [self._drawn_change] if self._drawn_change else []
-        said = [one.mark.said for one in self.placed if one.mark.said]
+        said = [one.mark.visible_text for one in self.placed if one.mark.visible_text]
         return [self.seat.name, *bid, *time, *change, *said]
 
     def draw(self) -> None:
-        """Paper, darker if the player is out or has withdrawn; brass around it if it is their turn."""
+        """Draws paper, darker if the player is out or has withdrawn; framed in brass if it is their turn."""
         status = self.status
         is_faded = status.has_withdrawn or self.mat.sits_out
         is_dark = is_faded or self.state == "down"
-        paper(self.box, theme.length.line, theme.PAPER_PRESSED if is_dark else theme.PAPER)
+        draw_paper(self.box, theme.length.line, theme.PAPER_PRESSED if is_dark else theme.PAPER)
         if status.is_asked and not status.has_sealed:
-            brass_round(self.box)
+            draw_brass_highlight(self.box)
         colour = theme.INK_QUIET if is_faded else theme.INK
         arranged = self._layout(self.width).arrange(self.box, self.line_height, self.extra_height, colour)
-        draw_token(self.seat.colour, arranged.token, 0.35 if is_faded else 1.0)
-        self.dial.around, self.dial.face = arranged.token, arranged.clock
+        draw_player_token(self.seat.colour, arranged.token, 0.35 if is_faded else 1.0)
+        self.clock_face.token_box, self.clock_face.digits_box = arranged.token, arranged.clock
         if arranged.bid is not None and status.bid is not None:
             draw_bid(arranged.bid, status.bid, is_highest=status.is_highest, is_faded=status.has_withdrawn)
         self.placed = arranged.marks
@@ -151,15 +151,20 @@ class PlayerPanel(ButtonBehavior, Drawn):
         """Writes the last change beside its number, if that covers nothing."""
         self._drawn_change = ""
         contents, name = self._made_contents(self._key()), arranged.name
-        name_box: Box = (self.x, name.y, name.x + name.mark.across(name.high) - self.x, name.high)
-        for at in sorted(self.changes):
-            marks = [contents.headline] if at == HEADLINE else contents.cells[at : at + 1]
+        name_box: Box = (
+            self.x,
+            name.y,
+            name.x + name.mark.width_at(name.line_height) - self.x,
+            name.line_height,
+        )
+        for at in sorted(self.number_changes):
+            marks = [contents.headline] if at == HEADLINE_INDEX else contents.cells[at : at + 1]
             numbers = [one.box for one in self.placed if one.mark in marks]
             if not numbers:
                 continue
             others = [one.box for one in self.placed if one.mark not in marks]
             occupied = [name_box, *others, *([arranged.clock] if arranged.clock else []), *numbers]
-            text = signed_text(self.changes[at])
+            text = signed_text(self.number_changes[at])
             if draw_change(numbers[0], text, occupied, self.box, arranged.name_line):
                 self._drawn_change = text
                 break

@@ -18,31 +18,39 @@ from ui import theme
 from ui.events import EventMixin
 from ui.theme import Colour
 from ui.widgets.drawing.canvas_diff import Color, PlainLine, Rectangle
-from ui.widgets.drawing.containers import put
-from ui.widgets.drawing.surfaces import Box, Drawn, fill, inset, is_within, paper, rim
-from ui.widgets.drawing.symbols import draw_token
-from ui.widgets.drawing.text import Writing
+from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.surfaces import (
+    AutoRedrawWidget,
+    Box,
+    box_contains,
+    draw_border,
+    draw_paper,
+    fill_box,
+    inset_box,
+)
+from ui.widgets.drawing.symbols import draw_player_token
+from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.key import Key
-from ui.widgets.pieces.cardback import draw_back
+from ui.widgets.pieces.cardback import draw_card_back
 
 
-class HandOverCover(ButtonBehavior, Drawn):
+class HandOverCover(ButtonBehavior, AutoRedrawWidget):
     """A card's back over the whole screen, with a slip.
 
     `text` says who takes the screen, `hint` what to do ("Press when only you can see it"). `on_release` says
     that it was pressed; until then it takes every touch.
     """
 
-    shows: ClassVar[tuple[str, ...]] = ("colour", "state")
+    redraw_properties: ClassVar[tuple[str, ...]] = ("colour", "state")
     colour = OptionProperty("orange", options=list(theme.PLAYER_LOOKS))
     text = StringProperty("")
     hint = StringProperty("")
 
     def __init__(self, **kwargs: Any) -> None:
-        self.title = Writing(style="title", halign="center", lines=2)
-        self.note = Writing(style="body", halign="center", lines=2)
+        self.title = FittedLabel(style="title", halign="center", lines=2)
+        self.note = FittedLabel(style="body", halign="center", lines=2)
         super().__init__(**kwargs)
-        put(self, self.title, self.note)
+        add_children(self, self.title, self.note)
         self.bind(text=self.title.setter("text"), hint=self.note.setter("text"))
         self.title.text, self.note.text = self.text, self.hint
 
@@ -50,13 +58,13 @@ class HandOverCover(ButtonBehavior, Drawn):
         """Draws the back and the slip, and places token and words."""
         Color(*theme.FELT_DARK)
         Rectangle(pos=self.pos, size=self.size)
-        draw_back(inset(self.box, theme.length.gap))
+        draw_card_back(inset_box(self.box, theme.length.gap))
         width, height = self.width * 0.66, self.height * 0.62
         x, y = self.center_x - width / 2, self.center_y - height / 2
         down = self.state == "down"
-        paper((x, y, width, height), theme.length.lift, theme.PAPER_PRESSED if down else theme.PAPER)
+        draw_paper((x, y, width, height), theme.length.lift, theme.PAPER_PRESSED if down else theme.PAPER)
         side = height * 0.36
-        draw_token(self.colour, (self.center_x - side / 2, y + height * 0.56, side, side))
+        draw_player_token(self.colour, (self.center_x - side / 2, y + height * 0.56, side, side))
         pad = theme.length.space
         self.title.pos, self.title.size = (x + pad, y + height * 0.27), (width - 2 * pad, height * 0.25)
         self.note.pos, self.note.size = (x + pad, y + height * 0.06), (width - 2 * pad, height * 0.2)
@@ -73,27 +81,35 @@ FINGER_LINES = (
 PALM_BOX = (0.24, 0.08, 0.56, 0.46)
 
 
-class PrivateView(EventMixin, Drawn):
-    """A cover with a hand on it; while the hand is pressed, the secret of `seat` is seen.
+class PrivateView(EventMixin, AutoRedrawWidget):
+    """A cover that shows the secret of a seat only while the hand on it is pressed.
 
-    `look()` makes the widget with the secret. It is called for each press, and nobody keeps the widget.
+    `build_secret()` makes the widget with the secret. It is called for each press, and nobody keeps the
+    widget.
     """
 
-    shows: ClassVar[tuple[str, ...]] = ("held",)
-    held = BooleanProperty(defaultvalue=False)
+    redraw_properties: ClassVar[tuple[str, ...]] = ("is_pressed",)
+    is_pressed = BooleanProperty(defaultvalue=False)
     __events__ = ("on_close",)  # it has taken itself away
 
     def __init__(
-        self, seat: Seat, look: Callable[[], Widget], *, title: str, hint: str, close: str, **kwargs: Any
+        self,
+        seat: Seat,
+        build_secret: Callable[[], Widget],
+        *,
+        title: str,
+        hint: str,
+        close_text: str,
+        **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        self.seat, self._look, self.name = seat, look, f"hand of {seat.name}"
-        self.title = Writing(text=title, style="question", halign="center", lines=2)
-        self.note = Writing(text=hint, halign="center", lines=2)
-        self.close_key = Key(text=close, name="close", size_hint=(None, None))
-        self.close_key.bind(on_release=lambda _: self.leave())
+        self.seat, self._build_secret, self.name = seat, build_secret, f"hand of {seat.name}"
+        self.title = FittedLabel(text=title, style="question", halign="center", lines=2)
+        self.note = FittedLabel(text=hint, halign="center", lines=2)
+        self.close_key = Key(text=close_text, name="close", size_hint=(None, None))
+        self.close_key.bind(on_release=lambda _: self.close())
         self._shown: Widget | None = None
-        put(self, self.title, self.note, self.close_key)
+        add_children(self, self.title, self.note, self.close_key)
 
     @property
     def _slip(self) -> Box:
@@ -102,13 +118,13 @@ class PrivateView(EventMixin, Drawn):
 
     @property
     def _spot(self) -> Box:
-        """In the middle, or where that is too narrow, left of the key that closes."""
+        """Box of the hand: in the middle, or left of the key that closes if that is too narrow."""
         margin, room = theme.length.margin, self.width - 2 * theme.length.bar - 3 * theme.length.margin
         side = min(self.height * 0.38, room)
         x = min(self.center_x - side / 2, self.x + margin + room - side)
         return x, self.y + theme.length.gap, side, side
 
-    def leave(self) -> None:
+    def close(self) -> None:
         """Hides the secret and removes this view."""
         self._hide()
         if self.parent is not None:
@@ -122,7 +138,7 @@ class PrivateView(EventMixin, Drawn):
 
     def on_touch_down(self, touch: Any) -> bool:
         """Shows the secret if the hand is touched. Nothing under the view gets the touch."""
-        if is_within(self._spot, *touch.pos) and self._shown is None:
+        if box_contains(self._spot, *touch.pos) and self._shown is None:
             touch.grab(self)
             self._show()
         else:
@@ -131,7 +147,7 @@ class PrivateView(EventMixin, Drawn):
 
     def on_touch_move(self, touch: Any) -> bool:
         """Hides the secret if the finger slides off the hand."""
-        if touch.grab_current is self and not is_within(self._spot, *touch.pos):
+        if touch.grab_current is self and not box_contains(self._spot, *touch.pos):
             touch.ungrab(self)
             self._hide()
         return bool(super().on_touch_move(touch))
@@ -145,13 +161,13 @@ class PrivateView(EventMixin, Drawn):
         return bool(super().on_touch_up(touch))
 
     def _show(self) -> None:
-        self._shown = self._look()
-        x, y, width, height = inset(self._slip, theme.length.space)
+        self._shown = self._build_secret()
+        x, y, width, height = inset_box(self._slip, theme.length.space)
         self._shown.size_hint = (None, None)
         self._shown.pos, self._shown.size = (x, y), (width, height)
         self.title.opacity = self.note.opacity = 0
         self.add_widget(self._shown)
-        self.held = True
+        self.is_pressed = True
 
     def _hide(self) -> None:
         """Removes the secret at once, without waiting for the next frame."""
@@ -159,33 +175,33 @@ class PrivateView(EventMixin, Drawn):
             self.remove_widget(self._shown)
             self._shown = None
         self.title.opacity = self.note.opacity = 1
-        self.held = False
+        self.is_pressed = False
         self._draw(0)
 
     def draw(self) -> None:
         """Draws a card's back, the slip and the hand below it."""
         Color(*theme.FELT_DARK)
         Rectangle(pos=self.pos, size=self.size)
-        draw_back(inset(self.box, theme.length.gap))
+        draw_card_back(inset_box(self.box, theme.length.gap))
         slip, gap = self._slip, theme.length.gap
-        paper(slip, theme.length.lift)
+        draw_paper(slip, theme.length.lift)
         x, y, width, height = slip
-        if not self.held:
+        if not self.is_pressed:
             side = height * 0.34
-            draw_token(self.seat.colour, (self.center_x - side / 2, y + height * 0.6, side, side))
+            draw_player_token(self.seat.colour, (self.center_x - side / 2, y + height * 0.6, side, side))
         self.title.pos, self.title.size = (x + gap, y + height * 0.28), (width - 2 * gap, height * 0.28)
         self.note.pos, self.note.size = (x + gap, y + height * 0.04), (width - 2 * gap, height * 0.22)
-        draw_hand(self._spot, lit=self.held)
+        draw_hand(self._spot, is_lit=self.is_pressed)
         wide = theme.length.bar * 2
         self.close_key.size = (wide, theme.length.row)
         self.close_key.pos = (self.right - wide - theme.length.margin, self.y + theme.length.margin)
 
 
-def draw_hand(box: Box, *, lit: bool) -> None:
+def draw_hand(box: Box, *, is_lit: bool) -> None:
     """Draws a plate of felt with an open hand in brass."""
-    fill(theme.FELT, box)
-    rim(theme.BRASS_LIT if lit else theme.BRASS_DARK, box, theme.length.rim)
-    _strokes(inset(box, box[2] * 0.1), theme.BRASS_LIT if lit else theme.BRASS)
+    fill_box(theme.FELT, box)
+    draw_border(theme.BRASS_LIT if is_lit else theme.BRASS_DARK, box, theme.length.rim)
+    _strokes(inset_box(box, box[2] * 0.1), theme.BRASS_LIT if is_lit else theme.BRASS)
 
 
 def _strokes(box: Box, colour: Colour) -> None:
@@ -195,4 +211,4 @@ def _strokes(box: Box, colour: Colour) -> None:
         points = [x + ax * side, y + ay * side, x + bx * side, y + by * side]
         PlainLine(points=points, width=side * 0.06, cap="round")
     left, low, wide, high = PALM_BOX
-    fill(colour, (x + left * side, y + low * side, wide * side, high * side), side * 0.16)
+    fill_box(colour, (x + left * side, y + low * side, wide * side, high * side), side * 0.16)

@@ -14,34 +14,41 @@ from companion.table.ledger import Place
 from companion.texts import render
 from ui import theme
 from ui.events import EventMixin
-from ui.widgets.drawing.containers import put
-from ui.widgets.drawing.line_breaking import UNBROKEN
-from ui.widgets.drawing.surfaces import Drawn, brass_round, is_within, paper
-from ui.widgets.drawing.symbols import Token
-from ui.widgets.drawing.text import REST, Writing, called, lines_of, within
+from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.line_breaking import NO_BREAK_SPACE
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, box_contains, draw_brass_highlight, draw_paper
+from ui.widgets.drawing.symbols import PlayerToken
+from ui.widgets.drawing.text import ELLIPSIS, FittedLabel, count_name_lines, shorten_name, wrap_name
 from ui.widgets.keys.key import Key
-from ui.widgets.pieces.glyph import Glyph
-from ui.widgets.pieces.marks import ON_PAPER, Beside, Mark, Said, digits, middle
-from ui.widgets.pieces.pieces import Pieces
-from ui.widgets.pieces.things import THINGS
-from ui.widgets.pieces.worded import is_drawn, lying, picture
-from ui.words import rename_seats, running_translator
+from ui.widgets.pieces.glyph import MarkWidget
+from ui.widgets.pieces.marks import (
+    PAPER_TEXT_COLOURS,
+    HorizontalGroup,
+    Mark,
+    TextMark,
+    box_centre,
+    make_digits_mark,
+)
+from ui.widgets.pieces.pieces import HoldingsView
+from ui.widgets.pieces.things import SOLID_PIECE_LOOKS
+from ui.widgets.pieces.worded import has_picture, make_holding_mark, make_piece_mark
+from ui.words import get_running_translator, replace_seat_names
 
-ENDLESS_SIGN = "∞"
+INFINITY_SIGN = "∞"
 MAX_NAME_LINES = 2
 """Lines that the name of a purse may take."""
-EASY_PIECE_SHARE = 0.67
-"""Preferred size of pieces, at least, as a share of the largest size."""
+PREFERRED_PIECE_SHARE = 0.67
+"""Least size of pieces that is preferred, as a share of the largest size."""
 
 
-class Purse(Drawn, BoxLayout):
+class Purse(AutoRedrawWidget, BoxLayout):
     """A place as a sheet of paper with its pieces and their names. A covered holding is a back.
 
-    `lit`: a piece that is let go now comes here.
+    `is_drop_target`: a piece that is let go now comes here.
     """
 
-    shows: ClassVar[tuple[str, ...]] = ("lit",)
-    lit = BooleanProperty(defaultvalue=False)
+    redraw_properties: ClassVar[tuple[str, ...]] = ("is_drop_target",)
+    is_drop_target = BooleanProperty(defaultvalue=False)
 
     def __init__(self, place: Place, lang: str, **kwargs: Any) -> None:
         gap = theme.length.gap
@@ -50,84 +57,101 @@ class Purse(Drawn, BoxLayout):
         self._line = theme.length.body * 1.4
         self.head = BoxLayout(spacing=gap, size_hint_y=None, height=self._line)
         if place.seat is not None:
-            put(self.head, Token(colour=place.seat.colour, size_hint_x=None, width=self._line * 0.85))
-        self.writing = Writing(text=self.name, style="body", line_height=1.0, abbreviates=True)
-        self.things = Pieces(lambda one: _named(one, lang))
-        put(self, put(self.head, self.writing), self.things)
-        self.writing.bind(width=self._make_room)
+            add_children(
+                self.head, PlayerToken(colour=place.seat.colour, size_hint_x=None, width=self._line * 0.85)
+            )
+        self.name_label = FittedLabel(text=self.name, style="body", line_height=1.0, abbreviates=True)
+        self.holdings_view = HoldingsView(lambda one: _named(one, lang))
+        add_children(self, add_children(self.head, self.name_label), self.holdings_view)
+        self.name_label.bind(width=self._make_room)
 
-    def _make_room(self, _writing: Writing, width: float) -> None:
+    def _make_room(self, _writing: FittedLabel, width: float) -> None:
         """Gives a name that is too long for one line two lines."""
-        self.writing.lines = lines_of(self.name, width)
-        self.head.height = self._line if self.writing.lines == 1 else theme.length.smallest * 2.4
+        self.name_label.lines = count_name_lines(self.name, width)
+        self.head.height = self._line if self.name_label.lines == 1 else theme.length.smallest * 2.4
 
-    def needed_height(self, width: float, piece_share: float = EASY_PIECE_SHARE) -> float:
-        """Returns the height at which it and its pieces can be touched; infinite if the name is too wide.
+    def needed_height(self, width: float, piece_share: float = PREFERRED_PIECE_SHARE) -> float:
+        """Returns the height at which the purse can be touched; infinite if the name is too wide.
 
         `piece_share` is the size of the pieces as a share of the largest size.
         """
         gap, token = theme.length.gap, self._line * 0.85 + theme.length.gap
         inner = width - 2 * gap
         named = inner - (token if self.place.seat is not None else 0.0)
-        lines = within(self.name, named)
-        if len(lines) > MAX_NAME_LINES and not lines[-1].endswith(REST):
+        lines = wrap_name(self.name, named)
+        if len(lines) > MAX_NAME_LINES and not lines[-1].endswith(ELLIPSIS):
             return inf
-        head = self._line if lines_of(self.name, named) == 1 else theme.length.smallest * 2.4
-        return max(theme.length.target, head + gap * 1.25 + self.things.high(inner, piece_share))
+        head = self._line if count_name_lines(self.name, named) == 1 else theme.length.smallest * 2.4
+        return max(
+            theme.length.target, head + gap * 1.25 + self.holdings_view.needed_height(inner, piece_share)
+        )
 
     def show_name(self, place: Place) -> None:
         """Shows the name of the place, which changes when a row closes up."""
         self.name = render(place, self._lang)
-        if self.name != self.writing.text:
-            self.writing.text = self.name
-            self._make_room(self.writing, self.writing.width)
+        if self.name != self.name_label.text:
+            self.name_label.text = self.name
+            self._make_room(self.name_label, self.name_label.width)
 
     def show_holdings(self, holdings: Sequence[Holding]) -> None:
-        """Shows what lies here. Nothing is drawn again if nothing has changed."""
-        self.things.held = tuple(holdings)
+        """Shows the holdings of the place. Nothing is drawn again if nothing has changed."""
+        self.holdings_view.holdings = tuple(holdings)
 
     @property
     def holdings(self) -> Sequence[Holding]:
-        """What lies here, as it was shown last."""
-        found: Sequence[Holding] = self.things.held
+        """The holdings that were shown last."""
+        found: Sequence[Holding] = self.holdings_view.holdings
         return found
 
     def holding_at(self, x: float, y: float) -> Holding | None:
         """Returns the holding under a point, or None."""
-        return next((held for held, placed in self.things.placed if is_within(placed.box, x, y)), None)
+        return next(
+            (held for held, placed in self.holdings_view.placed_holdings if box_contains(placed.box, x, y)),
+            None,
+        )
 
-    def position_of(self, piece: str) -> tuple[float, float] | None:
-        """Returns the middle of the piece with that key, or None if it isn't shown."""
-        found = (placed.box for held, placed in self.things.placed if held.piece.key == piece)
-        return next((middle(box) for box in found), None)
+    def centre_of_piece(self, piece_key: str) -> tuple[float, float] | None:
+        """Returns the centre of the piece with that key, or None if it isn't shown."""
+        found = (
+            placed.box for held, placed in self.holdings_view.placed_holdings if held.piece.key == piece_key
+        )
+        return next((box_centre(box) for box in found), None)
 
     def draw(self) -> None:
         """Draws paper, with brass around it if a piece may be put here."""
-        paper(self.box, theme.length.line)
-        if self.lit:
-            brass_round(self.box)
+        draw_paper(self.box, theme.length.line)
+        if self.is_drop_target:
+            draw_brass_highlight(self.box)
 
 
 def _named(one: Holding, lang: str) -> Mark:
     """Returns the mark of a holding, behind its name if the picture alone doesn't tell which piece it is."""
-    is_told = one.piece.look in THINGS and one.piece.colour in theme.PLAYER_LOOKS and one.count is not None
-    if is_told or not (is_drawn(one.piece) or one.count is None):
-        return _taken(one, lang)
-    name = Said(render(one.piece, lang), ON_PAPER.quiet, 0.0, bold=False)
-    return Beside(name, _taken(one, lang))
+    is_told = (
+        one.piece.look in SOLID_PIECE_LOOKS
+        and one.piece.colour in theme.PLAYER_LOOKS
+        and one.count is not None
+    )
+    if is_told or not (has_picture(one.piece) or one.count is None):
+        return _make_endless_or_counted_mark(one, lang)
+    name = TextMark(render(one.piece, lang), PAPER_TEXT_COLOURS.quiet, 0.0, bold=False)
+    return HorizontalGroup(name, _make_endless_or_counted_mark(one, lang))
 
 
-def _taken(one: Holding, lang: str) -> Mark:
+def _make_endless_or_counted_mark(one: Holding, lang: str) -> Mark:
     """Returns the mark of a holding; one that never runs out has an infinity sign."""
     if not one.is_endless:
-        return lying(one, lang)
-    alone = picture(one.piece, lang, ON_PAPER)
-    return Beside(alone, digits(ENDLESS_SIGN, ON_PAPER.word)) if is_drawn(one.piece) else alone
+        return make_holding_mark(one, lang)
+    alone = make_piece_mark(one.piece, lang, PAPER_TEXT_COLOURS)
+    return (
+        HorizontalGroup(alone, make_digits_mark(INFINITY_SIGN, PAPER_TEXT_COLOURS.normal))
+        if has_picture(one.piece)
+        else alone
+    )
 
 
-def holding_picture(one: Holding, lang: str) -> Glyph:
-    """Returns the picture of a holding that is dragged."""
-    return Glyph(_taken(one, lang))
+def make_holding_widget(holding: Holding, lang: str) -> MarkWidget:
+    """Returns a widget with the picture of a holding, for dragging."""
+    return MarkWidget(_make_endless_or_counted_mark(holding, lang))
 
 
 # The bar for amounts
@@ -141,17 +165,17 @@ ONE_ROW_TARGETS, WORDS_ABOVE_TARGETS = 11.0, 0.6
 
 
 class AmountBar(EventMixin, BoxLayout):
-    """Says how much of a piece is moved, by keys whose numbers add up; two keys move it to or from all.
+    """Keys that choose how much of a piece is moved; two more keys move it to or from all other seats.
 
-    `held` is the holding that is moved (None: nothing), `amount` how much of it (0: not said yet).
-    `along` are other holdings that are moved with it, each with its amount.
+    `holding` is what is moved (None: nothing), `amount` how much of it (0: not chosen yet).
+    `amount_by_other_holding` are holdings that are moved with it.
     """
 
-    held = ObjectProperty(None, allownone=True)
+    holding = ObjectProperty(None, allownone=True)
     amount = NumericProperty(0)
-    along = ObjectProperty({})
-    hint = StringProperty("")
-    """What can be done now."""
+    amount_by_other_holding = ObjectProperty({})
+    instruction_text = StringProperty("")
+    """Tells what can be done now, above or beside the keys."""
     __events__ = (
         "on_each",  # to_each: everybody else gets it from this purse, or gives it to its owner
     )
@@ -159,8 +183,8 @@ class AmountBar(EventMixin, BoxLayout):
     def __init__(self, **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(size_hint_y=None, height=sizes.target, spacing=sizes.gap / 2, **kwargs)
-        self.app = running_translator()
-        self.description = Writing(style="quiet", felt=True, lines=2)
+        self.app = get_running_translator()
+        self.description = FittedLabel(style="quiet", is_on_felt=True, lines=2)
         self.keys = BoxLayout(spacing=sizes.gap / 2, size_hint_y=None, height=sizes.target)
         self.quick_keys = [self._key(str(count), self._add, text=f"+{count}") for count in QUICK_AMOUNTS]
         self.clear_key = self._key("clear", self._clear, text="C")
@@ -172,48 +196,50 @@ class AmountBar(EventMixin, BoxLayout):
         ]
         for key in self.all_seats_keys:
             key.width = sizes.target * ALL_KEY_TARGETS
-        for name in ("held", "amount", "along", "hint", "width"):
+        for name in ("holding", "amount", "amount_by_other_holding", "instruction_text", "width"):
             self.fbind(name, self._show)
         self._show()
 
     def _key(self, name: str, do: Any, **look: Any) -> Key:
         sizes = theme.length
-        return Key(name=name, on_release=do, size_hint_x=None, width=sizes.target, is_full=True, **look)
+        return Key(
+            name=name, on_release=do, size_hint_x=None, width=sizes.target, has_narrow_margins=True, **look
+        )
 
     @property
     def max_amount(self) -> float:
-        """The most that can be moved at once: what lies there, or infinity if nobody may know."""
-        held = self.held
+        """The most that can be moved at once: the count of the holding, or infinity if nobody may know it."""
+        held = self.holding
         return float("inf") if held is None or held.count is None or held.is_endless else held.count
 
     def _add(self, key: Key) -> None:
         self.amount += int(key.name)
 
     def _clear(self, _key: Key) -> None:
-        self.along = {}
+        self.amount_by_other_holding = {}
         self.amount = 0
 
     def _show(self, *_: object) -> None:
         """Shows the hint alone, or the piece with its amount and the keys that have room."""
-        held, amount, sizes = self.held, int(self.amount), theme.length
+        held, amount, sizes = self.holding, int(self.amount), theme.length
         wide = self.width >= ONE_ROW_TARGETS * sizes.target
         self.orientation = "horizontal" if wide else "vertical"
         self.height = sizes.target * (1 if wide else 1 + WORDS_ABOVE_TARGETS) + (0 if wide else self.spacing)
         self.clear_widgets()
         self.keys.clear_widgets()
         self.description.halign = "center" if held is None else "left"
-        counted = {**self.along, **({held: amount} if amount else {})}
+        counted = {**self.amount_by_other_holding, **({held: amount} if amount else {})}
         self.description.style = "body" if counted else "quiet"
-        self.description.text = self.hint
+        self.description.text = self.instruction_text
         self.add_widget(self.description)
         if held is None or held.piece.is_marker:
             return
         if counted:
-            place = render(rename_seats(held.place, called), self.app.lang)
-            what = self._what(counted)
+            place = render(replace_seat_names(held.place, shorten_name), self.app.lang)
+            what = self._describe(counted)
             self.description.text = f"{what}\n{place}" if wide else f"{place}: {what}"
         keys = (*self._presets(wide=wide), self.clear_key, *self.all_seats_keys)
-        put(self.keys, *keys)
+        add_children(self.keys, *keys)
         self.keys.size_hint_x = None if wide else 1
         self.keys.width = sum(key.width + sizes.gap / 2 for key in keys)
         self.add_widget(self.keys)
@@ -221,9 +247,9 @@ class AmountBar(EventMixin, BoxLayout):
             key.disabled = amount + int(key.name) > self.max_amount
         self.clear_key.disabled = not counted
 
-    def _what(self, counted: Mapping[Holding, int]) -> str:
+    def _describe(self, counted: Mapping[Holding, int]) -> str:
         return ", ".join(
-            render(one.piece.quantity(count), self.app.lang).replace(" ", UNBROKEN)
+            render(one.piece.quantity_text(count), self.app.lang).replace(" ", NO_BREAK_SPACE)
             for one, count in counted.items()
         )
 

@@ -13,31 +13,31 @@ from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.events import EventMixin
-from ui.widgets.drawing.containers import Turned, put
-from ui.widgets.drawing.surfaces import Box, Drawn, fill, inset, paper, rim
-from ui.widgets.drawing.symbols import draw_token
-from ui.widgets.drawing.text import Writing, across, inscribe_lines, within
+from ui.widgets.drawing.containers import RotatedFrame, add_children
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, Box, draw_border, draw_paper, fill_box, inset_box
+from ui.widgets.drawing.symbols import draw_player_token
+from ui.widgets.drawing.text import FittedLabel, draw_text_lines, measure_text_width, wrap_name
 from ui.widgets.keys.key import Key
-from ui.words import running_translator
+from ui.words import get_running_translator
 
 
 class TokenKey(Key):
     """A key with a player's token on it."""
 
-    shows: ClassVar[tuple[str, ...]] = (*Key.shows, "colour")
+    redraw_properties: ClassVar[tuple[str, ...]] = (*Key.redraw_properties, "colour")
     colour = OptionProperty("orange", options=list(theme.PLAYER_LOOKS))
 
     def draw(self) -> None:
         """Draws the key and the token."""
         super().draw()
-        x, y, width, height = self.face
+        x, y, width, height = self.face_box
         side = min(width, height, theme.length.target) * 0.66
-        draw_token(self.colour, (x + (width - side) / 2, y + (height - side) / 2, side, side))
+        draw_player_token(self.colour, (x + (width - side) / 2, y + (height - side) / 2, side, side))
 
 
-LIT_SECONDS = 1.2
-"""Seconds for which a player's row is lit."""
-INPUTS_WIDTH_TARGETS = 2.4
+FLASH_SECONDS = 1.2
+"""Seconds for which a player's row is lit after they pressed a device."""
+DEVICES_WIDTH_TARGETS = 2.4
 """Width of the list of devices, in targets."""
 
 
@@ -60,38 +60,38 @@ class PlayerRow(EventMixin, BoxLayout):
         width = theme.length.target * (1.0 if self.is_narrow else 1.2)
         self.token_key = TokenKey(name="colour", size_hint_x=None, width=width)
         self.name_key = Key(lines=2, abbreviates=True)
-        put(self, self.token_key, self.name_key)
+        add_children(self, self.token_key, self.name_key)
         self.token_key.bind(on_release=lambda _: self.dispatch("on_piece"))
         self.name_key.bind(on_release=lambda _: self.dispatch("on_rename"))
         gap = theme.length.gap
-        self.inputs_text = Writing(
+        self.devices_label = FittedLabel(
             style="quiet", lines=2, line_height=1.0, size_hint_x=None, padding=(gap, 0, 0, 0)
         )
-        self.inputs_text.width = theme.length.target * INPUTS_WIDTH_TARGETS
+        self.devices_label.width = theme.length.target * DEVICES_WIDTH_TARGETS
         self._below = ""
-        self._out = Clock.create_trigger(lambda _: self._put_out(), LIT_SECONDS)
+        self._end_flash_later = Clock.create_trigger(lambda _: self._end_flash(), FLASH_SECONDS)
         self.bind(colour=self._show, name=self._show)
         self._show()
 
-    def show_inputs(self, inputs: Sequence[tuple[str, bool]] | None) -> None:
+    def show_devices(self, devices: Sequence[tuple[str, bool]] | None) -> None:
         """Names the player's devices, or the screen if there are none. None: nobody has devices."""
-        is_beside = inputs is not None and not self.is_narrow
-        if is_beside == (self.inputs_text.parent is None):
-            self.add_widget(self.inputs_text) if is_beside else self.remove_widget(self.inputs_text)
-        tr = running_translator().tr
+        is_beside = devices is not None and not self.is_narrow
+        if is_beside == (self.devices_label.parent is None):
+            self.add_widget(self.devices_label) if is_beside else self.remove_widget(self.devices_label)
+        tr = get_running_translator().tr
         kinds = {"keypad": tr("keypad"), "numpad": tr("number pad"), "buttons": tr("buttons")}
         missing = {kind: tr("{device} off", device=name) for kind, name in kinds.items()}
-        said = [(kinds if there else missing)[kind] for kind, there in inputs or ()]
-        self.inputs_text.text = ", ".join(said) or tr("screen")
-        self._below = self.inputs_text.text if self.is_narrow and inputs is not None else ""
+        said = [(kinds if there else missing)[kind] for kind, there in devices or ()]
+        self.devices_label.text = ", ".join(said) or tr("screen")
+        self._below = self.devices_label.text if self.is_narrow and devices is not None else ""
         self._show()
 
     def flash(self) -> None:
         """Lights the row for a moment, because the player has pressed a device."""
         self.name_key.look = "brass"
-        self._out()
+        self._end_flash_later()
 
-    def _put_out(self) -> None:
+    def _end_flash(self) -> None:
         self.name_key.look = "paper"
 
     def _show(self, *_: object) -> None:
@@ -103,13 +103,13 @@ class PlayerRow(EventMixin, BoxLayout):
 
 
 SIDE_COUNT = 4
-MIN_PLATE_TARGETS = 1.7
+MIN_PLATE_LENGTH_TARGETS = 1.7
 """Least length of a name plate in targets, if there is room for it."""
-MAX_ROWS = 3
+MAX_PLATE_ROWS_PER_SIDE = 3
 """Rows of name plates at one side, at most."""
 
 
-class NamePlate(Drawn, Widget):
+class NamePlate(AutoRedrawWidget, Widget):
     """A name and its token on a card."""
 
     def __init__(self, name: str, colour: str) -> None:
@@ -119,45 +119,45 @@ class NamePlate(Drawn, Widget):
     def draw(self) -> None:
         """Draws card, token and name; a long name is smaller."""
         gap, side = theme.length.gap, self.height * 0.6
-        paper(self.box, theme.length.line)
-        draw_token(self.colour, (self.x + gap, self.center_y - side / 2, side, side))
+        draw_paper(self.box, theme.length.line)
+        draw_player_token(self.colour, (self.x + gap, self.center_y - side / 2, side, side))
         left, right = self.x + side + 2 * gap, self.right - gap
-        lines = within(self.name, right - left)
-        wide = max(across(line, theme.length.key) for line in lines)
+        lines = wrap_name(self.name, right - left)
+        wide = max(measure_text_width(line, theme.length.key) for line in lines)
         largest = min(theme.length.key, self.height * 0.8 / len(lines))
         size = max(theme.length.smallest, min(largest, theme.length.key * (right - left) / wide))
-        inscribe_lines(lines, ((left + right) / 2, self.center_y), size, theme.INK)
+        draw_text_lines(lines, ((left + right) / 2, self.center_y), size, theme.INK)
 
 
-class SeatingTable(EventMixin, Drawn, Widget):
+class SeatingTable(EventMixin, AutoRedrawWidget, Widget):
     """The table from above with the screen in its middle. Names are dragged to the sides where people sit.
 
     `people` are pairs of name and colour, `sides` the side of each name: 0 below, then anticlockwise. A name
     that is dragged goes to the nearest side; one that is only touched goes to the next.
     """
 
-    shows: ClassVar[tuple[str, ...]] = ("people", "sides")
+    redraw_properties: ClassVar[tuple[str, ...]] = ("people", "sides")
     people = ListProperty()
     sides = DictProperty()
     __events__ = ("on_side",)  # name, side: this one sits there now
 
     def __init__(self, **kwargs: Any) -> None:
-        self._plates: dict[str, Turned] = {}
+        self._plates: dict[str, RotatedFrame] = {}
         self._dragged: str | None = None
         super().__init__(**kwargs)
 
     def draw(self) -> None:
         """Draws the table's edge and the screen, and places every name at its side, turned to its owner."""
-        fill(theme.FELT_DARK, self.box)
-        rim(theme.BRASS_DARK, self.box, theme.length.rim)
-        x, y, width, height = inset(self.box, min(self.width, self.height) * 0.34)
-        paper((x, y, width, height), theme.length.line, theme.FELT_LIT)
+        fill_box(theme.FELT_DARK, self.box)
+        draw_border(theme.BRASS_DARK, self.box, theme.length.rim)
+        x, y, width, height = inset_box(self.box, min(self.width, self.height) * 0.34)
+        draw_paper((x, y, width, height), theme.length.line, theme.FELT_LIT)
         self._place()
 
     def _place(self) -> None:
         for name, colour in self.people:
             if name not in self._plates:
-                self._plates[name] = Turned()
+                self._plates[name] = RotatedFrame()
                 self._plates[name].add_widget(NamePlate(name, colour))
                 self.add_widget(self._plates[name])
         for side in range(SIDE_COUNT):
@@ -165,16 +165,19 @@ class SeatingTable(EventMixin, Drawn, Widget):
             here = [name for name, _ in reversed(self.people) if self.sides.get(name, 0) == side]
             for name, box in zip(here, self._boxes(side, len(here)), strict=True):
                 turned = self._plates[name]
-                turned.pos, turned.size, turned.quarter = box[:2], box[2:], side
+                turned.pos, turned.size, turned.quarter_turns = box[:2], box[2:], side
                 for plate in turned.children:
-                    plate.pos, plate.size = (0, 0), turned.inner
+                    plate.pos, plate.size = (0, 0), turned.inner_size
 
     def _boxes(self, side: int, count: int) -> list[Box]:
         """Returns the places for that many names in the middle of a side; many names take several rows."""
         gap, deep = theme.length.gap, theme.length.target
         edge = self.height if side % 2 else self.width
         room = edge - 2 * gap if side % 2 else edge - 2 * (deep + 2 * gap)
-        rows = min(MAX_ROWS, max(1, ceil(count * (MIN_PLATE_TARGETS * deep + gap) / (room + gap))))
+        rows = min(
+            MAX_PLATE_ROWS_PER_SIDE,
+            max(1, ceil(count * (MIN_PLATE_LENGTH_TARGETS * deep + gap) / (room + gap))),
+        )
         beside = ceil(count / rows)
         long = min(theme.length.target * 2.6, (room - gap * (beside - 1)) / max(1, beside))
         start = (edge - long * min(count, beside) - gap * (min(count, beside) - 1)) / 2

@@ -1,4 +1,4 @@
-"""A question of the screen itself, on a sheet above everything else.
+"""A question of the app itself, on a sheet above everything else.
 
 Dialog(title="Undo?", text="Give Ben 3.", answers=[("no", "Leave it", "paper"), ("yes", "Undo", "brass")])
 """
@@ -16,22 +16,22 @@ from kivy.uix.widget import Widget
 from ui import theme
 from ui.events import EventMixin
 from ui.widgets.drawing.canvas_diff import Color, Rectangle
-from ui.widgets.drawing.containers import put, take_away
-from ui.widgets.drawing.surfaces import Drawn, Sheet
-from ui.widgets.drawing.text import Writing, across
+from ui.widgets.drawing.containers import add_children, detach
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout
+from ui.widgets.drawing.text import FittedLabel, measure_text_width
 from ui.widgets.keys.key import Key
 
-LEAST, HIGH, LOOSE = 2, 1.4, 1.15
-"""Lines that a text has room for, how high each is, and how much longer it may be, as words aren't cut."""
-ABREAST = 2
-"""Answers that stand side by side also where it is narrow."""
+MIN_TEXT_LINES, LINE_HEIGHT_EM, WRAP_RESERVE_RATIO = 2, 1.4, 1.15
+"""Lines that a text always has room for, height of a line, and reserve for lines that end early."""
+MAX_ANSWERS_SIDE_BY_SIDE = 2
+"""Answers that stand side by side even on an upright screen."""
 
 
-class Dialog(EventMixin, Drawn):
-    """`answers` are (key, text, look); the first is furthest from the thumb.
+class Dialog(EventMixin, AutoRedrawWidget):
+    """Dialog with a title, a text or a `body` widget, and answer keys: (key, text, look) each.
 
-    `body` may hold a widget in place of `text`. `deeds` are what is done after some of the answers.
-    It takes itself away before it tells.
+    The first answer is furthest from the thumb. `action_by_answer` maps answers to functions, called after
+    the dialog has closed.
     """
 
     title = StringProperty("")
@@ -39,92 +39,102 @@ class Dialog(EventMixin, Drawn):
     answers = ListProperty()
     body = ObjectProperty(None, allownone=True)
     is_upright = BooleanProperty(defaultvalue=False)
-    wide = 0.76
-    tall = 0.74
+    width_share = 0.76
+    height_share = 0.74
     __events__: tuple[str, ...] = ("on_answer",)  # key: one of the answers was pressed
 
-    def __init__(self, *, deeds: Mapping[str, Callable[[], object]] | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self, *, action_by_answer: Mapping[str, Callable[[], object]] | None = None, **kwargs: Any
+    ) -> None:
         super().__init__(**kwargs)
-        self.deeds = deeds or {}
-        self.sheet = Sheet(padding=theme.length.margin, spacing=theme.length.space)
-        self.add_widget(self.sheet)
+        self.action_by_answer = action_by_answer or {}
+        self.paper = PaperBoxLayout(padding=theme.length.margin, spacing=theme.length.space)
+        self.add_widget(self.paper)
         for name in ("title", "text", "answers", "body", "is_upright"):
             self.fbind(name, self._fill)
         self.bind(size=lambda *_: setattr(self, "is_upright", self.height > self.width))
         self._fill()
 
     def _fill(self, *_: object) -> None:
-        self.sheet.clear_widgets()
+        self.paper.clear_widgets()
         row = theme.length.row
         if self.title:
-            title = Writing(text=self.title, style="question", lines=2, line_height=1.0)
+            title = FittedLabel(text=self.title, style="question", lines=2, line_height=1.0)
             title.size_hint_y, title.height = None, row
-            put(self.sheet, title)
-        put(self.sheet, self.body or Writing(text=self.text, lines=9, valign="top"), self._keys())
+            add_children(self.paper, title)
+        add_children(
+            self.paper, self.body or FittedLabel(text=self.text, lines=9, valign="top"), self._keys()
+        )
 
     @property
     def _are_stacked(self) -> bool:
-        """Whether answers stand over each other: three or more, where it is upright."""
-        return self.is_upright and len(self.answers) > ABREAST
+        """Whether answers stand above each other: three or more on an upright screen."""
+        return self.is_upright and len(self.answers) > MAX_ANSWERS_SIDE_BY_SIDE
 
     @property
-    def _keys_high(self) -> float:
+    def _keys_height(self) -> float:
         row, gap = theme.length.row, theme.length.space
         return len(self.answers) * (row + gap) - gap if self._are_stacked else row
 
     def _keys(self) -> Widget:
-        """The answers."""
-        keys = BoxLayout(size_hint_y=None, height=self._keys_high, spacing=theme.length.space)
+        """Builds the answer keys."""
+        keys = BoxLayout(size_hint_y=None, height=self._keys_height, spacing=theme.length.space)
         if self._are_stacked:
             keys.orientation = "vertical"
         for name, text, look in self.answers:
-            put(keys, Key(text=text, name=name, look=look, on_release=self._answer))
+            add_children(keys, Key(text=text, name=name, look=look, on_release=self._answer))
         return keys
 
     def _answer(self, key: Key) -> None:
-        self.leave()
+        self.close()
         self.dispatch("on_answer", key.name)
-        if key.name in self.deeds:
-            self.deeds[key.name]()
+        if key.name in self.action_by_answer:
+            self.action_by_answer[key.name]()
 
-    def leave_with(self, keys: Iterable[Key], do: Callable[[Key], object]) -> None:
-        """A touch of one of these keys takes it away too, and then that is done."""
+    def close_on_press(self, keys: Iterable[Key], on_press: Callable[[Key], object]) -> None:
+        """Closes the dialog if one of the keys is pressed, then calls `on_press`."""
 
         def touched(key: Key) -> None:
-            self.leave()
-            do(key)
+            self.close()
+            on_press(key)
 
         for key in keys:
             key.bind(on_release=touched)
 
-    def leave(self) -> None:
-        """Takes itself away, unanswered."""
-        take_away(self)
+    def close(self) -> None:
+        """Closes the dialog without an answer."""
+        detach(self)
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Everything under the dialog is out of reach."""
+        """Takes every touch, so that nothing under the dialog gets it."""
         super().on_touch_down(touch)
         return True
 
     def draw(self) -> None:
-        """A veil over the table, the sheet in the middle."""
+        """Draws a veil over the table, and places the sheet in the middle."""
         Color(*theme.VEIL)
         Rectangle(pos=self.pos, size=self.size)
-        self.sheet.size = (self.width * self.wide, min(self.height * self.tall, self._enough()))
-        self.sheet.center = self.center
+        self.paper.size = (
+            self.width * self.width_share,
+            min(self.height * self.height_share, self._content_height()),
+        )
+        self.paper.center = self.center
 
-    def _enough(self) -> float:
-        """How high all of a text has room; a widget takes what there is."""
+    def _content_height(self) -> float:
+        """Returns the height at which the whole text fits; infinite for a widget."""
         if self.body is not None:
             return inf
-        sizes, width = theme.length, self.width * self.wide - 2 * theme.length.margin
-        lines = [ceil(LOOSE * across(line, sizes.body, bold=False) / width) for line in self.text.split("\n")]
-        text = max(LEAST, sum(max(1, line) for line in lines)) * sizes.body * HIGH
+        sizes, width = theme.length, self.width * self.width_share - 2 * theme.length.margin
+        lines = [
+            ceil(WRAP_RESERVE_RATIO * measure_text_width(line, sizes.body, bold=False) / width)
+            for line in self.text.split("\n")
+        ]
+        text = max(MIN_TEXT_LINES, sum(max(1, line) for line in lines)) * sizes.body * LINE_HEIGHT_EM
         title = sizes.row + sizes.space if self.title else 0.0
-        return float(title + text + sizes.space + self._keys_high + 2 * sizes.margin)
+        return float(title + text + sizes.space + self._keys_height + 2 * sizes.margin)
 
 
-class Leaf(Dialog):
-    """A sheet that takes the whole screen: long choices, a list, how a total came about."""
+class FullScreenDialog(Dialog):
+    """Dialog that fills the screen: long choices, a list, the sum behind a total."""
 
-    wide, tall = 0.94, 0.98
+    width_share, height_share = 0.94, 0.98

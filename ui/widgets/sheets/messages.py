@@ -1,6 +1,6 @@
-"""What was said last: what happened after the last answer, and why something can't be.
+"""The latest messages: what happened after the last answer, and why an answer was refused.
 
-Where not all that happened has room, one line opens a sheet with all of it.
+If not all messages fit, one key opens a sheet with all of them.
 """
 
 from __future__ import annotations
@@ -14,112 +14,125 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
-from ui.widgets.drawing.containers import put, take_away
-from ui.widgets.drawing.line_breaking import lines_in
-from ui.widgets.drawing.surfaces import Box, Drawn, Sheet, dent, fill, paper, rim
-from ui.widgets.drawing.text import Writing, across
+from ui.widgets.drawing.containers import add_children, detach
+from ui.widgets.drawing.line_breaking import count_wrapped_lines
+from ui.widgets.drawing.surfaces import (
+    AutoRedrawWidget,
+    Box,
+    PaperBoxLayout,
+    draw_border,
+    draw_paper,
+    draw_sunken_background,
+    fill_box,
+)
+from ui.widgets.drawing.text import FittedLabel, measure_text_width
 from ui.widgets.keys.key import Key
 
-MOST_LINES = 14
+MAX_MESSAGE_LINES = 14
 
 
-class Notes(Drawn, BoxLayout):
-    """A line for each sentence, pressed into the felt, together as large as there is room.
+class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
+    """Messages on the felt, one line each, in letters as large as fit.
 
-    `is_folded`: there isn't room for all of them, and one key, `fold`, stands for them.
+    If `is_collapsed`, because they don't fit, one key, `expand_key`, stands for them.
     """
 
-    is_folded = BooleanProperty(defaultvalue=False)
+    is_collapsed = BooleanProperty(defaultvalue=False)
 
     def __init__(self, **kwargs: Any) -> None:
         gap = theme.length.gap
-        self.writing = Writing(style="note", felt=True, lines=MOST_LINES, line_height=1.0)
-        self.fold = Key(name="what happened", icon="next", look="felt", lines=1)
+        self.label = FittedLabel(style="note", is_on_felt=True, lines=MAX_MESSAGE_LINES, line_height=1.0)
+        self.expand_key = Key(name="what happened", icon="next", look="felt", lines=1)
         self.texts: Sequence[str] = ()
         self._known: dict[float, tuple[float, float]] = {}
         super().__init__(padding=(gap * 1.5, gap * 0.25, gap * 0.5, gap * 0.25), **kwargs)
-        self.add_widget(self.writing)
-        self.bind(is_folded=self._fold)
+        self.add_widget(self.label)
+        self.bind(is_collapsed=self._show_collapsed)
 
-    def show(self, texts: Sequence[str], title: str) -> None:
-        """Shows exactly these sentences; `title` stands for them where they are folded."""
-        self.texts, self.fold.text = texts, title
-        self.writing.text = "\n".join(texts)
+    def show_messages(self, texts: Sequence[str], collapsed_title: str) -> None:
+        """Replaces the messages; `collapsed_title` is shown if they are collapsed."""
+        self.texts, self.expand_key.text = texts, collapsed_title
+        self.label.text = "\n".join(texts)
         self._known.clear()
 
     def height_range(self, width: float) -> tuple[float, float]:
-        """How high they are at their smallest, and as they like to be."""
+        """Returns the least and the preferred height at that width."""
         if width not in self._known:
             inner = width - self.padding[0] - self.padding[2]
-            rows = sum(ceil(across(text, theme.length.smallest, bold=False) / inner) for text in self.texts)
-            lines = max(rows * theme.length.smallest * 1.3, self.writing.high_at(inner))
+            rows = sum(
+                ceil(measure_text_width(text, theme.length.smallest, bold=False) / inner)
+                for text in self.texts
+            )
+            lines = max(rows * theme.length.smallest * 1.3, self.label.min_height_at(inner))
             self._known[width] = lines + theme.length.gap, rows * theme.length.note * 1.45
         return self._known[width]
 
     @property
     def collapsed_height(self) -> float:
-        """How high the key is that stands for them."""
+        """Height of the key that stands for collapsed messages."""
         return float(theme.length.target + self.padding[1] + self.padding[3])
 
-    def fit(self) -> None:
-        """Folds them where they have less room than they need."""
-        self.is_folded = self.height + 1 < self.height_range(self.width)[0]
+    def collapse_if_too_low(self) -> None:
+        """Collapses the messages into one key if they have too little height, else expands them."""
+        self.is_collapsed = self.height + 1 < self.height_range(self.width)[0]
 
-    def _fold(self, *_: object) -> None:
+    def _show_collapsed(self, *_: object) -> None:
         self.clear_widgets()
-        put(self, self.fold if self.is_folded else self.writing)
+        add_children(self, self.expand_key if self.is_collapsed else self.label)
 
     def draw(self) -> None:
-        """A dent with a stroke of brass at its edge."""
-        dent(self.box)
-        fill(theme.BRASS_DARK, (self.x, self.y, theme.length.rim, self.height), theme.length.line)
+        """Draws a sunken background with a brass line at its edge."""
+        draw_sunken_background(self.box)
+        fill_box(theme.BRASS_DARK, (self.x, self.y, theme.length.rim, self.height), theme.length.line)
 
 
-class Refusal(Sheet):
-    """One sentence on a slip with a red edge."""
+class RefusalNotice(PaperBoxLayout):
+    """A slip with a red edge that says why an answer was refused."""
 
     def __init__(self, **kwargs: Any) -> None:
-        self.writing = Writing(lines=2)
+        self.label = FittedLabel(lines=2)
         super().__init__(padding=(theme.length.space, theme.length.rim), **kwargs)
-        self.add_widget(self.writing)
+        self.add_widget(self.label)
 
     def height_range(self, width: float) -> tuple[float, float]:
-        """How high it is at its smallest, and as it likes to be."""
+        """Returns the least and the preferred height at that width."""
         inner, small = width - 2 * theme.length.space, theme.length.smallest
-        rows = max(2, lines_in(self.text, inner, lambda text: across(text, small, bold=False)))
-        self.writing.lines = rows
+        rows = max(
+            2, count_wrapped_lines(self.text, inner, lambda text: measure_text_width(text, small, bold=False))
+        )
+        self.label.lines = rows
         return rows * small * 1.3 + 2 * theme.length.rim, theme.length.remark
 
     @property
     def text(self) -> str:
-        """The sentence; empty where nothing was refused."""
-        return str(self.writing.text)
+        """The sentence; empty if nothing was refused."""
+        return str(self.label.text)
 
     @text.setter
     def text(self, text: str) -> None:
-        self.writing.text = text
+        self.label.text = text
 
     def draw(self) -> None:
-        """Paper, red edge."""
-        paper(self.box, theme.length.line)
-        rim(theme.DANGER, self.box, theme.length.rim)
+        """Draws paper with a red edge."""
+        draw_paper(self.box, theme.length.line)
+        draw_border(theme.DANGER, self.box, theme.length.rim)
 
-    def lay_over(self, page: Widget, box: Box) -> None:
-        """Lies over a page from the top of that box down, as high as it needs; nothing on the page moves."""
+    def show_over(self, page: Widget, box: Box) -> None:
+        """Shows the notice over a page, from the top of a box down; nothing on the page moves."""
         x, y, width, height = box
         self.size_hint, self.size = (None, None), (width, max(height, self.height_range(width)[0]))
         self.pos = x, max(page.y, y + height - self.height)
         if self.parent is None:
-            put(page.parent, self)
+            add_children(page.parent, self)
 
-    def lift(self) -> None:
-        """Goes from the page it lay over."""
-        take_away(self)
+    def dismiss(self) -> None:
+        """Removes the notice from the page."""
+        detach(self)
         self.text = ""
 
-    def take(self, touch: Any) -> bool:
-        """Goes with that touch; whether it lay under the finger, so that nothing below it was meant."""
+    def dismiss_on_touch(self, touch: Any) -> bool:
+        """Removes the notice at any touch; returns whether the touch was on it, and so not for the page."""
         if self.parent is None:
             return False
-        self.lift()
+        self.dismiss()
         return bool(self.collide_point(*touch.pos))

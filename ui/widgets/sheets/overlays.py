@@ -1,4 +1,4 @@
-"""What lies over a screen: a second screen, a notice that goes by itself, the keyboard and the number pad."""
+"""Layers over a screen: a second screen, a timed notice, the keyboard and the number pad."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from kivy.uix.widget import Widget
 from companion.languages import find_language
 from ui import theme
 from ui.widgets.drawing.canvas_diff import Color, Rectangle
-from ui.widgets.drawing.containers import put, take_away
-from ui.widgets.drawing.surfaces import Drawn, Felt
+from ui.widgets.drawing.containers import add_children, detach
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, FeltBackground
 from ui.widgets.keys.keyboard import Keyboard
-from ui.widgets.keys.number_pad import Pad
+from ui.widgets.keys.number_pad import NumberPad
 from ui.widgets.keys.steppers import Dial
-from ui.words import running_translator
+from ui.words import get_running_translator
 
 
 class Overlay(FloatLayout):
@@ -27,14 +27,14 @@ class Overlay(FloatLayout):
     def __init__(self, content: Widget, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.content = content
-        put(self, Felt(), content)
+        add_children(self, FeltBackground(), content)
 
     def close(self, *_: object) -> None:
-        """Take it away."""
-        take_away(self)
+        """Removes the overlay."""
+        detach(self)
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Every touch ends here."""
+        """Takes every touch, so that nothing below gets it."""
         super().on_touch_down(touch)
         return True
 
@@ -42,41 +42,43 @@ class Overlay(FloatLayout):
 # A notice that goes by itself
 
 
-class Passing(Drawn, BoxLayout):
-    """Lies over everything for `seconds`, or until it is touched."""
+class TimedNotice(AutoRedrawWidget, BoxLayout):
+    """Notice over everything that disappears after some seconds (None: never), or at a touch."""
 
     def __init__(self, seconds: float | None = None, **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(**{"padding": sizes.margin * 2, "spacing": sizes.margin} | kwargs)
-        self._ending = None if seconds is None else Clock.schedule_once(lambda _: self.leave(), seconds)
+        self._ending = None if seconds is None else Clock.schedule_once(lambda _: self.close(), seconds)
 
-    def leave(self) -> None:
-        """Takes itself away."""
+    def close(self) -> None:
+        """Removes the notice."""
         if self._ending is not None:
             self._ending.cancel()
-        take_away(self)
+        detach(self)
 
     def draw(self) -> None:
-        """A veil over the table."""
+        """Draws a veil over the table."""
         Color(*theme.VEIL)
         Rectangle(pos=self.pos, size=self.size)
 
     def on_touch_down(self, _touch: Any) -> bool:
-        """Whoever has seen it goes on; nothing below is touched."""
-        self.leave()
+        """Closes the notice; nothing below gets the touch."""
+        self.close()
         return True
 
 
 # The keyboard and the number pad
 
 
-def keyboard(heading: str, take: Callable[[str], object], *, most: int, text: str = "") -> Overlay:
-    """To be laid over a screen; it has gone when `take` gets what was typed, at most `most` letters."""
-    app = running_translator()
+def make_keyboard_overlay(
+    heading: str, handle_text: Callable[[str], object], *, max_letters: int, text: str = ""
+) -> Overlay:
+    """Returns an overlay with a keyboard; it closes, then passes the typed text to `handle_text`."""
+    app = get_running_translator()
     tr, language = app.tr, find_language(app.lang)
     keys = Keyboard(
         text=text,
-        most=most,
+        max_letters=max_letters,
         script=language.keyboard if language else "latin",
         heading=heading,
         done_text=tr("Done"),
@@ -87,21 +89,24 @@ def keyboard(heading: str, take: Callable[[str], object], *, most: int, text: st
 
     def done(_keyboard: Keyboard, typed: str) -> None:
         overlay.close()
-        take(typed)
+        handle_text(typed)
 
     keys.bind(on_done=done, on_cancel=overlay.close)
     return overlay
 
 
-def number_pad(dial: Dial, step: int) -> Overlay:
-    """Opens a number pad for a dial, with multiples of `step`; the dial shows what was typed."""
-    tr = running_translator().tr
-    pad = Pad(least=dial.least, most=dial.most, step=step, sentence=dial.text)
-    pad.yes, pad.way_out = tr("Take {amount}", amount="{amount}"), tr("Cancel")
-    pad.start_at(int(dial.count))
-    overlay = Overlay(put(BoxLayout(padding=theme.length.margin), pad))
+def make_number_pad_overlay(dial: Dial, step_size: int) -> Overlay:
+    """Returns an overlay with a number pad for a dial, with multiples of `step_size`.
 
-    def typed(_pad: Pad, amount: int) -> None:
+    The dial shows the number once it is confirmed.
+    """
+    tr = get_running_translator().tr
+    pad = NumberPad(least=dial.least, most=dial.most, step=step_size, limits_text=dial.text)
+    pad.confirm_text, pad.decline_text = tr("Take {amount}", amount="{amount}"), tr("Cancel")
+    pad.offer_amount(int(dial.count))
+    overlay = Overlay(add_children(BoxLayout(padding=theme.length.margin), pad))
+
+    def typed(_pad: NumberPad, amount: int) -> None:
         overlay.close()
         dial.count = amount
 

@@ -1,4 +1,4 @@
-"""Under a final score: a line for each seat over the answers, bars of how long people thought, a QR code."""
+"""Charts below a final score: a line of points for each seat, bars of thinking time, a QR code."""
 
 from __future__ import annotations
 
@@ -10,65 +10,74 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.record.dates import format_duration
-from companion.record.record import ScoreMoment, ThinkingTime, line_corners, marker_positions, score_range
+from companion.record.record import (
+    ScoreMoment,
+    ThinkingTime,
+    marker_positions,
+    score_axis_range,
+    score_line_corners,
+)
 from companion.record.text_export import qr_code
 from companion.table.seats import Seat
 from companion.texts import render, say
 from ui import theme
 from ui.widgets.drawing.canvas_diff import Color, Rectangle, SmoothLine
-from ui.widgets.drawing.containers import put
-from ui.widgets.drawing.surfaces import Drawn, fill
-from ui.widgets.drawing.symbols import Token, draw_shape
-from ui.widgets.drawing.text import Writing, across, called
+from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.surfaces import AutoRedrawWidget, fill_box
+from ui.widgets.drawing.symbols import PlayerToken, draw_shape
+from ui.widgets.drawing.text import FittedLabel, measure_text_width, shorten_name
 
 
-def spread(wanted: Sequence[float], least: float, low: float) -> list[float]:
-    """Heights from high to low, each near the one wanted, `least` apart and none below `low`."""
+def spread_heights(preferred_heights: Sequence[float], min_distance: float, lowest: float) -> list[float]:
+    """Moves heights apart, to at least `min_distance`, each near its preferred one and none below `lowest`.
+
+    The heights go from high to low.
+    """
     found: list[float] = []
-    for height in wanted:
-        found.append(min(height, found[-1] - least) if found else height)
+    for height in preferred_heights:
+        found.append(min(height, found[-1] - min_distance) if found else height)
     for at in reversed(range(len(found))):
-        low_here = low if at == len(found) - 1 else found[at + 1] + least
+        low_here = lowest if at == len(found) - 1 else found[at + 1] + min_distance
         found[at] = max(found[at], low_here)
     return found
 
 
-NAMES, MOST_NAMES = 0.32, 0.55
-"""The share of the width that names and totals take, and at most where they are long."""
+NAMES_WIDTH_SHARE, MAX_NAMES_WIDTH_SHARE = 0.32, 0.55
+"""Share of the width for names and totals, and at most if they are long."""
 
 
-class Course(Drawn):
-    """Give it the moments of a finished game; on paper.
+class ScoreLineChart(AutoRedrawWidget):
+    """Line chart of each seat's score over a finished game, on paper.
 
-    Colour and shape tell the seats apart; those that stand alike lie side by side.
+    Colour and shape tell the seats apart; equal lines are drawn side by side.
     """
 
     def __init__(self, moments: Sequence[ScoreMoment], **kwargs: Any) -> None:
         self._moments = moments
-        self._low, self._high = score_range(moments)
+        self._low, self._high = score_axis_range(moments)
         final = moments[-1].totals
         self._seats = list(final)
         self._ranked = sorted(final, key=lambda seat: -final[seat])
         self.names = {
-            seat: Writing(text=f"{called(seat.name)} {_signed(final[seat])}", style="body")
+            seat: FittedLabel(text=f"{shorten_name(seat.name)} {_signed(final[seat])}", style="body")
             for seat in self._ranked
         }
         self.scale = {
-            number: Writing(text=_signed(number), style="quiet", halign="right")
+            number: FittedLabel(text=_signed(number), style="quiet", halign="right")
             for number in sorted({self._low, max(0, self._low), self._high})
         }
         self._left = self._wide = self._foot = self._tall = 1.0
         super().__init__(**kwargs)
-        put(self, *self.names.values(), *self.scale.values())
+        add_children(self, *self.names.values(), *self.scale.values())
 
     def draw(self) -> None:
-        """Scale, lines, names."""
+        """Draws scale, lines and names."""
         sizes = theme.length
         line = sizes.smallest * 1.5
-        scale = max(sizes.amount, *(one.across_at_best() + sizes.gap * 2 for one in self.scale.values()))
-        named = max(across(writing.text, sizes.smallest) for writing in self.names.values())
-        long = min(named + line + sizes.gap * 2, self.width * MOST_NAMES)
-        wide = self.width - max(min(sizes.seats, self.width * NAMES), long) - scale
+        scale = max(sizes.amount, *(one.one_line_width() + sizes.gap * 2 for one in self.scale.values()))
+        named = max(measure_text_width(writing.text, sizes.smallest) for writing in self.names.values())
+        long = min(named + line + sizes.gap * 2, self.width * MAX_NAMES_WIDTH_SHARE)
+        wide = self.width - max(min(sizes.seats, self.width * NAMES_WIDTH_SHARE), long) - scale
         self._left, self._wide = float(self.x + scale), max(1.0, float(wide))
         self._foot, self._tall = float(self.y + line / 2), max(1.0, float(self.height - line))
         for number, writing in self.scale.items():
@@ -87,7 +96,8 @@ class Course(Drawn):
         sizes, player = theme.length, theme.PLAYER_LOOKS[seat.colour]
         aside = (at - (len(self._seats) - 1) / 2) * sizes.line
         points = [
-            (self._x(step), self._height(total) + aside) for step, total in line_corners(self._moments, seat)
+            (self._x(step), self._height(total) + aside)
+            for step, total in score_line_corners(self._moments, seat)
         ]
         Color(*player.colour)
         # In steps, because a smooth line shoots far beyond a sharp corner.
@@ -105,7 +115,7 @@ class Course(Drawn):
         sizes = theme.length
         left, side = self._left + self._wide + sizes.gap, line * 0.8
         wanted = [self._height(self._moments[-1].totals[seat]) for seat in self._ranked]
-        for seat, height in zip(self._ranked, spread(wanted, line, self._foot), strict=True):
+        for seat, height in zip(self._ranked, spread_heights(wanted, line, self._foot), strict=True):
             player = theme.PLAYER_LOOKS[seat.colour]
             box = (left, height - side / 2, side, side)
             draw_shape(player.shape, box, player.colour, theme.INK, sizes.line)
@@ -120,73 +130,73 @@ class Course(Drawn):
 
 
 def _signed(number: int) -> str:
-    """As people write it."""
+    """Returns a number as text with a typographic minus."""
     return str(number).replace("-", "−")
 
 
-FEW = 6
-"""Most bars that have large digits."""
-QUIET = 4
-"""Dots of white that a phone wants round the code."""
+MAX_BARS_WITH_LARGE_DIGITS = 6
+"""With more bars the digits are smaller."""
+QR_QUIET_ZONE_DOTS = 4
+"""Width of the white edge that a phone needs round the code, in dots."""
 
 
-class Qr(Drawn):
-    """Give it the text that a phone shall read."""
+class QrCode(AutoRedrawWidget):
+    """QR code of a text."""
 
     def __init__(self, text: str, **kwargs: Any) -> None:
-        self.text_within = text
+        self.encoded_text = text
         self._dots = qr_code(text)
         super().__init__(**kwargs)
 
     def draw(self) -> None:
-        """The white, then each dark dot, on whole pixels so that no dot is grey."""
-        count = len(self._dots) + 2 * QUIET
+        """Draws the white ground, then each dark dot on whole pixels, so that no dot is grey."""
+        count = len(self._dots) + 2 * QR_QUIET_ZONE_DOTS
         dot = max(1, int(min(self.size) // count))
         side = dot * count
         left, top = round(self.center_x - side / 2), round(self.center_y + side / 2)
         Color(*theme.WHITE)
         Rectangle(pos=(left, top - side), size=(side, side))
         Color(*theme.INK)
-        for down, row in enumerate(self._dots, QUIET + 1):
-            for along, is_dark in enumerate(row, QUIET):
+        for down, row in enumerate(self._dots, QR_QUIET_ZONE_DOTS + 1):
+            for along, is_dark in enumerate(row, QR_QUIET_ZONE_DOTS):
                 if is_dark:
                     Rectangle(pos=(left + along * dot, top - down * dot), size=(dot, dot))
 
 
-class TimeBar(Drawn):
-    """`share` of its width is filled, with ink round it."""
+class ThinkingTimeBar(AutoRedrawWidget):
+    """Bar that fills `filled_share` of its width, with an ink edge."""
 
-    def __init__(self, share: float, colour: theme.Colour, **kwargs: Any) -> None:
-        self.share, self._colour = share, colour
+    def __init__(self, filled_share: float, colour: theme.Colour, **kwargs: Any) -> None:
+        self.filled_share, self._colour = filled_share, colour
         super().__init__(**kwargs)
 
     def draw(self) -> None:
-        """Ink, and the colour on it."""
+        """Draws the ink edge and the colour on it."""
         tall, edge = min(self.height * 0.6, theme.length.token), theme.length.line
-        box = (self.x, self.center_y - tall / 2, max(3 * edge, self.width * self.share), tall)
-        fill(theme.INK, box, edge * 2)
+        box = (self.x, self.center_y - tall / 2, max(3 * edge, self.width * self.filled_share), tall)
+        fill_box(theme.INK, box, edge * 2)
         inner = (box[0] + edge, box[1] + edge, box[2] - 2 * edge, box[3] - 2 * edge)
-        fill(self._colour, inner, edge)
+        fill_box(self._colour, inner, edge)
 
 
-class Bars(BoxLayout):
-    """Give it the times of a finished game; on paper."""
+class ThinkingTimeBars(BoxLayout):
+    """Bar chart of the thinking time of each seat in a finished game, on paper."""
 
     def __init__(self, times: Sequence[ThinkingTime], lang: str, **kwargs: Any) -> None:
         super().__init__(orientation="vertical", **kwargs)
         longest = max(one.seconds for one in times)
-        style = "body" if len(times) > FEW else "digit"
-        put(self, *(self._row(one, one.seconds / longest, lang, style) for one in times))
+        style = "body" if len(times) > MAX_BARS_WITH_LARGE_DIGITS else "digit"
+        add_children(self, *(self._row(one, one.seconds / longest, lang, style) for one in times))
 
     def _row(self, one: ThinkingTime, share: float, lang: str, style: str) -> Widget:
         sizes = theme.length
         row = BoxLayout(spacing=sizes.gap, size_hint_max_y=sizes.row)
-        token = Token(colour=one.seat.colour) if one.seat else Widget()
+        token = PlayerToken(colour=one.seat.colour) if one.seat else Widget()
         token.size_hint_x, token.width = None, sizes.token
         colour = theme.PLAYER_LOOKS[one.seat.colour].colour if one.seat else theme.PAPER_LINE
         name = render(one.seat or say("the table"), lang)
         lines = 1 if style == "body" else 2
-        who = Writing(text=name, lines=lines, abbreviates=True, size_hint_x=None, width=sizes.seats * 0.8)
-        time = Writing(text=format_duration(one.seconds), style=style, halign="right", size_hint_x=None)
+        who = FittedLabel(text=name, lines=lines, abbreviates=True, size_hint_x=None, width=sizes.seats * 0.8)
+        time = FittedLabel(text=format_duration(one.seconds), style=style, halign="right", size_hint_x=None)
         time.width = sizes.amount * 1.8
-        return put(row, token, who, TimeBar(share, colour), time)
+        return add_children(row, token, who, ThinkingTimeBar(share, colour), time)

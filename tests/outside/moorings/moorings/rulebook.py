@@ -55,22 +55,22 @@ class Board:
         self.ships, self.freights = table.track_faces("moorings"), table.track_faces("moorings_freights")
         count = SHIPS_IN_PLAY[len(table.seats)]
         self.voyages = count // len(table.seats)
-        self.pile = table.supply(table.account(SHIP, PILE), count)
+        self.pile = table.supply_from_box(table.account(SHIP, PILE), count)
         self.quay, self.sea = table.account(SHIP, QUAY), table.account(SHIP, SEA)
-        self.hands, self.dealt = table.account_per_seat(SHIP, HAND), table.account_per_seat(SHIP, OWN)
-        self.office = table.supply(table.account(FREIGHT, OFFICE), count)
-        self.desk, self.holds = table.account(FREIGHT, DESK), table.account_per_seat(FREIGHT, HOLD)
-        table.supply(table.account(SHIP, BOX), len(self.ships.deck.cards) - count)
-        table.supply(table.account(FREIGHT, BOX), len(self.freights.deck.cards) - count)
+        self.hands, self.dealt = table.account_by_seat(SHIP, HAND), table.account_by_seat(SHIP, OWN)
+        self.office = table.supply_from_box(table.account(FREIGHT, OFFICE), count)
+        self.desk, self.holds = table.account(FREIGHT, DESK), table.account_by_seat(FREIGHT, HOLD)
+        table.supply_from_box(table.account(SHIP, BOX), len(self.ships.deck.cards) - count)
+        table.supply_from_box(table.account(FREIGHT, BOX), len(self.freights.deck.cards) - count)
         self.purses = {seat: table.covered_account(COIN, PURSE, seat) for seat in table.seats}
         self.bank = table.covered_account(COIN, BANK)
         for purse in self.purses.values():
-            table.supply(purse, COINS[len(table.seats)])
+            table.supply_from_box(purse, COINS[len(table.seats)])
 
     def lying(self, account: Account) -> list[Card]:
         """The cards that lie open there, the lowest first; no more than there are."""
         faces = self.ships if account.piece == SHIP else self.freights
-        return sorted(faces.cards_at(account.place), key=value)[: max(0, account.count)]
+        return sorted(faces.cards_with_face_at(account.place), key=value)[: max(0, account.count)]
 
     def pay(self, seat: Seat, amount: int) -> None:
         """Coins go to the bank, as far as there are any."""
@@ -78,7 +78,7 @@ class Board:
 
     def freight(self, seat: Seat) -> int:
         """What the freights in a seat's hold bring."""
-        return sum(map(value, self.freights.cards_at(self.holds[seat].place)))
+        return sum(map(value, self.freights.cards_with_face_at(self.holds[seat].place)))
 
 
 def value(card: Card) -> int:
@@ -108,7 +108,7 @@ async def auction(board: Board, opener: Seat, number: int) -> Seat:
     for at in range(1, min(len(board.seats), board.pile.count) + 1):
         question = say("Auction {number}: turn up ship {at}", number=number, at=at)
         ships = await Read(None, question, board.ships, 1, 1, is_face_up=True)
-        board.ships.move_cards(ships or (), board.pile, board.quay)
+        board.ships.move_cards_openly(ships or (), board.pile, board.quay)
     about = Piece(f"auction {number}", say("auction {number}", number=number))
     bids: dict[Seat, int] = {}
     still = list(board.seats.starting_with(opener))
@@ -129,7 +129,7 @@ def take(board: Board, seat: Seat, price: int) -> None:
     """The lowest ship at the quay goes to a seat, and its price to the bank."""
     board.pay(seat, price)
     for ship in board.lying(board.quay)[:1]:
-        board.ships.move_cards([ship], board.quay, board.hands[seat])
+        board.ships.move_cards_openly([ship], board.quay, board.hands[seat])
         board.table.add_note(say("{seat} takes {ship} for {price}.", seat=seat, ship=ship, price=price))
 
 
@@ -138,13 +138,13 @@ async def voyage(board: Board, number: int) -> None:
     for at in range(1, min(len(board.seats), board.office.count) + 1):
         question = say("Voyage {number}: turn up freight {at}", number=number, at=at)
         freights = await Read(None, question, board.freights, 1, 1, is_face_up=True)
-        board.freights.move_cards(freights or (), board.office, board.desk)
+        board.freights.move_cards_openly(freights or (), board.office, board.desk)
     sailing = await sail(board, number)
     waiting = board.lying(board.desk)
     for seat in sorted(sailing, key=lambda seat: value(sailing[seat]), reverse=True):
         if waiting:
             freight = waiting.pop()
-            board.freights.move_cards([freight], board.desk, board.holds[seat])
+            board.freights.move_cards_openly([freight], board.desk, board.holds[seat])
             text = say("{seat}'s {ship} brings {freight}.", seat=seat, ship=sailing[seat], freight=freight)
             board.table.add_note(text)
 
@@ -154,7 +154,7 @@ async def sail(board: Board, number: int) -> dict[Seat, Card]:
     question = say("Voyage {number}: which ship sails?", number=number)
     fleets = {seat: board.lying(board.hands[seat]) for seat in board.seats}
     parts = {seat: fleet_choice(board, seat, question, fleets[seat]) for seat in board.seats}
-    asked = {seat: part for seat, part in parts.items() if part.allowed_keys}
+    asked = {seat: part for seat, part in parts.items() if part.legal_option_keys}
     chosen = await Together(say("Voyage {number}", number=number), dict(asked)) if asked else {}
     sailing: dict[Seat, Card] = {}
     for seat, key in chosen.items():
@@ -164,7 +164,7 @@ async def sail(board: Board, number: int) -> dict[Seat, Card]:
             seat, say("Voyage {number}: show your ship", number=number), board.ships, 1, 1, is_face_up=True
         )
         for ship in shown or ():
-            board.ships.move_cards([ship], source, board.sea)
+            board.ships.move_cards_openly([ship], source, board.sea)
             sailing[seat] = ship
     return sailing
 

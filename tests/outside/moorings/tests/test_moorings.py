@@ -2,7 +2,7 @@
 
 from moorings.rulebook import GAME
 
-from companion.testing import Script, check_game, find_untranslated
+from companion.testing import Script, check_game, find_untranslated_texts
 
 
 def turned_up(table: Script, *cards: int) -> Script:
@@ -20,8 +20,8 @@ def test_who_passes_takes_the_lowest_ship_for_half() -> None:
     """Ben passes without a bid, Aki after 3; Chie pays all of her 4 for the best, and opens next."""
     table = begun().says("Aki 3", "Ben passes", "Chie 4", "Aki passes")
     assert [table[f"{name}/purse", "coin"] for name in ("Aki", "Ben", "Chie")] == [16, 18, 14]
-    assert table.notes == ["Aki takes lugger for 2.", "Chie takes caravel for 4."]
-    assert turned_up(table, 1, 2, 4).asks == "Raise Chie: auction 2"
+    assert table.last_notes == ["Aki takes lugger for 2.", "Chie takes caravel for 4."]
+    assert turned_up(table, 1, 2, 4).question_log_key == "Raise Chie: auction 2"
 
 
 def test_nobody_bids_more_than_they_hold_and_nobody_learns_why() -> None:
@@ -35,7 +35,7 @@ def whole() -> Script:
     for at in range(6):
         turned_up(table, 3 * at + 1, 3 * at + 2, 3 * at + 3)
         for _ in range(2):
-            table.says(f"{table.asks.split()[1].rstrip(':')} passes")
+            table.says(f"{table.question_log_key.split()[1].rstrip(':')} passes")
     return turned_up(table, 0, 15, 9)
 
 
@@ -46,7 +46,7 @@ def test_the_highest_ship_brings_the_best_freight() -> None:
     assert set(fleets.values()) == {6}
     table.says("Aki: own", "Ben: own", "Chie: own")
     table.says("Aki shows 30", "Ben shows 28", "Chie shows 29")
-    assert table.notes == [
+    assert table.last_notes == [
         "Aki's windjammer brings amber.",
         "Chie's clipper brings wool.",
         "Ben's barque brings ballast.",
@@ -68,4 +68,4 @@ def test_every_promise() -> None:
 
 def test_every_text_is_japanese_too() -> None:
     """No text is left in English."""
-    assert find_untranslated(GAME, "ja") == []
+    assert find_untranslated_texts(GAME, "ja") == []
