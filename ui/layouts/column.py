@@ -6,13 +6,13 @@ If space is short, parts are left out or shortened in the order of `ALTERNATIVES
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil
 from typing import Literal, NamedTuple
 
 from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.layouts.play_widgets import PlayWidgets, hide_widgets, place_widget
+from ui.widgets.drawing.line_breaking import count_wrapped_lines
 from ui.widgets.drawing.surfaces import Box
 from ui.widgets.drawing.text import measure_text_width
 
@@ -247,7 +247,9 @@ def _alternatives(parts: PlayWidgets, available: float) -> list[list[ColumnItem]
 
 def _heading(parts: PlayWidgets, width: int) -> ColumnItem:
     sizes = theme.length
-    lines = ceil(measure_text_width(parts.heading.text, sizes.smallest, bold=False) / width)
+    lines = count_wrapped_lines(
+        parts.heading.text, width, lambda text: measure_text_width(text, sizes.smallest, bold=False)
+    )
     parts.heading.lines = lines
     line = sizes.smallest * 1.3 * lines
     return parts.heading, HeightRange(line, line, max(line, sizes.body * 1.3))

@@ -19,9 +19,8 @@ from ui import theme
 from ui.events import EventMixin
 from ui.host import get_companion_app
 from ui.questions.question import needs_single_column
-from ui.widgets.drawing.line_breaking import count_wrapped_lines
 from ui.widgets.drawing.text import FittedLabel, measure_text_width
-from ui.widgets.keys.key import Key, SingleChoiceRow, min_key_width
+from ui.widgets.keys.key import Key, SingleChoiceRow, min_key_width_in_two_lines
 from ui.widgets.keys.number_pad import NumberPad
 from ui.widgets.keys.pager import Pager
 from ui.widgets.keys.steppers import Dial
@@ -30,8 +29,6 @@ WORD_KEY_GRID = (3, 4)
 """The columns and rows of the keys for choosing a word."""
 CANCEL_TO_DONE_WIDTH_RATIO = 0.7
 """The width of the cancel key relative to the done key beside it."""
-MAX_DONE_KEY_LINES = 2
-"""The most lines of text on the done key, which is one target high."""
 
 
 class CardValuesForm(EventMixin, BoxLayout):
@@ -84,10 +81,17 @@ class CardValuesForm(EventMixin, BoxLayout):
     def _lay_keys(self) -> None:
         """Builds the cancel and done keys; the page keys are between them, if there are pages."""
         tr = self.app.tr
-        cancel = Key(text=tr("Cancel"), name="cancel", size_hint_x=CANCEL_TO_DONE_WIDTH_RATIO, lines=1)
+        cancel = Key(
+            text=tr("Cancel"),
+            name="cancel",
+            size_hint_x=CANCEL_TO_DONE_WIDTH_RATIO,
+            has_narrow_margins=True,
+        )
         cancel.bind(on_release=lambda _: self.dispatch("on_cancel"))
         done = Key(text=self.done_text, name="described", look="brass")
         done.bind(on_release=lambda _: self.dispatch("on_described", dict(self.values)))
+        for key in (cancel, done):
+            key.size_hint_min_x = key.min_width_in_two_lines()
         turning = (self.pager.back_key, self.pager.next_key) if self._rows > self.pager.rows else ()
         for key in turning:
             key.look, key.width, key.size_hint_x = "paper", theme.length.target, None
@@ -123,20 +127,23 @@ class CardValuesForm(EventMixin, BoxLayout):
 
     def _is_folded(self, width: float, *, paged: bool) -> bool:
         """Returns whether the page keys need a row of their own, to leave room for the other keys' texts."""
-        sizes = theme.length
-        room = (width - 2 * (sizes.target + sizes.gap) - sizes.gap) / (1 + CANCEL_TO_DONE_WIDTH_RATIO)
-        inner = room - 2 * sizes.gap - sizes.rim
-        has_room = (
-            min_key_width(self.app.tr("Cancel")) <= room * CANCEL_TO_DONE_WIDTH_RATIO
-            and min_key_width(self.done_text) <= room
-        )
-        return paged and not (
-            has_room and count_wrapped_lines(self.done_text, inner, _small) <= MAX_DONE_KEY_LINES
-        )
+        turning = 2 * (theme.length.target + theme.length.gap)
+        return paged and self._min_keys_width + turning > width
+
+    @property
+    def _min_keys_width(self) -> float:
+        """Returns the minimum width of the cancel and done keys side by side."""
+        cancel = min_key_width_in_two_lines(self.app.tr("Cancel"), has_narrow_margins=True)
+        return cancel + theme.length.gap + min_key_width_in_two_lines(self.done_text)
 
     @property
     def min_width(self) -> float:
-        """Returns the minimum width: the longest word has room between the keys of its dial."""
+        """Returns the minimum width: each dial has room, and so have the cancel and done keys."""
+        return max(self._min_dial_width, self._min_keys_width)
+
+    @property
+    def _min_dial_width(self) -> float:
+        """Returns the minimum width of a dial: the longest word has room between its keys."""
         words = [word for dial in self.dials.values() for word in dial.text.split()]
         longest = max(
             (measure_text_width(word, theme.length.smallest, bold=False) for word in words), default=0.0
@@ -145,7 +152,7 @@ class CardValuesForm(EventMixin, BoxLayout):
 
     def _columns(self, width: float) -> int:
         beside = (width - theme.length.gap / 2) / 2
-        return 1 if needs_single_column(width) or beside < self.min_width else 2
+        return 1 if needs_single_column(width) or beside < self._min_dial_width else 2
 
     def _high(self, rows: int) -> float:
         return float((max(1, rows) + 1) * (theme.length.target + self.spacing))
@@ -242,10 +249,6 @@ def _first(field: CardField) -> Any:
     if field.default is not None:
         return field.default
     return field.choices[0] if field.choices else min(max(field.least, 0), field.most)
-
-
-def _small(text: str) -> float:
-    return measure_text_width(text, theme.length.smallest)
 
 
 # The form for a few small numbers

@@ -25,7 +25,8 @@ from ui import theme
 from ui.host import get_companion_app
 from ui.questions.card_form import CardDigitsForm, CardValuesForm, has_only_few_small_numbers
 from ui.questions.question import Question
-from ui.widgets.keys.key import Key, min_key_width
+from ui.widgets.drawing.containers import add_children
+from ui.widgets.keys.key import Key, min_key_width_in_two_lines
 from ui.widgets.keys.option_key import CardKey, OptionKey
 from ui.widgets.keys.pager import Pager
 
@@ -135,12 +136,12 @@ class CardPicker(Question[Request[Any]]):
         target, is_crowded = theme.length.target, self._foot_key_count(paged=paged) > MAX_FOOT_KEYS_WITH_TEXT
         wide = target * (bool(self.filter_path) + 2 * paged)
         if self.form.decline:
-            wide += max(target, min_key_width(self.decline_label, has_narrow_margins=True))
+            wide += min_key_width_in_two_lines(self.decline_label, has_narrow_margins=True)
         if self.cards.deck.fields:
-            wide += target if is_crowded else max(target, min_key_width(self.app.tr("Type it"), "pen"))
+            wide += target if is_crowded else min_key_width_in_two_lines(self.app.tr("Type it"), "pen")
         if not self.is_single_card_answer:
             done = self.app.tr("Done: {n}", n=len(self.all_picked_cards))
-            wide += target + max(target, min_key_width(done, "" if is_crowded else "tick"))
+            wide += target + min_key_width_in_two_lines(done, "" if is_crowded else "tick")
         return bool(width < wide + (self._foot_key_count(paged=paged) - 1) * theme.length.gap / 2)
 
     def _foot_key_count(self, *, paged: bool) -> int:
@@ -199,9 +200,11 @@ class CardPicker(Question[Request[Any]]):
             self._fold_foot()
 
     def _fold_foot(self) -> None:
-        """Lays out the keys of the foot in one row or two."""
+        """Lays out the keys of the foot in one row or two; the second row ends with the page keys."""
         if self._foot.height > 0:
             self._foot.rows = 2 if self._is_folded(self.width, paged=self.pager.page_count > 1) else 1
+            if self._foot.rows > 1:
+                add_children(self._foot, *self.pager.page_turn_keys)
             rows, apart = self._foot.rows, self._foot.spacing[1]
             self._foot.height = rows * theme.length.target + (rows - 1) * apart
 
@@ -332,13 +335,13 @@ class CardPicker(Question[Request[Any]]):
         return row
 
     def _name_foot(self) -> None:
-        """Updates the texts of the keys at the foot; no key is narrower than its longest word."""
+        """Updates the texts of the keys at the foot; each key is wide enough for its text in two lines."""
         tr = self.app.tr
         self.decline_key.text = self.decline_label
         self.type_key.text = "" if self.is_crowded else tr("Type it")
         self.done_key.text = tr("Done: {n}", n=len(self.all_picked_cards))
         for key in (self.decline_key, self.type_key, self.done_key):
-            key.size_hint_min_x = max(theme.length.target, key.min_width())
+            key.size_hint_min_x = key.min_width_in_two_lines()
 
     def update_texts(self) -> None:
         """Updates the names of the cards, the picks, and the texts of the keys."""

@@ -167,7 +167,9 @@ class OptionKeys(Question[Choose]):
         """Returns whether a word doesn't fit on its key, or the declining key beside the page keys."""
         keys = list(self.keys.values())
         turning = 3 * theme.length.target + 2 * theme.length.gap
-        beside = keys[-1].min_width() if self._ends_apart() and len(keys) > MAX_ROWS_WITHOUT_PAGES else 0.0
+        beside = (
+            keys[-1].min_width_in_row() if self._ends_apart() and len(keys) > MAX_ROWS_WITHOUT_PAGES else 0.0
+        )
         return any(key.is_too_narrow(width) for key in keys) or (beside > 0 and turning + beside > width)
 
     def _lay(self, *_: object) -> None:

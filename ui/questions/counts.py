@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from functools import partial
 from math import ceil
@@ -14,7 +15,7 @@ from companion.session.view import View
 from companion.texts import Labelled, render
 from ui import theme
 from ui.questions.question import MAX_EXTRA_HEIGHT_IN_TARGETS, Question, needs_single_column
-from ui.widgets.drawing.line_breaking import widest_word_width
+from ui.widgets.drawing.line_breaking import count_wrapped_lines, widest_word_width
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, fill_box
 from ui.widgets.drawing.text import FittedLabel, measure_text_width, shorten_name
 from ui.widgets.keys.key import Key
@@ -54,17 +55,23 @@ class SumDisplay(AutoRedrawWidget, BoxLayout):
         gap = theme.length.gap
         super().__init__(padding=(gap, gap / 4), spacing=gap / 2, **kwargs)
         self.figure = FittedLabel(halign="center", is_on_felt=True)
-        self.caption = FittedLabel(style="body", halign="center", is_on_felt=True)
+        self.caption = FittedLabel(style="body", halign="center", is_on_felt=True, line_height=1.0)
         self.add_widget(self.figure)
         self.add_widget(self.caption)
-        self.caption.fbind("text", self._widen)
+        for name in ("text", "lines"):
+            self.caption.fbind(name, self._widen)
 
     def _widen(self, *_: object) -> None:
-        """Makes the caption wide enough for its longest word; the number gets the rest."""
-        words = widest_word_width(
-            self.caption.text, lambda word: measure_text_width(word, theme.length.smallest, bold=False)
-        )
-        self.caption.size_hint_min_x = words + theme.length.line
+        """Makes the caption wide enough for its longest word and all its lines; the number gets the rest."""
+        texts = self.caption.text.split("\n")
+
+        def has_room(width: int) -> bool:
+            lines = sum(count_wrapped_lines(text, width, _quiet) for text in texts)
+            return bool(lines <= self.caption.lines)
+
+        widths = range(ceil(widest_word_width(self.caption.text, _quiet)), ceil(max(map(_quiet, texts))) + 1)
+        least = widths.start + bisect_left(widths, True, key=has_room)
+        self.caption.size_hint_min_x = least + theme.length.line
 
     def draw(self) -> None:
         """Draws a dent."""
@@ -73,7 +80,7 @@ class SumDisplay(AutoRedrawWidget, BoxLayout):
     def set_upright(self, *, upright: bool) -> None:
         """Places the number above the caption if `upright`, else beside it."""
         self.orientation = "vertical" if upright else "horizontal"
-        self.figure.style, self.caption.lines = ("number", 4) if upright else ("amount", 2)
+        self.figure.style, self.caption.lines = ("number", 4) if upright else ("amount", 3)
         self.caption.size_hint_y, self.figure.size_hint_x = (0.8, 1) if upright else (1, 0.7)
 
 
@@ -408,6 +415,10 @@ class CountsPad(Question[Request[Any]]):
     def _typed(self, dial: Dial, _pad: NumberPad, amount: int) -> None:
         dial.count = amount
         self._count()
+
+
+def _quiet(text: str) -> float:
+    return measure_text_width(text, theme.length.smallest, bold=False)
 
 
 def _beside_a_dial(name: str) -> str:

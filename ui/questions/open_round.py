@@ -436,7 +436,8 @@ class OpenRound(Question[Together[Any]]):
         if self.sheet.parent is None and has_room:
             self.add_widget(self.sheet)
             return
-        if self.height >= theme.length.target + theme.length.body * 2:
+        room_above_key = self.height - theme.length.target - self.spacing
+        if self.missing_names_text.min_height_at(self.width) <= room_above_key:
             self.add_widget(self.missing_names_text)
         self.add_widget(self.open_sheet_key)
 

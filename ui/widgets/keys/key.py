@@ -93,14 +93,11 @@ class Key(ButtonBehavior, AutoRedrawWidget):
 
     def min_width_in_two_lines(self) -> float:
         """Returns the least width of a key of one target's height: its text takes two lines at most."""
-        sizes, whole = theme.length, _small(self.text)
-        shares = (
-            share
-            for share in TWO_LINE_WIDTH_SHARES
-            if count_wrapped_lines(self.text, whole * share + 1, _small) <= MAX_TEXT_LINES
-        )
-        two = whole * next(shares, 1.0) + 1 + 2 * sizes.gap + sizes.rim
-        return max(sizes.target, self.min_width(), two)
+        return min_key_width_in_two_lines(self.text, self.icon, has_narrow_margins=self.has_narrow_margins)
+
+    def min_width_in_row(self) -> float:
+        """Returns the least width in a row of keys that is one target high."""
+        return self.min_width_in_two_lines()
 
     @property
     def face_box(self) -> Box:
@@ -200,10 +197,28 @@ class Key(ButtonBehavior, AutoRedrawWidget):
 
 def min_key_width(text: str, icon: str = "", *, has_narrow_margins: bool = False) -> float:
     """Returns the least width of a key with that text and icon at which no word is broken."""
-    sizes = theme.length
     words = widest_phrase_width(text, _small) if text else 0.0
+    return words + _width_beside_text(text, icon, has_narrow_margins=has_narrow_margins)
+
+
+def min_key_width_in_two_lines(text: str, icon: str = "", *, has_narrow_margins: bool = False) -> float:
+    """Returns the least width of a key of one target's height: its text takes two lines at most."""
+    whole = _small(text)
+    shares = (
+        share
+        for share in TWO_LINE_WIDTH_SHARES
+        if count_wrapped_lines(text, whole * share + 1, _small) <= MAX_TEXT_LINES
+    )
+    beside = _width_beside_text(text, icon, has_narrow_margins=has_narrow_margins)
+    two = whole * next(shares, 1.0) + beside if text else 0.0
+    return max(theme.length.target, min_key_width(text, icon, has_narrow_margins=has_narrow_margins), two)
+
+
+def _width_beside_text(text: str, icon: str, *, has_narrow_margins: bool) -> float:
+    """Returns the width of the icon, the margins and the rim beside the text of a key."""
+    sizes = theme.length
     picture = sizes.target * 0.5 + 2.5 * sizes.gap if icon and text else 0.0
-    return words + picture + 2 * (sizes.line if has_narrow_margins else sizes.gap) + sizes.rim + 1
+    return picture + 2 * (sizes.line if has_narrow_margins else sizes.gap) + sizes.rim + 1
 
 
 def _small(text: str) -> float:

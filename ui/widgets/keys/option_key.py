@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from math import ceil
 from typing import Any
 
 from kivy.properties import ObjectProperty, StringProperty
@@ -73,6 +75,16 @@ class OptionKey(Key):
     def min_width(self) -> float:
         """Returns the least width at which no word is broken."""
         return self._widest_word_width - self.available_text_width(0.0) + 1
+
+    def min_width_in_row(self) -> float:
+        """Returns the least width in a row that is one target high: all lines have room."""
+
+        def has_room(width: int) -> bool:
+            return not self.is_too_narrow(width) and self.min_height_at(width) <= theme.length.target
+
+        whole = max(self._small(self.text), self._quiet(self.detail_text)) - self.available_text_width(0.0)
+        widths = range(ceil(self.min_width()), ceil(whole) + 1)
+        return float(widths.start + bisect_left(widths, True, key=has_room))
 
     @property
     def _widest_word_width(self) -> float:

@@ -68,7 +68,8 @@ class Pager(BoxLayout):
         for piece in () if self.is_apart else (self.back_key, self.dots, self.next_key):
             add_children(self.navigation, piece)
         if self._corner is not None:
-            self._corner.size_hint_min_x = self._corner.min_width()
+            self._corner.fbind("text", self._widen_corner)
+            self._widen_corner()
             self.navigation.add_widget(self._corner)
         self.bind(width=self._widen)
         self.back_key.bind(on_release=lambda _: self._turn(-1))
@@ -82,6 +83,11 @@ class Pager(BoxLayout):
         target = theme.length.target
         for key in () if self.is_apart else (self.back_key, self.next_key):
             key.width = target * (1.5 if self.width >= MIN_TARGETS_FOR_WIDE_KEYS * target else 1)
+
+    def _widen_corner(self, *_: object) -> None:
+        """Gives the corner key the width that its text needs, in every language."""
+        assert self._corner is not None
+        self._corner.size_hint_min_x = self._corner.min_width_in_row()
 
     @property
     def page_count(self) -> int:

@@ -11,6 +11,7 @@ from kivy.uix.boxlayout import BoxLayout
 from ui import theme
 from ui.events import EventMixin
 from ui.widgets.drawing.containers import add_children
+from ui.widgets.drawing.line_breaking import widest_word_width
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, PaperBoxLayout, draw_border, fill_box
 from ui.widgets.drawing.text import FittedLabel, count_name_lines, measure_text_width
 from ui.widgets.keys.key import Key
@@ -87,7 +88,7 @@ class DialNumber(ButtonBehavior, AutoRedrawWidget, BoxLayout):
     def show_label_and_number(self, label: str, number: str, style: str) -> None:
         """Shows label and number; a long label takes two lines, or stands beside the number if too high.
 
-        If there is no room beside the number either, the number is small.
+        If there is no room beside the number either, or a word would be broken there, the number is small.
         """
         sizes = theme.length
         self.label.text, self.number.text = label, number
@@ -95,7 +96,8 @@ class DialNumber(ButtonBehavior, AutoRedrawWidget, BoxLayout):
         self.label.height = sizes.smallest * (1.15 if self.label.lines == 1 else 2.1)
         wide = measure_text_width(number, sizes.digit, theme.MONEY) + sizes.gap / 2
         is_low = self.label.lines > 1 and self.height < self.label.height + sizes.digit
-        is_beside = is_low and wide < self.width / 2
+        has_room = widest_word_width(label, _quiet) <= self.width - wide
+        is_beside = is_low and wide < self.width / 2 and has_room
         self.orientation = "horizontal" if is_beside else "vertical"
         self.number.style = "key" if is_low and not is_beside else style
         self.label.size_hint_y = 1 if is_beside else None
@@ -109,6 +111,10 @@ class DialNumber(ButtonBehavior, AutoRedrawWidget, BoxLayout):
             wide = min(self.width * 0.5, theme.length.target)
             foot = (self.center_x - wide / 2, self.y + theme.length.line, wide, theme.length.line)
             draw_border(theme.BRASS_DARK, foot, theme.length.hair, theme.length.hair)
+
+
+def _quiet(text: str) -> float:
+    return measure_text_width(text, theme.length.smallest, bold=False)
 
 
 class Dial(EventMixin, PaperBoxLayout):
