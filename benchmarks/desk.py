@@ -25,7 +25,7 @@ from companion.requests import Choose, Done, Raise, Request
 from companion.session.session import Session
 from companion.session.view import make_view
 from companion.store import Store
-from hardware.desk.answers import MIN_READING_SECONDS
+from hardware.desk.answers import MIN_QUESTION_READING_SECONDS
 from hardware.devices import Devices
 from hardware.signals import DeviceAnswer, Inbox, KeyAnswer, NumbersAnswer
 from hardware.simulated.table import SimulatedTable
@@ -119,7 +119,10 @@ def keys(session: Session, answer: object) -> DeviceAnswer | None:
 
 def signal(session: Session, question: Request[Any], said: object) -> DeviceAnswer:
     """A key by itself, or a number."""
-    device, at = f"keypad {(question.seats or session.table.seats)[0].number}", 2 * MIN_READING_SECONDS
+    device, at = (
+        f"keypad {(question.seats or session.table.seats)[0].number}",
+        2 * MIN_QUESTION_READING_SECONDS,
+    )
     if said == "ok":
         return KeyAnswer(device, session.question_number, "ok", at, session.question_number)
     if said == "no":

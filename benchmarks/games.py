@@ -20,7 +20,7 @@ from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.run import RulebookRun
 from companion.session.session import Session, find_no_card
-from companion.testing.random_game import RandomGame, play_to_end
+from companion.testing.random_game import RandomGame, play_randomly_to_end
 
 MATCHES, ROUNDS = 10, 9
 BARE = "bare rulebook"
@@ -58,7 +58,7 @@ def figures() -> Iterator[dict[str, Any]]:
 def played(game: Game, number: int) -> Match:
     """A finished random match."""
     trial = RandomGame.begin_random_game(game, number, Random(number))
-    play_to_end(trial.session, trial.rng)
+    play_randomly_to_end(trial.session, trial.rng)
     steps = [step for step in trial.session.steps if isinstance(step, Answered)]
     told = trial.session.run.answered_questions
     return Match(trial.session.began, [(step, one.answer) for step, one in zip(steps, told, strict=True)])

@@ -24,7 +24,7 @@ from companion.log.timeline import build_timeline
 from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.testing.random_game import MANY_PLAYERS, RandomGame, play_to_end
+from companion.testing.random_game import MANY_PLAYERS, RandomGame, play_randomly_to_end
 
 MATCHES, CUTS, ROUNDS = 200, 200, 15
 RECORDED = Path(__file__).parents[1] / "tests" / "golden"
@@ -70,7 +70,7 @@ def longest(game: Game) -> Session:
     rng = Random(game.key)
     for _ in range(CUTS):
         other = best.session_after_steps(rng.randrange(len(best.steps)))
-        play_to_end(other, rng)
+        play_randomly_to_end(other, rng)
         best = max(best, other, key=length)
     return best
 
@@ -94,7 +94,7 @@ def played(game: Game, number: int) -> Session:
     trial = RandomGame.begin_random_game(
         game, number * (most - least + 1) + min(most, MANY_PLAYERS) - least, Random(number)
     )
-    play_to_end(trial.session, trial.rng)
+    play_randomly_to_end(trial.session, trial.rng)
     return trial.session
 
 

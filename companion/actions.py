@@ -57,7 +57,10 @@ class ActionTarget(Protocol):
 
 
 class SessionAndStore(msgspec.Struct, frozen=True):
-    """The target of actions without an `Evening`: `SessionAndStore(session)`."""
+    """A session and its store as the target of actions, where there is no `Evening`.
+
+    `SessionAndStore(session)` has no store.
+    """
 
     current_session: Session
     store: Store | None = None
@@ -68,10 +71,11 @@ ParameterValues: TypeAlias = Mapping[str, Any]
 
 
 class ActionParameter(msgspec.Struct, frozen=True, kw_only=True):
-    """A value that an action needs; a parameter with `is_optional` may be left out.
+    """A value that an action needs.
 
-    `json_type` is the type of the value. `field_for` returns how people enter the value, given the values of
-    earlier parameters: a field, the form of a whole answer, or None if the value isn't needed now.
+    `json_type` is the type of the value. A parameter with `is_optional` may be left out. `field_for`
+    returns how people enter the value, given the values of earlier parameters: a field, the form of a
+    whole answer, or None if the value isn't needed now.
     """
 
     key: str
@@ -80,8 +84,8 @@ class ActionParameter(msgspec.Struct, frozen=True, kw_only=True):
     field_for: Callable[[ActionTarget, ParameterValues], Form | Field | None]
     is_optional: bool = False
 
-    def build_form(self, evening: ActionTarget, earlier_values: ParameterValues) -> Form | None:
-        """Returns the form with which people enter the value; None if the value isn't needed now."""
+    def form_if_needed(self, evening: ActionTarget, earlier_values: ParameterValues) -> Form | None:
+        """Returns the form with which people enter the value, if the value is needed now; else None."""
         found = self.field_for(evening, earlier_values)
         if found is None or isinstance(found, Form):
             return found
@@ -111,10 +115,10 @@ class ActionOutcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NeedsConfirmation(UserError):
-    """Raised before anything is changed: people must confirm `key` first, and then pass it in `confirmed`.
+    """Raised by an action that people must confirm, before anything is changed.
 
-    `question` asks for the confirmation, `text` says what would happen, and `yes` is the text of the button
-    that confirms.
+    They confirm `key`, and then pass it in `confirmed`. `question` asks for the confirmation, `text`
+    says what would happen, and `yes` is the text of the button that confirms.
     """
 
     def __init__(self, key: str, question: Say, text: Say, yes: Say) -> None:
@@ -122,10 +126,10 @@ class NeedsConfirmation(UserError):
         self.key, self.question, self.yes = key, question, yes
 
     @property
-    def session_error(self) -> CompanionError:
-        """The session's own error without the confirmation; this exception itself if the session raised none.
+    def session_error_or_self(self) -> CompanionError:
+        """The error that the session itself raised; this exception if the session raised none.
 
-        Front ends that confirm beforehand show it.
+        The session raises it if the confirmation is missing. Front ends that confirm beforehand show it.
         """
         return self.__cause__ if isinstance(self.__cause__, CompanionError) else self
 
@@ -171,7 +175,7 @@ class TableAction(msgspec.Struct, frozen=True, kw_only=True):
             form = (
                 None
                 if one.is_optional or one.key in earlier_values
-                else one.build_form(evening, earlier_values)
+                else one.form_if_needed(evening, earlier_values)
             )
             if form is not None:
                 return one, form
@@ -394,10 +398,10 @@ def correct_by_hand(
     ask_again: bool = False,
     confirmed_keys: Collection[str] = (),
 ) -> CorrectionResult:
-    """Moves pieces by hand as a correction, as `Session.correct_all` does.
+    """Corrects the table by hand: moves pieces, as `Session.correct_all` does.
 
-    Raises `NeedsConfirmation` before answers of the open round are deleted. `ask_again`: the last question is
-    asked again afterwards.
+    Raises `NeedsConfirmation` before answers of the open round are deleted. `ask_again`: the last
+    question is asked again afterwards.
     """
     try:
         return session.correct_all(moves, reason, again=ask_again, drop_drafts=ENVELOPES in confirmed_keys)

@@ -50,7 +50,10 @@ SUBCOMMAND_SYNONYMS = {
 
 
 class CommandLineParser(ArgumentParser):
-    """Parses arguments; refuses wrong ones briefly, in visible characters, and suggests the likely word."""
+    """Parses the arguments of a command line, and suggests the likely word for a wrong one.
+
+    Wrong arguments are refused briefly, in visible characters.
+    """
 
     def error(self, message: str) -> NoReturn:
         """Prints the usage and an error sentence, and ends the program."""
@@ -161,7 +164,7 @@ def _resolve_synonyms(words: list[str]) -> list[str]:
 
 def _run_subcommand(name: str, words: Sequence[str]) -> int:
     found = load_subcommand(name)
-    parser = create_parser(name, found)
+    parser = create_subcommand_parser(name, found)
     args = parser.parse_args(words)
     told = _describe_other_games(name, words, args)
     if name in SUBCOMMANDS_PRINTING_NOTICE_FIRST:
@@ -173,8 +176,11 @@ def _run_subcommand(name: str, words: Sequence[str]) -> int:
             _print_to_stderr(told)
 
 
-def create_parser(name: str, subcommand: Subcommand) -> CommandLineParser:
-    """Returns the parser for the arguments of a subcommand, which also shows its help."""
+def create_subcommand_parser(name: str, subcommand: Subcommand) -> CommandLineParser:
+    """Creates the parser for the arguments of a subcommand.
+
+    The parser also shows the help of the subcommand.
+    """
     parser = CommandLineParser(prog=f"companion {name}", description=subcommand.help)
     subcommand.add_arguments(parser)
     if subcommand.examples:

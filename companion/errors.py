@@ -111,7 +111,10 @@ class ReplayConflict(UserError):
 
 
 class StoreUnavailable(UserError, OSError):
-    """The state directory can't be used: it is in use, not writable, full, or newer than this program."""
+    """The store of the saved games can't be used.
+
+    The state directory is in use, not writable, full, or newer than this program.
+    """
 
 
 class NotSaved(UserError, OSError):
@@ -119,7 +122,10 @@ class NotSaved(UserError, OSError):
 
 
 class InternalError(CompanionError):
-    """A fault of the program; it is logged, and people should report it."""
+    """An internal error: a fault of the program.
+
+    The error is logged, and people should report it.
+    """
 
 
 class RulesCrashed(InternalError, RuntimeError):

@@ -38,7 +38,7 @@ from companion.record.record import (
     thinking_times,
 )
 from companion.recorded_match import RecordedMatch
-from companion.rules.game import Game, option_value_text
+from companion.rules.game import Game, option_value_as_typed
 from companion.rules.scene import Scene
 from companion.session.corrections import CorrectionResult
 from companion.session.run import AnsweredQuestion
@@ -104,9 +104,9 @@ class Evening:
         clocks: ClockSettings = NO_CLOCKS,
         colours: Sequence[str] = SEAT_COLOURS,
     ) -> Session:
-        """Begins a new game with the values printed on the owner's copy.
+        """Begins a new game.
 
-        A game that is still open becomes a waiting one.
+        The values printed on the owner's copy count. A game that is still open becomes a waiting one.
         """
         log = self.store.new_game_log()
         session = self._begin_session(log, game_key, names, options, clocks, colours)
@@ -116,9 +116,10 @@ class Evening:
     def resume_game(
         self, saved_game: SavedGame | None = None, approve: Callable[[Session], None] = lambda _: None
     ) -> Session:
-        """Continues an unfinished game where it stopped; without `saved` the open one.
+        """Resumes an unfinished game where it stopped.
 
-        If `approve` raises an error, the open game stays open.
+        Without `saved_game` the open one is resumed. If `approve` raises an error, the open game stays
+        open.
         """
         was_open = self.store.find_open_game()
         saved_game = saved_game or was_open
@@ -140,7 +141,10 @@ class Evening:
         return session
 
     def show_finished_game(self, saved_game: SavedGame) -> Session:
-        """Puts a game that is over on the table as it was at its end; nothing can be changed."""
+        """Shows a finished game on the table, as it was at its end.
+
+        Nothing can be changed.
+        """
         events = self.store.open_game_log(saved_game.number).events()
         kept = MemoryLog(events)
         kept.save_names(saved_game.names)
@@ -151,9 +155,10 @@ class Evening:
         return session
 
     def reopen_game(self, saved_game: SavedGame) -> Session:
-        """Reopens a game that was put away; the open game becomes a waiting one, and the record notes it.
+        """Reopens a game that was put away.
 
-        Raises `CompanionError` if its rules can't read it any more; then nothing has changed.
+        The open game becomes a waiting one, and the record notes it. Raises `CompanionError` if its rules
+        can't read it any more; then nothing has changed.
         """
         log = self.store.open_game_log(saved_game.number)
         session = Session(
@@ -172,33 +177,42 @@ class Evening:
         """
         began, clocks = self.current_session.began, self.current_session.clock_settings
         names = [seat.name for seat in self.table.seats]
-        options = {key: option_value_text(value) for key, value in began.options.items()}
+        options = {key: option_value_as_typed(value) for key, value in began.options.items()}
         self._begin_session(MemoryLog(), began.game, names, options, clocks, began.colours)
         if not self.current_session.is_put_away:
             self.current_session.put_away()
         return self.begin_game(began.game, names, options, clocks, began.colours)
 
     def show_recorded_match(self, recorded_match: RecordedMatch) -> None:
-        """Puts a match on the table that plays itself; it isn't saved here."""
+        """Shows a recorded match on the table, which plays itself.
+
+        Nothing of it is saved here.
+        """
         self._replace_game(recorded_match.session, None, recorded_match.log.copy)
 
-    def save_and_stop_clocks(self) -> None:
-        """Saves the play dates and stops the clocks to the tick, when people leave the table."""
+    def save_dates_and_stop_clocks(self) -> None:
+        """Saves the play dates and stops the clocks.
+
+        People are leaving the table. The clocks are stopped to the tick.
+        """
         session = self.session
         if session:
             self._update_play_dates()
         if session and self.is_saved and session.clock_settings and not session.is_put_away:
             session.pause_clocks()
 
-    def clear_table(self) -> None:
-        """Takes the game off the table; it stays open."""
+    def take_game_off_table(self) -> None:
+        """Takes the game off the table.
+
+        The game stays open: this alone doesn't put it away.
+        """
         self.session = self.finished_game = None
 
     def put_game_away(self) -> None:
         """Ends the game, finished or not, and clears the table."""
         if not self.current_session.is_put_away:
             self.current_session.put_away()
-        self.clear_table()
+        self.take_game_off_table()
 
     # What is kept
 
@@ -214,19 +228,23 @@ class Evening:
         found = [saved for saved in self.store.saved_games() if saved.state in UNFINISHED_STATES]
         return sorted(found, key=lambda saved: (saved.state != "open", -(self.last_played_at(saved) or 0.0)))
 
-    def put_away_games(self) -> list[SavedGame]:
-        """Returns the saved games that were put away, finished or not, the newest first."""
+    def games_put_away(self) -> list[SavedGame]:
+        """Returns the saved games that were put away, the newest first.
+
+        They may be finished or not.
+        """
         return [saved for saved in self.store.saved_games() if saved.state not in UNFINISHED_STATES]
 
-    def players_of(self, saved_game: SavedGame) -> tuple[tuple[str, str], ...]:
+    def names_and_colours_of_players(self, saved_game: SavedGame) -> tuple[tuple[str, str], ...]:
         """Returns the name and colour of each player in a saved game."""
         began = self.store.read_began_event(saved_game.number)
         return tuple(zip(saved_game.names, began.colours if began else SEAT_COLOURS, strict=False))
 
     def title_of(self, saved_game: SavedGame) -> Say:
-        """Returns the title of a saved game, or of the preset that stands for it.
+        """Returns the title of a saved game.
 
-        The key of the game is its title if the game is no longer installed.
+        A preset that stands for the game has its own title. The key of the game is its title if the game
+        is no longer installed.
         """
         try:
             game = installed_games.playable_game(saved_game.game)
@@ -239,13 +257,16 @@ class Evening:
         began = self.store.read_began_event(saved_game.number)
         return began.options if began else {}
 
-    def players_of_open_game(self) -> tuple[tuple[str, str], ...]:
-        """Returns the name and colour of each player in the open game; empty if no game is open."""
+    def names_and_colours_in_open_game(self) -> tuple[tuple[str, str], ...]:
+        """Returns the name and colour of each player in the open game.
+
+        The result is empty if no game is open.
+        """
         saved = self.find_open_game()
-        return self.players_of(saved) if saved else ()
+        return self.names_and_colours_of_players(saved) if saved else ()
 
     def facts_of(self, saved_game: SavedGame) -> GameFacts:
-        """Returns the dates, duration and other facts of a saved game.
+        """Returns the facts of a saved game, such as its dates and duration.
 
         For the game on the table the facts are completed from its session.
         """
@@ -283,11 +304,17 @@ class Evening:
 
     @property
     def scene(self) -> Scene | None:
-        """How the rulebook arranges the table on a screen; None if there is no game or no scene."""
+        """The scene of the game on the table: how its rulebook arranges the table on a screen.
+
+        None if there is no game or no scene.
+        """
         return None if self.session is None else self.session.scene
 
     def view_for(self, seat: Seat | None = None) -> View:
-        """Returns what a seat may see of the table now; without a seat, what everybody may see."""
+        """Returns the view for a seat: what that seat may see of the table now.
+
+        Without a seat, what everybody may see.
+        """
         seen = make_view(self.current_session, seat)
         if self.finished_game is None:
             return seen
@@ -300,23 +327,35 @@ class Evening:
         return movable_holdings_by_place(self.current_session)
 
     def money_places(self) -> list[Place]:
-        """Returns the places that amounts of money are paid from and to; places without a seat come first."""
+        """Returns the places that amounts of money are paid from and to.
+
+        Places of seats come first, then those without a seat.
+        """
         ledger = self.table.ledger
         places = dict.fromkeys(account.place for account in ledger if account.piece.money_value)
         return sorted(places, key=lambda place: place.seat is None)
 
     def view_with_score(self, score: GameResult | None) -> View:
-        """Returns the view of a game that was put away before its end, with the score it had then."""
+        """Returns the view of the game on the table with this score.
+
+        The game was put away before its end; the score is the one it had then.
+        """
         return msgspec.structs.replace(self.view_for(), question=None, result=score, is_early=True)
 
     def history_entries(self) -> Sequence[RecordEntry]:
-        """Returns the history of the game as sentences; an entry with a time is a step in force."""
+        """Returns the entries of the game's history, as sentences.
+
+        An entry with a time is a step in force.
+        """
         from companion.record.record import history_entries  # what draws records takes long to load
 
         return history_entries(self.current_session, self._events())
 
     def step_movements(self) -> list[StepMovements]:
-        """Returns the pieces that each step moved, from the beginning on."""
+        """Returns the movements of each step: the pieces that it moved.
+
+        They go from the beginning on.
+        """
         return movements_by_step(self.current_session)
 
     def score_history(self) -> tuple[ScoreMoment, ...]:
@@ -373,7 +412,10 @@ class Evening:
         return find_audit_differences(self.table.ledger, self.taggable_deck, seat, read_card_ids)
 
     def apply_audit_fix(self, fix: AuditFix, confirmed_keys: Collection[str] = ()) -> None:
-        """Applies a correction that an audit proposes; raises as `move_pieces` does."""
+        """Applies the correction that an audit of a hand proposes.
+
+        Raises as `move_pieces` does.
+        """
         self.move_pieces(fix.moves, AUDIT_CORRECTION_REASON, confirmed_keys=confirmed_keys)
 
     def move_pieces(

@@ -61,7 +61,10 @@ def disable_third_party_games() -> None:
 
 
 def broken_games() -> list[BrokenGame]:
-    """Returns the installed games that can't be played; nobody knows whether they have cards."""
+    """Returns the broken games: installed games that can't be played.
+
+    Nobody knows whether they have cards.
+    """
     return [found for found in games().values() if isinstance(found, BrokenGame)]
 
 

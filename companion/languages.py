@@ -65,7 +65,10 @@ class LanguageDescription(msgspec.Struct, frozen=True, forbid_unknown_fields=Tru
 
 
 class Language(msgspec.Struct, frozen=True):
-    """A language by its code, such as `de` or `pt_BR`; `name` is its own name for itself."""
+    """A language of Companion's texts, by its code, such as `de` or `pt_BR`.
+
+    `name` is its own name for itself.
+    """
 
     code: str
     name: str
@@ -87,7 +90,10 @@ _third_party = _ThirdPartyLanguages()
 
 
 def languages() -> dict[str, Language]:
-    """Returns all languages by code: English first, the others in the order of their codes."""
+    """Returns all languages by code.
+
+    English comes first, the others in the order of their codes.
+    """
     found = {
         code: one
         for code in (*_bundled_folders(), *_entry_points(tuple(sys.path)))
@@ -110,7 +116,10 @@ def find_language(code: object) -> Language | None:
 
 
 def broken_languages() -> dict[str, str]:
-    """Returns why each broken language can't be used, by its code, with the package if the code is taken."""
+    """Returns the broken languages by code, each with the reason why it can't be used.
+
+    The reason names the package if the code is taken.
+    """
     reasons: dict[str, str] = {}
     for code in _entry_points(tuple(sys.path)):
         try:
@@ -121,7 +130,10 @@ def broken_languages() -> dict[str, str]:
 
 
 def disable_third_party_languages() -> None:
-    """Ignores languages of other packages from now on: safe mode, because one of them may be at fault."""
+    """Disables the languages of other packages from now on.
+
+    They are ignored in safe mode, because one of them may be at fault.
+    """
     _third_party.is_disabled = True
 
 
@@ -232,7 +244,10 @@ class MessageCatalogue(msgspec.Struct, frozen=True):
 
 
 class Translations:
-    """The translations of a language; if several catalogues have a text, the first one wins."""
+    """The translations of texts into one language.
+
+    If several catalogues have a text, the first one wins.
+    """
 
     def __init__(self, catalogues: Iterable[MessageCatalogue] = ()) -> None:
         self._texts: dict[str, tuple[tuple[str, ...], PluralRule]] = {}
@@ -295,9 +310,10 @@ def _cached_screen_translations(language: str, _are_kept_out: bool) -> Translati
 
 
 def untranslated_texts(language: Language) -> list[tuple[str, str]]:
-    """Returns the texts that our languages translate and this one doesn't, each after its catalogue.
+    """Returns the untranslated texts of a language, each after its catalogue.
 
-    A text of a game may be translated anywhere: it is found in every catalogue but the screen's.
+    A text is untranslated if our languages translate it and this one doesn't. A text of a game may be
+    translated anywhere: it is found in every catalogue but the screen's.
     """
     if language.code == ENGLISH:
         return []
@@ -314,7 +330,10 @@ def untranslated_texts(language: Language) -> list[tuple[str, str]]:
 
 @lru_cache
 def read_catalogue(path: Path) -> MessageCatalogue:
-    """Returns the catalogue in a file; texts that can't be used are left out and named in `faults`."""
+    """Returns the message catalogue in a file.
+
+    Texts that can't be used are left out and named in `faults`.
+    """
     try:
         text = path.read_text(encoding="utf-8-sig").replace("\r\n", "\n")
     except (OSError, ValueError) as fault:

@@ -29,10 +29,11 @@ _INVISIBLE_CHARACTERS = re.compile(
 
 
 def fold_name(name: str) -> str:
-    """Returns the form of a name for comparisons; empty if nothing of the name is visible.
+    """Returns the folded form of a name: names that read the same have the same form.
 
-    Capitals, width, accents in one letter or two, ß and ss, kinds of apostrophes and dashes, and the number
-    of spaces make no difference: Unicode's NFKC_Casefold, and what keyboards mix up.
+    Empty if nothing of the name is visible. Capitals, width, accents in one letter or two, ß and ss,
+    kinds of apostrophes and dashes, and the number of spaces make no difference: Unicode's
+    NFKC_Casefold, and what keyboards mix up.
     """
     return _fold_name(name)
 
@@ -45,7 +46,10 @@ def _fold_name(name: str) -> str:
 
 
 def find_by_name(name: str, names_by_thing: Mapping[T, Collection[str]]) -> list[T]:
-    """Returns the things that have exactly this name, else those whose name reads the same."""
+    """Returns the things that have this name.
+
+    If no name is exactly the same, those whose name reads the same.
+    """
     exact = [thing for thing, names in names_by_thing.items() if name in names]
     if exact:
         return exact
@@ -67,7 +71,10 @@ def find_by_leading_words(
 
 
 def suggest_name(word: str, names: Iterable[str]) -> str | None:
-    """Returns the name that was probably meant: a similar one, or the only one with this beginning."""
+    """Returns the name that was probably meant by a word.
+
+    That is a similar one, or the only one with this beginning.
+    """
     folded = {fold_name(name): name for name in names}
     near = get_close_matches(fold_name(word), folded, n=1, cutoff=MIN_SIMILARITY)
     begun = [name for name in folded if len(word) >= MIN_PREFIX_LETTERS and name.startswith(fold_name(word))]
@@ -83,7 +90,10 @@ def find_indistinguishable_names(names: Sequence[str]) -> tuple[str, str] | None
 
 
 def split_graphemes(text: str) -> list[str]:
-    """Returns the letters as people see them (UAX 29): a base with its marks, or a flag, is one."""
+    """Returns the graphemes of a text: the letters as people see them (UAX 29).
+
+    A base with its marks, or a flag, is one.
+    """
     if text.isascii():
         return list(text)
     import regex  # takes 20 ms to load, and most names never need it

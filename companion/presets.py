@@ -48,7 +48,10 @@ class PresetLibrary:
 
     @property
     def default_name(self) -> str:
-        """The name of the preset with which a table plays unless it chooses another one."""
+        """The name of the default preset.
+
+        A table plays with it unless it chooses another one.
+        """
         return str(self.option.default)
 
     @property
@@ -132,9 +135,10 @@ class PresetLibrary:
         user_files.rename_app_file(self._own_path(name), self.new_preset_path(new_name))
 
     def delete(self, name: str) -> None:
-        """Deletes an own preset; matches that began with it have their own copy of its values.
+        """Deletes an own preset.
 
-        Raises `UserError` if the preset ships with the game or doesn't exist.
+        Matches that began with it have their own copy of its values. Raises `UserError` if the preset
+        ships with the game or doesn't exist.
         """
         user_files.delete_app_file(self._own_path(name))
 
@@ -157,10 +161,11 @@ class PresetLibrary:
         new.save_rows(rows, source_name)
         return new
 
-    def chosen_deck(self, options: Mapping[str, str]) -> Deck | None:
-        """Returns the deck of the preset that the options choose; None for the deck that ships with the game.
+    def deck_of_chosen_preset(self, options: Mapping[str, str]) -> Deck | None:
+        """Returns the deck of the preset that the options choose.
 
-        Raises `UserError`, which names the file and what is wrong with it.
+        None for the deck that ships with the game. Raises `UserError`, which names the file and what is
+        wrong with it.
         """
         name = options.get(self.option.key, self.default_name)
         if name == self.default_name and not self._shipped_file(name).is_file():
@@ -256,9 +261,10 @@ class Preset(OwnerDeck):
         return msgspec.structs.replace(rows, board=board)
 
     def duplicate(self, new_name: str) -> Preset:
-        """Writes a new preset with the same rows and comments, and returns it.
+        """Writes a duplicate of the preset under a new name, and returns it.
 
-        Raises `UserError` if the name is taken, and for values that a preset can't have.
+        Rows and comments are the same. Raises `UserError` if the name is taken, and for values that a
+        preset can't have.
         """
         rows = self.load_rows()
         if self._is_shipped_deck:
@@ -290,25 +296,26 @@ def with_own_presets(game: Game, directory: Path) -> Game:
     return msgspec.structs.replace(game, options=options)
 
 
-def chosen_decks(game: Game, options: Mapping[str, str], directory: Path) -> dict[str, Deck]:
-    """Returns the deck of the preset that the options choose, by the name of the deck that it replaces.
+def chosen_preset_decks(game: Game, options: Mapping[str, str], directory: Path) -> dict[str, Deck]:
+    """Returns the deck of the chosen preset, by the name of the deck that it replaces.
 
     Empty if the game has no presets or the table plays with the deck that ships with the game. Raises
     `UserError`, which names the file and what is wrong with it.
     """
     if game.presets is None:
         return {}
-    deck = PresetLibrary(game, directory).chosen_deck(options)
+    deck = PresetLibrary(game, directory).deck_of_chosen_preset(options)
     return {} if deck is None else {game.presets.deck: deck}
 
 
 def starting_decks(game: Game, directory: Path, options: Mapping[str, str]) -> dict[str, Deck]:
-    """Returns the decks with which a new game begins: the owner's printed values, and the chosen preset.
+    """Returns the decks with which a new game starts, by name.
 
-    Raises `UserError`, which names the file, the key and what is allowed.
+    They are the owner's printed values, and the chosen preset. Raises `UserError`, which names the
+    file, the key and what is allowed.
     """
     decks = {name: OwnerDeck(game, name, directory).load_deck() for name in game.decks}
-    return decks | chosen_decks(game, options, directory)
+    return decks | chosen_preset_decks(game, options, directory)
 
 
 def unused_design_id(rows: DeckRows, kind: str) -> str:

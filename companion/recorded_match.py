@@ -11,14 +11,17 @@ from companion.errors import make_unknown_name_error
 from companion.log.events import Began, Corrected, Event
 from companion.log.log import MemoryLog
 from companion.log.timeline import build_timeline
-from companion.rules.game import DEMO_SUFFIX, Game, option_value_text
+from companion.rules.game import DEMO_SUFFIX, Game, option_value_as_typed
 from companion.session.session import Session
 from companion.table.table import OptionValue
 from companion.texts import say
 
 
 def recorded_match_of(game_name: str) -> list[Event]:
-    """Returns the recorded match of a game; raises `UnknownName`, which lists the games that have one."""
+    """Returns the recorded match of a game.
+
+    Raises `UnknownName`, which lists the games that have one.
+    """
     playable = [one for one in installed_games.games().values() if isinstance(one, Game)]
     found = {one.key: file for one in playable if (file := one.find_file(DEMO_SUFFIX)) is not None}
     key = installed_games.match_game_key(game_name, {one.key: one for one in playable if one.key in found})
@@ -35,7 +38,10 @@ def demo_match() -> list[Event]:
 
 
 def replay_until(events: Sequence[Event], last_question_number: int | None = None) -> Session:
-    """Returns the session after the last event about question `last_question_number`, or after all events."""
+    """Replays events until the last one about a question, and returns the session.
+
+    Without `last_question_number`, all events are replayed.
+    """
     began = events[0]
     assert isinstance(began, Began)
     game = installed_games.playable_game(began.game)
@@ -52,7 +58,7 @@ def replay_until(events: Sequence[Event], last_question_number: int | None = Non
 def _replayable_options(game: Game, began: Began) -> dict[str, OptionValue]:
     """Returns the options of a log, each read as people write it; a preset is in the log itself."""
     preset = game.presets and game.presets.option
-    chosen = {key: option_value_text(value) for key, value in began.options.items() if key != preset}
+    chosen = {key: option_value_as_typed(value) for key, value in began.options.items() if key != preset}
     return began.options | game.parse_options(chosen)
 
 

@@ -39,11 +39,11 @@ def characters_in_font(font: str) -> frozenset[str]:
     return frozenset(_expand_ranges(_ranges_by_font()[font]))
 
 
-def check_showable(text: str) -> None:
-    """Raises `UserError` for text that the screen can't show whole, or that no log could hold.
+def require_showable(text: str) -> None:
+    """Raises `UserError` for a text that isn't showable: the screen can't show it whole.
 
-    It names the character that the fonts lack. A text that passes has at most `MAX_TEXT_CHARACTERS` code
-    points.
+    A text that no log could hold is refused too. The error names the character that the fonts lack. A
+    text that passes has at most `MAX_TEXT_CHARACTERS` code points.
     """
     if len(text) > MAX_TEXT_CHARACTERS:
         raise UserError(say("A text can have at most {most} characters.", most=MAX_TEXT_CHARACTERS))

@@ -19,7 +19,7 @@ import msgspec
 from companion.errors import UserError, make_unknown_name_error
 from companion.files.bounded_json import decode_stored_json
 from companion.languages import ENGLISH, languages
-from companion.rules.game import ChoiceOption, GameOption, NumberOption, option_value_text
+from companion.rules.game import ChoiceOption, GameOption, NumberOption, option_value_as_typed
 from companion.store import Store
 from companion.texts import Say, say, say_plain_text
 
@@ -125,10 +125,13 @@ class SettingDefinition(msgspec.Struct, frozen=True):
 
     def format_value(self, value: SettingValue) -> str:
         """Returns a value as people type it."""
-        return option_value_text(self.to_option(value))
+        return option_value_as_typed(self.to_option(value))
 
-    def check_value(self, value: Any) -> SettingValue:
-        """Returns the value if it is allowed; raises `UserError`, which says what is allowed."""
+    def require_allowed_value(self, value: Any) -> SettingValue:
+        """Returns the value if it is allowed; raises `UserError` if not.
+
+        The error says what is allowed.
+        """
         is_fitting = isinstance(value, self.type)
         return self.parse_value(
             self.format_value(value) if is_fitting else msgspec.json.encode(value).decode()
@@ -183,13 +186,13 @@ def load_settings(store: Store) -> tuple[Settings, list[Say]]:
 def save_setting(store: Store, name: str, value: Any) -> None:
     """Saves a setting; raises `UserError` for a value that isn't allowed, and then nothing has changed."""
     setting = find_setting(name)
-    store.save_value(setting.key, setting.check_value(value))
+    store.save_value(setting.key, setting.require_allowed_value(value))
 
 
 def _load_value(store: Store, setting: SettingDefinition) -> SettingValue:
     """Returns the saved value, or the default if there is none; raises if it isn't allowed."""
     text = store.load_json_text(setting.key)
-    return setting.default if text is None else setting.check_value(decode_stored_json(_ANY, text))
+    return setting.default if text is None else setting.require_allowed_value(decode_stored_json(_ANY, text))
 
 
 _ANY = msgspec.json.Decoder()

@@ -46,9 +46,10 @@ def add_examples(parser: ArgumentParser, *commands: str) -> None:
 
 
 def add_state_argument(parser: ArgumentParser, *, is_nested: bool = False) -> None:
-    """Adds `--state DIR`.
+    """Adds the argument `--state DIR` to a parser.
 
-    `is_nested`: the parser above has the argument too. Its value counts if the argument isn't given here.
+    `is_nested`: the parser above has the argument too. Its value counts if the argument isn't given
+    here.
     """
     parser.add_argument(
         "--state",
@@ -66,9 +67,10 @@ def add_language_argument(
     is_nested: bool = False,
     default: str | None = None,
 ) -> None:
-    """Adds `--lang CODE` with this help text; `is_nested` is as for `add_state_argument`.
+    """Adds the argument `--lang CODE` to a parser, with this help text.
 
-    The languages are looked up only if one is given: looking them up before the first frame takes long.
+    `is_nested` is as for `add_state_argument`. The languages are looked up only if one is given:
+    looking them up before the first frame takes long.
     """
     parser.add_argument(
         "--lang",

@@ -49,21 +49,25 @@ def ids_of_cards_without_tag(
     include_tagged: bool = False,
     game_title: Text = "",
 ) -> list[str]:
-    """Returns the ids of cards without a tag, or with `include_tagged` all cards, from `first_card_id` on.
+    """Returns the ids of the cards in a deck that have no tag.
 
-    Raises `UnknownName`, which lists the cards of the deck; `game_title` is the title of its game.
+    With `include_tagged` all cards count. The ids begin at `first_card_id`. Raises `UnknownName`,
+    which lists the cards of the deck; `game_title` is the title of its game.
     """
     names = list(deck.cards)
     if first_card_id is not None:
-        check_card_exists(deck, first_card_id, game_title)
+        require_card_in_deck(deck, first_card_id, game_title)
     taught = {} if include_tagged else store.tag_uid_by_card(deck.name)
     return [
         name for name in names[names.index(first_card_id) if first_card_id else 0 :] if name not in taught
     ]
 
 
-def check_card_exists(deck: Deck, card_id: str, game_title: Text) -> None:
-    """Raises `UnknownName`, which lists the cards of the deck, if the deck doesn't have the card."""
+def require_card_in_deck(deck: Deck, card_id: str, game_title: Text) -> None:
+    """Checks that a card is in the deck; raises `UnknownName` if not.
+
+    The error lists the cards of the deck.
+    """
     names = deck.cards
     if card_id not in names:
         known = ", ".join(names)
@@ -73,7 +77,10 @@ def check_card_exists(deck: Deck, card_id: str, game_title: Text) -> None:
 
 
 def card_label(deck: Deck, card_id: str) -> Labelled:
-    """Returns the label of a single card; if several look alike, the label says which of them it is."""
+    """Returns the label of one card in a deck.
+
+    If several cards look alike, the label says which of them it is.
+    """
     design = deck.design_of_copy(card_id)
     if design is None:
         return Card(card_id, None, {}).label
@@ -129,8 +136,11 @@ class TagEnrolment:
         self._enrolled: dict[str, str] = {}
 
     @property
-    def next_card(self) -> str | None:
-        """The id of the card whose tag is to be put down next; None when all are done."""
+    def next_card_id(self) -> str | None:
+        """The id of the next card: its tag is to be put down next.
+
+        None when all are done.
+        """
         return self._cards[self._at] if self._at < len(self._cards) else None
 
     @property
@@ -158,10 +168,10 @@ class TagEnrolment:
             self._undo_last_if_in(others)
             text = "Two tags were laid down at the same time: {one} and {other}. Lay down one card at a time."
             raise UserError(say(text, one=others[-1], other=tag_id))
-        if self.next_card is None:
+        if self.next_card_id is None:
             raise UserError(say("All these cards have a tag now."))
         self._check_tag(tag_id)
-        card = self.next_card
+        card = self.next_card_id
         self._tags.assign_tag(tag_id, self.deck.name, card)
         self._enrolled[card] = tag_id
         self._at += 1
@@ -172,11 +182,17 @@ class TagEnrolment:
         self._arrival_times.pop(tag_id, None)
 
     def skip_card(self) -> None:
-        """Continues with the next card; the current one stays as it is."""
+        """Skips the current card: continues with the next one.
+
+        The current card stays as it is.
+        """
         self._at = min(self._at + 1, len(self._cards))
 
     def go_back_to_previous_card(self) -> None:
-        """Returns to the previous card, and removes the tag that it got in this session."""
+        """Goes back to the previous card.
+
+        The tag that this card got in this session is removed.
+        """
         if self._at:
             self._restore_tag(self._cards[self._at - 1])
             self._at -= 1
@@ -189,7 +205,7 @@ class TagEnrolment:
         if len(tag) == FOUR_BYTE_ID_DIGITS and (why := REFUSAL_BY_ID_PREFIX.get(tag[:2])):
             raise UserError(say(why.template, tag=tag))
         found = self._tags.card_of_tag(tag)
-        if found is None or found == (self.deck.name, self.next_card):
+        if found is None or found == (self.deck.name, self.next_card_id):
             return
         deck, card = found
         if deck == self.deck.name:

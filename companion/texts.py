@@ -16,8 +16,11 @@ import msgspec
 from companion.bounds import MAX_LOGGED_TEXT_CHARACTERS, MAX_TEXT_CHARACTERS
 from companion.languages import translations
 
-MAX_CODE_CHARACTERS = 60
-"""The greatest length of a value that an error message to the author of a game repeats."""
+MAX_CHARACTERS_OF_CODE_IN_ERROR = 60
+"""The most characters of source code that an error repeats.
+
+The error is for the author of a game, and the code is a value as the author wrote it.
+"""
 CURRENT_TEMPLATE_BY_OLD_TEMPLATE = {"first of the tie: {reason}": "wins the tie: {reason}"}
 """The current templates by their old ones, which results that older versions saved may have."""
 SHORTENED_HEAD_CHARACTERS = 150
@@ -37,7 +40,10 @@ _FIELD = re.compile(r"\{\{|\}\}|\{(\w+)\}")
 
 
 class Labelled(Protocol):
-    """Something that a text can name: a seat, a piece, a place. `label` is for readers, `key` for logs."""
+    """Something with a label: a text can name it, such as a seat, a piece or a place.
+
+    `label` is for readers, `key` for logs.
+    """
 
     @property
     def label(self) -> Text:
@@ -145,9 +151,10 @@ def _shorten_value(value: TextArgument) -> TextArgument:
 
 
 def render(text: Labelled | Text | int, language: str = "en") -> str:
-    """Returns a text, or the label of anything that has one, in a language.
+    """Renders a text in a language: returns it as the reader sees it.
 
-    Control characters for a terminal are shown as escapes.
+    Anything with a label is rendered as its label. Control characters for a terminal are shown as
+    escapes.
     """
     if isinstance(text, Say):
         values = {name: render(value, language) for name, value in text.args}
@@ -168,7 +175,9 @@ def _fill_template(template: str, values: dict[str, str]) -> str:
 def as_source_code(value: object) -> str:
     """Returns a value as an author wrote it in source code, in one line."""
     text = f'say("{value.template}")' if isinstance(value, Say) else repr(value)
-    return text if len(text) <= MAX_CODE_CHARACTERS else text[:MAX_CODE_CHARACTERS] + "…"
+    return (
+        text if len(text) <= MAX_CHARACTERS_OF_CODE_IN_ERROR else text[:MAX_CHARACTERS_OF_CODE_IN_ERROR] + "…"
+    )
 
 
 def find_text_fault(text: object) -> str | None:

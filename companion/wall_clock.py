@@ -25,7 +25,10 @@ _TIMEX_BYTES = 256
 
 
 def trusted_unix_time() -> float | None:
-    """Returns the current time in seconds since 1970; None if nothing has set this machine's clock."""
+    """Returns the current time in seconds since 1970, if it can be trusted; else None.
+
+    None means that nothing has set this machine's clock.
+    """
     seconds = time.time()
     is_told = _is_synchronised() or is_same_day_on_battery_clock(seconds, BATTERY_CLOCKS_FOLDER)
     return seconds if is_told and seconds >= EARLIEST_GAME_UNIX_TIME else None

@@ -36,14 +36,14 @@ class IdentifiableDriver(DeviceDriver, Protocol):
     """A driver that can describe its devices, such as their firmware or chip."""
 
     def describe_device(self, device: str) -> Text:
-        """Returns a device's id and firmware, or its chip.
+        """Returns a device's description of itself, such as its id and firmware, or its chip.
 
         Returns "" while they aren't known, and for a device of another type.
         """
 
 
 class InputDriver(DeviceDriver, Protocol):
-    """The driver of a type of devices that people answer with."""
+    """The driver of a type of input devices, with which people answer."""
 
     def show_panel(self, device: str, panel: SeatPanel) -> None:
         """Shows a panel on the device until the next one, also after it is plugged in later."""
@@ -72,7 +72,10 @@ class InputDriverWithoutDisplay(InputDriver, Protocol):
 
 
 class OutputDriver(DeviceDriver, Protocol):
-    """The driver of a type of devices that show or sound something at a seat and take no input."""
+    """The driver of a type of output devices, which show or sound something at a seat.
+
+    These devices take no input.
+    """
 
     def show_panel(self, seat_number: int, panel: SeatPanel) -> None:
         """Shows a panel at a seat until the next one; the seat's light blinks after a refused answer."""

@@ -159,8 +159,9 @@ class SeatDisplayContent:
 
 
 class Devices:
-    """The wired devices of one table; starts with `open` or `with`, ends with `close`.
+    """The wired devices of one table.
 
+    They start with `open` or `with`, and end with `close`.
     `inbox` wakes the game's thread, which then calls `process_signals_and_refresh`.
     `clock` returns the monotonic seconds that signals carry; `pins` returns the pins of the header; `spi`
     opens a reader's chip by its path; `inputs` finds number pads; buzzers wait with `pause`.
@@ -182,7 +183,7 @@ class Devices:
         self._clock = clock
         self._pins = cache(pins)
         self._context = DriverDependencies(inbox, clock, self._pins, spi, inputs, pause)
-        self._sections = {section.device_name: section for _, section in wiring.named_sections()}
+        self._sections = {section.device_name: section for _, section in wiring.sections_with_keys()}
         self._seats = {
             device: section.seat_number or 0
             for device, section in self._sections.items()
@@ -254,7 +255,7 @@ class Devices:
         """
         aloud = []
         for signal in self._inbox.drain():
-            self.tag_input.update_question(session)
+            self.tag_input.update_open_question(session)
             for hears in tuple(self.signal_listeners):
                 hears(signal)
             match signal:
@@ -276,11 +277,11 @@ class Devices:
         self, session: Session | None, public_view: View | None, language: str = "en"
     ) -> None:
         """Shows the public view, and the number of cards on each reader, on every display."""
-        self.tag_input.update_question(session)
+        self.tag_input.update_open_question(session)
         self._show(cache(partial(self._panel, session, public_view, language=language)))
 
-    def missing_devices(self, session: Session) -> tuple[MissingDevice, ...]:
-        """Returns the lost devices that this game needs, with what people can do.
+    def missing_devices_needed_by_game(self, session: Session) -> tuple[MissingDevice, ...]:
+        """Returns the missing devices that this game needs, each with a message what people can do.
 
         Readers are needed only if the game has cards.
         """
@@ -297,8 +298,8 @@ class Devices:
         """All devices that can't be used now, by name, whether the game needs them or not."""
         return dict(self._lost)
 
-    def usable_by_device_at_seat(self, seat_number: int) -> Mapping[str, bool]:
-        """Returns the input devices of a seat, and whether each can be used now."""
+    def usability_by_input_device_at_seat(self, seat_number: int) -> Mapping[str, bool]:
+        """Returns the usability of each input device at a seat: whether the device can be used now."""
         return {
             device: device not in self._lost
             for device, section in self._sections.items()

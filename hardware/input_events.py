@@ -102,8 +102,11 @@ class NumpadFile:
         """Returns the file descriptor for the selector."""
         return self._evdev_device.fileno()
 
-    def held_key(self) -> str:
-        """Returns the kernel's name, without `KEY_`, of a key that is down now; "" if none is."""
+    def held_key_name(self) -> str:
+        """Returns the name of a key that is held down now, as the kernel names it without `KEY_`.
+
+        Returns "" if no key is down.
+        """
         for code in self._evdev_device.active_keys():
             name = ecodes.KEY.get(code, code)
             return str(name if isinstance(name, str) else name[0]).removeprefix("KEY_")

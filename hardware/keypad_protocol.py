@@ -88,13 +88,19 @@ PROTOCOL_VERSION = 1
 HEARTBEAT_SECONDS = 0.25
 """Time between two heartbeats, and between two attempts to send an answer."""
 MAX_MISSED_HEARTBEATS = 3
-"""After this many heartbeats without an intact line, the other side counts as gone."""
+"""Maximum heartbeats missed in a row: after this many, the other side counts as gone.
+
+A heartbeat is missed if no intact line arrives meanwhile.
+"""
 MAX_ENTRY_LENGTH = 16
 """Maximum characters of an entry, with the points between its numbers."""
 
 
 class HelloMessage(msgspec.Struct, frozen=True):
-    """A keypad's id, firmware and capabilities; `boot` is drawn at random when its program starts."""
+    """A keypad's message HELLO: its id, firmware and capabilities.
+
+    `boot` is drawn at random when its program starts.
+    """
 
     version: int
     keypad_id: str
@@ -110,7 +116,10 @@ class HeartbeatMessage(msgspec.Struct, frozen=True):
 
 
 class EntryMessage(msgspec.Struct, frozen=True):
-    """A keypad's answer of numbers, then OK at `ms`, begun while `question` was shown."""
+    """A keypad's message of an entry: an answer of numbers, then OK.
+
+    OK was pressed at `ms`; the entry was begun while `question` was shown.
+    """
 
     question: int
     ms: int
@@ -118,7 +127,10 @@ class EntryMessage(msgspec.Struct, frozen=True):
 
 
 class PressMessage(msgspec.Struct, frozen=True):
-    """A keypad's answer of OK or NO alone, or OWN, which asks for the seat's hidden pieces."""
+    """A keypad's message of a press that needs no numbers: OK, NO or OWN alone.
+
+    OK and NO are answers; OWN asks for the seat's hidden pieces.
+    """
 
     question: int
     ms: int
@@ -130,7 +142,10 @@ class HelloRequestMessage(msgspec.Struct, frozen=True):
 
 
 class ShowMessage(msgspec.Struct, frozen=True):
-    """The host tells the keypad with this `boot` all that it is to show; also the host's heartbeat."""
+    """The host's message with all that a keypad is to show.
+
+    The keypad is the one with this `boot`. The message is also the host's heartbeat.
+    """
 
     boot: str
     question: int

@@ -98,7 +98,10 @@ class KeypadClockConverter:
 
 
 class SerialLink:
-    """The connection at one open port: reads and checks lines, and tracks whether the keypad is alive."""
+    """The serial link to a keypad, at one open port.
+
+    Reads and checks lines, and tracks whether the keypad is alive.
+    """
 
     def __init__(self, now: float) -> None:
         self.hello: HelloMessage | None = None
@@ -208,9 +211,9 @@ class KeypadSession:
         return "" if self._hello is None else f"{self._hello.keypad_id}, {self._hello.firmware}"
 
     def handle_hello(self, hello: HelloMessage) -> bytes:
-        """Notes the keypad's id and start; returns the heartbeat to send.
+        """Handles a HELLO: notes the keypad's id and start, and returns the heartbeat to send.
 
-        Its program may have restarted.
+        The keypad's program may have restarted.
         """
         self._hello = hello
         if hello.boot != self._last_answer.boot:
@@ -241,7 +244,10 @@ class KeypadSession:
         self._inbox.put(DuplicateKeypad(self.device, keypad_id, port))
 
     def handle_answer(self, seq: int, answer: EntryMessage | PressMessage, at: float, receipt: int) -> bytes:
-        """Sends a signal for a new answer; returns the verdict line for an answer that was sent before."""
+        """Handles an answer of the keypad: a new one becomes a signal.
+
+        For an answer that was sent before, the verdict line is returned.
+        """
         if not self._last_answer.is_new_answer(seq):
             return self._last_answer.verdict_line_for_replay(seq)
         self._last_answer.record_answer(seq, receipt)
@@ -253,12 +259,19 @@ class KeypadSession:
         return b""
 
     def set_verdict(self, receipt: int, refusal: str | None) -> bytes:
-        """Returns the line that tells the keypad whether its answer is accepted, or why it is refused."""
+        """Sets the verdict of the keypad's answer; returns the line that tells the keypad.
+
+        The answer is accepted if `refusal` is None; otherwise `refusal` says why it is refused.
+        The line is empty if the keypad no longer waits for the verdict.
+        """
         verdict = AckMessage() if refusal is None else NakMessage(self._fit_to_display(refusal))
         return self._last_answer.set_verdict(receipt, verdict)
 
     def heartbeat_line(self) -> bytes:
-        """Returns the line with all that the keypad shows; before a HELLO, the line that asks for one."""
+        """Returns the heartbeat to send, a line with all that the keypad shows.
+
+        Before a HELLO, this is the line that asks for one.
+        """
         if self._hello is None:
             return encode_host_line(0, HelloRequestMessage())
         panel = self.panel
@@ -410,13 +423,16 @@ class KeypadPortPoller:
         return self._sessions[device].id_and_firmware if device in self._sessions else ""
 
     def wake(self) -> None:
-        """Ends the current or the next wait. What is to be done must be queued before."""
+        """Wakes the poller: ends its current or its next wait.
+
+        What is to be done must be queued before.
+        """
         if not self._is_woken:
             self._is_woken = True
             os.write(self._wake, b"!")
 
     def poll_once(self) -> None:
-        """Waits until something arrives or is due, and handles it."""
+        """Polls the ports once: waits until something arrives or is due, and handles it."""
         for key, _ in self._selector.select(max(0.0, self._beat_due - self._clock())):
             if key.data is None:
                 os.read(self._woken, MAX_READ_BYTES)
@@ -431,14 +447,20 @@ class KeypadPortPoller:
                 self._send_heartbeat(port, now)
 
     def show_panel(self, device: str, panel: SeatPanel) -> None:
-        """Stores the panel of a keypad, and sends it if the keypad is connected."""
+        """Shows a panel on a keypad, now or when the keypad is connected.
+
+        The panel is stored, and sent if the keypad is connected.
+        """
         station = self._sessions[device]
         if panel != station.panel:
             station.panel = panel
             self._send_to(station, station.heartbeat_line())
 
     def send_verdict(self, answer: DeviceAnswer, refusal: str | None) -> None:
-        """Stores the verdict of an answer, and sends it if the keypad is connected."""
+        """Sends the verdict of an answer to its keypad, if the keypad is connected.
+
+        The verdict is stored in any case.
+        """
         station = self._sessions[answer.device]
         self._send_to(station, station.set_verdict(answer.receipt, refusal))
 
@@ -623,7 +645,10 @@ def _group_that_may_open(path: str, error: Exception) -> str:
 
 BAUD = 115_200
 WRITE_TIMEOUT_SECONDS = 0.1
-"""A keypad that takes no bytes for this long counts as unplugged."""
+"""Time limit in seconds for writing to a keypad.
+
+A keypad that takes no bytes for this long counts as unplugged.
+"""
 
 
 def list_usb_serial_ports() -> list[str]:

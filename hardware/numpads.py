@@ -74,8 +74,8 @@ if TYPE_CHECKING:
     from hardware.input_events import NumpadFile
 
 
-EVDEV_MISSING = say("Number pads need the package evdev: sudo apt install python3-evdev")
-"""Message if the package that reads number pads isn't installed."""
+EVDEV_MISSING_TEXT = say("Number pads need the package evdev: sudo apt install python3-evdev")
+"""Message that evdev is missing, the package that reads number pads."""
 RESCAN_INTERVAL_SECONDS = 0.4
 """Time between two scans for devices that were plugged in or unplugged."""
 BLINK_HALF_PERIOD_SECONDS = 0.25
@@ -227,7 +227,7 @@ class NumpadReader(DeviceDriver):
             return
         try:
             # Whoever else hears a key go down must hear it come up, or it repeats there for ever.
-            if self._grab and (held := file.held_key()):
+            if self._grab and (held := file.held_key_name()):
                 self._trouble[device] = DeviceLost(device, "stuck", held)
                 file.close()
                 return
@@ -334,7 +334,7 @@ class Numpads(DeviceDriver):
         return None
 
     def show_panel(self, device: str, panel: SeatPanel) -> None:
-        """Notes the pad's question, and sets its light."""
+        """Shows a panel on a pad as far as it can: sets its light, and notes the question."""
         _, now, _ = self._shown_questions[device]
         if panel.question != now:
             shown = self._clock()
@@ -354,10 +354,13 @@ class Numpads(DeviceDriver):
         return self._entries[device].text
 
     def show_answer_accepted(self, _answer: DeviceAnswer) -> None:
-        """Does nothing: the light goes out with the next panel."""
+        """Shows nothing: the light goes out with the next panel."""
 
     def show_answer_refused(self, answer: DeviceAnswer, _reason: str) -> None:
-        """Makes the pad's light blink. A peek with OWN is no refusal; it needs a display."""
+        """Shows that the pad's answer is refused: its light blinks.
+
+        A peek with OWN is no refusal; it needs a display.
+        """
         if not (isinstance(answer, KeyAnswer) and answer.key == "own"):
             self._refused.add(answer.device)
 

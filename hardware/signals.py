@@ -24,10 +24,13 @@ from typing import Literal, TypeAlias
 import msgspec
 
 OkOrNoKey: TypeAlias = Literal["ok", "no"]
-"""Control keys that answer a question: OK confirms; NO withdraws or passes."""
+"""The keys OK and NO, which answer a question: OK confirms, NO withdraws or passes."""
 
 ControlKey: TypeAlias = Literal["ok", "no", "own"]
-"""Keys without a digit: OK confirms; NO withdraws or passes; OWN shows the seat's hidden pieces."""
+"""Control keys, which are the keys without a digit: OK, NO and OWN.
+
+OK confirms; NO withdraws or passes; OWN shows the seat's hidden pieces.
+"""
 
 ButtonName: TypeAlias = Literal["tap", "minus", "plus", "ok"]
 """The buttons of a seat, by their keys in hardware.toml."""
@@ -84,7 +87,10 @@ reports that there is no more; or the other way round.
 
 
 class KeyAnswer(msgspec.Struct, frozen=True):
-    """OK, NO or OWN alone, pressed while the device showed `question` (0: no question)."""
+    """An answer of one key alone: OK, NO or OWN.
+
+    The key was pressed while the device showed `question` (0: no question).
+    """
 
     device: str
     question: int
@@ -95,7 +101,10 @@ class KeyAnswer(msgspec.Struct, frozen=True):
 
 
 class NumbersAnswer(msgspec.Struct, frozen=True):
-    """Numbers entered with OK: (12,) is an amount or a choice, (2, 3) are two counts."""
+    """An answer of numbers, entered with OK.
+
+    (12,) is an amount or a choice, (2, 3) are two counts.
+    """
 
     device: str
     question: int
@@ -203,7 +212,10 @@ DeviceAnswer: TypeAlias = KeyAnswer | NumbersAnswer
 """An answer from a device, which waits until the answer is accepted, or refused with a sentence."""
 
 RawInput: TypeAlias = ButtonDown | ButtonHeld | ButtonUp | NumpadKeyDown
-"""Presses on buttons and number pads; `hardware.desk.entry` makes answers of them."""
+"""Raw input: presses on buttons and number pads.
+
+`hardware.desk.entry` makes answers of them.
+"""
 
 TagSignal: TypeAlias = TagArrived | TagLeft | TagUnreadable
 """Signals of readers."""
@@ -225,7 +237,7 @@ class Inbox:
         self._signals: list[Signal] = []
 
     def put(self, signal: Signal) -> None:
-        """Adds a signal, and wakes the game's thread if the inbox was empty."""
+        """Puts a signal into the inbox, and wakes the game's thread if the inbox was empty."""
         with self._lock:
             was_empty = not self._signals
             self._signals.append(signal)

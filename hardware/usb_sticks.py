@@ -25,7 +25,10 @@ def find_writable_usb_sticks(root: Path = Path("/")) -> Sequence[Path]:
 
 
 def backup_metadata() -> tuple[str, str, Mapping[str, Path]]:
-    """Returns what goes into a backup besides the games: version, time, and the file of the wiring."""
+    """Returns the metadata of a backup: version, time, and the file of the wiring.
+
+    Metadata is what goes into a backup besides the games.
+    """
     found = find_config_file(WIRING_FILE, config_folders(os.environ))
     return (
         version(DISTRIBUTION_NAME),
@@ -34,8 +37,8 @@ def backup_metadata() -> tuple[str, str, Mapping[str, Path]]:
     )
 
 
-def back_up_to_stick(state_directory: Path, root: Path = Path("/")) -> Path:
-    """Writes all games into a new file on the first USB stick, and returns its path.
+def back_up_games_to_first_stick(state_directory: Path, root: Path = Path("/")) -> Path:
+    """Backs up all games into a new file on the first USB stick, and returns the file's path.
 
     Raises `UserError` if there is no stick.
     """

@@ -120,7 +120,10 @@ class Album:
         for template in TEMPLATES if toured else ():
             await self._table(template)
         evening = self.app.evening
-        most, newest = player_statistics.player_statistics(evening.store)[0], evening.put_away_games()[0]
+        most, newest = (
+            player_statistics.statistics_of_all_players(evening.store)[0],
+            evening.games_put_away()[0],
+        )
         known = {"first": most.name, "newest": newest.number}
         pages = [(name, [one.format(**known) for one in there], back) for name, there, back in ON_THE_SHELF]
         await self._pages(pages)

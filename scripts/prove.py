@@ -23,7 +23,7 @@ from typing import NamedTuple
 from companion.errors import CompanionError, describe_exception
 from companion.installed_games import games
 from companion.monospace_text import align_columns
-from companion.presets import chosen_decks
+from companion.presets import chosen_preset_decks
 from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.session import Session
@@ -41,7 +41,7 @@ from companion.testing.random_game import (
     RandomGame,
     answer_randomly,
     choose_random_options,
-    play_to_end,
+    play_randomly_to_end,
     sample_answer,
 )
 from tests.support.powercut import Deed, cuts, recorded
@@ -223,7 +223,7 @@ def _sealed_round(
             PLAYER_NAMES[: max(2, game.players[0])],
             options,
             log,
-            deck_by_name=chosen_decks(game, options, MISSING_STATE_DIRECTORY) or None,
+            deck_by_name=chosen_preset_decks(game, options, MISSING_STATE_DIRECTORY) or None,
             seed=number,
             clock=lambda: 0.0,
             salt=lambda: f"{next(salts):032x}",
@@ -294,7 +294,7 @@ def _play(trial: RandomGame) -> None:
             f"pieces were made or lost before answer {session.question_number}"
         )
 
-    play_to_end(session, trial.rng, watch)
+    play_randomly_to_end(session, trial.rng, watch)
     assert session.result is not None
     for one in session.result.standings:
         assert one.lines_add_up, f"{one.seat.name}'s score doesn't add up to {one.total}"

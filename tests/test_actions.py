@@ -148,7 +148,7 @@ def test_a_reveal_is_undone_only_after_it_was_confirmed() -> None:
     ACTIONS["undo"].run(game, {}, {ENVELOPES})
     with pytest.raises(NeedsConfirmation, match="Everybody has seen the answers") as asked:
         ACTIONS["undo"].run(game, {}, ())
-    assert isinstance(asked.value.session_error, WouldUndoReveal)
+    assert isinstance(asked.value.session_error_or_self, WouldUndoReveal)
     outcome = ACTIONS["undo"].run(game, {}, {REVEAL})
     assert [render(text) for text in outcome.undone_texts] == ["Aki: 3, Ben: 4"]
 
@@ -216,12 +216,12 @@ def test_a_sealed_answer_is_amended_with_the_form_of_its_own_question() -> None:
     session = Script(SEALED, "Aki", "Ben", options={"most": "9"}).says("Aki 3", "Ben 4").session
     game, amend = SessionAndStore(session), ACTIONS["amend"]
     event, seat, answer = amend.parameters
-    chosen = seat.build_form(game, {"event": 1})
+    chosen = seat.form_if_needed(game, {"event": 1})
     assert chosen is not None
     assert isinstance(chosen.single_field, OptionField)
     assert list(chosen.single_field.options) == ["@1", "@2"]
-    form = answer.build_form(game, {"event": 1, "seat": "@2"})
+    form = answer.form_if_needed(game, {"event": 1, "seat": "@2"})
     assert form is not None
     assert isinstance(form.single_field, NumberField)
     assert form.single_field.most == 9
-    assert event.build_form(game, {}) is not None
+    assert event.form_if_needed(game, {}) is not None

@@ -12,7 +12,7 @@ from companion.log.events import Answered, Began
 from companion.log.log import MemoryLog
 from companion.requests import Together, Write
 from companion.rules.game import Game
-from companion.screen_characters import check_showable
+from companion.screen_characters import require_showable
 from companion.session.session import Session
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
@@ -56,7 +56,7 @@ WHY = "The screen can't show the character Devanagari Letter Na (U+0928). Please
 @pytest.mark.parametrize("text", SHOWN)
 def test_text_in_the_fonts_is_accepted(text: str) -> None:
     """Names from Europe, East Asia, Hebrew, Arabic and Thai, and emoji, can be shown."""
-    check_showable(text)
+    require_showable(text)
 
 
 @pytest.mark.parametrize(
@@ -87,9 +87,9 @@ def test_text_in_the_fonts_is_accepted(text: str) -> None:
 def test_other_text_is_refused_by_name(text: str, why: str) -> None:
     """The sentence names the character, in letters that can be shown themselves."""
     with pytest.raises(UserError) as refusal:
-        check_showable(text)
+        require_showable(text)
     assert why in str(refusal.value)
-    check_showable(str(refusal.value))
+    require_showable(str(refusal.value))
 
 
 async def _written(table: Table) -> GameResult:

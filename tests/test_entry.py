@@ -12,7 +12,11 @@ import pytest
 from companion import installed_games
 from companion.errors import CompanionError, IllegalAnswer, PrivateRefusal
 from companion.requests import NumberField, OptionField, Request
-from companion.requests.fields import answer_from_numbers, numbers_from_answer, slots_for_number_entry
+from companion.requests.fields import (
+    answer_from_numbers,
+    number_fields_for_numeric_entry,
+    numbers_from_answer,
+)
 from companion.testing.random_game import RandomGame, answer_randomly
 from companion.texts import render
 from tests.support.entry_table import TABLE, lines
@@ -54,7 +58,7 @@ def _agrees(question: Request[Any], rng: Random) -> None:
     assert form.fields or form.is_decline(answer)
     if form.is_decline(answer):
         assert form.may_decline
-    elif slots_for_number_entry(form) and (numbers := numbers_from_answer(form, answer)) is not None:
+    elif number_fields_for_numeric_entry(form) and (numbers := numbers_from_answer(form, answer)) is not None:
         meant = answer_from_numbers(form, numbers)
         assert meant is not None
         with suppress(PrivateRefusal):  # which cards are hidden where, a count of cards can't know

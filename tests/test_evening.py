@@ -44,7 +44,7 @@ def test_a_game_that_begins_lies_on_the_table_and_is_the_open_one(evening: Eveni
     assert evening.is_saved
     saved = evening.find_open_game()
     assert saved is not None
-    assert evening.players_of_open_game() == (("Aki", "sky"), ("Ben", "green"), ("Chie", "orange"))
+    assert evening.names_and_colours_in_open_game() == (("Aki", "sky"), ("Ben", "green"), ("Chie", "orange"))
     assert evening.last_played_at(saved) == 1000.0
 
 
@@ -52,9 +52,9 @@ def test_a_game_is_resumed_where_it_stood(evening: Evening) -> None:
     """Whoever leaves the table leaves the game open, and its clocks at the tick."""
     session = evening.begin_game("egypt", NAMES, {}, parse_clocks("turn=60 ring"))
     session.answer(session.question_number, "2")
-    evening.save_and_stop_clocks()
+    evening.save_dates_and_stop_clocks()
     assert session.are_clocks_paused
-    evening.clear_table()
+    evening.take_game_off_table()
     assert evening.session is None
     again = evening.resume_game()
     assert (again.question_number, again.steps) == (session.question_number, session.steps)
@@ -165,7 +165,7 @@ def test_games_that_can_go_on_are_told_by_when_they_lay_on_the_table(tmp_path: P
         evening.resume_game(waiting)
         assert [one.game for one in evening.unfinished_games()] == ["egypt", "high_bid", "any_game"]
         assert [evening.last_played_at(one) for one in evening.unfinished_games()] == [3000.0, 2000.0, None]
-        assert evening.put_away_games() == []
+        assert evening.games_put_away() == []
 
 
 def test_who_plays_a_waiting_game_is_told_without_opening_it(evening: Evening) -> None:
@@ -174,7 +174,11 @@ def test_who_plays_a_waiting_game_is_told_without_opening_it(evening: Evening) -
     first.rename_player(first.table.seats[0], "Akiko")
     evening.begin_game("any_game", ["Dai", "Emi"], {})
     _, waiting = evening.unfinished_games()
-    assert evening.players_of(waiting) == (("Akiko", "sky"), ("Ben", "green"), ("Chie", "orange"))
+    assert evening.names_and_colours_of_players(waiting) == (
+        ("Akiko", "sky"),
+        ("Ben", "green"),
+        ("Chie", "orange"),
+    )
     assert [one.game for one in evening.unfinished_games()] == ["any_game", "egypt"]
     assert evening.store.read_began_event(99) is None
 
@@ -185,8 +189,8 @@ def test_who_played_is_told_though_the_log_can_not_be_read(evening: Evening) -> 
     with closing(sqlite3.connect(StateFiles(evening.store.directory).games, isolation_level=None)) as games:
         games.execute("UPDATE event SET chain = 'another'")
     (saved,) = evening.unfinished_games()
-    assert [name for name, _ in evening.players_of(saved)] == NAMES
-    assert evening.players_of_open_game() == tuple(zip(NAMES, SEAT_COLOURS, strict=False))
+    assert [name for name, _ in evening.names_and_colours_of_players(saved)] == NAMES
+    assert evening.names_and_colours_in_open_game() == tuple(zip(NAMES, SEAT_COLOURS, strict=False))
 
 
 def test_a_game_that_is_over_is_looked_back_at_as_it_ended(evening: Evening) -> None:
@@ -194,10 +198,10 @@ def test_a_game_that_is_over_is_looked_back_at_as_it_ended(evening: Evening) -> 
     match = RecordedMatch(recorded_match_of("egypt"))
     session = evening.begin_game("egypt", match.session.began.names, {}, colours=match.session.began.colours)
     session.put_away()
-    evening.clear_table()
+    evening.take_game_off_table()
     evening.begin_game("any_game", NAMES, {})
-    evening.clear_table()
-    (over,) = evening.put_away_games()
+    evening.take_game_off_table()
+    (over,) = evening.games_put_away()
     evening.show_finished_game(over)
     seen = evening.view_for()
     assert seen.is_early
@@ -209,8 +213,8 @@ def test_a_game_that_is_over_is_looked_back_at_as_it_ended(evening: Evening) -> 
         "The game was put away before the end. This is the score so far."
     ]
     touched = evening.last_played_at(over)
-    evening.save_and_stop_clocks()
-    evening.clear_table()
+    evening.save_dates_and_stop_clocks()
+    evening.take_game_off_table()
     assert evening.last_played_at(over) == touched
     assert evening.finished_game is None
     assert [one.game for one in evening.unfinished_games()] == ["any_game"]
@@ -230,7 +234,7 @@ def test_a_date_that_the_disk_refuses_is_not_worth_a_word(
 
         with monkeypatch.context() as disk:
             disk.setattr(store._disk, "run_transaction", full)
-            evening.save_and_stop_clocks()
+            evening.save_dates_and_stop_clocks()
         (saved,) = evening.unfinished_games()
         assert evening.last_played_at(saved) == 1000.0
 

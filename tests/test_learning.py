@@ -64,13 +64,13 @@ def lesson(store: Store, cards: list[str]) -> TagEnrolment:
 
 def test_a_deck_is_learnt_in_its_order(teacher: Teacher) -> None:
     """Each tag is kept at once, the next card is asked for, and how many are left is known."""
-    assert (teacher.lesson.next_card, teacher.lesson.remaining_count) == ("mansion.1", 18)
+    assert (teacher.lesson.next_card_id, teacher.lesson.remaining_count) == ("mansion.1", 18)
     assert teacher.lays("04A1") == "Saved the tag of mansion, 1 of 2."
     assert teacher.store.card_of_tag("04A1") == ("mammon", "mansion.1")
-    assert (teacher.lesson.next_card, teacher.lesson.remaining_count) == ("mansion.2", 17)
+    assert (teacher.lesson.next_card_id, teacher.lesson.remaining_count) == ("mansion.2", 17)
     for number in range(17):
         teacher.lays(f"04B{number:X}{number:X}")
-    assert (teacher.lesson.next_card, teacher.lesson.remaining_count, teacher.lesson.enrolled_count) == (
+    assert (teacher.lesson.next_card_id, teacher.lesson.remaining_count, teacher.lesson.enrolled_count) == (
         None,
         0,
         18,
@@ -87,7 +87,7 @@ def test_an_id_that_does_not_last_is_never_taught(teacher: Teacher, tag: str, wh
     """A phone says another one the next time: it is named, and the card is asked for again."""
     assert teacher.lays(tag).startswith(f"{tag} ({tag[:2]}…) {why}")
     assert teacher.store.card_of_tag(tag) is None
-    assert teacher.lesson.next_card == "mansion.1"
+    assert teacher.lesson.next_card_id == "mansion.1"
     assert teacher.lays(f"{tag}D5E680") == "Saved the tag of mansion, 1 of 2."
 
 
@@ -97,7 +97,7 @@ def test_copies_that_look_alike_have_a_tag_each(teacher: Teacher) -> None:
     assert teacher.lays("04A1") == (
         "This tag already belongs to mansion, 1 of 2. Lay down another card, or remove that tag first."
     )
-    assert teacher.lesson.next_card == "mansion.2"
+    assert teacher.lesson.next_card_id == "mansion.2"
     assert teacher.store.tag_uid_by_card("mammon") == {"mansion.1": "04A1"}
 
 
@@ -118,7 +118,7 @@ def test_a_card_of_another_game_is_named(teacher: Teacher, deck: str, card: str,
     teacher.store.assign_tag("04C1", deck, card)
     assert teacher.lays("04C1") == said
     assert teacher.store.card_of_tag("04C1") == (deck, card)
-    assert teacher.lesson.next_card == "mansion.1"
+    assert teacher.lesson.next_card_id == "mansion.1"
 
 
 def test_the_tag_of_a_card_that_the_deck_no_longer_has_is_free(teacher: Teacher) -> None:
@@ -135,16 +135,16 @@ def test_cards_are_skipped_and_asked_for_again(teacher: Teacher) -> None:
     teacher.lays("04A2")
     assert teacher.store.tag_uid_by_card("mammon") == {"mansion.2": "04A2"}
     teacher.lesson.go_back_to_previous_card()
-    assert (teacher.lesson.next_card, teacher.lesson.enrolled_count) == ("mansion.2", 0)
+    assert (teacher.lesson.next_card_id, teacher.lesson.enrolled_count) == ("mansion.2", 0)
     assert teacher.store.tag_uid_by_card("mammon") == {}
     teacher.lesson.go_back_to_previous_card()
     teacher.lays("04A2")
     assert teacher.store.tag_uid_by_card("mammon") == {"mansion.1": "04A2"}
     for _ in range(20):
         teacher.lesson.skip_card()
-    assert (teacher.lesson.next_card, teacher.lesson.remaining_count) == (None, 0)
+    assert (teacher.lesson.next_card_id, teacher.lesson.remaining_count) == (None, 0)
     teacher.lesson.go_back_to_previous_card()
-    assert teacher.lesson.next_card == list(MAMMON.cards)[-1]
+    assert teacher.lesson.next_card_id == list(MAMMON.cards)[-1]
 
 
 def test_a_lesson_goes_on_where_the_last_one_ended(teacher: Teacher) -> None:
@@ -183,7 +183,7 @@ def test_two_cards_at_once_are_neither(teacher: Teacher) -> None:
     ):
         teacher.lesson.enrol_tag("04A3", 200.0 + MAX_SIMULTANEOUS_TAG_SECONDS / 2)
     assert teacher.store.tag_uid_by_card("mammon") == {"mansion.1": "04A1"}
-    assert (teacher.lesson.next_card, teacher.lesson.enrolled_count) == ("mansion.2", 1)
+    assert (teacher.lesson.next_card_id, teacher.lesson.enrolled_count) == ("mansion.2", 1)
     with pytest.raises(UserError, match="laid down at the same time"):
         teacher.lesson.enrol_tag("04A4", 200.0 + MAX_SIMULTANEOUS_TAG_SECONDS)
     teacher.lesson.note_tag_lifted("04A2")
@@ -196,7 +196,7 @@ def test_a_stack_may_grow_on_the_reader(teacher: Teacher) -> None:
     """Cards that stay where they were laid are in nobody's way."""
     for at, tag in enumerate(("04A1", "04A2", "04A3")):
         teacher.lays(tag, lifts=False)
-        assert teacher.lesson.next_card == FIRST[at + 1]
+        assert teacher.lesson.next_card_id == FIRST[at + 1]
 
 
 def test_a_full_disk_teaches_nothing(store: Store, tmp_path: Path) -> None:
@@ -205,7 +205,7 @@ def test_a_full_disk_teaches_nothing(store: Store, tmp_path: Path) -> None:
         reading = lesson(looking, list(FIRST))
         with pytest.raises(StoreUnavailable, match="no permission to write"):
             reading.enrol_tag("04A1", 1.0)
-    assert (reading.next_card, reading.enrolled_count) == ("mansion.1", 0)
+    assert (reading.next_card_id, reading.enrolled_count) == ("mansion.1", 0)
 
 
 def test_a_tag_is_looked_up_for_one_deck(store: Store) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from companion import installed_games
 from companion.log.log import MemoryLog
-from companion.presets import chosen_decks
+from companion.presets import chosen_preset_decks
 from companion.rules.game import ChoiceOption, Game
 from companion.session.session import Session
 from companion.table.ledger import Piece, Place
@@ -33,7 +33,7 @@ def pieces(key: str, options: dict[str, str]) -> Iterator[Piece]:
     """What people can move on the table of a game of ours, and of which there can be several."""
     game = GAMES[key]
     names = ("Aki", "Ben", "Chie", "Dai")[: max(2, game.players[0])]
-    decks = chosen_decks(game, options, MISSING_STATE_DIRECTORY) or None
+    decks = chosen_preset_decks(game, options, MISSING_STATE_DIRECTORY) or None
     ledger = Session.begin(game, names, options, MemoryLog(), deck_by_name=decks).table.ledger
     for piece in ledger.pieces:
         laid = sum(account.count for account in ledger.accounts_of(piece))

@@ -44,7 +44,7 @@ def test_every_setting_says_what_it_is_for() -> None:
         assert render(setting.description.label)
         assert render(setting.description.hint)
         assert setting.description.applies_to in APPLIES_TO
-        assert setting.check_value(setting.default) == setting.default
+        assert setting.require_allowed_value(setting.default) == setting.default
         assert setting.parse_value(setting.format_value(setting.default)) == setting.default
 
 

@@ -144,7 +144,10 @@ class CompanionApp(App):
 
     @property
     def has_open_evening(self) -> bool:
-        """Returns whether an evening is open, from `open_evening` until `close_evening`."""
+        """Returns whether an evening is open.
+
+        It is open from `open_evening` until `close_evening`.
+        """
         return self._controller is not None
 
     def build(self) -> Widget:
@@ -160,7 +163,7 @@ class CompanionApp(App):
         return add_children(FloatLayout(), self.stage, self.drawer)
 
     def on_start(self) -> None:
-        """Shows home as in the last snapshot, and then as it is now."""
+        """Shows home when the app starts: as in the last snapshot, and then as it is now."""
         seen = (
             home_snapshot.load_home_snapshot(self.home_snapshot_file)
             if self.home_snapshot_file is not None
@@ -194,7 +197,10 @@ class CompanionApp(App):
         self.open_evening()
 
     def open_evening(self, drawn_home: tuple[HomeSnapshot, HomeScreen] | None = None) -> None:
-        """Opens the evening and shows home, or why it can't; `drawn_home` is the home already drawn."""
+        """Opens the evening and shows home.
+
+        If the evening can't be opened, the app says why. `drawn_home` is the home already drawn.
+        """
         try:
             controller = self._open_evening()
         except CompanionError as error:
@@ -264,14 +270,20 @@ class CompanionApp(App):
 
         open_settings(self, self.service.open)
 
-    def open_presets(self, game: Game, on_done: Callable[[str], object]) -> None:
-        """Opens the presets of a game; `on_done` gets the name of the preset seen last."""
-        self.preset_flow.open(game, on_done)
+    def open_presets(self, game: Game, on_closed_with_last_preset: Callable[[str], object]) -> None:
+        """Opens the presets of a game.
+
+        `on_closed_with_last_preset` gets the name of the preset seen last.
+        """
+        self.preset_flow.open(game, on_closed_with_last_preset)
 
     def _guests(self) -> list[str]:
         """Returns the names of all players of the open game."""
         return [
-            name for name, _ in self.controller.read_store(lambda evening: evening.players_of_open_game(), ())
+            name
+            for name, _ in self.controller.read_store(
+                lambda evening: evening.names_and_colours_in_open_game(), ()
+            )
         ]
 
     def _hear(self, _controller: TableController, device: str, pressed: bool) -> None:  # noqa: FBT001 - an event
@@ -293,14 +305,20 @@ class CompanionApp(App):
         self.home.open_set_up(game_key)
 
     def close_evening(self) -> None:
-        """Closes devices and store, until `open_evening`; the screen that is shown must need neither."""
+        """Closes the evening: its devices and its store.
+
+        Both stay closed until `open_evening`; the screen that is shown must need neither.
+        """
         self._next = lambda: None
         if self._controller is not None:
             self._controller.close()
             self._controller = None
 
     def on_stop(self) -> None:
-        """Unbinds the window, which may outlive the app, and closes the evening; the game can be resumed."""
+        """Closes the evening when the app stops; the game can be resumed.
+
+        Unbinds the window, which may outlive the app.
+        """
         Window.unbind(size=self._resized, on_flip=self._drawn)
         if self.drawer is not None:
             self.drawer.close()

@@ -9,7 +9,10 @@ from weakref import ReferenceType, WeakMethod, finalize, ref
 
 
 class EventMixin:
-    """Registers the events named in `__events__`, with default handlers. Goes before the Kivy class."""
+    """Mixin for a widget class with events of its own: registers those named in `__events__`.
+
+    The events get default handlers. Goes before the Kivy class.
+    """
 
     def __init_subclass__(cls, **named: Any) -> None:
         super().__init_subclass__(**named)
@@ -23,10 +26,11 @@ def _ignore_event(*_values: object) -> None:
 
 
 def bind_weak(dispatcher: Any, event_name: str, method: Callable[..., object]) -> None:
-    """Calls `method` of a widget on each event or property change of `dispatcher`, while the widget lives.
+    """Binds a method to an event or property of `dispatcher`, without keeping its widget alive.
 
-    `dispatcher` outlives the widget. Kivy's own `bind` would keep an empty binding for each widget that is
-    gone: one for every question of an evening.
+    `method` is called on each event or property change while its widget lives. `dispatcher` outlives
+    the widget. Kivy's own `bind` would keep an empty binding for each widget that is gone: one for
+    every question of an evening.
     """
     held = WeakMethod(method)
 

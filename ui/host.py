@@ -57,8 +57,11 @@ class AppWithEvening(AppWithStage, Protocol):
     def open_settings(self) -> None:
         """Shows the settings, with a way to the service page."""
 
-    def open_presets(self, game: Game, on_done: Callable[[str], object]) -> None:
-        """Opens the presets of a game; `on_done` gets the name of the preset seen last."""
+    def open_presets(self, game: Game, on_closed_with_last_preset: Callable[[str], object]) -> None:
+        """Opens the presets of a game.
+
+        `on_closed_with_last_preset` gets the name of the preset seen last.
+        """
 
     def open_cards(self, deck_names: Collection[str] = ()) -> None:
         """Shows the cards of one deck, or all decks to choose from."""
@@ -71,6 +74,9 @@ class AppWithEvening(AppWithStage, Protocol):
 
 
 def get_companion_app() -> AppWithEvening:
-    """Returns the running app, once it has been made."""
+    """Returns the running Companion app.
+
+    The app must have been made.
+    """
     app: AppWithEvening = App.get_running_app()
     return app

@@ -34,7 +34,10 @@ class _Graded(logging.Formatter):
 
 
 def configure_logging(*, is_service: bool) -> None:
-    """Logs to stderr: everything with priorities as a service, only errors on a PC."""
+    """Configures logging to stderr.
+
+    A service logs everything with priorities; a PC logs only errors.
+    """
     handler = logging.StreamHandler(sys.stderr)
     if is_service:
         handler.setFormatter(_Graded())
@@ -63,7 +66,10 @@ def _fell(_kind: type[BaseException], error: BaseException, _where: TracebackTyp
 
 
 def log_refusal(error: CompanionError) -> None:
-    """Logs a refusal that the rules caused; what people can fix themselves isn't logged."""
+    """Logs a refusal, if the rules caused it.
+
+    What people can fix themselves isn't logged.
+    """
     if error.__cause__ is not None:
         LOG.error("%s: %s", type(error).__name__, describe_traceback(error.__cause__))
 

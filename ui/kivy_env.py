@@ -41,16 +41,20 @@ class WindowSettings(msgspec.Struct, frozen=True):
 
 
 def find_panel_graphics_card(drm_directory: Path = Path("/sys/class/drm")) -> str | None:
-    """Returns the number of the graphics card with a panel: a Pi 5 has several, and SDL takes the first."""
+    """Returns the number of the graphics card that has a panel.
+
+    A Pi 5 has several cards, and SDL takes the first.
+    """
     panels = sorted(drm_directory.glob("card*-*/status"))
     found = [panel for panel in panels if panel.read_text().strip() == "connected"]
     return found[0].parent.name.removeprefix("card").partition("-")[0] if found else None
 
 
 def configure_kivy(kivy_home: Path, settings: WindowSettings) -> None:
-    """Configures Kivy for this window; its files are in the directory `kivy_home`, which is made if missing.
+    """Configures Kivy for a window with these settings.
 
-    Raises RuntimeError when Kivy was imported before, because then none of this would take effect.
+    Its files are in the directory `kivy_home`, which is made if missing. Raises RuntimeError when
+    Kivy was imported before, because then none of this would take effect.
     """
     if "kivy" in sys.modules:
         raise RuntimeError("Kivy is already loaded; configure_kivy() comes before the first kivy import")

@@ -82,7 +82,10 @@ class Page(EventMixin, BoxLayout):
         return get_companion_app()
 
     def add_content(self, title: str, *rows: Widget, keys: Sequence[Widget] = ()) -> None:
-        """Adds the title, its buttons and the rows, for pages that make them after `__init__`."""
+        """Adds the content of the page: the title, its buttons and the rows.
+
+        For pages that make them after `__init__`.
+        """
         self.head = PageHeader(title, tuple(keys))
         self.head.bind(on_close=lambda _: self.close())
         add_children(self, self.head, *rows)
@@ -115,7 +118,10 @@ def make_key_row(*keys: Widget, height_px: float | None = None) -> BoxLayout:
 
 
 def open_page(page: Widget, *, on_removed: Callable[[], object] | None = None) -> Overlay:
-    """Shows a page over everything until its `on_close`; `on_removed` is called once it is off the screen."""
+    """Opens a page over everything, until its `on_close`.
+
+    `on_removed` is called once the page is off the screen.
+    """
     overlay = Overlay(page)
     page.bind(on_close=overlay.close)
     if on_removed is not None:
@@ -127,9 +133,10 @@ def open_page(page: Widget, *, on_removed: Callable[[], object] | None = None) -
 def open_dialog(
     title: str, text: str, *choices: DialogChoice, is_full_screen: bool = False, body: Widget | None = None
 ) -> Dialog:
-    """Asks a question in a dialog; the last choice is nearest to the thumb.
+    """Opens a dialog with a question and choices.
 
-    `body` replaces `text`. `is_full_screen`: the dialog takes the whole screen.
+    The last choice is nearest to the thumb. `body` replaces `text`. `is_full_screen`: the dialog
+    takes the whole screen.
     """
     return _show(FullScreenDialog if is_full_screen else Dialog, title, choices, text=text, body=body)
 
@@ -142,7 +149,10 @@ def show_message(text: Text) -> Dialog:
 
 
 def open_full_screen_dialog(title: str, body: Widget, *choices: DialogChoice) -> Dialog:
-    """Shows a widget in a dialog as large as the screen; without choices a button closes it."""
+    """Opens a dialog as large as the screen that shows a widget.
+
+    Without choices a button closes the dialog.
+    """
     close = DialogChoice("close", get_companion_app().tr("Close"), look="brass")
     return open_dialog(title, "", *(choices or (close,)), is_full_screen=True, body=body)
 
@@ -215,7 +225,10 @@ def _show(kind: type[Dialog], title: str, choices: Sequence[DialogChoice], **sho
 def open_keyboard(
     heading: str, on_text: Callable[[str], object], *, max_letters: int, text: str = ""
 ) -> Overlay:
-    """Shows the keyboard over everything; calls `on_text` with the typed text, unless people cancel."""
+    """Opens the keyboard over everything, and calls `on_text` with the typed text.
+
+    If people cancel, nothing is called.
+    """
     overlay = make_keyboard_overlay(heading, on_text, max_letters=max_letters, text=text)
     get_companion_app().stage.show_overlay(overlay)
     return overlay
@@ -229,9 +242,10 @@ def open_number_pad(
     confirm_text: str,
     start_number: int | None = None,
 ) -> Overlay:
-    """Shows a number pad over everything; calls `on_number` with the number, unless people go back.
+    """Opens a number pad over everything, and calls `on_number` with the number.
 
-    `confirm_text` is the text of its confirm button and contains `{amount}`. `start_number` is shown first.
+    If people go back, nothing is called. `confirm_text` is the text of its confirm button and
+    contains `{amount}`. `start_number` is shown first.
     """
     from ui.widgets.keys.number_pad import NumberPad  # not before: it would delay the first frame
 
@@ -260,7 +274,10 @@ def open_number_pad_on_touch(dial: Dial, *, step: int = 1) -> None:
 
 
 def run_or_explain(action: Callable[[], object]) -> bool:
-    """Calls `action`, or shows a message why it failed; returns whether it was done."""
+    """Runs an action, or explains in a message why it failed.
+
+    Returns whether the action was done.
+    """
     try:
         action()
     except CompanionError as error:

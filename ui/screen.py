@@ -66,7 +66,10 @@ def parse_rotation(text: str) -> ScreenRotation:
 
 
 def make_window_settings(size_px: tuple[int, int] | None, rotation: ScreenRotation = 0) -> WindowSettings:
-    """Returns settings for a window of that size; without a size, for the whole panel on a Raspberry Pi."""
+    """Returns the settings for a window of that size.
+
+    Without a size the window takes the whole panel on a Raspberry Pi.
+    """
     if size_px is not None:
         return WindowSettings(*size_px, rotation=rotation)
     if MODEL_FILE.is_file() and "Raspberry Pi" in MODEL_FILE.read_text(errors="replace"):
@@ -134,9 +137,9 @@ def _screen(args: Namespace) -> int:
 def _simulated() -> SimulatedTable:
     """Returns the simulated devices of hardware.toml, worked by lines from standard input."""
     from hardware.simulated.table import SimulatedTable, read_lines, run_script_lines
-    from hardware.wiring import read_wiring
+    from hardware.wiring import read_machine_wiring
 
-    metal = SimulatedTable(read_wiring())
+    metal = SimulatedTable(read_machine_wiring())
     lines = read_lines(sys.stdin.fileno())
     Thread(target=run_script_lines, args=(metal, lines, _say), name="fingers", daemon=True).start()
     return metal
@@ -153,7 +156,10 @@ def make_app(
     safe_mode: bool = False,
     **kwargs: Any,
 ) -> CompanionApp:
-    """Returns the app for the games of a directory, with the devices of hardware.toml or simulated ones."""
+    """Makes the app for the games of a directory.
+
+    The devices are those of hardware.toml or simulated ones.
+    """
     from ui.app import CompanionApp
     from ui.evening.home_snapshot import SNAPSHOT_FILE_NAME
     from ui.screens.quit_flow import shut_down_machine
@@ -184,15 +190,18 @@ def make_app(
 
 def _wired(directory: Path) -> TableController:
     from companion.store import Store
-    from hardware.wiring import read_wiring
+    from hardware.wiring import read_machine_wiring
     from ui.evening.controller import TableController
 
-    wiring = read_wiring()  # first: what it raises must not leave the games taken
+    wiring = read_machine_wiring()  # first: what it raises must not leave the games taken
     return TableController(Store.open(directory, for_writing=True), wiring)
 
 
 def make_controller_without_devices(directory: Path) -> TableController:
-    """Returns a controller for the games of a directory without devices, by touch alone."""
+    """Makes a controller without devices, for play by touch alone.
+
+    It has the games of a directory.
+    """
     from companion.store import Store
     from ui.evening.controller import TableController
 
@@ -229,7 +238,10 @@ def _drawer(metal: SimulatedTable) -> Callable[[CompanionApp], Widget]:
 
 
 def make_kivy_directory(directory: Path) -> Path:
-    """Makes and returns the directory for Kivy's files: in the state directory, or a temporary one."""
+    """Makes the directory for Kivy's files, and returns it.
+
+    The directory is in the state directory, or a temporary one.
+    """
     try:
         create_folder(directory / "kivy")
     except OSError:

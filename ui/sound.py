@@ -12,9 +12,15 @@ from companion.files.regular_files import replace_file
 
 SAMPLES_PER_SECOND = 22050
 TONE_AMPLITUDE = 12000
-"""The amplitude of tones, of at most 32767: audible at a table, frightening nobody."""
+"""The amplitude of tones, of at most 32767.
+
+Tones are audible at a table and frighten nobody.
+"""
 FADE_SECONDS = 0.02
-"""The time in which a tone fades in and out so that it doesn't crackle."""
+"""Seconds in which a tone fades in and out.
+
+Without fading a tone crackles.
+"""
 TONES_BY_SOUND = {"ending": ((880.0, 0.12),), "up": ((880.0, 0.18), (660.0, 0.18), (440.0, 0.4))}
 """The tones of each sound, as hertz and seconds."""
 

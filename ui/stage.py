@@ -41,7 +41,10 @@ class Stage(FloatLayout):
         self.rebuild_screen()
 
     def rebuild_screen(self) -> None:
-        """Builds the screen again, for instance at another size of the window; removes all overlays."""
+        """Builds the screen again, and removes all overlays.
+
+        For instance the window has another size.
+        """
         self.facing_side: int = 0
         self.side_by_seat: Mapping[Seat, int] = {}
         for frame in (self._overlays, self._under, self):

@@ -26,13 +26,23 @@ MAX_STARTS_FILE_BYTES = 1_000
 MAX_CRASHES_IN_A_ROW = 3
 """After this many crashes in a row the app offers safe mode."""
 STABLE_AFTER_SECONDS = 3600.0
-"""After running this long a crash has nothing to do with the start."""
+"""Seconds after which a run counts as stable.
+
+A later crash has nothing to do with the start.
+"""
 SYSTEM_BOOT_ID_FILE = Path("/proc/sys/kernel/random/boot_id")
-"""A file that changes with each start of the machine."""
+"""The system's file with an id of this boot.
+
+The id changes with each start of the machine.
+"""
 
 
 class PreviousStarts(msgspec.Struct, frozen=True):
-    """Whether the last start was interrupted, and how many in a row crashed since the machine started."""
+    """How the starts before this one ended.
+
+    It says whether the last start was interrupted, and how many in a row crashed since the machine
+    started.
+    """
 
     was_interrupted: bool = False
     crashes_in_a_row: int = 0
@@ -73,7 +83,7 @@ class CrashCounter:
         self._keep(_Counted(self._machine(), 0))
 
     def record_clean_exit(self) -> None:
-        """Deletes the count, because the program exits properly."""
+        """Records that the program exits cleanly, by deleting the count."""
         with suppress(OSError):
             self._path.unlink(missing_ok=True)
 

@@ -29,7 +29,10 @@ def fade_colour(colour: Colour, alpha: float) -> Colour:
 
 
 def blend_colours(one: Colour, other: Colour, fraction: float) -> Colour:
-    """Returns a colour between two: `one` at a `fraction` of 0, `other` at 1."""
+    """Returns a blend of two colours.
+
+    The blend is `one` at a `fraction` of 0, and `other` at 1.
+    """
     red, green, blue, alpha = (a + (b - a) * fraction for a, b in zip(one, other, strict=True))
     return red, green, blue, alpha
 
@@ -175,7 +178,10 @@ CLOCK_TICK_SECONDS = 0.2
 LONG_PRESS_SECONDS = 0.45
 """How long a letter is pressed until similar letters are offered."""
 IGNORED_DOUBLE_TOUCH_SECONDS = 0.35
-"""A repeated touch of one spot is ignored this long after the next question appeared."""
+"""Seconds in which the second touch of a double touch is ignored.
+
+They begin when the next question appears; the touch is at the spot of the first.
+"""
 
 reduced_motion = False
 

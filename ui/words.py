@@ -52,7 +52,10 @@ def get_running_translator() -> Translator:
 def replace_seat_names(
     text: Labelled | Text | int, new_name_of: Callable[[str], str]
 ) -> Labelled | Text | int:
-    """Returns the text with the name of each seat replaced by what `new_name_of` returns for it."""
+    """Returns the text with all names of seats replaced.
+
+    Each name becomes what `new_name_of` returns for it.
+    """
     match text:
         case str() | int():
             return text

@@ -32,11 +32,12 @@ Nobody needs to type the name to describe a card.
 
 
 class CardField(msgspec.Struct, frozen=True):
-    """A field printed on cards: one of `choices`, or a number from `least` to `most` in steps.
+    """A field printed on cards, with the values that are allowed in it.
 
-    Only cards with the values of `on` have the field. `default` is printed if the file gives no value.
-    `only`: other allowed values on cards with the values of its own `on`. `under`: another field, whose
-    number is an upper limit for this one. `hint` says in a sentence what the value means, for the person who
+    A value is one of `choices`, or a number from `least` to `most` in steps. Only cards with the
+    values of `on` have the field. `default` is printed if the file gives no value. `only`: other
+    allowed values on cards with the values of its own `on`. `under`: another field, whose number is
+    an upper limit for this one. `hint` says in a sentence what the value means, for the person who
     enters it.
     """
 
@@ -65,14 +66,17 @@ class CardField(msgspec.Struct, frozen=True):
         )
 
     def allows(self, value: object) -> bool:
-        """Returns whether a value may be printed there. JSON's true is not 1, and 6.0 is not 6."""
+        """Returns whether the field allows a value.
+
+        JSON's true is not 1, and 6.0 is not 6.
+        """
         if self.choices:
             return isinstance(value, str) and value in self.choices
         if type(value) is not int or not self.least <= value <= self.most:
             return False
         return (value - self.least) % self.step == 0
 
-    def sample_value(self, rng: Random) -> CardValue:
+    def random_allowed_value(self, rng: Random) -> CardValue:
         """Returns a random allowed value."""
         return (
             rng.choice(self.choices) if self.choices else rng.randrange(self.least, self.most + 1, self.step)
@@ -80,7 +84,10 @@ class CardField(msgspec.Struct, frozen=True):
 
 
 class CardDesign(msgspec.Struct, frozen=True, dict=True):
-    """What is printed on all copies of a card: the deck holds `copies` of it; `id` is its name in files."""
+    """The design of a card: what is printed on all its copies.
+
+    The deck holds `copies` of it. `id` is its name in files.
+    """
 
     id: ShortText
     copies: Annotated[int, Meta(ge=0, le=MAX_COPIES_PER_CARD)]
@@ -88,7 +95,10 @@ class CardDesign(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def copy_ids(self) -> tuple[str, ...]:
-        """The id of each copy: `6.2` is the second copy of design `6`; an only copy is just `6`."""
+        """The id of each copy of the design.
+
+        `6.2` is the second copy of design `6`. An only copy is just `6`.
+        """
         if self.copies == 1:
             return (self.id,)
         return tuple([f"{self.id}.{copy}" for copy in range(1, self.copies + 1)])
@@ -165,7 +175,10 @@ class Card(msgspec.Struct, frozen=True, dict=True):
         return self.id or self.design or format_values_for_log(self.values)
 
     def could_be(self, other: Card) -> bool:
-        """Returns whether this can be the other card: it is equal, or has no id and the same design."""
+        """Returns whether this card could be the other one.
+
+        A card could be another one if it is equal, or if it has no id and the same design.
+        """
         return self == other or (self.id is None and self.design == other.design)
 
     def has_printed_values(self, values: CardValues) -> bool:
@@ -232,7 +245,10 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
         return frozenset([name for one in rules for name in one.on])
 
     def missing_fields(self, values: CardValues) -> dict[str, CardField]:
-        """Returns the fields without a value in `values`; a deciding field comes alone."""
+        """Returns the fields that have no value in `values`.
+
+        A deciding field comes alone.
+        """
         there = {name: field for name, field in self.fields_for(values) if name not in values}
         first = next((name for name in there if name in self.deciding_fields), None)
         return there if first is None else {first: there[first]}
@@ -286,7 +302,10 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
         return next((one for one in alone if not self.matching_designs(one)), values)
 
     def sample_values(self, required_values: CardValues, rng: Random) -> dict[str, CardValue] | None:
-        """Returns a random complete description that also shows these values; None if there is none."""
+        """Returns random values of a complete card, with these required ones among them.
+
+        None if there is no such card.
+        """
         if not self.provisional:
             fitting = self.matching_designs(required_values)
             return dict(rng.choice(fitting).values) if fitting else None
@@ -296,11 +315,11 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
             name, field = next(free, next(iter(missing.items())))
             if field.under in values:
                 field = msgspec.structs.replace(field, most=int(values[field.under]))
-            values[name] = field.sample_value(rng)
+            values[name] = field.random_allowed_value(rng)
         return values
 
     def check_values(self, values: CardValues) -> None:
-        """Raises `IllegalAnswer` for values that are missing or can't be printed on a card."""
+        """Checks that card values are complete and can be printed; raises `IllegalAnswer` if not."""
         fields = dict(self.fields_for(values))
         _check_present(
             values, {name: field for name, field in fields.items() if name in self.deciding_fields}
@@ -323,8 +342,12 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
 
 
 @lru_cache(maxsize=16)
-def cached_deck(deck: Deck) -> Deck:
-    """Returns the first deck that was equal to this one, with everything that is cached for it."""
+def cached_equal_deck(deck: Deck) -> Deck:
+    """Returns the cached deck that is equal to this one: the first such deck.
+
+    Everything that was cached for the first one can be used again. A deck without an equal is
+    returned itself.
+    """
     return deck
 
 
@@ -343,7 +366,7 @@ def invalid_value_text(field_name: str, field: CardField, value: object) -> Say:
         "{field} must be {allowed}, not {value}.",
         field=field_name,
         allowed=field.allowed_text,
-        value=toml.shorten_value(str(value)),
+        value=toml.shorten_to_one_line(str(value)),
     )
 
 
@@ -372,7 +395,10 @@ def field_label(field_name: str) -> Say:
 
 
 def word_label(word: str) -> Say:
-    """Returns a word of a deck's file as a translatable text: a card's name, a field or a choice."""
+    """Returns the label of a word in a deck's file, as a translatable text.
+
+    The word is a card's name, a field or a choice.
+    """
     return texts.say_plain_text(word)
 
 

@@ -50,10 +50,10 @@ OWNER_FILE_KEYS = ("provisional", "board", "card")
 
 
 class BoardField(CardField, frozen=True):
-    """What may be printed in a row of a board; `lengths` are the least and the greatest number of values.
+    """A field for a row of values on a board: what may be printed there.
 
-    Without `lengths` an owner's row is as long as the shipped one.
-    `optional`: if an owner's file lacks the row, the shipped one is used.
+    `lengths` are the least and the greatest number of values. Without `lengths` an owner's row is as
+    long as the shipped one. `optional`: if an owner's file lacks the row, the shipped one is used.
     """
 
     lengths: tuple[int, int] | None = None
@@ -71,9 +71,10 @@ class DeckFile(msgspec.Struct, frozen=True):
 
 @cache
 def shipped_deck_file(name: str, folder: Path = SHIPPED_DECKS_FOLDER) -> DeckFile:
-    """Returns the deck file `NAME.toml` that ships with a game, beside its rulebook or among ours.
+    """Returns the deck file that ships with a game, by the name of the deck.
 
-    Raises `UserError` if there is none, or if it is wrong.
+    The file is `NAME.toml`, beside the game's rulebook or among ours. Raises `UserError` if there is
+    none, or if it is wrong.
     """
     file = f"{name}.toml"
     places = (folder, SHIPPED_DECKS_FOLDER / name) if DECK_NAME_PATTERN.fullmatch(name) else ()
@@ -84,16 +85,17 @@ def shipped_deck_file(name: str, folder: Path = SHIPPED_DECKS_FOLDER) -> DeckFil
 
 
 def shipped_deck(name: str, folder: Path = SHIPPED_DECKS_FOLDER) -> Deck:
-    """Returns the printed values that ship with a game."""
+    """Returns the deck that ships with a game, with its printed values."""
     return shipped_deck_file(name, folder).deck
 
 
 def parse_deck_file(
     deck_name: str, text: str, file_name: str, shipped_file: DeckFile | None = None
 ) -> DeckFile:
-    """Returns the content of a deck file; an owner's file takes fields and bounds from the `shipped_file`.
+    """Returns the deck file that a text contains.
 
-    Raises `UserError`, which names the file, the key and what is allowed.
+    An owner's file takes fields and bounds from the `shipped_file`. Raises `UserError`, which names
+    the file, the key and what is allowed.
     """
     try:
         return _build_deck_file(
@@ -134,8 +136,11 @@ def _build_deck_file(game: str, rows: Mapping[str, Any], like: DeckFile | None) 
     return DeckFile(deck, id_field, bounds, faces)
 
 
-def find_logged_deck_fault(logged_deck: Deck, shipped: Deck) -> Say | None:
-    """Returns the first thing that a deck of an old log lacks and the shipped deck has; None if nothing."""
+def find_part_missing_in_logged_deck(logged_deck: Deck, shipped: Deck) -> Say | None:
+    """Returns the first part that is missing in the deck of an old log; None if nothing is missing.
+
+    A part is missing if the shipped deck has it.
+    """
     for design in logged_deck.designs if logged_deck.fields else ():
         try:
             logged_deck.check_values(design.values)
@@ -278,11 +283,12 @@ def parse_design(design_id: str, row: Mapping[str, Any], fields: Mapping[str, Ca
 
 
 class FaceLayout(msgspec.Struct, frozen=True):
-    """Where printed values are on the face of cards that have the values of `on`; a field names each value.
+    """The layout of a card's face: where which printed value is.
 
-    `big` is the main value; `corners` and a `row` below it hold the others; a zero in the row is not shown.
-    `colour`: the field, or if there is none the word, for the colour of the card. `signs`: by field, a
-    picture or a colour that is shown beside a value.
+    Cards that have the values of `on` look so. A field names each value. `big` is the main value;
+    `corners` and a `row` below it hold the others; a zero in the row is not shown. `colour`: the
+    field, or if there is none the word, for the colour of the card. `signs`: by field, a picture or a
+    colour that is shown beside a value.
     """
 
     on: PrintedValues = {}

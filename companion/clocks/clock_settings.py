@@ -47,13 +47,13 @@ class TimeLimit(msgspec.Struct, frozen=True):
 
 
 class ClockSettings(msgspec.Struct, frozen=True):
-    """The clocks of a table; without any, nobody looks at the time.
+    """The settings of a table's clocks: which clocks run, and for how long.
 
-    `turn`: from when a seat is asked until another one is. `lot`: the open bidding for one thing.
-    `price`: each price of a falling price. `game`: the whole game.
-    `budget`: the time of each seat for the whole game, with `increment` seconds more for each turn it has
-    finished. A bid in the last `extension` seconds of a lot leaves that many seconds again.
-    `kinds`: a limit for each question of a kind.
+    Without any clock, nobody looks at the time. `turn`: from when a seat is asked until another one
+    is. `lot`: the open bidding for one thing. `price`: each price of a falling price. `game`: the
+    whole game. `budget`: the time of each seat for the whole game, with `increment` seconds more for
+    each turn it has finished. A bid in the last `extension` seconds of a lot leaves that many seconds
+    again. `kinds`: a limit for each question of a kind.
     """
 
     turn: TimeLimit | None = None
@@ -80,7 +80,10 @@ class ClockSettings(msgspec.Struct, frozen=True):
 
 
 def parse_clocks(text: str) -> ClockSettings:
-    """Returns clocks from the name of a preset or from `KEY=VALUE, KEY=VALUE`; raises `UserError`."""
+    """Returns the clock settings that a text describes; raises `UserError`.
+
+    The text is the name of a preset or `KEY=VALUE, KEY=VALUE`.
+    """
     parts = [part.strip() for part in CLOCK_PRESETS.get(text.strip(), text).split(",")]
     pairs = [part.partition("=") for part in parts if part]
     for key, equals, _ in pairs:
@@ -154,7 +157,7 @@ def _parse_limit(key: str, value: Any) -> TimeLimit:
     if silence.strip() not in ("", RING, ANSWER):
         raise UserError(
             say("{key}: what happens when time is up must be {ring} or {answer}, not {silence}.",
-                key=key, ring=RING, answer=ANSWER, silence=toml.shorten_value(silence))
+                key=key, ring=RING, answer=ANSWER, silence=toml.shorten_to_one_line(silence))
         )  # fmt: skip  # one sentence
     if key == "game" and silence.strip() == ANSWER:
         raise UserError(
@@ -174,7 +177,7 @@ def _parse_seconds(key: str, value: Any) -> int:
             say(
                 "{key} must be a time from 1 second to 24:00:00, such as 90 or 1:30, not {value}.",
                 key=key,
-                value=toml.shorten_value(value) if isinstance(value, str) else toml.quote_value(value),
+                value=toml.shorten_to_one_line(value) if isinstance(value, str) else toml.quote_value(value),
             )
         )
     return seconds

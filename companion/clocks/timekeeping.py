@@ -134,10 +134,11 @@ def parse_question_key(log_key: str) -> tuple[str, tuple[int, ...], str]:
 def count_finished_turns(
     steps: Sequence[Step], question: Request[object], timed_out: Collection[tuple[int, int]]
 ) -> Counter[int]:
-    """Returns how many turns in force each seat has finished itself.
+    """Returns the number of finished turns of each seat.
 
-    Those that `question` continues aren't finished.
-    `timed_out` are the numbers of question and seat that the default answer answered: it finishes no turn.
+    Only turns in force count that the seat has finished itself. Those that `question` continues
+    aren't finished. `timed_out` are the numbers of question and seat that the default answer
+    answered: it finishes no turn.
     """
     found: Counter[int] = Counter()
     answered = [(step.n, parse_question_key(step.asks)[1]) for step in steps if isinstance(step, Answered)]
@@ -171,10 +172,10 @@ FINAL_WARNING_SECONDS = 10
 
 
 class ClockState(msgspec.Struct, frozen=True):
-    """The state of one clock; `key` is turn, lot, price, game, budget or a kind of question.
+    """The state of one clock: what it measures, its time and its limit.
 
-    `limit_ticks` is None if the clock only counts up. The time is that of `seats`; the clock stops unless it
-    `is_running`.
+    `key` is turn, lot, price, game, budget or a kind of question. `limit_ticks` is None if the clock
+    only counts up. The time is that of `seats`; the clock stops unless it `is_running`.
     """
 
     key: str
@@ -186,7 +187,10 @@ class ClockState(msgspec.Struct, frozen=True):
 
     @property
     def remaining_ticks(self) -> int | None:
-        """The ticks until the time is up, negative afterwards; None if the clock only counts up."""
+        """The ticks that remain until the time is up.
+
+        They are negative afterwards. None if the clock only counts up.
+        """
         return None if self.limit_ticks is None else self.limit_ticks - self.elapsed_ticks
 
     @property
@@ -215,7 +219,10 @@ class ClockState(msgspec.Struct, frozen=True):
 
     @property
     def display_text(self) -> str:
-        """The remaining time, or the elapsed time if the clock only counts up: `0:42`, `1:02:03`, `-0:05`."""
+        """The text that the clock displays: its remaining time, such as `0:42`, `1:02:03` or `-0:05`.
+
+        A clock that only counts up displays the elapsed time.
+        """
         shown = self.elapsed_ticks if self.remaining_ticks is None else self.remaining_ticks
         seconds = (
             -(-shown // TICKS_PER_SECOND) if self.remaining_ticks is not None else shown // TICKS_PER_SECOND
@@ -256,8 +263,9 @@ class ClockState(msgspec.Struct, frozen=True):
 
 
 class ClockContext(msgspec.Struct, frozen=True):
-    """The state of a game that clocks depend on: question, time in ticks, seats, and seats that have sealed.
+    """The context of clocks: the state of the game that they depend on.
 
+    That is the question, the time in ticks, the seats, and the seats that have sealed.
     `finished_turns` counts the turns that each seat has finished.
     """
 
@@ -325,9 +333,9 @@ def _clock(key: str, limit: TimeLimit, gone: int, seats: tuple[Seat, ...]) -> Cl
 
 
 class Stopwatch:
-    """Counts seconds of play: `Stopwatch(time.monotonic, 812.5)` stands at 812.5 until `start`.
+    """A stopwatch that counts the seconds of play.
 
-    `clock` never jumps.
+    `Stopwatch(time.monotonic, 812.5)` stands at 812.5 until `start`. `clock` never jumps.
     """
 
     def __init__(self, clock: Callable[[], float], at: float = 0.0) -> None:

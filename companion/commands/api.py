@@ -32,7 +32,10 @@ OPTIONAL = re.compile(r"\bOptional\[(.+)\]$")
 
 
 class ApiName:
-    """One exported name: where it is imported from, how it is called, and its docstring."""
+    """One name of the API that a rulebook or its tests may import.
+
+    It has the place where it is imported from, how it is called, and its docstring.
+    """
 
     def __init__(self, name: str, module: ModuleType) -> None:
         self.name, self.module = name, module
@@ -40,7 +43,10 @@ class ApiName:
 
     @cached_property
     def docstring(self) -> str:
-        """The docstring of the name; for a value without a docstring, the text below it in the source."""
+        """The docstring of the name.
+
+        A value without a docstring has the text below it in the source.
+        """
         value = self.value
         if isinstance(value, type) or inspect.isfunction(value):
             return inspect.getdoc(value) or ""
@@ -84,8 +90,8 @@ class ApiName:
         return isinstance(self.value, type) and issubclass(self.value, Request)
 
 
-def api_names() -> dict[str, ApiName]:
-    """Returns everything that a rulebook or its tests may import, by name."""
+def rulebook_api_by_name() -> dict[str, ApiName]:
+    """Returns the API of rulebooks by name: everything that a rulebook or its tests may import."""
     return {name: ApiName(name, module) for module in DOCUMENTED_MODULES for name in module.__all__}
 
 
@@ -103,7 +109,7 @@ def describe_name(name: str) -> str:
 
     Raises `UnknownName`, which suggests the likely name.
     """
-    known = api_names()
+    known = rulebook_api_by_name()
     if name in known:
         return _described(known[name])
     methods = {

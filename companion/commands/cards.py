@@ -41,7 +41,7 @@ from companion.owner_decks import (
 )
 from companion.store import Store
 from companion.subcommand import Subcommand, add_examples, add_state_argument
-from companion.tag_enrolment import card_label, check_card_exists, taggable_decks_by_name
+from companion.tag_enrolment import card_label, require_card_in_deck, taggable_decks_by_name
 from companion.texts import Say, render, say, say_n
 
 ENTRY_POINT_GROUP = "companion.cards"
@@ -310,7 +310,7 @@ def _forget(copy: OwnerDeck, args: Namespace) -> int:
     with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
         tag = store.tag_uid_by_card(copy.name).get(args.card)
         if tag is None:
-            check_card_exists(deck, args.card, copy.game.title)
+            require_card_in_deck(deck, args.card, copy.game.title)
             raise UserError(say("{card} has no tag.", card=card_label(deck, args.card)))
         store.unassign_tag(tag)
         print(render(describe_tag_count(copy, deck, store)))

@@ -32,14 +32,14 @@ from companion.table.seats import make_seats
 from companion.terminal.terminal import detect_language
 from companion.texts import Say, Text, render, say
 
-UNKNOWN_DATE_ARGUMENT = "unknown"
-"""The command-line word that removes a date entered by hand."""
+REMOVE_DATE_ARGUMENT = "unknown"
+"""The argument that removes the date that was entered by hand."""
 
 
 def read_record(store: Store, saved_game: SavedGame) -> GameRecord:
-    """Returns the record of a saved game, as far as its rules can still be played.
+    """Returns the record of a saved game.
 
-    The game isn't opened.
+    The record goes as far as the game's rules can still be played. The game isn't opened.
     """
     try:
         return _played(store, saved_game)
@@ -237,7 +237,7 @@ def _delete(args: Namespace) -> int:
 def _date(args: Namespace) -> int:
     day = (
         ""
-        if args.date == UNKNOWN_DATE_ARGUMENT
+        if args.date == REMOVE_DATE_ARGUMENT
         else parse_game_date(args.date, wall_clock.trusted_unix_time())
     )
     with closing(Store.open(state_directory(args.state), for_writing=True)) as store:
@@ -251,11 +251,11 @@ def _date(args: Namespace) -> int:
 
 
 def _leave_out(args: Namespace) -> int:
-    return _change_statistics(args, player_statistics.exclude_game)
+    return _change_statistics(args, player_statistics.exclude_from_statistics)
 
 
 def _count_in(args: Namespace) -> int:
-    return _change_statistics(args, player_statistics.include_game)
+    return _change_statistics(args, player_statistics.include_in_statistics)
 
 
 def _change_statistics(args: Namespace, do: Callable[[Store, int], None]) -> int:
@@ -308,7 +308,7 @@ def _history_arguments(parser: ArgumentParser) -> None:
             one.add_argument(
                 "date",
                 metavar="DATE",
-                help=f"such as 2026-11-24; {UNKNOWN_DATE_ARGUMENT} removes a date entered by hand",
+                help=f"such as 2026-11-24; {REMOVE_DATE_ARGUMENT} removes a date entered by hand",
             )
         if do is _delete:
             one.add_argument("--yes", action="store_true", help="really delete it; this can't be undone")

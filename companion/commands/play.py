@@ -20,7 +20,7 @@ from companion.files.state_directory import state_directory
 from companion.jsonlines import json_session
 from companion.name_matching import fold_name
 from companion.presets import with_own_presets
-from companion.rules.game import Game, option_value_text
+from companion.rules.game import Game, option_value_as_typed
 from companion.session.session import Session
 from companion.store import SavedGame, Store
 from companion.subcommand import Subcommand, add_examples, add_language_argument, add_state_argument
@@ -62,7 +62,10 @@ class PlayArguments(msgspec.Struct, frozen=True):
 
 
 def begin_game(evening: Evening, arguments: PlayArguments) -> Session:
-    """Begins a new game with the arguments of `play`; a game that is still open becomes a waiting one."""
+    """Begins a new game with the arguments of `play`.
+
+    A game that is still open becomes a waiting one.
+    """
     return evening.begin_game(
         arguments.game.key, arguments.names, arguments.options, arguments.clocks or ClockSettings()
     )
@@ -116,7 +119,7 @@ def _check_same(session: Session, names: Sequence[str], options: Mapping[str, st
                 say(
                     "This game began with {key} {setting}, not {other}. To continue it, don't type --option.",
                     key=key,
-                    setting=option_value_text(set_to[key]),
+                    setting=option_value_as_typed(set_to[key]),
                     other=options[key],
                 )
             )
@@ -265,7 +268,7 @@ def _title(found: Game | installed_games.BrokenGame) -> str:
     least, most = found.players
     lines = [f"{found.key}  {render(found.title)}, {least} to {most} players"]
     for option in found.options:
-        setting = f"--option {option.key}={option_value_text(option.default)}"
+        setting = f"--option {option.key}={option_value_as_typed(option.default)}"
         lines.append(f"    {setting}  {render(option.hint)} ({render(option.allowed_values_text)})")
     return "\n".join(lines)
 

@@ -15,7 +15,7 @@ from companion.texts import render, say, say_n
 
 def _list(args: Namespace) -> int:
     with closing(Store.open(state_directory(args.state))) as store:
-        found = player_statistics.player_statistics(store)
+        found = player_statistics.statistics_of_all_players(store)
     rows = [
         [
             render(player.name),

@@ -58,7 +58,7 @@ def _verify(args: Namespace) -> int:
         )
     with closing(Store.open(state_directory(args.state))) as store:
         log = store.open_game_log(find_saved_game(store.saved_games(), wanted).number)
-        odd = log.find_altered_rows()
+        odd = log.describe_altered_rows()
         events = [] if odd else log.events()
         found = VerificationResult(faults=odd) if odd else _verify_events(events, args.noted)
     if not found.faults and not found.has_false_seal:

@@ -40,7 +40,7 @@ def open_replacement(path: Path, mode: int = OWNER_ONLY_FILE_MODE) -> Iterator[B
     After an error nothing has changed.
     A link at `path` is replaced, not followed. Raises `OSError`.
     """
-    with temporary_file(path.parent) as (new, file):
+    with open_temporary_file(path.parent) as (new, file):
         yield file
         file.flush()
         if mode != OWNER_ONLY_FILE_MODE:
@@ -57,8 +57,11 @@ def replace_file(path: Path, content: bytes, mode: int = OWNER_ONLY_FILE_MODE) -
 
 
 @contextmanager
-def temporary_file(folder: Path) -> Iterator[tuple[Path, BinaryIO]]:
-    """Opens a new file for reading and writing; its name is deleted at the end unless the file was moved."""
+def open_temporary_file(folder: Path) -> Iterator[tuple[Path, BinaryIO]]:
+    """Opens a new temporary file for reading and writing.
+
+    Its name is deleted at the end unless the file was moved.
+    """
     new, file = _create_locked(folder)
     with file:
         try:
@@ -86,7 +89,10 @@ def _create_locked(folder: Path) -> tuple[Path, BinaryIO]:
 
 
 def remove_unfinished_files(folder: Path) -> None:
-    """Deletes files in a folder whose writing was interrupted; a file that somebody is writing now stays."""
+    """Deletes the unfinished files in a folder: their writing was interrupted.
+
+    A file that somebody is writing now stays.
+    """
     with suppress(OSError):
         for path in [path for path in folder.iterdir() if UNFINISHED_FILE_NAME_PATTERN.fullmatch(path.name)]:
             with suppress(OSError), open_regular_file(path, follow_links=False) as file:
@@ -95,7 +101,11 @@ def remove_unfinished_files(folder: Path) -> None:
 
 
 def ensure_private_file(path: Path) -> None:
-    """Creates an empty file if there is none, and makes it readable only for its owner. Raises `OSError`."""
+    """Ensures that there is a file that only its owner may read.
+
+    An empty one is created if there is none; a file that exists becomes readable only for its owner.
+    Raises `OSError`.
+    """
     flags = os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC
     opened = os.open(path, flags, OWNER_ONLY_FILE_MODE)
     try:
@@ -138,11 +148,11 @@ def _restrict_to_owner(opened: int) -> None:
 
 
 def open_regular_file(path: Path, *, follow_links: bool = True) -> BinaryIO:
-    """Opens a regular file for reading; raises `OSError` for a pipe, a device, a directory, or a link.
+    """Opens a regular file for reading.
 
-    Links are followed where people arrange files as they like, such as hardware.toml. In the state directory
-    and on USB sticks they aren't: a link could lead to any file of ours, and an error message would repeat a
-    line of it.
+    Raises `OSError` for a pipe, a device, a directory, or a link. Links are followed where people
+    arrange files as they like, such as hardware.toml. In the state directory and on USB sticks they
+    aren't: a link could lead to any file of ours, and an error message would repeat a line of it.
     """
     _check_is_regular(
         path, path.stat() if follow_links else path.lstat()

@@ -17,8 +17,9 @@ SERVICE_USER = "companion"
 
 
 def state_directory(chosen_directory: Path | None) -> Path:
-    """Returns the given directory, else `$COMPANION_STATE`, else `companion` in the XDG state directory.
+    """Returns the state directory, where the saved games are.
 
+    That is the given directory, else `$COMPANION_STATE`, else `companion` in the XDG state directory.
     The user of the service has no other games than the service.
     """
     if chosen_directory is not None:

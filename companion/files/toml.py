@@ -19,7 +19,7 @@ import msgspec
 
 from companion.bounds import MAX_TEXT_CHARACTERS
 from companion.errors import UserError
-from companion.screen_characters import check_showable
+from companion.screen_characters import require_showable
 from companion.texts import Say, Text, say
 
 T = TypeVar("T")
@@ -29,8 +29,8 @@ MAX_NESTING = 16
 """The most lists and tables inside each other, and parts of a key."""
 MAX_UNQUOTED_WORD_CHARACTERS = 64
 """The greatest length of a key, a number, and any other word without quotes."""
-MAX_QUOTED_CHARACTERS = 40
-"""The greatest length of a value that an error sentence repeats."""
+MAX_CHARACTERS_OF_VALUE_IN_ERROR = 40
+"""The most characters of a value that an error sentence repeats."""
 TOML_TOKEN_PATTERN = re.compile(
     r'''"""(?:[^"\\]++|\\.|"(?!""))*+(?:"""|\Z)'''
     r"""|'''(?:[^']++|'(?!''))*+(?:'''|\Z)"""
@@ -104,14 +104,21 @@ def quote_value(value: object) -> Text:
         case list():
             return say("a list")
         case str() | bool():
-            return shorten_value(json.dumps(value, ensure_ascii=not str(value).isprintable()))
-    return shorten_value(str(value))
+            return shorten_to_one_line(json.dumps(value, ensure_ascii=not str(value).isprintable()))
+    return shorten_to_one_line(str(value))
 
 
-def shorten_value(text: str) -> str:
-    """Returns a text in one line for an error sentence; a long text is cut."""
+def shorten_to_one_line(text: str) -> str:
+    """Returns a text shortened to one line, for an error sentence.
+
+    A long text is cut.
+    """
     text = text if text.isprintable() else json.dumps(text)[1:-1]
-    return text if len(text) <= MAX_QUOTED_CHARACTERS else f"{text[:MAX_QUOTED_CHARACTERS]}…"
+    return (
+        text
+        if len(text) <= MAX_CHARACTERS_OF_VALUE_IN_ERROR
+        else f"{text[:MAX_CHARACTERS_OF_VALUE_IN_ERROR]}…"
+    )
 
 
 def _check_bounds(text: str) -> None:
@@ -144,12 +151,12 @@ def _check_lengths(value: object) -> None:
                 raise UserError(
                     say("a key must have 1 to {most} visible characters", most=MAX_UNQUOTED_WORD_CHARACTERS)
                 )
-            check_showable(key)
+            require_showable(key)
     if isinstance(value, str) and len(value) > MAX_TEXT_CHARACTERS:
         text = "the text {value} has more than {most} characters"
         raise UserError(say(text, value=quote_value(value), most=MAX_TEXT_CHARACTERS))
     if isinstance(value, str):
-        check_showable(value)
+        require_showable(value)
     if isinstance(value, dict | list):
         for each in value.values() if isinstance(value, dict) else value:
             _check_lengths(each)

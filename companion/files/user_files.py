@@ -18,9 +18,10 @@ PUBLIC_FOLDER_MODE = 0o755
 
 
 def read_user_file(path: Path, max_characters: int, *, follow_links: bool = True) -> str:
-    """Returns the text of a regular file; raises `UserError` if there is none, or if it is too long.
+    """Returns the text of a file that people named.
 
-    A link is refused, unless `follow_links`.
+    Raises `UserError` if there is no such regular file, or if it is too long. A link is refused,
+    unless `follow_links`.
     """
     try:
         # some editors begin a file with a mark
@@ -38,7 +39,10 @@ def read_user_file(path: Path, max_characters: int, *, follow_links: bool = True
 
 
 def resolve_link(path: str) -> str:
-    """Returns the file that a link leads to; the link itself if somebody removes it at that moment."""
+    """Returns the file that a link leads to.
+
+    That is the link itself if somebody removes it at that moment.
+    """
     try:
         return os.path.realpath(path)
     except OSError:
@@ -46,7 +50,10 @@ def resolve_link(path: str) -> str:
 
 
 def file_exists(path: Path) -> bool:
-    """Returns whether there is such a file; False for a name that no file can have."""
+    """Returns whether the file exists.
+
+    False for a name that no file can have.
+    """
     try:
         return path.is_file()
     except OSError:
@@ -69,9 +76,10 @@ def write_user_file(path: Path, text: str, mode: int | None = None) -> None:
 
 
 def write_app_file(path: Path, text: str, mode: int = OWNER_ONLY_FILE_MODE) -> None:
-    """Writes a file of the program to the disk, by default readable only for its owner.
+    """Writes a file of the program to the disk.
 
-    The folder of the file is created. Raises `UserError` if the file can't be written.
+    By default only its owner may read it. The folder of the file is created. Raises `UserError` if
+    the file can't be written.
     """
     try:
         create_folder(path.parent)
@@ -81,9 +89,9 @@ def write_app_file(path: Path, text: str, mode: int = OWNER_ONLY_FILE_MODE) -> N
 
 
 def export_text(path: Path, text: str, *, overwrite: bool = False) -> None:
-    """Writes a file that people named, whole or not at all.
+    """Exports a text to a file that people named.
 
-    An existing file is replaced only with `overwrite`.
+    The file is written whole or not at all. An existing file is replaced only with `overwrite`.
     Raises `UserError` if that isn't possible; then the existing file is unchanged.
     """
     path = path.resolve()  # so that a link stays one
@@ -95,9 +103,10 @@ def export_text(path: Path, text: str, *, overwrite: bool = False) -> None:
 
 
 def write_new_file(path: Path, text: str, mode: int = OWNER_ONLY_FILE_MODE) -> None:
-    """Writes a file that doesn't exist yet, whole or not at all; its folders are created.
+    """Writes a new file, which doesn't exist yet.
 
-    Raises `UserError` if it exists or can't be written.
+    It is written whole or not at all, and its folders are created. Raises `UserError` if the file
+    exists or can't be written.
     """
     if os.path.lexists(path):
         raise UserError(say("{file} already exists and was not changed.", file=str(path)))

@@ -34,7 +34,10 @@ def play_over_stdio(session: Session, store: Store | None = None) -> int:
 def play_over_streams(
     session: Session, lines_in: BinaryIO, lines_out: BinaryIO, store: Store | None = None
 ) -> None:
-    """Writes the open question, then one line in reply to each line read."""
+    """Plays a game over two streams: writes one line in reply to each line read.
+
+    First of all the open question is written.
+    """
     wire = JsonSession(session, store)
     _write(lines_out, wire.question_with_last_event())
     for number, line in enumerate(read_lines(lines_in), 1):
@@ -42,7 +45,7 @@ def play_over_streams(
 
 
 class JsonSession:
-    """One conversation with a program about one game."""
+    """A session in JSON lines: a program's conversation about one game."""
 
     def __init__(self, session: Session, store: Store | None = None) -> None:
         self._session = session
@@ -62,7 +65,10 @@ class JsonSession:
         )
 
     def reply(self, line_number: int, line: bytes) -> Json:
-        """Returns the line to write in reply to a line; `line_number` counts from 1."""
+        """Returns the reply to a line: the line to write.
+
+        `line_number` counts from 1.
+        """
         try:
             message = read_message(line_number, line)
             action = ACTIONS.get(message.action) if message.action else None
@@ -121,7 +127,7 @@ class JsonSession:
     def _refusal(self, error: CompanionError) -> Json:
         """Returns why it was refused; if a confirmation is missing, why it is needed."""
         if isinstance(error, NeedsConfirmation):
-            error = error.session_error
+            error = error.session_error_or_self
         if isinstance(error, ReplayConflict):
             return {"error": str(error), "event": error.event}
         return {"error": str(error), **self._offered_directory()}
@@ -172,7 +178,10 @@ def _open_answers(seen: View) -> Json:
 
 
 def public_table_state(session: Session) -> Json:
-    """Returns the number of every piece at every place, as everybody may know it; null is a hidden number."""
+    """Returns the public state of the table: the number of every piece at every place.
+
+    Everybody may know these numbers; null is a hidden number.
+    """
     seen = make_view(session)
     places: dict[str, dict[str, int | None]] = {}
     for holding in seen.holdings:
@@ -271,7 +280,10 @@ class GameChanges:
 
 
 def last_answer_texts(session: Session) -> list[Say]:
-    """Returns the last answer and its notes; before the first answer, the notes of the beginning."""
+    """Returns the texts of the last answer: the answer and its notes.
+
+    Before the first answer, they are the notes of the beginning.
+    """
     told = session.run.answered_questions
     if not told:
         return list(session.table.notes)

@@ -33,8 +33,8 @@ from companion.texts import Labelled, Say, render, say
 
 MAX_LINE_BYTES = 1_000_000
 """The greatest length of a line; a longer line is read to its end and refused."""
-MAX_QUOTED_LETTERS = 40
-"""The most characters of a wrong value that an error quotes."""
+MAX_LETTERS_OF_VALUE_IN_ERROR = 40
+"""The most letters of a wrong value that an error repeats."""
 
 
 class MessageShape(msgspec.Struct, frozen=True):
@@ -47,20 +47,26 @@ class MessageShape(msgspec.Struct, frozen=True):
 ANSWER_SHAPE = MessageShape({"n": int, "answer": object}, {"seat": str})
 JSON_ONLY_ACTIONS = {"state": MessageShape()}
 """The actions that only JSON lines have."""
-UNAVAILABLE_ACTIONS = ("back", "pause", "go_on", "set_clocks")
-"""Actions that JSON lines don't have: `undo` has `to` instead of `back`, and no clock runs here."""
-EXTRA_KEYS_BY_ACTION: Mapping[str, Mapping[str, type]] = {"undo": {"to": int}, "redo": {"past_reveal": bool}}
-"""The additional JSON keys of actions, with their types; that of `redo` has no effect."""
-JSON_KEY_BY_CONFIRMATION = {LATER_ANSWERS: "go_back", REVEAL: "past_reveal"}
-"""The JSON keys with which a program confirms, by the key of the confirmation.
+ACTIONS_NOT_IN_JSON = ("back", "pause", "go_on", "set_clocks")
+"""The actions that are not in JSON lines.
 
-Every other confirmation counts as given.
+`undo` has `to` instead of `back`, and no clock runs here.
+"""
+EXTRA_KEYS_BY_ACTION: Mapping[str, Mapping[str, type]] = {"undo": {"to": int}, "redo": {"past_reveal": bool}}
+"""The extra JSON keys of each action, with their types.
+
+The key of `redo` has no effect.
+"""
+JSON_KEY_BY_CONFIRMATION = {LATER_ANSWERS: "go_back", REVEAL: "past_reveal"}
+"""The JSON key for each confirmation: a program confirms with it.
+
+A confirmation without a key here counts as given.
 """
 
 
 def action_names() -> list[str]:
     """Returns the names of all actions in JSON, the possible values of `do`."""
-    return [*(key for key in ACTIONS if key not in UNAVAILABLE_ACTIONS), *JSON_ONLY_ACTIONS]
+    return [*(key for key in ACTIONS if key not in ACTIONS_NOT_IN_JSON), *JSON_ONLY_ACTIONS]
 
 
 def message_shape(action_name: str | None) -> MessageShape:
@@ -95,7 +101,10 @@ class JsonMessage(msgspec.Struct, frozen=True):
 
 
 def read_lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Yields the lines of a stream; of a line that is too long, only the first `MAX_LINE_BYTES` + 1 bytes."""
+    """Yields the lines of a stream.
+
+    Of a line that is too long, only the first `MAX_LINE_BYTES` + 1 bytes come.
+    """
     while line := stream.readline(MAX_LINE_BYTES + 1):
         rest = line
         while rest and not rest.endswith(b"\n"):
@@ -174,7 +183,7 @@ def _allowed_keys(do: str | None, shape: MessageShape) -> Say:
 
 def _quote(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= MAX_QUOTED_LETTERS else text[:MAX_QUOTED_LETTERS] + "…"
+    return text if len(text) <= MAX_LETTERS_OF_VALUE_IN_ERROR else text[:MAX_LETTERS_OF_VALUE_IN_ERROR] + "…"
 
 
 # The form of a question, which docs/json.md calls `form`
@@ -184,7 +193,10 @@ Json = dict[str, Any]
 
 
 def form_as_json(form: Form) -> Json:
-    """Returns a form as JSON, without the keys that have their default value."""
+    """Returns a form as JSON.
+
+    Keys that have their default value are left out.
+    """
     line: Json = {"fields": [_field_as_json(field) for field in form.fields]}
     if form.decline is not None:
         line["decline"] = {

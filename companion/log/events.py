@@ -48,7 +48,10 @@ PlaySeconds = Annotated[float, msgspec.Meta(ge=0, le=10**9)]
 
 
 class Began(msgspec.Struct, frozen=True, tag=True):
-    """The first event: game, players, colours, options, printed values and random seed."""
+    """The event that a game began.
+
+    It has the game, its players, colours and options, the printed values and the random seed.
+    """
 
     game: ShortText
     version: BoundedNatural
@@ -67,9 +70,10 @@ APP_DICE_SOURCE = "dice"
 
 
 class Answered(msgspec.Struct, frozen=True, tag=True, gc=False):
-    """Question `n` was answered (as JSON) after `at` seconds of play; `salts` open the seals of a round.
+    """The event that question `n` was answered.
 
-    `rest`: the number of steps, undone before, that can still be redone afterwards.
+    The answer is JSON, given after `at` seconds of play. `salts` open the seals of a round. `rest`:
+    the number of steps, undone before, that can still be redone afterwards.
     """
 
     n: BoundedNatural
@@ -82,9 +86,10 @@ class Answered(msgspec.Struct, frozen=True, tag=True, gc=False):
 
 
 class Sealed(msgspec.Struct, frozen=True, tag=True):
-    """A seat closed its envelope for question `n`; `commitment` is the checksum of the sealed answer.
+    """The event that a seat sealed its answer to question `n`: it closed its envelope.
 
-    `silent`: the default answer was sealed, because the seat's time was up or its player had left.
+    `commitment` is the checksum of the sealed answer. `silent`: the default answer was sealed,
+    because the seat's time was up or its player had left.
     """
 
     n: BoundedNatural
@@ -95,9 +100,10 @@ class Sealed(msgspec.Struct, frozen=True, tag=True):
 
 
 class Transfer(msgspec.Struct, frozen=True, gc=False):
-    """Pieces that a correction moved from one place to another; places are written as `@1/hand`.
+    """The transfer of pieces from one place to another in a correction.
 
-    `face`: the face of the card that was moved, which became `face_to`.
+    Places are written as `@1/hand`. `face`: the face of the card that was moved, which became
+    `face_to`.
     """
 
     source: LoggedText
@@ -109,11 +115,12 @@ class Transfer(msgspec.Struct, frozen=True, gc=False):
 
 
 class Corrected(msgspec.Struct, frozen=True, tag=True):
-    """People moved pieces by hand while question `n` was open; `more` are further moves of the correction.
+    """The event that people corrected the table: they moved pieces by hand.
 
-    `again`: the last answer was played again afterwards, so that the open question was asked again. `back`:
-    the number of answers that were undone before, because they were no longer possible. `rest` is as in
-    `Answered`, the other fields are as in `Transfer`.
+    Question `n` was open then. `more` are further moves of the correction. `again`: the last answer
+    was played again afterwards, so that the open question was asked again. `back`: the number of
+    answers that were undone before, because they were no longer possible. `rest` is as in `Answered`,
+    the other fields are as in `Transfer`.
     """
 
     n: BoundedNatural
@@ -167,10 +174,11 @@ class Redone(msgspec.Struct, frozen=True, tag=True):
 
 
 class Amended(msgspec.Struct, frozen=True, tag=True):
-    """While question `n` was open, the answer to question `event` was changed; `kept` later steps still fit.
+    """The event that the answer to an earlier question was amended, that is changed.
 
-    Steps that don't fit any more can be redone, in addition to `rest` of the steps that could be redone
-    before.
+    Question `n` was open then, and the answer to question `event` was changed; `kept` later steps
+    still fit. Steps that don't fit any more can be redone, in addition to `rest` of the steps that
+    could be redone before.
     """
 
     n: BoundedNatural
@@ -182,21 +190,30 @@ class Amended(msgspec.Struct, frozen=True, tag=True):
 
 
 class Left(msgspec.Struct, frozen=True, tag=True):
-    """While question `n` was open, a player left; from then on the default answer is given for the seat."""
+    """The event that a player left.
+
+    Question `n` was open then. From then on the default answer is given for the seat.
+    """
 
     n: BoundedNatural
     seat: BoundedNatural
 
 
 class Returned(msgspec.Struct, frozen=True, tag=True):
-    """While question `n` was open, somebody took the seat of an absent player again."""
+    """The event that somebody returned to the seat of an absent player.
+
+    Question `n` was open then.
+    """
 
     n: BoundedNatural
     seat: BoundedNatural
 
 
 class PutAway(msgspec.Struct, frozen=True, tag=True):
-    """The game was put away with its `result` as JSON; `early`: the result is only the score so far."""
+    """The event that the game was put away, with its `result` as JSON.
+
+    `early`: the result is only the score so far.
+    """
 
     n: BoundedNatural
     result: StoredResult | None
@@ -204,7 +221,10 @@ class PutAway(msgspec.Struct, frozen=True, tag=True):
 
 
 class Reopened(msgspec.Struct, frozen=True, tag=True):
-    """The game that had been put away while question `n` was open was reopened unchanged."""
+    """The event that a game that had been put away was reopened.
+
+    It had been put away while question `n` was open. Nothing in it has changed.
+    """
 
     n: BoundedNatural
 

@@ -18,9 +18,10 @@ OptionalIsoDate = Annotated[str, msgspec.Meta(pattern=r"^([0-9]{4}-[0-9]{2}-[0-9
 
 
 class PlayDates(msgspec.Struct, frozen=True):
-    """When a game began, and when it was last on the table; None if this machine didn't know the time.
+    """The dates of a game: when it began, and when it was last on the table.
 
-    `day` is the date that people entered by hand, empty if they entered none.
+    A date is None if this machine didn't know the time. `day` is the date that people entered by
+    hand, empty if they entered none.
     """
 
     began: UnixTime | None = None
@@ -29,7 +30,10 @@ class PlayDates(msgspec.Struct, frozen=True):
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """The sealed answer of one seat to question `n`; nobody else knows it until the reveal."""
+    """The draft of an answer: what one seat has sealed for question `n`.
+
+    Nobody else knows it until the reveal.
+    """
 
     n: int
     seat: int
@@ -38,23 +42,27 @@ class Draft(msgspec.Struct, frozen=True):
 
     @property
     def commitment(self) -> str:
-        """The SHA-256 checksum, in hex, of salt, seat, question number and answer.
+        """The commitment of the draft: a SHA-256 checksum in hex.
 
-        The checksum binds the seat to its answer and reveals nothing.
+        The checksum of salt, seat, question number and answer binds the seat to its answer and reveals
+        nothing.
         """
         value = json.dumps(self.answer, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
         return hashlib.sha256(f"{self.salt}:{self.seat}:{self.n}:{value}".encode()).hexdigest()
 
 
 class Timing(msgspec.Struct, frozen=True):
-    """The clock settings of a game as text, and the seconds of play when the clocks last stopped."""
+    """The timing of a game: its clock settings as text, and its seconds of play.
+
+    The seconds are those when the clocks last stopped.
+    """
 
     clocks: str = ""
     at: PlaySeconds = 0.0
 
 
 class Log(Protocol):
-    """The place where a game is saved.
+    """The log of a game: the place where its events are saved.
 
     What `append` and `save_draft` have saved survives a power cut once they return.
     """
@@ -91,7 +99,10 @@ class Log(Protocol):
 
 
 class MemoryLog(list[Event]):
-    """A log in memory, for games that needn't outlive the program: tests, samples, demonstrations."""
+    """A log in memory, which is gone when the program ends.
+
+    Games that needn't outlive the program have it: tests, samples, demonstrations.
+    """
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
         super().__init__(events)

@@ -28,12 +28,13 @@ from companion.texts import Say, say
 
 
 class SealedRound(msgspec.Struct):
-    """A sealed round: question `question_number`, opened by event `event_number`, and what changed it later.
+    """A sealed round of a log: its question, when it was opened, and what changed it later.
 
-    `letters_by_seat`: the letters that the envelopes showed, by the number of the seat. `false_seats`: the
-    seats, by number as in the answer, whose envelope had held something else. `amended_during_questions`: the
-    questions that were open when the round was amended. `taken_back_at`: the question that was open when the
-    round was undone; None if the round counts.
+    Event `event_number` opened question `question_number`. `letters_by_seat`: the letters that the
+    envelopes showed, by the number of the seat. `false_seats`: the seats, by number as in the answer,
+    whose envelope had held something else. `amended_during_questions`: the questions that were open
+    when the round was amended. `taken_back_at`: the question that was open when the round was undone;
+    None if the round counts.
     """
 
     question_number: int
@@ -45,10 +46,13 @@ class SealedRound(msgspec.Struct):
 
 
 def find_misplaced_event(events: Sequence[Event]) -> Say | None:
-    """Returns a sentence about the first event that can't stand where it is; None if all are in order."""
+    """Finds the first misplaced event, and returns a sentence about it.
+
+    An event is misplaced if it can't stand where it is. None if all are in order.
+    """
     before = 0.0
     try:
-        for at, event in enumerate(check_event_order(events), 1):
+        for at, event in enumerate(events_checked_for_order(events), 1):
             now = getattr(event, "at", 0.0)
             if 0 < now < before:
                 return say("Event {at} is older than the event before it.", at=at)
@@ -58,8 +62,11 @@ def find_misplaced_event(events: Sequence[Event]) -> Say | None:
     return None
 
 
-def check_event_order(events: Iterable[Event]) -> Iterator[Event]:
-    """Yields the events of a log; raises `UserError` at the first event that can't stand where it is."""
+def events_checked_for_order(events: Iterable[Event]) -> Iterator[Event]:
+    """Yields the events of a log, each checked for its order.
+
+    Raises `UserError` at the first event that can't stand where it is.
+    """
     timeline, seats = Timeline(), 0
     for at, event in enumerate(events, 1):
         if isinstance(event, Began):
@@ -76,7 +83,7 @@ def _out_of_place(timeline: Timeline, at: int, event: Event, seats: int) -> Say 
     if isinstance(event, (Sealed, Left, Returned)) and not 1 <= event.seat <= seats:
         return say("there is no seat {seat}", seat=event.seat)
     try:
-        timeline.check_event(event)
+        timeline.require_possible_next_event(event)
     except UserError as error:
         return error.text
     return None

@@ -28,8 +28,8 @@ from companion.log.events import (
 )
 from companion.texts import say
 
-START_INDEX = -1
-"""The index that stands for the beginning of the game, before the first step."""
+INDEX_BEFORE_FIRST_STEP = -1
+"""The index before the first step: it stands for the beginning of the game."""
 
 
 class WithdrawnAnswers:
@@ -55,19 +55,23 @@ class WithdrawnAnswers:
             if isinstance(step, Answered) and step.n in gone:
                 self._entries[step.n] = entry
 
-    def questions_answered_by(self, source: str, steps_now: Sequence[Step]) -> list[int]:
-        """Returns the numbers of questions whose answer came from `source` and isn't in force any more."""
+    def withdrawn_questions_answered_by(self, source: str, steps_now: Sequence[Step]) -> list[int]:
+        """Returns the numbers of the questions with a withdrawn answer from `source`.
+
+        Such an answer isn't in force any more.
+        """
         in_force = _numbers(steps_now)
         answers = ((n, self._tree[entry][1]) for n, entry in self._entries.items() if n not in in_force)
         return [n for n, step in answers if isinstance(step, Answered) and step.via == source]
 
-    def steps_before_answers(
+    def steps_before_withdrawn_answers(
         self, question_numbers: Iterable[int]
     ) -> Iterator[tuple[list[Step], Mapping[int, list[Answered]]]]:
-        """Yields the steps before withdrawn answers to these questions, in as few lists as contain them all.
+        """Yields the steps that were in force before withdrawn answers to these questions.
 
-        With each list come the answers, by the number of its steps that were in force before them. Each
-        answer comes once. A number whose answer was never withdrawn is left out.
+        They come in as few lists as contain them all. With each list come the answers, by the number of
+        its steps that were in force before them. Each answer comes once. A number whose answer was never
+        withdrawn is left out.
         """
         after: dict[int, list[Answered]] = {}
         for n in question_numbers:
@@ -84,7 +88,7 @@ class WithdrawnAnswers:
     def _path(self, last: int) -> list[int]:
         """Returns the entries from the beginning up to this one."""
         path = [last]
-        while path[-1] != START_INDEX:
+        while path[-1] != INDEX_BEFORE_FIRST_STEP:
             path.append(self._tree[path[-1]][0])
         return path[::-1]
 
@@ -95,7 +99,7 @@ class WithdrawnAnswers:
         known = next((at for at, entry, step in pairs if self._tree[entry][1] is not step), known)
         del self._branch[known:]
         for step in steps[known:]:
-            self._tree.append((self._branch[-1] if self._branch else START_INDEX, step))
+            self._tree.append((self._branch[-1] if self._branch else INDEX_BEFORE_FIRST_STEP, step))
             self._branch.append(len(self._tree) - 1)
 
 
@@ -177,9 +181,9 @@ class Timeline(msgspec.Struct):
             self.withdrawn_answers.add_withdrawn(before, self.steps)
 
     @property
-    def undone_roll_questions(self) -> list[int]:
-        """The numbers of questions whose roll by Companion's own dice isn't in force any more."""
-        return self.withdrawn_answers.questions_answered_by(APP_DICE_SOURCE, self.steps)
+    def questions_with_undone_app_roll(self) -> list[int]:
+        """The numbers of the questions with an undone roll by Companion's own dice."""
+        return self.withdrawn_answers.withdrawn_questions_answered_by(APP_DICE_SOURCE, self.steps)
 
     def preview_redo(self, count: int, skipped_count: int = 0) -> tuple[list[Step], list[Step]]:
         """Returns the steps in force and the redoable ones after a redo of `count` steps.
@@ -216,7 +220,10 @@ class Timeline(msgspec.Struct):
 
     @property
     def last_inserted_correction_index(self) -> int:
-        """The index of the last correction if an answer was given again after it; else -1."""
+        """The index of the last correction that was inserted before the last answer; -1 if there is none.
+
+        The answer was given again after such a correction.
+        """
         last = self.steps[-1] if self.steps else None
         if not isinstance(last, Answered):
             return -1
@@ -249,8 +256,8 @@ class Timeline(msgspec.Struct):
         assert isinstance(step, Answered)
         return step
 
-    def check_event(self, event: Event) -> None:
-        """Raises `UserError` for an event that can't come next in the log."""
+    def require_possible_next_event(self, event: Event) -> None:
+        """Checks that an event can come next in the log; raises `UserError` if not."""
         if isinstance(event, Began):
             raise UserError(say("the game has already begun"))
         if self.is_put_away != isinstance(event, Reopened):

@@ -48,7 +48,7 @@ from companion.log.events import (
     Undone,
 )
 from companion.log.timeline import Timeline
-from companion.logtext.short_forms import LineScanner, LogWriter, check_bounds, to_json_line
+from companion.logtext.short_forms import LineScanner, LogWriter, require_within_bounds, to_json_line
 from companion.table.seats import Seats, make_seats
 from companion.table.table import OptionValue
 from companion.texts import say
@@ -98,7 +98,7 @@ def parse_log_text(text: str) -> list[Event]:
     seats, timeline, events = make_seats(began.names, began.colours), Timeline(), list[Event]([began])
     for at, line in lines:
         event = call_naming_line_in_errors(at, _read_event, LineScanner(line, seats))
-        call_naming_line_in_errors(at, timeline.check_event, event)
+        call_naming_line_in_errors(at, timeline.require_possible_next_event, event)
         timeline.add_event(event)
         events.append(event)
     return events
@@ -215,7 +215,7 @@ def _read_event(line: LineScanner) -> Event:
     else:
         event = _read_answered(n, line)
     line.expect_end()
-    return check_bounds(event)
+    return require_within_bounds(event)
 
 
 def _read_answered(n: int, line: LineScanner) -> Answered:
@@ -238,7 +238,7 @@ def _read_answered(n: int, line: LineScanner) -> Answered:
 
 
 def _read_sealed(n: int, line: LineScanner) -> Sealed:
-    seat = line.read_seat()
+    seat = line.read_seat_number()
     line.expect(" = ")
     commitment = line.match(COMMITMENT_PATTERN)
     if commitment is None:
@@ -340,8 +340,8 @@ _EVENT_READERS: dict[str, Callable[[int, LineScanner], Event]] = {
     "undo": _read_undone,
     "redo": _read_redone,
     "amend ": _read_amended,
-    "left ": lambda n, line: Left(n, line.read_seat()),
-    "returned ": lambda n, line: Returned(n, line.read_seat()),
+    "left ": lambda n, line: Left(n, line.read_seat_number()),
+    "returned ": lambda n, line: Returned(n, line.read_seat_number()),
     "put away": _read_put_away,
     "reopened": lambda n, _line: Reopened(n),
 }
@@ -459,7 +459,7 @@ def read_header(header: HeaderReader) -> Began:
         designs = tuple(header.read_lines_starting_with("card", _read_design))
         decks[name] = call_naming_line_in_errors(first_line, Deck, name, designs, board, fields, provisional)
     return call_naming_line_in_errors(
-        1, check_bounds, Began(game, version, names, colours, options, decks, seed)
+        1, require_within_bounds, Began(game, version, names, colours, options, decks, seed)
     )
 
 
@@ -517,7 +517,7 @@ def _read_design(line: LineScanner) -> CardDesign:
     line.expect(" × ")
     name = line.read_string(": ")
     line.expect(": ")
-    return check_bounds(CardDesign(name, copies, line.read_printed_values()))
+    return require_within_bounds(CardDesign(name, copies, line.read_printed_values()))
 
 
 def call_naming_line_in_errors(

@@ -25,8 +25,11 @@ CARD_ID = re.compile(r"#([\w.]+)")
 QUESTION_KIND = re.compile(r"[A-Z]\w*")
 
 
-def check_bounds(value: T) -> T:
-    """Returns the value unchanged, or raises `UserError`, which names the value that is out of bounds."""
+def require_within_bounds(value: T) -> T:
+    """Returns the value unchanged if it is within its bounds; raises `UserError` if not.
+
+    The error names the value that is out of bounds.
+    """
     try:
         return toml.convert_value(msgspec.to_builtins(value), type(value))
     except toml.InvalidTomlValue as error:
@@ -39,7 +42,10 @@ def to_json_line(value: Any) -> str:
 
 
 class LineScanner:
-    """Reads one line of a log from the left; every method consumes what it returns, or raises `UserError`."""
+    """Scans one line of a log from the left.
+
+    Every method consumes what it returns, or raises `UserError`.
+    """
 
     def __init__(self, text: str, seats: Seats) -> None:
         self.remaining = text
@@ -89,8 +95,8 @@ class LineScanner:
         found, self.remaining = self.remaining[:at], self.remaining[at:]
         return found
 
-    def read_seat(self) -> int:
-        """Returns the number of the seat whose name comes next."""
+    def read_seat_number(self) -> int:
+        """Reads the name of a seat and returns the seat's number."""
         for seat in sorted(self._seats, key=lambda seat: -len(seat.name)):
             if self.accept(seat.name):
                 return seat.number
@@ -107,7 +113,7 @@ class LineScanner:
         if kind is None:
             raise UserError(say("no question or event begins like '{rest}'", rest=self.remaining))
         while self.accept(" "):
-            kind += f" @{self.read_seat()}"
+            kind += f" @{self.read_seat_number()}"
         self.expect(": ")
         return f"{kind}: {self.read_string(' = ')}"
 
@@ -183,7 +189,7 @@ class LineScanner:
         return dict(self._read_list("{", self._read_seat_value, "}"))
 
     def _read_seat_value(self) -> tuple[str, Any]:
-        seat = self.read_seat()
+        seat = self.read_seat_number()
         self.expect(": ")
         return str(seat), self.read_value()
 

@@ -42,7 +42,10 @@ def describe_dates(play_dates: PlayDates) -> Say:
 
 
 def short_date_time(play_dates: PlayDates) -> str:
-    """Returns date and time if both are known: `2026-11-24 20:15`; else the date, or an empty text."""
+    """Returns date and time of a game in short: `2026-11-24 20:15`.
+
+    Without a known time the date alone, or an empty text.
+    """
     day = game_date(play_dates)
     known = play_dates.began if play_dates.began is not None else play_dates.ended
     return day or "" if play_dates.day or known is None else f"{day} {_format_hour(_local_time(known))}"
@@ -65,7 +68,10 @@ def iso_timestamp(unix_time: float | None) -> str | None:
 
 
 def parse_game_date(text: str, now_unix_time: float | None = None) -> str:
-    """Returns the date that people typed; raises `UserError` for an invalid one, or one no game can have."""
+    """Returns the date of a game that people typed.
+
+    Raises `UserError` for an invalid one, or one no game can have.
+    """
     try:
         found = date.fromisoformat(text)
     except ValueError:

@@ -23,7 +23,7 @@ from companion.record.record import (
     RecordEntry,
     ScoreMoment,
     ThinkingTime,
-    marker_positions,
+    marker_moment_indices,
     score_axis_range,
     score_line_corners,
 )
@@ -186,7 +186,10 @@ BAR_HEIGHT_WITH_GAP = 34
 MARKER_WIDTH = 9.0
 """The width of a seat's shape on its line."""
 LINE_WIDTH = 2.2
-"""The width of a line, and the distance between lines of seats with equal totals."""
+"""The width of a line in the score chart.
+
+Lines of seats with equal totals have this distance too.
+"""
 SUPERFLUOUS_DECIMALS_PATTERN = re.compile(r"(\d+\.\d)\d+")
 """The pattern of a number with more decimals than an eye can see."""
 NARROW_TICK_LETTER_WIDTH = 7
@@ -238,10 +241,11 @@ def thinking_time_chart_svg(times: Sequence[ThinkingTime], lang: str) -> str:
 
 
 class SeatScoreLine:
-    """A line with the totals of one seat in a chart, drawn with the seat's shape; used as a shape by leather.
+    """The line of one seat's score in a chart, drawn with the seat's shape.
 
-    The shape on the line makes the line recognisable without its colour. If several seats have equal totals,
-    each can still be seen: the lines are side by side, the shapes take turns.
+    Leather uses it as a shape. The shape on the line makes the line recognisable without its colour.
+    If several seats have equal totals, each can still be seen: the lines are side by side, the shapes
+    take turns.
     """
 
     def __init__(self, moments: Sequence[ScoreMoment], seat: Seat, at: int, seats: int) -> None:
@@ -252,7 +256,7 @@ class SeatScoreLine:
         self._line = leather.Line(stroke_color=SIGN_BY_SEAT_COLOUR[seat.colour].colour, width=LINE_WIDTH)
 
     def validate_series(self, series: Any) -> None:
-        """Accepts any series that fits a line."""
+        """Validates a series for the line: any series fits."""
         self._line.validate_series(series)
 
     def legend_to_svg(self, _series: Any, _palette: Any) -> list[Any]:
@@ -264,7 +268,7 @@ class SeatScoreLine:
         x_scale, y_scale, _, _ = scales_series_palette
         group: ET.Element = self._line.to_svg(width, height, *scales_series_palette)
         group.set("transform", f"translate(0 {self._aside:.1f})")
-        for at in marker_positions(len(self._totals), self._turn):
+        for at in marker_moment_indices(len(self._totals), self._turn):
             x, y = x_scale.project(at, 0, width), y_scale.project(self._totals[at], height, 0)
             group.append(ET.fromstring(seat_shape_svg(self._colour, float(x), float(y), MARKER_WIDTH)))  # noqa: S314  ours
         return group

@@ -30,19 +30,25 @@ class PlayerStatistics(msgspec.Struct, frozen=True):
 
 
 class NameChange(msgspec.Struct, frozen=True):
-    """In games up to number `until`, `name` counts as `into`, or not at all if that is None."""
+    """A change of a player's name in the statistics: the name was merged into another one or deleted.
+
+    In games up to number `until`, `name` counts as `into`, or not at all if that is None.
+    """
 
     name: str
     into: str | None
     until: int
 
 
-def player_statistics(store: Store) -> list[PlayerStatistics]:
-    """Returns the statistics of all players, the most wins first."""
+def statistics_of_all_players(store: Store) -> list[PlayerStatistics]:
+    """Returns the statistics of all players.
+
+    The players with the most wins come first.
+    """
     return _count_games(_counted_games(store), _NameChanges(_name_changes(store), _finished_games(store)))
 
 
-def statistics_by_game(store: Store, name: str) -> dict[str, PlayerStatistics]:
+def player_statistics_by_game(store: Store, name: str) -> dict[str, PlayerStatistics]:
     """Returns the statistics of one player, by the key of the game."""
     games, deeds = _counted_games(store), _NameChanges(_name_changes(store), _finished_games(store))
     name = deeds.newest_spelling(name)
@@ -55,7 +61,7 @@ def statistics_by_game(store: Store, name: str) -> dict[str, PlayerStatistics]:
 
 
 def merge_players(store: Store, name: str, into_name: str) -> None:
-    """Counts the games of one player for another one.
+    """Merges two players: the games of `name` count for `into_name`.
 
     Raises `UserError` if the two have played against each other, so that they are two people.
     """
@@ -82,18 +88,21 @@ def delete_player_statistics(store: Store, name: str) -> None:
     _add_name_change(store, NameChange(_find_player_name(store, name), None, _newest_number(store)))
 
 
-def exclude_game(store: Store, game_number: int) -> None:
-    """Excludes a game from the statistics until `include_game`; it stays in the list of games."""
+def exclude_from_statistics(store: Store, game_number: int) -> None:
+    """Excludes a game from the statistics.
+
+    `include_in_statistics` reverses that. The game stays in the list of games.
+    """
     _save_excluded_games(store, _excluded_games(store) | {game_number})
 
 
-def include_game(store: Store, game_number: int) -> None:
-    """Makes the game count in the statistics again."""
+def include_in_statistics(store: Store, game_number: int) -> None:
+    """Includes a game in the statistics again."""
     _save_excluded_games(store, _excluded_games(store) - {game_number})
 
 
-def is_game_counted(store: Store, game_number: int) -> bool:
-    """Returns whether a game counts in the statistics."""
+def is_counted_in_statistics(store: Store, game_number: int) -> bool:
+    """Returns whether a game is counted in the statistics."""
     return game_number not in _excluded_games(store)
 
 
@@ -177,7 +186,7 @@ def _add_name_change(store: Store, deed: NameChange) -> None:
 
 def _find_player_name(store: Store, name: str) -> str:
     """Returns the player with that name; raises `UnknownName`, which lists the names."""
-    names = [player.name for player in player_statistics(store)]
+    names = [player.name for player in statistics_of_all_players(store)]
     found = find_by_name(name, {one: (one,) for one in names})
     if len(found) != 1:
         if not names:

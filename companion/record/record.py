@@ -36,10 +36,11 @@ from companion.texts import Say, Text, parse_text_json, say
 
 
 class RecordEntry(msgspec.Struct, frozen=True):
-    """A sentence of a game's history with its notes; `n` is the question, `at` the seconds of play.
+    """An entry of a game's record: a sentence of the history, with its notes.
 
-    `at` is None if the log has no time. `is_undone`: the sentence is about something undone, or changed too
-    late. `heading` is the part of the game, `seats` are those who were asked.
+    `n` is the question, `at` the seconds of play. `at` is None if the log has no time. `is_undone`:
+    the sentence is about something undone, or changed too late. `heading` is the part of the game,
+    `seats` are those who were asked.
     """
 
     n: int
@@ -121,7 +122,10 @@ def _revealed_changes(events: Sequence[Event]) -> Iterator[RecordEntry]:
 
 
 class StepMovements(msgspec.Struct, frozen=True):
-    """A step in force and the moves of pieces; `is_correction`: people moved the pieces by hand."""
+    """The movements of pieces in one step in force.
+
+    `is_correction`: people moved the pieces by hand.
+    """
 
     text: Say
     moves: tuple[Say, ...]
@@ -149,16 +153,20 @@ MAX_MARKERS_PER_LINE = 6
 
 
 class ScoreMoment(msgspec.Struct, frozen=True):
-    """The totals of all seats after one more answer or correction; `n` is the question that was open."""
+    """A moment of the score: the totals of all seats after one more answer or correction.
+
+    `n` is the question that was open.
+    """
 
     n: int
     totals: dict[Seat, int]
 
 
 def score_history(session: Session) -> tuple[ScoreMoment, ...]:
-    """Returns the score after each step of the game; empty during a game in which pieces were ever hidden.
+    """Returns the history of the score: the totals after each step of the game.
 
-    It is also empty if the rulebook can't tell the score before the end.
+    The result is empty during a game in which pieces were ever hidden. It is also empty if the
+    rulebook can't tell the score before the end.
     """
     is_over, found = session.result is not None or session.is_put_away, []
     for step, run in zip(session.steps, session.replay_step_by_step(), strict=True):
@@ -183,10 +191,11 @@ def score_line_corners(moments: Sequence[ScoreMoment], seat: Seat) -> list[tuple
     ]
 
 
-def marker_positions(moment_count: int, offset_fraction: float) -> list[int]:
-    """Returns the indices of the moments at which a seat's line has its shape.
+def marker_moment_indices(moment_count: int, offset_fraction: float) -> list[int]:
+    """Returns the indices of the moments that have a marker on a seat's line in the score chart.
 
-    `moment_count` is the number of moments. `offset_fraction`, from 0 to 1, keeps the shapes of seats apart.
+    The marker is the seat's shape. `moment_count` is the number of moments. `offset_fraction`, from 0
+    to 1, keeps the shapes of seats apart.
     """
     return [
         round((mark + offset_fraction) * (moment_count - 1) / MAX_MARKERS_PER_LINE)
@@ -290,7 +299,7 @@ def facts_from_store(store: Store, game_number: int) -> GameFacts:
     return GameFacts(
         store.play_dates(game_number),
         store.seconds_played(game_number),
-        is_counted=player_statistics.is_game_counted(store, game_number),
+        is_counted=player_statistics.is_counted_in_statistics(store, game_number),
         reopen_count=store.reopen_count(game_number),
     )
 
@@ -310,10 +319,11 @@ def complete_facts(facts: GameFacts, session: Session, events: Sequence[Event]) 
 
 
 class GameRecord(msgspec.Struct, frozen=True):
-    """The record of a game for exports; `result` is the final score, or the score when it was put away.
+    """The record of one game, for exports.
 
-    `table` are the pieces at each place during the game, as everybody may see them; `scene` is the scene with
-    these pieces. `replay_error` says why there is only the result, if the rules can't read the log any more.
+    `result` is the final score, or the score when the game was put away. `table` are the pieces at
+    each place during the game, as everybody may see them; `scene` is the scene with these pieces.
+    `replay_error` says why there is only the result, if the rules can't read the log any more.
     `provisional`: printed values in the game were a guess.
     """
 
@@ -380,7 +390,10 @@ def _sort_by_place(holdings: Sequence[Holding]) -> tuple[Holding, ...]:
 
 
 def result_from_json(stored_result: StoredResult | None, seats: Seats) -> GameResult | None:
-    """Returns the result in a stored game; None if there was no result, or if it can't be read."""
+    """Returns the result of a game from its stored JSON.
+
+    None if there was no result, or if it can't be read.
+    """
     if stored_result is None:
         return None
     with suppress(UserError, ValueError):

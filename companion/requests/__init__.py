@@ -25,9 +25,9 @@ from companion.requests.fields import (
     QuantitiesField,
     TextField,
     answer_from_numbers,
+    number_fields_for_numeric_entry,
     numbers_from_answer,
     quantities_field_with_total,
-    slots_for_number_entry,
 )
 from companion.requests.raise_ import Raise
 from companion.requests.read import CardPrice, CardRate, Read
@@ -74,7 +74,7 @@ __all__ = [
     "answer_from_numbers",
     "are_questions_equal",
     "choose_seat",
+    "number_fields_for_numeric_entry",
     "numbers_from_answer",
     "quantities_field_with_total",
-    "slots_for_number_entry",
 ]

@@ -49,7 +49,10 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
 
     @property
     def may_bid(self) -> bool:
-        """True if a bid above 0 is possible within the limits that everybody may know."""
+        """True if the seat may bid: a number above 0 is possible.
+
+        Only limits that everybody may know are considered.
+        """
         return (
             not self.decline
             or self.highest_publicly_allowed is None
@@ -58,7 +61,7 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
 
     @property
     def limits_json(self) -> dict[str, Any]:
-        """The lowest number, the highest number and the step as JSON.
+        """The limits of the answer as JSON: the lowest number, the highest number and the step.
 
         A missing or hidden limit is null. If only 0 is possible, both limits are 0.
         """
@@ -96,7 +99,10 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
             raise PrivateRefusal(say("{seat} can't answer that.", seat=self._answerer))
 
     def check_public_limits(self, answer: int) -> None:
-        """Checks a number only against public limits; a screen may show this refusal early."""
+        """Raises `IllegalAnswer` for a number outside the limits that everybody may know.
+
+        Also for a number between two steps. A screen may show this refusal early.
+        """
         if self.decline and not answer:
             return
         if not self.may_bid:
@@ -136,7 +142,10 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
 
     @property
     def default_answer(self) -> tuple[int] | None:
-        """0 as a 1-tuple if 0 is allowed, else None."""
+        """The default answer: 0 if that is allowed, else none.
+
+        A 1-tuple with 0, or None if there is no default answer.
+        """
         return (0,) if self.decline or self.least == 0 else None
 
     def describe_answer(self, answer: int) -> Say:

@@ -27,8 +27,9 @@ MAX_QUOTED_ANSWER_CHARACTERS = 40
 
 
 class OptionRequirement(msgspec.Struct, frozen=True, gc=False):
-    """The count that an account or purse must have when an option is chosen: from `least` to `most`.
+    """The requirement for choosing an option: a count within limits.
 
+    An account or purse must have from `least` to `most` when the option is chosen.
     `refusal` says why the option is refused. If the account is hidden, `refusal` must not reveal the count.
     """
 
@@ -81,7 +82,10 @@ class DetailedOption(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def key(self) -> str:
-        """Key of the label, for sentences in the log."""
+        """The key of the option, which is that of its label.
+
+        Sentences in the log contain it.
+        """
         return self.label.key
 
     @property
@@ -129,7 +133,10 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
 
     @property
     def limits_json(self) -> dict[str, Any]:
-        """Options by key, reasons for barred options, confirmations and falling price as JSON."""
+        """What limits the choice now, as JSON: the options by key and the reasons for barred ones.
+
+        Confirmations and the falling price are in it too.
+        """
         limits: dict[str, Any] = {
             "options": {
                 key: render(one_line_option_label(option)) for key, option in self.offered_options.items()
@@ -148,13 +155,20 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
 
     @property
     def offered_options(self) -> Mapping[str, Labelled]:
-        """The options that aren't publicly barred, by key; keypads and terminals number them."""
+        """The options that are offered now, by key: all but the barred ones.
+
+        An option that only its requirement refuses is still offered. Keypads and terminals number the offered
+        options.
+        """
         barred = self.barred_options
         return {key: option for key, option in self.options.items() if key not in barred}
 
     @property
     def barred_options(self) -> Mapping[str, Say]:
-        """The reason for each option that is shown but can't be chosen, by key."""
+        """The barred options by key, each with the reason why it can't be chosen.
+
+        They are shown, but refused.
+        """
         return {
             key: option.barred_reason
             for key, option in self.options.items()
@@ -177,7 +191,10 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
         )
 
     def question_for(self, seat: Seat) -> Request[Any] | None:
-        """Returns a `RaceClaim` for a seat in a race; without a race, what a seat is asked."""
+        """Returns the question for one seat, which is a `RaceClaim` for a seat in a race.
+
+        Without a race it is what the seat is asked.
+        """
         if not self.race_seats:
             return super().question_for(seat)
         return (
@@ -232,7 +249,10 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
 
     @property
     def default_answer(self) -> tuple[str] | None:
-        """The key of passing as a 1-tuple if passing is offered, else None."""
+        """The default answer: to pass, if that is offered, else none.
+
+        A 1-tuple with the key of passing, or None if there is no default answer.
+        """
         return (PASS_KEY,) if PASS_KEY in self.offered_options else None
 
     def describe_answer(self, answer: str) -> Say:
@@ -267,8 +287,9 @@ class Choose(SingleQuestion[str], frozen=True, eq=False):
 
 
 class RaceClaim(SingleQuestion[str], frozen=True, eq=False):
-    """The question with which one seat's device enters a race: OK means that this seat is first.
+    """One seat's claim in a race: who confirms it first wins the race.
 
+    The question with which one seat's device enters a race: OK means that this seat is first.
     The answer is an answer of the race. The question exists only while a device of that seat answers. The
     game asks the race, and the log stores the race.
     """

@@ -61,7 +61,10 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
 
     @property
     def can_be_answered(self) -> bool:
-        """True if some numbers fit the limits that everybody may know; else only declining is left."""
+        """True if the question can be answered with numbers; else only declining is left.
+
+        Numbers must fit the limits that everybody may know.
+        """
         caps = [public_limit(count.most) for count in self.items.values()]
         least = public_limit(self.least)
         if self.decline is None or least is None or None in caps:
@@ -72,14 +75,17 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
 
     @property
     def text(self) -> Say:
-        """The question; if only declining is left, the question with that hint."""
+        """The text of the question.
+
+        If only declining is left, it ends with that hint.
+        """
         if self.can_be_answered or self.decline is None:
             return self.question
         return say("{question} – the only possible answer: {cant}", question=self.question, cant=self.decline)
 
     @property
     def limits_json(self) -> dict[str, Any]:
-        """The highest number of each item and the limits of the sum as JSON.
+        """The limits as JSON: the highest number of each item, and the limits of the sum.
 
         A missing or hidden limit is null.
         """
@@ -165,7 +171,10 @@ class Counts(SingleQuestion[dict[str, int] | None], frozen=True, eq=False):
 
     @property
     def default_answer(self) -> tuple[dict[str, int] | None] | None:
-        """All counts 0 if that is allowed, else None for declining if that is allowed; as a 1-tuple."""
+        """The default answer: all counts 0 if that is legal, or else to decline.
+
+        A 1-tuple with the counts, or with None for declining; None if neither is allowed.
+        """
         if self.least == 0:
             return (dict.fromkeys(self.items, 0),)
         return None if self.decline is None else (None,)

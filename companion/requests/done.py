@@ -26,7 +26,7 @@ class Done(SingleQuestion[Literal[True]], frozen=True, eq=False):
 
     @property
     def limits_json(self) -> dict[str, Any]:
-        """An empty JSON object, because this question has no limits."""
+        """The limits as JSON: an empty object, because this question has none."""
         return {}
 
     @property

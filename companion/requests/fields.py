@@ -104,12 +104,12 @@ class CardAnswerRules(Protocol):
 
     @property
     def places(self) -> tuple[Place, ...]:
-        """The places where the cards may be, besides cards not seen yet."""
+        """The places where the cards of an answer may be, besides cards not seen yet."""
         ...
 
     @property
     def barred_cards(self) -> tuple[Card, ...]:
-        """The cards that can't be used."""
+        """The barred cards, which can't be used in an answer."""
         ...
 
     def max_copies_in_answer(self, card: Card, existing_copies: int = 1) -> int:
@@ -148,8 +148,11 @@ class CardsField(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return self.rules.tracker.deck
 
     @property
-    def is_single(self) -> bool:
-        """True if the field asks for exactly one card, and not for a payment."""
+    def asks_for_one_card(self) -> bool:
+        """True if the field asks for exactly one card.
+
+        False for a payment.
+        """
         return self.most == 1 and self.counts is None
 
     def rate_index_of(self, card: Card) -> int | None:
@@ -244,8 +247,8 @@ class Form(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 # A form as a row of whole numbers: what keypads, buttons, simulated presses and the sheet of a round enter
 
 
-def slots_for_number_entry(form: Form) -> tuple[NumberField, ...]:
-    """Returns the number fields with which a device that enters only numbers answers a form.
+def number_fields_for_numeric_entry(form: Form) -> tuple[NumberField, ...]:
+    """Returns the number fields with which a form is answered by entering only numbers.
 
     Returns () if numbers can't answer it.
     """
@@ -270,7 +273,7 @@ def _slots_of(field: Field) -> tuple[NumberField, ...] | None:
 
 
 def quantities_field_with_total(form: Form) -> QuantitiesField | None:
-    """Returns the quantities field whose total the entered numbers must reach; None if there is no total."""
+    """Returns a form's quantities field, whose total the entered numbers must reach; else None."""
     match form.single_field:
         case QuantitiesField() as numbers:
             return numbers
@@ -283,7 +286,7 @@ def answer_from_numbers(form: Form, numbers: Sequence[int]) -> tuple[Any] | None
     """Returns the JSON answer that a row of numbers means, as a 1-tuple; None if the row is no answer."""
     if not form.fields and form.decline is not None and [*numbers] == [form.decline.answer]:
         return (form.decline.answer,)
-    wanted = slots_for_number_entry(form)
+    wanted = number_fields_for_numeric_entry(form)
     if not wanted or len(wanted) != len(numbers):
         return None
     left = iter(numbers)
@@ -309,7 +312,7 @@ def _value_of(field: Field, numbers: Iterator[int]) -> Any:
 
 def numbers_from_answer(form: Form, json_answer: Any) -> list[int] | None:
     """Returns the row of numbers that means a JSON answer that doesn't decline; None if no row does."""
-    if not slots_for_number_entry(form):
+    if not number_fields_for_numeric_entry(form):
         return None
     return list(chain.from_iterable(map(_numbers_of, form.fields, form.values_from_answer(json_answer))))
 

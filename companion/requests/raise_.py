@@ -20,7 +20,10 @@ from companion.table.seats import Seat
 from companion.texts import Say, say
 
 RANDOM_BID_STEPS = 3
-"""Random bids are fewer steps above the lowest allowed bid than this, so that random games look human."""
+"""A random bid is one of this many steps, counted from the lowest allowed bid.
+
+The small number makes random games look human.
+"""
 RANDOM_DECLINE_PROBABILITY = 0.5
 """Probability that a random answer declines, if declining is allowed."""
 MUST_BID = say("you must bid")
@@ -56,7 +59,10 @@ class Raise(Request[int | None], frozen=True, eq=False):
 
     @property
     def subjects(self) -> tuple[Subject, ...]:
-        """The piece on sale and, if known, the place of the cards on sale."""
+        """The subjects of the bidding: the piece on sale and the place of the cards on sale.
+
+        The place is left out if it is unknown.
+        """
         return (self.about,) if self.lots_place is None else (self.about, self.lots_place)
 
     @property
@@ -85,7 +91,10 @@ class Raise(Request[int | None], frozen=True, eq=False):
 
     @property
     def may_bid(self) -> bool:
-        """True if a bid fits the limits that everybody may know; else only declining is left."""
+        """True if the seat may bid; else only declining is left.
+
+        A bid must fit the limits that everybody may know.
+        """
         return (
             self.decline is None
             or self.highest_publicly_allowed is None
@@ -94,7 +103,10 @@ class Raise(Request[int | None], frozen=True, eq=False):
 
     @property
     def text(self) -> Say:
-        """The question; if no bid is possible, a sentence that says that the seat must decline."""
+        """The text of the question.
+
+        If no bid is possible, it says that the seat must decline.
+        """
         if not self.may_bid and self.decline == "pass":
             return say("{seat} can't bid for {about} now and must pass.", seat=self.seat, about=self.about)
         if not self.may_bid:
@@ -109,7 +121,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
 
     @property
     def limits_json(self) -> dict[str, Any]:
-        """The lowest and highest bid, the step, how to decline, and the bids so far as JSON.
+        """The limits as JSON: lowest and highest bid, step, how to decline, and the bids so far.
 
         The lowest bid is null if no bid is possible.
         """
@@ -199,7 +211,10 @@ class Raise(Request[int | None], frozen=True, eq=False):
 
     @property
     def default_answer(self) -> tuple[int | None] | None:
-        """None for no bid, as a 1-tuple, if declining is allowed; else None."""
+        """The default answer: no bid if declining is allowed, else none.
+
+        A 1-tuple with None for no bid, or None if there is no default answer.
+        """
         return None if self.decline is None else (None,)
 
     def describe_answer(self, answer: int | None) -> Say:

@@ -91,7 +91,10 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
 
     @property
     def limits_json(self) -> dict[str, Any]:
-        """The number of cards, the price with its rates, and whether declining is allowed, as JSON."""
+        """The limits as JSON: the number of cards, the price, and whether declining is allowed.
+
+        The price comes with its rates.
+        """
         limits: dict[str, Any] = {
             "least": self.least,
             "most": public_limit(self.most),
@@ -109,7 +112,10 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
 
     @property
     def may_decline(self) -> bool:
-        """True if declining is allowed: as many of the cheapest cards as possible don't reach the price."""
+        """True if declining is allowed.
+
+        With a price, only if as many of the cheapest cards as possible don't reach it.
+        """
         if self.decline is None:
             return False
         return (

@@ -34,7 +34,7 @@ class LiveCount(Protocol):
 
     @property
     def covered(self) -> bool:
-        """True if the count is hidden from some players."""
+        """True if the count is covered: hidden from some players."""
 
 
 Limit = int | LiveCount
@@ -71,7 +71,10 @@ class Request(msgspec.Struct, Generic[AnswerT], frozen=True, eq=False, gc=False)
 
     @property
     def log_key(self) -> str:
-        """The identity of the question in a log: kind, seats as `@1`, subject; never earlier answers."""
+        """The key that identifies the question in a log: its kind, seats and subject.
+
+        Seats are written as `@1`. Earlier answers are never part of the key.
+        """
         raise NotImplementedError  # each kind of question says it
 
     def matches_log_key(self, log_key: str) -> bool:
@@ -85,12 +88,18 @@ class Request(msgspec.Struct, Generic[AnswerT], frozen=True, eq=False, gc=False)
 
     @property
     def limits_json(self) -> dict[str, Any]:
-        """What is allowed now, as JSON with seats by name; only what everybody may know."""
+        """The limits of an answer now, as JSON: only what everybody may know.
+
+        Seats are given by name.
+        """
         raise NotImplementedError  # each kind of question says it
 
     @property
     def form(self) -> Form:
-        """How people enter the answer now. Don't store the form, because limits change."""
+        """The form that people fill in to answer the question now.
+
+        Don't store it, because limits change.
+        """
         raise NotImplementedError  # each kind of question says it
 
     def illegal_parts(self, answer: Any) -> Mapping[Seat, Say]:  # noqa: ARG002 - for questions asked part by part
@@ -105,12 +114,18 @@ class Request(msgspec.Struct, Generic[AnswerT], frozen=True, eq=False, gc=False)
 
     @property
     def about(self) -> Subject | tuple[Subject, ...] | None:
-        """What the question is about, which the table frames. None: nothing on the table."""
+        """What the question is about, such as a piece, card or place.
+
+        The table frames it. None: nothing on the table.
+        """
         raise NotImplementedError  # each kind of question says it
 
     @property
     def subjects(self) -> tuple[Subject, ...]:
-        """Everything the question is about; a small screen hides these things last."""
+        """The subjects of the question: all pieces, cards and places that it is about.
+
+        A small screen hides these things last.
+        """
         about = self.about
         if about is None:
             return ()
@@ -129,7 +144,10 @@ class Request(msgspec.Struct, Generic[AnswerT], frozen=True, eq=False, gc=False)
         raise NotImplementedError  # each kind of question says it
 
     def find_definition_fault(self) -> str | None:
-        """Returns why nobody can answer the question, for the author of the rules; None if it is fine."""
+        """Returns what is wrong with the definition of the question; None if it is fine.
+
+        The sentence is for the author of the rules: why nobody can answer the question.
+        """
         return None
 
     def confirmation_for(self, answer: AnswerT) -> Say | None:  # noqa: ARG002 - for the kinds that have grave answers
@@ -142,7 +160,10 @@ class Request(msgspec.Struct, Generic[AnswerT], frozen=True, eq=False, gc=False)
 
     @property
     def default_answer(self) -> tuple[AnswerT] | None:
-        """Default answer on timeout, as a 1-tuple. None means the clock only rings."""
+        """The default answer on timeout, as a 1-tuple; None if there is none.
+
+        Without one, the clock only rings.
+        """
         return None
 
     def describe_answer(self, answer: AnswerT) -> Say:

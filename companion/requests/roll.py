@@ -78,7 +78,7 @@ class Roll(SingleQuestion[tuple[int, ...]], frozen=True, eq=False):
         return tuple([parse_whole_number(face, self.seat or say("The table")) for face in json_value])
 
     def answer_to_json(self, answer: tuple[int, ...]) -> list[int]:
-        """Returns the faces as a list, because JSON has no tuples."""
+        """Returns the rolled faces as JSON: a list, because JSON has no tuples."""
         return list(answer)
 
     def check_answer(self, answer: tuple[int, ...]) -> None:

@@ -72,7 +72,7 @@ class Together(HasSubject[dict[Seat, AnswerT]], frozen=True, eq=False):
 
     @property
     def limits_json(self) -> dict[str, Any]:
-        """An empty JSON object, because only the parts have limits."""
+        """The limits as JSON: an empty object, because only the parts have limits."""
         return {}
 
     @property
@@ -82,7 +82,10 @@ class Together(HasSubject[dict[Seat, AnswerT]], frozen=True, eq=False):
 
     @property
     def is_sealed(self) -> bool:  # type: ignore[override]  # of all other kinds the class says it
-        """True unless the answers are open."""
+        """True if the answers are sealed: secret until all seats have answered.
+
+        Only an open round isn't sealed.
+        """
         return not self.is_open
 
     def parse_answer(self, json_value: object) -> dict[Seat, AnswerT]:

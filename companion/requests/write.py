@@ -14,7 +14,7 @@ from companion.table.seats import Seat
 from companion.texts import Say, Text, render, say, say_n
 
 DEFAULT_MAX_LETTERS = 20
-"""The number of letters that fit on a line of the table."""
+"""The highest number of letters by default: as many as fit on a line of the table."""
 RANDOM_DECLINE_PROBABILITY = 0.25
 """Probability that a random answer is empty, if an empty answer is allowed."""
 SAMPLE_TEXTS = (
@@ -99,7 +99,10 @@ class Write(SingleQuestion[str], frozen=True, eq=False):
 
     @property
     def default_answer(self) -> tuple[str] | None:
-        """An empty text as a 1-tuple if it is allowed, else None."""
+        """The default answer: an empty text if that is allowed, else none.
+
+        A 1-tuple with the text, or None if there is no default answer.
+        """
         return None if self.decline is None else ("",)
 
     def describe_answer(self, answer: str) -> Say:

@@ -27,11 +27,11 @@ NO_NUMBER_WORD = "none"
 """The word people type for a number option that isn't set."""
 COVER_SUFFIX, DEMO_SUFFIX = ".png", ".log"
 """How the files end that a game may bring: what is on its box, and a match that was recorded."""
-MAX_NUMBER_DIGITS = 18
+MAX_TYPED_NUMBER_DIGITS = 18
 """The most digits of a typed number; a longer number is refused without being parsed."""
 
 
-def option_value_text(option_value: OptionValue) -> str:
+def option_value_as_typed(option_value: OptionValue) -> str:
     """Returns an option's value as people type it."""
     return NO_NUMBER_WORD if option_value is None else str(option_value)
 
@@ -72,7 +72,7 @@ class ChoiceOption(GameOption, frozen=True, kw_only=True):
         return _names(self.choices)
 
     def parse_value(self, text: str) -> OptionValue:
-        """Returns the key of a choice."""
+        """Returns the key of the choice that a typed text names."""
         if text in self.choices:
             return text
         raise UserError(
@@ -105,7 +105,7 @@ class NumberOption(GameOption, frozen=True, kw_only=True):
         if (
             text.isascii()
             and text.isdigit()
-            and len(text) <= MAX_NUMBER_DIGITS
+            and len(text) <= MAX_TYPED_NUMBER_DIGITS
             and self.least <= int(text) <= self.most
         ):
             return int(text)
@@ -221,7 +221,10 @@ class Game(msgspec.Struct, frozen=True):
         return self.help.get(question.kind if isinstance(question, Raise) else question.text.template)
 
     def title_for_options(self, option_values: Mapping[str, OptionValue]) -> Say:
-        """Returns the chosen preset's title if it isn't the default, else the title of the game."""
+        """Returns the title of the game as played with these options.
+
+        The chosen preset's title if that preset isn't the default, else the title of the game.
+        """
         preset = self.chosen_preset(option_values)
         return self.title if preset is None or preset.is_default else preset.title
 

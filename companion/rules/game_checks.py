@@ -12,7 +12,14 @@ from typing import Any
 from companion.cards import shipped_deck_file
 from companion.errors import UserError
 from companion.requests import KINDS
-from companion.rules.game import ChoiceOption, Game, NumberOption, PresetConfig, TextOption, option_value_text
+from companion.rules.game import (
+    ChoiceOption,
+    Game,
+    NumberOption,
+    PresetConfig,
+    TextOption,
+    option_value_as_typed,
+)
 from companion.table.seats import SEAT_COLOURS
 from companion.texts import Labelled, Say, say
 
@@ -30,7 +37,7 @@ def check_game_definition(game: Game) -> None:
             text = "its {part} {wanted}, not {value}."
             raise UserError(say(text, part=part, wanted=wanted, value=str(value)))
     for option in game.options:
-        option.parse_value(option_value_text(option.default))
+        option.parse_value(option_value_as_typed(option.default))
     for name in game.decks:
         check_game_deck(game, name)
     if game.presets is not None and not _are_presets(game.presets, game):

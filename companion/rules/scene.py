@@ -75,7 +75,7 @@ class VisibleTable(msgspec.Struct, frozen=True):
     def open_count(
         self, piece: Piece, place_name: Say, seat: Seat | None = None, slot: int | None = None
     ) -> int:
-        """Returns how many copies of a piece are visible at a place; 0 if the count is hidden."""
+        """Returns the visible count of a piece at a place; 0 if the count is hidden."""
         return self.count(piece, place_name, seat, slot) or 0
 
     def open_cards(self, place_name: Say, seat: Seat | None = None, slot: int | None = None) -> list[Card]:
@@ -83,7 +83,7 @@ class VisibleTable(msgspec.Struct, frozen=True):
         return [face.card for face in self.open_faces(Place(place_name, seat, slot))]
 
     def open_faces(self, place: Place) -> list[CardFace]:
-        """Returns the pictures of the cards that are face up at a place."""
+        """Returns the faces of the open cards at a place, each as often as its card is there."""
         return [
             face for piece, face in self.faces.items() for _ in range(self.counts.get((place, piece)) or 0)
         ]
@@ -115,8 +115,8 @@ class SceneReader:
         """Returns the markers at a place: pieces that exist only in Companion."""
         return [piece for at, piece in self.visible_table.counts if at == place and piece.is_marker]
 
-    def place_of(self, piece: Piece) -> Place | None:
-        """Returns the first place that has the piece; None if no place has it."""
+    def first_place_with(self, piece: Piece) -> Place | None:
+        """Returns the first place that visibly has a piece; None if no place has it."""
         counts = self.visible_table.counts.items()
         place = next((place for (place, one), count in counts if one == piece and (count or 0) > 0), None)
         if place is not None:
@@ -124,7 +124,7 @@ class SceneReader:
         return place
 
     @property
-    def subjects(self) -> tuple[object, ...]:
+    def question_subjects(self) -> tuple[object, ...]:
         """The pieces, cards and places that the open question is about."""
         return () if self.visible_table.question is None else self.visible_table.question.subjects
 
@@ -187,7 +187,7 @@ class ComputedCell(msgspec.Struct, frozen=True):
         return CellView(self.piece, self.label, number, amendable_answer=self.amendable_answer)
 
     def referenced_accounts(self) -> ReferencedAccounts:
-        """Yields nothing, because the function may read any visible account."""
+        """Yields no accounts, because the function may read any visible one."""
         yield from ()
 
 
@@ -235,7 +235,7 @@ class PieceRow(msgspec.Struct, frozen=True):
         )
 
     def referenced_accounts(self) -> ReferencedAccounts:
-        """Yields the row's place, then its pieces."""
+        """Yields the accounts that the row names: its place, then its pieces there."""
         yield None, self.place_name
         for piece in self.pieces:
             yield piece, self.place_name
@@ -327,11 +327,13 @@ class CardSpread(msgspec.Struct, frozen=True):
             back=self.back,
             back_count=None if count is None else max(0, count - len(faces)),
             on_top=tuple([one.evaluate(reader) for one in self.on_top]),
-            is_subject=any(one == place or one in [face.card for face in faces] for one in reader.subjects),
+            is_subject=any(
+                one == place or one in [face.card for face in faces] for one in reader.question_subjects
+            ),
         )
 
     def referenced_accounts(self) -> ReferencedAccounts:
-        """Yields the back, then the accounts of what is on the cards."""
+        """Yields the accounts that the spread names: its back, then what is on the cards."""
         yield self.back, self.place_name
         for one in self.on_top:
             yield from one.referenced_accounts()
@@ -388,15 +390,15 @@ class LotRow(msgspec.Struct, frozen=True):
         )
 
     def _lot(self, piece: Piece, reader: SceneReader) -> LotView:
-        place = reader.place_of(piece)
+        place = reader.first_place_with(piece)
         owner = None if place is None else place.seat
         is_for_sale = place is not None and place.name == self.place_name
         return LotView(
-            piece, is_for_sale and piece in reader.subjects, owner, not is_for_sale and owner is None
+            piece, is_for_sale and piece in reader.question_subjects, owner, not is_for_sale and owner is None
         )
 
     def referenced_accounts(self) -> ReferencedAccounts:
-        """Yields the row's place, then its pieces."""
+        """Yields the accounts that the row names: its place, then its pieces there."""
         yield None, self.place_name
         for piece in self.pieces:
             yield piece, self.place_name

@@ -24,7 +24,7 @@ EARLIER_LINES_LABEL = say("earlier")
 
 
 class CellView(msgspec.Struct, frozen=True):
-    """An evaluated cell: a labelled number.
+    """A cell as one viewer sees it: a label with its number, or hidden.
 
     Front ends draw `piece`; without a piece or a picture of it, they write `label`.
     `value` None means hidden: a card's back is drawn instead. `maximum` is the highest possible count, 0 if
@@ -48,8 +48,9 @@ class CellView(msgspec.Struct, frozen=True):
 
 
 class RowView(msgspec.Struct, frozen=True):
-    """An evaluated row: pieces side by side, each with its count, and open cards.
+    """A row of pieces as one viewer sees it, each with its count.
 
+    Open cards may stand in it too.
     In a pile, the first piece is the lowest. A row in the middle of the table always has a `label`. On a mat
     and on a card, None means that the row needs none. A count of None is hidden.
     """
@@ -67,8 +68,9 @@ class RowView(msgspec.Struct, frozen=True):
 
 
 class MatView(msgspec.Struct, frozen=True):
-    """An evaluated mat of a seat: the main number, more numbers, badges and rows.
+    """A seat's mat as one viewer sees it: its numbers, badges and rows.
 
+    `headline` is the main number, `cells` are the other ones.
     `badges` holds the badges that the seat has now; the boolean says whether the badge takes it out of play.
     `shows_last_change`: the last change of the headline is shown beside it.
     """
@@ -82,12 +84,12 @@ class MatView(msgspec.Struct, frozen=True):
 
     @property
     def sits_out(self) -> bool:
-        """True if a badge says that this seat takes no part for now."""
+        """True if the seat sits out for now, as one of its badges says."""
         return any(out for _, out in self.badges)
 
 
 class GridView(msgspec.Struct, frozen=True):
-    """An evaluated grid: a heading for each column, and labelled lines of cells.
+    """A grid of numbers as one viewer sees it: columns with headings and labelled lines.
 
     None is an empty cell. `last_line_is_sum`: the last line is the sum of the lines before it.
     """
@@ -127,8 +129,9 @@ class GridView(msgspec.Struct, frozen=True):
 
 
 class CardSpreadView(msgspec.Struct, frozen=True):
-    """An evaluated card spread: open cards, a number of face-down cards, and what is on top of them.
+    """A card spread as one viewer sees it: open cards, and what is on top of them.
 
+    A number of face-down cards may be there too.
     `label` None: the cards are in a numbered row, where the number of the place is their name.
     `back_count` None: hidden. `place` has its current number if the row closes up.
     `is_subject`: the open question is about these cards.
@@ -150,7 +153,10 @@ class CardSpreadView(msgspec.Struct, frozen=True):
 
 
 class LotView(msgspec.Struct, frozen=True):
-    """An evaluated lot: still for sale, sold to its `owner`, or gone. `is_subject`: it is being sold now."""
+    """A lot as one viewer sees it: for sale, sold, or gone.
+
+    Sold to its `owner`. `is_subject`: the lot is being sold now.
+    """
 
     piece: Piece
     is_subject: bool
@@ -159,14 +165,14 @@ class LotView(msgspec.Struct, frozen=True):
 
 
 class LotRowView(msgspec.Struct, frozen=True):
-    """An evaluated row of lots, each at its own spot."""
+    """A row of lots as one viewer sees it, each at its own spot."""
 
     label: Labelled
     lots: tuple[LotView, ...]
 
     @property
     def is_subject(self) -> bool:
-        """True if one of the lots is being sold now."""
+        """True if the open question is about the row: one of its lots is being sold now."""
         return any(lot.is_subject for lot in self.lots)
 
 

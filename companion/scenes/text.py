@@ -140,8 +140,8 @@ def join_with_middle_dots(texts: Iterable[Labelled | None]) -> Labelled | None:
     return reduce(lambda one, other: say("{one} · {other}", one=one, other=other), there) if there else None
 
 
-def describe_value(value: CellValue, maximum: int = 0) -> Labelled:
-    """Returns a number as text: `3`, `2/5` or `hidden`."""
+def describe_cell_value(value: CellValue, maximum: int = 0) -> Labelled:
+    """Returns the value of a cell as text: `3`, `2/5` or `hidden`."""
     if value is None:
         return HIDDEN_VALUE
     if maximum:
@@ -150,7 +150,10 @@ def describe_value(value: CellValue, maximum: int = 0) -> Labelled:
 
 
 def describe_card(face: CardFace) -> Labelled:
-    """Returns the name of a card or what is visibly printed on it, never its code."""
+    """Returns text for an open card: its name, or what is visibly printed on it.
+
+    The text never has the code of the card.
+    """
     spots = {spot.field: spot.value for spot in (face.big, *face.corners, *face.row) if spot}
     return face.card.label if NAME_FIELD in face.card.values or not spots else describe_values(spots)
 
@@ -182,14 +185,17 @@ def _numbers(mat: MatView) -> list[CellView]:
 def _seat(mat: MatView) -> tuple[Labelled | None, ...]:
     marks = [label for label, _ in mat.badges]
     own = join_with_middle_dots([*marks, *[_row(row) for row in mat.rows]])
-    return (mat.seat, *[describe_value(number.value, number.maximum) for number in _numbers(mat)], own)
+    return (mat.seat, *[describe_cell_value(number.value, number.maximum) for number in _numbers(mat)], own)
 
 
 def _grid(grid: GridView) -> TextTable:
     lines = [
         (
             label,
-            *[EMPTY_CELL_TEXT if one is None else describe_value(one.value, one.maximum) for one in numbers],
+            *[
+                EMPTY_CELL_TEXT if one is None else describe_cell_value(one.value, one.maximum)
+                for one in numbers
+            ],
         )
         for label, numbers in grid.lines
     ]
@@ -200,7 +206,7 @@ def _part(part: MiddlePartView, endless_accounts: EndlessAccounts) -> tuple[Labe
     """Returns a part's label and content; None if it is empty."""
     match part:
         case CellView():
-            return part.name, describe_value(part.value, part.maximum)
+            return part.name, describe_cell_value(part.value, part.maximum)
         case RowView():
             things = _things(part, [piece for place, piece in endless_accounts if place == part.place])
             return None if things is None else (part.label or EMPTY_CELL_TEXT, things)
@@ -231,7 +237,7 @@ def _spot(part: CardSpreadView) -> Labelled | None:
 def _cards(part: CardSpreadView) -> tuple[Labelled, Labelled] | None:
     backs = [] if part.back is None or part.back_count == 0 else [(part.back, part.back_count)]
     on = [
-        _row(one) if isinstance(one, RowView) else _labelled(one.name, describe_value(one.value))
+        _row(one) if isinstance(one, RowView) else _labelled(one.name, describe_cell_value(one.value))
         for one in part.on_top
     ]
     there = [

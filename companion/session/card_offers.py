@@ -15,7 +15,7 @@ from companion.requests import CardsField
 from companion.session.view import View
 from companion.texts import render
 
-MAX_VALUES_ON_KEY = 3
+MAX_PRINTED_VALUES_ON_KEY = 3
 """The most printed values that can be read on a key."""
 
 
@@ -30,8 +30,9 @@ class CardChoice(NamedTuple):
 
 
 def list_card_choices(field: CardsField, view: View, lang: str) -> list[CardChoice]:
-    """Returns the cards that people can pick: first those known to be at one of the places, then the deck.
+    """Returns the cards that people can choose for an answer, those at known places first.
 
+    After the cards known to be at one of the places comes the deck.
     Of several cards that look alike, one is offered by its printed values: nobody can tell which of them was
     touched. Barred cards, cards without the required values, and cards that everybody knows to be elsewhere
     are left out. Hidden places aren't looked at.
@@ -90,9 +91,9 @@ def _title(card: Card, field: CardsField, lang: str) -> str:
         for word, value in values.items()
         if word not in field.required_values and isinstance(value, int)
     ]
-    if not printed or (name and len(printed) > MAX_VALUES_ON_KEY):
+    if not printed or (name and len(printed) > MAX_PRINTED_VALUES_ON_KEY):
         return name
-    few = [value for _, value in printed[:MAX_VALUES_ON_KEY]]
+    few = [value for _, value in printed[:MAX_PRINTED_VALUES_ON_KEY]]
     told = " ".join(printed[0]) if len(printed) == 1 else " · ".join(few)
     return f"{name}\n{told}" if name else told
 
@@ -105,7 +106,7 @@ class CardChoiceGroup(NamedTuple):
     cards: Sequence[CardChoice]
 
 
-def group_by_distinguishing_field(choices: Sequence[CardChoice]) -> list[CardChoiceGroup]:
+def group_by_first_distinguishing_field(choices: Sequence[CardChoice]) -> list[CardChoiceGroup]:
     """Returns the choices grouped by the first printed field that tells them apart; [] if no field does."""
     fields = dict.fromkeys(field for offer in choices for field in offer.card.values if field != NAME_FIELD)
     for field in fields:

@@ -47,15 +47,16 @@ def apply_correction(
     *,
     keep_open_question: bool,
 ) -> tuple[Corrected, RulebookRun]:
-    """Returns the correction with the point from which it counts, and the game after it.
+    """Applies a correction and returns it with the game after it.
 
+    The returned correction has the point from which it counts.
     `corrected_run` is the present game with the pieces moved.
     The correction counts from now on. Or it counts from before the last answer, if the open question offers
     something else then, or is impossible now. If it is impossible then too, that answer is undone.
     `keep_open_question`: the correction counts from now on if the question is still possible, because
     envelopes are closed.
-    Hidden pieces decide nothing about this: a correction of them always counts from now on. After it the last
-    answer isn't tried again, because the correction might have made it impossible.
+    Hidden pieces decide nothing about this: a correction of them always counts from now on. After it the
+    last answer isn't tried again, because the correction might have made it impossible.
     Raises `NoLegalContinuation` if the game couldn't continue.
     """
     ledger = corrected_run.table.ledger
@@ -112,7 +113,7 @@ def _public_counts(run: RulebookRun) -> dict[tuple[Place, Piece], int]:
 
 
 def why_asked_again(run_before: RulebookRun, correction: Corrected) -> Say:
-    """Returns a sentence that says why another question is open after a correction."""
+    """Returns a sentence that says why the question is asked again after a correction."""
     if correction.back:
         return say(
             "This answer is no longer possible, so the companion asks the question again: {answer}",

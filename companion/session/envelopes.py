@@ -48,7 +48,7 @@ class Envelopes:
         parts = question.parts_by_seat if question else {}
         return bool(parts) and len(self.drafts) == len(parts)
 
-    def answers_and_salts(self) -> tuple[dict[str, Any], dict[str, str]]:
+    def answers_and_salts_by_seat_number(self) -> tuple[dict[str, Any], dict[str, str]]:
         """Returns all answers and all salts, each by seat number."""
         drafts = self.drafts.values()
         return {str(one.seat): one.answer for one in drafts}, {str(one.seat): one.salt for one in drafts}

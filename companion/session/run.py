@@ -12,12 +12,12 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from companion.cards import TagLookup, cached_deck
+from companion.cards import TagLookup, cached_equal_deck
 from companion.errors import IllegalAnswer, ReplayConflict, RulesCrashed, UserError, describe_exception
 from companion.log.events import Answered, Began, Corrected, Step, Transfer
 from companion.requests import Done, Request
 from companion.rules.game import Game
-from companion.screen_characters import check_showable
+from companion.screen_characters import require_showable
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.moves import PieceMove, diff_snapshots, take_snapshot
 from companion.table.moves_by_hand import overdrawn_place_texts
@@ -41,7 +41,7 @@ def parse_and_check_answer(question: Request[Any], json_answer: object) -> Any:
 def _check_texts(json_answer: object) -> None:
     """Checks every text in a plain answer; the question has bounded its size and depth already."""
     if isinstance(json_answer, str):
-        check_showable(json_answer)
+        require_showable(json_answer)
     elif isinstance(json_answer, dict):
         for each in json_answer.values():
             _check_texts(each)
@@ -53,8 +53,8 @@ def _check_texts(json_answer: object) -> None:
 # Descriptions of steps and questions
 
 
-NO_SLOTS: dict[Place, Place] = {}
-"""No shown places: the table has no rows that close up."""
+NO_SHOWN_PLACES: dict[Place, Place] = {}
+"""No shown places, for a table without rows that close up."""
 
 
 def is_hidden_correction(ledger: Ledger, correction: Corrected) -> bool:
@@ -70,7 +70,7 @@ def _is_covered(ledger: Ledger, one: Transfer) -> bool:
 
 
 def describe_correction(
-    ledger: Ledger, correction: Corrected, shown_place_by_place: Mapping[Place, Place] = NO_SLOTS
+    ledger: Ledger, correction: Corrected, shown_place_by_place: Mapping[Place, Place] = NO_SHOWN_PLACES
 ) -> Say:
     """Returns a sentence about what people moved by hand; raises `UserError` for unknown places or pieces.
 
@@ -164,12 +164,12 @@ class AnsweredQuestion(msgspec.Struct, frozen=True, gc=False):
 RecallAnswer = Callable[[int], Say | None]
 
 
-def recall_nothing(_: int) -> None:
+def recall_no_answer(_: int) -> None:
     """Returns None for every question: no earlier answer is known."""
 
 
 class RulebookRun:
-    """A rulebook that waits at a question, or has returned its result.
+    """A run of a rulebook: it waits at a question, or has returned its result.
 
     `steps`: all steps it received; `answered_questions`: its answers, each as it was read;
     `slots_at_corrections`: the shown places of rows at each correction.
@@ -182,12 +182,12 @@ class RulebookRun:
         began: Began,
         tags: TagLookup,
         player_names: Sequence[str] = (),
-        recall_answer: RecallAnswer = recall_nothing,
+        recall_answer: RecallAnswer = recall_no_answer,
     ) -> None:
         self.game = game
         self._recall_answer = recall_answer
         options = game.parse_options({}) | began.options  # an older version's log lacks what came later
-        decks = {name: cached_deck(deck) for name, deck in began.decks.items()}
+        decks = {name: cached_equal_deck(deck) for name, deck in began.decks.items()}
         seats = make_seats(player_names or began.names, began.colours)
         self.table = Table(seats, options, decks, tags, began.version)
         self.question: Request[Any] | None = None
@@ -237,7 +237,7 @@ class RulebookRun:
         """Moves the pieces of a correction; raises `UserError` if they aren't there."""
         if self.result is not None:
             raise UserError(say("The game is over. Undo first, then correct."))
-        self.slots_at_corrections.append(self.table.ledger.current_slot_by_place() or NO_SLOTS)
+        self.slots_at_corrections.append(self.table.ledger.current_slot_by_place() or NO_SHOWN_PLACES)
         self.apply_transfer(correction)
         for one in correction.more:
             self.apply_transfer(one)

@@ -24,7 +24,7 @@ from companion.cards import (
     Deck,
     FaceLayout,
     TagLookup,
-    find_logged_deck_fault,
+    find_part_missing_in_logged_deck,
     shipped_deck,
     shipped_deck_file,
 )
@@ -73,7 +73,7 @@ from companion.requests import Request
 from companion.requests.request import parse_whole_number
 from companion.rules.game import Game
 from companion.rules.scene import Scene, SceneSetup, check_scene
-from companion.screen_characters import check_showable
+from companion.screen_characters import require_showable
 from companion.session.corrections import (
     CorrectionResult,
     apply_correction,
@@ -108,7 +108,7 @@ from companion.table.table import Table
 from companion.texts import Say, say, say_list, text_to_json
 
 
-def default_answers(
+def default_answers_for_silent_seats(
     question: Request[Any] | None, sealed_seats: Collection[Seat], silent_seats: Collection[Seat]
 ) -> Iterator[tuple[Seat | None, Any]]:
     """Yields the default answers (as JSON) of the open question for silent seats, with the seat in a round.
@@ -180,7 +180,10 @@ class PersistedGame:
 
     @property
     def result(self) -> GameResult | None:
-        """The final score; undo still changes it until the game is put away."""
+        """The final result of the game; None before the end.
+
+        The final score: undo still changes it until the game is put away.
+        """
         return self.run.result
 
     @property
@@ -190,17 +193,20 @@ class PersistedGame:
 
     @property
     def tags(self) -> TagLookup:
-        """The function that looks up the card of a tag."""
+        """The tag lookup: a function that returns the card of a tag."""
         return self._tags
 
     @property
     def steps(self) -> Sequence[Step]:
-        """All answers and corrections that haven't been undone, oldest first."""
+        """The steps in force, oldest first: answers and corrections that haven't been undone."""
         return self._timeline.steps
 
     @property
     def drafts(self) -> Mapping[Seat, Draft]:
-        """The answers of the seats to the open question; of sealed answers only commitments may be shown."""
+        """The drafts for the open question: what each seat has answered so far.
+
+        Of sealed answers only commitments may be shown.
+        """
         return self._envelopes.drafts
 
     @property
@@ -299,7 +305,7 @@ class PersistedGame:
 
     def _reveal(self, question: Request[Any], via: str) -> None:
         """Opens all envelopes and answers the question with their content, legal or not."""
-        given, salts = self._envelopes.answers_and_salts()
+        given, salts = self._envelopes.answers_and_salts_by_seat_number()
         self._keep_answer(
             question, question.parse_answer(given), via, salts if question.is_sealed else NO_SALTS
         )
@@ -360,7 +366,7 @@ class PersistedGame:
         """
         missing = [n for n in numbers if n not in self._taken_back]
         self._taken_back |= dict.fromkeys(missing)
-        for steps, answers in self._timeline.withdrawn_answers.steps_before_answers(missing):
+        for steps, answers in self._timeline.withdrawn_answers.steps_before_withdrawn_answers(missing):
             with suppress(ReplayConflict, RulesCrashed):
                 run = RulebookRun(self.game, self.began, self._tags, self._log.current_names())
                 for at in range(len(steps) + 1):
@@ -397,7 +403,9 @@ class PersistedGame:
         text = "The card values of {deck} are wrong: {why}"
         for name, deck in self.began.decks.items():
             with suppress(UserError):  # a deck of the owner's own has no file beside the rulebook
-                if fault := find_logged_deck_fault(deck, shipped_deck_file(name, self.game.folder).deck):
+                if fault := find_part_missing_in_logged_deck(
+                    deck, shipped_deck_file(name, self.game.folder).deck
+                ):
                     return say(text, deck=name, why=fault)
             with suppress(Exception):  # that the rules fail is what is told then
                 try:
@@ -441,7 +449,7 @@ class UndoableGame(PersistedGame):
 
         Raises nothing: a roll that can't be played again is left out.
         """
-        rolls = self._timeline.undone_roll_questions
+        rolls = self._timeline.questions_with_undone_app_roll
         self._recall_taken_back(rolls)
         return [(n, sentence) for n in rolls if (sentence := self._taken_back[n]) is not None]
 
@@ -472,7 +480,7 @@ class UndoableGame(PersistedGame):
             raise UserError(say("A correction needs a reason, in one line."))
         if len(reason) > MAX_TEXT_CHARACTERS:
             raise UserError(say("A reason can have at most {most} characters.", most=MAX_TEXT_CHARACTERS))
-        check_showable(reason)
+        require_showable(reason)
         settled = self._apply_correction(
             self._correction(moves, reason, again=again), drop_drafts=drop_drafts
         )
@@ -719,7 +727,7 @@ class Session(UndoableGame):
         """
         game.check_player_count(player_names)
         for text in option_texts.values():
-            check_showable(text)
+            require_showable(text)
         seats = make_new_seats(player_names, colours)
         began = Began(
             game.key,
@@ -977,7 +985,7 @@ class Session(UndoableGame):
         return sum(1 for _ in islice(silent, MAX_DEFAULT_ANSWERS_IN_A_ROW))
 
     def _answer_for(self, silent: Sequence[Seat], via: str) -> bool:
-        answers = list(default_answers(self.question, self.drafts, silent))
+        answers = list(default_answers_for_silent_seats(self.question, self.drafts, silent))
         for seat, given in answers:
             if seat is None:
                 self._answer(self.question_number, given, via)

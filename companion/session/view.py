@@ -109,8 +109,9 @@ class View(msgspec.Struct, frozen=True):
 
 
 class HistoryEntry(msgspec.Struct, frozen=True):
-    """One effective step as sentences; `question_number` amends it, None if it can't be amended.
+    """One entry of the history: a step that hasn't been undone, in sentences.
 
+    `question_number` amends it, None if it can't be amended.
     `heading` is the phase of the game, `seats` are those who were asked, or whose pieces were moved.
     """
 

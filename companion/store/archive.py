@@ -32,14 +32,14 @@ from companion.files.regular_files import (
     is_regular_file,
     open_regular_file,
     open_replacement,
+    open_temporary_file,
     remove_unfinished_files,
     sync_folder,
-    temporary_file,
 )
 from companion.store.database import (
     DRAFTS_MIGRATIONS,
     drop_foreign_schema_objects,
-    has_content,
+    exists_and_is_not_empty,
     ignore_damage,
     is_intact,
     open_read_only,
@@ -47,10 +47,10 @@ from companion.store.database import (
     sqlite_side_file,
 )
 from companion.store.database import GAMES_MIGRATIONS as TABLES
-from companion.store.disk import translate_errors
+from companion.store.disk import translate_disk_errors
 from companion.store.game_rows import SavedGame, list_games
 from companion.store.recovery import are_drafts_readable, are_games_readable
-from companion.store.state_files import USER_FOLDERS, StateFiles, finish_restore, release_lock
+from companion.store.state_files import USER_FOLDERS, StateFiles, finish_interrupted_restore, release_lock
 from companion.texts import Say, say
 
 ARCHIVE_FORMAT = 1
@@ -102,10 +102,10 @@ def write_archive(
     if file.exists():
         raise UserError(say("{file} already exists and was not changed.", file=str(file)))
     StateFiles(directory).check_file_types()
-    if not has_content(StateFiles(directory).games):
+    if not exists_and_is_not_empty(StateFiles(directory).games):
         raise UserError(say("There are no saved games in {directory}.", directory=str(directory)))
-    StateFiles(directory).check_root_is_owner()
-    with translate_errors(file.parent):
+    StateFiles(directory).refuse_root_in_directory_of_other_user()
+    with translate_disk_errors(file.parent):
         remove_unfinished_files(file.parent)
         with open_replacement(file) as archive:
             return _write_members(
@@ -122,7 +122,7 @@ def write_nightly_archive(
 ) -> Path:
     """Writes an archive into the directory's `backups`, keeps the seven newest, and returns its path."""
     folder = directory / "backups"
-    with translate_errors(directory):
+    with translate_disk_errors(directory):
         create_folder(folder)
     file = folder / f"companion-{created_at.replace(' ', '-').replace(':', '')}.zip"
     write_archive(directory, file, version, created_at, config_files)
@@ -150,7 +150,10 @@ def why_archive_too_large(bytes_by_member: Mapping[str, int]) -> Say | None:
 
 
 def copy_and_hash_bytes(source: IO[bytes], target: IO[bytes], max_bytes: int) -> ArchiveMember:
-    """Copies a file, at most one byte more than `max_bytes`; returns the size and checksum of the copy."""
+    """Copies bytes to another file and returns their number and checksum.
+
+    At most one byte more than `max_bytes` is copied.
+    """
     size, summed = 0, hashlib.sha256()
     while size <= max_bytes and (part := source.read(min(COPY_BUFFER_BYTES, max_bytes + 1 - size))):
         size += len(part)
@@ -181,7 +184,7 @@ def _files_to_archive(
     directory: Path, folder: Path, beside: Mapping[str, Path]
 ) -> Generator[tuple[str, BinaryIO], None, None]:
     """Yields every file with its name in the archive; the games are a copy of one moment."""
-    with temporary_file(folder) as (path, copy):
+    with open_temporary_file(folder) as (path, copy):
         with (
             closing(open_read_only(StateFiles(directory).games)) as db,
             closing(sqlite3.connect(path)) as other,
@@ -249,11 +252,11 @@ def restore_archive(directory: Path, file: Path) -> RestoredState:
     plays there or if a disk refuses; then nothing has changed.
     """
     places = StateFiles(directory)
-    with translate_errors(directory), ExitStack() as opened:
+    with translate_disk_errors(directory), ExitStack() as opened:
         places.check_file_types()
         places.create_directories()
         opened.callback(release_lock, places.acquire_lock())
-        finish_restore(places)  # one that was cut off before
+        finish_interrupted_restore(places)  # one that was cut off before
         shutil.rmtree(places.unfinished_restore, ignore_errors=True)
         opened.callback(shutil.rmtree, places.unfinished_restore, ignore_errors=True)
         create_folder(places.unfinished_restore)
@@ -265,7 +268,7 @@ def restore_archive(directory: Path, file: Path) -> RestoredState:
         }
         places.unfinished_restore.rename(places.pending_restore)
         sync_folder(directory)
-        aside = finish_restore(places)
+        aside = finish_interrupted_restore(places)
         with closing(open_read_only(places.games)) as db:
             return RestoredState(list_games(db), aside, found)
 
@@ -358,7 +361,7 @@ def _check_databases(folder: Path, file: Path) -> None:
 
 def _remove_foreign_objects(path: Path, tables: Sequence[str]) -> bool:
     """Drops all foreign objects of a database before it is read; returns whether that worked."""
-    if not has_content(path):
+    if not exists_and_is_not_empty(path):
         return True
     with ignore_damage(), closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("PRAGMA trusted_schema = OFF")
@@ -368,7 +371,7 @@ def _remove_foreign_objects(path: Path, tables: Sequence[str]) -> bool:
 
 def _ever_had_games(path: Path) -> bool:
     """Returns whether a database ever held games; an empty database is as intact as any."""
-    if not has_content(path):
+    if not exists_and_is_not_empty(path):
         return False
     with closing(open_read_only(path)) as db:
         return schema_version(db) > 0

@@ -100,7 +100,7 @@ def is_intact(
     Raises `StoreUnavailable` if the file is from a newer version. A missing file, or one without tables, is
     intact.
     """
-    if not has_content(path):
+    if not exists_and_is_not_empty(path):
         return True
     _roll_back_unfinished_write(path)
     with closing(open_read_only(path)) as db, ignore_damage():
@@ -138,8 +138,11 @@ def _roll_back_unfinished_write(path: Path) -> None:
             schema_version(db)
 
 
-def has_content(path: Path) -> bool:
-    """Returns whether the file exists and isn't empty; SQLite would delete the -wal beside an empty file."""
+def exists_and_is_not_empty(path: Path) -> bool:
+    """Returns whether a file exists and isn't empty.
+
+    SQLite would delete the -wal beside an empty file.
+    """
     return path.exists() and path.stat().st_size > 0
 
 
@@ -194,7 +197,7 @@ def sqlite_side_file(path: Path, suffix: str) -> Path:
 # Migrations
 
 
-DROP_ORDER = ("trigger", "view", "index", "table")
+SCHEMA_OBJECT_DROP_ORDER = ("trigger", "view", "index", "table")
 """The order in which foreign schema objects are dropped: an index goes with its table."""
 COUNTED_TABLES = ("game", "tag", "setting", "deleted")
 CREATE_KEPT_TABLE = """
@@ -293,7 +296,7 @@ def _foreign_objects(db: sqlite3.Connection, migrations: Sequence[str]) -> list[
 
 
 def _drop_objects(db: sqlite3.Connection, foreign: Sequence[tuple[str, str]]) -> None:
-    for kind, name in sorted(foreign, key=lambda one: DROP_ORDER.index(one[0])):
+    for kind, name in sorted(foreign, key=lambda one: SCHEMA_OBJECT_DROP_ORDER.index(one[0])):
         quoted = name.replace('"', '""')
         with suppress(sqlite3.OperationalError):  # a table of a kind that this SQLite doesn't know
             db.execute(f'DROP {kind} IF EXISTS "{quoted}"')
@@ -341,7 +344,7 @@ def _definitions(db: sqlite3.Connection) -> set[tuple[str, str, str]]:
 
 
 def schema_version(db: sqlite3.Connection) -> int:
-    """Returns how many migrations this database has had."""
+    """Returns the schema version of a database: how many migrations it has had."""
     (number,) = db.execute("PRAGMA user_version").fetchone()
     return int(number)
 

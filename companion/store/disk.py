@@ -45,16 +45,19 @@ class OpenDatabases:
         self._backup = backup
         self._expected_files = {path: _file_identity(path) for path in expected_paths}
 
-    def translating_errors(self) -> AbstractContextManager[None]:
+    def translating_disk_errors(self) -> AbstractContextManager[None]:
         """Raises every error of the disk in this context as `StoreUnavailable` with a sentence."""
-        return translate_errors(self.directory)
+        return translate_disk_errors(self.directory)
 
     @contextmanager
-    def checking_files(self) -> Iterator[None]:
-        """Checks before and after a write that the files are where the next start looks for them."""
+    def checking_file_locations(self) -> Iterator[None]:
+        """Checks before and after a write that the files are still at their places.
+
+        The next start looks for them there.
+        """
         try:
             self._check_files()
-            with translate_errors(self.directory):
+            with translate_disk_errors(self.directory):
                 yield
             self._check_files()
         except StoreUnavailable as error:
@@ -64,13 +67,13 @@ class OpenDatabases:
 
     def insert_row(self, sql: str, row: Sequence[object]) -> None:
         """Writes one row. When this returns, it is on the disk and on its way to the backup."""
-        with self.checking_files():
+        with self.checking_file_locations():
             self.games.execute(sql, row)
         self._repeat_in_backup(lambda backup: backup.execute(sql, row))
 
     def run_transaction(self, change: DatabaseChange) -> None:
         """Runs several statements in one transaction, which is on the disk when this returns."""
-        with self.checking_files():
+        with self.checking_file_locations():
             _run_in_transaction(self.games, change)
             deeds = self.games.execute(SELECT_CHANGE_COUNT).fetchone()
 
@@ -134,7 +137,7 @@ DECODE_ERRORS = (msgspec.DecodeError, UnicodeDecodeError)
 
 
 @contextmanager
-def translate_errors(directory: Path) -> Iterator[None]:
+def translate_disk_errors(directory: Path) -> Iterator[None]:
     """Raises every error of the system or SQLite as `StoreUnavailable`, an OSError with a sentence."""
     try:
         yield

@@ -33,7 +33,7 @@ from companion.store.game_rows import (
     open_waiting_game,
     play_dates_setting_key,
     reopen_game,
-    select_typed,
+    select_rows_or_raise,
     timing_setting_key,
     to_json,
 )
@@ -56,7 +56,7 @@ class GameLog:
         """When the game was played, as far as that is saved."""
         self._acknowledged = MemoryLog()
         self._was_reopened = False
-        with disk.translating_errors():
+        with disk.translating_disk_errors():
             self._length, self._chain = game_rows.event_count_and_last_checksum(disk.games, number)
             if number is not None:
                 self.play_dates = load_play_dates(disk.games, number)
@@ -68,7 +68,7 @@ class GameLog:
         Raises `StoreUnavailable` if one can't be read or is out of order.
         """
         try:
-            with self._disk.translating_errors():
+            with self._disk.translating_disk_errors():
                 events = list(
                     game_rows.decode_verified_events(
                         self._disk.games.execute(game_rows.SELECT_EVENTS, (self.number,))
@@ -87,13 +87,13 @@ class GameLog:
         text = "A saved game in {directory} is damaged. {why}"
         return StoreUnavailable(say(text, directory=str(self._disk.directory), why=why))
 
-    def find_altered_rows(self) -> list[Say]:
-        """Describes rows that this program can't have written.
+    def describe_altered_rows(self) -> list[Say]:
+        """Describes altered rows: rows that this program can't have written.
 
         These rows are unreadable, or their content doesn't match their other columns.
         """
         query = "SELECT seq, n, kind, CAST(body AS BLOB) FROM event WHERE game = ? ORDER BY seq"
-        with self._disk.translating_errors():
+        with self._disk.translating_disk_errors():
             rows = self._disk.games.execute(query, (self.number,)).fetchall()
             kept = self._disk.games.execute(game_rows.SELECT_EVENTS, (self.number,)).fetchall()
         odd = [
@@ -139,14 +139,14 @@ class GameLog:
 
     def save_draft(self, draft: Draft) -> None:
         """Saves the draft in an envelope; it is on the disk when this returns."""
-        with self._disk.checking_files():
+        with self._disk.checking_file_locations():
             self._disk.sealed.execute("INSERT INTO draft VALUES (?, ?)", (self.number, to_json(draft)))
         self._acknowledged.save_draft(draft)
 
     def drafts(self) -> list[Draft]:
         """Returns all drafts of this game that are still saved."""
         query = "SELECT CAST(body AS BLOB) FROM draft WHERE game = ? ORDER BY rowid"
-        with self._disk.translating_errors():
+        with self._disk.translating_disk_errors():
             drafts = [decode_draft(body) for (body,) in self._disk.sealed.execute(query, (self.number,))]
         self._acknowledged.delete_drafts(drafts_to_keep=drafts)
         return drafts
@@ -156,7 +156,7 @@ class GameLog:
         left = list(drafts_to_keep)
         self._acknowledged.delete_drafts(left)
         kept = to_json([to_json(draft) for draft in left])
-        with self._disk.checking_files():
+        with self._disk.checking_file_locations():
             self._disk.sealed.execute(
                 "DELETE FROM draft WHERE game = ? AND body NOT IN (SELECT value FROM json_each(?))",
                 (self.number, kept),
@@ -166,9 +166,9 @@ class GameLog:
     def current_names(self) -> Sequence[str]:
         """Returns the current names of the players, as in the list of games."""
         if not self._acknowledged.current_names():
-            with self._disk.translating_errors():
+            with self._disk.translating_disk_errors():
                 query = "SELECT names FROM game WHERE number = ?"
-                found = next(select_typed(self._disk.games, tuple[str], query, self.number), None)
+                found = next(select_rows_or_raise(self._disk.games, tuple[str], query, self.number), None)
                 self._acknowledged.save_names(decode_json(found[0], tuple[str, ...]) if found else ())
         return self._acknowledged.current_names()
 
@@ -179,7 +179,7 @@ class GameLog:
 
     def timing(self) -> Timing:
         """Returns the saved clocks of the game and its seconds of play."""
-        with self._disk.translating_errors():
+        with self._disk.translating_disk_errors():
             timing: Timing = load_setting(
                 self._disk.games, timing_setting_key(self.number), self._acknowledged.timing(), Timing
             )
@@ -222,7 +222,7 @@ class GameLog:
             db.execute(UPSERT_SETTING, (play_dates_setting_key(number), to_json(self.play_dates)))
             db.executemany(game_rows.INSERT_EVENT, rows)
 
-        with target.checking_files():
+        with target.checking_file_locations():
             target.sealed.executemany(
                 "INSERT INTO draft VALUES (?, ?)", [(number, to_json(draft)) for draft in kept.drafts()]
             )
@@ -231,7 +231,7 @@ class GameLog:
 
     def _append_and_list(self, event: Began | PutAway | Reopened) -> game_rows.EventRow:
         """Saves an event together with the change that it makes in the list of games."""
-        with self._disk.translating_errors():
+        with self._disk.translating_disk_errors():
             number = next_game_number(self._disk.games) if self.number is None else self.number
         row = self._next_row(number, event)
         began = isinstance(event, Began)

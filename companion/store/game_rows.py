@@ -21,7 +21,7 @@ from companion.files import bounded_json
 from companion.files.bounded_json import decode_stored_json
 from companion.log.events import Began, Event, PutAway
 from companion.log.log import Draft, PlayDates, UnixTime
-from companion.log.proof import check_event_order
+from companion.log.proof import events_checked_for_order
 from companion.table.scores import StoredResult
 from companion.texts import say
 from companion.wall_clock import EARLIEST_GAME_UNIX_TIME
@@ -83,7 +83,7 @@ GAMES_EXCLUDED_FROM_STATISTICS_KEY = "left out"
 SELECT_CHANGE_COUNT = "SELECT deeds FROM kept"
 SET_CHANGE_COUNT = "UPDATE kept SET deeds = ?"
 
-SELECT_NEXT_NUMBER = """
+SELECT_NEXT_GAME_NUMBER = """
     WITH used(number) AS (SELECT number FROM game UNION ALL SELECT number FROM deleted)
     SELECT max(number) FROM (
         SELECT 1 AS number UNION SELECT number + 1 FROM used
@@ -124,8 +124,8 @@ def decode_draft(body: bytes) -> Draft:
 
 
 def next_game_number(db: sqlite3.Connection) -> int:
-    """Returns a number that no present or deleted game has."""
-    (number,) = db.execute(SELECT_NEXT_NUMBER, (MAX_NUMBER,)).fetchone()
+    """Returns the next game number: one that no present or deleted game has."""
+    (number,) = db.execute(SELECT_NEXT_GAME_NUMBER, (MAX_NUMBER,)).fetchone()
     return int(number)
 
 
@@ -179,7 +179,7 @@ def open_waiting_game(db: sqlite3.Connection, game_number: int) -> None:
 def list_games(db: sqlite3.Connection) -> list[SavedGame]:
     """Returns all games, newest first; raises `msgspec.DecodeError` if a row is damaged."""
     query = "SELECT number, game, names, state, result FROM game ORDER BY number DESC"
-    found = select_typed(db, tuple[int, ShortText, str, GameState, str | None], query)
+    found = select_rows_or_raise(db, tuple[int, ShortText, str, GameState, str | None], query)
     return [
         SavedGame(
             number,
@@ -192,13 +192,15 @@ def list_games(db: sqlite3.Connection) -> list[SavedGame]:
     ]
 
 
-def select_typed(db: sqlite3.Connection, row_type: type[T], query: str, *values: object) -> Iterator[T]:
+def select_rows_or_raise(
+    db: sqlite3.Connection, row_type: type[T], query: str, *values: object
+) -> Iterator[T]:
     """Yields rows of the expected type; raises `msgspec.ValidationError` at another row."""
     for found in db.execute(query, values):
         yield msgspec.convert(found, row_type)
 
 
-def select_matching(db: sqlite3.Connection, row_type: type[T], query: str, *values: object) -> Iterator[T]:
+def select_valid_rows(db: sqlite3.Connection, row_type: type[T], query: str, *values: object) -> Iterator[T]:
     """Yields the rows that have the expected type and skips all others."""
     for found in db.execute(query, values):
         with suppress(msgspec.ValidationError):
@@ -212,13 +214,13 @@ def decode_json(json: str | bytes, value_type: type[T]) -> T:
 
 def load_setting(db: sqlite3.Connection, key: str, default: Any, value_type: Any) -> Any:
     """Returns the value saved under a key; the default if there is none, or if it has another type."""
-    json = load_setting_text(db, key)
+    json = load_setting_json_text(db, key)
     with suppress(msgspec.DecodeError, UnicodeDecodeError):
         return default if json is None else decode_json(json, value_type)
     return default
 
 
-def load_setting_text(db: sqlite3.Connection, key: str) -> str | None:
+def load_setting_json_text(db: sqlite3.Connection, key: str) -> str | None:
     """Returns the JSON text saved under a key; empty for a damaged value, None if there is none."""
     for (found,) in db.execute("SELECT value FROM setting WHERE key = ?", (key,)):
         return found if isinstance(found, str) else ""
@@ -292,7 +294,7 @@ def decode_verified_events(rows: Iterable[tuple[int, bytes, str]]) -> Iterator[E
 
     Raises `UserError` or a decoding error at the first that was changed.
     """
-    return check_event_order(map(decode_event, verified_event_json(rows)))
+    return events_checked_for_order(map(decode_event, verified_event_json(rows)))
 
 
 def verified_event_json(rows: Iterable[tuple[int, bytes, str]]) -> Iterator[bytes]:

@@ -25,7 +25,7 @@ from companion.store.database import (
     checkpoint_wal,
     close_on_failure,
     delete_database,
-    has_content,
+    exists_and_is_not_empty,
     is_intact,
     open_for_writing,
     open_read_only,
@@ -49,8 +49,8 @@ from companion.store.game_rows import (
     list_games,
     open_waiting_game,
     purge_deleted_games,
-    select_matching,
-    select_typed,
+    select_rows_or_raise,
+    select_valid_rows,
 )
 from companion.store.state_files import StateFiles
 from companion.table.seats import make_seats
@@ -128,7 +128,9 @@ def _players_asked_again(games: sqlite3.Connection, sealed: sqlite3.Connection, 
     for event in takewhile(lambda event: isinstance(event, (Sealed, Left)), backwards):
         if isinstance(event, Sealed):
             last.setdefault(event.seat, event.commitment)
-    (names,) = next(select_typed(games, tuple[str], "SELECT names FROM game WHERE number = ?", number))
+    (names,) = next(
+        select_rows_or_raise(games, tuple[str], "SELECT names FROM game WHERE number = ?", number)
+    )
     known = decode_json(names, tuple[str, ...])
     return [known[seat - 1] for seat in sorted(last) if last[seat] not in there]
 
@@ -138,7 +140,7 @@ def _are_games_damaged(files: StateFiles) -> bool:
 
     The file can't be read, or the backup, which is written later, has more.
     """
-    if not has_content(files.games):
+    if not exists_and_is_not_empty(files.games):
         return files.backup.exists()
     return not is_intact(files.games, GAMES_MIGRATIONS, are_games_readable) or _are_games_behind_backup(files)
 
@@ -148,7 +150,7 @@ def _are_games_behind_backup(files: StateFiles) -> bool:
 
     A -wal that is damaged in the middle ends there unnoticed.
     """
-    if not has_content(files.backup):
+    if not exists_and_is_not_empty(files.backup):
         return False
     with closing(open_read_only(files.backup)) as backup, closing(open_read_only(files.games)) as games:
         return schema_version(backup) > 0 and has_newer_games(backup, games)
@@ -256,16 +258,19 @@ def copy_tags_and_settings(source: sqlite3.Connection, target: sqlite3.Connectio
 
 
 def rescue_games(damaged_path: Path, backup_path: Path, rescued_path: Path) -> None:
-    """Writes `rescued_path`, whole or not at all: the backup, and the longer logs of the damaged file."""
+    """Rescues games from a damaged file and its backup into a new file.
+
+    `rescued_path` is written whole or not at all: the backup, and the longer logs of the damaged file.
+    """
     part = rescued_path.with_suffix(".part")
     for path in (part, sqlite_side_file(part, "-wal"), sqlite_side_file(part, "-shm")):
         path.unlink(missing_ok=True)
     with closing(open_for_writing(part, GAMES_MIGRATIONS)) as db:
         for source in (backup_path, damaged_path):
-            if has_content(source):
+            if exists_and_is_not_empty(source):
                 with closing(open_read_only(source)) as old:
                     _merge_newer(old, db)
-        if not has_content(backup_path):  # which would know what was open
+        if not exists_and_is_not_empty(backup_path):  # which would know what was open
             db.execute(OPEN_NEWEST_WAITING_GAME)
     part.replace(rescued_path)
 
@@ -291,9 +296,9 @@ def are_games_readable(db: sqlite3.Connection) -> bool:
     Raises `msgspec.DecodeError` if a row can't be decoded.
     """
     games = {game.number: game for game in list_games(db)}
-    for _ in select_typed(db, tuple[str, str, str], SELECT_TAGS):
+    for _ in select_rows_or_raise(db, tuple[str, str, str], SELECT_TAGS):
         pass
-    for _, text in select_typed(db, tuple[str, str], SELECT_SETTINGS):
+    for _, text in select_rows_or_raise(db, tuple[str, str], SELECT_SETTINGS):
         decode_json(text, Any)
     if any(
         _has_checksums(db, table) and db.execute(f"SELECT 1 FROM {table} WHERE {changed}").fetchone()  # noqa: S608 - our own tables
@@ -307,7 +312,7 @@ def are_games_readable(db: sqlite3.Connection) -> bool:
 
 def _is_checksum_sum_right(db: sqlite3.Connection) -> bool:
     """Returns whether the sum of the checksums is that of the rows, and the number of changes is possible."""
-    believed = list(select_matching(db, tuple[BoundedNatural], SELECT_CHANGE_COUNT))
+    believed = list(select_valid_rows(db, tuple[BoundedNatural], SELECT_CHANGE_COUNT))
     return (
         bool(believed)
         and db.execute(SELECT_KEPT_CHECKSUM).fetchall() == db.execute(SELECT_CHECKSUM_SUM).fetchall()
@@ -422,4 +427,4 @@ def _readable_settings(db: sqlite3.Connection) -> Iterator[tuple[str, str]]:
 def _select_readable(db: sqlite3.Connection, shape: type[T], query: str, *values: int) -> Iterator[T]:
     """Yields the rows up to the first that can't be read, without those of another type."""
     with suppress(*DAMAGE_ERRORS):
-        yield from select_matching(db, shape, query, *values)
+        yield from select_valid_rows(db, shape, query, *values)

@@ -79,8 +79,8 @@ class StateFiles:
             if path.exists() and not path.is_file():
                 raise _wrong_file_type(say("{path} must be a regular file.", path=str(path)))
 
-    def check_root_is_owner(self) -> None:
-        """Raises `StoreUnavailable` if root runs the program in another user's directory.
+    def refuse_root_in_directory_of_other_user(self) -> None:
+        """Refuses to let root run the program in another user's directory: raises `StoreUnavailable`.
 
         That user couldn't read root's files.
         """
@@ -96,7 +96,7 @@ class StateFiles:
 
     def create_directories(self) -> None:
         """Creates the directories, so that they still exist after a power cut."""
-        self.check_root_is_owner()
+        self.refuse_root_in_directory_of_other_user()
         missing = [
             path
             for path in (self.sealed_drafts.parent, *self.sealed_drafts.parent.parents)
@@ -158,10 +158,10 @@ USER_FOLDERS = ("cards", "templates")
 """The folders of the TOML files that people write themselves."""
 
 
-def finish_restore(files: StateFiles) -> Path | None:
-    """Completes an interrupted restore that counts; this can be interrupted and repeated.
+def finish_interrupted_restore(files: StateFiles) -> Path | None:
+    """Finishes an interrupted restore if it counts, and returns the folder of the old files.
 
-    Returns the folder of the old files.
+    Finishing can be interrupted and repeated.
     First all old files are moved away, then all new files are moved in. A mark between the two steps says
     which files are in place. Envelopes that were closed there are destroyed.
     """
@@ -189,7 +189,7 @@ def finish_restore(files: StateFiles) -> Path | None:
     return aside
 
 
-def next_replaced_directory(directory: Path) -> Path:
+def next_folder_for_replaced_files(directory: Path) -> Path:
     """Returns the folder to which the next restore moves the current files of a state directory."""
     numbers = (directory / f"before-restore-{number}" for number in count(1))
     return next(path for path in numbers if not path.exists())
@@ -198,7 +198,7 @@ def next_replaced_directory(directory: Path) -> Path:
 def _replaced_directory(files: StateFiles) -> Path:
     mark = files.pending_restore / "aside"
     if not mark.exists():
-        replace_file(mark, next_replaced_directory(files.directory).name.encode())
+        replace_file(mark, next_folder_for_replaced_files(files.directory).name.encode())
     aside = files.directory / mark.read_text(encoding="ascii")
     create_folder(aside)
     return aside

@@ -17,7 +17,7 @@ from companion.log.events import Began, Event
 from companion.log.log import PlayDates
 from companion.store import game_rows
 from companion.store.database import DRAFTS_MIGRATIONS, GAMES_MIGRATIONS, open_for_reading, open_in_memory
-from companion.store.disk import OpenDatabases, translate_errors
+from companion.store.disk import OpenDatabases, translate_disk_errors
 from companion.store.game_log import GameLog, PlayDateTracker
 from companion.store.game_rows import (
     CLEAR_OTHER_TAGS,
@@ -30,11 +30,11 @@ from companion.store.game_rows import (
     list_games,
     load_play_dates,
     load_setting,
-    load_setting_text,
+    load_setting_json_text,
     open_waiting_game,
     play_dates_setting_key,
     purge_deleted_games,
-    select_matching,
+    select_valid_rows,
     to_json,
 )
 from companion.store.recovery import (
@@ -48,7 +48,7 @@ from companion.store.recovery import (
 from companion.store.state_files import (
     StateFiles,
     find_unused_state_directory,
-    finish_restore,
+    finish_interrupted_restore,
     release_lock,
     remove_obsolete_files,
 )
@@ -96,13 +96,13 @@ class Store:
     def open(cls, directory: Path, *, for_writing: bool = False) -> Store:
         """Opens a directory. A store that is open for writing has the directory to itself until `close`."""
         places = StateFiles(directory)
-        with translate_errors(directory), ExitStack() as opened:
+        with translate_disk_errors(directory), ExitStack() as opened:
             notices: list[Say] = []
             places.check_file_types()
             if for_writing:
                 places.create_directories()
                 opened.callback(release_lock, places.acquire_lock())
-                finish_restore(places)
+                finish_interrupted_restore(places)
                 remove_obsolete_files(places)
                 if not places.is_private:
                     notices.append(say(NO_FILE_OWNERS, directory=str(directory)))
@@ -137,7 +137,7 @@ class Store:
 
     def saved_games(self) -> list[SavedGame]:
         """Returns all games, newest first."""
-        with self._disk.translating_errors():
+        with self._disk.translating_disk_errors():
             return list_games(self._games)
 
     def open_game_log(self, game_number: int) -> GameLog:
@@ -145,7 +145,7 @@ class Store:
 
         Raises `UnknownName` if no game has this number.
         """
-        with self._disk.checking_files():
+        with self._disk.checking_file_locations():
             query = "SELECT state FROM game WHERE number = ?"
             found = self._games.execute(query, (game_number,)).fetchone()
             if found is None:
@@ -165,7 +165,7 @@ class Store:
 
     def reopen_count(self, game_number: int) -> int:
         """Returns how often a game that was put away was reopened."""
-        with self._disk.translating_errors():
+        with self._disk.translating_disk_errors():
             (count,) = self._games.execute(COUNT_REOPENED_EVENTS, (game_number,)).fetchone()
         return int(count)
 
@@ -175,14 +175,14 @@ class Store:
         None if there is no such game or if the event can't be read.
         """
         found: list[Event] = []
-        with suppress(CompanionError), self._disk.translating_errors():
+        with suppress(CompanionError), self._disk.translating_disk_errors():
             rows = self._games.execute(f"{game_rows.SELECT_EVENTS} LIMIT 1", (game_number,)).fetchall()
             found += game_rows.decode_verified_events(rows)
         return found[0] if found and isinstance(found[0], Began) else None
 
     def play_dates(self, game_number: int) -> PlayDates:
         """Returns when a game was played, as far as this machine or its people know it."""
-        with self._disk.translating_errors():
+        with self._disk.translating_disk_errors():
             return load_play_dates(self._games, game_number)
 
     def set_play_date(self, game_number: int, day: str) -> None:
@@ -194,7 +194,7 @@ class Store:
 
     def seconds_played(self, game_number: int) -> float:
         """Returns for how many seconds a game was played; 0 if its log doesn't say."""
-        with suppress(CompanionError), self._disk.translating_errors():
+        with suppress(CompanionError), self._disk.translating_disk_errors():
             for _, body, _ in self._games.execute(f"{game_rows.SELECT_EVENTS} DESC", (game_number,)):
                 if at := getattr(game_rows.decode_event(body), "at", 0.0):
                     return float(at)
@@ -231,7 +231,7 @@ class Store:
 
         Raises `UnknownName` if there is no such game.
         """
-        with self._disk.checking_files():
+        with self._disk.checking_file_locations():
             if not self._games.execute("SELECT 1 FROM game WHERE number = ?", (game_number,)).fetchone():
                 raise _no_such_game(game_number)
 
@@ -247,14 +247,14 @@ class Store:
         Upper and lower case of the tag's letters don't matter.
         """
         query = "SELECT deck, card FROM tag WHERE uid = ? AND deck != ''"
-        with self._disk.translating_errors():
-            return next(select_matching(self._games, tuple[str, str], query, tag_uid.upper()), None)
+        with self._disk.translating_disk_errors():
+            return next(select_valid_rows(self._games, tuple[str, str], query, tag_uid.upper()), None)
 
     def tag_uid_by_card(self, deck_name: str) -> dict[str, str]:
         """Returns the tag's UID by card, for each card of a deck that has a tag."""
-        with self._disk.translating_errors():
+        with self._disk.translating_disk_errors():
             return dict(
-                select_matching(
+                select_valid_rows(
                     self._games, tuple[str, str], "SELECT card, uid FROM tag WHERE deck = ?", deck_name
                 )
             )
@@ -274,13 +274,13 @@ class Store:
 
     def load_value(self, key: str, default: Any = None, value_type: Any = Any) -> Any:
         """Returns the value saved under a key; the default if there is none, or if it has another type."""
-        with self._disk.translating_errors():
+        with self._disk.translating_disk_errors():
             return load_setting(self._games, key, default, value_type)
 
     def load_json_text(self, key: str) -> str | None:
         """Returns the text saved under a key; damage may have made it invalid JSON. None if there is none."""
-        with self._disk.translating_errors():
-            return load_setting_text(self._games, key)
+        with self._disk.translating_disk_errors():
+            return load_setting_json_text(self._games, key)
 
     def save_value(self, key: str, value: Any) -> None:
         """Saves any JSON value under a key. Settings are saved by `companion.settings`."""

@@ -101,7 +101,10 @@ class CardClasses:
             alike.reset_to_unseen()
 
     def group_look_alikes(self, cards: Sequence[Card]) -> Mapping[IndistinguishableCards, Sequence[Card]]:
-        """Groups cards by look-alikes, cards with an id first; skips cards without id, design or values."""
+        """Returns the cards grouped by look-alikes.
+
+        In each group the cards with an id come first. Cards without id, design or values are skipped.
+        """
         if cards is self._grouping[0]:
             return self._grouping[1]
         groups: Mapping[IndistinguishableCards, Sequence[Card]]
@@ -139,7 +142,10 @@ class CardClasses:
         return groups
 
     def check_enough_copies(self, cards: Sequence[Card]) -> None:
-        """Raises `IllegalAnswer` for a card listed twice, or for more cards of a class than exist."""
+        """Checks that the deck has enough copies for these cards.
+
+        Raises `IllegalAnswer` for a card listed twice, or for more cards of a class than exist.
+        """
         for alike, group in self.group_look_alikes(cards).items():
             if group[0].id is not None:
                 _check_named(group)

@@ -27,7 +27,7 @@ from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.texts import Say, say, say_list
 
 
-def copy_elsewhere_text(card: Card, places: Sequence[Place]) -> Say:
+def copy_already_elsewhere_text(card: Card, places: Sequence[Place]) -> Say:
     """Returns the sentence that a copy is already at this place, or at one of these places."""
     if len(places) > 1:
         text = "{card} is already at one of these places: {places}."
@@ -109,7 +109,10 @@ class FaceTracker:
         return self._shown.get(face)
 
     def cards_with_face_at(self, place: Place) -> list[Card]:
-        """Returns the cards whose faces are at a place, in deck order; cards only typed come last."""
+        """Returns the cards whose faces are at a place.
+
+        They are in the order of the deck; cards that were only typed come last.
+        """
         faces = [one for one in self._ledger.accounts_at(place) if one.count and one.piece in self._shown]
         faces.sort(key=lambda one: self._order[one.piece])
         return [self._shown[one.piece] for one in faces for _ in range(one.count)]
@@ -214,7 +217,7 @@ class FaceTracker:
         others = [place for place in lies if place not in at] or lies
         places = known.possible_places_of_copy(card.id) if card.id else []
         if places or len(kind.copy_ids) == 1:
-            return copy_elsewhere_text(card, places or others)
+            return copy_already_elsewhere_text(card, places or others)
         coming = self._coming(
             [card.without_id] * (count := self._card_classes.count_certain_members(cards, kind)),
             at,
@@ -255,12 +258,12 @@ class FaceTracker:
         source_places: Sequence[Place] = (),
         returned_unseen: Collection[Card] = (),
     ) -> None:
-        """Moves the faces of these cards to a place; their backs stay. `move_cards_openly` moves both.
+        """Moves the faces of these cards to a place, but not their backs.
 
-        `source_places`: the places from which cards that were only typed may come. Without a target place
-        the faces go to the first covered place. A card of which nothing is known moves no face.
-        `returned_unseen`: those of the cards that were taken back unseen; among look-alikes nobody said
-        which.
+        `move_cards_openly` moves both. `source_places`: the places from which cards that were only typed
+        may come. Without a target place the faces go to the first covered place. A card of which nothing
+        is known moves no face. `returned_unseen`: those of the cards that were taken back unseen; among
+        look-alikes nobody said which.
         """
         target = self._covered[0] if target_place is None else target_place
         for alike, group in self._card_classes.group_look_alikes(cards).items():

@@ -88,7 +88,10 @@ class IndistinguishableCards:
         )
 
     def track_copies_separately(self) -> IndistinguishableCards:
-        """Gives each copy candidate places of its own, instead of one set for all copies. Returns itself."""
+        """Tracks each copy separately from now on, and returns the same object.
+
+        Each copy gets candidate places of its own, instead of one set for all copies.
+        """
         if self.uniform_places is not None and self.uniform_places != ONLY_UNSEEN:
             self.candidate_places = dict.fromkeys(self.face_pieces, self.uniform_places)
         self.uniform_places = None
@@ -173,9 +176,10 @@ class IndistinguishableCards:
         *,
         trust_readers: bool,
     ) -> list[tuple[Place, IndistinguishableCards]] | None:
-        """Returns a source for each card of an answer, with what is known then; None if not all can come.
+        """Assigns a source to each card of an answer; returns None if not all can come.
 
-        `trust_readers`: a copy that was read is there, even if typed descriptions leave no such card.
+        Each source comes with what is known then. `trust_readers`: a copy that was read is there, even if
+        typed descriptions leave no such card.
         """
         if not copy_ids_or_classes:
             return []
@@ -332,7 +336,11 @@ class IndistinguishableCards:
             self.unseen_count += 1
 
     def narrow_candidate_places(self) -> None:
-        """Identifies copies with one candidate place left; drops places without unnamed cards that fit."""
+        """Narrows the candidate places of copies to those where they can still be.
+
+        A copy with one candidate place left is identified. Places without unnamed cards that fit are
+        dropped.
+        """
         while True:
             for name in sorted(self.once_identified):
                 places = frozenset(

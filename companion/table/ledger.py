@@ -100,7 +100,10 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def is_card_face(self) -> bool:
-        """True for the face of a card, which only Companion tracks; people move the physical card."""
+        """True if the piece is the face of a card.
+
+        Only Companion tracks faces; people move the physical card.
+        """
         return self.is_marker and self.look == "card" and self.key.startswith("card ")
 
     @property
@@ -181,7 +184,10 @@ class Ledger:
         capacity: int | None = None,
         max_debt: int | None = None,
     ) -> Account:
-        """Returns the account of a piece at a place. The first call opens it, with the other parameters."""
+        """Opens the account of a piece at a place, unless it is open already, and returns it.
+
+        Only the first call uses the other parameters.
+        """
         here = self._at[place]
         found = here.get(piece)
         if found is None:
@@ -255,9 +261,10 @@ class Ledger:
     def transfer(
         self, source: Account, target: Account, count: int, *, allow_below_zero: bool = False
     ) -> None:
-        """Moves copies; raises `IllegalAnswer` and changes nothing if the source holds too few.
+        """Transfers copies from one account to another.
 
-        `allow_below_zero`: the copies were there, whatever the count says.
+        Raises `IllegalAnswer` and changes nothing if the source holds too few. `allow_below_zero`: the
+        copies were there, whatever the count says.
         """
         if count < 1 or source.piece is not target.piece or source.place is target.place:
             self.check_transfer(source, target, count)
@@ -271,7 +278,10 @@ class Ledger:
             self._moving.append((source, target, count))
 
     def check_transfer(self, source: Account, target: Account, count: int) -> None:
-        """Raises `IllegalAnswer` for a count below 1, another piece, or the same place."""
+        """Checks that a transfer makes sense: at least one copy, the same piece, two different places.
+
+        Otherwise raises `IllegalAnswer`.
+        """
         if count < 1:
             raise IllegalAnswer(say("Move at least 1 piece, not {count}.", count=count))
         if source.piece != target.piece:
@@ -332,7 +342,10 @@ class Ledger:
         return self._piles
 
     def define_compact_row(self, row_name: Say, piece: Piece) -> None:
-        """Makes the places of this name a row without gaps: only slots that hold the piece are counted."""
+        """Makes the places of this name a compact row: a row without gaps.
+
+        Only slots that hold the piece are counted.
+        """
         self._rows[row_name] = piece
 
     def current_slot_by_place(self) -> dict[Place, Place]:

@@ -22,7 +22,10 @@ from companion.table.moves import PieceMove
 from companion.texts import say
 
 PaidNoteCounts = tuple[int, ...]
-"""The number of notes of each value that are paid; negative numbers come back as change."""
+"""How many notes of each value are paid.
+
+A negative number of notes comes back as change.
+"""
 
 
 class NoteLimits(msgspec.Struct, frozen=True):
@@ -105,7 +108,10 @@ AvailableNoteCounts = dict[Piece, int]
 
 
 class MoneyAtPlace(msgspec.Struct, frozen=True):
-    """All money at one place. As a limit of a bid: what can be paid from it, debts included."""
+    """All money at one place.
+
+    As a limit of a bid it says what can be paid from the place, debts included.
+    """
 
     place: Place
     accounts: tuple[Account, ...]
@@ -145,10 +151,10 @@ def _empty(place: Place, note: Piece) -> Account:
 
 
 def payment_moves(ledger: Ledger, source: Place, target: Place, amount: int) -> list[PieceMove]:
-    """Returns the moves that pay an amount: the payee gives change, else the bank, else the rest is owed.
+    """Returns the moves that pay an amount from one place to another.
 
-    The bank is the first place without an owner where money lies. Raises `IllegalAnswer` if nobody can
-    change.
+    The payee gives change, else the bank, else the rest is owed. The bank is the first place without
+    an owner where money lies. Raises `IllegalAnswer` if nobody can change.
     """
     return plan_moves_for_payments(ledger, [(source, target, amount)])
 

@@ -273,11 +273,11 @@ class PieceMove(msgspec.Struct, frozen=True):
 
 
 class TableSnapshot(msgspec.Struct, frozen=True):
-    """What is where at one moment: counts of pieces, and open cards by name.
+    """A snapshot of the table: what is where at one moment.
 
-    `hidden_counts`: counts that only their owner may know. `slots`: the slot numbers of compact rows then.
-    `card_steps`: the movements of cards of each kind; none if their order doesn't matter or they were
-    shuffled.
+    Pieces are counts by place, and open cards are counts by name. `hidden_counts`: counts that only
+    their owner may know. `slots`: the slot numbers of compact rows then. `card_steps`: the movements
+    of cards of each kind; none if their order doesn't matter or they were shuffled.
     """
 
     pieces: Mapping[Piece, CountsByPlace]

@@ -58,9 +58,10 @@ def _faces(
 
 
 def make_covered_counts_plentiful(ledger: Ledger) -> None:
-    """Gives every covered account a plentiful count, so that rules on this table can't reveal the real one.
+    """Gives every covered account a plentiful count.
 
-    Faces keep their counts: how many have been seen is no secret.
+    So rules on this table can't reveal the real count. Faces keep their counts: how many have been
+    seen is no secret.
     """
     for account in ledger:
         if account.covered and not account.piece.is_marker:

@@ -97,7 +97,10 @@ class Standing(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> Say:
-        """Rank, name and total as a text, with the reason if the total doesn't explain the rank."""
+        """The standing as a text: rank, name and total.
+
+        The reason follows if the total doesn't explain the rank.
+        """
         total = say("{rank}. {seat}: {total}", rank=self.rank, seat=self.seat, total=self.total)
         return say("{total}, {reason}", total=total, reason=self.rank_reason) if self.rank_reason else total
 

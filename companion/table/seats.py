@@ -21,16 +21,22 @@ from companion.name_matching import (
     find_indistinguishable_names,
     fold_name,
 )
-from companion.screen_characters import MAX_CODE_POINTS_PER_LETTER, check_showable
+from companion.screen_characters import MAX_CODE_POINTS_PER_LETTER, require_showable
 from companion.table.seat_signs import SIGN_BY_SEAT_COLOUR
 from companion.texts import Labelled, Say, Text, render, say, say_list
 
 SEAT_COLOURS = tuple(SIGN_BY_SEAT_COLOUR)
 """The colours of seats, in the order in which seats take them. Their number is the most players possible."""
 MAX_NAME_LETTERS = 20
-"""The most letters of a player's name as people count them; a letter may have marks."""
+"""The most letters of a player's name.
+
+Letters are counted as people count them; a letter may have marks.
+"""
 MAX_NAME_CODE_POINTS = MAX_CODE_POINTS_PER_LETTER * MAX_NAME_LETTERS
-"""The most code points of a player's name, also in a log from before each letter was checked."""
+"""The most code points of a player's name.
+
+The limit also holds for a log from before each letter was checked.
+"""
 WORDS_FOR_ALL_PLAYERS = say("all"), say("everybody")
 """Words that mean all players where people type who pays."""
 
@@ -62,7 +68,10 @@ class Seats(tuple[Seat, ...]):
     __slots__ = ()
 
     def find_seat(self, name: str) -> Seat:
-        """Returns the seat with that name or key. Raises `UnknownName`, which lists the names."""
+        """Returns the seat with that name or key.
+
+        Raises `UnknownName`, which lists the names.
+        """
         return find_seat_by_name(name, {seat: (seat.name, seat.key) for seat in self})
 
     def seat_numbered(self, number: int) -> Seat:
@@ -103,9 +112,10 @@ def ambiguous_name_text(name: str, matches: Sequence[Labelled]) -> Say:
 def find_seat_at_start(
     words: Sequence[str], names_by_seat: Mapping[Seat, Collection[str]]
 ) -> tuple[Seat, int] | None:
-    """Returns the seat that the first words name, and the number of those words; the longest name counts.
+    """Returns the seat that the words at the start name, and the number of those words.
 
-    Returns None if the words name no seat. Raises `UnknownName` if they may name several.
+    The longest name counts. Returns None if the words name no seat. Raises `UnknownName` if they may
+    name several.
     """
     cut = find_by_leading_words(words, names_by_seat)[1]
     return (find_seat_by_name(" ".join(words[:cut]), names_by_seat), cut) if cut else None
@@ -123,15 +133,21 @@ def make_new_seats(names: Sequence[str], colours: Sequence[str] = SEAT_COLOURS) 
 
 
 def normalize_name(name: str) -> str:
-    """Returns the name with each accent in its letter (Unicode NFC), as keyboards write it."""
+    """Returns the name in Unicode's normal form NFC, so that equal names have equal characters.
+
+    Each accent is then in its letter, as keyboards write it.
+    """
     return unicodedata.normalize("NFC", name)
 
 
 def check_new_name(name: str, other_names: Sequence[str]) -> None:
-    """Raises `UserError` for a name that can't be shown or typed, or is too similar to another."""
+    """Checks the name of a new player; raises `UserError` if it isn't allowed.
+
+    A name isn't allowed if it can't be shown or typed, or is too similar to another.
+    """
     if not fold_name(name):
         raise UserError(say("A name must be one line of visible characters."))
-    check_showable(name)
+    require_showable(name)
     _check_signs(unicodedata.normalize("NFKC", name), name, "/,、@=")
     for other in other_names:
         if find_indistinguishable_names([other, name]):
@@ -140,9 +156,10 @@ def check_new_name(name: str, other_names: Sequence[str]) -> None:
 
 
 def make_seats(names: Sequence[str], colours: Sequence[str] = SEAT_COLOURS) -> Seats:
-    """Returns seats for these players in clockwise order; refuses names and colours that a log can't hold.
+    """Returns the seats of these players, in clockwise order.
 
-    A game that was begun before may have names that `make_new_seats` refuses.
+    Refuses names and colours that a log can't hold. A game that was begun before may have names that
+    `make_new_seats` refuses.
     """
     return _seated(tuple(names), tuple(colours))
 
@@ -173,7 +190,10 @@ def _seated(names: tuple[str, ...], colours: tuple[str, ...]) -> Seats:
 
 
 def check_names_not_reserved(names: Sequence[str], reserved_words: Iterable[Labelled]) -> None:
-    """Raises `UserError` for a player's name that people type for something else, in any language."""
+    """Checks that no name is a reserved word; raises `UserError` if one is.
+
+    Reserved words are those that people type for something else, in any language.
+    """
     taken = {fold_name(render(word, language)) for word in reserved_words for language in languages()}
     for name in names:
         if fold_name(name) in taken:

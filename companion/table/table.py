@@ -83,7 +83,7 @@ class Table:
     def covered_account(
         self, piece: Piece, place_name: Say, seat: Seat | None = None, slot: int | None = None
     ) -> Account:
-        """Returns an account whose count only the owner of the place sees.
+        """Returns a covered account: only the owner of the place sees its count.
 
         Open the account this way before its first use.
         """
@@ -103,13 +103,19 @@ class Table:
         return self.ledger.supply_from_box(account, count)
 
     def make_pile(self, place_name: Say, seat: Seat | None = None) -> Place:
-        """Makes an empty pile, a place that keeps the order of its pieces, and returns it."""
+        """Makes an empty pile and returns its place.
+
+        A pile keeps the order of its pieces.
+        """
         place = Place(place_name, seat)
         self.ledger.make_pile(place)
         return place
 
     def make_compact_row(self, row_name: Say, piece: Piece) -> None:
-        """Makes a row whose slots close up when a piece leaves, so that people count them again from 1."""
+        """Makes a row compact: its slots close up when a piece leaves.
+
+        People then count the slots again from 1.
+        """
         self.ledger.define_compact_row(row_name, piece)
 
     def find_deck(self, name: str) -> Deck:
@@ -150,17 +156,23 @@ class Table:
         return many
 
     def move_single_piece(self, target: Account) -> None:
-        """Moves the only piece of its kind here from the place where it is."""
+        """Moves the single piece of its kind to the target account, from wherever it is."""
         if not target.count:
             self.move(self.ledger.find_account_holding(target.piece), target)
 
     def move_all(self, source: Account, target: Account) -> None:
-        """Moves everything from one account to another; a debt stays."""
+        """Moves all pieces from one account to another.
+
+        A debt stays.
+        """
         if source.count > 0:
             self.ledger.transfer(source, target, source.count)
 
     def add_markers(self, account: Account, count: int = 1) -> None:
-        """Adds markers from the box to an account, or moves a marker `count` steps forward on a track."""
+        """Adds markers from the box to an account.
+
+        On a track this moves a marker `count` steps forward.
+        """
         self.move(self.ledger.open_account(BOX_PLACE, account.piece), account, count)
 
     def remove_markers(self, account: Account, count: int | None = None) -> None:
@@ -177,11 +189,17 @@ class Table:
         return None
 
     def add_note(self, text: Say) -> None:
-        """Tells everybody in a sentence what just happened. Raises `ValueError` for a text with a gap."""
+        """Adds a note that tells everybody what just happened.
+
+        The note is a sentence. Raises `ValueError` for a text with a gap.
+        """
         if gap := find_text_fault(text):
             raise ValueError(gap)
         self.notes.append(text)
 
     def declare_question_winners(self, winners: Iterable[Seat]) -> None:
-        """Records who won the last question, such as a sealed bid; the screen highlights them."""
+        """Declares which seats won the last question, such as a sealed bid.
+
+        The screen highlights them.
+        """
         self.winners += winners

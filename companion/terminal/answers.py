@@ -29,7 +29,7 @@ from companion.requests import (
 )
 from companion.requests.choose import one_line_option_label
 from companion.table.seats import Seat, find_seat_at_start
-from companion.terminal.terminal import normalize_typed_line, typed_names_by_seat
+from companion.terminal.terminal import normalize_typed_line, typeable_names_by_seat
 from companion.texts import Labelled, Say, join_names_unshortened, render, say, say_list, say_n
 
 DECLINING_WORDS = {"c", "cant", "can't"}
@@ -45,7 +45,10 @@ def decline_hint(decline: Decline) -> Say:
 
 
 def is_decline_line(line: str, language: str, decline_label: Say | None, *, is_none_legal: bool) -> bool:
-    """Returns True if the line declines; raises `IllegalAnswer` if it could also mean "nothing"."""
+    """Returns True if a typed line declines the question.
+
+    Raises `IllegalAnswer` if the line could also mean "nothing".
+    """
     if line.lower() in DECLINING_WORDS or (
         decline_label is not None and line == normalize_typed_line(render(decline_label, language))
     ):
@@ -77,7 +80,10 @@ PASSING_WORDS = {"n", "no", "p", "pass", "w", "withdraw", "-"}
 
 
 def question_line(question: Request[object]) -> Say:
-    """Returns the question as a line, with the name of the asked player and the price."""
+    """Returns the question as a line of text.
+
+    The line has the name of the asked player and the price.
+    """
     text, form = question.text, question.form
     if len(question.seats) != 1 or "bids" in form.side_facts:
         return text
@@ -143,7 +149,7 @@ def asks_app_to_answer(form: Form, line: str, language: str) -> bool:
     return form.app_may_roll and line.lower() in {"r", "roll", render(say("roll"), language)}
 
 
-def is_enter_an_answer(form: Form) -> bool:
+def is_enter_alone_an_answer(form: Form) -> bool:
     """Returns True if pressing Enter alone is an answer."""
     return isinstance(form.single_field, ConfirmField) or (
         isinstance(form.single_field, TextField) and form.decline is not None
@@ -339,7 +345,10 @@ NAMED_COUNT_PATTERNS = (
 
 
 def quantity_typing_hints(quantities: QuantitiesField, decline: Decline | None) -> list[Say]:
-    """Returns a line for each quantity with its maximum, then a line about how to type them."""
+    """Returns hints on how to type quantities.
+
+    There is a line for each quantity with its maximum, then a line about how to type them.
+    """
     lines = [
         named if part.most is None else say("{what}: at most {most}", what=named, most=part.most)
         for part in quantities.numbers
@@ -432,9 +441,10 @@ def _total_conditions(numbers: QuantitiesField) -> list[Say]:
 
 
 def parse_drawn_lots(lots: Sequence[Labelled], draw_count: int, line: str, language: str) -> list[int] | None:
-    """Returns the faces of the `draw_count` lots that a line of names means; None for any other line.
+    """Returns the drawn lots that a typed line names, as faces; None for any other line.
 
-    The last name can be left out if all others are typed. If several names match, the longest counts.
+    There are `draw_count` of them. The last name can be left out if all others are typed. If several
+    names match, the longest counts.
     """
     left, faces = list(lots), list[int]()
     words = line.replace(",", " ").replace("、", " ").split()
@@ -472,7 +482,7 @@ OTHER_CARD = "other"
 def card_typing_hints(cards: CardsField, decline: Decline | None) -> list[Say]:
     """Returns hints: what the cards are worth, and how to type cards."""
     how = say('the cards, such as "{example}"', example=_example_cards(cards))
-    if cards.is_single:
+    if cards.asks_for_one_card:
         how = say('the card, such as "{example}"', example=_example_cards(cards))
     lines = []
     if cards.counts:
@@ -485,7 +495,7 @@ def card_typing_hints(cards: CardsField, decline: Decline | None) -> list[Say]:
         how = say(
             "{how}, or the values printed on the card: {printed}", how=how, printed=_field_template(fields)
         )
-        if cards.is_single:
+        if cards.asks_for_one_card:
             alone = " ".join(map(str, fields.values()))
             how = say('{how}, or only the card\'s values, such as "{values}"', how=how, values=alone)
     if cards.least == 0:
@@ -525,7 +535,7 @@ def _read_values_of_one_card(cards: CardsField, words: Sequence[str]) -> dict[st
     """Returns the printed values of the one card asked for; empty if the words are no such values."""
     deck, known = cards.deck, dict(cards.required_values)
     ids = {*deck.cards, *(design.id for design in deck.designs)}
-    if not cards.is_single or not ids.isdisjoint(words):
+    if not cards.asks_for_one_card or not ids.isdisjoint(words):
         return {}
     for word in words:
         name, field = next((one for one in deck.fields_for(known) if one[0] not in known), ("", CardField()))
@@ -666,7 +676,7 @@ def _would_be_accepted(cards: CardsField, design: CardDesign) -> bool:
 # The answer of a seat is one word, or several numbers with slashes: `2/1`. The form of its part reads it.
 
 
-SEAT_ANSWER_PATTERN = re.compile(r"-?[0-9]{1,9}(/[0-9]{1,9})*")
+ROUND_LINE_SEAT_ANSWER_PATTERN = re.compile(r"-?[0-9]{1,9}(/[0-9]{1,9})*")
 """The answer of one seat in a line for the whole round: a number, or several with slashes."""
 QuestionBySeat: TypeAlias = Mapping[Seat, Request[Any]]
 """The question of each seat."""
@@ -683,7 +693,10 @@ def round_typing_hints(question_by_seat: QuestionBySeat) -> list[Say]:
 
 
 def parse_round_line(question_by_seat: QuestionBySeat, line: str, language: str) -> dict[Seat, object]:
-    """Returns the answers of all seats, or of the named seats; raises `IllegalAnswer`."""
+    """Returns the answers that one typed line gives for a round, by seat.
+
+    The line answers for all seats, or for the seats that it names. Raises `IllegalAnswer`.
+    """
     answers = _read_all_parts(question_by_seat, line, language)
     for seat, answer in answers.items():
         _check_part(question_by_seat[seat], seat, answer)
@@ -719,11 +732,11 @@ def can_open_round(opening_option: str, question: Request[Any] | None) -> bool:
 def is_one_number_per_player(line: str, player_count: int) -> bool:
     """Returns True if the line is nothing but one number for each player."""
     words = line.replace(",", " ").split()
-    return len(words) == player_count > 1 and all(map(SEAT_ANSWER_PATTERN.fullmatch, words))
+    return len(words) == player_count > 1 and all(map(ROUND_LINE_SEAT_ANSWER_PATTERN.fullmatch, words))
 
 
 def _answers_by_name(parts: QuestionBySeat, words: Sequence[str]) -> Iterator[tuple[Seat, str]]:
-    names, left = typed_names_by_seat(parts), list(words)
+    names, left = typeable_names_by_seat(parts), list(words)
     while left:
         named = find_seat_at_start(left, names)
         if named is None or len(left) == named[1]:

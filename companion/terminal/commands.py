@@ -43,7 +43,7 @@ from companion.table.ledger import Place
 from companion.table.seats import Seat, find_seat_at_start, find_seat_by_name
 from companion.terminal import table_text
 from companion.terminal.answers import can_open_round, parse_typed_answer, question_line, typing_hints
-from companion.terminal.terminal import BOLD, DIM, Terminal, normalize_typed_line, typed_names_by_seat
+from companion.terminal.terminal import BOLD, DIM, Terminal, normalize_typed_line, typeable_names_by_seat
 from companion.texts import Labelled, Say, render, say, say_list, say_n
 
 WHOLE_NUMBER = re.compile(r"[0-9]{1,6}")
@@ -88,7 +88,7 @@ def all_commands() -> list[TerminalCommand]:
         for one in ACTIONS.values()
         if one.command is not None
     ]
-    return [HELP_COMMAND, *acting, *TERMINAL_COMMANDS]
+    return [HELP_COMMAND, *acting, *TERMINAL_ONLY_COMMANDS]
 
 
 def find_command(line: str, terminal: Terminal) -> tuple[TerminalCommand, str] | None:
@@ -123,7 +123,10 @@ def suggest_command_word(line: str, terminal: Terminal) -> str | None:
 
 
 def run_typed_action(action: TableAction, evening: ActionTarget, terminal: Terminal, arguments: str) -> bool:
-    """Runs an action with the parameters in the rest of the line, and asks for missing ones."""
+    """Runs an action with the parameters typed in the rest of the line.
+
+    Asks for missing parameters.
+    """
     before = evening.current_session.change_count
     reads = PARAMETER_READER_BY_ACTION.get(action.key)
     given = (
@@ -144,7 +147,7 @@ def run_action_with_confirmations(
         try:
             outcome = action.run(evening, parameters, confirmed)
         except NeedsConfirmation as asked:
-            show = terminal.print_line if asked.session_error is asked else terminal.print_error
+            show = terminal.print_line if asked.session_error_or_self is asked else terminal.print_error
             show(asked.text)
             if not terminal.ask_yes_or_no(asked.question):
                 return
@@ -245,7 +248,7 @@ def _read_seat_key(evening: ActionTarget, _: Terminal, rest: str) -> ParameterVa
 
 def _seat_named(evening: ActionTarget, name: str) -> Seat:
     """Returns the seat of that name; raises `UnknownName`, which lists the names."""
-    return find_seat_by_name(name.strip(), typed_names_by_seat(evening.current_session.table.seats))
+    return find_seat_by_name(name.strip(), typeable_names_by_seat(evening.current_session.table.seats))
 
 
 # Corrections: typed in one line, or asked for step by step
@@ -257,9 +260,10 @@ TypedCorrection = tuple[str, str, str, str, str]
 
 
 def read_correction(evening: ActionTarget, terminal: Terminal, line: str) -> ParameterValues:
-    """Returns the parameters of a correction, from a whole line or asked for step by step.
+    """Reads a correction from a typed line, and returns its parameters.
 
-    Raises `UserError` if people stop half-way. After `again` the open question is asked once more.
+    Asks step by step for a correction that isn't in the line. Raises `UserError` if people stop
+    half-way. After `again` the open question is asked once more.
     """
     session = evening.current_session
     again = ASK_AGAIN_PREFIX.match(line)
@@ -402,7 +406,7 @@ def _ask_amended_question(terminal: Terminal, question: Request[object]) -> str:
 def _read_amended_seat(terminal: Terminal, question: Request[object], words: str) -> tuple[Seat, str]:
     """Returns the seat whose answer is amended, named in the line or asked for, and the rest of the line."""
     words = words or terminal.ask_line(terminal.render(say("Whose answer? ")))
-    if named := find_seat_at_start(words.split(), typed_names_by_seat(question.seats)):
+    if named := find_seat_at_start(words.split(), typeable_names_by_seat(question.seats)):
         seat, cut = named
         return seat, " ".join(words.split()[cut:])
     raise UserError(say("Type the name of a player who answered: {seats}.", seats=say_list(question.seats)))
@@ -412,7 +416,7 @@ def _read_amended_seat(terminal: Terminal, question: Request[object], words: str
 
 
 def print_help(evening: ActionTarget, terminal: Terminal, arguments: str) -> bool:  # noqa: ARG001 - as each Do
-    """Prints the rule behind the question, how to answer, and all commands."""
+    """Prints help: the rule behind the question, how to answer, and all commands."""
     session = evening.current_session
     if rule := make_view(session).help_text:
         terminal.print_line(rule, style=BOLD)
@@ -497,7 +501,7 @@ def quit_terminal(evening: ActionTarget, terminal: Terminal, arguments: str) -> 
 
 
 HELP_COMMAND = TerminalCommand(TypedCommand(say("help"), "", say("shows this list")), print_help)
-TERMINAL_COMMANDS = (
+TERMINAL_ONLY_COMMANDS = (
     TerminalCommand(
         TypedCommand(say("history"), "[99]", say("shows the history of the game")), print_history
     ),

@@ -28,7 +28,7 @@ from companion.terminal import commands, table_text
 from companion.terminal.answers import (
     asks_app_to_answer,
     can_open_round,
-    is_enter_an_answer,
+    is_enter_alone_an_answer,
     is_one_number_per_player,
     parse_round_line,
     parse_typed_answer,
@@ -36,7 +36,7 @@ from companion.terminal.answers import (
     round_typing_hints,
     typing_hints,
 )
-from companion.terminal.terminal import ANSI_SEAT_COLOURS, BOLD, DIM, Terminal, typed_names_by_seat
+from companion.terminal.terminal import ANSI_SEAT_COLOURS, BOLD, DIM, Terminal, typeable_names_by_seat
 from companion.texts import say, say_list
 
 TERMINAL_INPUT = "terminal"
@@ -45,10 +45,10 @@ TERMINAL_INPUT = "terminal"
 def play_in_terminal(
     session: Session, terminal: Terminal, named_directory: Path | None = None, store: Store | None = None
 ) -> int:
-    """Plays until the game is put away, people quit or the input ends; returns the exit status.
+    """Plays a game in the terminal, and returns the exit status.
 
-    `named_directory` is the state directory that people named; the printed command that continues the game
-    names it too.
+    Plays until the game is put away, people quit or the input ends. `named_directory` is the state
+    directory that people named; the printed command that continues the game names it too.
     """
     match = TerminalGame(session, terminal, store)
     try:
@@ -87,7 +87,10 @@ class TerminalGame:
         self._clocks = TerminalClocks(session, terminal)
 
     def handle_input_line(self) -> None:
-        """Handles one line of input, or none if the clock answered first."""
+        """Waits for one line of input and handles it.
+
+        If the clock answers first, no line is handled.
+        """
         try:
             self._turn()
         except AnsweredByTimeout:
@@ -137,7 +140,7 @@ class TerminalGame:
     def _print_question(self, question: Request[Any] | None) -> None:
         if self.session.result:
             table_text.print_score(self.terminal, self.session.result)
-            table_text.print_provisional_note(self.terminal, make_view(self.session))
+            table_text.print_note_if_score_provisional(self.terminal, make_view(self.session))
             self.terminal.print_line()
             self.terminal.print_line(
                 say('Press Enter to put the game away. You can still type "undo" or "history".')
@@ -147,7 +150,9 @@ class TerminalGame:
             if isinstance(question, Raise) and question.bids:
                 table_text.print_last_bids(self.terminal, question, self.session.table.seats)
             self.terminal.print_line(question_line(question), style=BOLD)
-            table_text.print_open_answers(self.terminal, make_view(self.session), question.parts_by_seat)
+            table_text.print_open_round_answers(
+                self.terminal, make_view(self.session), question.parts_by_seat
+            )
             for hint in (
                 round_typing_hints(question.parts_by_seat)
                 if question.parts_by_seat
@@ -235,7 +240,7 @@ class TerminalGame:
             question is None and (found := commands.find_command_by_synonym(line, self.terminal)) is not None
         ):
             self._run_command(*found)
-        elif question is None or (not line and not is_enter_an_answer(question.form)):
+        elif question is None or (not line and not is_enter_alone_an_answer(question.form)):
             self._must_print_table = True
         elif question.parts_by_seat:
             self._enter(question, line)
@@ -320,7 +325,7 @@ class TerminalGame:
         return False
 
     def _call_seat(self, question: Request[Any], line: str) -> None:
-        found = find_by_name(line, typed_names_by_seat(question.seats))
+        found = find_by_name(line, typeable_names_by_seat(question.seats))
         if len(found) == 1:
             self._called_seat = found[0]
         else:
@@ -418,14 +423,15 @@ class TerminalClocks:
 # Before the game: continue the open game, or enter the players of a new one
 
 
-QUIT_WORDS = ("quit", "exit")
+QUIT_WORDS_AT_NAME_PROMPT = ("quit", "exit")
 """Words that quit instead of being a player's name."""
 
 
 def ask_player_names(terminal: Terminal, game: Game, open_game: SavedGame | None) -> list[str]:
-    """Returns the players' names in clockwise order for a new game; [] to continue the open game.
+    """Asks for the players' names of a new game, and returns them in clockwise order.
 
-    Raises `UserError` if the input ends before that.
+    Returns [] if people want to continue the open game instead. Raises `UserError` if the input ends
+    before that.
     """
     try:
         return _ask_all(terminal, game, open_game)
@@ -464,7 +470,7 @@ def _ask_names(terminal: Terminal, game: Game) -> list[str]:
     names: list[str] = []
     while len(names) < most:
         line = terminal.ask_line(terminal.render(say("Player {number}: ", number=len(names) + 1)))
-        if line.lower() in QUIT_WORDS:
+        if line.lower() in QUIT_WORDS_AT_NAME_PROMPT:
             sys.exit()
         more = [*names, *(name.strip() for name in line.split(",") if line)]
         try:

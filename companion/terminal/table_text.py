@@ -21,7 +21,7 @@ from companion.terminal.terminal import ANSI_SEAT_COLOURS, BOLD, DIM, Terminal
 from companion.texts import Say, say
 
 SEPARATOR = " · "
-MAX_LINE_COLUMNS = 72
+MAX_NUMBER_LINE_COLUMNS = 72
 """The most columns of a line of numbers; badges and rows may be longer."""
 
 
@@ -34,9 +34,10 @@ def print_heading(terminal: Terminal, table_view: View) -> None:
 
 
 def print_seats(terminal: Terminal, table_view: View, scene_view: SceneView) -> None:
-    """Prints a row for each seat: its shape, name, numbers under column heads, then badges and rows.
+    """Prints all seats, a row for each.
 
-    `>` marks the seats that are asked. What a line has no room for is printed in a second table.
+    A row has shape, name, numbers under column heads, then badges and rows. `>` marks the seats that
+    are asked. What a line has no room for is printed in a second table.
     """
     asked = table_view.question.seats if table_view.question else ()
     written = seat_table(scene_view)
@@ -60,7 +61,10 @@ def print_seats(terminal: Terminal, table_view: View, scene_view: SceneView) -> 
 
 
 def endless_accounts(session: Session) -> EndlessAccounts:
-    """Returns the pieces that never run out, with their places: nobody wants to know their counts."""
+    """Returns the endless accounts, each as place and piece: the piece never runs out there.
+
+    Nobody wants to know their counts.
+    """
     return {
         (one.place, one.piece)
         for held in movable_holdings_by_place(session).values()
@@ -105,7 +109,7 @@ def print_envelopes(terminal: Terminal, table_view: View) -> None:
         )
 
 
-def print_open_answers(
+def print_open_round_answers(
     terminal: Terminal, table_view: View, question_by_seat: Mapping[Seat, Request[Any]]
 ) -> None:
     """Prints the answers given so far in an open round."""
@@ -117,7 +121,7 @@ def print_open_answers(
             )
 
 
-def print_provisional_note(terminal: Terminal, table_view: View) -> None:
+def print_note_if_score_provisional(terminal: Terminal, table_view: View) -> None:
     """Prints a note if the score is provisional."""
     if table_view.has_provisional_values:
         terminal.print_line(PROVISIONAL_NOTE, style=BOLD)
@@ -162,7 +166,7 @@ def _split_columns(rows: Sequence[Sequence[str]]) -> Iterator[list[list[str]]]:
     wide = [max(display_width(row[at]) for row in rows) + len(COLUMN_GAP) for at in range(len(rows[0]))]
     begin, used = 1, wide[0]
     for at in range(1, len(wide) - 1):
-        if used + wide[at] > MAX_LINE_COLUMNS and at > begin:
+        if used + wide[at] > MAX_NUMBER_LINE_COLUMNS and at > begin:
             yield [[row[0], *row[begin:at]] for row in rows]
             begin, used = at, wide[0]
         used += wide[at]

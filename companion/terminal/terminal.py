@@ -71,7 +71,10 @@ class Terminal:
         self.print_line(say("! {text}", text=text), style=RED)
 
     def style_text(self, text: str, style: str) -> str:
-        """Returns the text bold, dim or coloured, if the output can show that."""
+        """Returns the text in a style: bold, dim or coloured.
+
+        The text stays plain if the output can't show that.
+        """
         return f"\x1b[{style}m{text}\x1b[0m" if style and self._styled else text
 
     def clear_screen(self) -> None:
@@ -80,7 +83,10 @@ class Terminal:
             self._write(CLEAR_SCREEN)
 
     def ask_line(self, prompt: str) -> str:
-        """Asks for one line and returns it stripped; full-width characters become normal ones."""
+        """Asks for one line and returns what was typed.
+
+        The line is stripped; full-width characters become normal ones.
+        """
         self._write(prompt)
         self._wait()
         line = self._stdin.readline()
@@ -101,7 +107,10 @@ class Terminal:
         return line
 
     def ask_yes_or_no(self, question: Labelled) -> bool:
-        """Asks a yes-or-no question; anything but yes is no."""
+        """Asks a yes-or-no question, and returns whether the answer was yes.
+
+        Anything but yes is no.
+        """
         words = {"y", "yes", self.render(say("yes"))}
         return self.ask_line(self.render(say("{question} (yes or no) ", question=question))).lower() in words
 
@@ -144,11 +153,14 @@ def detect_language(environ: Mapping[str, str]) -> str:
     return languages.best_language_code(next((environ[name] for name in names if environ.get(name)), ""))
 
 
-def typed_names_by_seat(seats: Iterable[Seat]) -> dict[Seat, tuple[str, str]]:
+def typeable_names_by_seat(seats: Iterable[Seat]) -> dict[Seat, tuple[str, str]]:
     """Returns the words that mean each seat in a typed line: its name, and its key such as `@2`."""
     return {seat: (normalize_typed_line(seat.name), seat.key) for seat in seats}
 
 
 def normalize_typed_line(text: str) -> str:
-    """Returns a text as `ask_line` does: full-width and half-width letters normalized, no space around it."""
+    """Returns a typed line with normal characters and no space around it.
+
+    Full-width and half-width letters become normal ones, as in `ask_line`.
+    """
     return unicodedata.normalize("NFKC", text).strip()

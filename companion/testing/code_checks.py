@@ -27,23 +27,23 @@ from companion.errors import UserError
 from companion.languages import add_game_catalogues, translations_without_other_games
 from companion.requests import KINDS, Amount, Request
 from companion.requests.request import LiveCount
-from companion.rules.game import Game, option_value_text
+from companion.rules.game import Game, option_value_as_typed
 from companion.rules.scene import Scene, SceneSetup
 from companion.table.faces import FaceTracker
 from companion.table.ledger import Account
 from companion.table.table import Table
 from companion.texts import Labelled, Say, as_source_code, find_text_fault, render
 
-UNCHECKED_TYPES = (Account, Card, Deck, FaceTracker)
+TYPES_WITHOUT_FIELD_CHECK = (Account, Card, Deck, FaceTracker)
 """Types that only Companion creates, so their fields need no check."""
-AWAITABLE_NAMES = {
+RULEBOOK_NAMES_TO_AWAIT = {
     name for name in rulebook.__all__ if name in KINDS or iscoroutinefunction(getattr(rulebook, name))
 }
 """Names of the rulebook interface that do nothing until they are awaited."""
 TEXT_FUNCTIONS = ("say", "say_n")
 TYPES_WHOSE_METHODS_NEED_NO_AWAIT = (Table, FaceTracker, Account, str, list, dict, set)
 """Types whose method names aren't mistaken for a coroutine that the author wrote."""
-AWAITING_OR_PASSING_NODES = (
+NODES_AWAITING_OR_PASSING_QUESTION = (
     *(ast.Await, ast.Call, ast.keyword, ast.Return, ast.Yield, ast.Lambda, ast.Starred),
     *(ast.Dict, ast.List, ast.Tuple, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp, ast.GeneratorExp),
 )
@@ -59,8 +59,13 @@ def find_source_files(game: Game) -> list[Path]:
 
 
 def check_game_code(game: Game) -> None:
-    """Raises AssertionError for a question that isn't awaited and for a text without a value for a field."""
-    fault = find_code_fault(tuple([(file.name, file.read_text(encoding="utf-8")) for file in _code_of(game)]))
+    """Checks the code of a game, and raises AssertionError for the first fault.
+
+    A fault is a question that isn't awaited, or a text without a value for a field.
+    """
+    fault = find_first_code_fault(
+        tuple([(file.name, file.read_text(encoding="utf-8")) for file in _code_of(game)])
+    )
     assert fault is None, fault
 
 
@@ -92,7 +97,7 @@ def _imports(path: Path, package: str) -> list[str]:
 
 
 @lru_cache(maxsize=64)
-def find_code_fault(files: tuple[tuple[str, str], ...]) -> str | None:
+def find_first_code_fault(files: tuple[tuple[str, str], ...]) -> str | None:
     """Returns the first fault in these files (pairs of name and code); None if there is none."""
     trees = {name: ast.parse(text) for name, text in files}
     nodes = [node for tree in trees.values() for node in ast.walk(tree)]
@@ -107,7 +112,7 @@ def find_code_fault(files: tuple[tuple[str, str], ...]) -> str | None:
 def _not_awaited(tree: ast.Module, own: Collection[str]) -> Iterator[tuple[int, str]]:
     """Yields calls in a coroutine that must be awaited and aren't."""
     parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-    names = {*own, *_imported(tree, AWAITABLE_NAMES)}
+    names = {*own, *_imported(tree, RULEBOOK_NAMES_TO_AWAIT)}
     for call in ast.walk(tree):
         if isinstance(call, ast.Call) and (name := _name_called(call.func, names, own)):
             function = _function_of(call, parents)
@@ -131,7 +136,7 @@ def _name_called(function: ast.expr, names: Collection[str], own: Collection[str
         case ast.Name(id=name) if name in names:
             return name
         case ast.Attribute(value=ast.Name(id=module), attr=name) if (
-            name in AWAITABLE_NAMES and module == "rulebook"
+            name in RULEBOOK_NAMES_TO_AWAIT and module == "rulebook"
         ):
             return name
         case ast.Attribute(attr=name) if name in own and not any(
@@ -165,10 +170,10 @@ def _is_handed_on(node: ast.AST, function: ast.AST, parents: Mapping[ast.AST, as
             read = [each for each in used if isinstance(each.ctx, ast.Load)]
             if not _is_question(node if isinstance(node, ast.Call) else None):
                 return any(_awaits(parents[each]) for each in read)
-            return any(isinstance(parents[each], AWAITING_OR_PASSING_NODES) for each in read)
+            return any(isinstance(parents[each], NODES_AWAITING_OR_PASSING_QUESTION) for each in read)
         case ast.Assign() | ast.AnnAssign():
             return True
-    return isinstance(up, AWAITING_OR_PASSING_NODES)
+    return isinstance(up, NODES_AWAITING_OR_PASSING_QUESTION)
 
 
 def _is_question(call: ast.Call | None) -> bool:
@@ -237,13 +242,16 @@ def check_game_types(game: Game) -> None:
     assert not twice, f"Game.options has two with the key {twice[0]}" if twice else ""
     for option in game.options:
         try:
-            option.parse_value(option_value_text(option.default))
+            option.parse_value(option_value_as_typed(option.default))
         except UserError as error:
             raise AssertionError(f"The default of option {option.key} isn't allowed: {error}") from error
 
 
 def with_scene_type_check(game: Game) -> Game:
-    """Returns the game with a scene function that raises AssertionError for a part of a wrong type."""
+    """Returns the game with a scene function that checks the types of its scene.
+
+    A part of a wrong type raises AssertionError.
+    """
     make = game.scene
     if make is None:
         return game
@@ -258,7 +266,10 @@ def with_scene_type_check(game: Game) -> Game:
 
 
 def check_question_types(question: Request[Any]) -> None:
-    """Raises AssertionError for a question with a value of a wrong type, or limits that leave no answer."""
+    """Checks the types of a question's values, and raises AssertionError for a wrong one.
+
+    Limits that leave no answer raise it, too.
+    """
     for part in (question, *question.parts_by_seat.values()):
         check_field_types(part)
         if isinstance(part, Amount) and isinstance(part.most, int):
@@ -267,13 +278,16 @@ def check_question_types(question: Request[Any]) -> None:
 
 
 def check_field_types(value: msgspec.Struct) -> None:
-    """Raises AssertionError for the first field whose value has another type than declared."""
+    """Checks that each field has a value of its declared type.
+
+    Raises AssertionError for the first field with a value of another type.
+    """
     for fault in _faults(value):
         raise AssertionError(fault)
 
 
 def _faults(value: msgspec.Struct) -> Iterator[str]:
-    if isinstance(value, UNCHECKED_TYPES):
+    if isinstance(value, TYPES_WITHOUT_FIELD_CHECK):
         return
     if isinstance(value, Say) and (gap := find_text_fault(value)):
         yield gap
@@ -396,9 +410,10 @@ def _texts(game: Game) -> Iterator[str | tuple[str, str]]:
 
 
 def extract_texts_from_code(code: str) -> Iterator[str | tuple[str, str]]:
-    """Yields the templates that a module passes to `say`, and the pairs (one, many) passed to `say_n`.
+    """Yields the texts to translate in a module's code.
 
-    Babel's own search sees neither a `say` in a list in a `say` nor a long template that was given a name.
+    They are the templates passed to `say`, and the pairs (one, many) passed to `say_n`. Babel's own
+    search sees neither a `say` in a list in a `say` nor a long template that was given a name.
     """
     nodes = list(ast.walk(ast.parse(code)))
     calls = [node for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]

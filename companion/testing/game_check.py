@@ -35,8 +35,8 @@ from companion.testing.random_game import (
     RandomGame,
     count_by_place_and_piece,
     is_legal_answer,
-    play_to_end,
-    question_as_text,
+    play_randomly_to_end,
+    question_as_json_text,
     replayable_state,
 )
 from companion.texts import Say, find_text_fault
@@ -129,11 +129,11 @@ def _check_random_game(trial: RandomGame, asked_before: set[str]) -> None:
         moments[len(session.steps)] = count_by_place_and_piece(session)
         if session.question is not None:
             _check_question_now(session, session.question, asked_before)
-        question_as_text(session.question)
+        question_as_json_text(session.question)
         if session.question is not None and trial.rng.random() < REFUSAL_TEST_FRACTION:
             _check_refusals(session, session.question)
 
-    play_to_end(trial.session, trial.rng, watch)
+    play_randomly_to_end(trial.session, trial.rng, watch)
     _check_scene_now(trial.session)
     _check_totals(trial.session.result)
     trial.check_replay()
@@ -211,7 +211,7 @@ def _check_refusals(session: Session, question: Request[Any]) -> None:
 def _open_state(session: Session) -> object:
     return (
         session.question_number,
-        question_as_text(session.question),
+        question_as_json_text(session.question),
         count_by_place_and_piece(session),
         dict(session.drafts),
         len(session.steps),
@@ -279,7 +279,7 @@ def _check_corrections_and_amendments(trial: RandomGame, books: dict[str, int]) 
         assert session.table.ledger.total_by_piece_key() == books, "pieces were made or lost"
         trial.check_replay()
     try:
-        play_to_end(session, trial.rng)
+        play_randomly_to_end(session, trial.rng)
     except (RulesCrashed, IllegalAnswer):
         # A table may take away by hand what the rules or every answer need, as long as it can go back.
         trial.check_replay()

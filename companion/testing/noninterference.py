@@ -32,7 +32,7 @@ from companion.table.seats import Seat
 from companion.testing.random_game import (
     RandomGame,
     is_legal_answer,
-    question_as_text,
+    question_as_json_text,
     view_as_comparable_dict,
 )
 from companion.texts import render
@@ -53,15 +53,15 @@ def observe_session(
     view_function: ViewFunction = make_view,
     excluded_seats: Iterable[Seat] = (),
 ) -> Observation:
-    """Returns all that can be observed of a session now, without the private views of the excluded seats.
+    """Returns everything that can be observed of a session now.
 
-    The commitments are taken from the `log`.
+    The private views of the excluded seats are left out. The commitments are taken from the `log`.
     """
     eyes = [None, *(seat for seat in session.table.seats if seat not in set(excluded_seats))]
     views = {f"view of {seat.name if seat else 'all'}": view_function(session, seat) for seat in eyes}
     everybody = views["view of all"]
     sights = {
-        "question": question_as_text(session.question),
+        "question": question_as_json_text(session.question),
         "heading": repr(everybody.heading and render(everybody.heading)),
         "notes": repr([render(note) for note in everybody.notes]),
         "where": session.current_rulebook_line(),
@@ -166,9 +166,10 @@ def _possible_swaps(session: Session) -> Iterator[CoveredSwap]:
 
 
 def check_noninterference(trial: RandomGame) -> bool:
-    """Plays two games that differ in covered pieces and asserts that nobody else can see it.
+    """Checks that nobody else can see a difference between two games that differ in covered pieces.
 
-    Returns False if the games can't be made to differ. The AssertionError says what shows the difference.
+    Plays both games. Returns False if the games can't be made to differ. The AssertionError says what
+    shows the difference.
     """
     if trial.session.drafts or trial.session.question is None:
         return False

@@ -19,7 +19,7 @@ from companion.cards import Deck, shipped_deck
 from companion.errors import IllegalAnswer, UserError
 from companion.log.events import Answered, Event
 from companion.log.log import MemoryLog
-from companion.presets import chosen_decks
+from companion.presets import chosen_preset_decks
 from companion.requests import Request
 from companion.rules.game import NO_NUMBER_WORD, ChoiceOption, Game, GameOption, NumberOption, TextOption
 from companion.session.run import replay_steps
@@ -32,7 +32,7 @@ from companion.texts import render
 MISSING_STATE_DIRECTORY = Path("/nonexistent")
 """A state directory that doesn't exist, for people without saved files."""
 MAX_ANSWERS_PER_GAME = 10_000
-"""A random game with more answers than this counts as endless."""
+"""The most answers that a random game may have; with more it counts as endless."""
 PLAYER_NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ian", "Jo", "Ken", "Lea")
 MANY_PLAYERS, MAX_BIDDING_ANSWERS = 5, 200
 """With more players than this, nobody bids after this many answers: by chance they hardly ever all pass."""
@@ -64,14 +64,17 @@ class RandomGame(NamedTuple):
         least, most = game.players[0], min(game.players[1], len(PLAYER_NAMES))
         names = PLAYER_NAMES[: least + game_number % (most - least + 1)]
         options = choose_random_options(game, rng, decks)
-        log, decks = MemoryLog(), decks or chosen_decks(game, options, MISSING_STATE_DIRECTORY) or None
+        log, decks = MemoryLog(), decks or chosen_preset_decks(game, options, MISSING_STATE_DIRECTORY) or None
         session = Session.begin(
             game, names, options, log, deck_by_name=decks, seed=game_number, **_fixed_clock_and_salt(rng)
         )
         return cls(session, log, rng)
 
     def reopen_from_log(self, event_count: int | None = None) -> RandomGame:
-        """Returns the game reopened from its log, or from the first `event_count` events, through JSON."""
+        """Returns the game reopened from its log, through JSON.
+
+        With `event_count` only that many events from the start are used.
+        """
         events = self.log[:event_count]
         read = msgspec.json.decode(msgspec.json.encode(events), type=list[Event])
         assert read == events, "the log can't be written and read as JSON"
@@ -106,7 +109,9 @@ class RandomGame(NamedTuple):
         return None, sample_answer(question, self.rng)
 
 
-def play_to_end(session: Session, rng: Random, before_each_answer: Callable[[], None] = lambda: None) -> None:
+def play_randomly_to_end(
+    session: Session, rng: Random, before_each_answer: Callable[[], None] = lambda: None
+) -> None:
     """Answers at random until the game is over.
 
     `before_each_answer` is called before each answer and at the end.
@@ -120,7 +125,10 @@ def play_to_end(session: Session, rng: Random, before_each_answer: Callable[[], 
 
 
 def answer_randomly(session: Session, rng: Random) -> None:
-    """Gives a random legal answer to the open question, or to those of all asked seats in any order."""
+    """Gives a random legal answer to the open question.
+
+    If several seats are asked, all answer, in any order.
+    """
     question = session.question
     assert question is not None
     form = question.form
@@ -155,7 +163,7 @@ def replayable_state(session: Session) -> tuple[dict[str, Any], str, list[Histor
     """Returns everything that a replay must restore: view, question, history and totals of pieces."""
     return (
         view_as_comparable_dict(make_view(session)),
-        question_as_text(session.question),
+        question_as_json_text(session.question),
         history_in_force(session),
         session.table.ledger.total_by_piece_key(),
     )
@@ -187,7 +195,7 @@ def is_legal_answer(question: Request[Any], json_answer: object) -> bool:
     return True
 
 
-def question_as_text(question: Request[Any] | None) -> str:
+def question_as_json_text(question: Request[Any] | None) -> str:
     """Returns the open question with its limits as JSON text."""
     if question is None:
         return "the game is over"
@@ -214,7 +222,7 @@ def choose_random_options(game: Game, rng: Random, decks: Mapping[str, Deck] | N
     options: dict[str, str] = {}
     for _ in range(MAX_OPTION_TRIES):
         options = {option.key: choose_random_option_value(option, rng) for option in game.options}
-        lying = decks or chosen_decks(game, options, MISSING_STATE_DIRECTORY)
+        lying = decks or chosen_preset_decks(game, options, MISSING_STATE_DIRECTORY)
         lying = lying or {name: shipped_deck(name, game.folder) for name in game.decks}
         with suppress(UserError):
             game.check_options(game.parse_options(options), lying)

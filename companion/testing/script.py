@@ -242,7 +242,7 @@ class Script:
         try:
             outcome = action.run(SessionAndStore(self.session), given, sure)
         except NeedsConfirmation as asked:
-            raise asked.session_error from None
+            raise asked.session_error_or_self from None
         if outcome.by_hand is not None:
             self.moves = [render(move) for move in outcome.by_hand]
 

@@ -11,7 +11,7 @@ from companion.errors import UserError
 from companion.files import user_files
 from companion.files.state_directory import state_directory
 from companion.store import archive
-from companion.store.state_files import next_replaced_directory
+from companion.store.state_files import next_folder_for_replaced_files
 from companion.subcommand import Subcommand, add_state_argument
 from companion.texts import Say, render, say, say_n
 from hardware.usb_sticks import backup_metadata
@@ -75,7 +75,7 @@ def _restore(args: Namespace) -> int:
 
 
 def _agreed(directory: Path) -> bool:
-    aside = next_replaced_directory(directory)
+    aside = next_folder_for_replaced_files(directory)
     question = say("The present games will be moved to {directory}. Restore? (yes/no)", directory=str(aside))
     _print(question)
     return sys.stdin.readline().strip().lower() in {"yes", "y"}

@@ -20,9 +20,9 @@ from companion.files import toml
 from companion.files.user_files import export_text, read_user_file, write_new_file
 from companion.subcommand import USER_ERROR_STATUS, Subcommand, add_examples
 from companion.texts import Say, render, say
-from hardware.doctor.machine import Machine, check_wiring, join_group_advice, read_gpio_chip_labels
+from hardware.doctor.machine import Machine, check_wiring_needs, join_group_advice, read_gpio_chip_labels
 from hardware.numpads import (
-    EVDEV_MISSING,
+    EVDEV_MISSING_TEXT,
     InputDeviceSource,
     NumpadPairing,
     NumpadReader,
@@ -32,7 +32,7 @@ from hardware.numpads import (
     usb_port_as_device_name,
 )
 from hardware.signals import DeviceFound, DeviceLost, Inbox, NumpadKeyDown, Signal
-from hardware.wiring import WIRING_FILE, Wiring, config_folders, find_config_file, load_wiring
+from hardware.wiring import WIRING_FILE, Wiring, config_folders, find_config_file, load_wiring_file
 from hardware.wiring.examples import DESCRIPTION_BY_EXAMPLE, combine_examples
 from hardware.wiring.files import choose_wiring_file_mode
 from hardware.wiring.header_drawing import draw_header_svg
@@ -78,7 +78,7 @@ class _PadsAndLines:
             self._reader.start()
         except ImportError as error:
             self._opened.close()
-            raise UserError(EVDEV_MISSING) from error
+            raise UserError(EVDEV_MISSING_TEXT) from error
         return self
 
     def __exit__(self, *_error: object) -> None:
@@ -199,7 +199,7 @@ def _run(args: Namespace) -> int:
                 folders=folders,
             )
         )
-    wiring = load_wiring(path)
+    wiring = load_wiring_file(path)
     if args.act == "draw":
         return _draw(path, wiring, args)
     _print(str(path))
@@ -209,7 +209,7 @@ def _run(args: Namespace) -> int:
     if args.act == "show":
         for line in list_devices(wiring):
             _print(line)
-        if not wiring.named_sections():
+        if not wiring.sections_with_keys():
             _print(render(say("The wiring file lists no devices.")))
         return status
     return status if args.simulate else max(status, _check(wiring))
@@ -217,7 +217,7 @@ def _run(args: Namespace) -> int:
 
 def _check(wiring: Wiring) -> int:
     status = 0
-    for finding in check_wiring(wiring, Machine(read_gpio_chip_labels)):
+    for finding in check_wiring_needs(wiring, Machine(read_gpio_chip_labels)):
         if finding.advice is None:
             _print(f"ok      {render(finding.subject)}")
         else:
@@ -228,7 +228,7 @@ def _check(wiring: Wiring) -> int:
 
 def list_devices(wiring: Wiring) -> Iterator[str]:
     """Yields a line of text for each device: its seat or the table, its type, and its pins or port."""
-    for _, section in wiring.named_sections():
+    for _, section in wiring.sections_with_keys():
         seat = section.seat_number
         where = [f"{name} {pin} (pin {pin.physical_number})" for name, pin in section.pins.items()]
         for name in section.__struct_fields__:

@@ -32,7 +32,7 @@ from hardware.rfid.readers import ReaderChip, TagReaders, open_reader_at_spi
 from hardware.signals import DeviceLost, Inbox, Signal, TagArrived, TagLeft, TagUnreadable
 from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
 from hardware.simulated.table import read_lines
-from hardware.wiring import WIRING_FILE, read_wiring
+from hardware.wiring import WIRING_FILE, read_machine_wiring
 from hardware.wiring.sections import Reader
 
 DEFAULT_SIMULATED_READER = Reader(zone="table", spi="/dev/spidev0.0")
@@ -63,11 +63,11 @@ class TagEnrolmentConsole:
     @property
     def is_finished(self) -> bool:
         """Whether every card was asked for, or somebody typed `finish`."""
-        return self._has_typed_finish or self.enrolment.next_card is None
+        return self._has_typed_finish or self.enrolment.next_card_id is None
 
     def print_next_card(self) -> None:
         """Prints which card to lay on the reader next."""
-        card = self.enrolment.next_card
+        card = self.enrolment.next_card_id
         if card is not None and not self._has_typed_finish:
             text = "Lay {card} ({id}) on the reader. Cards left: {left}."
             _print(
@@ -101,9 +101,9 @@ class TagEnrolmentConsole:
         """Handles the queued lines. Lines wait while a simulated tag is on the reader."""
         while self._lines and not self._simulated_tags and not self.is_finished:
             line = self._lines.popleft()
-            before = self.enrolment.next_card
+            before = self.enrolment.next_card_id
             self._do("finish" if line is None else line.strip())
-            if self.enrolment.next_card != before:
+            if self.enrolment.next_card_id != before:
                 self.print_next_card()
 
     def _arrived(self, tag: str, at: float) -> None:
@@ -207,7 +207,7 @@ def _listen(news: SimpleQueue[Callable[[], None]], learner: TagEnrolmentConsole)
 
 def _readers(args: Namespace) -> list[Reader]:
     """Returns the readers to learn with; raises `UnknownName`, which names the zones there are."""
-    wiring = read_wiring()
+    wiring = read_machine_wiring()
     for fault in wiring.faults:
         _print(fault)
     wired = list(wiring.reader)

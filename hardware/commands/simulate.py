@@ -20,11 +20,11 @@ from hardware.keypad_protocol import KEYPAD_ID_PATTERN
 from hardware.panel import LightState
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.simulated.table import simulate_table
-from hardware.wiring import load_wiring, read_wiring
+from hardware.wiring import load_wiring_file, read_machine_wiring
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments of `companion simulate`."""
+def add_simulate_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `companion simulate` to its parser."""
     what = parser.add_subparsers(dest="device", required=True, metavar="keypad | table")
     keypad = what.add_parser("keypad", help="simulate one keypad on its own serial port")
     keypad.add_argument("--id", default="kp-1", type=_pad_id, help="the id of the keypad")
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run_simulation(args: argparse.Namespace) -> int:
     """Runs the simulation until the end of input; raises `UserError` if the port can't be created."""
     if args.device == "table":
-        simulate_table(load_wiring(args.file) if args.file else read_wiring(), sys.stdin, _print)
+        simulate_table(load_wiring_file(args.file) if args.file else read_machine_wiring(), sys.stdin, _print)
         return 0
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
         path = (args.port or Path(folder) / args.id).absolute()
@@ -98,7 +98,7 @@ def _print(text: str) -> None:
 
 SIMULATE = Subcommand(
     "Simulate a keypad or a whole table, to play or to try the wiring.",
-    add_arguments,
+    add_simulate_arguments,
     run_simulation,
     ("companion simulate keypad", "companion simulate table"),
 )

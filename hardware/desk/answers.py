@@ -21,8 +21,11 @@ from hardware.signals import DeviceAnswer, KeyAnswer, NumbersAnswer
 
 VIA_KEYPAD, VIA_READER = "keypad", "reader"
 """How the log says that an answer was given: on keys, or by tags on a reader."""
-MIN_READING_SECONDS = 0.5
-"""Minimum time between a question and OK or NO: nobody can read the question faster."""
+MIN_QUESTION_READING_SECONDS = 0.5
+"""Minimum seconds for reading a question, before OK or NO to it counts.
+
+Nobody can read a question faster.
+"""
 
 NO_GAME = say("No game yet")
 NOT_ASKED = say("Not your turn")
@@ -36,7 +39,7 @@ ASK_CHOICE_AGAIN = say("Sure? Again")
 
 
 class DeviceAnswerRefusal(msgspec.Struct, frozen=True):
-    """Why an answer from a device doesn't count: a few words for the keypad's display.
+    """Why an answer from a device is refused: a few words for the keypad's display.
 
     `announcement` is a sentence for the whole table, and never contains what was entered. An answer that
     `needs_confirmation` counts when it is given again.
@@ -81,7 +84,11 @@ def submit_device_answer(
             session.roll_app_dice(session.question_number)
         else:
             sends = bool(tags_for_question) and _sends_cards(form, device_answer)
-            meant = build_read_answer(tags_for_question) if sends else answer_from_keys(form, device_answer)
+            meant = (
+                build_read_request_answer(tags_for_question)
+                if sends
+                else answer_from_keys(form, device_answer)
+            )
             if not is_confirmed and part.confirmation_for(part.parse_answer(meant)):
                 return (
                     CHOICE_NEEDS_CONFIRMATION
@@ -131,7 +138,7 @@ def _objection_now(
         return NOT_ASKED
     if (
         isinstance(device_answer, KeyAnswer)
-        and device_answer.at < question_shown_at + MIN_READING_SECONDS
+        and device_answer.at < question_shown_at + MIN_QUESTION_READING_SECONDS
         and not form.is_race
     ):
         return TOO_SOON
@@ -165,13 +172,13 @@ def answer_from_keys(form: Form, device_answer: DeviceAnswer) -> object:
     raise IllegalAnswer(wrong_key_message(form))
 
 
-def build_read_answer(tags: Sequence[str]) -> list[object]:
-    """Returns the JSON answer to a `Read` request that consists of these tags."""
+def build_read_request_answer(tags: Sequence[str]) -> list[object]:
+    """Builds the answer to a `Read` request, as JSON, from these tags."""
     return [{"tag": tag} for tag in tags]
 
 
 def answer_or_seal(session: Session, seat: Seat | None, answer: object, via: str) -> None:
-    """Answers the open question, or puts the answer of a seat into its sealed envelope."""
+    """Answers the open question, or seals the answer of a seat in its envelope."""
     if session.question is not None and session.question.parts_by_seat:
         assert seat is not None
         session.put_answer_in_envelope(session.question_number, seat, answer, via)

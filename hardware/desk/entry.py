@@ -32,7 +32,7 @@ from typing import TypeAlias, get_args
 import msgspec
 from msgspec.structs import replace
 
-from companion.requests import Form, NumberField, quantities_field_with_total, slots_for_number_entry
+from companion.requests import Form, NumberField, number_fields_for_numeric_entry, quantities_field_with_total
 from hardware.keypad_protocol import MAX_ENTRY_LENGTH
 from hardware.signals import ButtonDown, ButtonHeld, ButtonUp, ControlKey, OkOrNoKey, PadKey, RawInput
 from hardware.wiring.sections import ButtonScheme
@@ -44,7 +44,10 @@ KeyEntryResult: TypeAlias = ControlKey | tuple[int, ...]
 
 
 class KeyEntry(msgspec.Struct, frozen=True):
-    """Digits and points entered before OK, and the question that was shown at the first of them."""
+    """What has been entered with keys before OK: digits and points.
+
+    The question that was shown at the first of them is noted too.
+    """
 
     text: str = ""
     question: int = 0
@@ -77,9 +80,9 @@ def _edit_text(text: str, cap: PadKey) -> str:
 
 
 MIN_PRESS_FOR_OK_SECONDS = 0.6
-"""A press of a seat's only button that lasts this long means OK."""
+"""Minimum seconds of a press that means OK, at a seat with only one button."""
 MIN_PRESS_FOR_NO_SECONDS = 2.0
-"""A press that lasts this long means NO."""
+"""Minimum seconds of a press that means NO."""
 
 ButtonEntryResult: TypeAlias = OkOrNoKey | tuple[int, ...]
 """The answer that buttons complete: OK or NO alone, or numbers followed by OK."""
@@ -90,7 +93,7 @@ IMPOSSIBLE_VALUE = -1
 
 
 class ValueSteps(msgspec.Struct, frozen=True):
-    """Which value a number of presses stands for.
+    """The steps from value to value that presses make: which value a number of presses stands for.
 
     These are the `numbers` one by one, or steps from `first` up to `most`. `counts_from_zero`: 0 presses
     stand for a value too; `ok_means_zero`: OK alone enters it. Counts below 0 go down to `min_press_count`.
@@ -137,10 +140,13 @@ class ButtonEntry(msgspec.Struct, frozen=True):
         return self.press_count is None and not self.finished_numbers
 
 
-def steps_for_each_number(form: Form) -> tuple[ValueSteps, ...]:
-    """Returns the value steps of each number that a form asks for; () if OK or NO alone answers it."""
+def value_steps_for_each_number(form: Form) -> tuple[ValueSteps, ...]:
+    """Returns the value steps for each number that a form asks for.
+
+    Returns () if OK or NO alone answers the form.
+    """
     is_blank = quantities_field_with_total(form) is not None
-    return tuple([_steps_of(number, is_blank=is_blank) for number in slots_for_number_entry(form)])
+    return tuple([_steps_of(number, is_blank=is_blank) for number in number_fields_for_numeric_entry(form)])
 
 
 def _steps_of(number: NumberField, *, is_blank: bool) -> ValueSteps:
@@ -218,12 +224,12 @@ def _change_count(entry: ButtonEntry, by: int, form: Form) -> ButtonEntry:
 
 def _current_steps(entry: ButtonEntry, form: Form) -> ValueSteps | None:
     """Returns the steps of the number that is being entered; None if no number is asked for."""
-    steps = steps_for_each_number(form)
+    steps = value_steps_for_each_number(form)
     return steps[len(entry.finished_numbers)] if len(entry.finished_numbers) < len(steps) else None
 
 
 def _apply_ok(entry: ButtonEntry, form: Form) -> tuple[ButtonEntry, ButtonEntryResult | None]:
-    now, many = _current_steps(entry, form), len(steps_for_each_number(form))
+    now, many = _current_steps(entry, form), len(value_steps_for_each_number(form))
     if now is None or (entry.is_empty and not now.ok_means_zero):
         return ButtonEntry(held_since_by_button=entry.held_since_by_button), "ok"
     if entry.press_count is None and not now.ok_means_zero:

@@ -19,8 +19,8 @@ from companion.requests import (
     NumberField,
     OptionField,
     QuantitiesField,
+    number_fields_for_numeric_entry,
     quantities_field_with_total,
-    slots_for_number_entry,
 )
 from companion.session.view import View
 from companion.table.scores import GameResult
@@ -70,7 +70,7 @@ def build_seat_panel(
 
 def format_allowed_keys(form: Form) -> str:
     """Formats the keys that answer a form, the same in every language; "" if a keypad can't answer it."""
-    keys, numbers, total = "", slots_for_number_entry(form), quantities_field_with_total(form)
+    keys, numbers, total = "", number_fields_for_numeric_entry(form), quantities_field_with_total(form)
     if total is not None:
         reached = _format_total(total)
         keys = f"{reached}={_format_blanks(total.numbers)}" if reached else ""

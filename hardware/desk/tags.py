@@ -20,7 +20,7 @@ from companion.session.session import Session
 from companion.table.seats import Seat
 from companion.tag_enrolment import labels_of_card_and_game
 from companion.texts import Say, say
-from hardware.desk.answers import VIA_READER, answer_or_seal, build_read_answer
+from hardware.desk.answers import VIA_READER, answer_or_seal, build_read_request_answer
 from hardware.signals import TagArrived, TagLeft, TagSignal, TagUnreadable, UnreadableTagReason
 from hardware.wiring.sections import Reader
 
@@ -39,8 +39,8 @@ def describe_unreadable_tag(signal: TagUnreadable) -> Say:
     return say(UNREADABLE_TAG_TEXT_BY_REASON[signal.reason].template, tag=signal.claimed_tag)
 
 
-def find_card_field(form: Form) -> CardsField | OptionField | None:
-    """Returns the field of a form that a card on a reader can answer, or None."""
+def find_field_answerable_by_card(form: Form) -> CardsField | OptionField | None:
+    """Finds the field of a form that a card on a reader can answer; None if there is none."""
     field = form.single_field
     if isinstance(field, CardsField) or (isinstance(field, OptionField) and field.deck is not None):
         return field
@@ -64,10 +64,10 @@ def answer_from_tags(
     if most is not None and len(tags_on_reader) > most > 1:
         text = "{card} is one card too many. At most {most} cards count, so take another card away first."
         raise IllegalAnswer(say(text, card=last, most=most))
-    return build_read_answer(tags_on_reader) if most == 1 else None
+    return build_read_request_answer(tags_on_reader) if most == 1 else None
 
 
-def filter_usable_tags(
+def filter_usable_earlier_tags(
     field: CardsField, earlier_tags: Sequence[str], tags_on_reader: Sequence[str], tag_lookup: TagLookup
 ) -> list[str]:
     """Returns the earlier tags that fit the field, as far as everybody may know.
@@ -120,7 +120,10 @@ class TagsOnReaders:
         self._question_opened_at = math.inf
 
     def start_question(self, question_number: int, now: float) -> None:
-        """Notes that a different question is open (0: none); tags so far belong to the question before."""
+        """Starts a question: the tags so far belong to the question before.
+
+        Called when a different question is open; the number 0 means that none is.
+        """
         if question_number != self._question_number:
             self._question_by_used_tag |= dict.fromkeys(self.device_by_current_tag, self._question_number)
             self.device_by_current_tag = {}
@@ -165,8 +168,8 @@ class TagInput:
         self._tags_on_readers = TagsOnReaders()
         self.private_notice: Callable[[Say, Seat], None] = _ignore_notice
 
-    def update_question(self, session: Session | None) -> None:
-        """Notes which question is open."""
+    def update_open_question(self, session: Session | None) -> None:
+        """Updates which question is open."""
         is_open = session is not None and session.question is not None and not session.is_put_away
         self._tags_on_readers.start_question(
             session.question_number if session and is_open else 0, self._clock()
@@ -223,7 +226,7 @@ class TagInput:
             for device in devices
             for tag in self._tags_on_readers.unused_earlier_tags(device, answered)
         }
-        found = filter_usable_tags(
+        found = filter_usable_earlier_tags(
             form.single_field, list(lying), self.tags_for_open_question(session), session.tags
         )
         return [(tag, lying[tag]) for tag in found]
@@ -240,7 +243,7 @@ class TagInput:
             return None
         seat = self._seat_at(session, device)
         part = question if seat is None else question.question_for(seat)
-        return find_card_field(part.form) if part else None
+        return find_field_answerable_by_card(part.form) if part else None
 
     def _seat_at(self, session: Session, device: str) -> Seat | None:
         number = self._readers[device].seat

@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from companion.errors import UserError
 from companion.texts import say, say_n
 from hardware.doctor import packages, system
-from hardware.doctor.machine import Computer, Finding, check_wiring, this_computer
-from hardware.wiring import WIRING_FILE, Wiring, load_wiring
+from hardware.doctor.machine import Computer, Finding, check_wiring_needs, this_computer
+from hardware.wiring import WIRING_FILE, Wiring, load_wiring_file
 
 FIX_FILE_ADVICE = say("Fix the file, then run: companion hardware check")
 
@@ -36,7 +36,7 @@ def run_all_checks(host: Computer) -> Iterator[Finding]:
 def load_wiring_or_empty(host: Computer) -> Wiring:
     """Returns the wiring of this machine; an empty wiring if it can't be read, which is a finding."""
     try:
-        return Wiring() if host.wiring_file is None else load_wiring(host.wiring_file)
+        return Wiring() if host.wiring_file is None else load_wiring_file(host.wiring_file)
     except UserError:
         return Wiring()
 
@@ -56,7 +56,7 @@ def _wired(host: Computer) -> Iterator[Finding]:
         yield Finding(say("{file}: not created yet; everybody plays on the touchscreen", file=WIRING_FILE))
         return
     try:
-        wiring = load_wiring(host.wiring_file)
+        wiring = load_wiring_file(host.wiring_file)
     except UserError as error:
         yield Finding(error.text, FIX_FILE_ADVICE)
         return
@@ -64,10 +64,10 @@ def _wired(host: Computer) -> Iterator[Finding]:
         say_n(
             "{file}: {n} device",
             "{file}: {n} devices",
-            n=len(wiring.named_sections()),
+            n=len(wiring.sections_with_keys()),
             file=str(host.wiring_file),
         )
     )
     for fault in wiring.faults:
         yield Finding(fault, FIX_FILE_ADVICE)
-    yield from check_wiring(wiring, host.machine)
+    yield from check_wiring_needs(wiring, host.machine)

@@ -121,7 +121,7 @@ class DeviceTestStep(msgspec.Struct, frozen=True):
 def testable_sections(wiring: Wiring) -> list[Section]:
     """Returns the sections of the devices that can be tested."""
     kinds = Keypad | Numpad | Buttons | Reader
-    return [section for _, section in wiring.named_sections() if isinstance(section, kinds)]
+    return [section for _, section in wiring.sections_with_keys() if isinstance(section, kinds)]
 
 
 def lost_device_advice(section: Section, lost: DeviceLost) -> Say:
@@ -171,7 +171,10 @@ class DeviceTests:
         self._signal_history = SignalHistory(devices)
 
     def run(self, wiring: Wiring) -> Iterator[Finding]:
-        """Yields a finding for each device, and one for each step of its test."""
+        """Runs the tests of all wired devices, one after the other.
+
+        Yields a finding for each device, and one for each step of its test.
+        """
         self._devices.signal_listeners.append(self._signal_history.record)
         for section in testable_sections(wiring):
             presence = self._test_presence(section)

@@ -58,7 +58,7 @@ class Finding(msgspec.Struct, frozen=True):
 
     @property
     def status(self) -> FindingStatus:
-        """The result as a word, which is printed first."""
+        """The status of the check as a word, which is printed first."""
         if self.is_skipped:
             return "skipped"
         return "ok" if self.advice is None else "failed"
@@ -110,9 +110,12 @@ def read_gpio_chip_labels() -> dict[str, str]:
     return {str(path): label for path, label in list_gpio_chips()}
 
 
-def check_wiring(wiring: Wiring, machine: Machine) -> Iterator[Finding]:
-    """Yields a finding for everything that the wiring needs of the machine, in the order of the file."""
-    sections, held = wiring.named_sections(), dict[int, str]()
+def check_wiring_needs(wiring: Wiring, machine: Machine) -> Iterator[Finding]:
+    """Checks everything that the wiring needs of the machine.
+
+    Yields a finding for each need, in the order of the file.
+    """
+    sections, held = wiring.sections_with_keys(), dict[int, str]()
     if any(section.pins for _, section in sections):
         yield _check_package(machine, "gpiod")
         yield _check_header(machine)

@@ -25,14 +25,23 @@ READER_MODULE, READER_REQUIREMENT = "mfrc522", "mfrc522==0.0.7"
 
 
 def check_packages(host: Computer, wiring: Wiring) -> Iterator[Finding]:
-    """Yields the findings about versions, and about the package of the reader."""
+    """Checks the installed packages: their versions, and which package the reader's module comes from.
+
+    Yields the findings.
+    """
     everything = list(distributions(path=list(host.package_folders)))
     # The first that Python finds is the one it imports.
     there = {_normalised_name(each.metadata["Name"]): each for each in reversed(everything)}
     wanted = [
-        requirement for requirement in own_distribution(host).requires or () if _applies(requirement, wiring)
+        requirement
+        for requirement in installed_companion_distribution(host).requires or ()
+        if _applies(requirement, wiring)
     ]
-    versions = {_normalised_name(own_distribution(host).metadata["Name"]): own_distribution(host).version}
+    versions = {
+        _normalised_name(
+            installed_companion_distribution(host).metadata["Name"]
+        ): installed_companion_distribution(host).version
+    }
     for requirement in wanted:
         name, wish = _parse_requirement(requirement)
         versions |= {name: there[name].version} if name in there else {}
@@ -43,7 +52,7 @@ def check_packages(host: Computer, wiring: Wiring) -> Iterator[Finding]:
     yield _check_module_owner(host.machine, everything, is_needed=bool(wiring.reader))
 
 
-def own_distribution(host: Computer) -> Distribution:
+def installed_companion_distribution(host: Computer) -> Distribution:
     """Returns the installed Companion distribution."""
     return next(iter(distributions(name=DISTRIBUTION_NAME, path=list(host.package_folders))))
 
@@ -140,7 +149,10 @@ TRANSLATION_ADVICE = say("Tell the translators, or update or remove the package.
 
 
 def check_translations() -> Iterator[Finding]:
-    """Yields a finding about all languages, and one about each incomplete translation."""
+    """Checks the translations into all languages.
+
+    Yields a finding about all languages, and one about each incomplete translation.
+    """
     known = languages.languages().values()
     names = ", ".join(f"{one.name} ({one.code})" for one in known)
     yield Finding(say("languages: {names}", names=names))

@@ -16,7 +16,7 @@ from companion.log.events import Answered, Began, Event, Sealed
 from companion.store import Store
 from companion.texts import render
 from hardware.doctor.machine import Computer, Finding
-from hardware.doctor.packages import own_distribution
+from hardware.doctor.packages import installed_companion_distribution
 
 IMPERSONAL_NAMES_AND_HOMES = {"", "/", "root"}
 """User names and home folders that don't identify a person."""
@@ -36,7 +36,7 @@ def write_report(path: Path, findings: Sequence[Finding], host: Computer) -> Non
     """
     date = time.strftime("%Y-%m-%d %H:%M", time.localtime(host.now()))
     lines = [
-        f"companion {own_distribution(host).version}, {date}",
+        f"companion {installed_companion_distribution(host).version}, {date}",
         *map(format_finding, findings),
         "",
         *describe_saved_games(host.state_directory),
@@ -74,8 +74,9 @@ JOURNAL_COMMAND = (
 
 
 def describe_saved_games(state_directory: Path) -> Iterator[str]:
-    """Yields how many games of each kind are saved, and the last inputs of the newest.
+    """Describes the saved games in lines for a report.
 
+    Yields how many games of each kind are saved, and the last inputs of the newest.
     No line contains a name, an answer or a card.
     """
     try:

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from statistics import median
 
-from companion.files.regular_files import temporary_file
+from companion.files.regular_files import open_temporary_file
 from companion.texts import Labelled, Say, say, say_list
 from hardware.doctor.machine import ENABLE_SPI_ADVICE_BY_BUS, Computer, Finding, join_group_advice
-from hardware.doctor.packages import is_version_allowed, own_distribution
+from hardware.doctor.packages import installed_companion_distribution, is_version_allowed
 from hardware.gpio.pin_claims import HEADER_CHIP_LABELS
 from hardware.wiring import Wiring
 
@@ -33,12 +33,18 @@ The same bits 16 places higher count since start-up. From Raspberry Pi's documen
 SINCE_START_SHIFT = 16
 UNDERVOLTAGE_BITS = 1 | 1 << SINCE_START_SHIFT
 HOT_PROCESSOR_DEGREES_CELSIUS = 80.0
-"""Degrees Celsius from which a Raspberry Pi lowers its clock."""
+"""Temperature in degrees Celsius from which a processor is hot.
+
+From this temperature on, a Raspberry Pi lowers its clock.
+"""
 COOLING_ADVICE = say("Cool the computer: use a case with slits, a heat sink or a fan.")
 
 
 def check_system(host: Computer, wiring: Wiring) -> Iterator[Finding]:
-    """Yields the findings about the computer, its operating system, and the rights of this program."""
+    """Checks the computer's system: the computer, its operating system, and this program's rights.
+
+    Yields the findings.
+    """
     yield _computer(host)
     yield _system(host)
     yield _python(host)
@@ -76,14 +82,14 @@ def _system(host: Computer) -> Finding:
 
 
 def _python(host: Computer) -> Finding:
-    wanted = own_distribution(host).metadata["Requires-Python"]
+    wanted = installed_companion_distribution(host).metadata["Requires-Python"]
     what = say("Python {version}", version=host.python_version)
     todo = say("Create the virtual environment again with Python {wanted}.", wanted=wanted)
     return Finding(what, None if is_version_allowed(host.python_version, wanted) else todo)
 
 
 def _has_pins(wiring: Wiring) -> bool:
-    return any(section.pins for _, section in wiring.named_sections())
+    return any(section.pins for _, section in wiring.sections_with_keys())
 
 
 def _needed_groups(host: Computer, wiring: Wiring) -> Mapping[str, bool]:
@@ -214,7 +220,10 @@ MAX_MEASURED_COMMITS = 20
 MAX_COMMIT_MEASURING_SECONDS = 1.0
 """Time limit for measuring commits; a slow memory card is known by then."""
 SLOW_COMMIT_SECONDS = 0.1
-"""From this time on, people notice the delay of a commit at every touch."""
+"""Seconds from which a commit is slow.
+
+From this time on, people notice the delay of a commit at every touch.
+"""
 MEMORY_FILE_SYSTEMS = ("tmpfs", "ramfs")
 FILE_SYSTEMS_WITHOUT_OWNERS = ("vfat", "exfat", "msdos")
 OVERLAY_MOUNT_SOURCE = "overlayroot"
@@ -222,9 +231,9 @@ OVERLAY_MOUNT_SOURCE = "overlayroot"
 
 
 def check_state_directory(host: Computer) -> Iterator[Finding]:
-    """Yields the findings about the state directory.
+    """Checks the state directory, where games are saved.
 
-    If the directory doesn't exist yet, about the folder that it will be in.
+    Yields the findings. If the directory doesn't exist yet, they are about the folder that it will be in.
     """
     folder = _existing_folder(host.state_directory)
     yield _check_file_system(host, folder)
@@ -274,7 +283,7 @@ def _check_free_space(folder: Path) -> Finding:
 def _check_commit_time(host: Computer, folder: Path) -> Finding:
     """Measures how long it takes until an event is on the disk, several times; the file is removed."""
     try:
-        with temporary_file(folder) as (_, opened):
+        with open_temporary_file(folder) as (_, opened):
             took = [_commit(host, opened.fileno())]
             while len(took) < MAX_MEASURED_COMMITS and sum(took) < MAX_COMMIT_MEASURING_SECONDS:
                 took.append(_commit(host, opened.fileno()))

@@ -50,7 +50,10 @@ class UsbSerialCable:
 
 
 class MillisecondClock:
-    """Returns the milliseconds since the start; the chip's own count begins again after twelve days."""
+    """A clock that counts the milliseconds since the start.
+
+    The chip's own count begins again after twelve days.
+    """
 
     def __init__(self):
         self._last = time.ticks_ms()
@@ -68,7 +71,7 @@ class NoDisplay:
     """Stands in for a missing display; the host sends it no text."""
 
     def show_lines(self, host_line, own_line, now_ms):
-        """Does nothing."""
+        """Shows nothing, because there is no display."""
 
 
 def open_display(settings):

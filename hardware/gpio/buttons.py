@@ -327,7 +327,10 @@ class SeatButtons(DeviceDriver):
         return NumbersAnswer(device, question, said, at, RECEIPT_NOT_NEEDED)
 
     def show_panel(self, device: str, panel: SeatPanel) -> None:
-        """Notes the seat's question; erases what was entered for another question."""
+        """Shows nothing, because buttons have no display, but notes the question in the seat's panel.
+
+        What was entered for another question is erased.
+        """
         if panel.question != self._shown_questions[device][0]:
             self._shown_questions[device] = (panel.question, self._clock())
             self._entries[device] = ButtonEntry()
@@ -338,7 +341,7 @@ class SeatButtons(DeviceDriver):
         return self._entry_texts[device]
 
     def show_answer_accepted(self, _answer: DeviceAnswer) -> None:
-        """Does nothing: the seat's light shows it."""
+        """Shows nothing at the buttons, because the seat's light shows it."""
 
     def show_answer_refused(self, _answer: DeviceAnswer, _reason: str) -> None:
-        """Does nothing: the seat's light blinks."""
+        """Shows nothing at the buttons, because the seat's light blinks."""

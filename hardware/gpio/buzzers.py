@@ -62,7 +62,10 @@ class Buzzers(PinOutputDriver):
         self._thread.start()
 
     def show_panel(self, seat_number: int, panel: SeatPanel) -> None:
-        """Plays a sound on the buzzer of the seat, or the table's, if the panel's change calls for one."""
+        """Plays the sound for a seat's panel, if the change from the panel before calls for one.
+
+        The buzzer of the seat plays it, or else the table's.
+        """
         sound = sound_for_change(self._panels.get(seat_number, SeatPanel()), panel)
         self._panels[seat_number] = panel
         buzzer = self._section_by_seat.get(seat_number)

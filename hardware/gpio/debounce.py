@@ -22,17 +22,20 @@ What hums or sparks on a long wire is mostly shorter.
 MAX_BOUNCE_SECONDS = 0.018
 """Maximum time in which a contact may bounce; cheap buttons need 5 to 15 ms, a finger at least 14."""
 MIN_QUIET_PAUSE_SECONDS = 0.012
-"""A pause this long between edges shows that the line doesn't chatter.
+"""Minimum seconds between edges for a quiet pause, which shows that the line doesn't chatter.
 
 Mains hum on a loose wire leaves 10 ms between edges, a finger leaves longer pauses.
 """
 MAX_CHATTER_SECONDS = 1.0
-"""After edges for this long without a quiet pause, a line is faulty.
+"""Maximum seconds that a line may chatter, without a quiet pause, until it counts as faulty.
 
 After this long without edges, the line is sound again.
 """
 MAX_PRESSES_PER_SECOND = 15
-"""A line with more presses is faulty: a finger can't make more, and a strong hum makes 50."""
+"""Maximum presses per second on a sound line; a line with more is faulty.
+
+A finger can't make more, and a strong hum makes 50.
+"""
 PRESS_RATE_WINDOW_SECONDS = 0.999
 """Time in which presses are counted: a little less than a second, so that 15 in one are allowed."""
 STUCK_AFTER_SECONDS = 20.0
@@ -42,14 +45,17 @@ LineTrouble: TypeAlias = Literal["stuck", "chatters"]
 
 
 class LevelChange(msgspec.Struct, frozen=True):
-    """The button went down or came up."""
+    """A change of a button's level: the button went down or came up."""
 
     is_down: bool
     at: float
 
 
 class LineFaultChange(msgspec.Struct, frozen=True):
-    """The line became faulty; `trouble` is None when it works again."""
+    """A change of a line's fault: the line became faulty, or works again.
+
+    `trouble` is None when it works again.
+    """
 
     trouble: LineTrouble | None
 
@@ -107,7 +113,7 @@ def initial_debounce_state(at: float, *, is_down: bool) -> DebounceState:
 
 
 def handle_edge(line: DebounceState, at: float, *, is_down: bool) -> tuple[DebounceState, list[LineEvent]]:
-    """Applies an edge that the kernel reported; returns the new state and the events."""
+    """Handles an edge that the kernel reported; returns the line's new state and the events."""
     news: list[LineEvent] = []
     if not line.is_settled and at >= line.stable_at:
         line, news = _accept_level(line)
@@ -120,9 +126,9 @@ def handle_edge(line: DebounceState, at: float, *, is_down: bool) -> tuple[Debou
 def handle_level_check(
     line: DebounceState, now: float, *, is_down: bool
 ) -> tuple[DebounceState, list[LineEvent]]:
-    """Applies a level that was read because a check was due; returns the new state and the events.
+    """Handles a check of the line's level; returns the new state and the events.
 
-    No edge may be waiting.
+    The level was read because a check was due. No edge may be waiting.
     """
     if now < line.check_due_at:
         return line, []

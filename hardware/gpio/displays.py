@@ -148,7 +148,7 @@ class Displays(PinOutputDriver):
         self._shown: dict[int, str] = {}
 
     def show_panel(self, seat_number: int, panel: SeatPanel) -> None:
-        """Shows what is being entered at the seat, or hidden counts."""
+        """Shows a panel on the display of the seat: what is being entered there, or hidden counts."""
         text = format_four_digits(panel.entry)
         if seat_number not in self._digits or self._shown.get(seat_number) == text:
             return

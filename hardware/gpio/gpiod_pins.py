@@ -38,7 +38,7 @@ from hardware.gpio.pin_claims import (
     DEVICE_FOLDER,
     HEADER_CHIP_LABELS,
     PinTaken,
-    check_chips_accessible,
+    require_accessible_chips,
 )
 
 EDGE_BUFFER_SIZE = 1024
@@ -75,7 +75,7 @@ def find_header_chip(device_folder: Path = DEVICE_FOLDER) -> Path:
     for label in HEADER_CHIP_LABELS:
         if label in found:
             return found[label]
-    check_chips_accessible(device_folder)
+    require_accessible_chips(device_folder)
     raise HeaderChipNotFound(
         f"no GPIO chip of a Raspberry Pi under {device_folder}; found: {', '.join(found) or 'none'}"
     )
@@ -89,8 +89,9 @@ def read_pin_holders(device_folder: Path = DEVICE_FOLDER) -> dict[int, str]:
 
 
 class GpiodFactory(LocalPiFactory):  # type: ignore[misc]  # gpiozero ships no types
-    """The pins of the header. Raises `HeaderChipNotFound`, or OSError if the chip may not be opened.
+    """Factory of the header's pins.
 
+    Raises `HeaderChipNotFound`, or OSError if the chip may not be opened.
     `on_thread_failure` is called when the thread that reads edges crashes, in that thread.
     """
 
@@ -120,7 +121,10 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]  # gpiozero ships no t
                 self._selector.unregister(fd)
 
     def read_pending_edges(self) -> None:
-        """Passes all waiting edges on in this thread, so that a level read now is no older than they are."""
+        """Reads all pending edges in this thread and passes them on to their pins.
+
+        So a level read now is no older than they are.
+        """
         self._read([key.data for key, _ in self._selector.select(0)])
 
     def close(self) -> None:
@@ -172,7 +176,10 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]  # gpiozero ships no types
         self._offset = int(info.name.removeprefix("GPIO"))
 
     def read_edges(self) -> None:
-        """Passes on the kernel's edges. Only for the factory, which lets one thread do so at a time."""
+        """Reads the pin's edges from the kernel and passes them on.
+
+        Only for the factory, which lets one thread do so at a time.
+        """
         request = self._request
         if request is None or not self._is_watched or not request.wait_edge_events(0):
             return

@@ -44,8 +44,11 @@ class PinTaken(OSError):
         super().__init__(errno.EBUSY, f"held by {self.holder}")
 
 
-def check_chips_accessible(device_folder: Path) -> None:
-    """Raises PermissionError if a GPIO chip may not be opened; it may be that of the header."""
+def require_accessible_chips(device_folder: Path) -> None:
+    """Requires that all GPIO chips are accessible: raises PermissionError if one may not be opened.
+
+    Any of them may be the chip of the header.
+    """
     for path in device_folder.glob("gpiochip*"):
         if not os.access(path, os.R_OK | os.W_OK):
             raise PermissionError(errno.EACCES, "this chip may not be opened", str(path))

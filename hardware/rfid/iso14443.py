@@ -8,9 +8,9 @@
 A UID of 4, 7 or 10 bytes is sent in one, two or three *levels* of four bytes and a check byte (BCC). A level
 that isn't the last begins with the mark 88.
 
-`find_tags` works over anything that carries frames. Tags seen before are called by their UID and told to halt
-again, so they stay silent while the others are asked. When several tags answer together, the first bit in
-which they differ is asked one way, and later the other way, until one tag is left.
+`find_and_halt_tags` works over anything that carries frames. Tags seen before are called by their UID and
+told to halt again, so they stay silent while the others are asked. When several tags answer together, the
+first bit in which they differ is asked one way, and later the other way, until one tag is left.
 
 A UID is returned only after a tag was selected by it and confirmed that with a good CRC_A: the check byte
 alone lets every tenth double error pass. Levels that no UID can have are reported separately: they come from
@@ -103,7 +103,7 @@ MAX_FRAMES_PER_SCAN = 160
 MAX_CALLS_PER_TAG = 3
 """How often a tag is called before it counts as gone, because a frame may be damaged."""
 BACK_TO_SLEEP_FRAME = b"\x00"
-"""Frame with an unknown command: tags in the middle of a command go back to sleep.
+"""Frame that sends tags in the middle of a command back to sleep; its command is unknown to them.
 
 Without it, they would take the next call for an error and not answer, while others do.
 """
@@ -146,8 +146,9 @@ ImpossibleUidLevels: TypeAlias = tuple[bytes, ...]
 
 
 class TagSearchBranch(NamedTuple):
-    """Tags still to be found: they share `selected_levels` and the first bits of the next level.
+    """A branch of the search for tags: tags still to be found whose UIDs begin alike.
 
+    They share `selected_levels` and the first bits of the next level.
     These are the lowest `known_count` bits of `known_bits`.
     """
 
@@ -158,8 +159,11 @@ class TagSearchBranch(NamedTuple):
     """How often the branch may still be tried."""
 
 
-def is_tag_present(transport: FrameTransport, uid: bytes, max_calls: int = MAX_CALLS_PER_TAG) -> bool:
-    """Returns whether the tag with this UID answers within `max_calls`; then the tag is halted."""
+def halt_tag_if_present(transport: FrameTransport, uid: bytes, max_calls: int = MAX_CALLS_PER_TAG) -> bool:
+    """Halts the tag with this UID if it is present; returns whether it is.
+
+    A tag is present if it answers within `max_calls`.
+    """
     for _ in range(max_calls):
         if transport.frames_sent >= MAX_FRAMES_PER_SCAN:
             break
@@ -172,15 +176,15 @@ def is_tag_present(transport: FrameTransport, uid: bytes, max_calls: int = MAX_C
     return False
 
 
-def find_tags(
+def find_and_halt_tags(
     transport: FrameTransport,
     wake_command: int,
     report_impossible: Callable[[ImpossibleUidLevels], object] = lambda _: None,
 ) -> set[bytes]:
-    """Returns the UIDs of all tags that answer to REQA or WUPA; each tag is then halted.
+    """Finds and halts all tags that answer to REQA or WUPA; returns their UIDs.
 
-    `report_impossible` gets levels that contradict themselves. Noise does so too, but not twice in the same
-    way.
+    `report_impossible` gets levels that contradict themselves. Noise does so too, but not twice in the
+    same way.
     """
     found: set[bytes] = set()
     branches = [TagSearchBranch((), 0, 0)]

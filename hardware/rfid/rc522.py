@@ -38,8 +38,8 @@ from hardware.rfid.iso14443 import (
     WUPA,
     ImpossibleUidLevels,
     TagAnswer,
-    find_tags,
-    is_tag_present,
+    find_and_halt_tags,
+    halt_tag_if_present,
 )
 
 ANSWER_TIMEOUT_TICKS = 15
@@ -186,9 +186,9 @@ class Rc522(_registers()):  # type: ignore[misc]  # the package has no types
         calls = {
             uid: CALLS_PER_SILENT_TAG if missed else MAX_CALLS_PER_TAG for uid, missed in self._missed.items()
         }
-        there = frozenset(uid for uid in calls if is_tag_present(self, uid, calls[uid]))
+        there = frozenset(uid for uid in calls if halt_tag_if_present(self, uid, calls[uid]))
         odd = set[ImpossibleUidLevels]()
-        seen = there | find_tags(self, REQA if there else WUPA, odd.add)
+        seen = there | find_and_halt_tags(self, REQA if there else WUPA, odd.add)
         self.impossible_levels = frozenset(odd)
         # One that was there and is silent has gone, or misses frames, or the reader has gone deaf:
         # only a new beginning tells.

@@ -54,7 +54,10 @@ SCAN_INTERVAL_SECONDS = 0.05
 A tag is known in a blink, and the processor has 49 of 50 ms for others.
 """
 MAX_MISSED_SCANS = 3
-"""Scans in a row without a tag until it has left; a trembling hand costs one or two."""
+"""Maximum scans in a row that may miss a tag: after this many, the tag has left.
+
+A trembling hand costs one or two.
+"""
 SCANS_TO_CONFIRM_UNREADABLE_TAG = 3
 """Scans in a row in which a tag sends the same impossible levels until it can't be noise."""
 READER_RETRY_SECONDS = 1.0

@@ -42,8 +42,9 @@ GARBAGE_BYTES = 1000
 
 
 class CableNoise:
-    """A bad cable: damages a share of the chunks with flipped bits, lost bytes, garbage between, or cuts.
+    """Noise of a bad cable, which damages a share of the chunks that are sent.
 
+    Bits are flipped, bytes get lost, garbage comes between, or a chunk is cut.
     The damage is drawn from a seed, so it can be repeated.
     """
 
@@ -219,7 +220,7 @@ class SimulatedKeypad:
         self._look()
 
     def type(self, keys: str) -> None:
-        """Presses several keys: `"12 OK"`, `"2.3 OK"`, `"NO"`.
+        """Types several keys, given as text such as `"12 OK"`, `"2.3 OK"` or `"NO"`.
 
         ValueError before the first key if one doesn't exist.
         """
@@ -255,9 +256,9 @@ class SimulatedKeypad:
             return int(pad._shown[0])  # noqa: SLF001 - the same
 
     def wait_until(self, condition: Callable[[], bool], timeout_seconds: float) -> None:
-        """Waits until `condition` returns true, which is called after every event of the keypad.
+        """Waits until `condition` returns true.
 
-        Raises TimeoutError after `timeout_seconds`.
+        The condition is called after every event of the keypad. Raises TimeoutError after `timeout_seconds`.
         """
         with self._changed:
             if not self._changed.wait_for(condition, timeout_seconds):

@@ -68,7 +68,7 @@ class _OpenNumpadFile(EventIO):  # type: ignore[misc,unused-ignore]  # evdev's o
         self.write(ecodes.EV_LED, led_num, value)
 
     def close(self) -> None:
-        self._pad.remove_opening(self)
+        self._pad.remove_closed_file(self)
         os.close(self.fd)
 
 
@@ -125,7 +125,10 @@ class SimulatedNumpad:
         return bool(self.path)
 
     def type(self, keys: str) -> None:
-        """Presses keys by their meaning: `"12 OK"`. ValueError before the first if one doesn't exist."""
+        """Types keys, given by their meaning as text such as `"12 OK"`.
+
+        ValueError before the first if one doesn't exist.
+        """
         for name in [USUAL_KERNEL_KEY[cap] for cap in parse_keys(keys)]:
             self.press_key(name)
 
@@ -176,7 +179,7 @@ class SimulatedNumpad:
             return NumpadFile(self._open_files[-1])
 
     def grab_for(self, opening: _OpenNumpadFile) -> None:
-        """Sends the pad's keys to this opened file alone.
+        """Grabs the pad for an opened file: the file alone gets the pad's keys.
 
         Raises OSError if another one has grabbed the pad.
         """
@@ -185,8 +188,8 @@ class SimulatedNumpad:
                 raise OSError(errno.EBUSY, "Device or resource busy")
             self._grabber = opening
 
-    def remove_opening(self, opening: _OpenNumpadFile) -> None:
-        """Removes a file that a program has closed."""
+    def remove_closed_file(self, opening: _OpenNumpadFile) -> None:
+        """Removes a closed file from the files that programs have open."""
         with self._lock:
             self._listen(opening)
             opening.kernel.close()

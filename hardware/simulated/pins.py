@@ -148,7 +148,10 @@ class SimulatedPins(MockFactory):  # type: ignore[misc]  # gpiozero ships no typ
         super().reserve_pins(requester, *pins)
 
     def close(self) -> None:
-        """Makes every pin an input again; devices stay wired for the next user of the header."""
+        """Closes the factory: every pin becomes an input again.
+
+        Devices stay wired for the next user of the header.
+        """
         for pin in self.pins.values():
             pin.close()
 
@@ -168,9 +171,9 @@ class SimulatedButton:
         self._move(bounce_seconds, down=True)
 
     def release(self, bounce_seconds: Sequence[float] = ()) -> None:
-        """Releases the button, at the earliest after the quickest press by a finger.
+        """Releases the button.
 
-        A click may take no time.
+        This happens at the earliest after the quickest press by a finger. A click may take no time.
         """
         self._move(
             bounce_seconds, down=False, later=max(0.0, self._pressed_at + MIN_PRESS_SECONDS - self._clock())
@@ -179,14 +182,20 @@ class SimulatedButton:
     def press(
         self, press_seconds: float = FINGER_PRESS_SECONDS, bounce_seconds: Sequence[float] = ()
     ) -> None:
-        """Presses the button for this time and releases it; then waits for a finger's pause."""
+        """Presses the button for this time and releases it.
+
+        Then waits for a finger's pause.
+        """
         self.press_down(bounce_seconds)
         self._clock.wait(press_seconds - sum(bounce_seconds))
         self._move(bounce_seconds, down=False)
         self._clock.wait(FINGER_PRESS_SECONDS - sum(bounce_seconds))
 
     def simulate_loose_wire(self, seconds: float) -> None:
-        """Simulates a loose wire for this time: rapid edges; at last the wire doesn't touch."""
+        """Simulates a loose wire for this time, with rapid edges.
+
+        At last the wire doesn't touch.
+        """
         for _ in range(int(seconds / LOOSE_WIRE_EDGE_INTERVAL_SECONDS / 2)):
             for down in (True, False):
                 self._drive(down=down)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 CLOCK = 13.56e6
 FIFO_BYTES = 64
 MAX_COLLISION_BIT = 32
-"""Highest bit at which CollReg can report a collision."""
+"""Maximum bit number at which the chip can report a collision, in CollReg."""
 
 COMMAND, COM_IRQ, DIV_IRQ, ERROR = 0x01, 0x04, 0x05, 0x06
 FIFO, FIFO_LEVEL, CONTROL, BIT_FRAMING, COLL = 0x09, 0x0A, 0x0C, 0x0D, 0x0E
@@ -342,7 +342,7 @@ class SimulatedRc522:
         return received
 
     def wait(self, seconds: float) -> None:
-        """Advances the chip's time by this many seconds."""
+        """Waits in the chip's time, which advances by this many seconds."""
         with self._lock:
             self._registers.advance_time(max(seconds, self._clock() - self.now))
 

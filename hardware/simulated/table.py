@@ -66,8 +66,9 @@ if TYPE_CHECKING:
 
 
 class SimulatedTable:
-    """Every device of a wiring, simulated; ends with `close` or `with`.
+    """A simulated table with every device of a wiring.
 
+    The table ends with `close` or `with`.
     `wiring` is the same wiring with its keypads at simulated ports; `pins`, `open_reader`, `inputs` and
     `clock` are for `Devices`. Tags are put on `readers`, by zone:
     `table.readers["market"].add_tag("04A2B3C4D5E680")`.
@@ -123,14 +124,17 @@ class SimulatedTable:
 
     def is_light_on(self, seat: int) -> bool:
         """Returns whether a seat's light is on at this moment."""
-        return any(self.lit_leds(seat))
+        return any(self.led_states(seat))
 
-    def lit_leds(self, seat: int) -> tuple[bool, ...]:
-        """Returns which LEDs of a seat's light are on: one, or red, green and blue."""
+    def led_states(self, seat: int) -> tuple[bool, ...]:
+        """Returns the state of each LED of a seat's light: whether it is on.
+
+        There is one LED, or one each for red, green and blue.
+        """
         return tuple(bool(self._pin(pin).state) for pin in self._lights[seat].pins.values())
 
     def close(self) -> None:
-        """Unplugs everything."""
+        """Closes the simulated table by unplugging every device."""
         self._exit_stack.close()
 
     def __enter__(self) -> Self:
@@ -174,7 +178,7 @@ READER_FAULTS: Mapping[str, Callable[[SimulatedRc522], None]] = {
 }
 SEAT_PATTERN = re.compile("[1-9]")
 UID_PATTERN = "(?:[0-9A-Fa-f]{8}|[0-9A-Fa-f]{14}|[0-9A-Fa-f]{20})"
-KeypadOrNumpad: TypeAlias = Any
+SimulatedKeypadOrNumpad: TypeAlias = Any
 """A simulated keypad or number pad; the second's module exists only with evdev."""
 MAX_READ_BYTES = 4096
 MAX_PRESS_OR_WAIT_SECONDS = 60.0
@@ -241,7 +245,7 @@ def _run_at_buttons(buttons: Mapping[str, SimulatedButton], words: Sequence[str]
     return True
 
 
-def _run_at_pad(pad: KeypadOrNumpad | None, words: Sequence[str]) -> bool:
+def _run_at_pad(pad: SimulatedKeypadOrNumpad | None, words: Sequence[str]) -> bool:
     """Returns whether it was something that a keypad or a number pad can do."""
     match words:
         case ["keys", *keys] if pad is not None:
@@ -405,7 +409,7 @@ class _SignalPrinter:
         self.all_devices_reported = threading.Event()
         """Set when every device has sent a signal."""
         self._table, self._print_line = table, print_line
-        self._silent = {section.device_name for _, section in table.wiring.named_sections()}
+        self._silent = {section.device_name for _, section in table.wiring.sections_with_keys()}
         self._awake = threading.Event()
         self._ended = False
         self._thread = threading.Thread(target=self._run, name="ear")

@@ -13,8 +13,8 @@ from hardware.wiring.files import (
     WiringError,
     config_folders,
     find_config_file,
-    load_wiring,
-    read_wiring,
+    load_wiring_file,
+    read_machine_wiring,
 )
 from hardware.wiring.sections import (
     Buttons,
@@ -42,6 +42,6 @@ __all__ = [
     "WiringError",
     "config_folders",
     "find_config_file",
-    "load_wiring",
-    "read_wiring",
+    "load_wiring_file",
+    "read_machine_wiring",
 ]

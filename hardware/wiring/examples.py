@@ -88,7 +88,7 @@ def combine_examples(examples: Sequence[str]) -> CombinedExamples:
 
 def _blocks(example: str, text: str) -> Iterator[ExampleSection]:
     for part in BLOCK_START.split(text)[1:]:
-        ((_, section),) = _read(part).named_sections()
+        ((_, section),) = _read(part).sections_with_keys()
         yield ExampleSection(example, part, section)
 
 

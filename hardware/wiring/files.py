@@ -147,16 +147,20 @@ def choose_wiring_file_mode(path: Path) -> int:
     return SHARED_FILE_MODE if path.parent == SHARED_FOLDER else OWNER_ONLY_FILE_MODE
 
 
-def read_wiring(folders: Sequence[Path] | None = None) -> Wiring:
-    """Returns the wiring of this machine; empty if there is no hardware.toml. Raises WiringError."""
+def read_machine_wiring(folders: Sequence[Path] | None = None) -> Wiring:
+    """Reads the wiring of this machine; empty if there is no hardware.toml.
+
+    Raises WiringError.
+    """
     path = find_config_file(WIRING_FILE, config_folders(os.environ) if folders is None else folders)
-    return Wiring() if path is None else load_wiring(path)
+    return Wiring() if path is None else load_wiring_file(path)
 
 
-def load_wiring(path: Path) -> Wiring:
-    """Returns the wiring in this file; sections with mistakes are its `faults`.
+def load_wiring_file(path: Path) -> Wiring:
+    """Loads the wiring from this file.
 
-    Raises WiringError if there is no file, or if nothing of it can be read.
+    Sections with mistakes are the wiring's `faults`. Raises WiringError if there is no file, or if nothing
+    of it can be read.
     """
     try:
         text = user_files.read_user_file(path, toml.MAX_FILE_CHARACTERS)
@@ -166,9 +170,9 @@ def load_wiring(path: Path) -> Wiring:
 
 
 def parse_wiring(path: Path, text: str) -> Wiring:
-    """Returns the wiring in a text; messages name `path` as its file.
+    """Parses a text of a hardware.toml as a wiring.
 
-    Raises WiringError as `load_wiring` does.
+    Messages name `path` as its file. Raises WiringError as `load_wiring_file` does.
     """
     try:
         rows = toml.parse_toml(text)
@@ -222,7 +226,7 @@ def _make_wiring(placed: Mapping[str, Section]) -> Wiring:
         outputs=tuple([each for each in placed.values() if isinstance(each, OutputSection)]),
         reader=tuple([each for each in placed.values() if isinstance(each, Reader)]),
     )
-    counted = [key for key, _ in wiring.named_sections()]
+    counted = [key for key, _ in wiring.sections_with_keys()]
     moved = {
         each.device_name: key for at, (key, each) in zip(counted, placed.items(), strict=True) if at != key
     }

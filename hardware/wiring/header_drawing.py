@@ -51,7 +51,9 @@ def list_pin_connections(wiring: Wiring) -> tuple[PinConnection, ...]:
     """Returns every wire to the header, device by device."""
     taken = Counter[int]()
     return tuple(
-        connection for _, section in wiring.named_sections() for connection in _connections_of(section, taken)
+        connection
+        for _, section in wiring.sections_with_keys()
+        for connection in _connections_of(section, taken)
     )
 
 
@@ -103,7 +105,7 @@ NOTES = (
 
 def draw_header_svg(title: str, wiring: Wiring) -> str:
     """Draws the header with all wires and a legend, as SVG."""
-    sections = [section for _, section in wiring.named_sections()]
+    sections = [section for _, section in wiring.sections_with_keys()]
     colours = {
         section.device_name: SECTION_COLOURS[at % len(SECTION_COLOURS)] for at, section in enumerate(sections)
     }

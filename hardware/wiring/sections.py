@@ -31,7 +31,7 @@ from hardware.wiring.pins import (
 MAX_SEATS_WITH_DEVICES = 5
 """Maximum seats that can have devices of their own; other seats answer on the screen."""
 ButtonScheme: TypeAlias = Literal["one", "two", "three"]
-"""How many buttons a seat has to answer with."""
+"""The scheme of a seat's buttons: with how many of them the seat answers."""
 BuzzerSound: TypeAlias = Literal["turn", "taken", "refused"]
 """Sounds of a buzzer: the seat's turn begins, its answer is accepted, or refused."""
 SeatNumber = Annotated[int, msgspec.Meta(ge=1, le=MAX_SEATS_WITH_DEVICES)]
@@ -55,7 +55,10 @@ def usb_port_of(phys: str) -> str:
 
 
 class DriverSpec(NamedTuple):
-    """Names the driver class of a device type, and what the class needs besides sections and inbox."""
+    """The specification of a device type's driver: its class, and what the class needs.
+
+    What every driver class needs, sections and inbox, isn't named here.
+    """
 
     class_path: str
     """Path of the class, as `module:Class`; loaded only if hardware.toml has such a device."""
@@ -130,7 +133,10 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         yield from ()
 
     def unique_value(self, field: str) -> str | int | None:
-        """Returns the value that no other device of the type may have in this field; None if any may."""
+        """Returns the value of this field that must be unique among devices of the type.
+
+        Returns None if any device may have the same value.
+        """
         value: str | int | None = getattr(self, field)
         return value
 
@@ -146,7 +152,7 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         )
 
     def describe_missing(self, lost: DeviceLost, seat: Seat | None) -> Say:
-        """Returns the message while this device can't be used, with what people can do."""
+        """Describes this missing device: returns a message with what people can do."""
         raise NotImplementedError
 
     def _found_pins(self) -> Text:
@@ -162,7 +168,7 @@ class InputSection(Section, frozen=True):
     """Reason for which the device counts as lost until its first signal."""
 
     def describe_missing(self, lost: DeviceLost, seat: Seat | None) -> Say:
-        """Returns the text for this reason, with the seat."""
+        """Describes this missing device: returns the message for the reason of its loss, with the seat."""
         return say(self.missing_text_by_reason[lost.reason].template, seat=seat or "", what=lost.detail)
 
 
@@ -175,7 +181,10 @@ class OutputSection(Section, frozen=True):
     """Message for a device of the table, for types that the table may have."""
 
     def describe_missing(self, lost: DeviceLost, seat: Seat | None) -> Say:  # noqa: ARG002 - as every type
-        """Returns the message for the type of device; the doctor shows why it is lost."""
+        """Describes this missing device: returns the message for its type.
+
+        The doctor shows why the device is lost.
+        """
         if seat is None and self.table_missing_text is not None:
             return self.table_missing_text
         return say(self.missing_text.template, seat=seat or "")
@@ -226,23 +235,29 @@ class Keypad(InputSection, frozen=True):
         return self.port in HEADER_UART_PORTS
 
     def bus_pins(self) -> Iterator[tuple[str, int, str]]:
-        """Yields the two pins of the UART, if the keypad is wired to it."""
+        """Yields the bus pins of the keypad: the two pins of the UART, if the keypad is wired to it."""
         if self.is_at_header:
             yield from (("port", gpio, f"UART {line}") for gpio, line in UART_PINS.items())
 
     def bus_wires(self) -> Iterator[tuple[str, int]]:
-        """Yields the wires to the UART: RX of the keypad goes to TXD of the header, and TX to RXD."""
+        """Yields the bus wires of the keypad, which lead to the UART.
+
+        RX of the keypad goes to TXD of the header, and TX to RXD.
+        """
         if self.is_at_header:
             crossed = {"TXD": "RX", "RXD": "TX"}
             yield from ((crossed[line], gpio) for gpio, line in UART_PINS.items())
 
     def supply_wires(self) -> Iterator[tuple[str, str]]:
-        """Yields ground, if the keypad is wired to the header; USB has its own."""
+        """Yields the supply wire of a keypad at the header: ground.
+
+        A keypad at USB has its own.
+        """
         if self.is_at_header:
             yield "GND", "ground"
 
     def unique_value(self, field: str) -> str | int | None:
-        """Returns the value that no other keypad may have.
+        """Returns the value of this field that must be unique among keypads.
 
         Of a port, this is the device file, because two names in /dev may be one port.
         """
@@ -251,7 +266,7 @@ class Keypad(InputSection, frozen=True):
         return super().unique_value(field)
 
     def find_mistakes(self) -> Iterator[SectionMistake]:
-        """Yields a mistake if the section has neither a port nor an id."""
+        """Finds the mistake within a keypad's section: neither a port nor an id."""
         if self.port is None and self.id is None:
             yield SectionMistake(
                 "",
@@ -291,12 +306,15 @@ class Numpad(InputSection, frozen=True):
     port: Annotated[str, msgspec.Meta(pattern=r"^[^\x00-\x1f\x7f]+\Z")]
 
     def unique_value(self, field: str) -> str | int | None:
-        """Returns the value that no other number pad may have; of a port, the USB port alone."""
+        """Returns the value of this field that must be unique among number pads.
+
+        Of a port, this is the USB port alone.
+        """
         return usb_port_of(self.port) if field == "port" else super().unique_value(field)
 
 
 class Buttons(InputSection, frozen=True):
-    """A seat's buttons: `tap` alone, `plus` and `ok`, or `minus`, `plus` and `ok`.
+    """The section of a seat's buttons: `tap` alone, `plus` and `ok`, or `minus`, `plus` and `ok`.
 
     `active`: the level of a pressed button; low (to ground) needs no resistor.
     """
@@ -336,12 +354,18 @@ class Buttons(InputSection, frozen=True):
         return BUTTON_SCHEMES[tuple(self.pins)]
 
     def supply_wires(self) -> Iterator[tuple[str, str]]:
-        """Yields the wire from the other legs of the buttons to ground or 3.3 V."""
+        """Yields the supply wire of the buttons, to ground or 3.3 V.
+
+        The wire comes from the other legs of the buttons.
+        """
         name = "other leg" if len(self.pins) == 1 else "other legs"
         yield name, "ground" if self.active == "low" else "3.3 V"
 
     def find_mistakes(self) -> Iterator[SectionMistake]:
-        """Yields wrong combinations of buttons, and pins whose pull-up resistor doesn't fit."""
+        """Finds the mistakes within a section of buttons.
+
+        Yields wrong combinations of buttons, and pins whose pull-up resistor doesn't fit.
+        """
         if tuple(self.pins) not in BUTTON_SCHEMES:
             yield SectionMistake(
                 "",
@@ -364,7 +388,7 @@ BUTTON_SCHEMES: Mapping[tuple[str, ...], ButtonScheme] = {
 
 
 class Light(OutputSection, frozen=True):
-    """A seat's light: one pin, or one pin each for red, green and blue."""
+    """The section of a seat's light: one pin, or one pin each for red, green and blue."""
 
     driver: ClassVar = DriverSpec("hardware.gpio.lights:Lights", ("pins",))
     title_text: ClassVar = say("{seat}'s light")
@@ -384,20 +408,21 @@ class Light(OutputSection, frozen=True):
     blue: Pin | None = None
 
     def supply_wires(self) -> Iterator[tuple[str, str]]:
-        """Yields the wire from the common leg to ground."""
+        """Yields the supply wire of the light: from the common leg to ground."""
         yield "short leg" if len(self.pins) == 1 else "longest leg", "ground"
 
     def find_mistakes(self) -> Iterator[SectionMistake]:
-        """Yields a mistake unless the pins are one alone or all three colours."""
+        """Finds the mistake within a light's section: pins that are neither one nor all three colours."""
         if tuple(self.pins) not in {("pin",), ("red", "green", "blue")}:
             text = 'the key "pin" alone, or the keys "red", "green" and "blue" together'
             yield SectionMistake("", self._found_pins(), say(text))
 
 
 class Buzzer(OutputSection, frozen=True):
-    """A buzzer, and which sounds it makes; without a seat it belongs to the table.
+    """The section of a buzzer: its seat or the table, and which sounds the buzzer makes.
 
-    An active buzzer sounds while its pin is high; for a passive one the pin has to swing.
+    Without a seat it belongs to the table. An active buzzer sounds while its pin is high; for a passive one
+    the pin has to swing.
     """
 
     driver: ClassVar = DriverSpec("hardware.gpio.buzzers:Buzzers", ("pins", "pause"))
@@ -425,7 +450,10 @@ class Buzzer(OutputSection, frozen=True):
         return f"buzzer {self.seat or 'table'}"
 
     def supply_wires(self) -> Iterator[tuple[str, str]]:
-        """Yields power and ground of an active buzzer, or the other wire of a passive one."""
+        """Yields the supply wires of the buzzer.
+
+        These are power and ground of an active buzzer, or the other wire of a passive one, to ground.
+        """
         if self.model == "active":
             yield "plus", "3.3 V"
             yield "ground", "ground"
@@ -433,7 +461,10 @@ class Buzzer(OutputSection, frozen=True):
             yield "other wire", "ground"
 
     def unique_value(self, field: str) -> str | int | None:  # noqa: ARG002 - there is one
-        """Returns the seat, or a value for the table, which may have only one buzzer too."""
+        """Returns the value of this field that must be unique among buzzers.
+
+        This is the seat, or a value for the table, which may have only one buzzer too.
+        """
         return self.seat or "table"
 
     def device_title(self, person_at_seat: Labelled | str | None = None) -> Say:
@@ -457,7 +488,7 @@ class Display(OutputSection, frozen=True):
     model: Literal["tm1637"] = "tm1637"
 
     def supply_wires(self) -> Iterator[tuple[str, str]]:
-        """Yields power and ground."""
+        """Yields the supply wires of the display: power and ground."""
         yield "VCC", "3.3 V"
         yield "GND", "ground"
 
@@ -515,7 +546,10 @@ class Reader(Section, frozen=True):
         return int(bus), int(number)
 
     def bus_pins(self) -> Iterator[tuple[str, int, str]]:
-        """Yields the pins of the SPI bus; the kernel holds the select lines of unused devices as well."""
+        """Yields the bus pins of the reader, which are those of the SPI bus.
+
+        The kernel holds the select lines of unused devices as well.
+        """
         bus, number = self.spi_bus_and_device
         for gpio, line in SPI_PINS[bus].items():
             yield "spi", gpio, f"SPI{bus} {line}"
@@ -524,7 +558,10 @@ class Reader(Section, frozen=True):
                 yield "spi", gpio, f"SPI{bus} CE{other}"
 
     def bus_wires(self) -> Iterator[tuple[str, int]]:
-        """Yields the wires to the SPI bus, as reader boards print them."""
+        """Yields the bus wires of the reader, which lead to the SPI bus.
+
+        Their names are those that reader boards print.
+        """
         bus, number = self.spi_bus_and_device
         lines = {line: gpio for gpio, line in SPI_PINS[bus].items()}
         yield "SDA", CHIP_SELECT_GPIOS_BY_BUS[bus][number]
@@ -533,18 +570,24 @@ class Reader(Section, frozen=True):
         yield "MISO", lines["MISO"]
 
     def supply_wires(self) -> Iterator[tuple[str, str]]:
-        """Yields power and ground, and the reset wire where no pin drives it."""
+        """Yields the supply wires of the reader: power and ground.
+
+        The reset wire is one of them where no pin drives it.
+        """
         yield "3.3V", "3.3 V"
         if self.reset is None:
             yield "RST", "3.3 V"
         yield "GND", "ground"
 
     def device_title(self, person_at_seat: Labelled | str | None = None) -> Say:  # noqa: ARG002 - a zone has its own name
-        """Returns the name of the reader's zone, because several readers may be at one seat."""
+        """Returns the title of this reader in messages: the name of its zone.
+
+        Several readers may be at one seat, so the seat's name isn't enough.
+        """
         return say(self.title_text.template, zone=self.zone)
 
     def describe_missing(self, lost: DeviceLost, seat: Seat | None) -> Say:  # noqa: ARG002 - the zone says it
-        """Returns the text for this reason, with the zone."""
+        """Describes this missing reader: returns the message for the reason of its loss, with the zone."""
         return say(self.missing_text_by_reason[lost.reason].template, zone=self.zone, what=lost.detail)
 
 
@@ -576,8 +619,8 @@ class Wiring(msgspec.Struct, frozen=True):
         every = (*self.keypad, *self.numpad, *self.buttons, *self.outputs, *self.reader)
         return tuple([each for each in every if type(each) is section_type])
 
-    def named_sections(self) -> list[tuple[str, Section]]:
-        """Returns every section with its key in the file, such as `light[2]`, type by type."""
+    def sections_with_keys(self) -> list[tuple[str, Section]]:
+        """Returns all sections with their keys in the file, such as `light[2]`, type by type."""
         return [
             (self.file_keys.get(section.device_name, f"{name}[{number}]"), section)
             for name, section_type in SECTION_TYPE_BY_NAME.items()
@@ -586,7 +629,7 @@ class Wiring(msgspec.Struct, frozen=True):
 
 
 def format_allowed_sections() -> str:
-    """Formats the device types as hardware.toml writes them: `[[keypad]], [[numpad]], …`."""
+    """Formats the sections that hardware.toml may have: `[[keypad]], [[numpad]], …`."""
     return ", ".join(f"[[{name}]]" for name in SECTION_TYPE_BY_NAME)
 
 

@@ -20,7 +20,7 @@ from companion.log.log import MemoryLog
 from companion.owner_decks import DeckRows, OwnerDeck, deck_to_rows, rows_from_csv, rows_to_csv, rows_to_toml
 from companion.presets import starting_decks
 from companion.rules.game import Game
-from companion.screen_characters import characters_in_font, check_showable, screen_font_names
+from companion.screen_characters import characters_in_font, require_showable, screen_font_names
 from companion.session.session import Session
 from companion.session.view import make_view
 
@@ -205,7 +205,7 @@ SHOWN = sorted({letter for font in screen_font_names() for letter in characters_
 def test_any_name_of_a_card_survives(name: str) -> None:
     """Quotes, backslashes and letters of any script in a card's id and name come back as they were."""
     try:
-        check_showable(name)
+        require_showable(name)
     except UserError:
         assume(False)  # more than two marks on one letter
     copy = OwnerDeck(bidders.GAME, "bidders", Path())

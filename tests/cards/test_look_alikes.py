@@ -275,25 +275,25 @@ def test_the_register_counts_one_name_however_it_is_spelled(tmp_path: Path) -> N
         for people in (["Ann", "Ben"], ["ANN", "Ben"], ["ann", "Bea"]):
             session = begin(store, people)
             play_once(session)
-        assert {(one.name, one.games) for one in player_statistics.player_statistics(store)} == {
+        assert {(one.name, one.games) for one in player_statistics.statistics_of_all_players(store)} == {
             ("ann", 3),
             ("Ben", 2),
             ("Bea", 1),
         }
         assert (
-            player_statistics.statistics_by_game(store, "Ann")
-            == player_statistics.statistics_by_game(store, "ann")
+            player_statistics.player_statistics_by_game(store, "Ann")
+            == player_statistics.player_statistics_by_game(store, "ann")
             != {}
         )
         with pytest.raises(UserError, match="ann is one player"):
             player_statistics.merge_players(store, "ANN", "Ann")
         player_statistics.merge_players(store, "BEA", "ben")
-        assert {(one.name, one.games) for one in player_statistics.player_statistics(store)} == {
+        assert {(one.name, one.games) for one in player_statistics.statistics_of_all_players(store)} == {
             ("ann", 3),
             ("Ben", 3),
         }
         player_statistics.delete_player_statistics(store, "Ａｎｎ")
-        assert [one.name for one in player_statistics.player_statistics(store)] == ["Ben"]
+        assert [one.name for one in player_statistics.statistics_of_all_players(store)] == ["Ben"]
 
 
 def play_once(session: Session) -> None:

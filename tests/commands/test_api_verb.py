@@ -37,10 +37,10 @@ def test_the_list_stands_in_the_groups_of_the_import() -> None:
     assert api.name_groups(testing) == {"": ["Script", "check_game", "find_untranslated_texts"]}
 
 
-@pytest.mark.parametrize("name", sorted(api.api_names()))
+@pytest.mark.parametrize("name", sorted(api.rulebook_api_by_name()))
 def test_each_name_says_something(name: str) -> None:
     """How it is imported, its signature without modules, defaults without addresses, and a text."""
-    found = api.api_names()[name]
+    found = api.rulebook_api_by_name()[name]
     text = api.describe_name(name)
     assert text.startswith(f"from {found.module.__name__} import {name}\n\n")
     assert found.docstring

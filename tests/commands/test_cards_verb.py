@@ -22,7 +22,7 @@ from companion.presets import starting_decks
 from companion.session.session import Session
 from companion.store import Store
 from companion.table.scores import PROVISIONAL_NOTE
-from companion.testing.random_game import play_to_end
+from companion.testing.random_game import play_randomly_to_end
 from companion.texts import render
 from tests.support.terminal_table import heard
 
@@ -313,7 +313,7 @@ def played(log: MemoryLog, *, entered: bool) -> Session:
     if entered:
         deck = type(deck)(deck.name, deck.designs, deck.board, deck.fields)
     session = Session.begin(bidders.GAME, NAMES, {}, log, deck_by_name={"bidders": deck}, seed=1)
-    play_to_end(session, Random(1))
+    play_randomly_to_end(session, Random(1))
     return session
 
 

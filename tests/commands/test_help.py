@@ -28,7 +28,9 @@ def examples(parser: ArgumentParser) -> list[str]:
 
 
 VERBS = sorted(cli._entry_points())
-HELPS = [part for name in VERBS for part in parts(cli.create_parser(name, cli.load_subcommand(name)))]
+HELPS = [
+    part for name in VERBS for part in parts(cli.create_subcommand_parser(name, cli.load_subcommand(name)))
+]
 
 
 @pytest.mark.parametrize("parser", HELPS, ids=lambda parser: parser.prog)
@@ -41,7 +43,7 @@ def test_each_help_has_examples_that_work(parser: ArgumentParser) -> None:
         assert program == "companion"
         assert parser.prog.split()[1] == name
         assert " ".join([program, name, *rest]).startswith(parser.prog)
-        cli.create_parser(name, cli.load_subcommand(name)).parse_args(rest)
+        cli.create_subcommand_parser(name, cli.load_subcommand(name)).parse_args(rest)
 
 
 @pytest.mark.parametrize("parser", HELPS, ids=lambda parser: parser.prog)
@@ -69,7 +71,7 @@ def test_the_overview_begins_with_what_the_companion_is(
 
 def test_examples_stay_on_their_lines() -> None:
     """However narrow the terminal is; what stands above them is wrapped."""
-    parser = cli.create_parser("try", Subcommand("Tries something.", lambda _: None, lambda _: 0))
+    parser = cli.create_subcommand_parser("try", Subcommand("Tries something.", lambda _: None, lambda _: 0))
     assert examples(parser) == []
     add_examples(parser, "companion try --with a line that is far too long for a terminal of eighty columns")
     assert examples(parser) == [

@@ -266,10 +266,10 @@ def test_players_are_counted_game_by_game(evenings: Evenings) -> None:
     evenings.finished("Ben", "Aki")
     evenings.running("Aki", "Ben", "Chie")
     with closing(Store.open(evenings.directory)) as store:
-        assert player_statistics.statistics_by_game(store, "Aki") == {
+        assert player_statistics.player_statistics_by_game(store, "Aki") == {
             "sealed_bid": player_statistics.PlayerStatistics("Aki", 2, 1)
         }
-        assert player_statistics.statistics_by_game(store, "Chie") == {}
+        assert player_statistics.player_statistics_by_game(store, "Chie") == {}
 
 
 def test_two_names_of_one_person_are_merged(evenings: Evenings) -> None:

@@ -252,7 +252,7 @@ def test_only_signals(kind: str) -> None:
         if kind in BIDS:
             before = len(it.heard)
             it.bids(lambda: len(it.heard) > before)
-        known = {section.device_name for _, section in it.metal.wiring.named_sections()}
+        known = {section.device_name for _, section in it.metal.wiring.sections_with_keys()}
         assert all(isinstance(signal, get_args(Signal)) for signal in it.heard)
         assert it.device in {signal.device for signal in it.heard} <= known
 

@@ -10,7 +10,7 @@ import pytest
 
 from companion.rules.game import Game
 from companion.testing import check_game
-from companion.testing.random_game import RandomGame, play_to_end
+from companion.testing.random_game import RandomGame, play_randomly_to_end
 from tests.conformance.registry import GAMES, RANDOM_GAMES, TABLES, Evening, called, each_evening
 
 SHARES = 5
@@ -51,7 +51,7 @@ def fingerprint(game: Game) -> str:
     print_ = hashlib.sha256()
     for number in range(5):
         trial = RandomGame.begin_random_game(game, number, Random(number))
-        play_to_end(trial.session, trial.rng)
+        play_randomly_to_end(trial.session, trial.rng)
         accounts = [repr(account) for account in trial.reopen_from_log().session.table.ledger]
         print_.update(repr((list(trial.log), accounts)).encode())
     return print_.hexdigest()

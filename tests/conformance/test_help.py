@@ -6,7 +6,7 @@ import pytest
 
 from companion.rules.game import Game
 from companion.session.view import make_view
-from companion.testing.random_game import RandomGame, play_to_end
+from companion.testing.random_game import RandomGame, play_randomly_to_end
 from companion.texts import render
 from tests.conformance.registry import GAMES, tables
 
@@ -46,7 +46,7 @@ def test_every_question_has_its_rule(game: Game) -> None:
     for table in tables(game):
         for number in range(GAMES_PLAYED):
             trial = RandomGame.begin_random_game(table, number, Random(f"help {game.key} {number}"))
-            play_to_end(trial.session, trial.rng, watch)
+            play_randomly_to_end(trial.session, trial.rng, watch)
     assert {rule.template for key, rule in game.help.items() if key not in RARE} <= met
 
 

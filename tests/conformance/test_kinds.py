@@ -29,7 +29,7 @@ from companion.requests import (
 from companion.table.faces import FaceTracker
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.seats import make_seats
-from companion.testing.random_game import question_as_text
+from companion.testing.random_game import question_as_json_text
 from companion.texts import Say, render, say
 
 AKI, BEN, CHIE = make_seats(["Aki", "Ben", "Chie"])
@@ -150,7 +150,7 @@ def test_samples_are_legal_and_read_as_written(example: Callable[[], Request[Any
 @each_example
 def test_a_question_can_be_written_as_json(example: Callable[[], Request[Any]]) -> None:
     """What is asked, the text and the limits are JSON and sentences."""
-    assert json.loads(question_as_text(example()))[0] == example().log_key
+    assert json.loads(question_as_json_text(example()))[0] == example().log_key
     assert render(example().text)
 
 

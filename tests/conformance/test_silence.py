@@ -8,7 +8,7 @@ import pytest
 
 from companion.errors import RulesCrashed, UserError
 from companion.log.events import Answered
-from companion.session.session import MAX_DEFAULT_ANSWERS_IN_A_ROW, Session, default_answers
+from companion.session.session import MAX_DEFAULT_ANSWERS_IN_A_ROW, Session, default_answers_for_silent_seats
 from companion.testing.random_game import RandomGame, answer_randomly
 from tests.conformance.registry import Evening, each_evening
 from tests.support.soak import SOAK
@@ -80,4 +80,4 @@ def _waits(session: Session) -> bool:
         isinstance(one, Answered) and one.via == "absent" for one in last
     ):
         return False
-    return any(default_answers(session.question, session.drafts, session.absent_seats))
+    return any(default_answers_for_silent_seats(session.question, session.drafts, session.absent_seats))

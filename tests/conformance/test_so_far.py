@@ -7,7 +7,7 @@ import pytest
 
 from companion.session.session import Session
 from companion.table.scores import GameResult
-from companion.testing.random_game import RandomGame, play_to_end
+from companion.testing.random_game import RandomGame, play_randomly_to_end
 from tests.conformance.registry import Evening, each_evening
 
 
@@ -37,6 +37,6 @@ def test_every_game_tells_the_score_so_far(evening: Evening) -> None:
         trial = RandomGame.begin_random_game(evening.game, number, Random(f"so far {number}"), evening.decks)
         session = trial.session
 
-        play_to_end(session, trial.rng, partial(tells, session))
+        play_randomly_to_end(session, trial.rng, partial(tells, session))
         assert session.table.score_so_far is not None
         assert session.table.score_so_far() == session.result

@@ -19,7 +19,7 @@ from companion.files import user_files
 from companion.files.regular_files import read_regular_file, remove_unfinished_files
 from companion.store import Store, archive
 from companion.store.state_files import is_state_directory_in_use
-from hardware.wiring import WIRING_FILE, WiringError, read_wiring
+from hardware.wiring import WIRING_FILE, WiringError, read_machine_wiring
 from tests.any_game_presets import library
 from tests.support.program import ran
 from ui.evening import home_snapshot
@@ -156,10 +156,10 @@ def test_the_wiring_is_a_plain_file_or_a_link_to_one(
     with in_time():
         if kind == "link":
             (tmp_path / "config/other").write_text("")
-            assert read_wiring().named_sections() == []
+            assert read_machine_wiring().sections_with_keys() == []
         else:
             with pytest.raises(WiringError, match=rf"hardware\.toml can't be read: ({REFUSED})"):
-                read_wiring()
+                read_machine_wiring()
     state = tmp_path / "state"
     with closing(Store.open(state, for_writing=True)) as store:
         Evening(store).begin_game("egypt", ["Aki", "Ben", "Chie"], {})

@@ -13,7 +13,7 @@ from companion.cards import Deck
 from companion.errors import UserError
 from companion.games.any_game.rulebook import GAME
 from companion.owner_decks import DeckRows, DesignRow, rows_to_toml
-from companion.presets import Preset, chosen_decks
+from companion.presets import Preset, chosen_preset_decks
 from companion.testing.random_game import RandomGame, answer_randomly
 from tests.any_game_presets import SHIPPED, library
 from tests.support.games.any_evening import COIN, NOWHERE, card, rules
@@ -147,7 +147,7 @@ def test_what_contradicts_itself_is_refused(cards: list[str], why: str, tmp_path
     assert library(home).own_names() == []
     library(home).create_copy("odd", "poker").write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
     for way in (
-        lambda: chosen_decks(GAME, {"template": "odd"}, home),
+        lambda: chosen_preset_decks(GAME, {"template": "odd"}, home),
         library(home).get_preset("odd").load_rows,
     ):
         with pytest.raises(UserError) as refused:

@@ -18,8 +18,8 @@ from companion.games.bidders.board import (
 from companion.games.bidders.rulebook import (
     MAX_POPULARITY_RANK_TO_STAY_IN,
     check_deck,
-    eliminated_seats,
     popularity_ranks,
+    seats_eliminated_by_popularity,
 )
 from companion.owner_decks import deck_to_rows, rows_to_toml
 from companion.session.view import make_view
@@ -58,7 +58,7 @@ def out_of(popularity: Sequence[int]) -> list[str]:
     """Who is out where people have so much popularity."""
     people = seats(len(popularity))
     places = popularity_ranks(dict(zip(people, popularity, strict=True)))
-    return [seat.name for seat in eliminated_seats(places)]
+    return [seat.name for seat in seats_eliminated_by_popularity(places)]
 
 
 # Who is out
@@ -103,7 +103,7 @@ def test_who_is_out_in_every_order(players: int, orders: int) -> None:
         popularity = {seat: 10 - place for seat, place in zip(people, places, strict=True)}
         assert popularity_ranks(popularity) == dict(zip(people, places, strict=True))
         worst = {3: 3, 4: 4, 5: 4}[players]
-        assert eliminated_seats(popularity_ranks(popularity)) == [
+        assert seats_eliminated_by_popularity(popularity_ranks(popularity)) == [
             seat for seat, place in zip(people, places, strict=True) if place >= worst
         ]
 
@@ -122,7 +122,7 @@ def test_money_decides_in_every_order(players: int) -> None:
     people = seats(players)
     for liked in rankings(players):
         popularity = {seat: 10 - place for seat, place in zip(people, liked, strict=True)}
-        out = eliminated_seats(popularity_ranks(popularity))
+        out = seats_eliminated_by_popularity(popularity_ranks(popularity))
         for rich in rankings(players):
             money = {seat: 10 - place for seat, place in zip(people, rich, strict=True)}
             result = rank_seats(people, money.__getitem__, lambda seat: (), eliminated_seats=out)

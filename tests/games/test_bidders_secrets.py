@@ -21,7 +21,7 @@ from companion.store import Store
 from companion.table.seats import Seat
 from companion.testing import Script
 from companion.testing.noninterference import Observation, ViewFunction, find_observable_differences
-from companion.testing.random_game import RandomGame, play_to_end
+from companion.testing.random_game import RandomGame, play_randomly_to_end
 from companion.texts import render, say
 from tests.support.games.bidders_table import begun, passes, plays_round
 from tests.support.twin import moment, refused_cards
@@ -223,5 +223,5 @@ def test_no_worker_is_made_or_lost(number: int) -> None:
         assert {key: sum(one.count for one in ones) for key, ones in lying.items()} == whole
         assert all(one.count >= 0 for ones in lying.values() for one in ones)
 
-    play_to_end(trial.session, trial.rng, watch)
+    play_randomly_to_end(trial.session, trial.rng, watch)
     assert trial.session.result is not None

@@ -18,7 +18,7 @@ from companion.games.high_bid.board import (
 )
 from companion.games.high_bid.rulebook import GAME
 from companion.table.ledger import Ledger
-from companion.testing.random_game import RandomGame, play_to_end
+from companion.testing.random_game import RandomGame, play_randomly_to_end
 from companion.texts import render
 from tests.support.games.high_bid_table import DECK, PRINTED
 
@@ -198,4 +198,4 @@ def balanced(ledger: Ledger) -> None:
 def test_each_dollar_comes_from_somebody_and_goes_to_somebody(number: int) -> None:
     """At every event of random games purses and bank make up what was there, and so do all 54 cards."""
     trial = RandomGame.begin_random_game(GAME, number, Random(f"books {number}"))
-    play_to_end(trial.session, trial.rng, lambda: balanced(trial.session.table.ledger))
+    play_randomly_to_end(trial.session, trial.rng, lambda: balanced(trial.session.table.ledger))

@@ -117,9 +117,11 @@ def fought(duel: Duel, rng: Random) -> list[Outcome]:
 
 def lay(board: Board, seat: Seat, other: Seat, strength: int) -> None:
     """Six own and two foreign coins, some strength and five cards; the rest is at the bank."""
-    board.table.move(board.own_coins(seat), board.strength[seat], strength)
-    board.table.move(board.own_coins(seat), board.treasury[other][seat], FOREIGN)
-    board.table.move(board.own_coins(seat), board.bank[seat], board.own_coins(seat).count - MOST_COINS)
+    board.table.move(board.own_coin_account(seat), board.strength[seat], strength)
+    board.table.move(board.own_coin_account(seat), board.treasury[other][seat], FOREIGN)
+    board.table.move(
+        board.own_coin_account(seat), board.bank[seat], board.own_coin_account(seat).count - MOST_COINS
+    )
     for slot in board.filled_market_slots[:HAND]:
         board.table.move(board.market[slot], board.hands[seat])
 
@@ -146,7 +148,7 @@ def outcome(board: Board, seat: Seat, other: Seat) -> Outcome:
     """What somebody has now."""
     return Outcome(
         board.strength[seat].count,
-        board.own_coins(seat).count,
+        board.own_coin_account(seat).count,
         board.treasury[seat][other].count,
         board.hands[seat].count,
         bool(board.eliminated[seat].count),

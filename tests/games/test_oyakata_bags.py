@@ -29,7 +29,7 @@ from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.testing import Script
 from companion.testing.noninterference import Observation, ViewFunction, find_observable_differences
-from companion.testing.random_game import RandomGame, play_to_end
+from companion.testing.random_game import RandomGame, play_randomly_to_end
 from companion.texts import Say, render, say
 from tests.support.games.oyakata_table import CHIPS, GEMS, begun, idle_turns
 from tests.support.twin import moment
@@ -54,7 +54,7 @@ def test_nothing_is_made_or_lost(number: int) -> None:
         for seat in session.table.seats:
             look_at(session.table, seat)
 
-    play_to_end(session, trial.rng, watch)
+    play_randomly_to_end(session, trial.rng, watch)
 
 
 def look_at(table: Table, seat: Seat) -> None:

@@ -19,7 +19,7 @@ from companion.games.oyakata.board import (
     count_accident_tiles,
     count_paid_employees,
     gem_colours,
-    most_expensive_colours,
+    most_expensive_held_colours,
     redundancy_pay,
     sale_proceeds,
 )
@@ -62,7 +62,7 @@ def test_a_sale() -> None:
 def test_the_dearest_gems_of_every_small_storage() -> None:
     """Of the colours held those with the highest price; nothing where nothing is held."""
     for held, prices in product(product(range(2), repeat=3), product(range(1, 4), repeat=3)):
-        found = most_expensive_colours(
+        found = most_expensive_held_colours(
             dict(zip("abc", held, strict=True)), dict(zip("abc", prices, strict=True))
         )
         best = max((price for count, price in zip(held, prices, strict=True) if count), default=None)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from hardware.rfid.iso14443 import REQA, TagAnswer, append_crc_a, find_tags, is_tag_present
+from hardware.rfid.iso14443 import REQA, TagAnswer, append_crc_a, find_and_halt_tags, halt_tag_if_present
 from hardware.simulated.rc522 import SimulatedRc522, open_simulated_reader
 from hardware.simulated.tags import Bits, SimulatedTag, bits_to_bytes, bytes_to_bits
 
@@ -102,8 +102,8 @@ class Noise:
 def test_noise_is_no_tag(answer: TagAnswer) -> None:
     """Answers that fit nothing end the search at once, and confirm no tag."""
     noise = Noise(answer)
-    assert find_tags(noise, REQA) == set()
-    assert not is_tag_present(noise, STICKER)
+    assert find_and_halt_tags(noise, REQA) == set()
+    assert not halt_tag_if_present(noise, STICKER)
     assert noise.frames_sent < 24
 
 
@@ -111,12 +111,12 @@ def test_noise_is_no_tag(answer: TagAnswer) -> None:
 def test_a_collision_that_cannot_be_leads_nowhere(place: int) -> None:
     """Bits that were named can't differ, and after 32 bits all that can differ has."""
     noise = Noise(TagAnswer(bytes(5), place, True))
-    assert find_tags(noise, REQA) == set()
+    assert find_and_halt_tags(noise, REQA) == set()
     assert noise.frames_sent < 24
 
 
 def test_damaged_answers_lead_nowhere() -> None:
     """Somebody is there, but nothing of what he says is used."""
     noise = Noise(TagAnswer(bytes(5), None, False))
-    assert find_tags(noise, REQA) == set()
+    assert find_and_halt_tags(noise, REQA) == set()
     assert noise.frames_sent == 9

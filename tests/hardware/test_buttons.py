@@ -221,7 +221,7 @@ def test_without_pins_the_game_begins_all_the_same(fault: Exception, said: str) 
     session = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {}, MemoryLog())
     with Devices(AKI, Inbox(lambda: None), pins=pins) as devices:
         assert devices.process_signals_and_refresh(session) == []
-        heard = [render(missing.message) for missing in devices.missing_devices(session)]
+        heard = [render(missing.message) for missing in devices.missing_devices_needed_by_game(session)]
     assert heard == [said.format(name=name) for name in ("Aki", "Ben")]
 
 

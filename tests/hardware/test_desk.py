@@ -39,7 +39,7 @@ from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.texts import Say, render, say
 from hardware.desk.answers import (
-    MIN_READING_SECONDS,
+    MIN_QUESTION_READING_SECONDS,
     NO_GAME,
     NOT_ASKED,
     NOT_SAVED,
@@ -77,7 +77,7 @@ class Desk:
         keys: str,
         *,
         question: int | None = None,
-        at: float = SHOWN + MIN_READING_SECONDS,
+        at: float = SHOWN + MIN_QUESTION_READING_SECONDS,
     ) -> str:
         """What comes of keys pressed at a seat: `"taken"`, or what the keypad shows."""
         said = signal(keys, self.session.question_number if question is None else question, at)
@@ -100,7 +100,7 @@ class Desk:
         return self.session.run.answered_questions[-1].answer
 
 
-def signal(keys: str, question: int, at: float = SHOWN + MIN_READING_SECONDS) -> DeviceAnswer:
+def signal(keys: str, question: int, at: float = SHOWN + MIN_QUESTION_READING_SECONDS) -> DeviceAnswer:
     """`OK`, `NO`, or numbers: `12`, `2.1`."""
     if keys in ("OK", "NO"):
         return KeyAnswer("keypad", question, "ok" if keys == "OK" else "no", at, 1)
@@ -435,9 +435,9 @@ def test_a_game_that_was_put_away_takes_nothing() -> None:
     [
         ("OK", -1.0, "Too soon: again"),
         ("OK", 0.0, "Too soon: again"),
-        ("OK", MIN_READING_SECONDS - 0.01, "Too soon: again"),
-        ("NO", MIN_READING_SECONDS - 0.01, "Too soon: again"),
-        ("OK", MIN_READING_SECONDS, "taken"),
+        ("OK", MIN_QUESTION_READING_SECONDS - 0.01, "Too soon: again"),
+        ("NO", MIN_QUESTION_READING_SECONDS - 0.01, "Too soon: again"),
+        ("OK", MIN_QUESTION_READING_SECONDS, "taken"),
     ],
 )
 def test_who_presses_before_reading_is_asked_again(keys: str, after: float, shown: str) -> None:

@@ -21,7 +21,7 @@ from companion.store import Store
 from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table as Rules
 from companion.texts import render, say
-from hardware.desk.answers import MIN_READING_SECONDS
+from hardware.desk.answers import MIN_QUESTION_READING_SECONDS
 from hardware.devices import Devices
 from hardware.panel import fit_to_display
 from hardware.signals import DeviceLost, DuplicateKeypad, Inbox, LostReason
@@ -35,7 +35,7 @@ NAMES = ["Aki", "Ben", "Chie"]
 
 def long_ago() -> float:
     """A clock that is a second slow: whatever is shown has been there for a while, so that no test waits."""
-    return time.monotonic() - 2 * MIN_READING_SECONDS
+    return time.monotonic() - 2 * MIN_QUESTION_READING_SECONDS
 
 
 class Table:
@@ -84,7 +84,8 @@ class Table:
         """What the screen says about keypads that are not there."""
         assert self.session is not None
         return [
-            render(missing.message, self.language) for missing in self.devices.missing_devices(self.session)
+            render(missing.message, self.language)
+            for missing in self.devices.missing_devices_needed_by_game(self.session)
         ]
 
     def answers(self) -> list[object]:
@@ -326,7 +327,7 @@ def test_each_way_to_be_missing_says_what_to_do(kind: str, why: LostReason) -> N
     session = Session.begin(sealed_bid.GAME, NAMES, {}, MemoryLog())
     inbox.put(DeviceLost(f"{kind} 2", why))
     assert devices.process_signals_and_refresh(session) == []
-    (missing,) = devices.missing_devices(session)
+    (missing,) = devices.missing_devices_needed_by_game(session)
     assert missing.seat == session.table.seats.seat_numbered(2)
     assert render(missing.message).endswith("et Ben use the screen.")
 
@@ -352,7 +353,7 @@ def test_what_only_tells_something_is_missed_and_the_game_goes_on() -> None:
         assert devices.process_signals_and_refresh(session) == []
         said = {
             each.seat and each.seat.name: render(each.message).partition(".")[0]
-            for each in devices.missing_devices(session)
+            for each in devices.missing_devices_needed_by_game(session)
         }
         assert {each.reason for each in devices.lost_devices.values()} == {"no_pins"}
     assert said == {
@@ -376,7 +377,7 @@ def test_without_keypads_no_metal_is_touched() -> None:
         "session = Session.begin(GAME, ['Aki', 'Ben', 'Chie'], {}, MemoryLog())\n"
         "with Devices(Wiring(), Inbox(lambda: None)) as devices:\n"
         "    assert devices.process_signals_and_refresh(session) == []\n"
-        "    assert devices.missing_devices(session) == ()\n"
+        "    assert devices.missing_devices_needed_by_game(session) == ()\n"
         "assert 'serial' not in sys.modules\n"
         "assert 'gpiozero' not in sys.modules\n"
     )
@@ -391,10 +392,12 @@ def test_a_reader_that_is_missing_is_named_by_its_zone(why: LostReason) -> None:
     inbox.put(DeviceLost("reader market", why))
     session = Session.begin(egypt.GAME, NAMES, {}, MemoryLog())
     assert devices.process_signals_and_refresh(session) == []
-    (missing,) = devices.missing_devices(session)
+    (missing,) = devices.missing_devices_needed_by_game(session)
     assert missing.seat is None
     assert render(missing.message).endswith(", or pick cards on the screen.")
-    assert devices.missing_devices(Session.begin(sealed_bid.GAME, NAMES, {}, MemoryLog())) == ()
+    assert (
+        devices.missing_devices_needed_by_game(Session.begin(sealed_bid.GAME, NAMES, {}, MemoryLog())) == ()
+    )
 
 
 def test_a_seats_reader_is_missed_in_games_with_cards_only() -> None:
@@ -404,7 +407,7 @@ def test_a_seats_reader_is_missed_in_games_with_cards_only() -> None:
     inbox.put(DeviceLost("reader tray", "silent"))
     devices.process_signals_and_refresh(None)
     missing = [
-        len(devices.missing_devices(Session.begin(game, NAMES, {}, MemoryLog())))
+        len(devices.missing_devices_needed_by_game(Session.begin(game, NAMES, {}, MemoryLog())))
         for game in (egypt.GAME, sealed_bid.GAME)
     ]
     assert missing == [1, 0]
@@ -419,7 +422,7 @@ def test_a_reader_of_an_empty_seat_is_not_missed() -> None:
         inbox.put(DeviceLost(each.device_name, "silent"))
     session = Session.begin(egypt.GAME, NAMES, {}, MemoryLog())
     devices.process_signals_and_refresh(session)
-    assert [missing.seat for missing in devices.missing_devices(session)] == [
+    assert [missing.seat for missing in devices.missing_devices_needed_by_game(session)] == [
         session.table.seats.seat_numbered(3)
     ]
 
@@ -442,7 +445,7 @@ def test_a_package_that_is_missing_costs_its_devices_only(monkeypatch: pytest.Mo
     session = Session.begin(egypt.GAME, NAMES, {}, MemoryLog())
     with Devices(Wiring((Keypad(2, id="kp-2"),)), Inbox(lambda: None)) as devices:
         assert devices.process_signals_and_refresh(session) == []
-        (missing,) = devices.missing_devices(session)
+        (missing,) = devices.missing_devices_needed_by_game(session)
     assert "A package for Ben's device is missing." in render(missing.message)
 
 

@@ -11,7 +11,7 @@ import pytest
 from companion import cli
 from companion.errors import UserError
 from companion.texts import render
-from hardware.wiring import Section, Wiring, load_wiring
+from hardware.wiring import Section, Wiring, load_wiring_file
 from hardware.wiring.examples import DESCRIPTION_BY_EXAMPLE, EXAMPLES_FOLDER, combine_examples
 from hardware.wiring.files import list_pin_claims, parse_wiring
 from hardware.wiring.pins import PHYSICAL_PIN_OF_GPIO
@@ -34,7 +34,7 @@ def devices(names: tuple[str, ...]) -> dict[str, Section]:
     """All devices of these examples, each as it is in the first that has it."""
     found: dict[str, Section] = {}
     for name in names:
-        for _, each in load_wiring(EXAMPLES_FOLDER / f"{name}.toml").named_sections():
+        for _, each in load_wiring_file(EXAMPLES_FOLDER / f"{name}.toml").sections_with_keys():
             found.setdefault(each.device_name, each)
     return found
 
@@ -55,7 +55,7 @@ def test_examples_go_together_in_one_file(names: tuple[str, ...]) -> None:
         return
     wiring = wired(combine_examples(names).text)
     assert wiring.faults == ()
-    assert sorted(each.device_name for _, each in wiring.named_sections()) == sorted(wanted)
+    assert sorted(each.device_name for _, each in wiring.sections_with_keys()) == sorted(wanted)
 
 
 @pytest.mark.parametrize("name", DESCRIPTION_BY_EXAMPLE)

@@ -33,7 +33,7 @@ class Lit:
         """What a light does at last."""
         for panel in panels:
             self.lights.show_panel(seat, panel)
-        return self.metal.lit_leds(seat)
+        return self.metal.led_states(seat)
 
     def edges(self, pin: int) -> list[bool]:
         """Everything a pin did."""
@@ -123,4 +123,4 @@ def test_lights_go_out_when_they_are_closed() -> None:
         assert lit.shows(1, SeatPanel(3, "Bid 1-9", "on", "orange")) == (True,)
         lit.lights.close()
         lit.lights.close()
-        assert lit.metal.lit_leds(1) == (False,)
+        assert lit.metal.led_states(1) == (False,)

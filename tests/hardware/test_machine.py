@@ -12,8 +12,8 @@ from companion.cli import load_subcommand
 from companion.errors import UserError
 from companion.texts import render
 from hardware.commands.hardware import HARDWARE
-from hardware.doctor.machine import Machine, check_wiring
-from hardware.wiring import Buttons, Keypad, Light, Numpad, Reader, Wiring, load_wiring
+from hardware.doctor.machine import Machine, check_wiring_needs
+from hardware.wiring import Buttons, Keypad, Light, Numpad, Reader, Wiring, load_wiring_file
 from hardware.wiring.examples import DESCRIPTION_BY_EXAMPLE
 from hardware.wiring.pins import Pin
 
@@ -46,7 +46,7 @@ def told(wiring: Wiring, there: Machine) -> list[str]:
     """What is missing."""
     return [
         f"{render(each.subject)} | {render(each.advice)}"
-        for each in check_wiring(wiring, there)
+        for each in check_wiring_needs(wiring, there)
         if each.advice
     ]
 
@@ -66,8 +66,8 @@ def test_a_machine_that_has_all_lacks_nothing(tmp_path: Path) -> None:
         reader=(Reader("market", "/dev/spidev0.0"),),
     )
     assert told(wiring, machine(tmp_path)) == []
-    assert len(list(check_wiring(wiring, machine(tmp_path)))) == 7
-    assert list(check_wiring(Wiring(), machine(tmp_path))) == []
+    assert len(list(check_wiring_needs(wiring, machine(tmp_path)))) == 7
+    assert list(check_wiring_needs(Wiring(), machine(tmp_path))) == []
 
 
 def test_a_device_that_can_not_be_looked_at_is_another_one(tmp_path: Path) -> None:
@@ -185,7 +185,7 @@ def test_a_pin_of_another_program_is_told_by_its_name(tmp_path: Path) -> None:
         f"buttons[1]: GPIO6 is in use by fan-control | {todo}",
         f"reader[1]: GPIO25 is in use by ? | {todo}",
     ]
-    well = [render(each.subject) for each in check_wiring(wiring, there) if each.advice is None]
+    well = [render(each.subject) for each in check_wiring_needs(wiring, there) if each.advice is None]
     assert "light[1]: GPIO16 is in use by the running Companion" in well
     assert not any("GPIO17" in line for line in well)
 
@@ -195,7 +195,7 @@ def test_a_file_to_begin_with_is_written_once(name: str, tmp_path: Path) -> None
     """`init` writes a file that is right and leaves one alone that is there."""
     path = tmp_path / "config" / "hardware.toml"
     assert companion("init", name, "--file", str(path)) == 0
-    assert load_wiring(path).faults == ()
+    assert load_wiring_file(path).faults == ()
     path.write_text("# mine\n")
     with pytest.raises(UserError, match="was not changed"):
         companion("init", "reader", "--file", str(path))

@@ -15,7 +15,7 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.testing.random_game import sample_answer
 from companion.texts import render
-from hardware.desk.entry import steps_for_each_number
+from hardware.desk.entry import value_steps_for_each_number
 from hardware.devices import Devices
 from hardware.input_events import KERNEL_KEY_NAMES_BY_PAD_KEY
 from hardware.signals import Inbox
@@ -58,7 +58,7 @@ class NumpadTable:
     def asks(self, name: str) -> Session:
         """The question of that name, which people have read."""
         self.session = desk(name).session
-        self.until(lambda: not self.devices.missing_devices(self.session))
+        self.until(lambda: not self.devices.missing_devices_needed_by_game(self.session))
         self.clock.wait(10)
         return self.session
 
@@ -212,14 +212,14 @@ def test_a_pad_that_is_pulled_out_is_named_with_its_seat(table: NumpadTable) -> 
     """The question waits, and the pad is found again."""
     session = table.asks("bids")
     table.metal.numpads[2].unplug()
-    table.until(lambda: bool(table.devices.missing_devices(session)))
-    [missing] = table.devices.missing_devices(session)
+    table.until(lambda: bool(table.devices.missing_devices_needed_by_game(session)))
+    [missing] = table.devices.missing_devices_needed_by_game(session)
     assert (
         render(missing.message)
         == "Ben's number pad is unplugged. Plug it in again or let Ben use the screen."
     )
     table.metal.numpads[2].plug_in()
-    table.until(lambda: not table.devices.missing_devices(session))
+    table.until(lambda: not table.devices.missing_devices_needed_by_game(session))
     table.press(2, "5 Enter")
     table.until(lambda: bool(session.run.answered_questions))
 
@@ -244,7 +244,7 @@ class NumpadPeople(ButtonTable):
             assert part is not None
             numbers = [
                 step.value_for_presses(count)
-                for step, count in zip(steps_for_each_number(part.form), counts, strict=True)
+                for step, count in zip(value_steps_for_each_number(part.form), counts, strict=True)
             ]
             keys = f"{'.'.join(map(str, numbers))} OK"
         self.metal.numpads[seat].type(keys)

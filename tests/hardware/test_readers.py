@@ -66,7 +66,7 @@ class Table:
         self.session = Session.begin(game, NAMES, {}, self.log, tags=self.store.card_of_tag, seed=7)
         for answer in answers:
             self.session.answer(self.session.question_number, answer)
-        self.until(lambda: not self.devices.missing_devices(self.session))
+        self.until(lambda: not self.devices.missing_devices_needed_by_game(self.session))
 
     def until(self, seen: Callable[[], bool]) -> None:
         """Plays on until something is so."""

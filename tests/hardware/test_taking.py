@@ -34,7 +34,7 @@ WIRING = Wiring(
     ),
     reader=(Reader("market", "/dev/spidev0.0", reset=Pin(25)),),
 )
-SECTIONS = {section.device_name: section for _, section in WIRING.named_sections()}
+SECTIONS = {section.device_name: section for _, section in WIRING.sections_with_keys()}
 HELD = {
     "buttons 1": 6,
     "light 1": 16,
@@ -136,7 +136,9 @@ def test_the_table_is_told_who_has_it(table: Table, device: str, told: str) -> N
     table.holders[HELD[device]] = "fan-control"
     table.devices.open()
     table.until(lambda: table.devices.lost_devices.keys() == {device})
-    assert [render(each.message) for each in table.devices.missing_devices(table.session)] == [told]
+    assert [render(each.message) for each in table.devices.missing_devices_needed_by_game(table.session)] == [
+        told
+    ]
 
 
 @pytest.mark.parametrize("section", SECTIONS.values(), ids=list(SECTIONS))

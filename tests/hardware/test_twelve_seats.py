@@ -62,8 +62,8 @@ def test_who_has_no_device_answers_on_the_screen() -> None:
         assert table.session.question is not None
         assert [seat.name for seat in table.session.question.seats or ()] == ["Lea"]
         assert (table.lit(16), table.lit(17)) == (False, False)
-        assert table.devices.missing_devices(table.session) == ()
-        assert table.devices.usable_by_device_at_seat(9) == {}
+        assert table.devices.missing_devices_needed_by_game(table.session) == ()
+        assert table.devices.usability_by_input_device_at_seat(9) == {}
         table.answer(12, *[None] * 11)
         assert "Lea wins with 12." in [render(note) for note in table.session.table.notes]
 

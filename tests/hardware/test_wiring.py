@@ -19,8 +19,8 @@ from hardware.wiring import (
     WiringError,
     config_folders,
     find_config_file,
-    load_wiring,
-    read_wiring,
+    load_wiring_file,
+    read_machine_wiring,
 )
 from hardware.wiring.examples import DESCRIPTION_BY_EXAMPLE
 from hardware.wiring.header_drawing import describe_owner, describe_physical_pin, list_pin_connections
@@ -50,7 +50,7 @@ def test_a_keypad_has_a_seat_and_a_port_or_an_id_or_both(file: Path) -> None:
         id = "kp-3"
         """
     )
-    wiring = load_wiring(file)
+    wiring = load_wiring_file(file)
     assert wiring.keypad == (
         Keypad(1, port="/dev/serial/by-id/usb-Pico-if00"),
         Keypad(2, id="kp-2"),
@@ -62,7 +62,7 @@ def test_a_keypad_has_a_seat_and_a_port_or_an_id_or_both(file: Path) -> None:
 def check_refused(file: Path, text: str, key: str, why: str, allowed: Text) -> None:
     """The file is refused, and the sentence names it, the key, what is wrong and what is allowed."""
     file.write_text(text)
-    (fault,) = map(render, load_wiring(file).faults)
+    (fault,) = map(render, load_wiring_file(file).faults)
     assert fault.startswith(f"{file}: {key}: ")
     assert why in fault
     assert fault.endswith(f"; allowed: {render(allowed)}")
@@ -133,7 +133,7 @@ def test_a_file_that_can_not_be_read_is_named(file: Path, content: bytes | None)
     if content is not None:
         file.write_bytes(content)
     with pytest.raises(WiringError, match=re.escape(str(file))):
-        load_wiring(file)
+        load_wiring_file(file)
 
 
 def test_configuration_is_looked_for_in_three_folders() -> None:
@@ -151,15 +151,15 @@ def test_the_first_folder_with_the_file_counts(tmp_path: Path) -> None:
         folder.mkdir()
         (folder / "hardware.toml").write_text(f"[[keypad]]\nseat={number}\nid='a'")
     assert find_config_file("hardware.toml", folders) == folders[1] / "hardware.toml"
-    assert read_wiring(folders).keypad[0].seat == 1
-    assert read_wiring([tmp_path / "none"]) == Wiring()
+    assert read_machine_wiring(folders).keypad[0].seat == 1
+    assert read_machine_wiring([tmp_path / "none"]) == Wiring()
 
 
 def test_this_machines_folders_are_the_default(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without folders the environment is asked."""
     file.write_text("[[keypad]]\nseat=4\nid='a'")
     monkeypatch.setenv("COMPANION_CONFIG", str(file.parent))
-    assert read_wiring().keypad[0].device_name == "keypad 4"
+    assert read_machine_wiring().keypad[0].device_name == "keypad 4"
 
 
 def test_the_documented_wiring_is_right(file: Path) -> None:
@@ -168,7 +168,7 @@ def test_the_documented_wiring_is_right(file: Path) -> None:
     examples = re.findall(r"```toml\n(.*?)```", document, re.DOTALL)
     assert len(examples) == 1
     file.write_text(examples[0])
-    assert [keypad.seat for keypad in load_wiring(file).keypad] == [1, 2]
+    assert [keypad.seat for keypad in load_wiring_file(file).keypad] == [1, 2]
 
 
 # Everything else that may be wired
@@ -187,8 +187,8 @@ def test_one_file_describes_a_table(file: Path) -> None:
         "[[buzzer]]\npin = 'GPIO18'\n"
         "[[display]]\nseat = 1\nclock = 'GPIO23'\ndata = 'GPIO24'\n" + READER
     )
-    wiring = load_wiring(file)
-    assert [section for _, section in wiring.named_sections()] == [
+    wiring = load_wiring_file(file)
+    assert [section for _, section in wiring.sections_with_keys()] == [
         Numpad(3, "usb-1.2/input0"),
         Buttons(1, tap=Pin(4)),
         Buttons(2, minus=Pin(5), plus=Pin(6), ok=Pin(13), active="high"),
@@ -199,7 +199,7 @@ def test_one_file_describes_a_table(file: Path) -> None:
     ]
     assert [each.scheme for each in wiring.buttons] == ["one", "three"]
     names = ["numpad 3", "buttons 1", "buttons 2", "light 1", "buzzer table", "display 1", "reader market"]
-    assert [section.device_name for _, section in wiring.named_sections()] == names
+    assert [section.device_name for _, section in wiring.sections_with_keys()] == names
 
 
 @pytest.mark.parametrize(
@@ -338,7 +338,7 @@ def test_two_readers_share_a_bus(file: Path) -> None:
         READER + "[[reader]]\nzone = 'hand'\nspi = '/dev/spidev0.1'\n"
         "[[reader]]\nzone = 'pile'\nspi = '/dev/spidev1.0'\n" + BUTTON + "tap = 'GPIO17'"
     )
-    assert len(load_wiring(file).reader) == 3
+    assert len(load_wiring_file(file).reader) == 3
 
 
 BUILD = Path(__file__).parents[2] / "docs" / "build"
@@ -358,7 +358,7 @@ def test_a_worked_example_is_right(name: str, file: Path) -> None:
             str(lead.physical_pin),
             describe_physical_pin(lead.physical_pin),
         )
-        for lead in list_pin_connections(load_wiring(file))
+        for lead in list_pin_connections(load_wiring_file(file))
     ]
     rows = re.findall(
         r"^\| ([^|]+) \| ([^|]+) \| (\d+) \| (GPIO\d+|3\.3 V|ground) \|$", document, re.MULTILINE

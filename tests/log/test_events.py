@@ -108,10 +108,10 @@ def test_what_an_amendment_took_back_waits(events: list[Event], mends: bool) -> 
 def test_more_than_there_is_can_not_be_redone(event: Event) -> None:
     """Nor left out, nor left to be redone."""
     timeline = build_timeline([BEGAN, ONE, TWO, Undone(3, 2)])
-    timeline.check_event(Redone(4, 0.0, 2))
-    timeline.check_event(Redone(4, 0.0, 1, 1))
+    timeline.require_possible_next_event(Redone(4, 0.0, 2))
+    timeline.require_possible_next_event(Redone(4, 0.0, 1, 1))
     with pytest.raises(UserError):
-        timeline.check_event(event)
+        timeline.require_possible_next_event(event)
 
 
 def test_the_last_seal_counts() -> None:
@@ -129,10 +129,10 @@ def test_the_last_seal_counts() -> None:
 def test_a_game_is_reopened_only_after_it_was_put_away() -> None:
     """And after it was put away nothing else can happen."""
     open_game, over = build_timeline([BEGAN, ONE]), build_timeline([BEGAN, ONE, PutAway(2, None)])
-    over.check_event(Reopened(2))
+    over.require_possible_next_event(Reopened(2))
     for timeline, event in ((open_game, Reopened(2)), (over, answered(2)), (over, PutAway(2, None))):
         with pytest.raises(UserError, match="put away before this"):
-            timeline.check_event(event)
+            timeline.require_possible_next_event(event)
 
 
 @pytest.mark.parametrize("event", [2, 4, 0])

@@ -16,11 +16,11 @@ from companion.games.any_game import rulebook as any_game
 from companion.games.egypt import rulebook as egypt
 from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.log.log import MemoryLog
-from companion.presets import chosen_decks, with_own_presets
+from companion.presets import chosen_preset_decks, with_own_presets
 from companion.requests import Choose
 from companion.session.session import Session
 from companion.store import Store
-from companion.testing.random_game import answer_randomly, play_to_end
+from companion.testing.random_game import answer_randomly, play_randomly_to_end
 from tests.any_game_presets import library
 from tests.support import stranger
 
@@ -34,7 +34,7 @@ class Shelf:
         self.directory = directory
         with closing(Store.open(directory, for_writing=True)) as store:
             finished = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {}, store.new_game_log())
-            play_to_end(finished, Random(1))
+            play_randomly_to_end(finished, Random(1))
             finished.put_away()
             self.text = logtext.format_log_text(store.open_game_log(1).events())
             unfinished = Session.begin(egypt.GAME, ["Aki", "Ben", "Chie"], {}, store.new_game_log())
@@ -261,7 +261,7 @@ def test_replay_knows_templates_of_ones_own(tmp_path: Path) -> None:
     mine = library(tmp_path / "state").create_copy("mine", "poker")
     game = with_own_presets(any_game.GAME, tmp_path / "state")
     chosen = {"template": "mine"}
-    decks = chosen_decks(game, chosen, tmp_path / "state")
+    decks = chosen_preset_decks(game, chosen, tmp_path / "state")
     Session.begin(game, ["Aki", "Ben"], chosen, log, deck_by_name=decks)
     mine.unlink()
     (tmp_path / "any.log").write_text(logtext.format_log_text(log), encoding="utf-8")

@@ -18,7 +18,7 @@ from companion.table.scores import GameResult, rank_seats
 from companion.table.table import Table
 from companion.testing import Script
 from companion.texts import say
-from hardware.desk.answers import MIN_READING_SECONDS, submit_device_answer
+from hardware.desk.answers import MIN_QUESTION_READING_SECONDS, submit_device_answer
 from hardware.desk.entry import (
     MIN_PRESS_FOR_NO_SECONDS,
     MIN_PRESS_FOR_OK_SECONDS,
@@ -86,13 +86,13 @@ def test_a_keypad_shows_its_keys_and_answers_it(session: Session) -> None:
     aki = session.table.seats[0]
     assert build_seat_panel(make_view(session), aki, "en").line == "Dial 0,2..8/NO"
     refused = submit_device_answer(
-        session, aki, NumbersAnswer("keypad", 1, (3,), SHOWN + MIN_READING_SECONDS, 1), SHOWN
+        session, aki, NumbersAnswer("keypad", 1, (3,), SHOWN + MIN_QUESTION_READING_SECONDS, 1), SHOWN
     )
     assert refused is not None
     assert refused.text.in_language("en") == "Only 0,2..8/NO"
     assert (
         submit_device_answer(
-            session, aki, KeyAnswer("keypad", 1, "no", SHOWN + MIN_READING_SECONDS, 1), SHOWN
+            session, aki, KeyAnswer("keypad", 1, "no", SHOWN + MIN_QUESTION_READING_SECONDS, 1), SHOWN
         )
         is None
     )
@@ -108,7 +108,7 @@ def test_a_number_pad_answers_it(session: Session) -> None:
         submit_device_answer(
             session,
             session.table.seats[0],
-            NumbersAnswer("numpad", 1, said, SHOWN + MIN_READING_SECONDS, 1),
+            NumbersAnswer("numpad", 1, said, SHOWN + MIN_QUESTION_READING_SECONDS, 1),
             SHOWN,
         )
         is None

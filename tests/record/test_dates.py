@@ -19,7 +19,7 @@ from companion.evening import Evening
 from companion.languages import languages
 from companion.log.events import Began
 from companion.log.log import MemoryLog, PlayDates
-from companion.presets import chosen_decks
+from companion.presets import chosen_preset_decks
 from companion.record.dates import describe_dates, game_date, parse_game_date, short_date_time
 from companion.record.exports import record_to_csv, record_to_json
 from companion.record.html_page import record_to_html
@@ -153,11 +153,11 @@ def test_a_game_that_is_reopened_to_correct_it_keeps_its_dates(tmp_path: Path, p
         evening.put_game_away()
         before = store.play_dates(1)
         clock.now = FRIDAY + 200 * DAY
-        evening.reopen_game(evening.put_away_games()[0])
+        evening.reopen_game(evening.games_put_away()[0])
     with closing(Store.open(tmp_path, for_writing=True)) as store:
         evening = evening_at(store, clock)
         evening.resume_game()
-        evening.clear_table()
+        evening.take_game_off_table()
         evening.resume_game()
         evening.put_game_away()
         assert store.play_dates(1) == before
@@ -245,7 +245,7 @@ def train(played: PlayDates = PlayDates(), *, counts: bool = True) -> GameRecord
     log = MemoryLog()
     game = installed_games.playable_game("any_game")
     options = {"template": "train"}
-    decks = chosen_decks(game, options, ROOT)
+    decks = chosen_preset_decks(game, options, ROOT)
     session = Session.begin(
         game, ["Aki", "Ben"], options, log, deck_by_name=decks, clock=lambda: clock.passed
     )
@@ -329,7 +329,7 @@ def test_a_template_of_ones_own_is_called_by_its_name(tmp_path: Path) -> None:
         library(tmp_path).create_copy("our-cards", "points")
         evening.begin_game("any_game", ["Aki", "Ben"], {"template": "our-cards"})
         library(tmp_path).delete("our-cards")
-        evening.clear_table()
+        evening.take_game_off_table()
         session = evening.resume_game()
         assert render(evening.view_for().game_title) == "our-cards"
         record = create_record(session, store.open_game_log(1).events())

@@ -25,7 +25,7 @@ from companion.log.log import Draft, MemoryLog
 from companion.session.corrections import CorrectionResult
 from companion.session.session import Session
 from companion.table.seats import Seat
-from companion.testing.random_game import question_as_text, replayable_state
+from companion.testing.random_game import question_as_json_text, replayable_state
 from companion.texts import render
 from tests.support.stall import CHANGED_STALL, STALL, UNLUCKY, Disk
 
@@ -400,7 +400,7 @@ def test_a_correction_touches_no_envelope(stall: Stall) -> None:
     stall.restarts()
     stall.seals(Ben=5)
     assert render(stall.session.table.notes[-1]) == "Only Aki must answer again: Aki can't answer that."
-    assert question_as_text(stall.session.question).startswith('["Amount @1: Sealed bid"')
+    assert question_as_json_text(stall.session.question).startswith('["Amount @1: Sealed bid"')
     stall.restarts()
     with pytest.raises(IllegalAnswer, match=r"^Aki can't answer that\.$"):
         stall.says(20)
@@ -417,7 +417,7 @@ def test_all_that_was_opened_is_legal_at_one_moment(stall: Stall) -> None:
     stall.seals(Ben=5)
     stall.session.correct("Ben/purse", "till", "coin", 16, "miscounted")
     stall.says(19)
-    assert question_as_text(stall.session.question).startswith('["Amount @2: Sealed bid"')
+    assert question_as_json_text(stall.session.question).startswith('["Amount @2: Sealed bid"')
     stall.says(4)
     assert stall.has("Aki/front") == 1
 
@@ -441,7 +441,7 @@ def test_what_is_asked_again_can_be_taken_back(stall: Stall) -> None:
     stall.seals(Ben=5)
     stall.says(19)
     stall.session.undo()
-    assert question_as_text(stall.session.question).startswith('["Amount @1: Sealed bid"')
+    assert question_as_json_text(stall.session.question).startswith('["Amount @1: Sealed bid"')
     with pytest.raises(WouldUndoReveal):
         stall.session.undo()
     with pytest.raises(IllegalAnswer, match="can't answer that"):
@@ -494,7 +494,7 @@ def test_undo_past_a_reveal_asks_first(stall: Stall) -> None:
         stall.session.undo()
     assert stall.everything() == before
     stall.session.undo(past_reveal=True)
-    assert question_as_text(stall.session.question).startswith('["Together')
+    assert question_as_json_text(stall.session.question).startswith('["Together')
 
 
 @pytest.mark.parametrize("after", [0, 1, 2])
@@ -826,7 +826,7 @@ def test_a_log_that_is_full(stall: Stall) -> None:
         stall.disk += [Left(1, 1), Returned(1, 1)]
     session = Session(STALL, stall.disk, stall.disk, **stall.outside)
     session.mark_player_absent(session.table.seats[0])
-    asks = question_as_text(session.question)
+    asks = question_as_json_text(session.question)
     deeds: list[Deed] = [
         lambda _: session.mark_player_returned(session.table.seats[0]),
         lambda _: session.answer(session.question_number, "give"),
@@ -836,6 +836,6 @@ def test_a_log_that_is_full(stall: Stall) -> None:
             NotSaved, match=r"This game's log is full\. Put the game away and begin another\."
         ):
             deed(stall)
-        assert question_as_text(session.question) == asks
+        assert question_as_json_text(session.question) == asks
     session.put_away()
     assert logtext.parse_log_text(logtext.format_log_text(stall.disk)) == list(stall.disk)

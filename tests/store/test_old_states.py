@@ -15,7 +15,7 @@ from companion.errors import RulesDifferFromLog
 from companion.evening import Evening
 from companion.store import Store, archive
 from companion.store.database import GAMES_MIGRATIONS, open_read_only, schema_version
-from companion.testing.random_game import play_to_end
+from companion.testing.random_game import play_randomly_to_end
 from tests.support.disks import fast
 from tests.support.ending import run
 
@@ -106,7 +106,7 @@ def test_every_unfinished_game_of_a_release_goes_on(released: Path, told: dict[s
             "names": [seat.name for seat in session.table.seats],
             "in": {seat.name: draft.answer for seat, draft in session.drafts.items()},
         }
-        play_to_end(session, Random(1))
+        play_randomly_to_end(session, Random(1))
         assert session.result is not None
 
 
@@ -114,7 +114,7 @@ def test_what_was_over_in_a_release_is_seen_with_its_score(released: Path) -> No
     """Finished and put away, one of every game, as they ended; also what was taught and set."""
     with closing(Store.open(released, for_writing=True)) as store:
         evening = Evening(store)
-        over = evening.put_away_games()
+        over = evening.games_put_away()
         assert {one.game for one in over} == {told["game"] for told in TOLD}
         assert {one.state for one in over} == {"finished", "put away"}
         for saved in over:

@@ -102,7 +102,7 @@ def with_settings(state: Path) -> None:
             store.set_play_date(number, "2026-11-24")
             store.open_game_log(number).save_timing(Timing())
             store.save_value(f"touched {number}", 1_700_000_000.0)
-            player_statistics.exclude_game(store, number)
+            player_statistics.exclude_from_statistics(store, number)
 
 
 def test_its_settings_go_with_it(tmp_path: Path) -> None:

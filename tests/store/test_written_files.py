@@ -15,9 +15,9 @@ import pytest
 from companion.files.regular_files import (
     UNFINISHED_FILE_NAME_PATTERN,
     open_replacement,
+    open_temporary_file,
     remove_unfinished_files,
     replace_file,
-    temporary_file,
 )
 from companion.store import Store
 from tests.support.program import COMPANION, ran
@@ -159,7 +159,7 @@ def test_what_fails_half_way_leaves_nothing(tmp_path: Path) -> None:
 def test_leftovers_are_deleted_and_nothing_else(tmp_path: Path) -> None:
     """A file that was cut off goes; one that is being written stays, and any that is called otherwise."""
     left, other = tmp_path / f".companion-{'0' * 32}.part", tmp_path / ".companion.part"
-    with temporary_file(tmp_path) as (new, _):
+    with open_temporary_file(tmp_path) as (new, _):
         left.write_text("half")
         other.write_text("theirs")
         assert UNFINISHED_FILE_NAME_PATTERN.fullmatch(new.name)

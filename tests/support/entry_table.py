@@ -42,7 +42,7 @@ from companion.table.seats import Seat, make_seats
 from companion.terminal.answers import parse_typed_answer, typing_hints
 from companion.texts import Say, render, say
 from hardware.desk import answers
-from hardware.desk.entry import steps_for_each_number
+from hardware.desk.entry import value_steps_for_each_number
 from hardware.desk.prompts import display_texts_by_preference, format_allowed_keys
 from hardware.signals import DeviceAnswer, KeyAnswer, NumbersAnswer
 
@@ -161,7 +161,7 @@ def entered(question: Request[Any]) -> dict[str, Any]:
         "form": form_as_json(form),
         "keys": format_allowed_keys(part.form),
         "lines": [render(line) for line in display_texts_by_preference(part.form)],
-        "buttons": [list(msgspec.structs.astuple(steps)) for steps in steps_for_each_number(part.form)],
+        "buttons": [list(msgspec.structs.astuple(steps)) for steps in value_steps_for_each_number(part.form)],
         "hints": [render(hint) for hint in typing_hints(form)],
         "pressed": {_name(said): _answer(part, said) for said in _presses()},
         "typed": {line: _typed(question, line, seat) for line in LINES},

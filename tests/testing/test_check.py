@@ -17,7 +17,7 @@ from companion.table.scores import GameResult, ScoreLine, rank_seats
 from companion.table.table import Table
 from companion.testing import check_game
 from companion.testing.game_check import _expect_refusal
-from companion.testing.random_game import RandomGame, play_to_end
+from companion.testing.random_game import RandomGame, play_randomly_to_end
 from companion.texts import say
 from tests.support.fair import FAIR
 from tests.support.stall import business
@@ -278,7 +278,7 @@ def test_the_companion_rolls_in_about_half_of_the_cases() -> None:
     vias = []
     for number in range(30):
         trial = RandomGame.begin_random_game(FAIR, number, Random(number))
-        play_to_end(trial.session, trial.rng)
+        play_randomly_to_end(trial.session, trial.rng)
         vias += [step.via for step in trial.session.steps if step.asks.startswith("Roll")]  # type: ignore[union-attr]  # no corrections
     assert 0.4 < vias.count("dice") / len(vias) < 0.6
     assert set(vias) == {"dice", "sample"}

@@ -13,7 +13,7 @@ import pytest
 from companion.errors import CompanionError, RulesCrashed
 from companion.rules.game import Game
 from companion.testing import Script, check_game
-from companion.testing.code_checks import find_code_fault
+from companion.testing.code_checks import find_first_code_fault
 from companion.texts import Say, find_text_fault, render, say, say_n
 
 HEAD = """
@@ -185,7 +185,7 @@ HANDED_ON = [
 @pytest.mark.parametrize("body", HANDED_ON)
 def test_a_question_that_is_awaited_elsewhere_is_no_mistake(body: str) -> None:
     """Kept, given to another function, or a part of a question that is awaited."""
-    assert find_code_fault((("oops.py", HEAD.replace("{body}", body).replace("{lid}", "")),)) is None
+    assert find_first_code_fault((("oops.py", HEAD.replace("{body}", body).replace("{lid}", "")),)) is None
 
 
 def test_a_correct_game_passes(made: Callable[..., Game]) -> None:

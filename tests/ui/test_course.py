@@ -12,11 +12,11 @@ from tests.support.ui.evening import app_for
 
 def test_names_keep_apart(kivy_window: Any) -> None:
     """Each stands as near to its line's end as it can: apart from the next, and none below the chart."""
-    from ui.widgets.sheets.score_charts import spread_heights
+    from ui.widgets.sheets.score_charts import spread_heights_apart
 
-    assert spread_heights([90, 50, 10], 20, 0) == [90, 50, 10]
-    assert spread_heights([50, 50, 50], 20, 0) == [50, 30, 10]
-    assert spread_heights([10, 10, 0], 20, 0) == [40, 20, 0]
+    assert spread_heights_apart([90, 50, 10], 20, 0) == [90, 50, 10]
+    assert spread_heights_apart([50, 50, 50], 20, 0) == [50, 30, 10]
+    assert spread_heights_apart([10, 10, 0], 20, 0) == [40, 20, 0]
 
 
 @pytest.fixture

@@ -78,7 +78,7 @@ async def test_the_key_that_closes_lies_beside_the_hand(home: Any, size: tuple[i
     home.window.size = size
     home.app.controller.start_new_game("high_bid", NAMES, COLOURS, {})
     await home.frames()
-    home.app.table.menu.show_covered_pieces(home.app.controller.view.seats[1])
+    home.app.table.menu.show_covered_pieces_privately(home.app.controller.view.seats[1])
     await home.frames()
     x, _, width, _ = hand_of(home)._spot
     assert x >= 0

@@ -86,7 +86,7 @@ async def test_what_is_asked_about_is_left_out_last(open_small: Any) -> None:
         ((*thirty, *cards), "number 0", "number 29"),
     ):
         middle = TableMiddle(parts=parts, size=(theme.length.target * 7, 0))
-        middle.height = middle.must_show_height(middle.width)
+        middle.height = middle.min_height_of_required_rows(middle.width)
         middle.choose_line_height()
         record_drawing(middle.draw)
         assert not middle.hides_subject

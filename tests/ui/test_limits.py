@@ -108,11 +108,16 @@ def test_every_clock_is_told_in_words(kivy_window: Any, app_at: Any) -> None:
     """Each that can be set has a title and says what it counts; each that silence may answer says how."""
     from companion.clocks.clock_settings import CLOCK_KEYS
     from companion.requests import KINDS
-    from ui.screens.limits import clock_explanations, clock_titles, is_mode_allowed, timeout_explanations
+    from ui.screens.limits import (
+        clock_explanations,
+        clock_titles,
+        is_timeout_mode_allowed,
+        timeout_explanations,
+    )
 
     app, clocks = app_at(), {*CLOCK_KEYS, *KINDS}
     assert set(clock_titles(app)) == set(clock_explanations(app)) == clocks
-    assert set(timeout_explanations(app)) == {key for key in clocks if is_mode_allowed(key, "answer")}
+    assert set(timeout_explanations(app)) == {key for key in clocks if is_timeout_mode_allowed(key, "answer")}
 
 
 async def test_limits_are_changed_at_the_table(open_table: Any, app_at: Any, seconds: Seconds) -> None:

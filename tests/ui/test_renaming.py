@@ -116,7 +116,7 @@ async def test_under_the_pages_over_the_table(table: Any) -> None:
         await table.tap("close")
     controller.run_table_action(RENAME, {"seat": "@1", "name": "Zoe"})
     assert seated(controller) == ["Zoe", "Ben", "Chie"]
-    table.app.table.menu.show_covered_pieces(aki)
+    table.app.table.menu.show_covered_pieces_privately(aki)
     await table.frames()
     table.app.stage.topmost_widget._show()
     assert [text for text in table.texts() if text.endswith(" (purse)")]

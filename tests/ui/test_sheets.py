@@ -15,7 +15,7 @@ from companion.installed_games import games, playable_game
 from companion.languages import languages
 from companion.session.view import make_view
 from companion.table.scores import GameResult, ScoreLine, Standing
-from companion.testing.random_game import RandomGame, play_to_end
+from companion.testing.random_game import RandomGame, play_randomly_to_end
 from companion.texts import Say, render, say
 from tests.support.soak import SOAK
 from tests.support.ui.cuts import check_apart, check_texts
@@ -64,7 +64,7 @@ def played(key: str) -> list[GameResult]:
     found = []
     for seed in range(TRIALS):
         trial = RandomGame.begin_random_game(playable_game(key), -1, Random(seed))
-        play_to_end(trial.session, trial.rng)
+        play_randomly_to_end(trial.session, trial.rng)
         assert trial.session.result is not None
         found.append(trial.session.result)
     return found

@@ -143,14 +143,14 @@ async def test_the_last_three_groups_are_remembered(home: Any) -> None:
         called = tuple(name or "Player" for name in names)
         flow.begin_game(NewGame("sealed_bid", called, tuple(COLOURS[: len(names)]), {}, "none", guests))
 
-    assert flow.recent_groups() == []
+    assert flow.recent_player_groups() == []
     play("Aki", "Ben")
     play("Aki", "")
     play("Aki", "Chie")
     play("Aki", "Dai")
     play("Ben", "Aki")
     play("Fumi", "Gen")
-    assert [[name for name, _ in group] for group in flow.recent_groups()] == [
+    assert [[name for name, _ in group] for group in flow.recent_player_groups()] == [
         ["Fumi", "Gen"],
         ["Ben", "Aki"],
         ["Aki", "Dai"],

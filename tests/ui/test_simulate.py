@@ -9,7 +9,7 @@ import pytest
 
 from hardware.simulated.pins import ManualClock
 from hardware.simulated.table import SimulatedTable, run_script_line
-from hardware.wiring import read_wiring
+from hardware.wiring import read_machine_wiring
 from ui.screen import make_app
 
 
@@ -22,7 +22,7 @@ async def test_a_simulated_button_answers_on_the_screen(
     )
     monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
     clock = ManualClock(0.0)
-    with SimulatedTable(read_wiring(), clock) as metal:
+    with SimulatedTable(read_machine_wiring(), clock) as metal:
         table = await open_table(make_app(tmp_path / "state", simulated_table=metal, lang="en"))
         controller = table.app.controller
         assert controller.start_new_game("egypt", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
@@ -41,7 +41,7 @@ async def test_a_wrong_section_is_said_when_the_screen_starts(
     path = tmp_path / "hardware.toml"
     path.write_text("[[buttons]]\nseat = 9\ntap = 'GPIO4'\n[[buttons]]\nseat = 1\ntap = 'GPIO5'\n")
     monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
-    with SimulatedTable(read_wiring(), ManualClock(0.0)) as metal:
+    with SimulatedTable(read_machine_wiring(), ManualClock(0.0)) as metal:
         table = await open_table(make_app(tmp_path / "state", simulated_table=metal, lang="en"))
         fault = f"{path}: buttons[1].seat: 9 isn't allowed here; allowed: a whole number from 1 to 5"
         assert fault in table.texts()

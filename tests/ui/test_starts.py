@@ -175,7 +175,7 @@ async def test_in_safe_mode_nothing_that_was_set_counts(
     controller.change_setting("sound", value=True)
     assert controller.evening.store.load_value("sound", None, bool) is False
     assert [one.game for one in controller.evening.unfinished_games()] == ["egypt"]
-    assert controller.diagnostics.wiring.named_sections() == []
+    assert controller.diagnostics.wiring.sections_with_keys() == []
 
 
 @pytest.fixture

@@ -47,7 +47,10 @@ PAUSE_BETWEEN_ANSWERS_SECONDS = 0.7
 ANSWERS_BETWEEN_SCREENSHOTS = 24
 """The number of answers between two screenshots."""
 UNWATCHED_FRAMES_PER_SECOND = 240
-"""The frame rate if nobody watches; more would take the time that the keypads need."""
+"""The frame rate if nobody watches.
+
+More would take the time that the keypads need.
+"""
 KEYPAD_TIMEOUT_SECONDS = 20.0
 """Seconds until the demonstration gives up on a keypad."""
 KEYPAD_SEAT_COUNT = 2

@@ -57,14 +57,20 @@ class SimulatedTouch(MotionEvent):
 
 
 class SimulatedFinger:
-    """Finds and taps buttons. Raises LookupError, which lists the visible texts, if a button isn't there."""
+    """A simulated finger that finds buttons and taps them.
+
+    Raises LookupError, which lists the visible texts, if a button isn't there.
+    """
 
     def __init__(self, app: CompanionApp, window: Any) -> None:
         self.app = app
         self.window = window
 
     async def wait_frames(self, count: int = 1) -> None:
-        """Waits for that many frames; as everywhere in Kivy a frame without a change isn't drawn."""
+        """Waits for that many frames.
+
+        As everywhere in Kivy a frame without a change isn't drawn.
+        """
         for _ in range(count):
             passed = asyncio.Event()
             Clock.schedule_once(partial(_passed, passed))
@@ -116,7 +122,10 @@ class SimulatedFinger:
         await self.wait_frames(2)  # what comes next must have its place before it can be touched
 
     def press_and_hold(self, widget: Any, position: tuple[float, float]) -> SimulatedTouch:
-        """Puts a finger on a position of a widget; the returned touch stays down until `send_touch_up`."""
+        """Puts a finger on a position of a widget, and holds it there.
+
+        The returned touch stays down until `send_touch_up`.
+        """
         touch = SimulatedTouch(self.window, *widget.to_window(*position))
         touch.send_touch_down()
         return touch
@@ -162,7 +171,10 @@ def _topmost(widget: Any) -> Iterator[Any]:
 
 
 class AnsweringHand:
-    """Enters JSON answers by touch, each on the widget that asks for it; sealed answers under the cover."""
+    """A hand that enters answers by touch.
+
+    Each JSON answer is entered on the widget that asks for it; sealed answers under the cover.
+    """
 
     def __init__(self, app: CompanionApp, finger: SimulatedFinger) -> None:
         self.app, self.finger = app, finger
@@ -178,7 +190,10 @@ class AnsweringHand:
             await self._give(self.app.stage.screen.question, question, answer)
 
     async def seal_answer(self, seat: Seat, question: Request[Any], answer: Any) -> None:
-        """Seals one seat's answer after it takes the screen; returns when the screen is passed on."""
+        """Seals one seat's answer.
+
+        The seat takes the screen first; returns when the screen is passed on.
+        """
         envelopes = self.app.stage.screen.question
         await self._touch(envelopes, seat.name)
         sealing = envelopes.answer_screen
@@ -223,7 +238,10 @@ class AnsweringHand:
         await self.finger.tap_buttons("done")
 
     async def type_text(self, text: str) -> None:
-        """Types on the open keyboard letter by letter; a letter without a key is added without a touch."""
+        """Types a text on the open keyboard, letter by letter.
+
+        A letter without a key is added without a touch.
+        """
         if self.finger.can_tap("latin"):
             await self.finger.tap_buttons("latin")
         keyboard = next(one for one in self.finger.walk_widgets_from_top() if isinstance(one, Keyboard))

@@ -57,7 +57,10 @@ class CardService(EventDispatcher):
         return self._store.tag_uid_by_card(deck_name)
 
     def find_card_by_tag(self, deck: Deck, tag: str) -> str:
-        """Returns the card of a tag; raises `UserError` that says what else the tag belongs to."""
+        """Returns the card that a tag belongs to.
+
+        Raises `UserError` that says what else the tag belongs to.
+        """
         return card_id_of_tag(self._store, deck, tag, self.taggable_decks())
 
     def card_ids_without_tag(self, deck: Deck, *, include_tagged: bool = False) -> list[str]:
@@ -78,7 +81,10 @@ class CardService(EventDispatcher):
         self.lost_reader_text = next((each.describe_missing(why, None) for each, why in lost if why), None)
 
     def set_tag_handler(self, handler: TagHandler | None) -> None:
-        """Sends tags to this function instead of the game; None sends them to the game again."""
+        """Sets the function that gets tags instead of the game.
+
+        None sends tags to the game again.
+        """
         self._devices.tag_listener = handler
 
     def save_design_values(self, owner_deck: OwnerDeck, design_id: str, values: CardValues) -> None:

@@ -77,7 +77,10 @@ class TableController(EventMixin, EventDispatcher):
     settings = ObjectProperty(default_settings())
     """The settings of this evening."""
     is_safe_mode = False
-    """True in safe mode: default settings, and neither settings nor remembered values are saved."""
+    """True in safe mode, with default settings.
+
+    Neither settings nor remembered values are saved then.
+    """
     __events__ = (
         "on_change",  # the view is new
         "on_refusal",  # text, seat or None for the whole table: something can't be; nothing has changed
@@ -129,7 +132,7 @@ class TableController(EventMixin, EventDispatcher):
 
     def close(self) -> None:
         """Closes devices and store; the game on the table can be resumed later."""
-        self.try_or_refuse(self.evening.save_and_stop_clocks)
+        self.try_or_refuse(self.evening.save_dates_and_stop_clocks)
         self.ticker.stop_following_clocks()
         self.diagnostics.stop_examination()
         self._devices.close()
@@ -140,7 +143,10 @@ class TableController(EventMixin, EventDispatcher):
     # Which game
 
     def read_store(self, read: Callable[[Evening], T], default: E) -> T | E:
-        """Returns what `read` returns for the evening; if it fails, shows why and returns `default`."""
+        """Returns what `read` reads from the store, or `default` if that fails.
+
+        A failure is shown. `read` gets the evening.
+        """
         try:
             return read(self.evening)
         except CompanionError as error:
@@ -156,7 +162,10 @@ class TableController(EventMixin, EventDispatcher):
         options: Mapping[str, str],
         clocks: ClockSettings = NO_CLOCKS,
     ) -> bool:
-        """Begins a new game; a game that is open stays saved. Returns whether it could begin."""
+        """Starts a new game, and returns whether it could start.
+
+        A game that is open stays saved.
+        """
         LOG.info("%s begins, %d people", game_key, len(names))
         return self._lay(lambda: self.evening.begin_game(game_key, names, options, clocks, colours))
 
@@ -166,20 +175,29 @@ class TableController(EventMixin, EventDispatcher):
         return self._lay(partial(self.evening.resume_game, saved))
 
     def continue_saved_game(self, saved: SavedGame) -> None:
-        """Continues a saved game; raises `CompanionError` if that isn't possible."""
+        """Continues a saved game.
+
+        Raises `CompanionError` if that isn't possible.
+        """
         with self._caught_up():
             self.evening.resume_game(saved)
         self._recorded = None
         self._show()
 
     def show_past_game(self, saved: SavedGame) -> None:
-        """Shows the end of a past game; raises `CompanionError` if its rules can't read it."""
+        """Shows a past game at its end.
+
+        Raises `CompanionError` if its rules can't read it.
+        """
         self.evening.show_finished_game(saved)
         self._recorded = None
         self._show()
 
     def reopen_past_game(self, saved: SavedGame) -> None:
-        """Reopens a game that was put away; raises `CompanionError` if that isn't possible."""
+        """Reopens a past game, which was put away.
+
+        Raises `CompanionError` if that isn't possible.
+        """
         LOG.info("game %s is reopened", saved.number)
         with self._caught_up():
             self.evening.reopen_game(saved)
@@ -191,7 +209,10 @@ class TableController(EventMixin, EventDispatcher):
         self._lay(self.evening.play_again)
 
     def play_recording(self, events: Sequence[Event]) -> None:
-        """Plays a recorded game by itself and saves nothing of it; touches are ignored."""
+        """Plays a recorded game by itself.
+
+        Nothing of it is saved, and touches are ignored.
+        """
 
         def start() -> None:
             self._recorded = recorded = RecordedMatch(events)
@@ -212,13 +233,13 @@ class TableController(EventMixin, EventDispatcher):
 
     def leave_table(self) -> None:
         """Leaves the table; the game stays open."""
-        self.try_or_refuse(self.evening.save_and_stop_clocks)
+        self.try_or_refuse(self.evening.save_dates_and_stop_clocks)
         self._recorded = None
-        self.evening.clear_table()
+        self.evening.take_game_off_table()
         self._show()
 
     def put_away(self) -> None:
-        """Ends the game, finished or not, and keeps its result."""
+        """Puts the game away: it ends, finished or not, and its result is kept."""
         LOG.info("the game is put away")
         if self.try_or_refuse(self.evening.put_game_away):
             self._recorded = None
@@ -274,10 +295,10 @@ class TableController(EventMixin, EventDispatcher):
         ask_again: bool = False,
         confirmed_keys: Collection[str] = (),
     ) -> Say | None:
-        """Moves pieces by hand; returns why another question is open then.
+        """Corrects the table by moving pieces by hand.
 
-        Raises `NeedsConfirmation`, or another `CompanionError` if one of the moves isn't possible; then
-        nothing has moved.
+        Returns why another question is open then. Raises `NeedsConfirmation`, or another `CompanionError`
+        if one of the moves isn't possible; then nothing has moved.
         """
         if self.is_playing_recording:
             return None
@@ -302,7 +323,7 @@ class TableController(EventMixin, EventDispatcher):
 
     def device_availability_of_seat(self, seat_number: int) -> Mapping[str, bool]:
         """Returns whether each device of a seat can be used now, by device name."""
-        return self._devices.usable_by_device_at_seat(seat_number)
+        return self._devices.usability_by_input_device_at_seat(seat_number)
 
     def _overhear(self, signal: Signal) -> None:
         """Dispatches that something was pressed, never which key."""
@@ -326,11 +347,12 @@ class TableController(EventMixin, EventDispatcher):
         return faults
 
     def change_setting(self, name: str, value: SettingValue) -> None:
-        """Changes a setting at once, and saves it; raises `UserError` for a value that isn't allowed.
+        """Changes a setting at once, and saves it.
 
-        If the disk refuses to save the change, people are told, and the change is for this evening only.
+        Raises `UserError` for a value that isn't allowed. If the disk refuses to save the change, people
+        are told, and the change is for this evening only.
         """
-        checked = find_setting(name).check_value(value)
+        checked = find_setting(name).require_allowed_value(value)
         self.settings = msgspec.structs.replace(self.settings, **{name: checked})
         if not self.is_safe_mode:
             self.try_or_refuse(partial(save_setting, self.evening.store, name, checked))
@@ -376,7 +398,10 @@ class TableController(EventMixin, EventDispatcher):
         return True
 
     def try_or_refuse(self, action: Callable[[], object], seat: Seat | None = None) -> bool:
-        """Calls `action`, or shows why it failed; returns whether it was done. The screen isn't updated."""
+        """Calls an action, or shows why it was refused; returns whether it was done.
+
+        The screen isn't updated.
+        """
         try:
             with self._caught_up():
                 action()
@@ -386,7 +411,10 @@ class TableController(EventMixin, EventDispatcher):
         return True
 
     def show_refusal(self, error: CompanionError, seat: Seat | None = None) -> None:
-        """Shows why something isn't possible: to a seat, to the asked player, or to the whole table."""
+        """Shows a refusal: why something isn't possible.
+
+        Shown to the seat, else to the asked player, or to the whole table.
+        """
         journal.log_refusal(error)
         asked = self._asked()
         is_private = isinstance(error, PrivateRefusal) and error.is_private
@@ -453,7 +481,7 @@ class TableController(EventMixin, EventDispatcher):
         A device of the table is announced at once, a device of a seat when the question waits for the seat.
         """
         session = self._heard
-        missing = self._devices.missing_devices(session) if session else ()
+        missing = self._devices.missing_devices_needed_by_game(session) if session else ()
         if found := self._missed - set(missing):
             self._missed -= found
             self.dispatch("on_found", [each.message for each in found])
@@ -513,7 +541,10 @@ class ClockTicker(EventMixin, EventDispatcher):
         self._ticking.cancel()
 
     def handle_expired_clock(self) -> None:
-        """Handles the first clock that ran out; one at a time, so that people see who is passed over."""
+        """Handles the first clock that ran out.
+
+        Only one is handled at a time, so that people see who is passed over.
+        """
         keeper, rung = self._keeper, list[ClockRing | None]()
         assert keeper is not None
         if keeper.seconds_until_next_ring == 0 and self._do(

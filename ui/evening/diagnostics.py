@@ -26,7 +26,7 @@ from hardware.doctor.device_tests import (
 )
 from hardware.doctor.report import write_report
 from hardware.signals import KeyAnswer, NumbersAnswer, NumpadKeyDown, Signal
-from hardware.usb_sticks import back_up_to_stick
+from hardware.usb_sticks import back_up_games_to_first_stick
 from hardware.wiring import Section, Wiring
 from ui.events import EventMixin
 
@@ -42,7 +42,10 @@ class Diagnostics(EventMixin, EventDispatcher):
     """
 
     findings = ListProperty()
-    """The findings so far, in the order of the checks; `is_done` is True once all checks are done."""
+    """The findings so far, in the order of the checks.
+
+    `is_done` is True once all checks are done.
+    """
     is_done = BooleanProperty(defaultvalue=False)
     __events__ = ("on_heard",)  # device: a device said something, was lost or found
 
@@ -76,7 +79,7 @@ class Diagnostics(EventMixin, EventDispatcher):
         """Returns the section of each wired device with a finding: whether the device can be used now."""
         return [
             (section, check_device_usable(section, self._devices))
-            for _, section in self.wiring.named_sections()
+            for _, section in self.wiring.sections_with_keys()
         ]
 
     def describe_device(self, section: Section) -> Text:
@@ -84,7 +87,10 @@ class Diagnostics(EventMixin, EventDispatcher):
         return describe_device_or_pins(section, self._devices)
 
     def last_input_text(self, device_name: str) -> str:
-        """Returns the last input at a device; an entry that began during a question is hidden."""
+        """Returns the last input at a device, as text.
+
+        An entry that began during a question is hidden.
+        """
         match self.signal_history.last_signals.get(device_name):
             case KeyAnswer(_, _, key):
                 return key.upper()
@@ -95,7 +101,10 @@ class Diagnostics(EventMixin, EventDispatcher):
         return ""
 
     def write_report_file(self) -> Path:
-        """Writes all findings into a new file in the state directory; raises `UserError` if that fails."""
+        """Writes a report of all findings into a new file, and returns the file.
+
+        The file is in the state directory; raises `UserError` if writing fails.
+        """
         host = self.read_host()
         folder, number = host.state_directory / REPORTS_FOLDER_NAME, 1
         while (path := folder / f"doctor-{number}.txt").exists():
@@ -107,7 +116,7 @@ class Diagnostics(EventMixin, EventDispatcher):
     def back_up_games_to_usb_stick(self) -> Path:
         """Saves all games in one file on a USB stick; raises `UserError` if that fails."""
         host = self.read_host()
-        return back_up_to_stick(host.state_directory, host.machine.root)
+        return back_up_games_to_first_stick(host.state_directory, host.machine.root)
 
     def _hear(self, signal: Signal) -> None:
         self.signal_history.record(signal)

@@ -35,9 +35,10 @@ class GameSummary(msgspec.Struct, frozen=True):
 
 
 class OngoingGame(msgspec.Struct, frozen=True):
-    """The game that home offers to continue: its number in the store, its title, who plays and since when.
+    """The ongoing game that home offers to continue.
 
-    `players` are (name, colour). `names` are all names in a line. `since` is empty if the time is unknown.
+    `number` is its number in the store. `players` are (name, colour). `names` are all names in a
+    line. `since` is empty if the time is unknown.
     """
 
     number: int
@@ -70,6 +71,9 @@ def load_home_snapshot(file: Path) -> HomeSnapshot | None:
 
 
 def save_home_snapshot(file: Path, snapshot: HomeSnapshot) -> None:
-    """Saves the snapshot for the next start; errors of the disk are ignored."""
+    """Saves the snapshot of home for the next start.
+
+    Errors of the disk are ignored.
+    """
     with suppress(OSError):
         replace_file(file, msgspec.json.encode(snapshot))

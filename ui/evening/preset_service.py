@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from ui.evening.diagnostics import Diagnostics
 
 EXPORTS_FOLDER_NAME = "exports"
-"""The folder in the state directory for exported and imported files when no stick is plugged in."""
+"""The name of the folder in the state directory for exported presets.
+
+Used when no stick is plugged in, also for files to import.
+"""
 
 
 class PresetService:
@@ -39,7 +42,10 @@ class PresetService:
         return PresetLibrary(self.game, self._diagnostics.read_host().state_directory)
 
     def label_by_preset_name(self) -> dict[str, Say]:
-        """Returns the label of each preset; those that come with the game are first."""
+        """Returns the label of each preset, by its name.
+
+        Presets that come with the game are first.
+        """
         return self._library.labels_by_name()
 
     def is_own_preset(self, name: str) -> bool:
@@ -51,7 +57,10 @@ class PresetService:
         return self._library.get_preset(name).load_rows()
 
     def shipped_deck_file(self) -> DeckFile:
-        """Returns the deck file that comes with the game: it says what a preset may contain."""
+        """Returns the deck file that is shipped with the game.
+
+        The file says what a preset may contain.
+        """
         library = self._library
         return library.get_preset(library.default_name).shipped_file
 
@@ -60,12 +69,18 @@ class PresetService:
         self._library.get_preset(name).save_rows(rows, f"{name}.toml")
 
     def duplicate_preset(self, name: str, new_name: str) -> str:
-        """Copies a preset and returns the name of the copy: `new_name`, or a similar one that is free."""
+        """Duplicates a preset and returns the name of the copy.
+
+        The name is `new_name`, or a similar one that is free.
+        """
         library = self._library
         return library.get_preset(name).duplicate(library.unused_name_like(new_name)).preset_name
 
     def rename_preset(self, name: str, new_name: str) -> str:
-        """Renames an own preset and returns its name: `new_name`, or a similar one that is free."""
+        """Renames an own preset and returns its name.
+
+        The name is `new_name`, or a similar one that is free.
+        """
         library = self._library
         to = library.unused_name_like(new_name)
         library.rename(name, to)
@@ -76,11 +91,17 @@ class PresetService:
         self._library.delete(name)
 
     def export_preset(self, name: str) -> Path:
-        """Writes a preset as a file onto the first stick, or into the exports folder; returns the file."""
+        """Exports a preset as a file, and returns the file.
+
+        The file is on the first stick, or in the exports folder.
+        """
         return self._library.get_preset(name).export_to_folder(self._folders()[0])
 
     def find_importable_files(self) -> Sequence[Path]:
-        """Returns the files on sticks and in the exports folder that may be presets."""
+        """Returns the files that may be imported as presets.
+
+        They are on sticks and in the exports folder.
+        """
         found = (file for folder in self._folders() for file in sorted(folder.glob("*.toml")))
         return [file for file in found if is_regular_file(file)]
 

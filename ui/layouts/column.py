@@ -67,23 +67,33 @@ ALTERNATIVES_BEST_FIRST = (
     ColumnAlternative(False, "line", "", "compact"),
     ColumnAlternative(False, "", "", "compact"),
 )
-"""The ways to fill a column, best first: the first that fits is shown. An omission level is an index here."""
+"""The alternatives to fill a column, best first: the first that fits is shown.
+
+An omission level is an index here.
+"""
 COMPLETE = ColumnAlternative(False, "all", "whole", "compact")
 MAX_COMPLETE_LEVEL = ALTERNATIVES_BEST_FIRST.index(COMPLETE)
-"""Up to this level a column leaves out at most the heading or pages of buttons."""
+"""The highest omission level at which a column counts as complete.
+
+Up to it a column leaves out at most the heading or pages of buttons.
+"""
 MIN_COLLAPSED_LEVEL = ALTERNATIVES_BEST_FIRST.index(ColumnAlternative(True, "all", "whole", "collapsed"))
-"""The first level at which one button stands for the answer's buttons."""
+"""The lowest omission level at which the answer's buttons are collapsed into one button."""
 MAX_ESSENTIAL_LEVEL = ALTERNATIVES_BEST_FIRST.index(ColumnAlternative(False, "line", "subject", "collapsed"))
-"""Up to this level a column shows what happened, at least as a line, and what the question is about."""
+"""The highest omission level at which a column still shows everything essential.
+
+Essential are what happened, at least as a line, and what the question is about.
+"""
 LEVEL_IF_NOTHING_FITS = 100
 """The omission level if not even the last alternative fits."""
 
 
 def distribute_height(height: float, ranges: Sequence[HeightRange]) -> list[float]:
-    """Returns the height of each widget: minimums first, then content heights, then preferred heights.
+    """Distributes the height among widgets, and returns the height of each.
 
-    If there is too little for all, each gets an equal share of what it lacks. None gets less than its
-    minimum: the caller leaves parts out.
+    Minimums come first, then content heights, then preferred heights. If there is too little for all,
+    each gets an equal share of what it lacks. None gets less than its minimum: the caller leaves
+    parts out.
     """
     got = [one.min_height for one in ranges]
     for wanted in ([one.content_height for one in ranges], [one.preferred_height for one in ranges]):
@@ -119,10 +129,11 @@ def arrange_in_two_columns(parts: PlayWidgets, box: Box) -> None:
 
 
 def place_refusal_message(parts: PlayWidgets) -> None:
-    """Places the message that says why something isn't possible, over what happened and the middle.
+    """Places the refusal message over other parts, which stay where they are.
 
-    The message covers the question only if those are too low, and the buttons too if the question is too
-    narrow. Nothing moves for it, so a button stays where the finger found it.
+    The message says why something isn't possible. It is over what happened and the middle; it covers
+    the question only if those are too low, and the buttons too if the question is too narrow. Nothing
+    moves for it, so a button stays where the finger found it.
     """
     refusal, question, asking, gap = parts.refusal, parts.question, parts.answer_widget, _gap()
     if not refusal.text:
@@ -147,7 +158,10 @@ def omission_level(parts: PlayWidgets, width: float, height: float, *, in_two_co
 
 
 def min_complete_height(parts: PlayWidgets, width: float) -> float:
-    """Returns the smallest height at which at most the heading or pages of buttons are left out."""
+    """Returns the least height at which the column is complete.
+
+    At most the heading or pages of buttons are left out then.
+    """
     return _least_height(_alternatives(parts, width)[MAX_COMPLETE_LEVEL])
 
 
@@ -268,7 +282,9 @@ def _middles(parts: PlayWidgets, width: int) -> dict[str, list[ColumnItem]]:
     if not parts.middle.parts:
         return {"whole": [], "some": [], "subject": [], "": []}
     whole = _range(parts.middle.height_range(width))
-    some: list[ColumnItem] = [(parts.middle, whole._replace(min_height=parts.middle.must_show_height(width)))]
+    some: list[ColumnItem] = [
+        (parts.middle, whole._replace(min_height=parts.middle.min_height_of_required_rows(width)))
+    ]
     subject = some if parts.middle.has_subject else []
     return {"whole": [(parts.middle, whole)], "some": some, "subject": subject, "": []}
 

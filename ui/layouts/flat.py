@@ -46,9 +46,15 @@ SIDE_SEAT_COUNTS_BY_PLAYER_COUNT = {
     11: (3, 2, 4, 2),
     12: (4, 2, 4, 2),
 }
-"""Usual numbers of seats below, at the left, above and at the right (clockwise), by number of players."""
+"""How many seats are usually at each side of the table, by number of players.
+
+The sides are below, at the left, above and at the right (clockwise).
+"""
 MIN_TWO_COLUMN_ASPECT_RATIO = 1.6
-"""The ratio of width to height from which the answer is preferably beside the question."""
+"""The least ratio of width to height for two columns, with the answer beside the question.
+
+From this ratio on two columns are preferred.
+"""
 MAX_PANEL_LENGTH_IN_TARGETS = 9
 """The greatest length of a panel along its edge, in touch targets."""
 MAX_PANEL_DEPTH_IN_TARGETS = 1.7
@@ -56,7 +62,10 @@ MAX_PANEL_DEPTH_IN_TARGETS = 1.7
 
 
 def default_sides(player_count: int, *, is_portrait: bool = False) -> Sequence[int]:
-    """Returns the usual side of each player, clockwise round the table; large groups fill the long sides."""
+    """Returns the default side of each player, clockwise round the table.
+
+    Large groups fill the long sides.
+    """
     below, left, above, right = SIDE_SEAT_COUNTS_BY_PLAYER_COUNT.get(player_count, (player_count, 0, 0, 0))
     if is_portrait and player_count > MAX_FULL_DETAIL_PANELS:
         below, left, above, right = left, below, right, above
@@ -72,11 +81,11 @@ def assign_sides(
 
 
 def arrange_flat_screen(parts: PlayWidgets, box: Box, side_by_seat: Mapping[Seat, int]) -> None:
-    """Places panels at the edges, turned to their players, and the question between them.
+    """Arranges a flat screen: panels along the edges, the question between them.
 
-    The question faces the asked player; a question to the whole table can be read from both long sides.
-    If the question has no room turned to a short side, or none beside what it is about, it faces a long side
-    with room.
+    Panels are turned to their players. The question faces the asked player; a question to the whole
+    table can be read from both long sides. If the question has no room turned to a short side, or
+    none beside what it is about, it faces a long side with room.
     """
     at = {side: [panel for panel in parts.panels if side_by_seat[panel.seat] == side] for side in range(4)}
     x, y, width, height = box

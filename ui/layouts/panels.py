@@ -8,10 +8,10 @@ from itertools import product
 from ui import theme
 from ui.layouts.play_widgets import place_panel
 from ui.widgets.drawing.surfaces import Box
-from ui.widgets.seats.panel_layout import DETAIL_LEVELS, MIN_LINE_SHARE, DetailLevel
+from ui.widgets.seats.panel_layout import DETAIL_LEVELS, MIN_LINE_HEIGHT_GLYPH_SHARE, DetailLevel
 from ui.widgets.seats.player_panel import PlayerPanel
 
-LINE_HEIGHTS_IN_GLYPHS = (1.5, 1.35, 1.2, 1.1, 1.0, MIN_LINE_SHARE)
+LINE_HEIGHTS_IN_GLYPHS = (1.5, 1.35, 1.2, 1.1, 1.0, MIN_LINE_HEIGHT_GLYPH_SHARE)
 """The heights of a line that are tried, as multiples of a glyph's size."""
 MAX_PANEL_HEIGHT_TO_NEEDED_RATIO = 1.25
 """The greatest ratio of a panel's height to the height that it needs."""
@@ -34,7 +34,7 @@ def cap_heights(heights: Sequence[float], max_total: float) -> list[float]:
 
 
 def split_into_rows(panels: Sequence[PlayerPanel], columns: int) -> list[Sequence[PlayerPanel]]:
-    """Returns the panels row by row."""
+    """Returns the panels split into rows of `columns` panels."""
     return [panels[at : at + columns] for at in range(0, len(panels), columns)]
 
 
@@ -62,7 +62,10 @@ def set_detail_level(panels: Sequence[PlayerPanel], *, detail_level: DetailLevel
 
 
 def do_panels_fit(panels: Sequence[PlayerPanel], columns: int, width: float, height: float) -> bool:
-    """Returns whether the block fits with the smallest lines, at the panels' present level of detail."""
+    """Returns whether the panels fit in a block of this size.
+
+    They fit if they do with the smallest lines, at their present level of detail.
+    """
     panel_width = (width - _gap() * (columns - 1)) / columns
     is_too_narrow = any(panel.is_too_narrow(panel_width) for panel in panels)
     return not is_too_narrow and min_total_height(panels, columns, width) <= height
@@ -71,9 +74,10 @@ def do_panels_fit(panels: Sequence[PlayerPanel], columns: int, width: float, hei
 def choose_columns_and_detail_level(
     panels: Sequence[PlayerPanel], column_counts: Sequence[int], width: float, height: float
 ) -> int:
-    """Sets the highest level of detail at which the block fits, and returns its number of columns.
+    """Chooses the number of columns and the highest level of detail that fit.
 
-    If nothing fits, this is the last candidate, at the lowest level.
+    Sets the level, and returns the number of columns. If nothing fits, this is the last candidate, at
+    the lowest level.
     """
     for detail_level, columns in product(DETAIL_LEVELS, column_counts):
         set_detail_level(panels, detail_level=detail_level)
@@ -83,9 +87,10 @@ def choose_columns_and_detail_level(
 
 
 def arrange_panels(panels: Sequence[PlayerPanel], columns: int, box: Box) -> float:
-    """Places the block from the top of the box, as large as fits. Returns its height.
+    """Arranges the panels in a block of columns, and returns the height of the block.
 
-    All panels are as high as the highest needs, if there is space: so no panel moves when another grows.
+    The block starts at the top of the box and is as large as fits. All panels are as high as the
+    highest needs, if there is space: so no panel moves when another grows.
     """
     x, y, total_width, total_height = box
     gap = _gap()

@@ -25,15 +25,24 @@ from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
 from ui.widgets.seats.panel_layout import DETAIL_LEVELS, DetailLevel
 
 LANDSCAPE_PANELS_WIDTH_FRACTIONS = (0.315, 0.35, 0.39)
-"""Landscape: fractions of the width for the panels; a larger one only if they need it."""
+"""The fractions of a landscape screen's width that are tried for the panels.
+
+A larger one is used only if they need it.
+"""
 MIN_QUESTION_WIDTH_IN_TARGETS = 6.7
-"""Landscape: the least width of the question, in touch targets."""
+"""The least width of the question on a landscape screen, in touch targets."""
 MIN_SEATS_FOR_TWO_PANEL_COLUMNS = 4
-"""Portrait: from this number of seats on the panels are in two columns."""
+"""The fewest seats for which a portrait screen has two columns of panels."""
 PORTRAIT_PANELS_HEIGHT_FRACTION = 0.42
-"""Portrait: the panels' fraction of the height; more if they need it, less if the rest needs it."""
+"""The fraction of a portrait screen's height for the panels.
+
+They get more if they need it, and less if the rest needs it.
+"""
 PORTRAIT_CROWD_HEIGHT_FRACTION = 0.5
-"""Portrait: the fraction of the height for the panels of a large group, unless they need more."""
+"""The fraction of a portrait screen's height for the panels of a large group.
+
+They get more if they need it.
+"""
 
 
 def arrange_landscape(parts: PlayWidgets, box: Box) -> None:

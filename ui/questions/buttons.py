@@ -38,10 +38,16 @@ class AnswerConfirmation(EventMixin, BoxLayout):
 
 
 class DoneKey(Question[Request[Any]]):
-    """One brass key that confirms a task as done; the banner above shows the instruction."""
+    """The widget of a task that people confirm as done: one brass key.
+
+    The banner above shows the instruction.
+    """
 
     def build_widgets(self) -> None:
-        """Builds the key, no larger than it must be."""
+        """Builds the one key of the widget.
+
+        The key is no larger than it must be.
+        """
         self.size_hint_y, self.height = None, theme.length.row * 1.15
         self.key = Key(look="brass", icon="tick", name="done")
         field = self.form.single_field
@@ -84,7 +90,10 @@ class WriteKeys(Question[Request[Any]]):
         self.decline_key.text = self.decline_label
 
     def clear_answer(self) -> None:
-        """Clears the answer, and closes the keyboard with the typed text."""
+        """Clears the written answer, also the typed text.
+
+        The keyboard that shows the typed text is closed.
+        """
         self._close()
         super().clear_answer()
 
@@ -109,6 +118,6 @@ class WriteKeys(Question[Request[Any]]):
             over.close()
 
     def on_parent(self, _widget: object, parent: object) -> None:
-        """Closes the keyboard when the widget is removed from the screen."""
+        """Handles a change of the parent: closes the keyboard when the widget is removed from the screen."""
         if parent is None:
             self._close()

@@ -25,17 +25,18 @@ from ui.widgets.keys.number_pad import NumberPad
 from ui.widgets.keys.pager import Pager
 from ui.widgets.keys.steppers import Dial
 
-WORD_KEY_GRID = (3, 4)
+WORD_KEY_COLUMNS_AND_ROWS = (3, 4)
 """The columns and rows of the keys for choosing a word."""
 CANCEL_TO_DONE_WIDTH_RATIO = 0.7
 """The width of the cancel key relative to the done key beside it."""
 
 
 class CardValuesForm(EventMixin, BoxLayout):
-    """A form with a dial for each printed field of a card, except its `known_values`.
+    """A form with a dial for each printed field of a card, to enter its values.
 
-    Which fields there are may depend on chosen values. The form starts with `values`; `done_text` is the text
-    of the brass key, if not "Take this card". Fields that have no room are on further pages.
+    There is no dial for the `known_values`. Which fields there are may depend on chosen values.
+    The form starts with `values`. `done_text` is the text of the brass key, if not "Take this card".
+    Fields that have no room are on further pages.
     """
 
     __events__ = (
@@ -224,7 +225,7 @@ class CardValuesForm(EventMixin, BoxLayout):
 
     def _words_of(self, dial: Dial) -> Pager:
         """Returns a pager with a key for each word."""
-        cols, rows = WORD_KEY_GRID
+        cols, rows = WORD_KEY_COLUMNS_AND_ROWS
         keys = [
             Key(text=word, chosen=at == dial.count, has_narrow_margins=True)
             for at, word in enumerate(dial.words_by_count)
@@ -268,9 +269,9 @@ def has_only_few_small_numbers(deck: Deck, known_values: CardValues) -> bool:
 
 
 class CardDigitsForm(EventMixin, BoxLayout):
-    """A form with a row of digit keys for each printed number of a card; none is chosen at the start.
+    """A form with a row of digit keys for each printed number of a card.
 
-    Choosing the last missing number completes the description.
+    None is chosen at the start. Choosing the last missing number completes the description.
     """
 
     __events__ = (

@@ -51,9 +51,10 @@ class AmountOwed(PaperBoxLayout):
 
 
 class CardPayment(Question[Request[Any]]):
-    """Pays with cards: a stepper for each rate (what a card is worth), and the amount still owed.
+    """The widget for paying with cards: a stepper for each rate, and the amount still owed.
 
-    Cards on a reader are counted automatically; people can't remove those by touch.
+    A rate is what a card is worth. Cards on a reader are counted automatically.
+    People can't remove those by touch.
     """
 
     __events__ = ("on_take",)  # the cards that already lay there are to be counted too
@@ -65,7 +66,7 @@ class CardPayment(Question[Request[Any]]):
         self.column = column = BoxLayout(
             orientation="vertical", spacing=theme.length.gap / 2, size_hint_x=STEPPERS_TO_OWED_WIDTH_RATIO
         )
-        self.steppers = [Stepper(name=part.key) for part in self.rate_quantities.numbers]
+        self.steppers = [Stepper(name=part.key) for part in self.rate_quantities_field.numbers]
         for stepper in self.steppers:
             stepper.fbind("count", self._update_texts)
             column.add_widget(stepper)
@@ -77,8 +78,11 @@ class CardPayment(Question[Request[Any]]):
         self.add_widget(self._foot())
 
     @property
-    def rate_quantities(self) -> QuantitiesField:
-        """Returns the quantities field: a number of cards for each rate, and the sum they must reach."""
+    def rate_quantities_field(self) -> QuantitiesField:
+        """Returns the quantities field with a number of cards for each rate.
+
+        The field also says what sum the cards must reach.
+        """
         counts = self.cards.counts
         assert counts is not None
         return counts
@@ -86,7 +90,7 @@ class CardPayment(Question[Request[Any]]):
     is_reusable = True
 
     def reuse_for(self, request: Request[Any], view: View) -> bool:
-        """Reuses the steppers for the next payment, if it has as many rates; returns whether it did."""
+        """Reuses the widget for the next payment, if that has as many rates, and returns whether it did."""
         form = request.form
         counts = form.single_field.counts if isinstance(form.single_field, CardsField) else None
         alike = counts is not None and len(counts.numbers) == len(self.steppers)
@@ -144,7 +148,10 @@ class CardPayment(Question[Request[Any]]):
         return needs_single_column(width) or self._is_tight(width)
 
     def is_too_narrow(self, width: float) -> bool:
-        """Returns whether a stepper of the whole width, or a key below, would be too narrow for its text."""
+        """Returns whether the width is too narrow for the texts of the steppers and of the keys below.
+
+        A stepper may take the whole width.
+        """
         space = theme.length.space
         declines = self.form.decline is not None
         keys = [(self.decline_key, 0.7), (self.lay_down_key, 1.0)] if declines else [(self.lay_down_key, 1.0)]
@@ -187,7 +194,10 @@ class CardPayment(Question[Request[Any]]):
         return row
 
     def show_newer_view(self, view: View) -> None:
-        """Shows a newer view, as what people can pay with may change while the question is open."""
+        """Shows a newer view of the payment.
+
+        What people can pay with may change while the question is open.
+        """
         super().show_newer_view(view)
         self.decline_key.disabled = not self.form.may_decline
         self.update_texts()
@@ -202,7 +212,7 @@ class CardPayment(Question[Request[Any]]):
             before, stepper.least = stepper.least, fitting.count(at)
             stepper.count = max(stepper.least, stepper.count + stepper.least - before)
         self.use_cards_key.show_waiting_count(waiting_count)
-        self.use_cards_key.update_in_row(self.foot, right_neighbour=self.lay_down_key)
+        self.use_cards_key.add_or_remove_in_row(self.foot, right_neighbour=self.lay_down_key)
         self.update_texts()
 
     def make_answer(self) -> list[object]:
@@ -221,7 +231,7 @@ class CardPayment(Question[Request[Any]]):
         self.lay_down_key.text = self.app.trn(
             "Lay down {n} card", "Lay down {n} cards", len(self.make_answer())
         )
-        cards, counts = self.cards, self.rate_quantities
+        cards, counts = self.cards, self.rate_quantities_field
         owed, most = counts.least or 0, cards.most
         laid = sum(stepper.count for stepper in self.steppers)
         counted = list(zip(counts.numbers, self.steppers, strict=True))

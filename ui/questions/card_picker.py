@@ -16,7 +16,7 @@ from companion.requests import Request
 from companion.session.card_offers import (
     CardChoice,
     CardChoiceGroup,
-    group_by_distinguishing_field,
+    group_by_first_distinguishing_field,
     list_card_choices,
 )
 from companion.session.view import View
@@ -47,8 +47,11 @@ class UseCardsOnReaderKey(Key):
         self.waiting_count = waiting_count
         self.update_texts()
 
-    def update_in_row(self, row: BoxLayout, right_neighbour: Widget) -> None:
-        """Adds the key to the row, left of that neighbour, while cards wait; removes it when none do."""
+    def add_or_remove_in_row(self, row: BoxLayout, right_neighbour: Widget) -> None:
+        """Adds the key to the row while cards wait on the reader, and removes it when none do.
+
+        The key is left of `right_neighbour`.
+        """
         if self.parent is row and not self.waiting_count:
             row.remove_widget(self)
         if self.parent is None and self.waiting_count:
@@ -75,8 +78,9 @@ MAX_FOOT_KEYS_WITH_TEXT = 3
 
 
 class CardPicker(Question[Request[Any]]):
-    """A list of cards to pick from; if only one card is asked for, a touch on it is the answer.
+    """The widget for picking cards: a list of the cards that people can touch.
 
+    If only one card is asked for, a touch on it is the answer.
     Cards that are known to be in the place come first. If they don't fit on a page, people first choose
     a printed value to filter by. Cards on a reader are picked too, and no touch can unpick those.
     """
@@ -126,7 +130,10 @@ class CardPicker(Question[Request[Any]]):
         return least, max(least, self._high(needed * 1.25))
 
     def is_too_narrow(self, width: float) -> bool:
-        """Returns whether the keys at the foot, or those of the form for typing, would be too narrow."""
+        """Returns whether the width is too narrow for the keys at the foot.
+
+        While people type a card, only the form for typing counts.
+        """
         if self.open_form is not None:
             return width < self._forms[-1].min_width
         return self._is_folded(width, paged=self._rows(width) > USUAL_ROWS_PER_PAGE)
@@ -156,7 +163,10 @@ class CardPicker(Question[Request[Any]]):
 
     @property
     def min_collapsed_height(self) -> float:
-        """Returns the minimum height of the smallest form for typing a card; 0 while the list is shown."""
+        """Returns the minimum height with nearly all parts on other pages.
+
+        While people type a card, that is the height of the smallest form. While the list is shown, it is 0.
+        """
         return self._min_collapsed_height if self.open_form is not None else 0.0
 
     def _form_at(self, width: float) -> CardValuesForm | CardDigitsForm:
@@ -215,7 +225,7 @@ class CardPicker(Question[Request[Any]]):
         offers = list(self.filter_path[-1].cards) if self.filter_path else self.offers
         first = [self.use_cards_key] if self.use_cards_key.waiting_count else []
         self.groups = groups = (
-            group_by_distinguishing_field(offers) if len(offers) > COLUMNS * USUAL_ROWS_PER_PAGE else []
+            group_by_first_distinguishing_field(offers) if len(offers) > COLUMNS * USUAL_ROWS_PER_PAGE else []
         )
         if not groups:
             return [*first, *(self.keys[offer.name] for offer in offers)]

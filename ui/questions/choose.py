@@ -34,7 +34,10 @@ MAX_ROW_HEIGHT_IN_TARGETS = 1.6
 
 
 class OptionKeys(Question[Choose]):
-    """A key for each option, grouped; the option to decline is in the lower right corner."""
+    """The widget for choosing one option: a key for each, grouped.
+
+    The option to decline is in the lower right corner.
+    """
 
     __events__ = ("on_cant",)  # why: somebody touched an option that can't be chosen now
 
@@ -109,13 +112,16 @@ class OptionKeys(Question[Choose]):
         return " · ".join(parts)
 
     def show_newer_view(self, view: View) -> None:
-        """Shows a newer view, as people may be able to pay for other options once pieces have moved."""
+        """Shows a newer view, in which other options may be available.
+
+        People may be able to pay for other options once pieces have moved.
+        """
         super().show_newer_view(view)
         for name, key in self.keys.items():
             key.looks_disabled = self.request.public_barred_reason(name) is not None
 
     def prefill(self, previous_answer: str) -> None:
-        """Marks the key of the previous answer with a frame."""
+        """Shows the previous answer: the key of that option gets a frame."""
         self.keys[previous_answer].chosen = True
 
     # How they stand
@@ -164,7 +170,10 @@ class OptionKeys(Question[Choose]):
         return 1
 
     def is_too_narrow(self, width: float) -> bool:
-        """Returns whether a word doesn't fit on its key, or the declining key beside the page keys."""
+        """Returns whether the width is too narrow for the words on the keys.
+
+        The declining key must also fit beside the page keys.
+        """
         keys = list(self.keys.values())
         turning = 3 * theme.length.target + 2 * theme.length.gap
         beside = (

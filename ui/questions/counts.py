@@ -24,15 +24,18 @@ from ui.widgets.keys.pager import Pager
 from ui.widgets.keys.steppers import Dial
 from ui.words import replace_seat_names
 
-MAX_NAME_LETTERS_BESIDE_DIAL = 5
-"""The width for a very long name beside a dial, in widest letters."""
+MAX_NAME_WIDTH_BESIDE_DIAL_IN_LETTERS = 5
+"""The maximum width of a name beside a dial, in widest letters.
+
+Longer names are cut short.
+"""
 MAX_DIALS_IN_ONE_COLUMN = 3
 """The most dials in one column beside their sum; more dials are in two columns above it.
 
 If the names are long, one more dial is in that column.
 """
 LONGER_LINE_SHARE_OF_TEXT = 0.56
-"""The share of a text that the longer of its two lines takes."""
+"""The share of a text's width that the longer line takes when the text is broken into two lines."""
 DIALS_TO_SUM_WIDTH_RATIOS = (1.7, 3.0)
 """The width of the dials relative to the sum beside them: usual, and for long names."""
 MIN_SUM_WIDTH_BESIDE_DIALS_IN_TARGETS, MIN_SUM_WIDTH_IN_FOOT_IN_TARGETS = 1.65, 2.2
@@ -46,9 +49,9 @@ MAX_COUNT = 10**6
 
 
 class SumDisplay(AutoRedrawWidget, BoxLayout):
-    """The sum in large digits, with a caption of what is missing, beside it or below it.
+    """A display of the sum in large digits, with a caption that says what is missing.
 
-    The sum is drawn as a dent in the felt, because it is no key.
+    The caption is beside the sum or below it. The sum is drawn as a dent in the felt, because it is no key.
     """
 
     def __init__(self, **kwargs: Any) -> None:
@@ -74,11 +77,14 @@ class SumDisplay(AutoRedrawWidget, BoxLayout):
         self.caption.size_hint_min_x = least + theme.length.line
 
     def draw(self) -> None:
-        """Draws a dent."""
+        """Draws the display as a dent in the felt."""
         fill_box(theme.fade_colour(theme.FELT_DARK, 0.55), self.box)
 
     def set_upright(self, *, upright: bool) -> None:
-        """Places the number above the caption if `upright`, else beside it."""
+        """Sets whether the display is upright, with the number above its caption.
+
+        Else both are side by side.
+        """
         self.orientation = "vertical" if upright else "horizontal"
         self.figure.style, self.caption.lines = ("number", 4) if upright else ("amount", 3)
         self.caption.size_hint_y, self.figure.size_hint_x = (0.8, 1) if upright else (1, 0.7)
@@ -181,7 +187,10 @@ class CountsPad(Question[Request[Any]]):
         return float(rows * self._row + self.foot.height + self.spacing + below)
 
     def is_too_narrow(self, width: float) -> bool:
-        """Returns whether a label or number doesn't fit between the keys of its dial at this width."""
+        """Returns whether the width is too narrow for the labels and numbers of the dials.
+
+        Both are between the keys of a dial.
+        """
         if not self.dials:
             return False
         if self.typing is not None:
@@ -332,7 +341,7 @@ class CountsPad(Question[Request[Any]]):
         return {key: int(dial.count) for key, dial in self.dials.items()}
 
     def show_newer_view(self, view: View) -> None:
-        """Shows a newer view; rebuilds the dials if the question asks for other numbers now.
+        """Shows a newer view, and rebuilds the dials if the question asks for other numbers now.
 
         People who could only decline before may be able to enter numbers now.
         """
@@ -422,4 +431,4 @@ def _quiet(text: str) -> float:
 
 
 def _beside_a_dial(name: str) -> str:
-    return name if shorten_name(name) == name else shorten_name(name, MAX_NAME_LETTERS_BESIDE_DIAL)
+    return name if shorten_name(name) == name else shorten_name(name, MAX_NAME_WIDTH_BESIDE_DIAL_IN_LETTERS)

@@ -18,7 +18,7 @@ from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, draw_paper, inset_box
 from ui.widgets.drawing.symbols import draw_player_token
 from ui.widgets.drawing.text import LINE_SPACING_EM, draw_text, draw_text_lines, measure_text_width, wrap_name
-from ui.widgets.keys.number_pad import DIGITS_WIDTH_TARGETS, LOW_AMOUNT_HEIGHT_TARGETS, NumberPad
+from ui.widgets.keys.number_pad import DIGIT_KEYS_WIDTH_TARGETS, LOW_AMOUNT_HEIGHT_TARGETS, NumberPad
 from ui.widgets.keys.typed_number import TypedNumber
 
 MAX_STATED_LIMIT = 99_999
@@ -26,7 +26,10 @@ MAX_STATED_LIMIT = 99_999
 
 
 class AmountPad(Question[Request[Any]]):
-    """A number pad with the limits of the question; it is empty at the start."""
+    """The widget that asks for one amount: a number pad with the limits of the question.
+
+    The pad is empty at the start.
+    """
 
     def build_widgets(self) -> None:
         """Builds the pad."""
@@ -49,7 +52,10 @@ class AmountPad(Question[Request[Any]]):
         self.update_texts()
 
     def prefill(self, previous_answer: int) -> None:
-        """Fills in the previous number, until people type another."""
+        """Fills in the previous amount.
+
+        The previous number stays until people type another.
+        """
         self.pad.offer_amount(previous_answer)
 
     def _limit(self) -> None:
@@ -114,7 +120,7 @@ class AmountPad(Question[Request[Any]]):
         return str(self.app.tr("From {least} to {most}", least=least, most=most))
 
     def clear_answer(self) -> None:
-        """Clears the number on the pad itself."""
+        """Clears the typed number, also on the pad itself."""
         self.pad.clear()
         self._show(self.pad)
 
@@ -132,7 +138,10 @@ class HighestBidPanel(AutoRedrawWidget):
     caption = StringProperty("")
 
     def draw(self) -> None:
-        """Draws paper with a caption, the number, and the bidder's token and name."""
+        """Draws the panel: the highest bid as a number on paper, and its bidder.
+
+        A caption is above the number. The bidder is shown as a token and a name.
+        """
         sizes, small = theme.length, theme.length.smallest
         draw_paper(self.box, sizes.line)
         x, y, width, height = inset_box(self.box, sizes.gap / 2)
@@ -161,9 +170,9 @@ class HighestBidPanel(AutoRedrawWidget):
 
 
 class BidDigitsPad(NumberPad):
-    """A number pad for bids: the key that bids shows the typed number.
+    """A number pad for bids, with digits and a key that bids the typed number.
 
-    The rules refuse a bid that isn't allowed, with a sentence.
+    The key shows that number. The rules refuse a bid that isn't allowed, with a sentence.
     """
 
     side_by_side_min_width_targets = 6.5
@@ -189,10 +198,13 @@ class BidDigitsPad(NumberPad):
         return least + more, best + more
 
     def is_too_narrow(self, width: float) -> bool:
-        """Returns whether the keys, or the text of the declining key, would be too narrow."""
+        """Returns whether the width is too narrow for the keys of the pad.
+
+        The text of the declining key must fit too.
+        """
         sizes = theme.length
         beside = (
-            width - (DIGITS_WIDTH_TARGETS + 1) * sizes.target - 2.5 * sizes.gap
+            width - (DIGIT_KEYS_WIDTH_TARGETS + 1) * sizes.target - 2.5 * sizes.gap
         )  # what is left for the slip
         word = measure_text_width(self.decline_text, sizes.smallest) + sizes.gap
         return super().is_too_narrow(width) or (not self._is_narrow(width) and beside < word)
@@ -207,7 +219,7 @@ class BidDigitsPad(NumberPad):
         thin = self._is_thin(self.width)
         sizes = theme.length
         self.numbers.size_hint_x = 1 if narrow else None
-        wide = DIGITS_WIDTH_TARGETS * sizes.target
+        wide = DIGIT_KEYS_WIDTH_TARGETS * sizes.target
         self.numbers.width = wide + sizes.target + self.numbers.spacing
         self.digits.size_hint_x, self.digits.width = (1, 0) if narrow else (None, wide)
         self.numbers.orientation = "vertical" if thin else "horizontal"
@@ -245,7 +257,10 @@ class BidDigitsPad(NumberPad):
 
 
 class RaisePad(Question[Raise]):
-    """A number pad for an open auction; it offers the lowest allowed bid, so that one touch bids it."""
+    """The widget that asks for a higher bid in an open auction: a number pad.
+
+    The pad offers the lowest allowed bid, so that one touch bids it.
+    """
 
     def build_widgets(self) -> None:
         """Builds the pad, with the highest bid beside it."""
@@ -267,14 +282,20 @@ class RaisePad(Question[Raise]):
         return True
 
     def show_newer_view(self, view: View) -> None:
-        """Shows a newer view; the limits of the bid may have changed since."""
+        """Shows a newer view of the auction.
+
+        The limits of the bid may have changed since.
+        """
         super().show_newer_view(view)
         bid = self._bid
         if (self.pad.most, not self.pad.numbers.disabled) != (bid and bid.most, bid is not None):
             self._limit()
 
     def prefill(self, previous_answer: int | None) -> None:
-        """Fills in the previous bid, until people type another."""
+        """Fills in the previous bid.
+
+        The previous number stays until people type another.
+        """
         if previous_answer is not None:
             self.pad.offer_amount(previous_answer)
 

@@ -15,8 +15,8 @@ from companion.requests import (
     Request,
     Together,
     answer_from_numbers,
+    number_fields_for_numeric_entry,
     numbers_from_answer,
-    slots_for_number_entry,
 )
 from companion.session.view import View
 from companion.table.seats import Seat
@@ -25,10 +25,10 @@ from ui import theme
 from ui.events import EventMixin
 from ui.host import get_companion_app
 from ui.pages import Page
-from ui.questions.question import Question, make_question_widget, report_unavailable_options
+from ui.questions.question import Question, make_question_widget, report_touches_on_unavailable_options
 from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.key import Key
-from ui.widgets.keys.number_pad import DIGITS_WIDTH_TARGETS, NumberPad
+from ui.widgets.keys.number_pad import DIGIT_KEYS_WIDTH_TARGETS, NumberPad
 from ui.widgets.keys.typed_number import TypedNumber
 from ui.widgets.seats.answer_rows import OpenRoundRow
 from ui.widgets.sheets.messages import RefusalNotice
@@ -42,18 +42,24 @@ SeatAndNumberKey = tuple[Seat, str]
 """One number of a seat's answer: the seat, and the number's key."""
 
 
-def pad_number_fields(part: Request[Any]) -> tuple[NumberField, ...]:
-    """Returns the numbers of a seat's question that a pad can enter; () if it needs another widget."""
+def number_fields_for_pad(part: Request[Any]) -> tuple[NumberField, ...]:
+    """Returns the number fields of a seat's question, if a pad can enter its answer.
+
+    () if the question needs another widget.
+    """
     form = part.form
     if form.decline is not None and not isinstance(form.decline.answer, int):
         return ()
     if isinstance(form.single_field, NumberField | QuantitiesField):
-        return slots_for_number_entry(form)
+        return number_fields_for_numeric_entry(form)
     return (NumberField(most=0),) if form.decline and not form.fields else ()
 
 
 class RoundNumberPad(NumberPad):
-    """A pad of digits over a key that takes the number; an empty pad counts as 0."""
+    """A pad of digits for the numbers of a round, with a key below that takes the number.
+
+    An empty pad counts as 0.
+    """
 
     def _arrange(self, *_: object) -> None:
         """Places the digits above the key; the row of the seat shows the typed number."""
@@ -82,9 +88,10 @@ class RoundNumberPad(NumberPad):
 class RoundAnswerSheet(EventMixin, BoxLayout):
     """A sheet of an open round: a row for each seat's answer, and one pad that fills row after row.
 
-    Call `show_answers` with the answers so far. The pad enters the number `current_field`, then the next one.
-    If the seats are asked for something else than numbers, there is no pad, and the owner of the sheet asks.
-    `submits_per_seat`: an answer is sent as soon as its seat has all numbers; else the last key sends all.
+    Call `show_answers` with the answers so far. The pad enters the number `current_field`, then the next
+    one. If the seats are asked for something else than numbers, there is no pad, and the owner of the sheet
+    asks. `submits_per_seat`: an answer is sent as soon as its seat has all numbers; else the last key
+    sends all.
     """
 
     __events__ = (
@@ -96,7 +103,7 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
     def __init__(self, question: Request[Any], **kwargs: Any) -> None:
         super().__init__(spacing=theme.length.gap, **kwargs)
         self.parts_by_seat: Mapping[Seat, Request[Any]] = question.parts_by_seat
-        self.has_pad = all(map(pad_number_fields, self.parts_by_seat.values()))
+        self.has_pad = all(map(number_fields_for_pad, self.parts_by_seat.values()))
         self.submits_per_seat = True
         self.answer_by_seat: dict[Seat, Any] = {}
         self._typed: dict[SeatAndNumberKey, int] = {}
@@ -116,7 +123,7 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
 
     def _numbers(self, seat: Seat) -> dict[str, NumberField]:
         """Returns the number fields of a seat by key, with the current limits."""
-        return {number.key: number for number in pad_number_fields(self.parts_by_seat[seat])}
+        return {number.key: number for number in number_fields_for_pad(self.parts_by_seat[seat])}
 
     def _labels(self, seat: Seat) -> list[str]:
         lang = get_companion_app().lang
@@ -153,10 +160,12 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
         if field in self._typed:
             return self._typed[field]
         return (
-            self.numbers_by_key(seat, self.answer_by_seat[seat])[key] if seat in self.answer_by_seat else None
+            self.answer_numbers_by_key(seat, self.answer_by_seat[seat])[key]
+            if seat in self.answer_by_seat
+            else None
         )
 
-    def numbers_by_key(self, seat: Seat, json_answer: Any) -> dict[str, int]:
+    def answer_numbers_by_key(self, seat: Seat, json_answer: Any) -> dict[str, int]:
         """Returns the numbers of a seat's answer, by key."""
         row = numbers_from_answer(self.parts_by_seat[seat].form, json_answer) or [json_answer]
         return dict(zip(self._keys(seat), row, strict=True))
@@ -269,10 +278,11 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
 
     # How it stands
 
-    def possible_layouts(self, width: float) -> list[tuple[int, float]]:
-        """Returns the layouts that fit the width, each as columns of rows and height.
+    def layouts_fitting_width(self, width: float) -> list[tuple[int, float]]:
+        """Returns the layouts that fit the width.
 
-        Columns above 0: the rows are beside the pad. Below 0: they are above the pad.
+        Each layout is a number of columns of rows, and the height. Columns above 0: the rows are beside the
+        pad. Below 0: they are above the pad.
         """
         sizes, count = theme.length, len(self.rows)
         target, gap = sizes.target, sizes.gap
@@ -285,15 +295,15 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
         above = int((width + gap / 2) // wide)
         if not self.has_pad:
             return [(-above, ceil(count / above) * row)] if above else []
-        beside = max(0, int((width - DIGITS_WIDTH_TARGETS * target - gap / 2) // wide))
+        beside = max(0, int((width - DIGIT_KEYS_WIDTH_TARGETS * target - gap / 2) // wide))
         found = [(cols, max(pad, ceil(count / cols) * row - gap / 2)) for cols in range(1, beside + 1)]
-        if above and width >= DIGITS_WIDTH_TARGETS * target:
+        if above and width >= DIGIT_KEYS_WIDTH_TARGETS * target:
             found.append((-above, ceil(count / above) * row + gap + pad))
         return found
 
     def _fit(self, *_: object) -> None:
         """Chooses the first layout that fits: rows beside the pad before rows above it."""
-        layouts = self.possible_layouts(self.width)
+        layouts = self.layouts_fitting_width(self.width)
         fitting = [cols for cols, high in layouts if high <= self.height + 1]
         cols = (fitting or [cols for cols, _ in layouts] or [1])[0]
         target = theme.length.target
@@ -301,7 +311,10 @@ class RoundAnswerSheet(EventMixin, BoxLayout):
         self.grid.cols = abs(cols)
         spare = self.height - dict(layouts).get(cols, self.height)
         self.pad.size_hint = (None, 1) if cols > 0 else (1, None)
-        self.pad.size = (DIGITS_WIDTH_TARGETS * target, PAD_HEIGHT_IN_TARGETS * target + max(0.0, spare) / 2)
+        self.pad.size = (
+            DIGIT_KEYS_WIDTH_TARGETS * target,
+            PAD_HEIGHT_IN_TARGETS * target + max(0.0, spare) / 2,
+        )
         self.clear_widgets()
         for part in (self.grid, self.pad) if self.has_pad else (self.grid,):
             self.add_widget(part)
@@ -330,7 +343,7 @@ class RoundOverlayPage(Page):
         self.refusal.show_over(self, self.head.area_beside_back_key)
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Handles a touch; the next touch removes a refusal."""
+        """Handles a touch, and removes the last refusal."""
         return self.refusal.dismiss_on_touch(touch) or bool(super().on_touch_down(touch))
 
 
@@ -389,7 +402,7 @@ class OpenRound(Question[Together[Any]]):
         part = self.request.parts_by_seat[seat]
         self.seat_question: Any = make_question_widget(part, self.view)
         self.seat_question.bind(on_answer=lambda _, plain: self._answered(seat, plain))
-        report_unavailable_options(self.seat_question, self.try_show_refusal)
+        report_touches_on_unavailable_options(self.seat_question, self.try_show_refusal)
         self._lay(f"{seat.name}: {self.render_with_short_names(part.text)}", self.seat_question)
 
     def _answered(self, seat: Seat, plain: object) -> None:
@@ -416,22 +429,25 @@ class OpenRound(Question[Together[Any]]):
     def height_range(self, width: float) -> tuple[float, float]:
         """Returns the minimum and the preferred height at this width: all rows and the pad."""
         high = min(
-            (high for _, high in self.sheet.possible_layouts(width)), default=self.min_collapsed_height
+            (high for _, high in self.sheet.layouts_fitting_width(width)), default=self.min_collapsed_height
         )
         return high, high * PREFERRED_TO_MIN_HEIGHT_RATIO
 
     @property
     def min_collapsed_height(self) -> float:
-        """Returns the height of the key that opens the rows on a page."""
+        """Returns the minimum height with all rows on a page of their own.
+
+        What remains is the key that opens the rows on that page.
+        """
         return theme.length.target
 
     def is_too_narrow(self, width: float) -> bool:
-        """Returns whether rows and pad don't fit the width, at any height."""
-        return not self.sheet.possible_layouts(width)
+        """Returns whether the width is too narrow for the rows and the pad, at any height."""
+        return not self.sheet.layouts_fitting_width(width)
 
     def adapt_to_size(self) -> None:
         """Adapts to the size: shows the rows and the pad, or the key that opens them."""
-        has_room = any(high <= self.height + 1 for _, high in self.sheet.possible_layouts(self.width))
+        has_room = any(high <= self.height + 1 for _, high in self.sheet.layouts_fitting_width(self.width))
         self.clear_widgets()
         if self.sheet.parent is None and has_room:
             self.add_widget(self.sheet)
@@ -457,6 +473,6 @@ class OpenRound(Question[Together[Any]]):
         self.adapt_to_size()
 
     def on_parent(self, _widget: object, parent: object) -> None:
-        """Closes the open page when the widget is removed from the screen."""
+        """Handles a change of the parent: closes the open page when the widget is removed from the screen."""
         if parent is None:
             self._close()

@@ -31,7 +31,10 @@ def needs_single_column(width: float) -> bool:
 
 
 class Question(EventMixin, BoxLayout, Generic[R]):
-    """The widget that asks `request`; what people have begun to answer outlives a change of the language."""
+    """The base class of the widgets that ask a question, namely `request`.
+
+    What people have begun to answer outlives a change of the language.
+    """
 
     __events__ = ("on_answer",)  # plain: the answer as JSON
     is_reusable: ClassVar[bool] = False
@@ -94,9 +97,9 @@ class Question(EventMixin, BoxLayout, Generic[R]):
         """Fills in the previous answer as a start, if that is quicker than entering it anew."""
 
     def show_tags_on_reader(self, accepted_tags: Sequence[str], waiting_count: int) -> None:
-        """Shows the tags accepted for this question, and how many more cards wait on the reader.
+        """Shows the accepted tags on the reader, and how many more cards wait there.
 
-        Most questions ask for no cards and ignore it.
+        The tags are accepted for this question. Most questions ask for no cards and ignore it.
         """
 
     def rotate_toward_seats(self, quarter_turns_by_seat: Mapping[Seat, int]) -> None:
@@ -165,11 +168,16 @@ class Question(EventMixin, BoxLayout, Generic[R]):
 
 @singledispatch
 def make_question_widget(request: Request[Any], view: View) -> Question[Any]:
-    """Returns the widget for a question; `ui.questions` registers one for each field and for some kinds."""
+    """Returns a new widget that asks this question.
+
+    `ui.questions` registers a widget for each field and for some kinds of questions.
+    """
     raise NotImplementedError(request.kind)  # a field without a widget is a fault of ours
 
 
-def report_unavailable_options(question: Question[Any], show_reason: Callable[[str], object]) -> None:
-    """Calls `show_reason` with the reason when somebody touches an option that can't be chosen now."""
+def report_touches_on_unavailable_options(
+    question: Question[Any], show_reason: Callable[[str], object]
+) -> None:
+    """Has each touch on an option that can't be chosen now reported: calls `show_reason` with the reason."""
     if question.is_event_type("on_cant"):
         question.bind(on_cant=lambda _, why: show_reason(question.render_with_short_names(why)))

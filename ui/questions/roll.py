@@ -60,7 +60,10 @@ class DieFaceKeys(Pager):
             self.add_widget(self.label, index=len(self.children))
 
     def is_too_narrow(self, width: float) -> bool:
-        """Returns whether a face key doesn't fit the width, even with its name broken into lines."""
+        """Returns whether the width is too narrow for a face key.
+
+        Names of faces may be broken into lines.
+        """
         return self._least > width
 
     @property
@@ -68,8 +71,8 @@ class DieFaceKeys(Pager):
         """Returns the minimum width of a key."""
         return self._least if self.is_tight else self._whole
 
-    def arrange(self, width: float, lines_per_page: int) -> None:
-        """Lays out the keys in lines of equal length, on as few pages as possible."""
+    def arrange_in_equal_lines(self, width: float, lines_per_page: int) -> None:
+        """Arranges the keys in lines of equal length, on as few pages as possible."""
         count, columns = len(self.faces), self._columns(width)
         pages = ceil(count / (columns * lines_per_page))
         lines_per_page = min(lines_per_page, self.line_count_at(width))
@@ -100,10 +103,11 @@ class DieFaceKeys(Pager):
 
 
 class RollKeys(Question[Roll]):
-    """Keys for the faces of all dice; the answer is given as soon as each die has a chosen face.
+    """The widget for entering a dice roll: keys for the faces of all dice.
 
-    The companion doesn't offer to roll in a sealed answer, where nobody could watch. If some die has too many
-    faces for keys, only the companion rolls.
+    The answer is given as soon as each die has a chosen face. The companion doesn't offer to roll in a
+    sealed answer, where nobody could watch. If some die has too many faces for keys, only the companion
+    rolls.
     """
 
     __events__ = ("on_roll",)  # the companion is to roll
@@ -174,7 +178,7 @@ class RollKeys(Question[Roll]):
             line = BoxLayout(spacing=theme.length.gap, size_hint_y=None, height=high)
             for die in dice:
                 die.height, die.size_hint_x = high, len(die.faces)
-                die.arrange(self.width, most)
+                die.arrange_in_equal_lines(self.width, most)
                 line.add_widget(die)
             self.add_widget(line)
         self._lay_foot([die for dice in lines for die in dice if die.page_turn_keys])
@@ -245,7 +249,7 @@ class RollKeys(Question[Roll]):
         return self._min_collapsed_height
 
     def is_too_narrow(self, width: float) -> bool:
-        """Returns whether a face key or the page keys don't fit the width."""
+        """Returns whether the width is too narrow for the face keys or the page keys."""
         is_narrow = self._has_pages(width, MAX_FACE_LINES) and _turning() > width
         return is_narrow or any(die.is_too_narrow(width) for die in self.dice)
 

@@ -28,7 +28,7 @@ from ui.questions.question import (
     MAX_EXTRA_HEIGHT_IN_TARGETS,
     Question,
     make_question_widget,
-    report_unavailable_options,
+    report_touches_on_unavailable_options,
 )
 from ui.widgets.drawing.containers import RotatedFrame
 from ui.widgets.drawing.line_breaking import count_wrapped_lines
@@ -37,7 +37,13 @@ from ui.widgets.drawing.symbols import PlayerToken
 from ui.widgets.drawing.text import ELLIPSIS, FittedLabel, measure_text_width, wrap_name
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
-from ui.widgets.seats.envelope import FLAP_SHARE, MAX_FLAP_SHARE_OF_WIDTH, Envelope, flap_height, name_height
+from ui.widgets.seats.envelope import (
+    FLAP_SHARE,
+    MAX_FLAP_SHARE_OF_WIDTH,
+    Envelope,
+    name_height,
+    raised_flap_height,
+)
 from ui.widgets.seats.panel_columns import MAX_FULL_DETAIL_PANELS
 from ui.widgets.seats.private_view import HandOverCover
 
@@ -90,7 +96,10 @@ class SealedAnswerScreen(EventMixin, FloatLayout):
             self.dispatch("on_close")
 
     def close_envelope(self, seal: str, unsealed_seats: Sequence[Seat]) -> None:
-        """Forgets the accepted answer, shows the envelope closing, and says who answers next."""
+        """Shows the envelope closing with its seal, and says who answers next.
+
+        The screen forgets the accepted answer before.
+        """
         self.question.clear_answer()
         self.envelope = Envelope(colour=self.seat.colour, name=self.seat.name, seal="", is_waiting=False)
         self.envelope.flap = 1.0
@@ -101,7 +110,7 @@ class SealedAnswerScreen(EventMixin, FloatLayout):
         self._ending = Clock.schedule_once(lambda _: self.remove_from_screen(), theme.REVEAL_PAUSE_SECONDS)
 
     def try_show_refusal(self, text: str) -> bool:
-        """Shows why the answer is refused, if somebody is entering one here; returns whether it did."""
+        """Shows why the answer is refused, if somebody is entering one here, and returns whether it did."""
         if self._refusal is None or self._ending is not None:
             return False
         self._refusal.text = text
@@ -136,7 +145,7 @@ class SealedAnswerScreen(EventMixin, FloatLayout):
         head.add_widget(FittedLabel(text=text, style="question", is_on_felt=True, lines=3, line_height=1.0))
         self.question: Any = make_question_widget(self.part, self.view)
         self.question.bind(on_answer=lambda _, plain: self.dispatch("on_sealed", plain))
-        report_unavailable_options(self.question, self.try_show_refusal)
+        report_touches_on_unavailable_options(self.question, self.try_show_refusal)
         self._refusal = FittedLabel(
             style="body", is_on_felt=True, halign="center", size_hint_y=None, height=sizes.body * 1.4
         )
@@ -165,9 +174,9 @@ class SealedAnswerScreen(EventMixin, FloatLayout):
         return page
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Takes every touch, so that nothing below is touched; while the envelope closes, a touch ends that.
+        """Handles every touch, so that nothing below is touched.
 
-        The next touch removes a refusal.
+        While the envelope closes, a touch ends that. The next touch removes a refusal.
         """
         if self._ending is not None:
             self.remove_from_screen()
@@ -180,8 +189,11 @@ class SealedAnswerScreen(EventMixin, FloatLayout):
 # The row of envelopes
 
 
-SENTENCE_LINES = 3
-"""Lines of the sentence below the envelopes; one line less if the envelopes are in two rows."""
+SENTENCE_LINES_BELOW_ENVELOPES = 3
+"""The number of lines for the sentence below the envelopes.
+
+One line less if the envelopes are in two rows.
+"""
 SHORTENED_NAME_LINES = 2
 """Lines of a name that is cut short."""
 MAX_NAME_LINES = 3
@@ -190,8 +202,8 @@ MIN_ENVELOPE_HEIGHT_IN_TARGETS = 0.94
 """The minimum height of an envelope in one of two rows, in targets; with its name it is one target."""
 MAX_ENVELOPE_HEIGHT_TO_WIDTH_RATIO = 1.4
 """The maximum height of an envelope relative to its width; a narrow one needs the height for its seal."""
-MIN_COLUMNS = 3
-"""The minimum number of envelopes side by side, if there are many."""
+MIN_ENVELOPES_SIDE_BY_SIDE = 3
+"""The minimum number of envelopes side by side in a row, if there are many envelopes."""
 OPPOSITE_QUARTER_TURNS = 2
 """The quarter turns of the opposite side; at other sides a turned envelope would have too little room."""
 
@@ -238,7 +250,7 @@ class TogetherEnvelopes(Question[Together[Any]]):
         self.has_many_seats = len(self.keys) > MAX_FULL_DETAIL_PANELS
         self._between = theme.length.gap / (2 if self.has_many_seats else 1)
         self._min_compact_height = self._min_collapsed_height = 0.0
-        lines = SENTENCE_LINES - 1 if self.has_many_seats else SENTENCE_LINES
+        lines = SENTENCE_LINES_BELOW_ENVELOPES - 1 if self.has_many_seats else SENTENCE_LINES_BELOW_ENVELOPES
         self.sentence = FittedLabel(halign="center", is_on_felt=True, lines=lines, size_hint_y=None)
         for each in self.view.envelopes:
             key = self.keys[each.seat.number]
@@ -312,8 +324,11 @@ class TogetherEnvelopes(Question[Together[Any]]):
         return self.answer_screen is not None and self.answer_screen.try_show_refusal(text)
 
     def is_too_narrow(self, width: float) -> bool:
-        """Returns whether an envelope would be narrower than a target; many may be in several rows."""
-        cols = min(self._half, MIN_COLUMNS) if self.has_many_seats else self._half
+        """Returns whether the width is too narrow for the envelopes.
+
+        An envelope may not be narrower than a target; many may be in several rows.
+        """
+        cols = min(self._half, MIN_ENVELOPES_SIDE_BY_SIDE) if self.has_many_seats else self._half
         return self._share(width, cols) < theme.length.target
 
     def _name_lines(self, share: float) -> int:
@@ -369,7 +384,7 @@ class TogetherEnvelopes(Question[Together[Any]]):
     def _rows_high(self, rows: int, share: float) -> float:
         """Returns the height of rows of the lowest envelopes, with open flaps and names."""
         tall = min(share * MAX_ENVELOPE_HEIGHT_TO_WIDTH_RATIO, self._least)
-        row = tall + flap_height(share, tall) + name_height(self._name_lines(share))
+        row = tall + raised_flap_height(share, tall) + name_height(self._name_lines(share))
         return rows * row + (rows - 1) * self._between
 
     def _fit(self, *_: object) -> None:
@@ -391,7 +406,7 @@ class TogetherEnvelopes(Question[Together[Any]]):
         room = (self.height - self.sentence.height - self.spacing * 3 - between - way) / rows - foot
         high = max(room / (1 + FLAP_SHARE), room - share * MAX_FLAP_SHARE_OF_WIDTH)
         tall = min(share * MAX_ENVELOPE_HEIGHT_TO_WIDTH_RATIO, max(self._least, high))
-        self.row.height = rows * (tall + flap_height(share, tall) + foot) + between + way
+        self.row.height = rows * (tall + raised_flap_height(share, tall) + foot) + between + way
         self.row.cols, self.row.rows = cols, rows
         for key in self.keys.values():
             key.ratio = tall / share
@@ -428,7 +443,7 @@ class TogetherEnvelopes(Question[Together[Any]]):
         self.answer_screen = None
 
     def on_parent(self, _widget: object, parent: object) -> None:
-        """Closes the private screen when the widget is removed."""
+        """Handles a change of the parent: closes the private screen when the widget is removed."""
         if parent is None and self.answer_screen is not None:
             self.answer_screen.remove_from_screen()
 

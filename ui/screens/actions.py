@@ -33,7 +33,10 @@ def perform_with_confirmations(
     show_refusal: Callable[[CompanionError], object] | None = None,
     on_done: Callable[[ActionOutcome], object] = lambda _: None,
 ) -> None:
-    """Runs an action, after the confirmations it needs; `on_done` gets the outcome."""
+    """Performs an action of the table, after the confirmations it needs.
+
+    `on_done` gets the outcome.
+    """
     run = partial(app.controller.run_table_action, action, parameter_values or {})
     run_with_confirmations(
         app,
@@ -52,7 +55,11 @@ def run_with_confirmations(
     show_refusal: Callable[[CompanionError], object],
     on_done: Callable[[T], object],
 ) -> None:
-    """Calls `run_action` with the confirmed keys, again after each confirmation, then `on_done`."""
+    """Runs `run_action`, asking people for each confirmation that it needs.
+
+    `run_action` is called with the confirmed keys, and again after each confirmation. `on_done` gets its
+    result.
+    """
     try:
         outcome = run_action(confirmed_keys)
     except NeedsConfirmation as asked:

@@ -24,7 +24,7 @@ from ui.screens.cards_and_tags import TagPage
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.surfaces import PaperBoxLayout
 from ui.widgets.drawing.symbols import PlayerToken
-from ui.widgets.drawing.text import FittedLabel, split_in_two_lines, width_in_smallest_font
+from ui.widgets.drawing.text import FittedLabel, split_in_two_lines, widest_line_width_in_smallest_font
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.private_view import HandOverCover
@@ -34,7 +34,10 @@ DIFFERENCES_PER_PAGE = 3
 
 
 class AuditPage(TagPage):
-    """A page that shows how many cards were read, then a key for each difference, which fixes it."""
+    """The page of an audit: how many cards were read, then how they differ from the ledger.
+
+    Each difference has a key that fixes it.
+    """
 
     __events__: tuple[str, ...] = (
         "on_again",  # read from the beginning
@@ -71,7 +74,10 @@ class AuditPage(TagPage):
         )
 
     def show_differences(self, differences: Sequence[AuditDifference]) -> None:
-        """Shows the differences; one without a fix can't be touched."""
+        """Shows the differences between the read cards and the ledger.
+
+        A difference without a fix can't be touched.
+        """
         tr, sizes = self.app.tr, theme.length
         nothing = tr("Everything matches the companion's records.")
         well = FittedLabel(text=nothing, style="question", is_on_felt=True, halign="center")
@@ -115,7 +121,10 @@ class AuditPage(TagPage):
 
 
 class AuditFlow:
-    """Reads a player's cards and compares them with the ledger; `deck` is the deck of the open game."""
+    """Audits a player's cards: reads them and compares them with the ledger.
+
+    `deck` is the deck of the open game.
+    """
 
     def __init__(self, app: AppWithEvening, deck: Deck) -> None:
         self.app, self.deck = app, deck
@@ -123,11 +132,12 @@ class AuditFlow:
         self._read: set[str] = set()
         self._page: AuditPage | None = None
 
-    def ask_whose_cards(self) -> None:
+    def ask_whose_cards_to_check(self) -> None:
         """Asks whose cards people want to check."""
         seats = self.app.controller.view.seats
         is_long = (
-            max(width_in_smallest_font(split_in_two_lines(seat.name)) for seat in seats) > theme.length.target
+            max(widest_line_width_in_smallest_font(split_in_two_lines(seat.name)) for seat in seats)
+            > theme.length.target
         )
         open_choice_dialog(
             self.app.tr("Whose cards do you want to check?"),

@@ -37,23 +37,25 @@ from ui.widgets.drawing.containers import add_children
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.pieces.glyph import MarkWidget
-from ui.widgets.pieces.pieces import PIECE_SIZE_SHARES
+from ui.widgets.pieces.pieces import PIECE_SIZE_SHARES_TO_TRY
 from ui.widgets.seats.purse import PREFERRED_PIECE_SHARE, AmountBar, Purse, make_holding_widget
 from ui.widgets.sheets.dialog import Dialog
 from ui.widgets.sheets.messages import RefusalNotice
 
 PURSE_GRIDS = ((2, 3), (3, 2), (3, 3), (4, 3), (4, 4), (5, 4), (5, 5))
 UPRIGHT_PURSE_GRIDS = ((2, 5), (2, 6), (3, 5), (3, 6), (3, 7), (3, 9))
-"""Columns and rows of a page: the first that shows all purses is taken, else the last that fits."""
+"""Columns and rows of purses on an upright page, to be tried in this order.
+
+The first grid that shows all purses is taken, else the last that fits.
+"""
 
 
 class BankPage(Page):
-    """A page of purses. People drag a piece, or touch it and then the place where it goes.
+    """The page of the bank: purses with the pieces of each place, which people move.
 
-    They may count the pieces first, and pieces of the same purse together.
-
-    `has_cards`: whether there are cards that can be counted with a reader. `has_money`: whether people
-    can pay an amount in any pieces that make it.
+    People drag a piece, or touch it and then the place where it goes. They may count the pieces first, and
+    pieces of the same purse together. `has_cards`: whether there are cards that can be counted with a
+    reader. `has_money`: whether people can pay an amount in any pieces that make it.
     """
 
     __events__: tuple[str, ...] = (
@@ -117,7 +119,7 @@ class BankPage(Page):
 
     def _divide(self, *_: object) -> None:
         """Chooses the grid: large purses, all on one page if they fit, each row as high as it needs."""
-        for self.min_piece_size_share in (PREFERRED_PIECE_SHARE, PIECE_SIZE_SHARES[-1]):
+        for self.min_piece_size_share in (PREFERRED_PIECE_SHARE, PIECE_SIZE_SHARES_TO_TRY[-1]):
             if fitting := [grid for grid in self._grids if self._have_room(*grid)]:
                 break
         fitting = fitting or [self._grids[0]]
@@ -158,7 +160,9 @@ class BankPage(Page):
     def select_holding(self, holding: Holding | None) -> None:
         """Selects a piece; counted pieces of the same purse stay selected. The next touch moves them all."""
         if holding is None or holding != self.selected_holding:
-            along = self.selected_counts if holding is not None and self._goes_along(holding) else {}
+            along = (
+                self.count_by_selected_holding if holding is not None and self._goes_along(holding) else {}
+            )
             self.amounts.amount_by_other_holding = {
                 one: count for one, count in along.items() if one != holding
             }
@@ -167,8 +171,11 @@ class BankPage(Page):
         self._say()
 
     @property
-    def selected_counts(self) -> dict[Holding, int]:
-        """Returns the selected pieces with their counts, in order; 0 if nobody has chosen a count."""
+    def count_by_selected_holding(self) -> dict[Holding, int]:
+        """Returns the count of each selected holding, in order.
+
+        0 if nobody has chosen a count.
+        """
         here = {} if self.selected_holding is None else {self.selected_holding: int(self.amounts.amount)}
         return {**self.amounts.amount_by_other_holding, **here}
 
@@ -178,7 +185,7 @@ class BankPage(Page):
         return before is not None and before.place == held.place and bool(self.amounts.amount)
 
     def clear_selection(self) -> None:
-        """Ends dragging and selects nothing."""
+        """Clears the selection of pieces, and ends dragging."""
         self._lift()
         self.select_holding(None)
 
@@ -201,7 +208,7 @@ class BankPage(Page):
     # The finger
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Starts to drag a piece."""
+        """Handles a touch: starts to drag a piece."""
         if self.refusal.dismiss_on_touch(touch):
             return True
         purse = self._purse_at(touch)
@@ -218,7 +225,10 @@ class BankPage(Page):
         return True
 
     def on_touch_move(self, touch: Any) -> bool:
-        """Moves the dragged piece; over a key of the pager the page turns."""
+        """Handles a moving finger: moves the dragged piece.
+
+        Over a key of the pager the page turns.
+        """
         drag = self._drag
         if touch.grab_current is not self or drag is None or drag.holding is None:
             return bool(super().on_touch_move(touch))
@@ -233,7 +243,10 @@ class BankPage(Page):
         return True
 
     def on_touch_up(self, touch: Any) -> bool:
-        """Drops the dragged piece, or selects a piece that was only touched."""
+        """Handles a lifted finger: drops the dragged piece.
+
+        A piece that was only touched is selected.
+        """
         drag = self._drag
         if touch.grab_current is not self or drag is None:
             return bool(super().on_touch_up(touch))
@@ -243,7 +256,7 @@ class BankPage(Page):
         if drag.holding is not None and drag.has_moved:
             self._lay_down({drag.holding: 0}, purse)
         elif purse is drag.purse and chosen is not None and chosen.place != purse.place:
-            self._lay_down(self.selected_counts, purse)
+            self._lay_down(self.count_by_selected_holding, purse)
         elif purse is drag.purse and drag.holding is not None and drag.holding != chosen:
             self.select_holding(drag.holding)
         elif purse is drag.purse and chosen is None:
@@ -255,18 +268,18 @@ class BankPage(Page):
     def _lay_down(self, counted: Mapping[Holding, int], purse: Purse | None) -> None:
         """Moves the dragged piece, with all selected pieces if it is one of them."""
         *_, held = counted
-        counted = self.selected_counts if held in self.selected_counts else counted
+        counted = self.count_by_selected_holding if held in self.count_by_selected_holding else counted
         self.select_holding(None)
         if purse is not None and purse.place != held.place:
             self.dispatch("on_move", counted, purse.place)
 
     def _each(self, *, to_each: bool) -> None:
-        counted = {held: max(1, count) for held, count in self.selected_counts.items()}
+        counted = {held: max(1, count) for held, count in self.count_by_selected_holding.items()}
         self.select_holding(None)
         if counted:
             self.dispatch("on_each", counted, to_each)
 
-    def name_of(self, place: Place) -> str:
+    def shown_place_name(self, place: Place) -> str:
         """Returns the name of a place as the page shows it."""
         return next(purse.name for purse in self.purses if purse.place == place)
 
@@ -396,7 +409,10 @@ MAX_SEATS_WITHOUT_EVERYBODY_TILE = 2
 
 
 class BankFlow:
-    """The actions of the bank's page: moving pieces, paying, checking cards and showing the journal."""
+    """The flow of the bank's page: what happens when people move pieces or pay.
+
+    People can also check cards and look at the journal from there.
+    """
 
     def __init__(self, app: AppWithEvening) -> None:
         self.app = app
@@ -432,7 +448,9 @@ class BankFlow:
             moves = [PieceMove(held.piece, held.place, target, count) for held, count in gone]
             self._do(bank, moves, reason, again=again)
 
-        way = f"{self._pieces(counted)}: {bank.name_of(last.place)} → {bank.name_of(target)}"
+        way = (
+            f"{self._pieces(counted)}: {bank.shown_place_name(last.place)} → {bank.shown_place_name(target)}"
+        )
         ask_count_and_reason(last, way, many, needs_reason=self._has_reasons, move=take)
 
     def _each(self, bank: BankPage, counted: Mapping[Holding, int], *, to_each: bool) -> None:
@@ -452,7 +470,9 @@ class BankFlow:
             if to_each
             else tr("{pieces} from each player", pieces=pieces)
         )
-        ask_reason_for_move(f"{bank.name_of(place)}: {text}", needs_reason=self._has_reasons, move=take)
+        ask_reason_for_move(
+            f"{bank.shown_place_name(place)}: {text}", needs_reason=self._has_reasons, move=take
+        )
 
     def _pieces(self, counted: Mapping[Holding, int]) -> str:
         parts = [
@@ -530,7 +550,7 @@ class BankFlow:
     def _audit(self) -> None:
         deck = self.app.evening.taggable_deck
         if deck is not None:
-            AuditFlow(self.app, deck).ask_whose_cards()
+            AuditFlow(self.app, deck).ask_whose_cards_to_check()
 
     def _look(self, bank: BankPage, place: Place) -> None:
         """Lists everything in a purse by name, to be chosen where it has no room to be touched."""

@@ -14,7 +14,7 @@ from ui.widgets.keys.pager import Pager
 from ui.widgets.keys.steppers import Dial
 from ui.widgets.sheets.overlays import make_number_pad_overlay
 
-DIAL_GRID = (2, 4)
+DIAL_COLUMNS_AND_ROWS_PER_PAGE = (2, 4)
 """Columns and rows of dials on a page."""
 
 
@@ -32,7 +32,7 @@ class PrintedNumbersPage(Page):
     ) -> None:
         super().__init__(**kwargs)
         self.numbers, self.bound = list(numbers), bound
-        cols, rows = DIAL_GRID
+        cols, rows = DIAL_COLUMNS_AND_ROWS_PER_PAGE
         self.pager = Pager(make=self._dial, cols=cols, rows=rows, is_apart=True)
         self.fewer = self._key("fewer", "minus", self.numbers.pop)
         self.more = self._key("more", "plus", lambda: self.numbers.append(self.numbers[-1]))

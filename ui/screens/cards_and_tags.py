@@ -106,8 +106,9 @@ class BoardKey(str):
 
 
 class DeckPage(Page):
-    """All cards of a deck; a tick says that a card has its tag, a red plate that values are provisional.
+    """The page of a deck, with a key for each card.
 
+    A tick says that a card has its tag, a red plate that values are provisional.
     Boards come after the cards.
     """
 
@@ -173,7 +174,10 @@ class DeckPage(Page):
 
 
 def card_key_text(deck: Deck, name: str, lang: str) -> str:
-    """Returns a card's name or id, and below it the number of the copy if there are several."""
+    """Returns the text on a card's key: its name, or its id if it has none.
+
+    If there are several copies, the number of the copy is below.
+    """
     design = deck.design_of_copy(name)
     assert design is not None
     label = str(design.values.get(NAME_FIELD, ""))
@@ -182,7 +186,10 @@ def card_key_text(deck: Deck, name: str, lang: str) -> str:
 
 
 def printed_values(deck: Deck, name: str, lang: str) -> list[tuple[str, str]]:
-    """Returns the printed fields of a card that can be entered, with their values, as people read them."""
+    """Returns the printed values of a card, each after the name of its field, as people read them.
+
+    Only fields that people can enter are included.
+    """
     values = deck.cards[name].values
     rows = [(key, value) for key, value in values.items() if key in deck.fields]
     return [
@@ -197,7 +204,7 @@ def printed_values(deck: Deck, name: str, lang: str) -> list[tuple[str, str]]:
 # One card with its printed values and its tag, and a whole deck whose tags are learned card by card.
 
 
-MAX_VALUES_SHOWN = 9
+MAX_PRINTED_VALUES_ON_SHEET = 9
 """The most printed values that fit on the sheet."""
 
 
@@ -233,8 +240,9 @@ class TagPage(Page):
 
 
 class CardPage(TagPage):
-    """A page for one card: printed values at the left, the tag at the right; `tag` is empty if none.
+    """The page of one card: its printed values and its tag.
 
+    The values are at the left, the tag at the right. `tag` is empty if the card has none.
     `readers` is the number of readers.
     """
 
@@ -254,7 +262,7 @@ class CardPage(TagPage):
         tr, lang, sizes = self.app.tr, self.app.lang, theme.length
         sheet = PaperBoxLayout()
         rows = printed_values(self.deck, self.card, lang)
-        for field, value in rows[:MAX_VALUES_SHOWN]:
+        for field, value in rows[:MAX_PRINTED_VALUES_ON_SHEET]:
             shown = FittedLabel(text=value, style="key", halign="right", size_hint_x=0.6)
             add_children(sheet, add_children(BoxLayout(spacing=sizes.gap), FittedLabel(text=field), shown))
         if not rows:
@@ -289,13 +297,16 @@ class CardPage(TagPage):
 
 
 class EnrolmentProgress(AutoRedrawWidget):
-    """A bar that shows how many cards are done: `share` is from 0 to 1."""
+    """A bar that shows the progress of an enrolment.
+
+    `share` is the share of the cards that are done, from 0 to 1.
+    """
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("share",)
     share = NumericProperty(0.0)
 
     def draw(self) -> None:
-        """A groove that fills with brass."""
+        """Draws the bar: a groove that fills with brass."""
         x, y, width, height = self.box
         fill_box(theme.FELT_DARK, self.box, height / 2)
         if self.share:
@@ -305,7 +316,10 @@ class EnrolmentProgress(AutoRedrawWidget):
 
 
 class DeckTagsPage(TagPage):
-    """Learns the tags of a deck: shows the next card to lay on a reader, with keys to skip or go back."""
+    """The page on which the tags of a deck are learned, card by card.
+
+    The page shows the next card to lay on a reader, with keys to skip or go back.
+    """
 
     __events__: tuple[str, ...] = (
         "on_skip",  # the next card, please
@@ -330,7 +344,7 @@ class DeckTagsPage(TagPage):
 
     def show_next_card(self, enrolment: TagEnrolment, initial_card_count: int) -> None:
         """Shows the next card, and how many are left of the `initial_card_count` at the start."""
-        tr, lang, card = self.app.tr, self.app.lang, enrolment.next_card
+        tr, lang, card = self.app.tr, self.app.lang, enrolment.next_card_id
         if card is None:
             self.todo.text = self.printed.text = ""
             self.next.text = tr("All cards are done.")
@@ -355,7 +369,10 @@ MAX_CARD_NAME_LETTERS = 24
 
 
 class CardsFlow:
-    """`CardsFlow(app, controller.cards, preset_flow).open()`; the way back leads home."""
+    """Shows the pages of the cards and their tags, and handles what people do there.
+
+    `CardsFlow(app, controller.cards, preset_flow).open_decks()`; the way back leads home.
+    """
 
     def __init__(self, app: AppWithEvening, box: CardService, preset_flow: PresetFlow) -> None:
         self.app, self.card_service = app, box
@@ -367,7 +384,10 @@ class CardsFlow:
         box.bind(lost_reader_text=lambda *_: self._miss())
 
     def open_decks(self, deck_names: Collection[str] = ()) -> None:
-        """Opens the cards of these decks if exactly one can have tags; else the list of all decks."""
+        """Opens the list of all decks.
+
+        If exactly one of `deck_names` can have tags, the cards of that deck are opened instead.
+        """
         self._page = 0
         copies = self.card_service.taggable_decks()
         found = [copies[name] for name in deck_names if name in copies]

@@ -23,7 +23,7 @@ from ui import theme
 from ui.host import AppWithEvening, get_companion_app
 from ui.pages import DialogChoice, Page, open_choice_dialog, open_dialog
 from ui.questions import make_question_widget
-from ui.questions.question import report_unavailable_options
+from ui.questions.question import report_touches_on_unavailable_options
 from ui.screens.actions import perform_with_confirmations
 from ui.widgets.drawing.containers import add_children
 from ui.widgets.drawing.surfaces import AutoRedrawWidget, draw_border, draw_paper, draw_sunken_background
@@ -42,13 +42,17 @@ MIN_ROW_HEIGHT_IN_TARGETS = 1.3
 SEAT_FILTER_WIDTH_IN_TARGETS = 2.8
 """The width of the key that says whose answers are shown."""
 MAX_NOTE_LINES = 1.7
-"""The most lines of notes; less than two lines, as the end of the first line is ragged."""
+"""The maximum length of a row's notes, in lines.
+
+Less than two lines, as the end of the first line is ragged.
+"""
 
 
 class HistoryLine(NamedTuple):
-    """A line of the history: a sentence with its notes; `is_marked`: a reveal that was undone or amended.
+    """A line of the history: a sentence with its notes.
 
-    `position` counts the lines that can be touched; None if this one can't be.
+    `is_marked`: a reveal that was undone or amended. `position` counts the lines that can be touched; None
+    if this one can't be.
     """
 
     text: Say
@@ -60,7 +64,10 @@ class HistoryLine(NamedTuple):
 
 
 class HistoryRow(ButtonBehavior, AutoRedrawWidget, BoxLayout):
-    """A row on paper; an `is_static` row is flat and can't be touched, an `is_marked` row has a red rim."""
+    """The row of a history list that shows one line, on paper.
+
+    An `is_static` row is flat and can't be touched. An `is_marked` row has a red rim.
+    """
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("state", "is_marked", "is_static")
     is_marked = BooleanProperty(defaultvalue=False)
@@ -76,7 +83,7 @@ class HistoryRow(ButtonBehavior, AutoRedrawWidget, BoxLayout):
             add_children(self, FittedLabel(text=notes, style="quiet", **look))
 
     def draw(self) -> None:
-        """Draws paper, or a dent in the felt."""
+        """Draws the row: as paper, or as a dent in the felt if it is static."""
         if self.is_static:
             draw_sunken_background(self.box)
         else:
@@ -116,7 +123,10 @@ class HistoryListPage(Page):
         )
 
     def show_entries(self, lines: Sequence[HistoryLine]) -> None:
-        """Lists the entries, oldest first; entries of one round are below the heading of the round."""
+        """Shows the entries as a list, the latest at the top.
+
+        `lines` begins with the oldest. Entries of one round are below the heading of the round.
+        """
         latest = list(reversed(lines))
         self.pager.items = [latest[at : at + self._rows] for at in range(0, len(latest), self._rows)] or [[]]
 
@@ -241,7 +251,10 @@ class HistoryPage(HistoryListPage):
 
 
 class JournalPage(HistoryListPage):
-    """The journal: the moves of each event; each row opens a list of all its moves."""
+    """The page of the journal, which lists the moves of each event.
+
+    Each row opens a list of all its moves.
+    """
 
     name_prefix = "movement"
 
@@ -258,7 +271,10 @@ class JournalPage(HistoryListPage):
 
 
 class AmendPage(Page):
-    """Asks an earlier question again, to change its answer; its widget starts at `old_answer`."""
+    """A page on which people amend an earlier answer: the question is asked again.
+
+    The question's widget starts at `old_answer`.
+    """
 
     __events__: tuple[str, ...] = ("on_answer",)  # plain: the answer, as JSON, that should have been given
 
@@ -282,7 +298,7 @@ class AmendPage(Page):
         self.question: Any = make_question_widget(question, view)
         self.question.prefill(old_answer)
         self.question.bind(on_answer=lambda _, plain: self.dispatch("on_answer", plain))
-        report_unavailable_options(self.question, self.show_refusal)
+        report_touches_on_unavailable_options(self.question, self.show_refusal)
         self.add_content(render(question.text, app.lang), before, self.question)
         if self.question.size_hint_y is None:
             add_children(self, Widget())
@@ -294,7 +310,7 @@ class AmendPage(Page):
             self.refusal.show_over(self, self.head.area_beside_back_key)
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Removes the refusal with the next touch."""
+        """Handles a touch, and removes the last refusal."""
         return self.refusal.dismiss_on_touch(touch) or bool(super().on_touch_down(touch))
 
 

@@ -189,8 +189,8 @@ def _least(room: float, targets: float) -> int:
 # The flow from home to other screens and back.
 
 
-PEOPLE_KEY = "people"
-"""The key under which the last players' names and colours are remembered."""
+LAST_PLAYERS_KEY = "people"
+"""The key under which the names and colours of the last players are remembered."""
 GROUPS_KEY, MOST_GROUPS = "groups", 3
 """The key under which the last groups with names are remembered, and how many groups."""
 PlayerGroup = list[tuple[str, str]]
@@ -205,14 +205,18 @@ def make_home_screen(snapshot: HomeSnapshot) -> HomeScreen:
 
 
 class HomeFlow:
-    """`HomeFlow(app, quit_flow).show_home()`; once `are_other_pages_loaded`, home leads to the other pages.
+    """Shows the home screen, and opens what people choose there.
 
+    `HomeFlow(app, quit_flow).show_home()`; once `are_other_pages_loaded`, home leads to the other pages.
     `drawn_home` is the home screen that is already shown, with its snapshot: if nothing changed, it stays.
     `save_snapshot` gets each new snapshot.
     """
 
     are_other_pages_loaded = False
-    """Whether the other pages are loaded; until then, for one frame, only set-up and languages open."""
+    """Whether the pages besides set-up and languages are loaded.
+
+    Until then, for one frame, only those two open.
+    """
 
     def __init__(
         self,
@@ -257,7 +261,10 @@ class HomeFlow:
             )
 
     def play_demo(self) -> None:
-        """Plays the recorded match, with player names of the reader's language."""
+        """Plays the demo, which is a recorded match.
+
+        The players have names of the reader's language.
+        """
         from msgspec.structs import replace  # not before: it would delay the first frame
 
         from companion import languages
@@ -275,16 +282,16 @@ class HomeFlow:
     def begin_game(self, new: NewGame) -> None:
         """Begins the game and remembers who plays; the evening says why if the game can't begin."""
         from companion.clocks import parse_clocks  # not before: it would delay the first frame
-        from companion.rules.game import option_value_text
+        from companion.rules.game import option_value_as_typed
 
-        options = {key: option_value_text(value) for key, value in new.options.items()}
+        options = {key: option_value_as_typed(value) for key, value in new.options.items()}
         if self.app.controller.start_new_game(
             new.game, new.names, new.colours, options, parse_clocks(new.clocks)
         ):
-            self.app.controller.remember_value(PEOPLE_KEY, new.guests)
+            self.app.controller.remember_value(LAST_PLAYERS_KEY, new.guests)
             self._remember_group([*new.guests[: len(new.names)]])
 
-    def recent_groups(self) -> list[PlayerGroup]:
+    def recent_player_groups(self) -> list[PlayerGroup]:
         """Returns the last groups who played together, the latest first."""
         found: list[PlayerGroup] = self.app.controller.load_remembered_value(
             GROUPS_KEY, [], list[PlayerGroup]
@@ -295,7 +302,7 @@ class HomeFlow:
         """Remembers a group once, however its people sit; none with a player whom nobody named."""
         if all(name for name, _ in group):
             names = {name for name, _ in group}
-            others = [one for one in self.recent_groups() if {name for name, _ in one} != names]
+            others = [one for one in self.recent_player_groups() if {name for name, _ in one} != names]
             self.app.controller.remember_value(GROUPS_KEY, [group, *others][:MOST_GROUPS])
 
     # Home
@@ -362,8 +369,8 @@ class HomeFlow:
         app, controller, read = self.app, self.app.controller, self.app.controller.read_store
         screen = self._setting_up = SetUpScreen(
             game=self._game(game),
-            last_players=controller.load_remembered_value(PEOPLE_KEY, [], list[tuple[str, str]]),
-            recent_player_groups=self.recent_groups(),
+            last_players=controller.load_remembered_value(LAST_PLAYERS_KEY, [], list[tuple[str, str]]),
+            recent_player_groups=self.recent_player_groups(),
             devices_of_seat=controller.device_availability_of_seat,
         )
         screen.bind(
@@ -400,7 +407,7 @@ def _ongoing(app: AppWithEvening, saved: SavedGame) -> OngoingGame:
     from ui.widgets.drawing.line_breaking import NO_BREAK_SPACE
 
     nobody: Sequence[tuple[str, str]] = ()
-    people = app.controller.read_store(lambda evening: evening.players_of(saved), nobody)
+    people = app.controller.read_store(lambda evening: evening.names_and_colours_of_players(saved), nobody)
     when = NO_BREAK_SPACE.join(saved_games.last_played_date_and_time(app, saved))
     since = app.tr("last played {when}", when=when) if when else ""
     title, names = saved_games.title_of(app, saved), saved_games.player_names_of(app, saved)

@@ -25,14 +25,14 @@ from ui.widgets.keys.key import Key, SingleChoiceRow
 from ui.widgets.keys.steppers import Dial
 from ui.words import Translator
 
-OPEN_BID_KIND = "Raise"
-"""The kind of question in the auction of a lot."""
+LOT_AUCTION_QUESTION_KIND = "Raise"
+"""The kind of question that is asked in the auction of a lot."""
 CLOCKS_THAT_COUNT_UP = ("turn", "lot", "game")
 CLOCKS_THAT_ONLY_RING = ("game", "Read", "Roll", "Done")
 """Clocks that have no default answer on timeout."""
 EXTRA_SETTING_BY_CLOCK = {"lot": "extension", "budget": "increment"}
-"""The additional setting of a clock, by clock."""
-DEFAULT_SECONDS = 60
+"""The extra setting that some clocks have besides their limit, by clock."""
+NEW_CLOCK_LIMIT_SECONDS = 60
 """The limit in seconds that a new clock starts with."""
 SECONDS_STEP = 5
 MAX_CLOCKS_IN_THREE_COLUMNS = 12
@@ -65,7 +65,10 @@ class _Page(Page):
 
 
 class TimeLimitsPage(_Page):
-    """A list of all clocks for a game's `question_kinds`; `text` says which clocks are in use."""
+    """The page of the time limits: a list of all clocks for a game.
+
+    `question_kinds` are those of the game. `text` says which clocks are in use.
+    """
 
     def __init__(self, text: str, question_kinds: Sequence[str]) -> None:
         super().__init__(self.app.tr("Time limits"))
@@ -77,10 +80,10 @@ class TimeLimitsPage(_Page):
     @property
     def clocks_text(self) -> str:
         """Returns the clocks in use, as text."""
-        return format_clocks(self._set)
+        return format_clock_settings(self._set)
 
     def _lay(self) -> None:
-        lot = ("lot",) if OPEN_BID_KIND in self._asks else ()
+        lot = ("lot",) if LOT_AUCTION_QUESTION_KIND in self._asks else ()
         keys = dict.fromkeys(("turn", *lot, "game", "budget", *self._asks, *self._set))
         shown = [key for key in keys if key not in EXTRA_SETTING_BY_CLOCK.values()]
         self.grid.clear_widgets()
@@ -101,7 +104,10 @@ class TimeLimitsPage(_Page):
     def _shown(self, key: str) -> str:
         """Returns the name of a clock and how it is set."""
         tr = self.app.tr
-        title, (seconds, silence) = clock_titles(self.app)[key], split_setting(self._set.get(key, ""))
+        title, (seconds, silence) = (
+            clock_titles(self.app)[key],
+            split_seconds_and_timeout_mode(self._set.get(key, "")),
+        )
         time = f"{seconds // 60}:{seconds % 60:02}"
         face = {
             "": tr("no limit"),
@@ -130,11 +136,11 @@ class OneLimitPage(_Page):
         super().__init__(clock_titles(self.app)[key])
         tr = self.app.tr
         self._others = {one: value for one, value in others.items() if one not in (key, self.beside)}
-        seconds, silence = split_setting(others.get(key, ""))
+        seconds, silence = split_seconds_and_timeout_mode(others.get(key, ""))
         self.sentence = FittedLabel(is_on_felt=True, lines=3)
         modes = {"": tr("No limit"), COUNT_UP: tr("Only measure"), RING: tr("Ring a bell")}
         modes[ANSWER] = tr("Auto-answer")
-        choices = [(mode, text) for mode, text in modes.items() if is_mode_allowed(key, mode)]
+        choices = [(mode, text) for mode, text in modes.items() if is_timeout_mode_allowed(key, mode)]
         self.mode = SingleChoiceRow(
             choices=choices, chosen=silence, size_hint_y=None, height=theme.length.row
         )
@@ -165,7 +171,7 @@ class OneLimitPage(_Page):
         own = {self.key: COUNT_UP if mode == COUNT_UP else f"{self._time} {mode}"}
         if self.beside and mode != COUNT_UP and self.dials[-1].count:
             own[self.beside] = str(self.dials[-1].count)
-        return format_clocks(self._others | own if mode else self._others)
+        return format_clock_settings(self._others | own if mode else self._others)
 
     @property
     def _time(self) -> int:
@@ -195,23 +201,33 @@ class OneLimitPage(_Page):
 
 
 def parse_clock_settings(text: str) -> dict[str, str]:
-    """Returns the setting of each clock in `turn=60 ring, Raise=20 answer`; `text` may name a preset."""
+    """Returns the setting of each clock in the text, by clock.
+
+    An example is `turn=60 ring, Raise=20 answer`. `text` may also name a preset.
+    """
     plain = parse_clocks(text).text
     return dict(part.split("=") for part in plain.split(", ")) if plain else {}
 
 
-def format_clocks(settings: Mapping[str, str]) -> str:
-    """Returns the text of these settings."""
+def format_clock_settings(settings: Mapping[str, str]) -> str:
+    """Returns these clock settings as one text.
+
+    An example is `turn=60 ring, Raise=20 answer`.
+    """
     return ", ".join(f"{key}={value}" for key, value in settings.items())
 
 
-def split_setting(value: str) -> tuple[int, str]:
-    """Returns seconds and timeout mode of `20 answer` or `up`; the mode is empty without a limit."""
+def split_seconds_and_timeout_mode(value: str) -> tuple[int, str]:
+    """Splits the setting of a clock, such as `20 answer`, into its seconds and its timeout mode.
+
+    A value without a number, such as `up`, is the mode alone; the seconds are then those of a new clock.
+    The mode of a clock without a limit is empty.
+    """
     time, _, silence = value.partition(" ")
-    return (int(time), silence) if silence else (DEFAULT_SECONDS, time)
+    return (int(time), silence) if silence else (NEW_CLOCK_LIMIT_SECONDS, time)
 
 
-def is_mode_allowed(clock: str, mode: str) -> bool:
+def is_timeout_mode_allowed(clock: str, mode: str) -> bool:
     """Returns whether a clock may have this mode."""
     return (mode != COUNT_UP or clock in CLOCKS_THAT_COUNT_UP) and (
         mode != ANSWER or clock not in CLOCKS_THAT_ONLY_RING

@@ -17,7 +17,10 @@ MAX_LINES = 24
 
 
 class EventsNotice(TimedNotice):
-    """A notice of everything that happened after the last answer, a line each, if the screen has no room."""
+    """A notice of the latest events: all that happened after the last answer.
+
+    Each event has a line. The notice is shown if the screen has no room for the events.
+    """
 
     def __init__(self, title: str, texts: Sequence[str], **kwargs: Any) -> None:
         sizes = theme.length
@@ -56,7 +59,10 @@ class _Alarm(PaperBoxLayout):
 
 
 class TimeUpNotice(TimedNotice):
-    """A clock that is up; `text` says whose time is up and what happens now."""
+    """A notice that a clock is up.
+
+    `text` says whose time is up and what happens now.
+    """
 
     def __init__(self, text: str, **kwargs: Any) -> None:
         super().__init__(theme.EXPIRED_CLOCK_NOTICE_SECONDS, **kwargs)

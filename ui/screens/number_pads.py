@@ -17,7 +17,7 @@ from kivy.uix.widget import Widget
 from companion.texts import Say, render
 from hardware.doctor.machine import join_group_advice
 from hardware.numpads import (
-    EVDEV_MISSING,
+    EVDEV_MISSING_TEXT,
     InputDeviceSource,
     NumpadPairing,
     NumpadReader,
@@ -38,7 +38,10 @@ from ui.widgets.drawing.text import FittedLabel
 
 
 class SeatPairingRow(AutoRedrawWidget, BoxLayout):
-    """The row of a seat: in a brass frame while it is asked, flat while it waits for its turn."""
+    """The row of a seat on the page that pairs number pads.
+
+    The row has a brass frame while the seat is asked, and is flat while the seat waits for its turn.
+    """
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("is_asked", "is_paired")
     is_asked = BooleanProperty(defaultvalue=False)
@@ -52,7 +55,7 @@ class SeatPairingRow(AutoRedrawWidget, BoxLayout):
         add_children(self, self.called, self.status)
 
     def draw(self) -> None:
-        """Draws paper for a seat that is asked or paired, else a dent."""
+        """Draws the row: as paper for a seat that is asked or paired, else as a dent."""
         self.called.is_on_felt = self.status.is_on_felt = not (self.is_asked or self.is_paired)
         if self.is_asked or self.is_paired:
             draw_paper(self.box, theme.length.line)
@@ -63,7 +66,10 @@ class SeatPairingRow(AutoRedrawWidget, BoxLayout):
 
 
 class NumberPadsPage(Page):
-    """A page with a row for each seat, in order; `names` are the players' names."""
+    """The page for pairing number pads with seats: a row for each seat, in order.
+
+    `names` are the players' names.
+    """
 
     __events__: tuple[str, ...] = (
         "on_skip",  # the seat that is asked has no number pad
@@ -112,7 +118,10 @@ class NumberPadsPage(Page):
 
 
 class NumberPadsFlow:
-    """`NumberPadsFlow(app, inputs).start_pairing(names)`; the back key reopens the devices and leads home."""
+    """Pairs number pads with seats: asks one player after the other.
+
+    `NumberPadsFlow(app, inputs).start_pairing(names)`; the back key reopens the devices and leads home.
+    """
 
     def __init__(self, app: AppWithEvening, inputs: Callable[[], InputDeviceSource]) -> None:
         self.app = app
@@ -139,7 +148,7 @@ class NumberPadsFlow:
         try:
             self._reader.start()
         except ImportError:
-            self.reopen_evening(render(EVDEV_MISSING, lang))
+            self.reopen_evening(render(EVDEV_MISSING_TEXT, lang))
 
     def reopen_evening(self, message: str = "") -> None:
         """Reopens the evening and shows home, with a message if `message` isn't empty."""

@@ -33,17 +33,17 @@ from ui.widgets.sheets.overlays import Overlay
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 
-KEYS_WIDTH_SHARE = 0.45
+SLIP_KEYS_WIDTH_SHARE = 0.45
 """The share of a slip's width for its keys."""
 MAX_SENTENCE_LINES = 3
 """The most lines of a sentence on a slip."""
 MAX_ROWS = 5
-LIST_COLUMNS = 2
+CHOICE_LIST_COLUMNS = 2
 """Columns of a list of choices."""
-MAX_CHOICES_SIDE_BY_SIDE = 2
+MAX_CHOICES_WITH_KEYS_ON_SLIP = 2
 """The most choices with keys on the slip; for more, the slip opens a list."""
 SHEET_FRAME_ROWS = 3
-"""Rows that title, keys and edges of a sheet take."""
+"""The height of the frame of a sheet, in rows: title, keys and edges."""
 
 
 class OptionSlip(PaperBoxLayout):
@@ -62,9 +62,10 @@ class OptionSlip(PaperBoxLayout):
 
 
 class OptionsPager(EventMixin, Pager):
-    """Pages with a slip for each of `options`; `values` are the chosen values by key.
+    """Pages of options, with a slip of paper for each.
 
-    `own` is, by option, the name of what people can make themselves; the option's list leads there.
+    `values` are the chosen values by key. `own` is, by option, the name of what people can make themselves;
+    the option's list leads there.
     """
 
     __events__ = (
@@ -116,7 +117,7 @@ class OptionsPager(EventMixin, Pager):
     def _lines(self, option: GameOption, *, is_stacked: bool) -> int:
         """Returns how many lines the sentence of an option takes."""
         space, width = theme.length.space, self.width
-        room = width - 2 * space if is_stacked else width * (1 - KEYS_WIDTH_SHARE) - 3 * space
+        room = width - 2 * space if is_stacked else width * (1 - SLIP_KEYS_WIDTH_SHARE) - 3 * space
         long: float = 1.08 * measure_text_width(
             render(option.hint, self.app.lang), theme.length.smallest, bold=False
         )
@@ -124,13 +125,13 @@ class OptionsPager(EventMixin, Pager):
 
     def _is_listed(self, option: ChoiceOption) -> bool:
         """Returns whether the choices of an option are always a list."""
-        return option.key in self._own or len(option.choices) > MAX_CHOICES_SIDE_BY_SIDE
+        return option.key in self._own or len(option.choices) > MAX_CHOICES_WITH_KEYS_ON_SLIP
 
     def _are_abreast(self, option: GameOption, *, is_stacked: bool) -> bool:
         """Returns whether the values of an option fit side by side, if they are shown so at all."""
         if not isinstance(option, ChoiceOption) or self._is_listed(option):
             return True
-        room = self.width * (1 if is_stacked else KEYS_WIDTH_SHARE) - 2 * theme.length.space
+        room = self.width * (1 if is_stacked else SLIP_KEYS_WIDTH_SHARE) - 2 * theme.length.space
         share = room / len(option.choices) - theme.length.gap / 2
         return all(Key(text=text).min_width_in_two_lines() <= share for text in self._named(option).values())
 
@@ -185,7 +186,7 @@ class OptionsPager(EventMixin, Pager):
             render(option.label, self.app.lang),
             choices,
             *below,
-            columns=LIST_COLUMNS,
+            columns=CHOICE_LIST_COLUMNS,
             rows_per_page=rows,
             lines=2,
         )
@@ -194,7 +195,7 @@ class OptionsPager(EventMixin, Pager):
         """Returns how many rows of a list of `count` choices have room on a page."""
         room = self.app.stage.next_page_size[1] - SHEET_FRAME_ROWS * theme.length.row
         rows = max(1, int(room // (theme.length.target + theme.length.gap)))
-        needed = -(-count // LIST_COLUMNS)
+        needed = -(-count // CHOICE_LIST_COLUMNS)
         return needed if needed <= rows else max(1, rows - 1)
 
     def _ask_number(self, option: NumberOption) -> None:

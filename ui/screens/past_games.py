@@ -52,9 +52,9 @@ MIN_ROW_HEIGHT_IN_TARGETS, MIN_UPRIGHT_ROW_HEIGHT_IN_TARGETS = 1.25, 1.8
 
 
 class GameRow(ButtonBehavior, AutoRedrawWidget, BoxLayout):
-    """A row of paper: the picture of the box, a title over a line, and a word at the right.
+    """A row for a saved game: the picture of its box, a title over a line, and a word at the right.
 
-    An `is_static` row can't be touched.
+    The row is of paper. An `is_static` row can't be touched.
     """
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("state",)
@@ -85,7 +85,7 @@ class GameRow(ButtonBehavior, AutoRedrawWidget, BoxLayout):
         add_children(self, text)
 
     def draw(self) -> None:
-        """Draws paper, the picture, and an arrow if the row can be touched."""
+        """Draws the row: paper, the picture, and an arrow if the row can be touched."""
         sizes, down = theme.length, self.state == "down" and not self.is_static
         draw_paper(self.box, sizes.line, theme.PAPER_PRESSED if down else theme.PAPER)
         x, y, _width, height = inset_box(self.box, sizes.gap / 2)
@@ -99,7 +99,10 @@ class GameRow(ButtonBehavior, AutoRedrawWidget, BoxLayout):
 
 
 class RowListPage(Page):
-    """Pages with a row for each of `things`, built by `build_row`; `empty_text` if there are none."""
+    """A page with a list of rows, one for each of `things`.
+
+    `build_row` builds a row. `empty_text` is shown if there are none. Long lists have several pages.
+    """
 
     def __init__(
         self,
@@ -166,7 +169,10 @@ class PastGamesPage(RowListPage):
 
 
 class PastPlayersPage(RowListPage):
-    """The players, with the number of games they finished and won."""
+    """The page of everybody who played in past games.
+
+    Each player has a row with the number of games they finished and won.
+    """
 
     __events__: tuple[str, ...] = ("on_regular",)  # player: more of that one is wanted
 
@@ -174,7 +180,9 @@ class PastPlayersPage(RowListPage):
         super().__init__(**kwargs, things=found, build_row=self._row)
 
     def _row(self, one: PlayerStatistics) -> Widget:
-        row = GameRow(one.name, aside=describe_wins(self.app, one), name=f"regular {one.name}")
+        row = GameRow(
+            one.name, aside=describe_finished_and_won_games(self.app, one), name=f"regular {one.name}"
+        )
         row.bind(on_release=lambda _: self.dispatch("on_regular", one))
         return row
 
@@ -189,7 +197,7 @@ def _high() -> float:
     return theme.length.target * targets
 
 
-def describe_wins(app: Any, player: PlayerStatistics) -> str:
+def describe_finished_and_won_games(app: Any, player: PlayerStatistics) -> str:
     """Returns how many games a player finished and won, as a sentence."""
     games = app.trn("{n} game", "{n} games", player.games)
     return str(app.tr("{games}, {n} won", games=games, n=player.wins))
@@ -316,7 +324,7 @@ class PastGamesFlow:
     def _past(self) -> Widget:
         tr = self.app.tr
         page = PastGamesPage(
-            self.app.controller.read_store(Evening.put_away_games, []),
+            self.app.controller.read_store(Evening.games_put_away, []),
             title=tr("Past games"),
             empty_text=tr("No game has ended yet. Finished games appear here with their scores."),
         )
@@ -387,7 +395,7 @@ class PastGamesFlow:
         open_page(page)
 
     def _count_game(self, saved: SavedGame, *, counts: bool) -> None:
-        do = player_statistics.include_game if counts else player_statistics.exclude_game
+        do = player_statistics.include_in_statistics if counts else player_statistics.exclude_from_statistics
         if self.app.controller.try_or_refuse(partial(do, self._store, saved.number)):
             self._changed(saved)
 
@@ -438,7 +446,7 @@ class PastGamesFlow:
 
     def _players(self) -> list[PlayerStatistics]:
         return self.app.controller.read_store(
-            lambda evening: player_statistics.player_statistics(evening.store), []
+            lambda evening: player_statistics.statistics_of_all_players(evening.store), []
         )
 
     def _regular(self, one: PlayerStatistics) -> None:
@@ -446,17 +454,19 @@ class PastGamesFlow:
         tr = self.app.tr
         nothing: dict[str, PlayerStatistics] = {}
         found = self.app.controller.read_store(
-            lambda evening: player_statistics.statistics_by_game(evening.store, one.name), nothing
+            lambda evening: player_statistics.player_statistics_by_game(evening.store, one.name), nothing
         )
         rows = [
             GameRow(
-                saved_games.game_title(self.app, game), aside=describe_wins(self.app, each), is_static=True
+                saved_games.game_title(self.app, game),
+                aside=describe_finished_and_won_games(self.app, each),
+                is_static=True,
             )
             for game, each in found.items()
         ]
         body = Pager(items=rows, rows=self._rows, look="paper")
         open_full_screen_dialog(
-            f"{one.name}: {describe_wins(self.app, one)}",
+            f"{one.name}: {describe_finished_and_won_games(self.app, one)}",
             body,
             DialogChoice("forget", tr("Forget"), partial(self._forget, one), "danger"),
             DialogChoice("same", tr("Same person as …"), partial(self._same, one)),

@@ -21,7 +21,7 @@ from ui.widgets.drawing.surfaces import AutoRedrawWidget, draw_border, draw_pape
 from ui.widgets.drawing.symbols import draw_player_token
 from ui.widgets.drawing.text import FittedLabel
 from ui.widgets.keys.key import Key
-from ui.widgets.keys.number_pad import DIGIT_ROWS, DIGITS_WIDTH_TARGETS, NumberPad
+from ui.widgets.keys.number_pad import DIGIT_KEYS_WIDTH_TARGETS, DIGIT_ROWS, NumberPad
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.purse import INFINITY_SIGN
 from ui.widgets.sheets.messages import RefusalNotice
@@ -42,7 +42,10 @@ class PaymentParty(NamedTuple):
 
 
 class MoneyPlaceTile(AutoRedrawWidget):
-    """A tile with a money place and its amount: "?" if it is covered, nothing for all players together."""
+    """A tile for a place where money lies, with the amount.
+
+    The amount is "?" if it is covered, and nothing for all players together.
+    """
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("is_payer", "amount")
     is_payer = BooleanProperty(defaultvalue=False)
@@ -58,7 +61,7 @@ class MoneyPlaceTile(AutoRedrawWidget):
         self.fbind("amount", lambda _, amount: setattr(self.figure, "text", amount))
 
     def draw(self) -> None:
-        """Draws paper, with a brass rim if this is the payer."""
+        """Draws the tile as paper, with a brass rim if this is the payer."""
         sizes = theme.length
         x, y, width, height = inset_box(self.box, sizes.line)
         draw_paper((x, y, width, height), sizes.line)
@@ -115,7 +118,7 @@ class PayPage(Page):
         self.pad.size_hint = (1, None) if upright else (None, 1)
         if upright:
             self.pad.height = (AMOUNT_HEIGHT_IN_TARGETS + DIGIT_ROWS) * (sizes.target + sizes.gap)
-        self.pad.width = DIGITS_WIDTH_TARGETS * sizes.target
+        self.pad.width = DIGIT_KEYS_WIDTH_TARGETS * sizes.target
         for part in (self.pager, self.pad):
             body.add_widget(part)
         for way in (self.pager.back_key, self.pager.next_key):
@@ -167,7 +170,7 @@ class PayPage(Page):
         return next((till for till in shown if till.collide_point(*touch.pos)), None)
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Starts to drag from a tile."""
+        """Handles a touch: starts to drag from a tile."""
         if self.refusal.dismiss_on_touch(touch):
             return True
         self._finger = self._till_at(touch)
@@ -177,7 +180,10 @@ class PayPage(Page):
         return True
 
     def on_touch_up(self, touch: Any) -> bool:
-        """Pays if the finger ends on another tile; on the same tile it selects the payer."""
+        """Handles a lifted finger: pays if it ends on another tile.
+
+        If it ends on the same tile, that tile is selected as the payer.
+        """
         if touch.grab_current is not self or self._finger is None:
             return bool(super().on_touch_up(touch))
         touch.ungrab(self)

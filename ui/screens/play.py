@@ -34,7 +34,7 @@ from ui.widgets.drawing.containers import RotatedFrame
 from ui.widgets.drawing.text import FittedLabel, shorten_name
 from ui.widgets.keys.icon_bar import IconBar
 from ui.widgets.pieces.middle import TableMiddle
-from ui.widgets.seats.clock_face import choose_question_clock, choose_seat_clock, clock_texts_without_seat
+from ui.widgets.seats.clock_face import choose_question_clock, choose_seat_clock, texts_of_clocks_without_seat
 from ui.widgets.seats.panel_changes import NumberChanges
 from ui.widgets.seats.panel_columns import PanelColumns
 from ui.widgets.seats.player_panel import PlayerPanel, SeatStatus
@@ -49,29 +49,41 @@ LAYOUTS = ("landscape", "upright", "flat")
 
 
 class QuestionArea(BoxLayout):
-    """The area of the question's widget; it passes the layout's size questions on to that widget."""
+    """The area of the play screen in which the question's widget is shown.
+
+    The area passes the layout's size questions on to that widget.
+    """
 
     def height_range(self, width: float) -> tuple[float, float]:
         """Returns the minimum and the preferred height at this width."""
         return self.children[0].height_range(width) if self.children else (0.0, 0.0)
 
     def is_too_narrow(self, width: float) -> bool:
-        """Whether the keys would be too narrow at that width."""
+        """Returns whether the width is too narrow for the keys."""
         return bool(self.children) and self.children[0].is_too_narrow(width)
 
     @property
     def min_compact_height(self) -> float:
-        """Returns the minimum height if only one page of the keys is shown, 0 if that makes no difference."""
+        """Returns the minimum height with some parts left out or on other pages.
+
+        0 if that makes no difference.
+        """
         return float(self.children[0].min_compact_height) if self.children else 0.0
 
     @property
     def min_collapsed_height(self) -> float:
-        """Returns the minimum height if one key opens all others on a page, 0 if there is no such page."""
+        """Returns the minimum height with nearly all parts on another page.
+
+        One key opens that page. 0 if there is no such page.
+        """
         return float(self.children[0].min_collapsed_height) if self.children else 0.0
 
 
 class PlayScreen(EventMixin, Widget):
-    """The screen of the open question in `view`, with everybody's panels; a new view replaces it."""
+    """The screen during play, with the open question and everybody's panels.
+
+    `view` says what is shown; a new view replaces it.
+    """
 
     view = ObjectProperty()
     scene_function = ObjectProperty(None, allownone=True)
@@ -238,7 +250,7 @@ class PlayScreen(EventMixin, Widget):
         laid, question, lang = self.scene_view, self.view.question, self.app.lang
         assert laid is not None
         bids = question.bids if isinstance(question, Raise) else {}
-        self._columns.widen(laid.mats, bids.values(), [seat.name for seat in self.view.seats], lang)
+        self._columns.widen_to_fit(laid.mats, bids.values(), [seat.name for seat in self.view.seats], lang)
         self._changes.update(self.view, laid.mats)
         if tuple(self.panels) != tuple(self.view.seats):
             for panel in self.panels.values():
@@ -276,7 +288,7 @@ class PlayScreen(EventMixin, Widget):
         parts = [render(text, self.app.lang) for text in said]
         paused = [self.app.tr("clocks stopped")] if self.is_paused else []
         self.heading.text = " · ".join(
-            [*parts, *clock_texts_without_seat(self.clocks, self.app.lang), *paused]
+            [*parts, *texts_of_clocks_without_seat(self.clocks, self.app.lang), *paused]
         )
 
     def _show_signs(self, *_: object) -> None:
@@ -434,7 +446,10 @@ class PlayScreen(EventMixin, Widget):
         self._shown_at = Clock.get_time()
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Handles a touch; drops the second of a double touch, which would answer the next question."""
+        """Handles a touch, and drops the second of a double touch.
+
+        The second would answer the next question.
+        """
         x, y = self._answering
         near = abs(touch.x - x) + abs(touch.y - y) < theme.length.target
         if near and Clock.get_time() < self._shown_at + theme.IGNORED_DOUBLE_TOUCH_SECONDS:

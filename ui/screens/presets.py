@@ -55,7 +55,7 @@ LIST_GRID, UPRIGHT_LIST_GRID = (2, 5), (1, 10)
 """Columns and rows of a page of presets, or of the designs of one."""
 FIELDS_SHOWN_AS_PICTURE = (DESIGN_KIND_FIELD, "look", "colour")
 """Fields whose values the picture of a design shows."""
-HEAD_ROWS = 3
+UPRIGHT_HEAD_ROWS = 3
 """Rows that the head of an upright page takes."""
 FOOT_ROWS = 1
 """Rows that the keys at the foot of a page take."""
@@ -64,13 +64,16 @@ MAX_VALUES_IN_SUMMARY = 3
 
 
 def make_key_pager(keys: Sequence[Key], *, upright: bool, reserved_rows: int = 0) -> Pager:
-    """Returns a pager for these keys, whose two page keys go to the head of the page."""
+    """Returns a new pager for these keys.
+
+    The two page keys go to the head of the page.
+    """
     cols, rows = UPRIGHT_LIST_GRID if upright else LIST_GRID
     if upright:
         rows = min(
             rows,
             int(get_companion_app().stage.next_page_size[1] / (theme.length.target + theme.length.gap / 2))
-            - HEAD_ROWS,
+            - UPRIGHT_HEAD_ROWS,
         )
     pager = Pager(
         items=keys, cols=cols, rows=rows - reserved_rows, between=theme.length.gap / 2, is_apart=True
@@ -86,7 +89,10 @@ def visible_page_keys(pager: Pager) -> tuple[Key, ...]:
 
 
 class PresetListPage(Page):
-    """Lists presets with their `labels`, in this order; `own` are the names of people's own."""
+    """The page with the list of presets, in the order of `labels`.
+
+    `own` are the names of people's own presets.
+    """
 
     __events__: tuple[str, ...] = (
         "on_preset",  # name: somebody opens that preset
@@ -290,7 +296,11 @@ MAX_DESIGN_NAME_LETTERS = 24
 
 
 class PresetFlow:
-    """`PresetFlow(app, diagnostics).open(game, on_closed)`; `on_closed` gets the last preset shown, or ""."""
+    """Shows the pages of a game's presets, and handles what people change there.
+
+    `PresetFlow(app, diagnostics).open(game, on_closed_with_last_preset)`; the function gets the name of the
+    last preset shown, or "".
+    """
 
     service: PresetService
     """The service for the presets of the game whose pages were opened last."""
@@ -306,10 +316,15 @@ class PresetFlow:
         """Returns a service for the presets of a game."""
         return PresetService(game, self._diagnostics)
 
-    def open(self, game: Game, on_closed: Callable[[str], object] = lambda _name: None) -> None:
-        """Opens the list of a game's presets."""
+    def open(
+        self, game: Game, on_closed_with_last_preset: Callable[[str], object] = lambda _name: None
+    ) -> None:
+        """Opens the list of a game's presets.
+
+        `on_closed_with_last_preset` gets the name of the last preset shown, or "".
+        """
         self.service = self.make_service(game)
-        self._done, self._last = on_closed, ""
+        self._done, self._last = on_closed_with_last_preset, ""
         self._open_list()
 
     # The pages

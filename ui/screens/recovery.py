@@ -24,7 +24,10 @@ from ui.widgets.sheets.dialog import Dialog
 
 
 class StartErrorScreen(EventMixin, AnchorLayout):
-    """Shows why the evening can't begin; if only devices prevent it, people can go on without them."""
+    """The screen that shows why the evening can't begin.
+
+    If only devices prevent it, people can go on without them.
+    """
 
     __events__ = (
         "on_again",  # what was wrong has been mended
@@ -61,10 +64,10 @@ class StartErrorScreen(EventMixin, AnchorLayout):
 
 
 def offer_interrupted_game(app: AppWithEvening, put_away: Callable[[], object]) -> None:
-    """Opens the interrupted game with its clocks stopped, and asks whether to continue or to put it away.
+    """Offers the interrupted game: opens it and asks whether to continue or to put it away.
 
-    `put_away` closes the game. If no game is open, or the game can't go on, home stays; opening the game
-    says why.
+    The clocks are stopped. `put_away` closes the game. If no game is open, or the game can't go on, home
+    stays; opening the game says why.
     """
     controller, tr = app.controller, app.tr
     if (

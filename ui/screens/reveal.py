@@ -43,10 +43,10 @@ SLIP_WIDTH_SHARE = 0.82
 """The envelope: width to bar width, width to bar height, height to width, minimum height in targets."""
 MAX_SLIPS_HEIGHT_SHARE = 0.4
 """The share of the page's height for a row of slips."""
-MAX_FOOT_HEIGHT_SHARE = 0.45
+MAX_NOTES_HEIGHT_SHARE = 0.45
 """The share of the page's height for the notes."""
 MAX_LINES = 24
-TREMBLE_COUNT = 9
+ENVELOPE_TREMBLE_COUNT = 9
 """How often the envelopes tremble before they open."""
 
 
@@ -71,7 +71,10 @@ class BidBar(Envelope):
             )
 
     def make_room_for_names(self, width: float) -> None:
-        """Gives all names as many lines as the longest needs, so that the envelopes are level."""
+        """Makes room for all names below the envelopes.
+
+        All names get as many lines as the longest needs, so that the envelopes are level.
+        """
         lines = max(2, *(len(wrap_name(each.name, width)) for each in self.others))
         for each in self.others:
             each.name_lines = lines
@@ -146,8 +149,9 @@ class BidBar(Envelope):
 
 
 class RevealScreen(EventMixin, FloatLayout):
-    """A screen over the table that opens all envelopes; a touch skips the animation, the brass key closes it.
+    """The screen of a reveal, which opens all envelopes.
 
+    The screen is over the table. A touch skips the animation, the brass key closes the screen.
     `is_flat`: people sit all round the screen, and a key turns it.
     """
 
@@ -232,7 +236,7 @@ class RevealScreen(EventMixin, FloatLayout):
     def _roll(self) -> None:
         if theme.reduced_motion:
             return
-        by, beat = theme.length.line, theme.REVEAL_PAUSE_SECONDS / TREMBLE_COUNT / 2
+        by, beat = theme.length.line, theme.REVEAL_PAUSE_SECONDS / ENVELOPE_TREMBLE_COUNT / 2
         roll = Animation(shake=by, duration=beat) + Animation(shake=-by, duration=beat)
         roll.repeat = True
         roll.start(self)
@@ -271,7 +275,7 @@ class RevealScreen(EventMixin, FloatLayout):
         sizes, row = theme.length, theme.length.row * 1.1
         keys = sum(key.width + sizes.space for key in self.foot.children if key is not self.notes)
         high = self.notes.min_height_at(self.width - 2 * sizes.margin - keys)
-        self.notes.opacity = 1.0 if high <= self.height * MAX_FOOT_HEIGHT_SHARE else 0.0
+        self.notes.opacity = 1.0 if high <= self.height * MAX_NOTES_HEIGHT_SHARE else 0.0
         self.foot.height = max(row, high) if self.notes.opacity else row
 
     def skip_to_end(self) -> None:
@@ -285,7 +289,10 @@ class RevealScreen(EventMixin, FloatLayout):
         self._tell()
 
     def close(self) -> None:
-        """Stops all motion and removes the screen."""
+        """Closes the screen.
+
+        All motion stops before.
+        """
         for step in self._steps:
             step.cancel()
         Animation.cancel_all(self, "shake")
@@ -293,7 +300,10 @@ class RevealScreen(EventMixin, FloatLayout):
         self.dispatch("on_close")
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Handles every touch, so that nothing below gets it; skips to the end while the animation runs."""
+        """Handles every touch, so that nothing below gets it.
+
+        While the animation runs, a touch skips to the end.
+        """
         if self._steps:
             self.skip_to_end()
         else:

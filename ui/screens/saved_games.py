@@ -24,7 +24,10 @@ MAX_PLAYERS_NAMED = 6
 
 
 def title_of(app: AppWithEvening, saved: SavedGame) -> str:
-    """Returns the title of what people play: the game, or the preset that stands for it."""
+    """Returns the title of a saved game.
+
+    A preset that stands for the game has its own title.
+    """
     found = app.controller.read_store(lambda evening: evening.title_of(saved), say_plain_text(saved.game))
     return render(found, app.lang)
 
@@ -98,7 +101,10 @@ def stays_saved_sentence(app: AppWithEvening, open_game: SavedGame) -> str:
 
 
 def confirm_new_game(app: AppWithEvening, open_game: SavedGame | None, begin: Callable[[], object]) -> None:
-    """Calls `begin`; if a game is open, asks first and says that it stays saved."""
+    """Asks people to confirm a new game while another is open, then calls `begin`.
+
+    The question says that the open game stays saved. If no game is open, `begin` is called at once.
+    """
     if open_game is None:
         begin()
         return

@@ -45,15 +45,14 @@ UPRIGHT_CARDS_HEIGHT_SHARE = 0.6
 
 
 class ScoreScreen(EventMixin, BoxLayout):
-    """The screen of the final score: `view` has a result. A touch skips the animation of the cards.
+    """The screen of the final score.
 
-    The outcome of the last answer is below the cards once all are turned up, as it may name the winner; if it
-    has no room there, a sheet shows it.
-
+    `view` has a result. A touch skips the animation of the cards. The outcome of the last answer is below
+    the cards once all are turned up, as it may name the winner; if it has no room there, a sheet shows it.
     `score_history` returns the score after each answer, `thinking_times` how long everybody took; they are
-    called only when somebody wants to see them. If `is_saved` is False, the game is in no history and people
-    can't save it. `past_game_title` names a game of the past: its cards are all turned up, and nothing can be
-    undone.
+    called only when somebody wants to see them. If `is_saved` is False, the game is in no history and
+    people can't save it. `past_game_title` names a game of the past: its cards are all turned up, and
+    nothing can be undone.
     """
 
     view = ObjectProperty()
@@ -205,7 +204,7 @@ class ScoreScreen(EventMixin, BoxLayout):
     def _speak(self, *_: object) -> None:
         self.ids.warned.show_warning(self.view, self.app.lang, is_demo=self.is_demo)
         for place in self.places:
-            place.show_reason(self.app.lang)
+            place.show_rank_reason(self.app.lang)
         tr = self.app.tr
         texts = {"again": tr("Play again"), "put away": tr("Put away"), "shelf": tr("Past games")}
         for key in self._keys:
@@ -271,12 +270,12 @@ class ScoreScreen(EventMixin, BoxLayout):
         open_full_screen_dialog(tr("Scan with a phone to see names, ranks and totals"), code)
 
     def on_parent(self, _widget: object, parent: object) -> None:
-        """Stops the animation when the screen is removed."""
+        """Handles a change of the parent: stops the animation when the screen is removed."""
         if parent is None and self._due is not None:
             self._due.cancel()
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Handles a touch: while the cards are turned one by one, turns them all up."""
+        """Handles a touch; while the cards are turned one by one, the touch turns them all up."""
         if self._due is not None or any(place.turned < 1.0 for place in self.places):
             self.turn_up_all_cards()
             return True
@@ -299,7 +298,10 @@ REASON_HEIGHT_IN_ROWS = 0.7
 
 
 class ScoreSumLine(AutoRedrawWidget, BoxLayout):
-    """A line with label and value; a rule separates the total."""
+    """A line of the sum behind a score: a label and a value.
+
+    A rule separates the total.
+    """
 
     def __init__(self, label: str, value: int, *, last: bool = False, quiet: bool = False) -> None:
         super().__init__(spacing=theme.length.space, size_hint_max_y=theme.length.row)
@@ -311,7 +313,7 @@ class ScoreSumLine(AutoRedrawWidget, BoxLayout):
         self.add_widget(figure)
 
     def draw(self) -> None:
-        """Draws the rule."""
+        """Draws the line's rule, which separates the total."""
         sizes = theme.length
         width = sizes.line if self.last else sizes.hair
         colour = theme.INK if self.last else theme.PAPER_LINE
@@ -377,7 +379,10 @@ def _low(part: Widget) -> Widget:
 
 
 def save_record_as_file(app: AppWithEvening) -> None:
-    """Asks for a file format, saves the record as a file, and says where it is or why it failed."""
+    """Saves the record as a file, in the format that people choose.
+
+    Afterwards people see where it is or why it failed.
+    """
     tr, lang = app.tr, app.lang
     forms = {
         "html": tr("A page to read and print (HTML)"),

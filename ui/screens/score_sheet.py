@@ -46,7 +46,10 @@ class GridPage(NamedTuple):
 
 
 class ScoreCell(ButtonBehavior, AutoRedrawWidget):
-    """A number with the running sum below it; a touch amends the number if it is somebody's answer."""
+    """A cell of the score sheet: a number with the running sum below it.
+
+    A touch amends the number if it is somebody's answer.
+    """
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("state",)
 
@@ -61,11 +64,11 @@ class ScoreCell(ButtonBehavior, AutoRedrawWidget):
             self.add_widget(writing)
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Handles a touch; ignores it if the number is nobody's answer."""
+        """Handles a touch, unless the number is nobody's answer."""
         return False if self.is_static else bool(super().on_touch_down(touch))
 
     def draw(self) -> None:
-        """Draws a rule, and a dent while the cell is pressed."""
+        """Draws the cell: a rule, and a dent while the cell is pressed."""
         sizes = theme.length
         x, y, width, height = self.box
         if self.state == "down":
@@ -199,7 +202,10 @@ class ScoreSheetPage(Page):
 
 
 class ScoreSheetFlow:
-    """The actions of the score sheet; `amend(event, seat)` asks a seat's question again."""
+    """The flow of the score sheet: shows it, and lets people amend numbers.
+
+    `amend(event, seat)` asks a seat's question again.
+    """
 
     def __init__(self, app: AppWithEvening, amend: Callable[[int, Seat], None]) -> None:
         self.app = app
@@ -215,7 +221,10 @@ class ScoreSheetFlow:
         return sheet
 
     def current_grids(self) -> list[GridView]:
-        """Returns the grids of the scene; the numbers of the seats if it has none."""
+        """Returns the grids of the current scene.
+
+        If the scene has none, they are the numbers of the seats.
+        """
         controller = self.app.controller
         if controller.view is None:
             return []

@@ -71,7 +71,7 @@ class ScreenPositionPage(Page):
 # The position is remembered for later evenings.
 
 
-SIDES_KEY = "sides"
+PLAYER_SIDES_KEY = "sides"
 """The key under which the side of each player is stored, by name."""
 
 
@@ -83,7 +83,7 @@ class ScreenPosition:
 
     @property
     def placement(self) -> str:
-        """Returns `standing` or `flat`, as in the settings."""
+        """Returns the placement of the screen: `standing` or `flat`, as in the settings."""
         return str(self.app.controller.settings.placement)
 
     def side_by_player(self, player_names: Sequence[str]) -> dict[str, int]:
@@ -110,9 +110,9 @@ class ScreenPosition:
 
     @property
     def _said(self) -> dict[str, int]:
-        return dict(self.app.controller.load_remembered_value(SIDES_KEY, {}, dict[str, int]))
+        return dict(self.app.controller.load_remembered_value(PLAYER_SIDES_KEY, {}, dict[str, int]))
 
     def _sit(self, sides: dict[str, int]) -> None:
-        self.app.controller.remember_value(SIDES_KEY, sides)
+        self.app.controller.remember_value(PLAYER_SIDES_KEY, sides)
         if isinstance(play := self.app.stage.screen, PlayScreen):
             self.apply_to(play)

@@ -46,7 +46,10 @@ class _Mark(AutoRedrawWidget):
 
 
 class FindingRow(AutoRedrawWidget, BoxLayout):
-    """A finding of the doctor: on paper if something must be done, else flat on the felt."""
+    """A row that shows one finding of the doctor.
+
+    The row is on paper if something must be done, else flat on the felt.
+    """
 
     def __init__(self, finding: Finding, lang: str, **kwargs: Any) -> None:
         gap = theme.length.gap
@@ -61,7 +64,10 @@ class FindingRow(AutoRedrawWidget, BoxLayout):
         )
 
     def draw(self) -> None:
-        """Draws paper with a red rim, or a dent."""
+        """Draws the row: as paper with a red rim, or as a dent.
+
+        Paper says that something must be done.
+        """
         if self.fails:
             draw_paper(self.box, theme.length.line)
             draw_border(theme.DANGER, self.box, theme.length.rim)
@@ -77,7 +83,7 @@ class ButtonLamps(AutoRedrawWidget):
     pressed_buttons = ListProperty()
 
     def draw(self) -> None:
-        """Draws a ring for each button, filled while it is down."""
+        """Draws a lamp for each button: a ring, filled while the button is down."""
         side = theme.length.glyph
         for at, cap in enumerate(self.button_names):
             x = self.right - (len(self.button_names) - at) * side * 1.5
@@ -112,7 +118,7 @@ class DeviceTile(AutoRedrawWidget, BoxLayout):
         self.status.text = render(finding.advice or status, lang)
 
     def draw(self) -> None:
-        """Draws paper, with a red rim if the device can't be used."""
+        """Draws the tile as paper, with a red rim if the device can't be used."""
         draw_paper(self.box, theme.length.line)
         if self.has_failed:
             draw_border(theme.DANGER, self.box, theme.length.rim)
@@ -184,8 +190,9 @@ def _text(text: str, **kwargs: Any) -> FittedLabel:
 
 
 class ServiceFlow:
-    """`ServiceFlow(app, controller.diagnostics, names, pair).open()`; the back key leads home.
+    """Shows the service screens: the findings of the doctor, and the devices.
 
+    `ServiceFlow(app, controller.diagnostics, names, pair).open()`; the back key leads home.
     `names` are the players of the open game, in the order of the seats; without a game, seats have numbers.
     `pair` asks these players which number pad is whose.
     """
@@ -205,12 +212,15 @@ class ServiceFlow:
         diagnostics.bind(on_heard=lambda _, device: self._heard(device))
 
     def open(self) -> None:
-        """Examines the machine and shows the findings."""
+        """Opens the service screens: examines the machine and shows the findings."""
         self.diagnostics.start_examination()
         self._back()
 
     def close(self) -> None:
-        """Stops the examination and shows home."""
+        """Closes the service screens and shows home.
+
+        The examination is stopped.
+        """
         self.diagnostics.stop_examination()
         self.app.show_home()
 

@@ -47,12 +47,15 @@ from ui.widgets.seats.seating import PlayerRow, TokenKey
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 
-CLOCK_OPTION = "clock of the table"
+CLOCK_OPTION_KEY = "clock of the table"
 """The key of the clock option that every game has; no game's own key has spaces."""
 
 
 class SetUpScreen(EventMixin, FloatLayout):
-    """Asks for players and options of `game`; another game with other choices may replace it at any time."""
+    """The screen for setting up a game: asks for players and options.
+
+    Another `game` with other choices may replace it at any time.
+    """
 
     game = ObjectProperty()
     last_players = ListProperty()
@@ -221,7 +224,7 @@ class SetUpScreen(EventMixin, FloatLayout):
         app = get_companion_app()
         begin = Key(look="brass", name="begin", text=app.tr("Begin"))
         begin.bind(on_release=lambda _: self._begin())
-        own = {CLOCK_OPTION: app.tr("Our own limits")}
+        own = {CLOCK_OPTION_KEY: app.tr("Our own limits")}
         if self.game.presets is not None:
             own[self.game.presets.option] = app.tr("Make your own")
         pages = OptionsPager(self._options, dict(self.values), own, corner=begin)
@@ -232,7 +235,7 @@ class SetUpScreen(EventMixin, FloatLayout):
         return pages
 
     def _make_own(self, pages: OptionsPager, option: ChoiceOption) -> None:
-        if option.key == CLOCK_OPTION:
+        if option.key == CLOCK_OPTION_KEY:
             self._ask_limits(pages)
         else:
             self.dispatch("on_made", option)
@@ -256,9 +259,9 @@ class SetUpScreen(EventMixin, FloatLayout):
 
         def take(_page: TimeLimitsPage, text: str) -> None:
             listed = (name for name in CLOCK_PRESETS if parse_clocks(name) == parse_clocks(text))
-            self._choose(pages, CLOCK_OPTION, next(listed, text))
+            self._choose(pages, CLOCK_OPTION_KEY, next(listed, text))
 
-        page = TimeLimitsPage(str(self.values[CLOCK_OPTION]), self.game.question_kinds)
+        page = TimeLimitsPage(str(self.values[CLOCK_OPTION_KEY]), self.game.question_kinds)
         page.bind(on_done=take)
         open_page(page)
 
@@ -268,7 +271,7 @@ class SetUpScreen(EventMixin, FloatLayout):
 
     def _begin(self) -> None:
         options = dict(self.values)
-        clocks = str(options.pop(CLOCK_OPTION))
+        clocks = str(options.pop(CLOCK_OPTION_KEY))
         self.dispatch("on_begin", self.seating.make_new_game(self.game, self.player_names, options, clocks))
 
 
@@ -286,7 +289,7 @@ def _clock(app: Any) -> ChoiceOption:
     choices = {key: say_plain_text(text) for key, text in presets.items()}
     title, sentence = app.tr("Clock"), app.tr("Choose how long players may think.")
     return ChoiceOption(
-        CLOCK_OPTION, say_plain_text(title), say_plain_text(sentence), "none", choices=choices
+        CLOCK_OPTION_KEY, say_plain_text(title), say_plain_text(sentence), "none", choices=choices
     )
 
 
@@ -396,9 +399,10 @@ class PeoplePage(EventMixin, BoxLayout):
 
 
 class NewGame(msgspec.Struct, frozen=True):
-    """The result of set-up: the game, its options and clocks, and who plays with which pieces.
+    """A game that is about to begin: its options and clocks, and who plays with which pieces.
 
-    `guests` are name and colour of everybody who was seated, to be remembered; an untyped name is empty.
+    Set-up creates it. `guests` are name and colour of everybody who was seated, to be remembered; an
+    untyped name is empty.
     """
 
     game: str
@@ -411,7 +415,7 @@ class NewGame(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Guest:
-    """A future player: a colour, and a name once somebody typed one."""
+    """A guest who may play: a colour, and a name once somebody typed one."""
 
     colour: str
     name: str = ""
@@ -419,7 +423,7 @@ class Guest:
 
 @dataclass(frozen=True)
 class SeatingPlan:
-    """The guests in clockwise order: twelve, of whom the first `size` play."""
+    """A plan of who sits where: twelve guests in clockwise order, of whom the first `size` play."""
 
     guests: tuple[Guest, ...]
     size: int

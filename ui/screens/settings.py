@@ -49,7 +49,10 @@ class SettingsPage(Page):
 
 
 def open_settings(app: AppWithEvening, open_service: Callable[[], object] | None = None) -> None:
-    """Opens the settings, which take effect at once; with `open_service`, a key in the corner calls it."""
+    """Opens the page of the settings.
+
+    Changes take effect at once. With `open_service`, a key in the corner calls it.
+    """
     controller, corner = app.controller, None
     if open_service is not None:
         corner = Key(name="service", icon="service", look="felt")

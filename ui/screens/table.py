@@ -31,8 +31,9 @@ from ui.widgets.sheets.dialog import Dialog
 
 
 class TableFlow:
-    """`TableFlow(app, past_games_flow)`, then `bind_controller_events` as soon as the app's evening is open.
+    """Shows the screen for each view of the open game, and handles what people do there.
 
+    `TableFlow(app, past_games_flow)`, then `bind_controller_events` as soon as the app's evening is open.
     `last_reveal_screen` is the last reveal. From a past game the way leads back to `past_games_flow`.
     """
 
@@ -186,7 +187,7 @@ class TableFlow:
             on_roll=lambda _, n: self._give(controller.roll_dice, n),
             on_take=lambda _, n: self._give(controller.answer_with_cards_on_reader, n),
             on_do=lambda _, name: self._do(name),
-            on_private=lambda _, seat: self.menu.show_covered_pieces(seat),
+            on_private=lambda _, seat: self.menu.show_covered_pieces_privately(seat),
         )
         return play
 
@@ -259,7 +260,10 @@ class TableFlow:
 
 
 class StorageRelocationFlow:
-    """If the games can't be saved, offers to continue in another directory, one dialog at a time."""
+    """Offers to continue in another directory if the games can't be saved.
+
+    Only one dialog is open at a time.
+    """
 
     def __init__(self, app: AppWithEvening) -> None:
         self.app = app

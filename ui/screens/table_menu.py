@@ -60,9 +60,10 @@ MAX_CHOICES_IN_TWO_COLUMNS, MANY_COLUMNS = 8, 3
 
 
 class TableMenu:
-    """Opens the pages over the table: `open_menu_page("bank")`; `update_open_page` updates the open page.
+    """The menu of the table, which opens pages over it, such as the bank or the history.
 
-    `reopen` asks whether to change a past game.
+    `open_menu_page("bank")` opens one; `update_open_page` updates the open page. `reopen` asks whether to
+    change a past game.
     """
 
     def __init__(self, app: AppWithEvening, undoing: UndoFlow, reopen: Callable[[SavedGame], None]) -> None:
@@ -73,7 +74,10 @@ class TableMenu:
         self._show: Callable[[], None] = lambda: None
 
     def open_menu_page(self, page_key: str) -> None:
-        """Opens the page of a key: bank, history, score, people, more, or values (the badge)."""
+        """Opens the page with this key.
+
+        Keys are bank, history, score, people, more, and values (the badge).
+        """
         pages = {"bank": self._bank, "history": self._history, "score": self._score}
         (pages | {"people": self._people, "more": self._more, "values": self._values})[page_key]()
 
@@ -257,7 +261,7 @@ class TableMenu:
         open_page(page)
 
     def end_game(self) -> None:
-        """Ends the game and puts it away, even if it isn't finished."""
+        """Ends the game, even if it isn't finished, and puts it away."""
         perform_with_confirmations(self.app, PUT_AWAY)
 
     def _values(self) -> None:
@@ -281,7 +285,7 @@ class TableMenu:
 
     # For one person's eyes
 
-    def show_covered_pieces(self, seat: Seat) -> None:
+    def show_covered_pieces_privately(self, seat: Seat) -> None:
         """Shows the covered pieces of a seat to its player alone."""
         title = self.app.tr("Only {name} may look", name=seat.name)
         self._hand(seat, lambda: self._own(seat), title)

@@ -50,12 +50,15 @@ class DrawerBackground(AutoRedrawWidget, BoxLayout):
     """The background of the open drawer."""
 
     def draw(self) -> None:
-        """Draws dark wood over the felt, with a line of brass as its edge."""
+        """Draws the background of the drawer.
+
+        It is dark wood over the felt, with a line of brass as its edge.
+        """
         fill_box(theme.FELT_DARK, self.box, 0.0)
         draw_border(theme.BRASS_DARK, self.box, theme.length.line, 0.0)
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Keeps touches of the drawer from the screen below."""
+        """Takes every touch of the drawer, so that the screen below gets none."""
         return bool(super().on_touch_down(touch)) or self.collide_point(*touch.pos)
 
 
@@ -86,7 +89,7 @@ class SimulatedDevicesDrawer(FloatLayout):
         self._looking.cancel()
         wired = [
             each
-            for _, each in simulated_table.wiring.named_sections()
+            for _, each in simulated_table.wiring.sections_with_keys()
             if each.type_name() in SEAT_DEVICE_KINDS
         ]
         seats = {each.seat_number or 0 for each in wired}
@@ -109,7 +112,10 @@ class SimulatedDevicesDrawer(FloatLayout):
         self.rebuild()
 
     def rebuild(self) -> None:
-        """Builds the drawer again, at the size of the window and in the app's language."""
+        """Builds the drawer again.
+
+        The drawer has the size of the window and the app's language.
+        """
         self.clear_widgets()
         self._looks = []
         self._looking.cancel()
@@ -123,7 +129,7 @@ class SimulatedDevicesDrawer(FloatLayout):
         self._look()
 
     def close(self) -> None:
-        """Stops updating lights and displays."""
+        """Closes the drawer at the end: lights and displays are no longer updated."""
         self._looking.cancel()
 
     def _look(self) -> None:

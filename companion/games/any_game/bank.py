@@ -10,7 +10,7 @@ from math import gcd
 
 from companion.games.any_game.state import BANK, FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import Template, design_label
-from companion.games.any_game.turn_order import start_marker_holder
+from companion.games.any_game.turn_order import start_or_dealer_marker_holder
 from companion.rulebook import (
     Amount,
     Choose,
@@ -36,7 +36,7 @@ HEADS_UP_PLAYER_COUNT = 2
 """With this number of players, the holder of the marker pays the small blind."""
 AUTOMATIC_PAYMENT_FIELDS = ("salary", "income", "small_blind", "big_blind")
 """Fields of `MoneyRules` with amounts that are paid automatically: nobody enters them."""
-FIELDS_NEEDING_MONEY = (*AUTOMATIC_PAYMENT_FIELDS, "debts", "covered")
+FIELDS_NEEDING_MONEY_PIECE = (*AUTOMATIC_PAYMENT_FIELDS, "debts", "covered")
 """Fields of `MoneyRules` that need a piece that serves as money."""
 NEEDS_MONEY = say("Companies, loans and payments need a piece that serves as money.")
 NEEDS_PLACE = say('Blinds and "payee = place" need a place in the template.')
@@ -59,9 +59,10 @@ class TemplatePlaces(FeatureState):
 
 
 def try_payment(state: TemplateState, source: Place, target: Place, amount: int) -> bool:
-    """Moves notes that make the amount, with change or as a debt; returns False if that is impossible.
+    """Tries to pay an amount; returns False if that is impossible.
 
-    If there are several kinds of notes, a message says which notes move.
+    The payment moves notes that make the amount, with change or as a debt. If there are several kinds of
+    notes, a message says which notes move.
     """
     ledger = state.table.ledger
     if not amount:
@@ -198,7 +199,10 @@ async def split_payment_evenly(
 
 
 def pay_legacy_bid_to_bank(state: TemplateState, seat: Seat, amount: int) -> None:
-    """Pays a bid to the bank, or all that the purse holds, in matches older than templates' rules."""
+    """Pays a bid to the bank in matches older than templates' rules.
+
+    If the purse holds less than the bid, all that it holds is paid.
+    """
     paid = state.table.move_up_to(
         state.purses[state.money_piece][seat], state.banks[state.money_piece], amount
     )
@@ -214,9 +218,9 @@ def payment_party_label(place: Place) -> Labelled:
 def announce_full_payment(
     state: TemplateState, source: Place, targets: Sequence[Place], amount_paid: int, amount_due: int
 ) -> None:
-    """Announces who paid whom how much, but nothing if less than the amount due was paid.
+    """Announces who paid whom how much, if all of the amount due was paid.
 
-    People know why less was paid: they were asked.
+    If less was paid, people know why: they were asked.
     """
     if not amount_paid or amount_paid < amount_due:
         return
@@ -318,7 +322,7 @@ def money_place_by_key(state: TemplateState) -> dict[str, Place]:
 
 
 def label_by_place_key(state: TemplateState, place_by_key: Mapping[str, Place]) -> dict[str, Labelled]:
-    """Returns the label of each of these places, by the same key."""
+    """Returns the label of each place, by the key of the place."""
     return {key: state.side_label(place.seat) if place.seat else place for key, place in place_by_key.items()}
 
 
@@ -431,7 +435,10 @@ async def ask_and_pay_out_place(state: TemplateState) -> None:
 
 
 async def choose_seats_sharing_money(state: TemplateState, place: Place) -> list[Seat]:
-    """Asks which seats share the money of a place, one after the other; at least two."""
+    """Asks which seats share the money of a place.
+
+    The table chooses one seat after the other; at least two.
+    """
     question = say("{place}: who shares the money?", place=place)
     found = list[Seat]()
     while len(found) < len(state.sides):
@@ -459,11 +466,12 @@ async def pay_income_to_everybody(state: TemplateState) -> None:
 
 
 async def pay_blinds(state: TemplateState) -> None:
-    """Makes the two seats after the marker pay the small and the big blind into the first place.
+    """Pays the small and the big blind into the first place of the template.
 
-    With two players, the holder of the marker pays the small blind.
+    The two seats after the marker pay them. With two players, the holder of the marker pays the small
+    blind.
     """
-    rules, dealer = state.money_rules, start_marker_holder(state)
+    rules, dealer = state.money_rules, start_or_dealer_marker_holder(state)
     order = (
         [] if dealer is None else [seat for seat in state.seats.starting_after(dealer) if seat in state.sides]
     )
@@ -491,7 +499,10 @@ def has_places(state: TemplateState) -> bool:
 
 
 def find_money_rule_errors(template: Template) -> Iterator[Say]:
-    """Yields errors in the rules about money: contradictions, and a missing piece of money or place."""
+    """Yields errors in the rules about money.
+
+    Errors are contradictions, and a missing piece of money or place.
+    """
     rules, notes = template.money_rules, sorted(filter(None, template.money_value_by_piece_id.values()))
     if rules.payments and not notes:
         yield NEEDS_MONEY
@@ -507,7 +518,7 @@ def find_money_rule_errors(template: Template) -> Iterator[Say]:
 def _amount_errors(template: Template, notes: Sequence[int]) -> Iterator[Say]:
     """Amounts that are paid where there is no money, or that the notes can't make."""
     rules = template.money_rules
-    for field in FIELDS_NEEDING_MONEY:
+    for field in FIELDS_NEEDING_MONEY_PIECE:
         if not notes and getattr(rules, field):
             yield say("{field} needs a piece that serves as money.", field=field)
     for field in AUTOMATIC_PAYMENT_FIELDS:

@@ -49,7 +49,10 @@ COMPANIES_MENU_GROUP = say("Companies")
 """Group of the actions about companies in the menu."""
 TO_TREASURY, TO_SHAREHOLDERS = "kept", "holders"
 NOTE_BY_PRICE_STEP_CHANGE = {1: say("raises the price by one step"), -1: say("lowers the price by one step")}
-"""Notes for one step up and one step down: people mean these steps most of the time."""
+"""Notes for the changes of a share price by one step up and one step down.
+
+People mean these steps most of the time.
+"""
 
 
 class ShareSaleRules(msgspec.Struct, frozen=True):
@@ -168,7 +171,10 @@ async def choose_company(
     shows_prices: bool = True,
     log_name: Say | None = None,
 ) -> Company:
-    """Asks which company is meant; companies with a reason in `barred_reason_by_index` can't be chosen."""
+    """Asks which company is meant.
+
+    Companies with a reason in `barred_reason_by_index` can't be chosen.
+    """
     companies = Companies.of(state).companies
     texts: dict[str, Labelled] = {
         str(at): DetailedOption(say("{company}", company=one.label), piece=one.share,
@@ -337,14 +343,17 @@ def has_companies(state: TemplateState) -> bool:
     return bool(Companies.of(state).companies)
 
 
-def has_share_trading(state: TemplateState) -> bool:
-    """True if the bank buys and sells shares, and they aren't only won in auctions."""
+def has_share_trading_with_bank(state: TemplateState) -> bool:
+    """True if the bank buys and sells shares.
+
+    False if shares are only won in auctions.
+    """
     return has_companies(state) and state.template.read_rules(ShareSaleRules).lots == "numbered"
 
 
-def can_sell_shares(state: TemplateState, seat: Seat) -> bool:
-    """True if a seat has shares that the bank buys."""
-    return has_share_trading(state) and any(
+def can_sell_shares_to_bank(state: TemplateState, seat: Seat) -> bool:
+    """True if a seat has shares that it can sell to the bank."""
+    return has_share_trading_with_bank(state) and any(
         one.seat_shares[seat].count for one in Companies.of(state).companies
     )
 
@@ -353,7 +362,10 @@ def can_sell_shares(state: TemplateState, seat: Seat) -> bool:
 
 
 def find_company_errors(template: Template) -> Iterator[Say]:
-    """Yields errors of companies: a price beyond the price track, or no piece that serves as money."""
+    """Yields errors of the companies in a template.
+
+    Errors are a price beyond the price track, and no piece that serves as money.
+    """
     companies = template.designs_of_kind("company")
     for one in companies:
         if read_number(one, "step_at") > (steps := len(template.price_track_values)):
@@ -420,11 +432,19 @@ def _seen_price(look: VisibleTable, template: Template, company: CardDesign) -> 
     )
 
 
-MONEY_SOURCE = MoneySource(say("Sell shares first"), can_sell_shares, ask_and_sell_shares_to_raise_money)
+MONEY_SOURCE = MoneySource(
+    say("Sell shares first"), can_sell_shares_to_bank, ask_and_sell_shares_to_raise_money
+)
 MENU = (
-    MenuAction("buy", say("Buy shares"), ask_and_buy_shares, has_share_trading, COMPANIES_MENU_GROUP),
-    MenuAction("sell", say("Sell shares"), ask_and_sell_shares, has_share_trading, COMPANIES_MENU_GROUP),
-    MenuAction("dividend", say("Dividend"), ask_and_pay_dividend, has_share_trading, COMPANIES_MENU_GROUP),
+    MenuAction(
+        "buy", say("Buy shares"), ask_and_buy_shares, has_share_trading_with_bank, COMPANIES_MENU_GROUP
+    ),
+    MenuAction(
+        "sell", say("Sell shares"), ask_and_sell_shares, has_share_trading_with_bank, COMPANIES_MENU_GROUP
+    ),
+    MenuAction(
+        "dividend", say("Dividend"), ask_and_pay_dividend, has_share_trading_with_bank, COMPANIES_MENU_GROUP
+    ),
     MenuAction("price", say("Price"), ask_and_change_share_price, has_companies, COMPANIES_MENU_GROUP),
     MenuAction(
         "sell_all", say("Everybody sells"), sell_everybodys_shares, has_companies, COMPANIES_MENU_GROUP

@@ -30,7 +30,10 @@ DEFAULT_MAX_TRICKS = 99
 
 
 class ContractRules(msgspec.Struct, frozen=True):
-    """When people bid on tricks, and how bids score; any_game.toml explains each word."""
+    """Rules for bids on tricks: when people bid, and how bids score.
+
+    any_game.toml explains each word.
+    """
 
     bids: str = "after"
     tricks: int = 0

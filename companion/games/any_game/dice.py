@@ -7,7 +7,7 @@ import msgspec
 from companion.games.any_game.leaving import playing_seats
 from companion.games.any_game.state import MenuAction, TemplateState
 from companion.games.any_game.tournament import Tournament
-from companion.games.any_game.turn_order import announce_start_player_or_dealer, give_start_marker
+from companion.games.any_game.turn_order import announce_start_player_or_dealer, give_start_or_dealer_marker
 from companion.rulebook import (
     Amount,
     Choose,
@@ -29,7 +29,10 @@ HEADS = 1
 
 
 class DiceRules(msgspec.Struct, frozen=True):
-    """Whether dice and lots are offered, and the dice used most; any_game.toml explains each word."""
+    """Rules for dice and lots: whether they are offered, and which dice are used most.
+
+    any_game.toml explains each word.
+    """
 
     chance: bool = True
     dice: int = 2
@@ -37,7 +40,10 @@ class DiceRules(msgspec.Struct, frozen=True):
 
 
 async def ask_and_run_chance_action(state: TemplateState) -> None:
-    """Asks what to leave to chance (dice, a number, a coin, who starts), and rolls or draws."""
+    """Asks what to leave to chance, and rolls or draws.
+
+    The choices are dice, a number, a coin and who starts.
+    """
     rules = state.template.read_rules(DiceRules)
     actions = {
         "dice": roll_template_dice,
@@ -79,7 +85,10 @@ async def ask_and_roll_usual_dice(state: TemplateState) -> None:
 
 
 async def ask_sides_and_roll_dice(state: TemplateState) -> None:
-    """Asks for a number of sides and of dice, and rolls these dice, also dice that nobody sells."""
+    """Asks for a number of sides and a number of dice, and rolls these dice.
+
+    Even dice that nobody sells can be rolled.
+    """
     sides = await Amount(None, say("Dice of how many sides?"), least=2, most=MAX_SIDES)
     question, log_text = (
         say("How many {sides}-sided dice?", sides=sides),
@@ -121,12 +130,15 @@ async def toss_coin(state: TemplateState) -> None:
 async def draw_start_player_or_dealer(state: TemplateState) -> None:
     """Draws at random who begins or deals, and gives this seat the marker."""
     (seat,) = await draw_random_seats(state, 1)
-    give_start_marker(state, seat)
+    give_start_or_dealer_marker(state, seat)
     announce_start_player_or_dealer(state, seat)
 
 
 async def draw_player_order(state: TemplateState) -> None:
-    """Draws a random order of all players; a tournament uses it as its draw."""
+    """Draws a random order of all players.
+
+    A tournament uses this order as its draw.
+    """
     seats = await draw_random_seats(state, len(playing_seats(state)))
     seeds = Tournament.of(state).seeds
     for at, seat in enumerate(seats, 1):

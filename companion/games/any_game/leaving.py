@@ -45,7 +45,10 @@ def playing_seats(state: TemplateState) -> Sequence[Seat]:
 
 
 def eliminate_team_of_seat(state: TemplateState, eliminated_seat: Seat, leaving_position: int) -> None:
-    """Marks a seat and its team as out, and announces it; 1 is the position of the first who leaves."""
+    """Marks a seat and its team as out, and announces it.
+
+    `leaving_position` is 1 for the first who leaves.
+    """
     orders = LeavingOrder.of(state).accounts
     for seat in team_members(state.captain_by_seat, eliminated_seat):
         state.table.add_markers(orders[seat], leaving_position)
@@ -53,7 +56,7 @@ def eliminate_team_of_seat(state: TemplateState, eliminated_seat: Seat, leaving_
 
 
 async def ask_and_eliminate_player(state: TemplateState) -> None:
-    """Asks which player is out; with this player all of the team is out."""
+    """Asks which player is out, and eliminates this player with all of the team."""
     gone = await state.choose_side(say("Who is out?"))
     eliminate_team_of_seat(
         state, gone, 1 + max(one.count for one in LeavingOrder.of(state).accounts.values())
@@ -61,12 +64,18 @@ async def ask_and_eliminate_player(state: TemplateState) -> None:
 
 
 def can_players_leave(state: TemplateState) -> bool:
-    """True if players can leave other than by losing a match; the last one in stays."""
+    """True if players can leave the match for good.
+
+    Losing a match of a tournament doesn't count as leaving here. The last one in stays.
+    """
     return state.general_rules.out and state.general_rules.scoring != "knockout" and len(state.sides) > 1
 
 
 def find_leaving_errors(template: Template) -> Iterator[Say]:
-    """Yields an error if players can leave although there is only one team."""
+    """Yields an error in the rules about leaving the match.
+
+    The error is that players can leave although there is only one team.
+    """
     if template.general_rules.out and template.general_rules.teams == 1:
         yield say('"out = yes" doesn\'t work with "teams = 1". Set teams to 0, or to a number from 2 to 6.')
 

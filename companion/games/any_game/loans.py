@@ -39,7 +39,10 @@ LOAN = Piece("loan", say("loan"), is_endless=True, count_label=say("loan of {n}"
 
 
 class LoanRules(msgspec.Struct, frozen=True):
-    """Whether the bank lends, and the interest in percent each round; any_game.toml explains each word."""
+    """Rules for loans: whether the bank lends, and the interest in percent each round.
+
+    any_game.toml explains each word.
+    """
 
     loans: bool = False
     interest: int = 0
@@ -140,7 +143,10 @@ async def charge_everybody_interest(state: TemplateState) -> None:
 
 
 def find_loan_rule_errors(template: Template) -> Iterator[Say]:
-    """Yields errors in the rules about loans: loans without money, and interest without loans."""
+    """Yields errors in the rules about loans.
+
+    Errors are loans without money, and interest without loans.
+    """
     rules = template.read_rules(LoanRules)
     if rules.loans and template.money_piece is None:
         yield NEEDS_MONEY

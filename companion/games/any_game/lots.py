@@ -27,7 +27,12 @@ from companion.games.any_game.bank import (
 from companion.games.any_game.companies import Companies, Company
 from companion.games.any_game.state import FeatureState, MenuAction, TemplateState
 from companion.games.any_game.template import DECK, Template
-from companion.games.any_game.turn_order import ROUND_TRACK, give_start_marker, next_playing_seat, start_seat
+from companion.games.any_game.turn_order import (
+    ROUND_TRACK,
+    give_start_or_dealer_marker,
+    next_playing_seat,
+    start_seat,
+)
 from companion.rulebook import (
     NO_PURSE_LIMITS,
     WINNER_RULE_BY_KEY,
@@ -69,7 +74,10 @@ AUCTION = say("Auction")
 LOT = Piece("lot", say("lot"), is_endless=True, is_marker=True, count_label=say_n("{n} lot", "{n} lots", n=2))
 LOTS_WON = say("lots won")
 LOTS_WON_PLACEHOLDER = Piece("no lot", LOTS_WON, is_endless=True, is_marker=True)
-"""A piece that is never on the table; it opens the places for lots won."""
+"""A placeholder that opens the places for lots won.
+
+This piece is never on the table.
+"""
 NO_AUCTION, BOTH, ASK, FIXED = "none", "both", "ask", "fixed"
 """Words of the template for how a lot is sold; the others are the keys of `SALE_METHOD_BY_TEMPLATE_WORD`."""
 SELLER, PLACE, OTHERS = "seller", "place", "others"
@@ -79,7 +87,10 @@ MAX_PRICE_DROPS = 1_000
 
 
 class LotRules(msgspec.Struct, frozen=True):
-    """How lots are sold, and who is paid; any_game.toml explains each word."""
+    """Rules for lots: how they are sold, and who is paid.
+
+    any_game.toml explains each word.
+    """
 
     auction: str = BOTH
     payee: str = "bank"
@@ -93,9 +104,10 @@ class LotRules(msgspec.Struct, frozen=True):
 
 
 def shows_lots_won(template: Template) -> bool:
-    """True if lots other than shares are sold, so that the table shows who won which.
+    """True if the table shows who won which lots.
 
-    If the template says nothing of auctions, there are sealed bids for other things than shares.
+    The table shows them if lots other than shares are sold. If the template says nothing of auctions, there
+    are sealed bids for other things than shares.
     """
     rules = template.read_rules(LotRules)
     are_numbered = rules.auction != NO_AUCTION and rules.lots == "numbered"
@@ -149,7 +161,10 @@ NO_SALE = SaleResult((say("Nobody wins."),))
 
 
 async def hold_auction(state: TemplateState, company: Company | None = None) -> None:
-    """Sells one lot by the template's method: a share of a company, or a numbered lot."""
+    """Holds an auction of one lot by the template's method of sale.
+
+    The lot is a share of a company, or a numbered lot.
+    """
     if company is not None and not company.bank_shares.count:
         state.table.add_note(say("The bank has no more shares of {company}.", company=company.label))
         return
@@ -183,11 +198,14 @@ async def hold_auction(state: TemplateState, company: Company | None = None) -> 
         next_to_dealer = (
             state.general_rules.deal == "left"
         )  # the marker is the dealer's, before whoever sells
-        give_start_marker(state, seller if next_to_dealer else next_playing_seat(state, seller))
+        give_start_or_dealer_marker(state, seller if next_to_dealer else next_playing_seat(state, seller))
 
 
 async def hold_sealed_auction(state: TemplateState) -> None:
-    """Sells something by sealed bids, without a seller."""
+    """Holds an auction with sealed bids.
+
+    There is no seller.
+    """
     rules = state.template.read_rules(LotRules)
     payee = state.bank if rules.payee == SELLER else (await choose_seller_and_payee(state))[1]
     about, is_named = await ask_lot_name(state, None, "lot", say("lot"))
@@ -223,9 +241,9 @@ async def ask_lot_name(
     default_label: Say,
     company: Company | None = None,
 ) -> tuple[Piece, bool]:
-    """Asks what the lot is called, if the template has names; returns the lot, and whether it has a name.
+    """Asks what the lot is called; returns the lot, and whether it has a name.
 
-    Logs keep its `log_key` in either case.
+    Nobody is asked if the template has no names. Logs keep the lot's `log_key` in either case.
     """
     has_names = state.template.read_rules(LotRules).names
     name = await Write(seller, say("What is sold?"), decline=say("No name")) if has_names else ""
@@ -237,7 +255,7 @@ async def ask_lot_name(
 
 
 async def choose_sale_method(state: TemplateState) -> SaleMethod:
-    """Returns the template's method of sale, or asks for one if the template says so."""
+    """Asks for the method of sale, unless the template gives one; returns the method."""
     key = state.template.read_rules(LotRules).auction
     if key == ASK:
         labels = {key: method.label for key, method in SALE_METHOD_BY_TEMPLATE_WORD.items()}
@@ -284,7 +302,10 @@ async def choose_seller_and_payee(state: TemplateState) -> tuple[Seat | None, Pl
 
 
 def bidding_order(state: TemplateState, seller: Seat | None) -> Seats:
-    """Returns the sides that bid, from the start player on; a seller is last."""
+    """Returns the sides in the order in which they bid, from the start player on.
+
+    If there is a seller, the order begins after the seller, who is last.
+    """
     first = start_seat(state) or state.seats[0]
     turn = state.seats.starting_with(first) if seller is None else state.seats.starting_after(seller)
     return Seats([seat for seat in turn if seat in state.sides])
@@ -345,7 +366,10 @@ async def charge_bid(
 
 
 def give_share_if_paid(state: TemplateState, company: Company, winner: Seat, *, is_paid: bool) -> None:
-    """Gives the winner a share if at least part of it was paid and the bank still has one."""
+    """Gives the winner a share if at least part of it was paid.
+
+    If the bank has no share left, the winner gets none.
+    """
     if not is_paid:
         state.table.add_note(say("{seat} paid nothing and gets no share.", seat=winner))
     elif company.bank_shares.count:
@@ -355,7 +379,10 @@ def give_share_if_paid(state: TemplateState, company: Company, winner: Seat, *, 
 
 
 def give_lot_to_winner(state: TemplateState, lot: Piece, winner: Seat) -> None:
-    """Places the lot before the winner, so that everybody sees who has which."""
+    """Gives the winner the lot: places it before the winner.
+
+    So everybody sees who has which lot.
+    """
     won = Piece(lot.key, lot.label, is_endless=True, is_marker=True)
     state.table.add_markers(state.table.account_by_seat(won, LOTS_WON)[state.captain_by_seat[winner]])
 
@@ -373,27 +400,36 @@ class SaleMethod(NamedTuple):
 
 
 def make_sale_result(lot: LotOnSale, winner: Seat | None, bid: int) -> SaleResult:
-    """Returns the result of a sale to the winner, who pays the bid; without a winner nothing is sold."""
+    """Returns the result of a sale to the winner, who pays the bid.
+
+    Without a winner nothing is sold.
+    """
     if winner is None:
         return NO_SALE
     return SaleResult((winner_text(lot, winner, bid),), winner, {winner: bid})
 
 
 def winner_text(lot: LotOnSale, winner: Seat, bid: int) -> Say:
-    """Returns a text about who wins with which bid, and what, if the lot has a name."""
+    """Returns a text about who wins with which bid.
+
+    If the lot has a name, the text says what is won.
+    """
     if lot.is_named:
         return say("{seat} wins {about} with {bid}.", seat=winner, about=lot.piece, bid=bid)
     return say("{seat} wins with {bid}.", seat=winner, bid=bid)
 
 
-async def sell_with_repeated_bids(lot: LotOnSale) -> SaleResult:
-    """Sells by bids in turn; who passes can bid again."""
+async def sell_with_temporary_passes(lot: LotOnSale) -> SaleResult:
+    """Sells by bids in turn; a pass is temporary, so who passes can bid again."""
     limits = lot.reserve, lot.step, lot.state.max_bid_option, lot.bidding_purses
     return make_sale_result(lot, *await ask_open_bids(lot.bidders, lot.piece, *limits))
 
 
 async def sell_with_final_withdrawals(lot: LotOnSale) -> SaleResult:
-    """Sells by bids in turn; who withdraws is out, and may have to pay a part of their bid."""
+    """Sells by bids in turn; who withdraws is out for good.
+
+    Those who withdraw may have to pay a part of their bid.
+    """
     pays_nothing = lot.state.table.options["pays"] == "nobody"
     refund = PERCENT if pays_nothing else lot.state.template.read_rules(LotRules).refund
     limits = lot.reserve, lot.step, lot.state.max_bid_option, lot.bidding_purses
@@ -422,32 +458,42 @@ async def sell_with_one_bid_each(lot: LotOnSale) -> SaleResult:
 
 
 async def sell_at_fixed_price(lot: LotOnSale) -> SaleResult:
-    """Asks for the price, and sells to the first in turn who takes the lot for it."""
+    """Sells at a fixed price to the first in turn who takes the lot.
+
+    The seller, or the table, is asked for the price.
+    """
     price = await ask_lot_price(lot)
     return make_sale_result(
         lot,
-        await offer_at_fixed_price(bidders_without_seller(lot), lot.piece, price, lot.bidding_purses),
+        await offer_at_fixed_price(bidders_outside_sellers_team(lot), lot.piece, price, lot.bidding_purses),
         price,
     )
 
 
 async def sell_at_falling_price(lot: LotOnSale) -> SaleResult:
-    """Sells to the first who takes the lot while its price falls to the reserve.
+    """Sells at a falling price to the first who takes the lot.
 
-    The last step may be smaller.
+    The price falls to the reserve. The last step may be smaller.
     """
     highest = lot.reserve + MAX_PRICE_DROPS * lot.step
     prices = [*range(await ask_lot_price(lot, highest), lot.reserve, -lot.step), lot.reserve]
     return make_sale_result(
         lot,
         *await offer_at_falling_price(
-            bidders_without_seller(lot), lot.piece, prices, lot.bidding_purses, piece_used_for_bids(lot.state)
+            bidders_outside_sellers_team(lot),
+            lot.piece,
+            prices,
+            lot.bidding_purses,
+            piece_used_for_bids(lot.state),
         ),
     )
 
 
-def bidders_without_seller(lot: LotOnSale) -> Seats:
-    """Returns the bidders in turn, without the seller and the seller's team."""
+def bidders_outside_sellers_team(lot: LotOnSale) -> Seats:
+    """Returns the bidders in turn who aren't in the seller's team.
+
+    The seller is left out, too.
+    """
     keeper = lot.state.captain_by_seat
     return Seats([seat for seat in lot.bidders if not lot.seller or keeper[seat] != keeper[lot.seller]])
 
@@ -460,7 +506,10 @@ async def ask_lot_price(lot: LotOnSale, max_price: int = MAX_PAYMENT) -> int:
 
 
 async def sell_by_bids_aloud(lot: LotOnSale) -> SaleResult:
-    """Asks who won an auction held aloud; the winner enters the bid."""
+    """Sells by bids that people call aloud, and asks who won.
+
+    The winner enters the bid.
+    """
     named: dict[str, Labelled] = {str(seat.number): lot.state.side_label(seat) for seat in lot.bidders}
     named["pass"] = DetailedOption(say("Nobody"), is_decline_option=True)
     needs = {str(seat.number): _reserve_need(seat, held, lot) for seat, held in lot.bidding_purses.items()}
@@ -482,7 +531,10 @@ def _reserve_need(seat: Seat, held: Account | MoneyAtPlace, lot: LotOnSale) -> O
 
 
 async def sell_by_sealed_bids(lot: LotOnSale) -> SaleResult:
-    """Sells by sealed bids; the options say which bid wins, who pays and what a tie means."""
+    """Sells by sealed bids.
+
+    The options say which bid wins, who pays and what a tie means.
+    """
     table, held = lot.state.table, lot.bidding_purses
     wins, pays = str(table.options["wins"]), str(table.options["pays"])
     most, reserve = payable_sealed_bid_limit(lot.state.max_bid_option, held, wins, pays), lot.reserve
@@ -539,7 +591,7 @@ def _result_text(lot: LotOnSale, ahead: Sequence[Seat], bids: Mapping[Seat, int]
 
 
 SALE_METHOD_BY_TEMPLATE_WORD = {
-    "open": SaleMethod(say("In turn; after a pass you can bid again"), sell_with_repeated_bids),
+    "open": SaleMethod(say("In turn; after a pass you can bid again"), sell_with_temporary_passes),
     "final": SaleMethod(say("In turn; after a pass you are out"), sell_with_final_withdrawals),
     "once": SaleMethod(say("In turn; one bid each"), sell_with_one_bid_each),
     "fixed": SaleMethod(say("At a fixed price"), sell_at_fixed_price, has_reserve=False, has_step=False),
@@ -556,7 +608,7 @@ SALE_METHOD_BY_TEMPLATE_WORD = {
 def find_lot_rule_errors(template: Template) -> Iterator[Say]:
     """Yields errors in the rules about lots.
 
-    These are shares as lots without a company or an auction, and a missing place that is paid.
+    Errors are shares as lots without a company or an auction, and a missing place that is paid.
     """
     rules = template.read_rules(LotRules)
     if rules.payee == PLACE and not template.designs_of_kind("place"):
@@ -570,7 +622,7 @@ def find_lot_rule_errors(template: Template) -> Iterator[Say]:
 def check_highest_bid_option(
     option_values: Mapping[str, str | int | None], deck_by_key: Mapping[str, Deck]
 ) -> None:
-    """Raises `UserError` if the highest bid of the options is below the template's lowest bid.
+    """Checks the option for the highest bid; raises `UserError` if it is below the template's lowest bid.
 
     Otherwise nobody could bid.
     """
@@ -601,11 +653,14 @@ def share_auction_actions(state: TemplateState) -> tuple[MenuAction, ...]:
 
 
 def has_sealed_bid_action(state: TemplateState) -> bool:
-    """True if the menu has sealed bids beside auctions: the template says nothing of auctions."""
+    """True if the menu has an action for sealed bids.
+
+    The menu has sealed bids beside auctions if the template says nothing of auctions.
+    """
     return bool(state.pieces) and state.template.read_rules(LotRules).auction == BOTH
 
 
-def has_auction_action(state: TemplateState) -> bool:
+def has_numbered_lot_auction_action(state: TemplateState) -> bool:
     """True if the menu has auctions of numbered lots."""
     rules = state.template.read_rules(LotRules)
     return bool(state.pieces) and rules.auction != NO_AUCTION and rules.lots == "numbered"
@@ -613,7 +668,7 @@ def has_auction_action(state: TemplateState) -> bool:
 
 MENU = (
     MenuAction("sealed_bid", say("Sealed bid"), hold_sealed_auction, has_sealed_bid_action),
-    MenuAction("auction", AUCTION, hold_auction, has_auction_action),
+    MenuAction("auction", AUCTION, hold_auction, has_numbered_lot_auction_action),
 )
 HELP = {
     "Everybody bids in secret": say(

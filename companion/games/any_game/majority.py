@@ -29,10 +29,11 @@ def piece_count_question(category_label: Say) -> Say:
 def majority_points(
     count_by_seat: Mapping[Seat, int], prizes: Sequence[int], tie_rule: str
 ) -> dict[Seat, int]:
-    """Returns the points of each seat for its number of pieces; nobody gets points for 0 pieces.
+    """Returns the points of each seat for its number of pieces.
 
-    Tied seats take as many prizes as there are tied seats. With `split` they share the sum, rounded down;
-    with `lower` or `higher` each of them gets the lowest or the highest of these prizes.
+    Nobody gets points for 0 pieces. Tied seats take as many prizes as there are tied seats. With `split`
+    they share the sum, rounded down; with `lower` or `higher` each of them gets the lowest or the highest
+    of these prizes.
     """
     points = dict.fromkeys(count_by_seat, 0)
     for count in {*count_by_seat.values()} - {0}:

@@ -136,7 +136,10 @@ def category_score_lines(
 
 
 def find_category_errors(template: Template) -> Iterator[Say]:
-    """Yields errors of categories and bonuses whose numbers contradict each other."""
+    """Yields errors of categories and bonuses.
+
+    Errors are numbers that contradict each other.
+    """
     for one in template.designs_of_kind("category"):
         if highest := read_number(one, "highest"):
             yield from find_limit_errors(one, "multiple", highest, "highest")

@@ -25,9 +25,9 @@ from companion.games.any_game.turn_order import (
     ROUND_TRACK,
     RoundTrack,
     current_round,
-    give_start_marker,
-    pass_start_marker,
-    start_marker_holder,
+    give_start_or_dealer_marker,
+    pass_start_or_dealer_marker_left,
+    start_or_dealer_marker_holder,
 )
 from companion.rulebook import (
     Amount,
@@ -55,17 +55,21 @@ SCORINGS_WITHOUT_ROUNDS = ("sheet", "knockout")
 """The kinds of scoring that have no rounds."""
 
 
-async def deal_marker_and_open_first_round(state: TemplateState) -> None:
-    """Gives the first dealer the marker, and opens the first round if rounds are limited or scored."""
+async def give_dealer_marker_and_open_first_round(state: TemplateState) -> None:
+    """Gives the first dealer the marker, and opens the first round.
+
+    The round is opened only if rounds are limited or scored.
+    """
     if state.general_rules.deal == "left":
-        give_start_marker(state, state.seats[0])
+        give_start_or_dealer_marker(state, state.seats[0])
     if state.general_rules.scores_whole_rounds or (has_free_scoring(state) and state.general_rules.rounds):
         await open_next_round(state)
 
 
 async def open_next_round(state: TemplateState) -> None:
-    """Counts the next round, passes the start or dealer marker, and pays income, interest and blinds.
+    """Opens the next round.
 
+    The round is counted, the start or dealer marker is passed, and income, interest and blinds are paid.
     The marker stays where it is as the first round begins, unless its holder has left.
     """
     track = RoundTrack.of(state)
@@ -73,9 +77,9 @@ async def open_next_round(state: TemplateState) -> None:
     if not state.general_rules.scores_whole_rounds:
         state.table.add_markers(track.account)
     state.table.heading = say("Round {round}", round=current_round(state) or 1)
-    holder = start_marker_holder(state)
+    holder = start_or_dealer_marker_holder(state)
     if holder is not None and (is_later or is_out(state, holder)):
-        pass_start_marker(state, holder)
+        pass_start_or_dealer_marker_left(state, holder)
     await bank.pay_income_to_everybody(state)
     await loans.charge_everybody_interest(state)
     await bank.pay_blinds(state)
@@ -85,18 +89,23 @@ async def do_nothing_at_round_end(_state: TemplateState) -> None:
     """Does nothing: the match opens the next round after this menu action."""
 
 
-async def ask_points_of_round(state: TemplateState) -> None:
-    """Asks for the points of a round, one screen for each category, and ends the round."""
+async def ask_points_and_end_round(state: TemplateState) -> None:
+    """Asks for the points of a round, and ends the round.
+
+    There is one screen for each category.
+    """
     if state.general_rules.scoring == "contract":
         await ask_and_score_bids_and_tricks(state)
     else:
         for category in state.categories:
             if category.when == "round":
-                await ask_points_in_category(state, category, current_round(state))
+                await ask_and_add_points_in_category(state, category, current_round(state))
     state.table.add_markers(RoundTrack.of(state).account)
 
 
-async def ask_points_in_category(state: TemplateState, category: Category, round_number: int | None) -> None:
+async def ask_and_add_points_in_category(
+    state: TemplateState, category: Category, round_number: int | None
+) -> None:
     """Asks for everybody's points in one category, and adds them to the earlier points.
 
     `round_number` is the round of the points; None if they belong to no round.
@@ -147,12 +156,12 @@ async def ask_points_by_category(state: TemplateState) -> None:
         await ask_legacy_points_by_seat(state)
     elif len(categories) == 1:
         category = next(iter(categories.values()))
-        await ask_points_in_category(state, category, _slot_of(state, category))
+        await ask_and_add_points_in_category(state, category, _slot_of(state, category))
     else:
         texts: dict[str, Labelled] = {key: one.label for key, one in categories.items()}
         texts[DONE] = DetailedOption(say("No more points"), is_decline_option=True)
         while (key := await Choose(None, say("Points for what?"), texts)) != DONE:
-            await ask_points_in_category(state, categories[key], _slot_of(state, categories[key]))
+            await ask_and_add_points_in_category(state, categories[key], _slot_of(state, categories[key]))
 
 
 def _slot_of(state: TemplateState, category: Category) -> int | None:
@@ -175,7 +184,10 @@ async def ask_legacy_points_by_seat(state: TemplateState) -> None:
 
 
 def has_free_scoring(state: TemplateState) -> bool:
-    """True if scoring is free: points are entered at any time, and a menu action counts rounds."""
+    """True if scoring is free: points are entered at any time.
+
+    A menu action counts rounds.
+    """
     return state.general_rules.scoring == "free"
 
 
@@ -188,7 +200,10 @@ def can_enter_points_any_time(state: TemplateState) -> bool:
 
 
 def find_scoring_errors(template: Template) -> Iterator[Say]:
-    """Yields an error if the template's scoring needs a category of points and has none."""
+    """Yields an error in the scoring of a template.
+
+    The error is that the scoring needs a category of points and has none.
+    """
     scoring, categories = template.general_rules.scoring, template.designs_of_kind("category")
     has_category = any(read_word(one, "when", "round") == "round" for one in categories)
     if scoring in ("rounds", "contract", "sheet") and not has_category:
@@ -196,7 +211,10 @@ def find_scoring_errors(template: Template) -> Iterator[Say]:
 
 
 def find_round_rule_errors(template: Template) -> Iterator[Say]:
-    """Yields errors in the rules about rounds: rules without rounds, and targets nobody can reach."""
+    """Yields errors in the rules about rounds.
+
+    Errors are rules without rounds, and targets that nobody can reach.
+    """
     scoring = template.general_rules.scoring
     if scoring in SCORINGS_WITHOUT_ROUNDS:
         for field in _fields_of_rounds(template):
@@ -235,7 +253,10 @@ def _target_errors(template: Template) -> Iterator[Say]:
 
 
 def build_round_parts(template: Template, captain_by_seat: CaptainBySeat) -> Iterator[MiddlePart]:
-    """Yields the track of rounds, or their number, and the grids of points by round and by category."""
+    """Yields the middle parts of the scene that show rounds.
+
+    These are the track of rounds, or their number, and the grids of points by round and by category.
+    """
     if template.general_rules.rounds:
         yield ProgressTrack(say("rounds"), CountCell(ROUND, ROUND_TRACK), template.general_rules.rounds)
     elif template.general_rules.scoring == "free":
@@ -277,7 +298,7 @@ MENU = (
     MenuAction(
         WRITE_ROUND,
         lambda state: say("Round {round}", round=current_round(state) or 1),
-        ask_points_of_round,
+        ask_points_and_end_round,
         lambda state: state.general_rules.scores_whole_rounds,
     ),
     MenuAction(NEXT_ROUND, say("Next round"), do_nothing_at_round_end, has_free_scoring),

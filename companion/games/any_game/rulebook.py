@@ -144,7 +144,7 @@ async def play_match(table: Table) -> GameResult:
     for feature in FEATURE_STATE_CLASSES:
         state.add_feature(feature)
     table.score_so_far = lambda: current_result(state)
-    await rounds.deal_marker_and_open_first_round(state)
+    await rounds.give_dealer_marker_and_open_first_round(state)
     end = FinishPrompt(state)
     menus: MenuCache = {}
     while (action := await ask_next_action(state, menus)) is not None:
@@ -160,9 +160,9 @@ async def play_match(table: Table) -> GameResult:
 
 
 MenuCache = dict[object, tuple[dict[str, MenuAction], dict[str, Labelled]]]
-"""Menu actions and their labels, by who is in the match and which round it is.
+"""A cache of menu actions and their labels.
 
-Nothing else changes the menu.
+The key is who is in the match and which round it is. Nothing else changes the menu.
 """
 
 
@@ -183,7 +183,10 @@ async def ask_next_action(state: TemplateState, menu_cache: MenuCache) -> MenuAc
 
 
 def menu_options(state: TemplateState, action_by_key: Mapping[str, MenuAction]) -> dict[str, Labelled]:
-    """Returns the options of the menu: actions of a group are together, the end of the match is last."""
+    """Returns the options of the menu.
+
+    Actions of a group are together; the end of the match is last.
+    """
     usual = usual_action_key(state, action_by_key)
     texts: dict[str, Labelled] = {
         key: make_menu_option(one.current_label(state), one.group, is_usual=key == usual)
@@ -215,7 +218,7 @@ def make_menu_option(label: Say, group: Say | None, *, is_usual: bool) -> Detail
 
 
 def check_deck(deck: Deck) -> list[Say]:
-    """Raises `UserError` for the first error in a template."""
+    """Checks a template; raises `UserError` for the first error in it."""
     read = Template(deck)
     if why := next(chain.from_iterable(errors(read) for errors in TEMPLATE_CHECKS), None):
         raise UserError(why)

@@ -19,7 +19,7 @@ from companion.games.any_game.points import captain_of_mat, make_category_cell, 
 from companion.games.any_game.state import PURSE
 from companion.games.any_game.teams import CaptainBySeat, assign_team_captains
 from companion.games.any_game.template import DECK, Template, read_number
-from companion.games.any_game.turn_order import make_start_marker_badge
+from companion.games.any_game.turn_order import make_start_or_dealer_badge
 from companion.rulebook import (
     ComputedCell,
     CountCell,
@@ -63,7 +63,7 @@ def _mat(template: Template, captain_by_seat: CaptainBySeat) -> SeatMat:
         *contract.build_bid_cells(template),
         *tournament.build_matches_won_cells(template),
     ]
-    badges = (make_start_marker_badge(template), *leaving.build_out_badges(template))
+    badges = (make_start_or_dealer_badge(template), *leaving.build_out_badges(template))
     rows = tuple(lots.build_lots_won_rows(template))
     return SeatMat(
         _total(template, captain_by_seat),

@@ -76,7 +76,10 @@ def current_result(state: TemplateState) -> GameResult:
 
 
 def rank_by_team(state: TemplateState, result: GameResult) -> GameResult:
-    """Returns the result with ranks for teams: the second team has rank 2, however large the first is."""
+    """Returns the result with ranks for teams instead of seats.
+
+    The second team has rank 2, however large the first is.
+    """
 
     def teams_ahead(rank: int) -> int:
         return len({state.captain_by_seat[one.seat] for one in result.standings if one.rank < rank})
@@ -85,7 +88,10 @@ def rank_by_team(state: TemplateState, result: GameResult) -> GameResult:
 
 
 def turn_order_tie_rank(state: TemplateState, seat: Seat) -> int:
-    """Returns a number that is higher the earlier a seat plays, from the start player on; breaks ties."""
+    """Returns a number that breaks ties by turn order: the earlier a seat plays, the higher.
+
+    The order begins with the start player.
+    """
     return -state.seats.starting_with(start_seat(state) or state.seats[0]).index(state.captain_by_seat[seat])
 
 

@@ -115,7 +115,7 @@ class TemplateState:
         return {seat: self.money_at(Place(PURSE, kept)) for seat, kept in self.captain_by_seat.items()}
 
     def purse(self, seat: Seat) -> MoneyAtPlace:
-        """Returns all money of a seat."""
+        """Returns the purse of a seat: all its money."""
         return self._purse_funds[seat]
 
     @property
@@ -137,9 +137,10 @@ class TemplateState:
 
     @property
     def sides(self) -> tuple[Seat, ...]:
-        """One seat for each side still in the match: a team's first seat, or a player without a team.
+        """The sides still in the match, one seat for each.
 
-        These seats hold a purse and score points.
+        A side is a team, with its first seat, or a player without a team. These seats hold a purse and score
+        points.
         """
         return tuple(self.table.paying_seats)
 

@@ -27,8 +27,8 @@ COUNT_LABEL_BY_PIECE_NAME = {
     "gem": say_n("{n} gem", "{n} gems", n=2),
 }
 """Labels with a count for the piece names of shipped templates; other plurals are unknown."""
-KINDS_WITH_SHARED_NAMES = ("piece", "place", "company")
-"""Kinds of designs among which no two may have the same name.
+KINDS_NEEDING_DISTINCT_NAMES = ("piece", "place", "company")
+"""Kinds of designs whose names must be distinct: no two of these designs may have one name.
 
 People type these names in one line, as in `3 coins from North Line to pot`.
 """
@@ -74,7 +74,10 @@ class GeneralRules(msgspec.Struct, frozen=True):
 
 
 class MoneyRules(msgspec.Struct, frozen=True):
-    """Rules of a template about purses and payments; any_game.toml explains each word."""
+    """Rules of a template about purses and payments.
+
+    any_game.toml explains each word.
+    """
 
     payments: bool = False
     covered: bool = False
@@ -198,12 +201,18 @@ def design_label(design: CardDesign) -> Say:
 
 
 def read_number(design: CardDesign, field: str, default: int = 0) -> int:
-    """Returns a number of a design, or the default: logs of older matches may lack the field."""
+    """Returns a number of a design, or the default if the field is missing.
+
+    Logs of older matches may lack the field.
+    """
     return int(design.values.get(field, default))
 
 
 def read_word(design: CardDesign, field: str, default: str) -> str:
-    """Returns a word of a design, or the default: logs of older matches may lack the field."""
+    """Returns a word of a design, or the default if the field is missing.
+
+    Logs of older matches may lack the field.
+    """
     return str(design.values.get(field, default))
 
 
@@ -211,7 +220,10 @@ def read_word(design: CardDesign, field: str, default: str) -> str:
 
 
 def find_content_errors(template: Template) -> Iterator[Say]:
-    """Yields an error if a template has nothing to count, or several sets of rules."""
+    """Yields errors in the content of a template.
+
+    Errors are a template that has nothing to count, and several sets of rules.
+    """
     has_content = any(template.designs_of_kind(kind) for kind in ("piece", "category", "track"))
     if not has_content and template.general_rules.scoring != "knockout":
         yield say("A template needs at least one piece, category or track.")
@@ -229,7 +241,7 @@ def find_name_errors(template: Template, reserved_ids: frozenset[str]) -> Iterat
     seen = set[tuple[str, str]]()
     for one in designs:
         kind, name = read_word(one, "kind", ""), read_word(one, NAME_FIELD, one.id).strip()
-        key = "" if kind in KINDS_WITH_SHARED_NAMES else kind, fold_name(name)
+        key = "" if kind in KINDS_NEEDING_DISTINCT_NAMES else kind, fold_name(name)
         if one.id in taken:
             yield say("{id} is a reserved name. Choose another name.", id=one.id)
         if not name:
@@ -250,7 +262,10 @@ def find_reserved_place_name_errors(template: Template) -> Iterator[Say]:
 
 
 def find_limit_errors(design: CardDesign, field: str, max_value: int, limiting_field: str) -> Iterator[Say]:
-    """Yields an error if a number of a design is higher than another number of the design allows."""
+    """Yields an error if a number of a design is above its limit.
+
+    The limit is a number that another field of the design allows.
+    """
     if (value := read_number(design, field)) > max_value:
         text = "{field} can't be {value}. It can be at most {most}, because {other} is {number}."
         why = say(

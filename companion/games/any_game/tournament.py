@@ -36,10 +36,11 @@ class Tournament(FeatureState):
 
 
 def next_opponents(state: TemplateState) -> list[Seat]:
-    """Returns the two seats that meet next, or one seat alone, which gets a bye.
+    """Returns the two seats that meet in the next match.
 
-    They are at the lowest stage and first in the draw. Seats with byes come before all others, so that nobody
-    has a second bye before everybody has had one.
+    A seat that is left alone gets a bye; then only this seat is returned. The opponents are at the lowest
+    stage and first in the draw. Seats with byes come before all others, so that nobody has a second bye
+    before everybody has had one.
     """
     cup = Tournament.of(state)
     there = sorted(playing_seats(state), key=lambda seat: (-cup.bye_count(seat), cup.seeds[seat].count))
@@ -72,7 +73,10 @@ def has_next_match(state: TemplateState) -> bool:
 
 
 def find_tournament_errors(template: Template) -> Iterator[Say]:
-    """Yields errors of a tournament: players who can't be out, or teams."""
+    """Yields errors in the rules of a tournament.
+
+    Errors are that players can't be out, and that there are teams.
+    """
     if template.general_rules.scoring == "knockout" and not template.general_rules.out:
         yield say('A tournament needs the setting "out = yes".')
     if template.general_rules.scoring == "knockout" and template.general_rules.teams > 0:

@@ -126,7 +126,10 @@ def _stop_note(track: SharedTrack, steps: int) -> Say | None:
 
 
 def find_track_errors(template: Template) -> Iterator[Say]:
-    """Yields errors of tracks that begin beyond their goal, or at a goal that ends the match."""
+    """Yields errors of tracks.
+
+    Errors are tracks that begin beyond their goal, or at a goal that ends the match.
+    """
     for one in template.designs_of_kind("track"):
         ends = read_word(one, "ends", "nothing") != "nothing"
         yield from find_limit_errors(one, "at", read_number(one, "goal") - ends, "goal")

@@ -48,18 +48,18 @@ def current_round(state: TemplateState) -> int | None:
     return RoundTrack.of(state).rounds_on_track + state.general_rules.scores_whole_rounds or None
 
 
-def start_marker_holder(state: TemplateState) -> Seat | None:
+def start_or_dealer_marker_holder(state: TemplateState) -> Seat | None:
     """Returns the seat with the start player's or dealer's marker; None while it is elsewhere."""
     return state.table.first_holder(StartOrDealerMarker.of(state).accounts)
 
 
 def start_seat(state: TemplateState) -> Seat | None:
-    """Returns the seat that begins: the holder of the marker, or the seat after the dealer.
+    """Returns the seat that begins; None if nobody has the start or dealer marker.
 
-    None if nobody has the marker. If the start player has left for good, the next seat still in the match
-    begins.
+    This is the holder of the start marker, or the seat after the dealer. If the start player has left for
+    good, the next seat still in the match begins.
     """
-    holder = start_marker_holder(state)
+    holder = start_or_dealer_marker_holder(state)
     if holder is None or (state.general_rules.deal == "nobody" and not is_out(state, holder)):
         return holder
     return next_playing_seat(state, holder)
@@ -71,15 +71,18 @@ def next_playing_seat(state: TemplateState, seat: Seat) -> Seat:
     return next((one for one in state.seats.starting_after(seat) if one in there), seat)
 
 
-def give_start_marker(state: TemplateState, seat: Seat) -> None:
+def give_start_or_dealer_marker(state: TemplateState, seat: Seat) -> None:
     """Moves the start or dealer marker to a seat, wherever the marker is."""
     state.table.move_single_piece(StartOrDealerMarker.of(state).accounts[seat])
 
 
-def pass_start_marker(state: TemplateState, holder: Seat) -> None:
-    """Passes the start or dealer marker to the left, and announces who has it."""
+def pass_start_or_dealer_marker_left(state: TemplateState, holder: Seat) -> None:
+    """Passes the start or dealer marker to the left.
+
+    The next seat still in the match gets it, and the table says who has it.
+    """
     seat = next_playing_seat(state, holder)
-    give_start_marker(state, seat)
+    give_start_or_dealer_marker(state, seat)
     announce_start_player_or_dealer(state, seat)
 
 
@@ -89,11 +92,11 @@ def announce_start_player_or_dealer(state: TemplateState, seat: Seat) -> None:
     state.table.add_note(starts if state.general_rules.deal == "nobody" else deals)
 
 
-async def ask_and_give_start_marker(state: TemplateState) -> None:
+async def ask_and_give_start_or_dealer_marker(state: TemplateState) -> None:
     """Asks who gets the start or dealer marker, and gives it."""
     nobody_deals = state.general_rules.deal == "nobody"
     question = say("Who is the start player?") if nobody_deals else say("Who deals?")
-    give_start_marker(state, await choose_seat(question, playing_seats(state)))
+    give_start_or_dealer_marker(state, await choose_seat(question, playing_seats(state)))
 
 
 def can_choose_start_player(state: TemplateState) -> bool:
@@ -101,7 +104,7 @@ def can_choose_start_player(state: TemplateState) -> bool:
     return state.general_rules.deal == "nobody" and state.general_rules.scoring != "knockout"
 
 
-def make_start_marker_badge(template: Template) -> SeatBadge:
+def make_start_or_dealer_badge(template: Template) -> SeatBadge:
     """Returns the badge of the start player or the dealer."""
     if template.general_rules.deal == "left":
         return SeatBadge(DEALER, FRONT)
@@ -109,11 +112,13 @@ def make_start_marker_badge(template: Template) -> SeatBadge:
 
 
 MENU = (
-    MenuAction("start_player", say("Start player"), ask_and_give_start_marker, can_choose_start_player),
+    MenuAction(
+        "start_player", say("Start player"), ask_and_give_start_or_dealer_marker, can_choose_start_player
+    ),
     MenuAction(
         "start_player",
         say("Dealer"),
-        ask_and_give_start_marker,
+        ask_and_give_start_or_dealer_marker,
         lambda state: state.general_rules.deal == "left",
     ),
 )

@@ -115,7 +115,10 @@ class Project:
 
     @property
     def best_bidder(self) -> Seat | None:
-        """The seat with the marker: the best bidder, and after the auction the winner."""
+        """The best bidder: the seat with the marker of the project.
+
+        After the auction this seat is the winner.
+        """
         return self.board.table.first_holder(self.markers)
 
     @property
@@ -124,11 +127,17 @@ class Project:
         return sum([account.count for account in self.workers.values()])
 
     def printed_number(self, value_name: str) -> int:
-        """Returns a number printed on the card turned up now."""
+        """Returns a number printed on the card of the project.
+
+        This is the card turned up now.
+        """
         return int(self.upturned_cards[0].values[value_name])
 
     def place_higher_bid(self, seat: Seat, workers: int) -> None:
-        """Returns the outbid workers, then places the new bidder's workers and gives out the marker."""
+        """Places a higher bid of workers and gives the bidder the marker.
+
+        Before that, the outbid workers return.
+        """
         self.return_all_workers()
         self.board.table.move_up_to(self.board.guilds[seat], self.workers[seat], workers)
         self.board.table.move_single_piece(self.markers[seat])
@@ -139,7 +148,10 @@ class Project:
             self.board.table.move_all(account, self.board.guilds[seat])
 
     def discard_card_and_dollars(self) -> None:
-        """Moves a card that nobody wants to the box, and its dollars to the bank."""
+        """Discards a card that nobody wants, and its dollars.
+
+        The card goes to the box and the dollars to the bank.
+        """
         table = self.board.table
         self.return_all_workers()
         table.move_all(self.dollars, table.account(DOLLAR, BANK))

@@ -94,11 +94,14 @@ EXAMPLE_SLOTS, EXAMPLE_SUMS = 8, {"hearts": 5, "dollars": 6}
 
 
 def popularity_ranks(popularity_by_seat: Mapping[Seat, int]) -> dict[Seat, int]:
-    """Returns the popularity rank of each seat; equal seats share a rank, and the next one is skipped."""
+    """Returns the popularity rank of each seat.
+
+    Equal seats share a rank, and the next one is skipped.
+    """
     return dict(zip(popularity_by_seat, competition_ranks(list(popularity_by_seat.values())), strict=True))
 
 
-def eliminated_seats(rank_by_seat: Mapping[Seat, int]) -> list[Seat]:
+def seats_eliminated_by_popularity(rank_by_seat: Mapping[Seat, int]) -> list[Seat]:
     """Returns the seats whose popularity rank is too low to win."""
     return [
         seat
@@ -310,7 +313,10 @@ def recover_one_worker_per_spot(board: Board) -> None:
 
 
 def place_won_cards(board: Board) -> None:
-    """Places won cards face down with their workers; the white card's spot decides who starts next."""
+    """Places won cards face down with their workers.
+
+    The spot of the white card decides who starts next.
+    """
     place_white_card_and_start_marker(board)
     if board.black.best_bidder:
         board.black.place_card_face_down(WonCardSpot(FRONT, board.black.best_bidder))
@@ -337,7 +343,10 @@ def place_white_card_and_start_marker(board: Board) -> None:
 
 
 def reveal_cards_and_score(board: Board) -> GameResult:
-    """Turns up won cards and removes workers on them, then compares popularity and money."""
+    """Reveals the won cards, and returns the result by popularity and money.
+
+    The workers on the cards are removed first.
+    """
     table = board.table
     for spot in board.spots:
         board.faces.move_faces(
@@ -349,16 +358,16 @@ def reveal_cards_and_score(board: Board) -> GameResult:
             table.move_all(board.worker_account_at(seat, spot), table.account(board.guilds[seat].piece, BOX))
     popularity = {seat: board.total_popularity(seat) for seat in board.seats}
     places = popularity_ranks(popularity)
-    for seat in eliminated_seats(places):
+    for seat in seats_eliminated_by_popularity(places):
         text = "{seat} is out: popularity {popularity}, rank {rank}."
         table.add_note(say(text, seat=seat, popularity=popularity[seat], rank=places[seat]))
     return standings(board)
 
 
 def standings(board: Board) -> GameResult:
-    """Returns the result: most money first, of the seats whose popularity keeps them in."""
+    """Returns the standings of the seats whose popularity keeps them in, most money first."""
     places = popularity_ranks({seat: board.total_popularity(seat) for seat in board.seats})
-    out = eliminated_seats(places)
+    out = seats_eliminated_by_popularity(places)
     text = "eliminated: popularity {popularity}, rank {rank}"
     return rank_seats(
         board.seats,
@@ -394,7 +403,10 @@ def score_lines(board: Board, seat: Seat, popularity_rank: int) -> tuple[ScoreLi
 
 
 def check_deck(deck: Deck) -> list[Say]:
-    """Returns warnings if a guild card differs from the rulebook; raises `UserError` for wrong values."""
+    """Checks the deck; raises `UserError` for wrong values.
+
+    Returns warnings if a guild card differs from the rulebook.
+    """
     for colour in CARD_BY_COLOUR:
         held = sum([design.copies for design in deck.designs if design.values["colour"] == colour])
         if held != CARDS_PER_COLOUR:
@@ -413,7 +425,10 @@ def check_deck(deck: Deck) -> list[Say]:
 
 
 def build_bidders_scene(setup: SceneSetup) -> Scene:
-    """Builds the scene: the workers on the guild card before each seat, and two projects in the middle."""
+    """Builds the scene of a Bidders match.
+
+    The workers on the guild card are before each seat, and the two projects in the middle.
+    """
     workers = tuple([make_worker_piece(seat) for seat in setup.seats])
     cards = tuple(CARD_BY_COLOUR.values())
     projects: tuple[MiddlePart, ...] = tuple(

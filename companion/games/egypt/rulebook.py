@@ -104,12 +104,12 @@ class Board:
         self._homes |= {CHIP_BY_NUMBER[number]: at for number, at in self.market.items()}
 
     @property
-    def leader(self) -> Seat:
+    def leader_of_next_auction(self) -> Seat:
         """The seat that leads the next auction."""
         return self.table.first_holder(self.leader_marks) or self.seats[0]
 
     @property
-    def seats_still_in(self) -> list[Seat]:
+    def seats_still_in_round(self) -> list[Seat]:
         """The seats that aren't knocked out of the round."""
         return [seat for seat in self.seats if not self.knocked_out[seat].count]
 
@@ -121,7 +121,7 @@ class Board:
             if self.hands[seat].count and not self.knocked_out[seat].count
         ]
 
-    def sum_of_chips(self, seat: Seat) -> int:
+    def sum_of_chips_won(self, seat: Seat) -> int:
         """Returns the sum of the chips that a seat has won this round."""
         return sum([number for number, account in self.chips_won[seat].items() if account.count])
 
@@ -130,7 +130,7 @@ class Board:
         return (
             0
             if self.knocked_out[seat].count
-            else self.sum_of_chips(seat) + card_bonus(self.hands[seat].count)
+            else self.sum_of_chips_won(seat) + card_bonus(self.hands[seat].count)
         )
 
     def give_leader_mark(self, seat: Seat) -> None:
@@ -138,14 +138,20 @@ class Board:
         self.table.move_single_piece(self.leader_marks[seat])
 
     def reset_cards_and_chips(self) -> None:
-        """Returns all cards to the box and all chips to the market; everybody is in again."""
+        """Returns all cards to the box and all chips to the market.
+
+        Everybody is in again.
+        """
         for account, home in self.table.ledger.find_misplaced_accounts(self._homes):
             self.table.move_all(account, home)
         self.faces.mark_all_unseen()
 
 
 def card_bonus(card_count: int) -> int:
-    """Returns the points for the cards in hand at the end of a round: one per three cards."""
+    """Returns the bonus for the cards in hand at the end of a round.
+
+    Every three cards give one point.
+    """
     return card_count // CARDS_PER_POINT
 
 
@@ -170,7 +176,10 @@ CANT_PAY = say("can't pay")
 
 
 def make_card_price(chip_number: int, amount_owed: int) -> CardPrice:
-    """Returns the price of a chip in cards: a card numbered like the chip counts 2, any other 1."""
+    """Returns the price of a chip in cards.
+
+    A card numbered like the chip counts 2, any other 1.
+    """
     return CardPrice(amount_owed, (NUMBERED_CARDS_RATE[chip_number], OTHER_CARDS_RATE))
 
 
@@ -213,7 +222,7 @@ async def play_round(board: Board) -> None:
     await ask_to_deal_and_reset(board)
     if not board.table.first_holder(board.leader_marks):
         await choose_first_leader(board)
-    last_buyer, broke = board.leader, list[Seat]()
+    last_buyer, broke = board.leader_of_next_auction, list[Seat]()
     for number in CHIP_NUMBERS:
         bidders = bidders_in_next_auction(board)
         if not bidders or (broke and await ask_to_end_round_early(board)):
@@ -228,7 +237,7 @@ async def play_round(board: Board) -> None:
 
 
 async def ask_to_deal_and_reset(board: Board) -> None:
-    """Asks people to deal; once they confirm it, gathers all cards and deals them.
+    """Asks people to deal; once they confirm it, gathers all cards and deals them anew.
 
     Until then the old round stays on the table.
     """
@@ -252,8 +261,11 @@ def auction_heading(round_number: int, chip_number: int) -> Say:
 
 
 def bidders_in_next_auction(board: Board) -> list[Seat]:
-    """Returns the seats that are in and hold cards, clockwise from the last winner; the first one leads."""
-    leader = board.leader
+    """Returns the seats that bid in the next auction, clockwise; the first one leads.
+
+    These seats are in and hold cards. The order begins with the last winner.
+    """
+    leader = board.leader_of_next_auction
     bidders = board.seats_able_to_bid(leader)
     if not bidders:
         board.table.add_note(
@@ -266,11 +278,14 @@ def bidders_in_next_auction(board: Board) -> list[Seat]:
 
 
 async def ask_to_end_round_early(board: Board) -> bool:
-    """Returns True if only one player is left and the table gives that player the point at once."""
-    if len(board.seats_still_in) > 1:
+    """Asks whether the round ends early if only one player is left; returns True if so.
+
+    The table then gives that player the point at once.
+    """
+    if len(board.seats_still_in_round) > 1:
         return False
     end_round = DetailedOption(
-        say("End the round"), gain=say("the point goes to {seat}", seat=board.seats_still_in[0])
+        say("End the round"), gain=say("the point goes to {seat}", seat=board.seats_still_in_round[0])
     )
     play_on = DetailedOption(say("Play on"), is_decline_option=True)
     question = say("Only one player is left. End the round?")
@@ -402,8 +417,11 @@ def knock_seat_out(board: Board, seat: Seat) -> None:
 
 
 def score_round(board: Board, last_buyer: Seat) -> None:
-    """Gives the point and the lead to the single highest total; otherwise the last chip's winner leads."""
-    table, totals = board.table, {seat: board.round_total(seat) for seat in board.seats_still_in}
+    """Gives the point and the lead to the single highest total of the round.
+
+    If no total is highest alone, nobody gets the point, and the last chip's winner leads.
+    """
+    table, totals = board.table, {seat: board.round_total(seat) for seat in board.seats_still_in_round}
     for seat in board.seats:
         table.add_note(describe_round_score(board, seat))
     most = max(totals.values(), default=0)
@@ -429,7 +447,7 @@ def describe_round_score(board: Board, seat: Seat) -> Say:
     """Returns a sentence about a seat's total in the round."""
     if board.knocked_out[seat].count:
         return say("{seat} is knocked out and scores nothing.", seat=seat)
-    chips, cards = board.sum_of_chips(seat), card_bonus(board.hands[seat].count)
+    chips, cards = board.sum_of_chips_won(seat), card_bonus(board.hands[seat].count)
     return say("{seat}: daughters {chips} + cards {cards} = {total}.",
                seat=seat, chips=chips, cards=cards, total=chips + cards)  # fmt: skip  # one sentence
 
@@ -448,7 +466,7 @@ def score_lines(board: Board, seat: Seat) -> tuple[ScoreLine, ...]:
     total = say("last round: knocked out") if board.knocked_out[seat].count else say("last round: total")
     return (
         ScoreLine(say("points"), board.points[seat].count),
-        ScoreLine(say("last round: daughters"), board.sum_of_chips(seat), is_part_of_total=False),
+        ScoreLine(say("last round: daughters"), board.sum_of_chips_won(seat), is_part_of_total=False),
         ScoreLine(kept, card_bonus(cards), is_part_of_total=False),
         ScoreLine(total, board.round_total(seat), is_part_of_total=False),
     )
@@ -472,7 +490,10 @@ def visible_sum_of_daughters(look: VisibleTable, seat: Seat | None) -> int:
 
 
 def build_egypt_scene(_: SceneSetup) -> Scene:
-    """Builds the scene: the cards in hand before each seat, and the ten daughters in the middle."""
+    """Builds the scene of Egypt.
+
+    The cards in hand are before each seat, and the ten daughters in the middle.
+    """
     return Scene(
         SeatMat(
             headline=CountCell(CARD, HAND),

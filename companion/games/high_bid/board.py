@@ -173,10 +173,11 @@ class Board:
         self.move_cards_face_up([card.without_id], place, Place(ASIDE, buyer))
 
     def lay_down_shown_card(self, seat: Seat, card: Card, target: Place) -> None:
-        """Moves a card that a seat showed from the cards before it, or from its hand, to the target.
+        """Lays down a card that a seat showed: moves it to the target.
 
-        If the card may be either, the one before the seat is counted. That is a rule and no knowledge: the
-        shown copy may have been in the hand, and the counted one may still be the seat's.
+        The card comes from the cards before the seat, or from its hand. If the card may be either, the one
+        before the seat is counted. That is a rule and no knowledge: the shown copy may have been in the hand,
+        and the counted one may still be the seat's.
         """
         hand, front = Place(HAND, seat), Place(FRONT, seat)
         if self.faces.cards_seen_for_first_time([card], (front,)):
@@ -207,15 +208,18 @@ class Board:
         self.table.add_markers(self.last[winner])
 
     def make_new_cards_sellable(self, winner: Seat) -> None:
-        """Makes what was won, bought or kept available for sale from the next win on."""
+        """Makes a winner's new cards available for sale from the next win on.
+
+        New cards are those that were won, bought or kept.
+        """
         self.move_all_face_up_cards(Place(ASIDE, winner), Place(FRONT, winner))
         for mark in (self.tried[winner], self.bought[winner]):
             self.table.remove_markers(mark)
 
     def properties_for_sale(self, section: str | None) -> dict[str, tuple[str, Card]]:
-        """Returns the properties that the board sells, one of each kind in a section, by key.
+        """Returns the properties that the board sells, by key.
 
-        `section` limits them to one section.
+        There is one of each kind in a section. `section` limits them to one section.
         """
         found: dict[str, tuple[str, Card]] = {}
         for name in (section,) if section else PLACE_BY_SECTION:
@@ -263,7 +267,10 @@ class CardSets(NamedTuple):
 
 
 def most_valuable_card_sets(cards: Sequence[Card]) -> CardSets:
-    """Returns the best use of cards: a Buyer's card replaces a missing card if that is worth more."""
+    """Returns the most valuable sets that these cards can make.
+
+    A Buyer's card replaces a missing card if that is worth more.
+    """
     buyers = sum(card.has_printed_values(BUYER) for card in cards)
     sets: dict[str, list[Card]] = {}
     for card in cards:
@@ -295,14 +302,20 @@ def penalty_for_bid(bid: int, card: Card, *, is_quarter_of_bid: bool) -> int:
 
 
 def describe_property(card: Card) -> Say:
-    """Returns a card's name; a card without a name is called after the value of its set."""
+    """Returns the name of a card as text.
+
+    A card without a name is called after the value of its set.
+    """
     if NAME in card.values:
         return card.label
     return say("the ${value} set", value=printed_number(card, "value"))
 
 
 def check_deck(deck: Deck) -> list[Say]:
-    """Raises `UserError` unless there are twelve sets of 46 cards, eight Buyer's cards and known dice."""
+    """Checks the deck; raises `UserError` if cards or dice are wrong.
+
+    There must be twelve sets of 46 cards, eight Buyer's cards and known dice.
+    """
     properties = [design for design in deck.designs if design.has_printed_values(PROPERTY)]
     buyers = [design for design in deck.designs if design.has_printed_values(BUYER)]
     counts = (

@@ -257,7 +257,10 @@ async def ask_who_declares_end(board: Board, auction_number: int) -> bool:
 
 
 async def auction_lot(board: Board, lot: Lot) -> None:
-    """Auctions a lot: its winner gets it and the rights, or it is returned, or leaves the game."""
+    """Auctions a lot, and gives it to the winner who pays.
+
+    The winner gets the rights, too. Otherwise the lot is returned, or leaves the game.
+    """
     about = Piece(f"lot {lot.auction_number}", describe_property(lot.card), look="card")
     if lot.has_closed_bids:
         winner, bid = await ask_closed_bids(board, lot)
@@ -278,9 +281,9 @@ async def auction_lot(board: Board, lot: Lot) -> None:
 
 
 async def ask_closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
-    """Asks for secret bids, a second time after a tie; returns the winner and the bid.
+    """Asks for secret bids; returns the winner and the bid.
 
-    After a second tie the first seat in bidding order wins.
+    After a tie those tied bid a second time. After a second tie the first seat in bidding order wins.
     """
     table, order, number = board.table, board.bidding_order, lot.auction_number
     question = say("What do you bid? 0 is no bid.")
@@ -413,7 +416,10 @@ async def ask_for_card_to_lay_down(
 
 
 def sell_by_red_die(board: Board, seat: Seat, card: Card, red_face: int) -> None:
-    """Sells a card for what the red die says: a section's price, the bonus, or both."""
+    """Sells a card for what the red die says.
+
+    This is a section's price, the bonus, or both.
+    """
     table, bonus = board.table, red_face not in SECTION_BY_RED_FACE
     keeps = bonus and table.options["red_200"] == "bonus_keep"
     if not keeps:
@@ -432,7 +438,10 @@ def sell_by_red_die(board: Board, seat: Seat, card: Card, red_face: int) -> None
 
 
 async def auction_property_publicly(board: Board, seat: Seat, card: Card, about: Piece) -> None:
-    """Auctions a card publicly (green 0) from the seller's left; only the best bidder who pays gets it."""
+    """Auctions a card publicly; only the best bidder who pays gets it.
+
+    This follows a green 0. The bids begin at the seller's left.
+    """
     table, name = board.table, describe_property(card)
     table.heading = say("Public auction · {card}", card=name)
     table.add_note(say("The green die shows 0: {card} goes to public auction.", card=name))
@@ -582,7 +591,10 @@ def count_returned_lots(look: VisibleTable, _: Seat | None) -> int:
 
 
 def build_high_bid_scene(setup: SceneSetup) -> Scene:
-    """Builds the scene: the cash before each seat, and the lot with its four prices in the middle."""
+    """Builds the scene of High Bid.
+
+    The cash is before each seat, and the lot with its four prices in the middle.
+    """
     goal = WEALTH_TO_DECLARE_END[len(setup.seats)]
     mat = SeatMat(
         headline=CountCell(DOLLAR, PURSE),

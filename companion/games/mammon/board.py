@@ -73,9 +73,9 @@ def bet_value(own_coins: int, foreign_coins: int, spy_count: int = 0) -> int:
 
 
 def split_foreign_coins(coins_by_owner: Mapping[Seat, int], count: int) -> dict[Seat, int]:
-    """Splits a number of foreign coins by colour: one by one from the most common colour.
+    """Splits a number of foreign coins by colour.
 
-    If colours are tied, the first one is taken.
+    Coins are taken one by one from the most common colour. If colours are tied, the first one is taken.
     """
     left, taken = dict(coins_by_owner), dict.fromkeys(coins_by_owner, 0)
     for _ in range(count):
@@ -134,7 +134,7 @@ class Board:
         for account in self.market.values():
             table.supply_from_box(account)
         for seat in table.seats:
-            table.supply_from_box(self.own_coins(seat), COINS_EACH)
+            table.supply_from_box(self.own_coin_account(seat), COINS_EACH)
         table.supply_from_box(table.account(START, BOX))
 
     def _of_all(self, place: Place) -> dict[Seat, Account]:
@@ -142,7 +142,7 @@ class Board:
 
     # Coins
 
-    def own_coins(self, seat: Seat) -> Account:
+    def own_coin_account(self, seat: Seat) -> Account:
         """Returns the account of a seat's own coins in its treasury."""
         return self.treasury[seat][seat]
 
@@ -161,7 +161,7 @@ class Board:
         only = self.treasury[seat][next(iter(foreign))] if len(foreign) == 1 else None
         return {
             "own": CountedItem(
-                say("own coins"), self.own_coins(seat), say_n("{n} own coin", "{n} own coins", n=2)
+                say("own coins"), self.own_coin_account(seat), say_n("{n} own coin", "{n} own coins", n=2)
             ),
             "foreign": CountedItem(
                 say("foreign coins"),
@@ -176,7 +176,10 @@ class Board:
         return bet[seat].count, sum(bet[owner].count for owner in self.seats if owner != seat)
 
     def place_bet(self, seat: Seat, own_coins: int, foreign_coins: int) -> None:
-        """Moves coins from the treasury to the open bet; foreign coins of the most common colours first."""
+        """Places a bet openly: moves own and foreign coins from the treasury.
+
+        Foreign coins of the most common colours go first.
+        """
         self.move_coins(
             self.treasury[seat],
             self.bets[seat],
@@ -202,8 +205,11 @@ class Board:
         """Moves all coins of all colours from one place to another."""
         self.move_coins(source, target, {owner: account.count for owner, account in source.items()})
 
-    def move_five_coins_from_bank(self, target: Account) -> None:
-        """Moves five own coins from the bank to an account, or as many as there are."""
+    def move_up_to_five_coins_from_bank(self, target: Account) -> None:
+        """Moves up to five own coins from the bank to an account.
+
+        If the bank has fewer, all of them move.
+        """
         self.table.move_up_to(self.table.account(target.piece, BANK), target, COINS_RECRUITED)
 
     # Cards
@@ -226,7 +232,10 @@ class Board:
         return self.faces.max_unseen_count(kind)
 
     def discard_played_card(self, seat: Seat, kind: str) -> None:
-        """Moves a played card from a hand to the discard pile, where everybody has seen it from then on."""
+        """Discards a played card from a hand.
+
+        From then on everybody has seen this card.
+        """
         self.table.move(self.hands[seat], self.discard)
         self.faces.move_faces([Card(None, kind, {})], self.discard.place)
         self.table.add_markers(self.cards_played[seat])

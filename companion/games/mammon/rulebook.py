@@ -113,7 +113,10 @@ CONFUSION_REASON = say("Nobody can play a card during Confusion.")
 
 
 async def play_match(table: Table) -> GameResult:
-    """Plays the start wagers, the auction, arming, and battles until at most one player is left."""
+    """Plays a match until at most one player is left.
+
+    Start wagers come first, then the auction, arming, and battles.
+    """
     board = Board(table)
     table.score_so_far = lambda: standings(board)
     row = say("Lay the shuffled cards in a row, face down; everybody takes 20 coins of a colour.")
@@ -144,7 +147,7 @@ def make_bet_request(board: Board, seat: Seat) -> Request[Any]:
     question = say("How many coins do you bet? 0 is no bet.")
     if board.foreign_coins_by_owner(seat):
         return Counts(seat, question, board.own_and_foreign_coin_counts(seat))
-    return Amount(seat, question, 0, board.own_coins(seat))
+    return Amount(seat, question, 0, board.own_coin_account(seat))
 
 
 async def pay_bet_to_bank(board: Board, seat: Seat, about: Say) -> None:
@@ -182,9 +185,9 @@ async def pay_coins_to_bank(
 
 
 async def play_start_wagers(board: Board) -> None:
-    """Plays start wagers until one seat wins alone: the start player, who gets all turned-up cards.
+    """Plays start wagers until one seat wins alone and becomes the start player.
 
-    Each wager is for one more card.
+    Each wager is for one more card; the winner gets all turned-up cards.
     """
     board.table.heading = say("Start player")
     asked, number = list(board.seats), 1
@@ -240,7 +243,7 @@ async def run_market_auction(board: Board) -> None:
 
 
 async def let_seat_survey_cards(board: Board, seat: Seat) -> None:
-    """Lets a seat look at two cards or fewer, and put an own coin on each.
+    """Lets a seat look at up to two cards, and put an own coin on each.
 
     Cards with its own coin can't be chosen.
     """
@@ -250,9 +253,9 @@ async def let_seat_survey_cards(board: Board, seat: Seat) -> None:
             str(slot): require_card_not_surveyed(board, seat, slot, before)
             for before, slot in enumerate(board.filled_market_slots)
         }
-        if any(need.is_met for need in new.values()) and board.own_coins(seat).count:
+        if any(need.is_met for need in new.values()) and board.own_coin_account(seat).count:
             slot = int(await Choose(seat, question, dict(options), new, about=market_places(board)))
-            board.table.move(board.own_coins(seat), board.on_card[slot][seat])
+            board.table.move(board.own_coin_account(seat), board.on_card[slot][seat])
             board.table.add_note(say("{seat} surveys {card}.", seat=seat, card=board.market_card(slot)))
 
 
@@ -301,7 +304,7 @@ async def pay_for_market_card(board: Board, seat: Seat, slot: int) -> None:
     price, card, place = board.price_of_card(slot), board.market_card(slot), board.market[slot].place
     about = say("Payment for {card}", card=card)
     own = max(0, price - sum(board.foreign_coins_by_owner(seat).values()))
-    if own < min(price, board.own_coins(seat).count):
+    if own < min(price, board.own_coin_account(seat).count):
         question = say("How do you pay for {card}?", card=card)
         counted = await Counts(
             seat, question, board.own_and_foreign_coin_counts(seat), price, price, about=place, log_name=about
@@ -321,13 +324,14 @@ async def ask_coins_for_strength(board: Board) -> None:
     question = say("How many coins of your colour become strength? With 0 you are out.")
     sure = say("With 0 strength you are out before the first battle. Do you really want 0?")
     parts = {
-        seat: Amount(seat, question, 0, board.own_coins(seat), zero_confirmation=sure) for seat in board.seats
+        seat: Amount(seat, question, 0, board.own_coin_account(seat), zero_confirmation=sure)
+        for seat in board.seats
     }
     armed = Together(
         say("Arming: everybody turns coins into strength in secret"), dict(parts), log_name=say("Arming")
     )
     for seat, coins in (await armed).items():
-        board.table.move(board.own_coins(seat), board.strength[seat], coins)
+        board.table.move(board.own_coin_account(seat), board.strength[seat], coins)
 
 
 # Phase 3
@@ -401,9 +405,9 @@ async def apply_card_effect(board: Board, seat: Seat, kind: str) -> None:
     """Applies the effect of a card that was played as a turn."""
     match kind:
         case "mansion":
-            board.move_five_coins_from_bank(board.own_coins(seat))
+            board.move_up_to_five_coins_from_bank(board.own_coin_account(seat))
         case "ambush":
-            board.move_five_coins_from_bank(board.strength[seat])
+            board.move_up_to_five_coins_from_bank(board.strength[seat])
         case "command":
             board.table.add_markers(board.extra[seat], TURNS_OF_COMMAND)
         case "confusion":
@@ -443,7 +447,10 @@ async def exchange_or_take_card(board: Board, seat: Seat) -> None:
 
 
 async def fight_battle(board: Board, caller: Seat, scale: int) -> None:
-    """Plays a battle: strength is put forward, all bet, reactions follow, winners pay, losers lose."""
+    """Plays a battle from the strength put forward to the losses.
+
+    All bet, reactions follow, winners pay, and losers lose strength.
+    """
     fighters, name = board.survivors(caller), say("{seat}'s battle", seat=caller)
     for seat in fighters:
         board.table.move_up_to(board.strength[seat], board.front_line[seat], scale)
@@ -489,7 +496,10 @@ def describe_bet_values(board: Board, fighters: Sequence[Seat]) -> Say:
 
 
 async def settle_battle(board: Board, fighters: Sequence[Seat], battle_name: Say) -> None:
-    """Makes winners pay; losers get bets back and lose the strength put forward, unless they retreat."""
+    """Settles a battle: winners pay their bets, and losers lose strength.
+
+    Losers get their bets back. They lose the strength put forward, unless they retreat.
+    """
     winners = highest_bidders({seat: board.current_bet_value(seat) for seat in fighters})
     announce_battle_result(board, fighters, winners)
     for seat in fighters:
@@ -524,7 +534,10 @@ def announce_battle_result(board: Board, fighters: Sequence[Seat], winners: Sequ
 
 
 def standings(board: Board) -> GameResult:
-    """Returns the result, the last survivor first; seats eliminated together share a rank."""
+    """Returns the standings, the last survivor first.
+
+    Seats eliminated together share a rank.
+    """
     last = board.survivors() or last_eliminated_seats(board)
     return rank_seats(
         board.seats,
@@ -564,7 +577,10 @@ def score_lines(board: Board, seat: Seat) -> tuple[ScoreLine, ...]:
 
 
 def build_mammon_scene(setup: SceneSetup) -> Scene:
-    """Builds the scene: coins, strength and bet before each seat, and the market in the middle."""
+    """Builds the scene of Mammon.
+
+    Coins, strength and bet are before each seat, and the market is in the middle.
+    """
     coins = tuple([make_coin_piece(seat) for seat in setup.seats])
 
     def bet(look: VisibleTable, seat: Seat | None) -> int:

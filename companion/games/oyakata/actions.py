@@ -20,7 +20,7 @@ from companion.games.oyakata.board import (
     remaining_hire_prices,
     sale_proceeds,
 )
-from companion.games.oyakata.discontent import ask_and_return_chips, draw_discontent_chip
+from companion.games.oyakata.discontent import ask_and_return_discontent_chips, draw_discontent_chip
 from companion.rulebook import (
     Account,
     Card,
@@ -45,7 +45,7 @@ SURVEY_LETTERS = {f"survey_{letter}": letter for letter in LETTERS}
 TRACK_ACTIONS = ("digging", "survey", "dormitory", "storage", "negotiation", "kinds")
 ACTION_KEYS, BONUS_KEYS = say("Actions"), say("Bonuses")
 DONE_TONIGHT_REASON = say("You have already taken this action tonight.")
-WHY_ACTION_IMPOSSIBLE = {
+WHY_ACTION_IMPOSSIBLE_WITH_ANY_GOLD = {
     "survey_A": say("All A tiles have been placed."),
     "survey_B": say("All B tiles have been placed."),
     "hire": say("The marker is already on the last space."),
@@ -156,7 +156,7 @@ def why_action_impossible(action: str, seat: Seat, *, is_done: bool, is_possible
     """
     if is_done:
         return DONE_TONIGHT_REASON
-    return describe_lack_of_gold(action, seat) if is_possible else WHY_ACTION_IMPOSSIBLE[action]
+    return describe_lack_of_gold(action, seat) if is_possible else WHY_ACTION_IMPOSSIBLE_WITH_ANY_GOLD[action]
 
 
 def gold_requirements(
@@ -312,7 +312,10 @@ async def dismiss_employees(board: Board, seat: Seat) -> None:
 async def choose_affordable_number(
     board: Board, seat: Seat, question: Say, option_labels: Sequence[Say], total_prices: Sequence[int]
 ) -> int:
-    """Asks for a number that the seat's gold pays for; asks nobody if only 1 is possible."""
+    """Asks for a number that the seat can afford with its gold.
+
+    Nobody is asked if only 1 is possible.
+    """
     choices = {
         str(count): DetailedOption(option, GOLD, price=gold)
         for count, (option, gold) in enumerate(zip(option_labels, total_prices, strict=True), 1)
@@ -336,7 +339,7 @@ def make_gem_sale_count(colour: str, stored: Account, price: int) -> CountedItem
 
 async def sell_gems(board: Board, seat: Seat) -> None:
     """Asks which gems a seat sells, and sells them to the centre."""
-    prices, bonus = board.gem_price_by_colour(), board.track_value(seat, "negotiation")
+    prices, bonus = board.gem_price_today_by_colour(), board.track_value(seat, "negotiation")
     counted = {
         colour: make_gem_sale_count(colour, stored, prices[colour] + bonus)
         for colour, stored in board.stored[seat].items()
@@ -353,13 +356,16 @@ async def sell_gems(board: Board, seat: Seat) -> None:
     assert sold is not None
     for colour, stored in board.stored[seat].items():
         board.table.move(stored, board.centre[colour], sold[colour])
-    gold = sale_proceeds(sold, board.gem_price_by_colour(), board.track_value(seat, "negotiation"))
+    gold = sale_proceeds(sold, board.gem_price_today_by_colour(), board.track_value(seat, "negotiation"))
     board.table.move(board.bank, board.gold[seat], gold)
     board.table.add_note(say("{seat} gets {gold} gold.", seat=seat, gold=gold))
 
 
 async def draw_and_place_tiles(board: Board, seat: Seat, letter: str) -> None:
-    """Pays the fee and draws tiles, accidents first; then places some tiles and discards the rest."""
+    """Draws tiles for a fee, places some of them and discards the rest.
+
+    Accidents come before tiles are placed.
+    """
     board.pay_gold_to_bank(seat, SURVEY_FEE[letter])
     drawn = board.drawn[letter][seat]
     board.draw_tiles(seat, letter, board.track_value(seat, "survey"))
@@ -390,21 +396,24 @@ async def read_placed_tiles(board: Board, seat: Seat, letter: str) -> Sequence[C
         0,
         min(drawn, placed),
         decline=say("An accident") if may_be else None,
-        required_values=required_values_of_tile(letter),
+        required_values=required_values_to_place_tile(letter),
         is_face_up=True,
         log_name=say("Tiles {letter} placed", letter=letter),
     )
 
 
 async def suffer_accident(board: Board, seat: Seat, letter: str) -> None:
-    """Puts the tile aside, draws a chip for everybody, the drawer first, and another tile without a fee."""
+    """Lets everybody suffer the accident on a tile: each draws a discontent chip, the drawer first.
+
+    The tile is put aside, and the drawer draws another tile without a fee.
+    """
     board.table.move(board.drawn[letter][seat], board.aside[letter])
     for other in board.seats.starting_with(seat):
         await draw_discontent_chip(board, other, ACCIDENT)
     board.draw_tiles(seat, letter, 1)
 
 
-def required_values_of_tile(letter: str) -> dict[str, int | str]:
+def required_values_to_place_tile(letter: str) -> dict[str, int | str]:
     """Returns the printed values that a tile must have to be placed."""
     return {"kind": "tile", "letter": letter, "accident": "no"}
 
@@ -413,4 +422,4 @@ async def pay_bonus_and_return_chips(board: Board, seat: Seat, bonus: str) -> No
     """Pays the bonus for each employee and returns one or two chips."""
     chips = RETURNED_CHIPS_BY_BONUS[bonus]
     board.pay_gold_to_bank(seat, BONUS_PER_EMPLOYEE[chips] * board.employee_count(seat))
-    await ask_and_return_chips(board, seat, chips, BONUS)
+    await ask_and_return_discontent_chips(board, seat, chips, BONUS)

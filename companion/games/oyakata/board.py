@@ -38,12 +38,18 @@ PrintedRowByName = Mapping[str, Sequence[int]]
 
 
 def colour_kept_by_explosion(stack: Sequence[str]) -> str:
-    """Returns the most common colour of a stack (lowest chip first); if tied, the one nearest the top."""
+    """Returns the colour of the chips that an explosion keeps: the most common one in the stack.
+
+    The stack begins with the lowest chip. If colours are tied, the one nearest the top is kept.
+    """
     return max(reversed(stack), key=stack.count)
 
 
 def redundancy_pay(dismissed_count: int) -> int:
-    """Returns the cost of dismissing employees at once: 1, 3, 6, 10."""
+    """Returns the redundancy pay: what it costs to dismiss this many employees at once.
+
+    The costs are 1, 3, 6 and 10.
+    """
     return dismissed_count * (dismissed_count + 1) // 2
 
 
@@ -69,7 +75,7 @@ def sale_proceeds(
     )
 
 
-def most_expensive_colours(
+def most_expensive_held_colours(
     count_by_colour: Mapping[str, int], price_by_colour: Mapping[str, int]
 ) -> list[str]:
     """Returns the held gem colours with the highest price, several if tied."""
@@ -94,12 +100,15 @@ def next_step_price(printed: PrintedRowByName, track: str, level: int) -> int | 
 
 
 def remaining_hire_prices(printed: PrintedRowByName, worker_count: int) -> Sequence[int]:
-    """Returns the costs of the next steps of the worker track."""
+    """Returns the prices of the employees that can still be hired, the next one first.
+
+    These are the costs of the next steps of the worker track.
+    """
     return printed["hire_prices"][worker_count:MOST_WORKERS]
 
 
 def gem_colours(deck: Deck) -> list[str]:
-    """Returns the colours that have a price on every market card."""
+    """Returns the colours of gems: those with a price on every market card."""
     return [name for name, field in deck.fields.items() if field.on == {"kind": "market"}]
 
 
@@ -114,7 +123,10 @@ def count_accident_tiles(deck: Deck) -> int:
 
 
 def check_deck(deck: Deck) -> list[Say]:
-    """Raises `UserError` for impossible cards or boards; returns warnings about unusual ones."""
+    """Checks the deck; raises `UserError` for impossible cards or boards.
+
+    Returns warnings about unusual ones.
+    """
     counts = {"market": 0, "A": 0, "B": 0, "chip": 0}
     for design in deck.designs:
         kind = str(design.values["kind"])
@@ -380,7 +392,10 @@ class Board:
         return self.tracks[track][seat].count
 
     def track_value(self, seat: Seat, track: str, printed_row: str = "") -> int:
-        """Returns the number printed at a seat's marker; the last number if the marker is too far."""
+        """Returns the number printed on a track at a seat's marker.
+
+        If the marker is too far, this is the last number.
+        """
         return printed_value_at_level(
             self.printed[printed_row or VALUE_ROW_BY_TRACK[track]], self.track_level(seat, track)
         )
@@ -396,8 +411,11 @@ class Board:
         return max(self.workers[seat].count - self.boss_on_track, 0)
 
     @property
-    def wage_per_employee(self) -> int:
-        """The wage of each employee at the end of this round; 0 if only one round is played."""
+    def wage_per_employee_this_round(self) -> int:
+        """The wage of each employee at the end of this round.
+
+        It is 0 if only one round is played.
+        """
         if self.rounds == 1:
             return 0
         return LAST_WAGE if self.round.count == self.rounds else WAGE
@@ -420,15 +438,18 @@ class Board:
         return [colours[piece] for piece in self.table.ledger.piles[self.stacks[seat]]]
 
     def suffers_effect(self, seat: Seat, colour: str) -> bool:
-        """Returns True while illness (blue) or strike (black) lasts."""
+        """Returns True while a seat suffers the effect of a colour: illness (blue) or strike (black)."""
         return bool(self.effects[colour][seat].count and self.chips[seat][colour].count)
 
-    def gem_price_by_colour(self) -> dict[str, int]:
+    def gem_price_today_by_colour(self) -> dict[str, int]:
         """Returns today's price of each gem."""
         return {colour: account.count for colour, account in self.today.items()}
 
     def mark_holder(self, mark_accounts: Mapping[Seat, Account]) -> Seat:
-        """Returns the seat with a mark; the first seat if people took the mark away by hand."""
+        """Returns the seat that holds a mark.
+
+        If people took the mark away by hand, this is the first seat.
+        """
         return self.table.first_holder(mark_accounts) or self.seats[0]
 
     def chips_in_bag(self, seat: Seat) -> int:
@@ -438,8 +459,11 @@ class Board:
     # What is told and moved
 
     def show_turn_heading(self, seat: Seat) -> None:
-        """Shows how many market cards have come and what the employees will cost."""
-        due = self.wage_per_employee * self.employee_count(seat)
+        """Shows the heading of a turn.
+
+        The heading says how many market cards have come and what the employees will cost.
+        """
+        due = self.wage_per_employee_this_round * self.employee_count(seat)
         self.table.heading = turn_heading(self.round.count, self.turned.count, due)
 
     def pay_gold_to_bank(self, seat: Seat, amount: int) -> None:
@@ -447,7 +471,10 @@ class Board:
         self.table.move(self.gold[seat], self.bank, amount)
 
     def end_turn(self, seat: Seat) -> None:
-        """Clears tonight's actions and passes the turn clockwise, unless people moved it by hand."""
+        """Ends a seat's turn and passes the turn clockwise.
+
+        Tonight's actions are cleared. If people moved the turn by hand, nothing is passed.
+        """
         for account in (self.holidays[seat], *self.done[seat].values()):
             if account.count:
                 self.table.remove_markers(account)
@@ -477,7 +504,10 @@ class Board:
         self.faces.move_faces(self.faces.cards_with_face_at(SEEN), UNSEEN_PLACE, (SEEN,))
 
     def remove_ended_discontent(self, seat: Seat) -> None:
-        """Removes discontent of a seat without employees, and effects without chips of their colour."""
+        """Removes a seat's discontent that has ended.
+
+        Chips go if there are no employees, and effects if there are no chips of their colour.
+        """
         if not self.employee_count(seat):
             for colour in self.chips[seat]:
                 self.table.move_all(self.chips[seat][colour], self.chip_bag[colour])
@@ -517,7 +547,10 @@ class Board:
             self.table.move_up_to(pile, drawn, count - first)
 
     def place_tiles(self, seat: Seat, letter: str, tiles: Sequence[Card]) -> None:
-        """Places drawn tiles in the tunnel, fills the bag with what is printed on them, discards the rest."""
+        """Places drawn tiles in the tunnel, and discards the rest.
+
+        The bag is filled with what is printed on the placed tiles.
+        """
         table, drawn = self.table, self.drawn[letter][seat]
         table.move_up_to(drawn, self.tunnels[letter][seat], len(tiles))
         table.move_all(drawn, self.discards[letter])

@@ -13,7 +13,7 @@ from companion.games.oyakata.board import (
     colour_kept_by_explosion,
     describe_chip_colours,
     make_chip_piece,
-    most_expensive_colours,
+    most_expensive_held_colours,
 )
 from companion.rulebook import Choose, CountedItem, Counts, DetailedOption, Say, Seat, say, say_n
 
@@ -25,7 +25,10 @@ OLD_LOG_NAME_BY_ACTION_LABEL = {NIGHT_ACTION_LABELS["kinds"]: say("Negotiation: 
 
 
 async def draw_discontent_chip(board: Board, seat: Seat, reason: Say) -> None:
-    """Draws a discontent chip onto a player's stack, if there are employees; five chips explode."""
+    """Asks which discontent chip a player drew, and puts it on the player's stack.
+
+    Nobody draws without employees. Five chips explode.
+    """
     if not board.has_discontent or not board.employee_count(seat):
         return
     left = {colour: CHIP_OFFERS[colour] for colour, account in board.chip_bag.items() if account.count}
@@ -47,12 +50,12 @@ def drawn_chip_question(reason: Say) -> Say:
 
 @lru_cache
 def drawn_chip_log_name(reason: Say) -> Say:
-    """Returns the name of the question which chip was drawn in logs."""
+    """Returns the name in logs of the question which chip was drawn."""
     return say("Discontent chip drawn: {why}", why=OLD_LOG_NAME_BY_ACTION_LABEL.get(reason, reason))
 
 
 async def explode_discontent_of_seat(board: Board, seat: Seat) -> None:
-    """Keeps only the chips of the most common colour, and applies the effect of this colour.
+    """Explodes a seat's discontent: only the chips of the most common colour stay, and their effect applies.
 
     A lasting effect replaces the one before.
     """
@@ -85,8 +88,8 @@ async def explode_discontent_of_seat(board: Board, seat: Seat) -> None:
 
 async def steal_most_expensive_gem(board: Board, seat: Seat) -> None:
     """Removes a gem of the most expensive colour in the storage; the owner chooses among equals."""
-    best = most_expensive_colours(
-        {colour: a.count for colour, a in board.stored[seat].items()}, board.gem_price_by_colour()
+    best = most_expensive_held_colours(
+        {colour: a.count for colour, a in board.stored[seat].items()}, board.gem_price_today_by_colour()
     )
     if not best:
         return
@@ -99,10 +102,10 @@ async def steal_most_expensive_gem(board: Board, seat: Seat) -> None:
     board.table.add_note(say("{seat} loses a {piece}.", seat=seat, piece=stolen.piece))
 
 
-async def ask_and_return_chips(board: Board, seat: Seat, count: int, reason: Say) -> None:
-    """Returns discontent chips to the bag; asks the owner which ones if it matters.
+async def ask_and_return_discontent_chips(board: Board, seat: Seat, count: int, reason: Say) -> None:
+    """Asks the owner which discontent chips go back, and returns them to the bag.
 
-    The top ones are proposed.
+    Nobody is asked if all choices are alike. The top chips are proposed.
     """
     stack = board.chip_colours_from_bottom(seat)
     count = min(count, len(stack))

@@ -31,7 +31,7 @@ from companion.games.oyakata.actions import (
     gold_requirements,
     pay_bonus_and_return_chips,
     play_night,
-    required_values_of_tile,
+    required_values_to_place_tile,
 )
 from companion.games.oyakata.board import (
     BOARD,
@@ -66,7 +66,7 @@ from companion.games.oyakata.board import (
     make_gem_price_marker,
 )
 from companion.games.oyakata.discontent import (
-    ask_and_return_chips,
+    ask_and_return_discontent_chips,
     draw_discontent_chip,
     return_chip_of_lasting_effect,
 )
@@ -121,8 +121,8 @@ async def play_match(table: Table) -> GameResult:
         await ask_and_place_start_tile(board, seat)
     while board.round.count < board.rounds:
         await play_round(board)
-        if board.wage_per_employee:
-            await pay_everybodys_wages(board, board.wage_per_employee)
+        if board.wage_per_employee_this_round:
+            await pay_everybodys_wages(board, board.wage_per_employee_this_round)
     return standings(board, shows_bags=True)
 
 
@@ -135,7 +135,7 @@ async def ask_and_place_start_tile(board: Board, seat: Seat) -> None:
         board.faces,
         FIRST_PLACED,
         FIRST_PLACED,
-        required_values=required_values_of_tile("A"),
+        required_values=required_values_to_place_tile("A"),
         is_face_up=True,
         log_name=START_LOGGED,
     )
@@ -238,7 +238,9 @@ async def play_day(board: Board, seat: Seat) -> None:
             say("Holiday: you may draw one chip. What did you draw?"),
             DUG_BY_BOSS,
         )
-        await ask_and_return_chips(board, seat, board.track_value(seat, "dormitory"), HOLIDAY.label)
+        await ask_and_return_discontent_chips(
+            board, seat, board.track_value(seat, "dormitory"), HOLIDAY.label
+        )
         return
     await dig_chips(
         board, seat, max_chips_to_dig(board, seat), say("Draw chips from your bag. What did you draw?"), DUG
@@ -249,21 +251,28 @@ async def play_day(board: Board, seat: Seat) -> None:
 
 @lru_cache
 def day_options(max_chips: int) -> dict[str, DetailedOption]:
-    """Returns the options of a day without bonuses: digging, or a holiday."""
+    """Returns the options of a day: digging, or a holiday.
+
+    Bonuses are not among them.
+    """
     dig = DetailedOption(say("Dig"), gain=say("up to {count}", count=max_chips))
     return {"dig": dig, "holiday": DetailedOption(say("Holiday"))}
 
 
 def max_chips_to_dig(board: Board, seat: Seat) -> int:
-    """Returns how many chips can be dug: one for the boss, each working employee and each step of skill."""
+    """Returns the largest number of chips that a seat can dig.
+
+    There is one for the boss, each working employee and each step of skill.
+    """
     workers = 0 if board.suffers_effect(seat, "blue") else board.employee_count(seat)
     return 1 + workers + board.track_level(seat, "digging")
 
 
 async def dig_chips(board: Board, seat: Seat, max_chips: int, question: Say, log_name: Say) -> None:
-    """Asks which chips were dug and moves them: soil to the centre, gems to the storage.
+    """Asks which chips were dug, and moves them.
 
-    Mud goes back into the bag. No more chips are dug than the storage has room for.
+    Soil goes to the centre and gems to the storage. Mud goes back into the bag. No more chips are dug than
+    the storage has room for.
     """
     max_chips = min(max_chips, board.free_gem_storage(seat))
     if not max_chips:
@@ -281,7 +290,10 @@ async def dig_chips(board: Board, seat: Seat, max_chips: int, question: Say, log
 
 
 async def pay_everybodys_wages(board: Board, wage_each: int) -> None:
-    """Pays wages clockwise from the start player, as many as possible; unpaid employees cause discontent."""
+    """Pays everybody's employees their wages, as many employees as the gold allows.
+
+    The order is clockwise from the start player. Unpaid employees cause discontent.
+    """
     for seat in board.seats.starting_with(board.mark_holder(board.starts)):
         paid, unpaid = count_paid_employees(board.employee_count(seat), board.gold[seat].count, wage_each)
         board.pay_gold_to_bank(seat, paid * wage_each)
@@ -292,9 +304,10 @@ async def pay_everybodys_wages(board: Board, wage_each: int) -> None:
 
 
 def standings(board: Board, *, shows_bags: bool) -> GameResult:
-    """Returns the result: gold, gems at the final price, minus 1 for each discontent chip; ties by bag.
+    """Returns the standings by final gold; ties go by bag.
 
-    Without `shows_bags`, bags neither rank nor show: before the end they stay closed.
+    Gems count at the final price, each discontent chip minus 1. Without `shows_bags`, bags neither rank nor
+    show: before the end they stay closed.
     """
     return rank_seats(
         board.seats,
@@ -316,7 +329,7 @@ def final_gold(board: Board, seat: Seat) -> int:
 
 def gem_worth_by_colour(board: Board, seat: Seat) -> dict[str, int]:
     """Returns the worth of the gems in a storage by colour, without any bonus."""
-    today = board.gem_price_by_colour()
+    today = board.gem_price_today_by_colour()
     return {colour: stored.count * today[colour] for colour, stored in board.stored[seat].items()}
 
 
@@ -387,7 +400,10 @@ class PrintedTrackReader:
 
 
 def build_oyakata_scene(setup: SceneSetup) -> Scene:
-    """Builds the scene: gold, tracks, gems and discontent before each seat, prices in the middle."""
+    """Builds the scene of Oyakata.
+
+    Gold, tracks, gems and discontent are before each seat, and prices in the middle.
+    """
     printed = PrintedTrackReader(setup)
     gems = tuple([make_gem_piece(colour) for colour in printed.gems])
     chips = tuple(

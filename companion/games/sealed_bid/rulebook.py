@@ -73,7 +73,10 @@ class SealedBidAccounts:
         self.table.move(self.table.account(account.piece, BANK), account, count)
 
     def pay_up_to_purse(self, seat: Seat, amount: int) -> None:
-        """Moves money from the purse, if there are purses, as far as it goes, and records the payment."""
+        """Pays an amount from the purse, as far as the purse goes, and records the payment.
+
+        Without purses the payment is only recorded.
+        """
         paid, bank = amount, self.table.account(self.money, BANK)
         if self.has_purses:
             paid = self.table.move_up_to(self.purses[seat], bank, amount)
@@ -116,7 +119,10 @@ async def play_rounds(table: Table) -> GameResult:
 
 
 async def play_sealed_round(accounts: SealedBidAccounts) -> None:
-    """Asks everybody for a bid at once; the best bid wins, and the players that the options name pay."""
+    """Plays a sealed round: asks everybody for a bid at once, and the best bid wins.
+
+    The players that the options name pay.
+    """
     table = accounts.table
 
     def tie(ahead: Sequence[Seat], bid: int) -> None:
@@ -220,7 +226,10 @@ OPTIONS = (
 
 
 def build_sealed_bid_scene(setup: SceneSetup) -> Scene:
-    """Builds the scene: before each seat the rounds that it won, and what it paid or still holds."""
+    """Builds the scene of sealed bids.
+
+    Before each seat are the rounds that it won, and what it paid or still holds.
+    """
     held = (
         (CountCell(make_money_piece(setup.options), PURSE, label=PURSE),)
         if setup.options["start"] is not None

@@ -24,10 +24,10 @@ class Lamp:
 
 
 class Buzzer:
-    """Beeps once when the light comes on, and never otherwise, because everybody hears it.
+    """The keypad's buzzer, which beeps once when the light comes on.
 
-    A key's click would reveal how long a sealed bid is; the sound of a refusal would reveal that there was
-    one.
+    It never sounds otherwise, because everybody hears it. A key's click would reveal how long a sealed bid
+    is; the sound of a refusal would reveal that there was one.
     """
 
     def __init__(self, number: int) -> None:

@@ -19,7 +19,10 @@ MAX_KEYS_DOWN = 2
 
 
 class KeyMatrix:
-    """Finds newly pressed keys. `caps` names the keys row by row; "" for a key without a function."""
+    """The matrix of a keypad's keys, in which newly pressed keys are found.
+
+    `caps` names the keys row by row; "" for a key without a function.
+    """
 
     def __init__(self, rows: list[int], columns: list[int], caps: list[str], clock) -> None:
         # Open drain: two keys of one column never short a high row to a low one.

@@ -13,7 +13,10 @@ PROTOCOL_VERSION = 1
 HEARTBEAT_MS = 250
 """Milliseconds between two heartbeats, and between two attempts to send an answer."""
 MAX_MISSED_HEARTBEATS = 3
-"""After this many heartbeats without an intact line, the host counts as gone."""
+"""Maximum heartbeats missed in a row: after this many, the host counts as gone.
+
+A heartbeat is missed if no intact line arrives meanwhile.
+"""
 MAX_ENTRY_LENGTH = 16
 
 KEY_CAPS = ("0", "1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "DEL", "NO", "OK", "OWN")

@@ -35,7 +35,7 @@ def _tell(text):
 
 
 def unique_id():
-    """Returns the number of the flash chip."""
+    """Returns the unique id of the board, which is the number of its flash chip."""
     return b"\xe6\x60\x58\x38\x83\x72\x4a\x32"
 
 
@@ -110,7 +110,7 @@ class Pin:
             self.value(value)
 
     def value(self, level=None):
-        """Sets the level, or returns it if `level` is None."""
+        """Returns the level of the pin, or sets it if `level` isn't None."""
         if level is None:
             return self._read()
         level = int(level)
@@ -143,7 +143,7 @@ class PWM:
         self._number = pin._number
 
     def duty_u16(self, duty):
-        """Sets which part of each period is high, of 65536."""
+        """Sets the duty cycle: which part of each period is high, of 65536."""
         _tell(f"pwm {self._number} {duty}")
 
 

@@ -17,7 +17,11 @@ from companion.session.session import Session, find_no_card
 from companion.table.seats import Seat
 from companion.testing.random_game import sample_answer
 from companion.texts import Say
-from hardware.desk.entry import MIN_PRESS_FOR_NO_SECONDS, MIN_PRESS_FOR_OK_SECONDS, steps_for_each_number
+from hardware.desk.entry import (
+    MIN_PRESS_FOR_NO_SECONDS,
+    MIN_PRESS_FOR_OK_SECONDS,
+    value_steps_for_each_number,
+)
 from hardware.devices import Devices
 from hardware.signals import Inbox
 from hardware.simulated.pins import WORN_CONTACT_BOUNCE_SECONDS, ManualClock
@@ -69,7 +73,7 @@ class ButtonTable:
     def begins(self, game: Game, seed: int = 7, tags: TagLookup = find_no_card, **options: str) -> Session:
         """The table begins a game."""
         self.session = Session.begin(game, NAMES, options, MemoryLog(), seed=seed, tags=tags)
-        self.until(lambda: not self.devices.missing_devices(self.current_session))
+        self.until(lambda: not self.devices.missing_devices_needed_by_game(self.current_session))
         return self.session
 
     def is_in(self, n: int, seat: Seat) -> bool:
@@ -141,7 +145,7 @@ def counted(part: Request[Any], plain: Any) -> tuple[int, ...] | str:
     if plain is None:
         return "no"
     numbers = [list(part.offered_options).index(plain) + 1] if isinstance(part, Choose) else _numbers(plain)
-    steps = steps_for_each_number(part.form)
+    steps = value_steps_for_each_number(part.form)
     if isinstance(part, Read) and part.price is not None:
         numbers = [plain.count({"values": rate.values}) for rate in part.price.rates]
     if isinstance(part, Amount) and numbers[0] == 0:

@@ -41,7 +41,7 @@ class CardTable:
         self.laying.private_notice = lambda text, seat: self.whispered.append(f"{seat.name}: {render(text)}")
         self.said: list[str] = []
         self.whispered: list[str] = []
-        self.laying.update_question(self.session)
+        self.laying.update_open_question(self.session)
 
     def lays(self, *cards: str, zone: str = "market") -> CardTable:
         """Cards are laid one after the other."""
@@ -53,7 +53,7 @@ class CardTable:
         """Cards arrive in one look."""
         self.now += 1
         for card in cards:
-            self.laying.update_question(self.session)
+            self.laying.update_open_question(self.session)
             signal = TagArrived(f"reader {zone}", zone, card, self.now)
             self.said += map(render, self.laying.handle_tag_signal(self.session, signal))
         return self.plays()
@@ -68,7 +68,7 @@ class CardTable:
     def plays(self) -> CardTable:
         """A moment later everybody sees the next question."""
         self.now += 1
-        self.laying.update_question(self.session)
+        self.laying.update_open_question(self.session)
         return self
 
     def takes(self) -> CardTable:

@@ -116,7 +116,7 @@ class Table:
 
     def missing(self) -> list[str]:
         """What the screen says of pads that aren't there."""
-        return [render(each.message) for each in self.devices.missing_devices(self.session)]
+        return [render(each.message) for each in self.devices.missing_devices_needed_by_game(self.session)]
 
 
 def lights(pads: Sequence[Pad]) -> list[list[int]]:

@@ -22,7 +22,7 @@ from companion.testing.random_game import sample_answer
 from hardware.desk.entry import MIN_PRESS_FOR_NO_SECONDS
 from hardware.devices import Devices
 from hardware.simulated.table import SimulatedTable, run_script_line
-from hardware.wiring import Buttons, Keypad, Light, Numpad, Reader, Wiring, read_wiring
+from hardware.wiring import Buttons, Keypad, Light, Numpad, Reader, Wiring, read_machine_wiring
 from hardware.wiring.pins import Pin
 from tests.support.hardware.bench import Behind
 from tests.support.hardware.button_table import counted
@@ -46,7 +46,7 @@ def wired(text: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     """What a hardware.toml of that text wires, without metal; the screen finds the file."""
     (folder / "hardware.toml").write_text(text)
     monkeypatch.setenv("COMPANION_CONFIG", str(folder))
-    with SimulatedTable(read_wiring()) as metal:
+    with SimulatedTable(read_machine_wiring()) as metal:
         yield metal
 
 

@@ -17,8 +17,8 @@ import msgspec
 from kivy import graphics
 from kivy.properties import ObservableList
 
-MAX_LOOKAHEAD_STROKES = 12
-"""Number of old instructions that are searched for one equal to a new one, from the last match on."""
+MAX_LOOKAHEAD_INSTRUCTIONS = 12
+"""Number of old instructions to look ahead at, from the last match on, for one equal to a new one."""
 
 
 class RecordedInstruction(msgspec.Struct, frozen=True):
@@ -88,9 +88,10 @@ AppliedInstructions = list[tuple[RecordedInstruction, Any]]
 def update_canvas(
     canvas: Any, applied: AppliedInstructions, recorded: Sequence[RecordedInstruction]
 ) -> AppliedInstructions:
-    """Updates a canvas to the recorded instructions; returns what to pass as `applied` next time.
+    """Updates a canvas so that it shows the recorded instructions.
 
-    Instructions that haven't changed stay on the canvas.
+    Instructions that haven't changed stay on the canvas. Returns what to pass as `applied` next
+    time.
     """
     kept = _matched(applied, recorded)
     used = {id(made) for made in kept if made is not None}
@@ -125,7 +126,7 @@ def _found_ahead(applied: AppliedInstructions, recorded: Sequence[RecordedInstru
     found: list[Any] = []
     at = 0
     for stroke in recorded:
-        for there in range(at, min(at + MAX_LOOKAHEAD_STROKES, len(applied))):
+        for there in range(at, min(at + MAX_LOOKAHEAD_INSTRUCTIONS, len(applied))):
             if applied[there][0] == stroke:
                 found.append(applied[there][1])
                 at = there + 1

@@ -15,16 +15,25 @@ NOT_AT_LINE_START = (
     "、。，．・：；？！」』）】〕〉》ー～〜…‥々ゝゞヽヾ゛゜"
     "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ,.:;?!)]}%"
 )
-"""Characters that no line begins with (JIS X 4051: closing marks, sound marks, small kana)."""
+"""Characters that may not stand at the start of a line.
+
+JIS X 4051: closing marks, sound marks, small kana.
+"""
 NOT_AT_LINE_END = "「『（【〔〈《([{"
 """Characters that no line ends with."""
 NO_BREAK_SPACE = "\u00a0"
 """A space at which no line ends."""
 NO_BREAK_BEFORE_PARTICLES = "は|が|を|に|へ|と|で|も|の|や|か|から|まで|より|だけ|しか|ずつ|ほど|など"
-"""Japanese particles: no line begins with one if the word before it has room on the same line."""
+"""Japanese particles before which no line is broken.
+
+A line begins with one only if the word before it has no room on the same line.
+"""
 UNBREAKABLE_WORDS = "いくつ|いくら|ずつ|どおり|持ち時間"
 UNBREAKABLE_COMPOUNDS = "掘削技術|得点表|秘密入札"
-"""Compounds within which the parser would end a phrase, or a line could end between kanji and kana."""
+"""Japanese compounds that must not be broken over two lines.
+
+The parser would end a phrase within them, or a line could end between kanji and kana.
+"""
 _KATAKANA = "ァ-ヺー"
 _KANJI = "々〆一-鿿豈-\ufaff"
 _JAPANESE = r"\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
@@ -49,9 +58,10 @@ def hyphenate_long_words(text: str, max_width: float, measure_width: Callable[[s
 def widest_word_width(
     text: str, measure_width: Callable[[str], float], *, may_split_kanji: bool = False
 ) -> float:
-    """Returns the width of the widest word: Latin, number, katakana, or kanji compound with its particle.
+    """Returns the width of the widest word in a text.
 
-    With `may_split_kanji`, as for names, kanji may stand on two lines and don't count.
+    A word is Latin, a number, katakana, or a kanji compound with its particle. With
+    `may_split_kanji`, as for names, kanji may stand on two lines and don't count.
     """
     if may_split_kanji or not contains_japanese(text):
         words = _words().findall(text)
@@ -90,12 +100,18 @@ def widest_phrase_width(text: str, measure_width: Callable[[str], float]) -> flo
 
 
 def contains_japanese(text: str) -> bool:
-    """True if the text contains Japanese, so that a line may end where there is no space."""
+    """True if the text contains Japanese.
+
+    In such a text a line may end where there is no space.
+    """
     return not text.isascii() and _any_japanese().search(text) is not None
 
 
-def split_word(word: str, line_count: int, hyphen: str = "-") -> list[str]:
-    """Splits a word into lines of about equal length, with hyphens between them unless it is Japanese."""
+def split_word_evenly(word: str, line_count: int, hyphen: str = "-") -> list[str]:
+    """Splits a word evenly into lines of about equal length.
+
+    Lines end with a hyphen unless the word is Japanese.
+    """
     each = max(1, -(-len(word) // line_count))
     lines = [word[at : at + each] for at in range(0, len(word), each)]
     end = "" if contains_japanese(word) else hyphen
@@ -120,7 +136,7 @@ def _hyphenate_word(word: str, max_width: float, measure_width: Callable[[str], 
     """Splits a word into as few parts as fit, with hyphens if they fit; a path keeps its letters."""
     if measure_width(word) <= max_width or not word.isalpha():
         return word
-    tries = (split_word(word, parts, hyphen) for parts in range(2, len(word)) for hyphen in ("-", ""))
+    tries = (split_word_evenly(word, parts, hyphen) for parts in range(2, len(word)) for hyphen in ("-", ""))
     return "\n".join(next((parts for parts in tries if max(map(measure_width, parts)) <= max_width), [word]))
 
 

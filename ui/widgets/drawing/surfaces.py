@@ -210,13 +210,19 @@ def box_contains(box: Box, x: float, y: float) -> bool:
 
 
 def fill_box(colour: Colour, box: Box, radius: float | None = None) -> None:
-    """Draws a filled rectangle, rounded by the theme's radius if `radius` is None."""
+    """Fills a box with a colour, with round corners.
+
+    If `radius` is None, the corners have the theme's radius.
+    """
     Color(*colour)
     draw_rounded_rectangle(box, theme.length.radius if radius is None else radius)
 
 
 def draw_border(colour: Colour, box: Box, line_width: float, radius: float | None = None) -> None:
-    """Draws a line around a box; half of its width lies outside the box."""
+    """Draws the border of a box as a line.
+
+    Half of the line's width lies outside the box.
+    """
     Color(*colour)
     corner = theme.length.radius if radius is None else radius
     draw_rounded_rectangle(box, corner + line_width / 2, line_width)
@@ -267,9 +273,10 @@ def draw_paper(
 
 
 def draw_brass_highlight(box: Box) -> None:
-    """Draws a brass frame around a box, for the player whose turn it is or a place to drop a piece.
+    """Highlights a box with a brass frame.
 
-    No more of it lies inside the box than a panel's edge.
+    The frame marks the player whose turn it is, or a place to drop a piece. No more of it lies
+    inside the box than a panel's edge.
     """
     around = inset_box(box, -theme.length.line)
     draw_border(theme.BRASS_DARK, around, theme.length.rim * 1.4)
@@ -277,12 +284,18 @@ def draw_brass_highlight(box: Box) -> None:
 
 
 def draw_sunken_background(box: Box) -> None:
-    """Draws a box darker, as if pressed into the felt: the background of text that can't be touched."""
+    """Draws a dark background, as if the box were sunk into the felt.
+
+    Text on it can't be touched.
+    """
     fill_box(theme.fade_colour(theme.FELT_DARK, 0.55), box)
 
 
 class PaperBoxLayout(AutoRedrawWidget, BoxLayout):
-    """A Kivy BoxLayout on paper, vertical unless set; padding and spacing come from the theme."""
+    """A Kivy BoxLayout on paper.
+
+    The layout is vertical unless set; padding and spacing come from the theme.
+    """
 
     def __init__(self, **kwargs: object) -> None:
         kwargs.setdefault("orientation", "vertical")
@@ -296,7 +309,10 @@ class PaperBoxLayout(AutoRedrawWidget, BoxLayout):
 
 
 class FeltBackground(AutoRedrawWidget):
-    """Background of green-black felt, a little lighter in the middle."""
+    """Background of felt.
+
+    The felt is green-black, a little lighter in the middle.
+    """
 
     def draw(self) -> None:
         """Draws one picture, as large as the widget."""

@@ -142,7 +142,10 @@ class PlayerToken(AutoRedrawWidget):
 
 
 def draw_player_token(player_colour: str, box: Box, opacity: float = 1.0) -> None:
-    """Draws a player's token, with thickness, light from above and an ink outline."""
+    """Draws a player's token in a box.
+
+    The token has thickness, light from above and an ink outline.
+    """
     player = theme.PLAYER_LOOKS[player_colour]
     line = max(theme.length.line, box[2] * 0.035)
     ink = theme.fade_colour(theme.INK, opacity)

@@ -24,14 +24,14 @@ from ui.widgets.drawing.canvas_diff import Color, Rectangle
 from ui.widgets.drawing.font_runs import FallbackLabel, is_in_main_font
 from ui.widgets.drawing.line_breaking import (
     hyphenate_long_words,
-    split_word,
+    split_word_evenly,
     widest_word_width,
     wrap_japanese,
 )
 
 Point = tuple[float, float]
 MAX_WRAPPED_NAME_LINES = 3
-"""Lines that a name may take at most."""
+"""Maximum number of lines over which a name is wrapped."""
 MAX_NAME_WIDTH_ON_KEY_EM = 13.5
 """Width that a name may take within a sentence on a key, in smallest font sizes: twenty Latin letters."""
 ELLIPSIS = "…"
@@ -56,7 +56,7 @@ def split_in_two_lines(name: str) -> list[str]:
     """Splits a name into two lines, between its words if it has several; a single letter stays one line."""
     words = name.split()
     pairs = [[" ".join(words[:at]), " ".join(words[at:])] for at in range(1, len(words))]
-    return min(pairs, key=lambda pair: max(map(len, pair)), default=split_word(name, 2))
+    return min(pairs, key=lambda pair: max(map(len, pair)), default=split_word_evenly(name, 2))
 
 
 def wrap_name(
@@ -70,10 +70,10 @@ def wrap_name(
     words = name.split()
 
     def fits(lines: Sequence[str]) -> bool:
-        return len(lines) <= max_lines and width_in_smallest_font(lines, bold=bold) <= max_width
+        return len(lines) <= max_lines and widest_line_width_in_smallest_font(lines, bold=bold) <= max_width
 
     def split(parts: int, hyphen: str) -> list[str]:
-        cuts = [[word] if fits([word]) else split_word(word, parts, hyphen) for word in words]
+        cuts = [[word] if fits([word]) else split_word_evenly(word, parts, hyphen) for word in words]
         return [line for lines in cuts for line in lines]
 
     tries = (
@@ -109,7 +109,7 @@ def _shorten_to_lines(name: str, max_width: float, max_lines: int, *, bold: bool
     return lines
 
 
-def width_in_smallest_font(lines: Sequence[str], *, bold: bool = True) -> float:
+def widest_line_width_in_smallest_font(lines: Sequence[str], *, bold: bool = True) -> float:
     """Returns the width of the widest line in the smallest readable font size."""
     return max((measure_text_width(line, theme.length.smallest, bold=bold) for line in lines), default=0.0)
 
@@ -201,11 +201,17 @@ class TextMeasurer:
 
 
 FittedTextSettings = tuple[float, bool, Sequence[float | None], str]
-"""How a text is fitted into its box: font size, whether it is cut off, `text_size` and the shown text."""
+"""The settings with which a text fits its box.
+
+Font size, whether the text is cut off, `text_size` and the shown text.
+"""
 MAX_LINE_TO_BOX_HEIGHT_BY_FONT = {theme.TEXT_FONT: 1.3, theme.MONEY: 1.13}
 """Ratio of a line's height to its box, at most, by font: letters don't fill a line, digits fill more."""
-MAX_LINE_TO_BOX_HEIGHT_FALLBACK = 1.8
-"""How much higher than its box a line in a fallback font may be: such fonts keep room for marks."""
+MAX_LINE_TO_BOX_HEIGHT_IN_FALLBACK_FONT = 1.8
+"""Maximum ratio of a line's height to that of its box in a fallback font.
+
+Such fonts keep room for marks.
+"""
 MAX_CACHED_FITS = 2000
 _fitted: dict[tuple[Any, ...], FittedTextSettings] = {}
 """Cache of fitted texts: to fit the longest ones, they are laid out at ten sizes."""
@@ -237,7 +243,10 @@ TEXT_STYLES = {
 
 
 def load_fonts() -> None:
-    """Registers our fonts with Kivy; its default font becomes the theme's text font."""
+    """Loads our fonts into Kivy.
+
+    Kivy's default font becomes the theme's text font.
+    """
     for name, (regular, bold) in theme.FILES_BY_FONT.items():
         LabelBase.register(name, str(regular), fn_bold=str(bold))
     regular, bold = theme.FILES_BY_FONT[theme.TEXT_FONT]
@@ -274,7 +283,10 @@ class FittedLabel(Label):
         self._fit_soon()
 
     def on_touch_down(self, _touch: Any) -> bool:
-        """Ignores every touch: Kivy lets disabled widgets swallow touches, even where nothing is drawn."""
+        """Ignores every touch.
+
+        Kivy lets disabled widgets swallow touches, even where nothing is drawn.
+        """
         return False
 
     def _create_label(self) -> None:
@@ -371,7 +383,7 @@ class FittedLabel(Label):
             share = (
                 MAX_LINE_TO_BOX_HEIGHT_BY_FONT[TEXT_STYLES[self.style].font]
                 if is_in_main_font(ruler.text)
-                else MAX_LINE_TO_BOX_HEIGHT_FALLBACK
+                else MAX_LINE_TO_BOX_HEIGHT_IN_FALLBACK_FONT
             )
             return bool(across <= self.width and up <= self.height * share)
         if ruler.measure_widest_word(may_split_kanji=self.abbreviates) > self.width:
@@ -379,7 +391,10 @@ class FittedLabel(Label):
         return bool(up <= self.height and up - top - bottom <= self.lines * font_size * 1.6)
 
     def texture_update(self, *largs: Any) -> None:
-        """Renders the text with our line breaks, unless it would look as before."""
+        """Updates the texture, so that the text shows with our line breaks.
+
+        Nothing is rendered if the text would look as before.
+        """
         if largs and self._fit_soon.is_triggered:
             return  # how large it is to be isn't known yet
         label = self._label

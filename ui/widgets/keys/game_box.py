@@ -35,7 +35,10 @@ from ui.widgets.pieces.cardback import draw_card_back
 
 
 def draw_cover_image(image_path: str, box: Box) -> None:
-    """Draws as much of a cover image as fills the box, top first: a label covers the lower edge."""
+    """Draws a cover image so that it fills the box, cut off where it is too large.
+
+    The image's top is drawn, because a label covers the lower edge.
+    """
     texture = _texture(image_path)
     if texture is None:
         draw_card_back(box)

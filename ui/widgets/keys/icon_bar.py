@@ -15,13 +15,17 @@ from ui.widgets.drawing.symbols import POLYLINES_BY_ICON
 from ui.widgets.keys.key import Key
 
 OVERFLOW_MENU_ICONS = ("bank",)
-"""Icons that a short bar leaves out; the `more` menu leads there."""
+"""Icons that move to the overflow menu if the bar is short.
+
+The `more` menu leads there.
+"""
 
 
 class IconBar(EventMixin, BoxLayout):
-    """Bar of icons, some of them left out if it is short; None in `icon_names` is a space that grows.
+    """Bar of icons.
 
-    A name without an icon is shown as text: `label_by_name` maps it to its label ("日本語").
+    If it is short, some of them are left out. None in `icon_names` is a space that grows. A name
+    without an icon is shown as text: `label_by_name` maps it to its label ("日本語").
     """
 
     icon_names = ListProperty(["undo", "redo", None, "history", "language", "home"])
@@ -64,7 +68,10 @@ class IconBar(EventMixin, BoxLayout):
 
     @property
     def min_length(self) -> float:
-        """Least length of the bar, without the icons that the overflow menu replaces."""
+        """Least length of the bar.
+
+        The icons that the overflow menu replaces aren't counted.
+        """
         signs = [name for name in self.icon_names if name is not None and name not in OVERFLOW_MENU_ICONS]
         return theme.length.target * len(signs)
 

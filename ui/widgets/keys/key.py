@@ -43,10 +43,11 @@ TWO_LINE_WIDTH_SHARES, MAX_TEXT_LINES = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0
 
 
 class Key(ButtonBehavior, AutoRedrawWidget):
-    """On-screen button of paper; `brass` marks the main action, `danger` one that can't be undone easily.
+    """On-screen key of paper, a button.
 
-    `felt` is a flat key without paper, for the bar; `icon` stands before the text or alone.
-    The widget's whole box is the touch target, its paper is drawn `rim` pixels inside.
+    `brass` marks the main action, `danger` one that can't be undone easily. `felt` is a flat key
+    without paper, for the bar; `icon` stands before the text or alone. The widget's whole box is
+    the touch target, its paper is drawn `rim` pixels inside.
     """
 
     redraw_properties: ClassVar[tuple[str, ...]] = (
@@ -69,9 +70,12 @@ class Key(ButtonBehavior, AutoRedrawWidget):
     """Whether the key looks disabled but can be pressed: a press only says why it isn't possible."""
     lines = NumericProperty(2)
     abbreviates = BooleanProperty(defaultvalue=False)
-    """Whether the text, a name, may be shortened to its beginning: see `FittedLabel`."""
+    """Whether the key abbreviates its text, a name, to the beginning.
+
+    See `FittedLabel`.
+    """
     has_narrow_margins = BooleanProperty(defaultvalue=False)
-    """Whether the text may come close to the edge, for small keys in a crowd."""
+    """Whether the margins beside the key's text are narrow, for small keys in a crowd."""
 
     def __init__(self, **kwargs: Any) -> None:
         self.label = FittedLabel(halign="center")
@@ -108,7 +112,10 @@ class Key(ButtonBehavior, AutoRedrawWidget):
         return x, y + sizes.lift - sunk, width, height - sizes.lift
 
     def draw(self) -> None:
-        """Draws the card, the frame and the icon, and places the text."""
+        """Draws the key.
+
+        Draws the card, the frame and the icon, and places the text.
+        """
         pressed = self.state == "down"
         self.label.is_on_felt = self.look == "felt" or (
             (self.disabled or self.looks_disabled) and self._on_felt()

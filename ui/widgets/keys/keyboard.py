@@ -57,7 +57,10 @@ def accented_variants(letter: str) -> str:
 
 
 class AccentPopup(EventMixin, PaperBoxLayout):
-    """Popup with accented letters, chosen by sliding the finger that opened it or by another touch."""
+    """Popup with the accented variants of a letter, of which people choose one.
+
+    A letter is chosen by sliding the finger that opened the popup, or by another touch.
+    """
 
     __events__ = ("on_chosen",)  # letter
 
@@ -82,7 +85,10 @@ class AccentPopup(EventMixin, PaperBoxLayout):
             key.state = "down" if key.collide_point(x, y) else "normal"
 
     def choose_letter_at(self, x: float, y: float) -> None:
-        """Chooses the letter under the lifted finger; elsewhere the popup stays open."""
+        """Chooses the letter at a point, where the finger was lifted.
+
+        If no letter is there the popup stays open.
+        """
         self.highlight_letter_at(-1.0, -1.0)
         for key in self.children:
             if key.collide_point(x, y):

@@ -27,25 +27,28 @@ from ui.widgets.keys.typed_number import TypedNumber
 DIGIT_ROWS = 3
 PREFERRED_KEY_HEIGHT_RATIO = 1.25
 """Preferred height of a digit key, as a ratio to its least height."""
-DIGITS_WIDTH_TARGETS = 4.2
-"""Width of the digit keys beside the amount, in targets."""
+DIGIT_KEYS_WIDTH_TARGETS = 4.2
+"""Width of the block of digit keys beside the amount, in targets."""
 AMOUNT_HEIGHT_TARGETS, LOW_AMOUNT_HEIGHT_TARGETS, STEP_KEYS_HEIGHT_TARGETS = 2.7, 1.45, 1.15
 """Heights in targets: of amount and keys above the digits, of both side by side, and of the step keys."""
 GAPS_HEIGHT_TARGETS = 0.25
-"""Height of the gaps between amount and digits and between rows of digits, in targets."""
+"""Height of all gaps together, in targets.
+
+The gaps are between amount and digits and between rows of digits.
+"""
 MIN_HEIGHT_WITH_STEP_KEYS_TARGETS = 4.2
 """Least height in targets at which the step keys fit beside the digits."""
 
 
 class NumberPad(EventMixin, BoxLayout):
-    """Number pad for one whole number; `amount` is None until a digit is typed.
+    """Number pad on which people type one whole number.
 
-    `least`, `most` (None: no limit) and `step` are what the request allows; `limits_text` says so in the
-    reader's language.
+    `amount` is None until a digit is typed. `least`, `most` (None: no limit) and `step` are what
+    the request allows; `limits_text` says so in the reader's language.
     """
 
     typed_number = ObjectProperty(TypedNumber())
-    """What has been typed so far."""
+    """The number as typed so far."""
     least = NumericProperty(0)
     most = NumericProperty(None, allownone=True)
     step = NumericProperty(1)
@@ -125,7 +128,7 @@ class NumberPad(EventMixin, BoxLayout):
         beside = (
             self.width
             if narrow
-            else self.width - DIGITS_WIDTH_TARGETS * theme.length.target - theme.length.gap
+            else self.width - DIGIT_KEYS_WIDTH_TARGETS * theme.length.target - theme.length.gap
         )
         has_steps = beside >= len(self.step_keys) * (theme.length.target + theme.length.gap / 2)
         roomy = self.height > targets * theme.length.target and (has_steps or self.are_step_keys_stacked)
@@ -141,7 +144,7 @@ class NumberPad(EventMixin, BoxLayout):
         self.answers.size_hint_y = 1 if low else None
         add_children(self, self._lay_slip(narrow=narrow, roomy=roomy, low=low), self.digits)
         self.digits.size_hint_x, self.digits.width = (
-            (1, 0) if narrow else (None, DIGITS_WIDTH_TARGETS * theme.length.target)
+            (1, 0) if narrow else (None, DIGIT_KEYS_WIDTH_TARGETS * theme.length.target)
         )
         self._show_way_out()
 
@@ -191,7 +194,10 @@ class NumberPad(EventMixin, BoxLayout):
 
     @property
     def amount(self) -> int | None:
-        """The typed number; None before the first digit."""
+        """The typed amount.
+
+        None before the first digit.
+        """
         numeral: TypedNumber = self.typed_number
         return numeral.amount
 

@@ -35,9 +35,10 @@ TEXT_MARGIN_LINE_WIDTHS = 2
 
 
 class OptionKey(Key):
-    """Key for an option: a picture of its subject at the left, its text, and price and detail.
+    """Key for one of several options.
 
-    An option that can't be chosen looks disabled; a touch says why.
+    At its left is a picture of the option's subject, then the text, price and detail. An option
+    that can't be chosen looks disabled; a touch says why.
     """
 
     redraw_properties = (*Key.redraw_properties, "detail_text", "subject", "price_text")
@@ -64,7 +65,10 @@ class OptionKey(Key):
         self.label.line_height = 1.0
 
     def is_too_narrow(self, width: float) -> bool:
-        """Whether a word would be broken at that width, or text or detail would need too many lines."""
+        """Whether the key is too narrow for its texts at that width.
+
+        A word would be broken, or text or detail would need too many lines.
+        """
         room = self.available_text_width(width)
         return (
             self._widest_word_width > room
@@ -115,7 +119,10 @@ class OptionKey(Key):
         return measure_text_width(text, theme.length.smallest, bold=False)
 
     def available_text_width(self, key_width: float) -> float:
-        """Returns the width for text in a key of that width: beside the picture, within face and margins."""
+        """Returns the width available for text in a key of that width.
+
+        The text is beside the picture, within face and margins.
+        """
         return (
             key_width
             - 2 * theme.length.line
@@ -185,14 +192,20 @@ class OptionKey(Key):
 
 
 class CardKey(Key):
-    """Key that shows a card, or its name if nothing printed on it is known."""
+    """Key that shows a card.
+
+    If nothing printed on the card is known, the key shows its name.
+    """
 
     redraw_properties = (*Key.redraw_properties, "card", "lang")
     card = ObjectProperty(None, allownone=True)
     lang = StringProperty("en")
 
     def draw(self) -> None:
-        """Draws the card in place of the paper, with a brass frame if it is chosen."""
+        """Draws the card as the key, in place of paper.
+
+        A brass frame shows that it is chosen.
+        """
         super().draw()
         face = self.card
         shown = face is not None and (face.big is not None or face.row)

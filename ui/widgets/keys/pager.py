@@ -17,8 +17,11 @@ from ui.widgets.drawing.surfaces import AutoRedrawWidget
 from ui.widgets.drawing.symbols import draw_filled_dot
 from ui.widgets.keys.key import Key
 
-MIN_TARGETS_FOR_WIDE_KEYS = 6
-"""Least width of the pager in targets at which its keys are wider than a target."""
+MIN_WIDTH_TARGETS_FOR_WIDE_KEYS = 6
+"""Least width of the pager, in targets, for wide page-turn keys.
+
+Wide keys are wider than a target.
+"""
 
 
 class _Dots(AutoRedrawWidget):
@@ -82,7 +85,7 @@ class Pager(BoxLayout):
         """Widens the keys if there is room."""
         target = theme.length.target
         for key in () if self.is_apart else (self.back_key, self.next_key):
-            key.width = target * (1.5 if self.width >= MIN_TARGETS_FOR_WIDE_KEYS * target else 1)
+            key.width = target * (1.5 if self.width >= MIN_WIDTH_TARGETS_FOR_WIDE_KEYS * target else 1)
 
     def _widen_corner(self, *_: object) -> None:
         """Gives the corner key the width that its text needs, in every language."""
@@ -96,7 +99,10 @@ class Pager(BoxLayout):
 
     @property
     def page_turn_keys(self) -> tuple[Key, ...]:
-        """The keys that turn the page, if there is more than one page."""
+        """The keys that turn the page.
+
+        There are none if there is only one page.
+        """
         return (self.back_key, self.next_key) if self.page_count > 1 else ()
 
     def _turn(self, by: int) -> None:

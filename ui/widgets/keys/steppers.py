@@ -22,7 +22,10 @@ NUMBER_WIDTH_TARGETS = 0.7
 
 
 class Stepper(PaperBoxLayout):
-    """Minus and plus keys for the `count` of what `text` names; `note` says what each is worth."""
+    """A `count` between a minus key and a plus key.
+
+    `text` names what is counted; `note` says what each is worth.
+    """
 
     count = NumericProperty(0)
     least = NumericProperty(0)
@@ -72,7 +75,10 @@ MAX_STEPS_BEFORE_TYPING = 5
 
 
 class DialNumber(ButtonBehavior, AutoRedrawWidget, BoxLayout):
-    """Number of a dial with its label, underlined if it can be typed."""
+    """The number of a dial, with its label.
+
+    A line under the number shows that it can be typed.
+    """
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("state", "can_type")
     can_type = BooleanProperty(defaultvalue=False)
@@ -86,9 +92,10 @@ class DialNumber(ButtonBehavior, AutoRedrawWidget, BoxLayout):
         add_children(self, self.label, self.number)
 
     def show_label_and_number(self, label: str, number: str, style: str) -> None:
-        """Shows label and number; a long label takes two lines, or stands beside the number if too high.
+        """Shows the label and the number.
 
-        If there is no room beside the number either, or a word would be broken there, the number is small.
+        A long label takes two lines, or stands beside the number if too high. If there is no room
+        beside the number either, or a word would be broken there, the number is small.
         """
         sizes = theme.length
         self.label.text, self.number.text = label, number
@@ -118,9 +125,10 @@ def _quiet(text: str) -> float:
 
 
 class Dial(EventMixin, PaperBoxLayout):
-    """Stepper whose number can be typed: `count` of what `text` names, up to `most` (None: no limit).
+    """Count between a minus and a plus key, whose number can also be typed.
 
-    `words_by_count` are shown in place of 0, 1, 2 …. `can_increase` says whether one more is allowed now.
+    `count` is the number of what `text` names, up to `most` (None: no limit). `words_by_count` are
+    shown in place of 0, 1, 2 …. `can_increase` says whether one more is allowed now.
     """
 
     count = NumericProperty(0)
@@ -142,8 +150,8 @@ class Dial(EventMixin, PaperBoxLayout):
         self.more = Key(icon="plus", name=f"more {name}", size_hint_x=None, width=target)
         self.number = DialNumber()
         self.number.name = f"type {name}"
-        self.less.bind(on_press=lambda _: self.change_count(-1))
-        self.more.bind(on_press=lambda _: self.change_count(1))
+        self.less.bind(on_press=lambda _: self.change_count_by_steps(-1))
+        self.more.bind(on_press=lambda _: self.change_count_by_steps(1))
         self.number.bind(on_release=lambda figure: figure.can_type and self.dispatch("on_type"))
         add_children(self, self.less, self.number, self.more)
         self.can_increase = True
@@ -152,8 +160,8 @@ class Dial(EventMixin, PaperBoxLayout):
         self.number.fbind("size", self.refresh_texts)
         self.refresh_texts()
 
-    def change_count(self, step_count: int) -> None:
-        """Adds so many steps to the count, within the limits."""
+    def change_count_by_steps(self, step_count: int) -> None:
+        """Changes the count by a number of steps, within the limits."""
         wanted = self.count + step_count * self.step_size
         self.count = max(self.least, wanted if self.most is None else min(self.most, wanted))
 

@@ -9,7 +9,10 @@ import msgspec
 from msgspec.structs import replace
 
 MAX_DIGITS = 6
-"""Digits that stay readable at two metres."""
+"""Maximum number of digits that can be typed.
+
+So many stay readable at two metres.
+"""
 
 
 class TypedNumber(msgspec.Struct, frozen=True):
@@ -26,7 +29,10 @@ class TypedNumber(msgspec.Struct, frozen=True):
 
     @property
     def amount(self) -> int | None:
-        """The number; None before its first digit."""
+        """The amount that was typed.
+
+        None before the first digit.
+        """
         return int(self.plain_text) if self.digits else None
 
     @property
@@ -36,7 +42,10 @@ class TypedNumber(msgspec.Struct, frozen=True):
 
     @property
     def display_text(self) -> str:
-        """Text with a typographic minus, or a dash if nothing is typed."""
+        """The number as text to display, with a typographic minus.
+
+        The text is a dash if nothing is typed.
+        """
         return self.plain_text.replace("-", "−") or "–"
 
     def with_digit(self, digit: str) -> TypedNumber:
@@ -50,11 +59,17 @@ class TypedNumber(msgspec.Struct, frozen=True):
         return replace(before, digits=before.digits.lstrip("0") + digit)
 
     def without_last_entry(self) -> TypedNumber:
-        """Returns the number without its last digit or, if it has none, without its sign."""
+        """Returns the number without the entry typed last.
+
+        The last digit is removed or, if there is none, the sign.
+        """
         return TypedNumber(self.digits[:-1], self.is_negative) if self.digits else TypedNumber()
 
     def with_opposite_sign(self) -> TypedNumber:
-        """Returns the number with the opposite sign, which may come before the first digit."""
+        """Returns the number with the opposite sign.
+
+        The sign may come before the first digit.
+        """
         return TypedNumber(self.digits, not self.is_negative)
 
     def changed_by_steps(

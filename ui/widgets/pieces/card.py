@@ -15,7 +15,10 @@ from ui.widgets.pieces.marks import CARD_WIDTH_TO_HEIGHT, Mark
 from ui.widgets.pieces.signs import draw_printed_sign, has_sign_picture
 
 MAX_VALUES_IN_ONE_ROW = 3
-"""More values than these are printed in two rows, if there is room."""
+"""Maximum number of printed values in one row.
+
+More are printed in two rows, if there is room.
+"""
 DARK_CARD_COLOURS = ("black",)
 """Colours of cards that need light print."""
 SIGN_HEIGHT_EM = 0.9
@@ -30,7 +33,10 @@ MIN_PRINTED_SIZE_SHARE = 0.6
 The widget that shows the card says them.
 """
 MIN_ONE_LINE_ASPECT_RATIO = 1.5
-"""Ratio of width to height from which everything is printed in one line; else only the big value is."""
+"""Least ratio of width to height at which a card's values are printed in one line.
+
+On a card that is less wide only the big value is printed.
+"""
 VALUE_GAP_EM = 0.4
 """Gap between two values in a line, in small letters."""
 CARD_MARK_VALUE_SHARE = 0.6

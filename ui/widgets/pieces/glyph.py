@@ -42,7 +42,10 @@ class MarkWidget(AutoRedrawWidget):
 
 
 class BadgeWidget(MarkWidget):
-    """A word on a small paper badge, with a red edge if `is_warning`; empty without a word."""
+    """Widget with a badge: one word on a small paper.
+
+    `is_warning` gives it a red edge. Without a word it is empty.
+    """
 
     text = StringProperty("")
     is_warning = BooleanProperty(defaultvalue=False)
@@ -76,7 +79,10 @@ class WarningBadge(EventMixin, BadgeWidget):
         self._leads = False
 
     def show_warning(self, view: View, lang: str, *, is_demo: bool) -> None:
-        """Shows the warning of a view, if any; a demo needs no other warning."""
+        """Shows the warning of a view, if there is one.
+
+        A demo needs no other warning.
+        """
         app = get_running_translator()
         warning = app.words.translate_text(lang, "provisional values") if view.has_provisional_values else ""
         self.text = app.words.translate_text(lang, "Demo") if is_demo else warning

@@ -40,11 +40,20 @@ COLUMN_GAP_BY_HEAD_STYLE = {
 }
 """Gaps between columns, by the style of the heads."""
 MAX_SEAT_LINES = 6
-"""With more players, one line each would make a grid too high."""
+"""Maximum number of seats with one line each.
+
+With more players the grid would be too high.
+"""
 MAX_UNSPLIT_LINES = 9
-"""A grid with more lines is split into two halves beside each other."""
+"""Maximum number of lines of a grid that isn't split.
+
+A longer grid is split into two halves beside each other.
+"""
 MAX_UNSPLIT_LINES_IF_LOW = 2
-"""A grid with more lines is split into halves if room is short."""
+"""Maximum number of lines of an unsplit grid if the room is low.
+
+A longer grid is split into halves.
+"""
 TWO_LINE_HEAD_SPACING = 0.78
 """Height of each of a head's two lines."""
 MIN_LETTERS_FOR_TWO_LINES = 4
@@ -52,7 +61,10 @@ MIN_LETTERS_FOR_TWO_LINES = 4
 
 
 class GridMark(Mark):
-    """Grid with heads of one or two lines, and lines of numbers, each with its name before it."""
+    """Mark of a grid: column heads above, lines of numbers below.
+
+    Heads have one or two lines. Each line of numbers has its name before it.
+    """
 
     def __init__(self, part: GridView, lang: str, head_style: int = ONE_LINE_HEADS) -> None:
         self._part, self._lang, self._head_style = part, lang, head_style

@@ -9,7 +9,10 @@ from companion.table.ledger import Place
 
 
 def visible_holdings(holdings: Iterable[Holding]) -> list[Holding]:
-    """Returns the holdings to show: no debts, no back of a card that is open, one back if all are covered."""
+    """Returns the holdings that are visible, shown one by one.
+
+    Left out are debts and the back of a card that is open. If all are covered, one back is shown.
+    """
     covered: set[Place] = set()
     seen: list[Holding] = []
     for one in holdings:

@@ -51,7 +51,10 @@ class Mark:
     visible_text: str = ""
     """Words and numbers of the mark, for screen readers and for tests."""
     drop_priority: int = 0
-    """If room is short, the mark with the highest priority is left out first; one below 0 never is."""
+    """Priority with which the mark is dropped if room is short.
+
+    The mark with the highest priority is left out first; one below 0 never is.
+    """
 
     def width_at(self, line_height: float) -> float:  # noqa: ARG002 - of nothing it doesn't matter
         """Returns the width at that line height."""
@@ -66,7 +69,10 @@ class Mark:
 
 
 class TextMark(Mark):
-    """A text in one line; its letters take `line_share` of the line height, and are always readable."""
+    """Mark with one line of text.
+
+    The letters take `line_share` of the line height, and are always readable.
+    """
 
     def __init__(
         self,
@@ -142,9 +148,10 @@ class CoveredMark(Mark):
 
 
 class BadgeMark(Mark):
-    """A word on a small badge, with a red edge if `is_warning`.
+    """Mark of a badge with one word.
 
-    Its letters take `line_share` of the line height, or are the smallest readable ones.
+    `is_warning` gives it a red edge. Its letters take `line_share` of the line height, or are the
+    smallest readable ones.
     """
 
     def __init__(self, text: str, *, is_warning: bool = False, line_share: float = 0.0) -> None:
@@ -168,7 +175,10 @@ class BadgeMark(Mark):
 
 
 class LeftOutCountBadge(BadgeMark):
-    """Says how many things have no room, in words: `+2` would be read as a bid or a change."""
+    """Badge with the number of things left out because they have no room.
+
+    The number is written in words: `+2` would be read as a bid or a change.
+    """
 
 
 class CardNameMark(Mark):
@@ -199,7 +209,10 @@ class CardNameMark(Mark):
 
 
 class HorizontalGroup(Mark):
-    """Several marks side by side as one mark; `gap_share` is the gap as a share of the line height."""
+    """Group of marks side by side that counts as one mark.
+
+    `gap_share` is the gap as a share of the line height.
+    """
 
     def __init__(self, *marks: Mark, gap_share: float = 0.16) -> None:
         self.marks, self._gap = marks, gap_share
@@ -248,14 +261,20 @@ class WoodenTileMark(Mark):
         self.visible_text, self._wanted, self._gone, self._owner = text, is_highlighted, is_gone, owner_colour
 
     def width_at(self, line_height: float) -> float:
-        """Returns the width of a circle, or more for a long number."""
+        """Returns the width of the tile at that line height: a circle's.
+
+        For a long number it is more.
+        """
         return max(
             line_height,
             measure_text_width(self.visible_text, line_height * 0.66, theme.MONEY) + line_height * 0.3,
         )
 
     def draw(self, x: float, y: float, line_height: float) -> None:
-        """Draws wood, rim and number; an owner's token replaces the number."""
+        """Draws the wooden tile with its rim and number.
+
+        An owner's token replaces the number.
+        """
         box = inset_box((x, y, self.width_at(line_height), line_height), theme.length.hair)
         radius = box[3] / 2
         if self._gone:
@@ -288,7 +307,10 @@ class WoodenTileMark(Mark):
 
 
 class TokenMark(Mark):
-    """A player's token, where there is no room for the name."""
+    """Mark of a player's token.
+
+    A token stands where there is no room for the name.
+    """
 
     def __init__(self, seat: Seat) -> None:
         self._seat, self.visible_text = seat, seat.name

@@ -48,8 +48,11 @@ from ui.widgets.pieces.worded import (
 )
 from ui.words import get_running_translator
 
-LINE_HEIGHT_SHARES = (1.9, 1.7, 1.5, 1.35, 1.2, 1.1, 1.0, 0.92)
-"""Heights of a line that are tried, as shares of a glyph, down to the smallest that can be read."""
+LINE_HEIGHT_SHARES_TO_TRY = (1.9, 1.7, 1.5, 1.35, 1.2, 1.1, 1.0, 0.92)
+"""Line heights to try, as shares of a glyph.
+
+The last is the smallest that can be read.
+"""
 MAX_LINES_BESIDE_ONE_LINE_MARKS = 1.5
 """Marks up to this number of lines may stand beside marks of one line."""
 UNLIMITED_GRID_LINES = 10_000
@@ -59,7 +62,10 @@ SUBJECT_DROP_PRIORITY = -1
 
 
 class TableMiddle(ButtonBehavior, AutoRedrawWidget):
-    """Shows the `parts` of a scene; a press should open a list of everything there."""
+    """The middle of the table, which shows the `parts` of a scene.
+
+    A press should open a list of everything there.
+    """
 
     redraw_properties: ClassVar[tuple[str, ...]] = (
         "parts",
@@ -72,9 +78,15 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
     lang = StringProperty("en")
     line_height = NumericProperty(0.0)
     max_grid_lines = NumericProperty(UNLIMITED_GRID_LINES)
-    """Lines of a grid that are shown; earlier ones are summed up in one line."""
+    """Maximum number of lines of a grid that are shown.
+
+    Earlier lines are summed up in one line.
+    """
     max_unsplit_grid_lines = NumericProperty(MAX_UNSPLIT_LINES)
-    """A grid with more lines is split in halves, or whatever makes it lowest."""
+    """Maximum number of lines of a grid that isn't split.
+
+    A longer grid is split in halves, or whatever makes it lowest.
+    """
 
     def __init__(self, **kwargs: Any) -> None:
         self.placed: list[PlacedMark] = []
@@ -111,10 +123,10 @@ class TableMiddle(ButtonBehavior, AutoRedrawWidget):
         rows = self._rows(self.width, self.line_height, self.max_grid_lines, self.max_unsplit_grid_lines)
         return _subjects(rows) > _subjects(self._shown(rows, self.line_height))
 
-    def must_show_height(self, width: float) -> float:
-        """Returns the height of the rows that must be seen, in the smallest lines.
+    def min_height_of_required_rows(self, width: float) -> float:
+        """Returns the least height of the rows that are required, in the smallest lines.
 
-        They are the rows that the question is about, else the first row, which matters most.
+        Required are the rows that the question is about, else the first row, which matters most.
         """
         rows = self._rows(width, line_heights_to_try()[-1])
         subject = [row for row in rows if _subjects([row])]
@@ -287,7 +299,7 @@ def _subjects(rows: MarkRows) -> int:
 
 def line_heights_to_try() -> list[float]:
     """Returns the line heights that are tried, in pixels, the largest first."""
-    return [theme.length.glyph * share for share in LINE_HEIGHT_SHARES]
+    return [theme.length.glyph * share for share in LINE_HEIGHT_SHARES_TO_TRY]
 
 
 def _between() -> float:

@@ -15,12 +15,18 @@ from ui.widgets.pieces.marks import BadgeMark, Mark
 from ui.widgets.pieces.rows import MarkRows, PlacedMark, flow_into_rows, place_rows, rows_height
 from ui.widgets.pieces.worded import BADGE_TEXT_LINE_SHARE
 
-PIECE_SIZE_SHARES = (1.0, 0.86, 0.8, 0.72, 0.67, 0.57)
-"""Sizes of pieces that are tried, as shares of the largest; at the last one numbers are just readable."""
+PIECE_SIZE_SHARES_TO_TRY = (1.0, 0.86, 0.8, 0.72, 0.67, 0.57)
+"""Sizes of pieces to try, as shares of the largest.
+
+At the last one numbers are just readable.
+"""
 
 
 class HoldingsView(AutoRedrawWidget):
-    """Shows a mark for each holding, as `make_mark` makes it, and at the end how many have no room."""
+    """Shows holdings, each as one mark.
+
+    `make_mark` makes the marks. The last one says how many have no room.
+    """
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("holdings",)
     holdings = ObjectProperty(())
@@ -48,9 +54,12 @@ class HoldingsView(AutoRedrawWidget):
         return inf if is_wide else rows_height(flow_into_rows(marks, unit, width, gap), unit, _between())
 
     def draw(self) -> None:
-        """Draws all holdings at the largest size that fits, else as many as fit at the smallest."""
+        """Draws the holdings as large as they all fit.
+
+        If they don't fit even at the smallest size, as many as fit are drawn.
+        """
         between = _between()
-        heights = [theme.length.piece * share for share in PIECE_SIZE_SHARES]
+        heights = [theme.length.piece * share for share in PIECE_SIZE_SHARES_TO_TRY]
         marks = [(one, self._make_mark(one)) for one in self.holdings]
 
         def rows(shown: list[tuple[Holding, Mark]], high: float) -> MarkRows:

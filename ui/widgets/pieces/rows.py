@@ -77,9 +77,10 @@ def drop_marks_to_fit(
     row_gap: float,
     say_left_out: Callable[[int], str],
 ) -> list[list[Mark]]:
-    """Leaves out rows and marks until the rest fits; `say_left_out` makes the text that says how many.
+    """Drops marks until the rest of the rows fit.
 
-    The highest drop priority is left out first, of equal ones the last.
+    Rows may be left out, too. The highest drop priority is left out first, of equal ones the last.
+    `say_left_out` makes the text that says how many.
     """
     shown, left, (width, height) = [list(row) for row in rows], 0, available_size
 

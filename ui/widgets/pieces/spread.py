@@ -43,7 +43,10 @@ LOT_GAP_SHARE = 0.14
 NAME_TO_LOTS_GAP_SHARE = 0.25
 """Gap between the name of the lots and the first lot, as a share of the line height."""
 MAX_DRAWN_TRACK_STEPS = 12
-"""A track with more steps is shown only as numbers."""
+"""Maximum number of a track's steps that are drawn.
+
+A longer track is shown only as numbers.
+"""
 CARD_CONTENTS_WIDTH_LINES = 3.4
 """Width, in line heights, for the things on a card, which stand beside it."""
 
@@ -121,7 +124,10 @@ class CardSpreadMark(Mark):
         return max(cards + self._contents_width(line_height), name)
 
     def split_to_fit(self, line_height: float, max_width: float) -> Sequence[Mark]:
-        """Splits the cards into rows; the name is above the first, the things on them beside the last."""
+        """Splits the cards into rows that fit.
+
+        The name is above the first row, the things on the cards beside the last.
+        """
         part, gap = self._part, theme.length.gap
         wides, room = (
             self._open_card_widths(line_height),
@@ -208,7 +214,10 @@ class NumberedCardMark(Mark):
 
     @staticmethod
     def can_show(part: CardSpreadView) -> bool:
-        """Whether the mark has room for all that lies there: one card at most, and only pieces on it."""
+        """Whether the mark can show all that lies in a part.
+
+        One card at most has room, and only pieces on it.
+        """
         if part.label is not None or part.back_count is None or len(part.open_cards) + part.back_count > 1:
             return False
         return all(isinstance(one, RowView) and not one.open_cards for one in part.on_top)
@@ -268,7 +277,10 @@ class NumberedCardMark(Mark):
 
 
 class LotsMark(Mark):
-    """Lots in a row, the one of the question larger; their name is left out first if room is short."""
+    """Mark of lots in a row.
+
+    The lot of the question is larger. Their name is left out first if room is short.
+    """
 
     height_in_lines = SUBJECT_LOT_SCALE
 
@@ -329,7 +341,10 @@ def _make_lot_tile(lot: LotView, lang: str) -> WoodenTileMark:
 
 
 class TrackMark(Mark):
-    """The position on a track: `3/10`, and each step if the track has few."""
+    """Mark of the position on a track, such as `3/10`.
+
+    If the track has few steps each is drawn.
+    """
 
     def __init__(self, position: int, step_count: int) -> None:
         self._position, self._step_count = position, step_count

@@ -17,22 +17,29 @@ from ui.widgets.drawing.text import draw_text
 from ui.words import get_running_translator
 
 MAX_BRIGHTNESS_FOR_LIGHT_INK = 0.45
-"""Pieces of a lower brightness have letters in paper colour, not in ink."""
+"""Maximum brightness of a piece whose letter is in light ink, the paper colour.
+
+On brighter pieces it is in ink.
+"""
 MONEY_LOOK_AND_COLOUR = ("coin", "yellow")
 """Look and colour of a piece that everybody knows as money."""
 
 
 def piece_colour(colour_name: str) -> Colour:
-    """Returns the colour of a piece by its name; brass if it has none."""
+    """Returns the colour of a piece by the colour's name.
+
+    A piece without a colour name is brass.
+    """
     if colour_name in theme.PLAYER_LOOKS:
         return theme.PLAYER_LOOKS[colour_name].colour
     return theme.PIECE_COLOURS.get(colour_name, theme.BRASS)
 
 
 def colour_letter(piece: Piece, lang: str) -> str:
-    """Returns the letter for a piece's colour; empty on gold and on pieces that have a player's shape.
+    """Returns the letter that stands for a piece's colour.
 
-    Colours that only players have get no letter either.
+    The letter is empty on gold, and on pieces that have a player's shape. Colours that only players
+    have get no letter either.
     """
     if not piece.colour or (piece.look, piece.colour) == MONEY_LOOK_AND_COLOUR:
         return ""
@@ -57,7 +64,10 @@ def colour_letter(piece: Piece, lang: str) -> str:
 
 
 def draw_solid_piece(piece: Piece, letter: str, box: Box) -> None:
-    """Draws a coin, cube, gem, chip or tile in a square box, with a letter on it."""
+    """Draws a solid piece with a letter on it, in a square box.
+
+    A solid piece is a coin, cube, gem, chip or tile.
+    """
     colour = piece_colour(piece.colour)
     _BODIES[piece.look](colour, box)
     if not letter and piece.colour in theme.PLAYER_LOOKS:

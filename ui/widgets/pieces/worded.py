@@ -27,8 +27,8 @@ PLACE_NAME_LINE_SHARE = 0.6
 """Height of place names, as a share of the line."""
 BADGE_TEXT_LINE_SHARE = 0.56
 """Height of the letters on a badge, as a share of the line."""
-MAX_STACK_SHOWN_IN_ORDER = 8
-"""A stack of more pieces isn't shown piece by piece."""
+MAX_STACK_SHOWN_PIECE_BY_PIECE = 8
+"""Maximum number of pieces in a stack that is shown piece by piece."""
 
 
 def has_picture(piece: Piece) -> bool:
@@ -37,7 +37,10 @@ def has_picture(piece: Piece) -> bool:
 
 
 def piece_letter(piece: Piece, lang: str) -> str:
-    """Returns the letter on a piece: of a tile the first of its name, of others that of the colour."""
+    """Returns the letter on a piece.
+
+    On a tile it is the first of its name, on others that of the colour.
+    """
     if piece.look != "tile":
         return colour_letter(piece, lang)
     words = [value for _, value in piece.label.args if isinstance(value, str)]
@@ -96,7 +99,11 @@ def make_row_marks(row: RowView, lang: str, colours: TextColours) -> list[Mark]:
     pictures = [
         PieceMark(piece, piece_letter(piece, lang)) for piece, _ in row.counted_pieces if has_picture(piece)
     ]
-    if row.is_pile and len(pictures) == len(row.counted_pieces) <= MAX_STACK_SHOWN_IN_ORDER and pictures:
+    if (
+        row.is_pile
+        and len(pictures) == len(row.counted_pieces) <= MAX_STACK_SHOWN_PIECE_BY_PIECE
+        and pictures
+    ):
         return [*marks, StackMark(pictures)]
     if any(count is None for _, count in row.counted_pieces):
         return [*marks, CoveredMark()]

@@ -24,13 +24,16 @@ from ui.widgets.drawing.symbols import draw_icon, draw_player_token
 from ui.widgets.drawing.text import FittedLabel, measure_text_width, wrap_name
 from ui.widgets.pieces.cardback import draw_card_back
 
-NAME_WIDTH_SHARE = 0.36
-"""Share of the width for token and name."""
+TOKEN_AND_NAME_WIDTH_SHARE = 0.36
+"""Share of a row's width for token and name together."""
 MAX_ANSWER_LINES = 9
 
 
 class RevealRow(AutoRedrawWidget):
-    """A card's back until it is opened; then the player's token, name and answer."""
+    """Row of a reveal with one player's answer.
+
+    A card's back until it is opened; then the player's token, name and answer.
+    """
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("colour", "is_opened", "is_winner")
     colour = OptionProperty("orange", options=list(theme.PLAYER_LOOKS))
@@ -47,17 +50,20 @@ class RevealRow(AutoRedrawWidget):
         self.answer_text = "\n".join(lines)
 
     def open(self, answer_text: str) -> None:
-        """Shows the answer."""
+        """Opens the row, so that it shows the answer."""
         self.answer_text, self.is_opened = answer_text, True
         self.answer_label.text = answer_text
         add_children(self, self.name_label, self.answer_label)
 
     def skip_animation(self) -> None:
-        """Shows the answer at once, without a movement."""
+        """Skips the animation: shows the answer at once."""
         self.open(self.answer_text)
 
     def draw(self) -> None:
-        """Draws the back, or paper with a brass frame for a winner."""
+        """Draws the row: a card's back until it is opened, then paper.
+
+        The paper of a winner has a brass frame.
+        """
         box = inset_box(self.box, theme.length.line * 2)
         if not self.is_opened:
             draw_card_back(box)
@@ -69,7 +75,7 @@ class RevealRow(AutoRedrawWidget):
             draw_brass_highlight(box)
         draw_player_token(self.colour, (x + gap, y + (height - side) / 2, side, side))
         left = x + side + 2 * gap
-        right = x + width * NAME_WIDTH_SHARE
+        right = x + width * TOKEN_AND_NAME_WIDTH_SHARE
         self.name_label.text = " ".join(wrap_name(self.name, max(1.0, right - left)))
         self.name_label.pos, self.name_label.size = (left, y), (max(1.0, right - left), height)
         self.answer_label.pos, self.answer_label.size = (
@@ -84,7 +90,10 @@ class RevealRow(AutoRedrawWidget):
 WIDEST_USUAL_NUMBER = "−8888"
 """The widest number that a round usually has; a wider one is written smaller."""
 MAX_NAME_WIDTH_EM = 8
-"""Width of a name at most, in heights of the smallest letters; a longer name takes two lines."""
+"""Maximum width of a name in one line, in heights of the smallest letters.
+
+A longer name takes two lines.
+"""
 BESIDE_NAME_TARGETS, MORE_TARGETS_PER_NUMBER = 4.2, 1.4
 """Least width in targets at which a number stands beside the name, and more for each further number."""
 
@@ -125,7 +134,10 @@ class OpenRoundRow(ButtonBehavior, AutoRedrawWidget):
         return bool(super().on_touch_down(touch))
 
     def draw(self) -> None:
-        """Draws paper, a brass frame if a number is entered now, and a tick if the answer is complete."""
+        """Draws the row on paper.
+
+        The row has a brass frame if a number is entered now, and a tick if the answer is complete.
+        """
         sizes = theme.length
         x, y, width, height = inset_box(self.box, sizes.line)
         draw_paper((x, y, width, height), 0.0 if self.state == "down" else sizes.line)

@@ -20,8 +20,11 @@ from ui.widgets.drawing.text import Point, draw_text, measure_text_width
 from ui.widgets.pieces.marks import PAPER_TEXT_COLOURS
 from ui.widgets.pieces.worded import has_picture, make_piece_mark
 
-RING_RATIO = 1.36
-"""Ratio of a ring's width, with its line, to the token in it."""
+RING_TO_TOKEN_WIDTH_RATIO = 1.36
+"""Ratio of the width of a clock's ring to that of the token in it.
+
+The ring's line is part of its width.
+"""
 FULL_CIRCLE_DEGREES = 360
 """Degrees of a whole ring."""
 
@@ -43,7 +46,10 @@ class ClockFace(AutoRedrawWidget):
 
     @property
     def digits_width(self) -> float:
-        """Width of the digits, 0 without a clock; it grows only when the time needs a digit for hours."""
+        """Width of the clock's digits.
+
+        The width is 0 without a clock. The width grows only when the time needs a digit for hours.
+        """
         return self.digits_width_at(self._size)
 
     def digits_width_at(self, digits_height: float) -> float:
@@ -63,7 +69,9 @@ class ClockFace(AutoRedrawWidget):
             return
         hurried = self.clock.is_time_up or self.clock.is_in_final_seconds
         x, y, side, _ = self.token_box
-        draw_ring(self.clock, (x + side / 2, y + side / 2), side * RING_RATIO / 2 - theme.length.line)
+        draw_ring(
+            self.clock, (x + side / 2, y + side / 2), side * RING_TO_TOKEN_WIDTH_RATIO / 2 - theme.length.line
+        )
         if self.digits_box is not None:
             x, y, width, height = self.digits_box
             colour = theme.DANGER if hurried else theme.INK
@@ -93,7 +101,10 @@ def choose_seat_clock(clocks: Sequence[ClockState], seat: Seat) -> ClockState | 
 
 
 def choose_question_clock(clocks: Sequence[ClockState], question: Request[object]) -> ClockState | None:
-    """Returns the clock of a question: of its falling price, of the only seat asked, or a shared one."""
+    """Chooses the clock to show for a question.
+
+    The choice is the clock of its falling price, of the only seat asked, or a shared one.
+    """
     if "falling" in question.form.side_facts:
         return next((clock for clock in clocks if clock.key == PRICE_KEY), None)
     if len(question.seats) == 1:
@@ -102,8 +113,8 @@ def choose_question_clock(clocks: Sequence[ClockState], question: Request[object
     return choose_seat_clock(shared, shared[0].seats[0]) if shared else None
 
 
-def clock_texts_without_seat(clocks: Sequence[ClockState], lang: str) -> list[str]:
-    """Returns the clocks that belong to no seat as texts such as `game 1:12:03`."""
+def texts_of_clocks_without_seat(clocks: Sequence[ClockState], lang: str) -> list[str]:
+    """Returns the texts of clocks that belong to no seat, such as `game 1:12:03`."""
     return [
         render(say("{clock} {face}", clock=clock.name, face=clock.display_text), lang)
         for clock in clocks
@@ -114,17 +125,20 @@ def clock_texts_without_seat(clocks: Sequence[ClockState], lang: str) -> list[st
 # The falling price
 
 
-DIGITS_HEIGHT_SHARE = 0.9
-"""Height of the digits, as a share of their size."""
+DIGIT_HEIGHT_TO_FONT_SIZE = 0.9
+"""Height of digits, as a share of their font size."""
 PIECE_SHARE, PIECE_GAP_SHARE = 0.62, 0.14
 """Height of the piece that it is paid in, and the gap behind it, as shares of the digits' size."""
 RING_SHARE, NEXT_PRICE_SHARE = 0.5, 0.28
 """Height of the clock's ring and of the next price, as shares of the digits' size."""
 LINE_SPACING = 1.2
 MIN_PRICE_DIGITS = 3
-"""Digits that always have room, so that nothing moves when the price gets shorter."""
+"""Least number of digits for which a price always has room.
+
+The room stays so that nothing moves when the price gets shorter.
+"""
 FONT_SIZE_STEP_RATIO = 0.96
-"""Ratio between two sizes that are tried."""
+"""Ratio between one font size that is tried and the next."""
 IN_A_ROW, BESIDE_DIGITS, BELOW_DIGITS = "row", "beside", "below"
 """Where ring and next price stand: behind the digits, stacked beside them, or in a line below them."""
 ARRANGEMENTS = (IN_A_ROW, BESIDE_DIGITS, BELOW_DIGITS)
@@ -180,10 +194,10 @@ class FallingPrice(AutoRedrawWidget):
         ring, words = self._ring(size), self._words(size) * LINE_SPACING
         match way:
             case "row":
-                return max(size * DIGITS_HEIGHT_SHARE, ring, words)
+                return max(size * DIGIT_HEIGHT_TO_FONT_SIZE, ring, words)
             case "beside":
-                return max(size * DIGITS_HEIGHT_SHARE, ring + words)
-        return size * DIGITS_HEIGHT_SHARE + theme.length.gap + max(ring, words)
+                return max(size * DIGIT_HEIGHT_TO_FONT_SIZE, ring + words)
+        return size * DIGIT_HEIGHT_TO_FONT_SIZE + theme.length.gap + max(ring, words)
 
     def _number(self, size: float) -> float:
         """Returns the width of the piece and at least three digits, so that nothing moves at 100 or 10."""
@@ -238,7 +252,7 @@ class FallingPrice(AutoRedrawWidget):
             low = max(ring, self._words(size) * LINE_SPACING)
             bottom = middle - self._height_at(size, way) / 2
             self._draw_number(
-                (self.center_x - number / 2, bottom + low + gap + size * DIGITS_HEIGHT_SHARE / 2), size
+                (self.center_x - number / 2, bottom + low + gap + size * DIGIT_HEIGHT_TO_FONT_SIZE / 2), size
             )
             left = self.center_x - (ring + gap + then) / 2
             self._draw_ring((left + ring / 2, bottom + low / 2), size)

@@ -36,7 +36,7 @@ _UPRIGHT = 0.5
 """Where the flap, turning, is seen from its edge."""
 
 
-def flap_height(width: float, height: float) -> float:
+def raised_flap_height(width: float, height: float) -> float:
     """Returns the height of the raised flap of an envelope."""
     return min(height * FLAP_SHARE, width * MAX_FLAP_SHARE_OF_WIDTH)
 
@@ -107,7 +107,11 @@ class Envelope(EventMixin, AutoRedrawWidget):
         self.answer_label.text = self.answer_text if self.slip else ""
 
     def draw(self) -> None:
-        """Draws from back to front: the raised flap, the slip, the body, the shut flap, the seal."""
+        """Draws the envelope.
+
+        The parts are drawn from back to front: the raised flap, the slip, the body, the shut flap, the
+        seal.
+        """
         body = self.body_box()
         # Who has won wears a frame, which must not lie over the name.
         self.name_label.pos, self.name_label.size = (
@@ -127,8 +131,11 @@ class Envelope(EventMixin, AutoRedrawWidget):
         self._draw_seal(body)
 
     def body_box(self) -> Box:
-        """Returns the box of the envelope itself, above the name and below the raised flap."""
-        high = self.ratio + flap_height(1.0, self.ratio)
+        """Returns the box of the envelope's body, without name and flap.
+
+        The body is above the name and below the raised flap.
+        """
+        high = self.ratio + raised_flap_height(1.0, self.ratio)
         across = min(self.width, (self.height - self.name_area_height) * 1.12 / high)
         return self.center_x - across / 2, self.y + self.name_area_height, across, across * self.ratio
 
@@ -166,7 +173,7 @@ class Envelope(EventMixin, AutoRedrawWidget):
         x, y, width, height = body
         edge = theme.length.radius * 0.4
         top = y + height - edge * 0.4
-        drop = flap_height(width, height) * (1 - 2 * self.flap)
+        drop = raised_flap_height(width, height) * (1 - 2 * self.flap)
         lit = theme.KRAFT if self.flap <= _UPRIGHT else theme.KRAFT_DARK
         Color(*lit)
         corners = [x + edge, top, x + width - edge, top, x + width / 2, top - drop]

@@ -12,14 +12,18 @@ from ui.widgets.drawing.surfaces import Box
 from ui.widgets.drawing.text import draw_text, measure_text_width
 
 HEADLINE_INDEX = -1
-"""Index that stands for the headline; cells are counted from 0."""
+"""Index of the headline among a panel's numbers.
+
+Cells are counted from 0.
+"""
 
 
 class NumberChanges:
-    """Compares each view with the one before, and keeps the latest changes of numbers by seat.
+    """The latest changes of numbers on each seat's panel.
 
-    The keys of a seat's changes are `HEADLINE_INDEX` or the index of a cell with money. A number that was
-    or is covered has no change. Undo clears all changes, because it only restores what was there.
+    Each view is compared with the one before. The keys of a seat's changes are `HEADLINE_INDEX` or
+    the index of a cell with money. A number that was or is covered has no change. Undo clears all
+    changes, because it only restores what was there.
     """
 
     def __init__(self) -> None:
@@ -27,7 +31,7 @@ class NumberChanges:
         self._known: Mapping[tuple[Seat, int], int] = {}
 
     def update(self, view: View, mats: Sequence[MatView]) -> None:
-        """Finds the changes since the previous view."""
+        """Updates the changes to those between the previous view and this one."""
         now = dict(_numbers(mats))
         if view.may_redo:
             self.changes_by_seat = {}
@@ -51,15 +55,18 @@ def _numbers(mats: Iterable[MatView]) -> Iterator[tuple[tuple[Seat, int], int]]:
                 yield (mat.seat, at), cell.value
 
 
-def signed_text(change: int) -> str:
-    """Returns a change with its sign, such as +150."""
+def format_signed_change(change: int) -> str:
+    """Formats a change as text with its sign, such as +150."""
     return f"+{change}" if change > 0 else f"−{-change}"
 
 
-def draw_change(number_box: Box, text: str, occupied: Sequence[Box], bounds: Box, name_line: Box) -> bool:
-    """Writes a change before, under or behind its number, or at the end of the name's line.
+def draw_change_if_room(
+    number_box: Box, text: str, occupied: Sequence[Box], bounds: Box, name_line: Box
+) -> bool:
+    """Draws a change beside its number if there is room, and returns whether there was.
 
-    The change is written only where it covers none of `occupied`. Returns whether there was room.
+    The change stands before, under or behind the number, or at the end of the name's line. The
+    change is drawn only where it covers none of `occupied`.
     """
     x, y, wide, high = number_box
     size, gap = theme.length.smallest, theme.length.gap

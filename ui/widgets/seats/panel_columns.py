@@ -19,7 +19,10 @@ from ui.widgets.pieces.marks import DIGITS_LINE_SHARE, CoveredMark, HorizontalGr
 from ui.widgets.pieces.worded import format_cell_value, has_picture
 
 MAX_FULL_DETAIL_PANELS = 5
-"""Number of panels that stand below each other with all details; more panels share the space."""
+"""Maximum number of panels below each other that show full details.
+
+More panels share the space.
+"""
 MIN_COLUMN_DIGITS = 2
 """Digits that every column has room for."""
 SAME_PIECES_GAP_SHARE = 0.3
@@ -29,7 +32,10 @@ PICTURE_GAP_SHARE = 0.16
 
 
 class ColumnNumberMark(Mark):
-    """A number behind its picture or word, with room for as many digits as its column has ever had."""
+    """Mark of a number in a column, behind its picture or word.
+
+    The number has room for as many digits as its column has ever had.
+    """
 
     def __init__(
         self, head: Mark, value: Mark, column_digits: int, line_share: float = DIGITS_LINE_SHARE
@@ -80,8 +86,9 @@ def group_same_pieces(cells: Sequence[CellView], marks: Sequence[Mark]) -> Itera
 
 
 class PanelColumns:
-    """The most digits that each column has had, and the names of all players.
+    """Widths of the columns that all panels of a table share.
 
+    The object keeps the most digits that each column has had, and the names of all players.
     `bid_digits` is 0 as long as nobody has bid.
     """
 
@@ -96,8 +103,13 @@ class PanelColumns:
         """The widest open card that any player has had."""
         self._faces: tuple[str, set[CardFace]] = "", set()
 
-    def widen(self, mats: Sequence[MatView], bids: Iterable[int], names: Iterable[str], lang: str) -> None:
-        """Widens the columns for these numbers, bids and cards; a column never gets narrower."""
+    def widen_to_fit(
+        self, mats: Sequence[MatView], bids: Iterable[int], names: Iterable[str], lang: str
+    ) -> None:
+        """Widens the columns so that the given numbers, bids and cards fit.
+
+        A column never gets narrower.
+        """
         self._widen_for_cards({face for mat in mats for row in mat.rows for face in row.open_cards}, lang)
         self.names = tuple(names)
         self.badges_so_far = tuple(
@@ -148,7 +160,10 @@ class ReservedSpaceMark(Mark):
 
 
 def draw_bid(box: Box, bid: int, *, is_highest: bool, is_faded: bool) -> None:
-    """Draws a bid on a small card; the highest has a brass edge."""
+    """Draws a player's bid on a small card.
+
+    The highest has a brass edge.
+    """
     sizes, (x, y, width, height) = theme.length, box
     fill_box(theme.PAPER_LIT, box, sizes.radius * 0.6)
     edge, line = (theme.BRASS, sizes.rim) if is_highest else (theme.PAPER_LINE, sizes.line)

@@ -21,7 +21,7 @@ from ui.widgets.drawing.text import (
     draw_text,
     measure_text_width,
     split_in_two_lines,
-    width_in_smallest_font,
+    widest_line_width_in_smallest_font,
     wrap_name,
 )
 from ui.widgets.pieces.card import OpenCardMark
@@ -41,7 +41,7 @@ from ui.widgets.pieces.worded import (
     make_row_marks,
     make_value_mark,
 )
-from ui.widgets.seats.clock_face import RING_RATIO
+from ui.widgets.seats.clock_face import RING_TO_TOKEN_WIDTH_RATIO
 from ui.widgets.seats.panel_columns import (
     ColumnNumberMark,
     CoveredColumnNumberMark,
@@ -54,29 +54,35 @@ from ui.words import get_running_translator
 DetailLevel = Literal["everything", "headline", "one line"]
 DETAIL_LEVELS: tuple[DetailLevel, ...] = ("everything", "headline", "one line")
 """What panels show, from most to least. "one line": during bids and clocks only these, below the name."""
-HEADLINE_LINES = 1.5
-"""Height of the headline left of the cells, in lines."""
+HEADLINE_HEIGHT_LINES = 1.5
+"""Height of the headline where it stands left of the cells, in lines."""
 MAX_CELLS_BESIDE_HEADLINE = 3
-"""More cells need the whole width, so the headline stands beside the name."""
-MIN_LINE_SHARE = 0.92
-"""The smallest line that can be read, as a share of a glyph."""
+"""Maximum number of cells that stand beside the headline.
+
+More cells need the whole width, so the headline stands beside the name.
+"""
+MIN_LINE_HEIGHT_GLYPH_SHARE = 0.92
+"""Least height of a line that can be read, as a share of a glyph."""
 MAX_NAME_WIDTH_EM = 6.5
 """Width that a name needs at most, in heights of the smallest letters."""
 MAX_HEADLINE_HEIGHT_SHARE = 1.1
 """The largest headline beside the name, as a share of `theme.length.head`."""
 HEADLINE_DIGITS_SHARE = 0.95
 """Height of the headline's digits, as a share of its line."""
-HEADLINE_GROWTH_STEPS = (1.0, 0.75, 0.5, 0.25)
-"""Sizes that are tried for the headline beside the name, between its usual and its largest height."""
+HEADLINE_GROWTH_SHARES_TO_TRY = (1.0, 0.75, 0.5, 0.25)
+"""Steps by which the headline beside the name may grow, from its largest to its usual height.
+
+The steps are tried in this order.
+"""
 
 
-def min_line_height() -> float:
-    """Returns the smallest height of a line that can be read, in pixels."""
-    return theme.length.glyph * MIN_LINE_SHARE
+def min_readable_line_height() -> float:
+    """Returns the least height of a line that can be read, in pixels."""
+    return theme.length.glyph * MIN_LINE_HEIGHT_GLYPH_SHARE
 
 
 class HeadlinePlace(Enum):
-    """Where the number that matters most stands."""
+    """Place of a panel's headline, the number that matters most."""
 
     NOWHERE = "the panel has none"
     LEFT_OF_CELLS = "left of the cells"
@@ -104,7 +110,9 @@ class PanelContents:
         self.is_compact = detail_level != "everything"
         self.names = (mat.seat.name, *columns.names)
         self.longest_name_width = max(measure_text_width(name, theme.length.smallest) for name in self.names)
-        in_two_lines = max(width_in_smallest_font(split_in_two_lines(name)) for name in self.names)
+        in_two_lines = max(
+            widest_line_width_in_smallest_font(split_in_two_lines(name)) for name in self.names
+        )
         self.min_name_width = min(MAX_NAME_WIDTH_EM * theme.length.smallest, in_two_lines)
         self.has_headline = mat.headline is not None
         self.headline = self._number(mat.headline, columns.headline_digits, HEADLINE_DIGITS_SHARE)
@@ -241,11 +249,15 @@ class PanelLayout:
 
         A headline without a piece is a word: it stands in the line of the name.
         """
-        contents, line = self._contents, min_line_height()
+        contents, line = self._contents, min_readable_line_height()
         cell = contents.mat.headline
         if contents.is_compact or cell is None or cell.piece is None:
             return False
-        left = self._inner_width - contents.headline.width_at(line * HEADLINE_LINES) - 2 * theme.length.gap
+        left = (
+            self._inner_width
+            - contents.headline.width_at(line * HEADLINE_HEIGHT_LINES)
+            - 2 * theme.length.gap
+        )
         has_few = len(contents.mat.cells) <= MAX_CELLS_BESIDE_HEADLINE
         return has_few and all(mark.width_at(line) <= left for mark in contents.widest_marks)
 
@@ -265,20 +277,20 @@ class PanelLayout:
 
         It is infinite if something is too wide, unless the line is already the smallest.
         """
-        rows, is_smallest = self._rows(line_height), line_height <= min_line_height()
+        rows, is_smallest = self._rows(line_height), line_height <= min_readable_line_height()
         if not is_smallest and widest_row_width(rows, line_height, theme.length.gap) > self._cells_width(
             line_height
         ):
             return inf
         body = rows_height(rows, line_height, theme.length.hair)
         if self._headline_place is HeadlinePlace.LEFT_OF_CELLS:
-            body = max(body, self._contents.headline.height_in_lines * line_height * HEADLINE_LINES)
+            body = max(body, self._contents.headline.height_in_lines * line_height * HEADLINE_HEIGHT_LINES)
         needed = self._name_line_height + self._below_name + body + 2 * _edge()
         return float(max(theme.length.target, needed))
 
     def is_too_narrow(self) -> bool:
         """Whether something is too wide at the smallest line height."""
-        line = min_line_height()
+        line = min_readable_line_height()
         is_too_wide = widest_row_width(self._rows(line), line, theme.length.gap) > self._cells_width(line) + 1
         return is_too_wide or self._is_name_too_wide
 
@@ -290,7 +302,7 @@ class PanelLayout:
         """Width of the rows of cells: all of it, or what the headline at their left leaves."""
         if self._headline_place is not HeadlinePlace.LEFT_OF_CELLS:
             return self._inner_width
-        headline = self._contents.headline.width_at(line_height * HEADLINE_LINES)
+        headline = self._contents.headline.width_at(line_height * HEADLINE_HEIGHT_LINES)
         return self._inner_width - headline - 2 * theme.length.gap
 
     def _rows(self, line_height: float) -> MarkRows:
@@ -374,7 +386,7 @@ class PanelLayout:
         """Places the rows of cells from the top, so that no cell moves when a row is added."""
         gap, hair, marks = theme.length.gap, theme.length.hair, list[PlacedMark]()
         if self._headline_place is HeadlinePlace.LEFT_OF_CELLS:
-            headline, high = self._contents.headline, line_height * HEADLINE_LINES
+            headline, high = self._contents.headline, line_height * HEADLINE_HEIGHT_LINES
             marks.append(PlacedMark(headline, x, top - high, high))
             x += headline.width_at(high) + 2 * gap
         size = (self._cells_width(line_height), height)
@@ -391,7 +403,7 @@ class PanelLayout:
         names = max(measure_text_width(name, sizes.question) for name in contents.names)
         badges = sum(badge.width_at(_badge_height()) + gap for badge in contents.all_badges)
         left = self._inner_width - names - badges - self._token_width - self._right_width - 2 * gap
-        tries = (usual + (largest - usual) * step for step in HEADLINE_GROWTH_STEPS)
+        tries = (usual + (largest - usual) * step for step in HEADLINE_GROWTH_SHARES_TO_TRY)
         return float(next((high for high in tries if contents.headline.width_at(high) <= left), usual))
 
     def _drawn_name_line(
@@ -422,7 +434,7 @@ class PanelLayout:
         aside = (self._token_width - side) / 2 if self._contents.is_compact else 0.0
         if self._contents.clock.width:
             around = min(self._token_width * 0.92, line + _edge())
-            side, aside = around / RING_RATIO, around * (1 - 1 / RING_RATIO) / 2
+            side, aside = around / RING_TO_TOKEN_WIDTH_RATIO, around * (1 - 1 / RING_TO_TOKEN_WIDTH_RATIO) / 2
         return x + aside, top - (line + side) / 2, side, side
 
 

@@ -19,14 +19,18 @@ from ui.widgets.drawing.symbols import draw_player_token
 from ui.widgets.pieces.marks import BadgeMark
 from ui.widgets.pieces.rows import PlacedMark
 from ui.widgets.seats.clock_face import ClockFace
-from ui.widgets.seats.panel_changes import HEADLINE_INDEX, draw_change, signed_text
+from ui.widgets.seats.panel_changes import HEADLINE_INDEX, draw_change_if_room, format_signed_change
 from ui.widgets.seats.panel_columns import PanelColumns, draw_bid
 from ui.widgets.seats.panel_layout import DETAIL_LEVELS, ArrangedPanel, PanelContents, PanelLayout
 from ui.words import get_running_translator
 
 
 class SeatStatus(msgspec.Struct, frozen=True):
-    """A seat's part in the open question: its bid, and whether it is asked, sealed, withdrawn or has left."""
+    """Status of a seat in the open question.
+
+    The status has the seat's bid, whether that is the highest, and whether the seat is asked, has
+    sealed, withdrawn or left.
+    """
 
     bid: int | None = None
     is_highest: bool = False
@@ -58,14 +62,23 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
     line_height = NumericProperty(0.0)
     """Height of a row of cells."""
     extra_height = NumericProperty(0.0)
-    """How much higher the panel is than any panel needs: a headline beside the name may grow by it."""
+    """Extra height of the panel beyond what any panel of the table needs.
+
+    A headline beside the name may grow by it.
+    """
     number_changes = ObjectProperty({})
-    """How much the headline and the money in the cells changed last, from `NumberChanges`."""
+    """The last changes of the panel's numbers, from `NumberChanges`.
+
+    The numbers are the headline and the money in the cells.
+    """
     lang = StringProperty("en")
     columns_key = ObjectProperty()
     """The `layout_key` of the columns that the panel is drawn with."""
     detail_level = OptionProperty(DETAIL_LEVELS[0], options=list(DETAIL_LEVELS))
-    """How many details are shown; in a large group a touch shows the rest."""
+    """Level of detail that the panel shows.
+
+    In a large group a touch shows the rest.
+    """
 
     def __init__(self, mat: MatView, columns: PanelColumns, **kwargs: Any) -> None:
         self.seat, self.columns, self.name = mat.seat, columns, f"before {mat.seat.name}"
@@ -85,7 +98,7 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         return self._layout(width).needed_height(line_height)
 
     def is_too_narrow(self, width: float) -> bool:
-        """Whether something on the panel is wider than that."""
+        """Whether the panel is too narrow for something on it at that width."""
         return self._layout(width).is_too_narrow()
 
     def _key(self) -> object:
@@ -129,7 +142,11 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
         return [self.seat.name, *bid, *time, *change, *said]
 
     def draw(self) -> None:
-        """Draws paper, darker if the player is out or has withdrawn; framed in brass if it is their turn."""
+        """Draws the player's panel on paper.
+
+        The paper is darker if the player is out or has withdrawn, and framed in brass if it is their
+        turn.
+        """
         status = self.status
         is_faded = status.has_withdrawn or self.mat.sits_out
         is_dark = is_faded or self.state == "down"
@@ -164,7 +181,7 @@ class PlayerPanel(ButtonBehavior, AutoRedrawWidget):
                 continue
             others = [one.box for one in self.placed if one.mark not in marks]
             occupied = [name_box, *others, *([arranged.clock] if arranged.clock else []), *numbers]
-            text = signed_text(self.number_changes[at])
-            if draw_change(numbers[0], text, occupied, self.box, arranged.name_line):
+            text = format_signed_change(self.number_changes[at])
+            if draw_change_if_room(numbers[0], text, occupied, self.box, arranged.name_line):
                 self._drawn_change = text
                 break

@@ -55,7 +55,10 @@ class HandOverCover(ButtonBehavior, AutoRedrawWidget):
         self.title.text, self.note.text = self.text, self.hint
 
     def draw(self) -> None:
-        """Draws the back and the slip, and places token and words."""
+        """Draws the cover: a card's back and the slip.
+
+        Token and words are placed on it.
+        """
         Color(*theme.FELT_DARK)
         Rectangle(pos=self.pos, size=self.size)
         draw_card_back(inset_box(self.box, theme.length.gap))
@@ -179,7 +182,10 @@ class PrivateView(EventMixin, AutoRedrawWidget):
         self._draw(0)
 
     def draw(self) -> None:
-        """Draws a card's back, the slip and the hand below it."""
+        """Draws the cover of the secret.
+
+        The cover is a card's back with the slip and the hand below it.
+        """
         Color(*theme.FELT_DARK)
         Rectangle(pos=self.pos, size=self.size)
         draw_card_back(inset_box(self.box, theme.length.gap))

@@ -87,7 +87,10 @@ class Purse(AutoRedrawWidget, BoxLayout):
         )
 
     def show_name(self, place: Place) -> None:
-        """Shows the name of the place, which changes when a row closes up."""
+        """Shows the name of the place.
+
+        The name changes when a row closes up.
+        """
         self.name = render(place, self._lang)
         if self.name != self.name_label.text:
             self.name_label.text = self.name
@@ -118,7 +121,10 @@ class Purse(AutoRedrawWidget, BoxLayout):
         return next((box_centre(box) for box in found), None)
 
     def draw(self) -> None:
-        """Draws paper, with brass around it if a piece may be put here."""
+        """Draws the purse's paper.
+
+        Brass is around it if a piece may be put here.
+        """
         draw_paper(self.box, theme.length.line)
         if self.is_drop_target:
             draw_brass_highlight(self.box)
@@ -165,10 +171,11 @@ ONE_ROW_TARGETS, WORDS_ABOVE_TARGETS = 11.0, 0.6
 
 
 class AmountBar(EventMixin, BoxLayout):
-    """Keys that choose how much of a piece is moved; two more keys move it to or from all other seats.
+    """Bar of keys that choose the amount of a piece to move.
 
-    `holding` is what is moved (None: nothing), `amount` how much of it (0: not chosen yet).
-    `amount_by_other_holding` are holdings that are moved with it.
+    Two more keys move it to or from all other seats. `holding` is what is moved (None: nothing),
+    `amount` how much of it (0: not chosen yet). `amount_by_other_holding` are holdings that are
+    moved with it.
     """
 
     holding = ObjectProperty(None, allownone=True)

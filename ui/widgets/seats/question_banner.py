@@ -18,11 +18,14 @@ from ui.widgets.drawing.symbols import draw_player_token
 from ui.widgets.drawing.text import FittedLabel, measure_text_width, wrap_name
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.glyph import WarningBadge
-from ui.widgets.seats.clock_face import RING_RATIO, ClockFace, FallingPrice
+from ui.widgets.seats.clock_face import RING_TO_TOKEN_WIDTH_RATIO, ClockFace, FallingPrice
 from ui.words import get_running_translator
 
 MAX_NAMED_SEATS = 2
-"""Number of players up to which they are named; more are called the table."""
+"""Maximum number of seats whose players are named.
+
+More are called the table.
+"""
 MIN_TARGETS, PREFERRED_TARGETS = 1.0, 1.7
 """Least and preferred height of the banner, in targets."""
 CLOCK_DIGITS_PX = 48
@@ -33,12 +36,21 @@ MAX_NAME_WIDTH_EM = 12
 """Width that a name needs at most, in heights of the smallest letters."""
 MAX_STACKED_NAME_WIDTH_EM = 8
 """Width that a name needs at most if the question stands below it, in heights of the smallest letters."""
-PRICE_WIDTH_SHARE = 0.62
-"""Share of the banner's width for a falling price, if that is enough."""
-MIN_TWO_LINE_QUESTION_LETTERS = 30
-"""A question with more letters takes at least two lines."""
-MAX_LINES_BESIDE_TOKEN = 3
-"""Lines of a question beside the token; with more, or with too long a word, it stands below."""
+FALLING_PRICE_WIDTH_SHARE = 0.62
+"""Share of the banner's width for a falling price.
+
+The price gets this share if that is wide enough.
+"""
+MAX_ONE_LINE_QUESTION_LETTERS = 30
+"""Maximum number of letters of a question in one line.
+
+A question with more letters takes at least two lines.
+"""
+MAX_QUESTION_LINES_BESIDE_TOKEN = 3
+"""Maximum number of lines of a question that stands beside the token.
+
+With more lines, or with too long a word, the question stands below.
+"""
 USUAL_MAX_QUESTION_LINES = 4
 """Lines that a question may take, unless it needs more."""
 STACKED_NAME_HEIGHT_TARGETS = 0.6
@@ -124,7 +136,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
 
     def _price_wide(self, width: float) -> float:
         """Width of a price that stands beside the words."""
-        return width * PRICE_WIDTH_SHARE - (theme.length.target if self.help_key.parent else 0.0)
+        return width * FALLING_PRICE_WIDTH_SHARE - (theme.length.target if self.help_key.parent else 0.0)
 
     def _words_height_range(self, width: float) -> tuple[float, float]:
         """Least and preferred height of the words alone."""
@@ -143,7 +155,10 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         return NAME_LINE if len(wrap_name(self._asked_text, room, max_lines=2)) == 1 else NAME_TWO_LINES
 
     def is_too_narrow(self, width: float) -> bool:
-        """Whether a word would be broken at that width, or the name or the badge has no room."""
+        """Whether the banner is too narrow for its words at that width.
+
+        A word would be broken, or the name or the badge has no room.
+        """
         room = width - 2 * theme.length.gap
         beside = theme.length.target if self.help_key.parent else theme.length.gap
         wide = min(self._who_wide, MAX_STACKED_NAME_WIDTH_EM * theme.length.smallest)
@@ -159,7 +174,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         words = max(widest_word_width(self.question_label.text, _small), self._who_wide)
         return (
             words > room
-            or count_wrapped_lines(self.question_label.text, room, _small) > MAX_LINES_BESIDE_TOKEN
+            or count_wrapped_lines(self.question_label.text, room, _small) > MAX_QUESTION_LINES_BESIDE_TOKEN
         )
 
     @property
@@ -227,7 +242,9 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         if self.colour:
             fill_box(theme.PLAYER_LOOKS[self.colour].colour, (self.x, self.y, gap, self.height), gap / 2)
             side = min(sizes.target * 0.68, words * 0.7)
-            inner = side / RING_RATIO * 1.1 if self.clock_face.clock else side  # a ring is drawn round it
+            inner = (
+                side / RING_TO_TOKEN_WIDTH_RATIO * 1.1 if self.clock_face.clock else side
+            )  # a ring is drawn round it
             token = (self.x + gap * 2.4 + (side - inner) / 2, middle - inner / 2, inner, inner)
             draw_player_token(self.colour, token)
             self.clock_face.token_box = token
@@ -244,7 +261,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         if self.colour:
             fill_box(theme.PLAYER_LOOKS[self.colour].colour, (self.x, self.y, gap, self.height), gap / 2)
             side = named * 0.8
-            inner = side / RING_RATIO * 1.1 if self.clock_face.clock else side
+            inner = side / RING_TO_TOKEN_WIDTH_RATIO * 1.1 if self.clock_face.clock else side
             token = (left + gap + (side - inner) / 2, top - (named + inner) / 2, inner, inner)
             draw_player_token(self.colour, token)
             self.clock_face.token_box = token
@@ -287,7 +304,7 @@ class QuestionBanner(EventMixin, AutoRedrawWidget, Widget):
         beside = self._is_beside(right - left)
         low = 0.0 if beside else self.warning_badge.height
         high = height - gap - low
-        share = high * (0.42 if len(self.question_label.text) > MIN_TWO_LINE_QUESTION_LETTERS else 0.5)
+        share = high * (0.42 if len(self.question_label.text) > MAX_ONE_LINE_QUESTION_LETTERS else 0.5)
         least, spare = theme.length.smallest, high - self._what_high(right - left)
         share = max(share, self._who_high(right - left) * least)
         first = max(NAME_LINE * least, min(share, spare))

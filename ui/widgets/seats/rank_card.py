@@ -50,11 +50,14 @@ class RankCard(ButtonBehavior, AutoRedrawWidget):
 
     @property
     def is_winner(self) -> bool:
-        """Whether this is a winner's card; a game that ended early has no winner."""
+        """Whether the card's seat is a winner.
+
+        A game that ended early has no winner.
+        """
         return self.standing.rank == 1 and not self.standing.is_eliminated and not self._early
 
-    def show_reason(self, lang: str) -> None:
-        """Writes why the seat is ranked so, if the total doesn't say it."""
+    def show_rank_reason(self, lang: str) -> None:
+        """Shows the reason of the seat's rank, if the total doesn't tell it."""
         reason = None if self._is_narrow else self.standing.rank_reason
         self.reason_label.text = render(reason, lang) if reason else ""
         self._need()
@@ -104,7 +107,7 @@ class RankCard(ButtonBehavior, AutoRedrawWidget):
                 (self.add_widget if is_up else self.remove_widget)(writing)
 
     def draw(self) -> None:
-        """Draws the back, the edge or the face."""
+        """Draws the card's back, edge or face, as far as it is turned."""
         x, y, width, height = inset_box(self.box, theme.length.line)
         tall = height * abs(1 - 2 * self.turned)
         card = (x, y + (height - tall) / 2, width, tall)

@@ -87,7 +87,10 @@ class PlayerRow(EventMixin, BoxLayout):
         self._show()
 
     def flash(self) -> None:
-        """Lights the row for a moment, because the player has pressed a device."""
+        """Flashes the row for a moment.
+
+        The row flashes because the player has pressed a device.
+        """
         self.name_key.look = "brass"
         self._end_flash_later()
 
@@ -130,10 +133,11 @@ class NamePlate(AutoRedrawWidget, Widget):
 
 
 class SeatingTable(EventMixin, AutoRedrawWidget, Widget):
-    """The table from above with the screen in its middle. Names are dragged to the sides where people sit.
+    """The table from above, to whose sides people drag names.
 
-    `people` are pairs of name and colour, `sides` the side of each name: 0 below, then anticlockwise. A name
-    that is dragged goes to the nearest side; one that is only touched goes to the next.
+    The screen is in its middle; people sit at the sides. `people` are pairs of name and colour,
+    `sides` the side of each name: 0 below, then anticlockwise. A name that is dragged goes to the
+    nearest side; one that is only touched goes to the next.
     """
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("people", "sides")

@@ -135,6 +135,9 @@ class Dialog(EventMixin, AutoRedrawWidget):
 
 
 class FullScreenDialog(Dialog):
-    """Dialog that fills the screen: long choices, a list, the sum behind a total."""
+    """Dialog that fills the screen.
+
+    Such a dialog is for long choices, a list, the sum behind a total.
+    """
 
     width_share, height_share = 0.94, 0.98

@@ -18,7 +18,7 @@ from ui.widgets.pieces.glyph import MarkWidget
 from ui.widgets.pieces.laid import visible_holdings
 from ui.widgets.pieces.marks import BadgeMark, Mark, PieceMark, StackMark
 from ui.widgets.pieces.things import SOLID_PIECE_LOOKS
-from ui.widgets.pieces.worded import MAX_STACK_SHOWN_IN_ORDER, make_holding_mark, piece_letter
+from ui.widgets.pieces.worded import MAX_STACK_SHOWN_PIECE_BY_PIECE, make_holding_mark, piece_letter
 from ui.widgets.sheets.dialog import Dialog
 
 COLUMNS, ROWS = 2, 4
@@ -68,7 +68,9 @@ def _line(view: View, holdings: Sequence[Holding], lang: str) -> Widget:
 def _picture(view: View, holdings: Sequence[Holding], lang: str) -> Mark | None:
     """The piece with its number, or a pile in its order; None for what has nothing but a name."""
     pile = view.piles.get(holdings[0].place, ())
-    if 0 < len(pile) <= MAX_STACK_SHOWN_IN_ORDER and all(piece.look in SOLID_PIECE_LOOKS for piece in pile):
+    if 0 < len(pile) <= MAX_STACK_SHOWN_PIECE_BY_PIECE and all(
+        piece.look in SOLID_PIECE_LOOKS for piece in pile
+    ):
         return StackMark([PieceMark(piece, piece_letter(piece, lang)) for piece in pile])
     shown = (make_holding_mark(one, lang) for one in holdings if not one.piece.is_card_face)
     return next((mark for mark in shown if not isinstance(mark, BadgeMark)), None)

@@ -32,9 +32,10 @@ MAX_MESSAGE_LINES = 14
 
 
 class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
-    """Messages on the felt, one line each, in letters as large as fit.
+    """Messages that collapse into one key if they don't fit.
 
-    If `is_collapsed`, because they don't fit, one key, `expand_key`, stands for them.
+    Each message is one line on the felt, in letters as large as fit. If `is_collapsed`, the key
+    `expand_key` stands for them.
     """
 
     is_collapsed = BooleanProperty(defaultvalue=False)
@@ -50,7 +51,10 @@ class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
         self.bind(is_collapsed=self._show_collapsed)
 
     def show_messages(self, texts: Sequence[str], collapsed_title: str) -> None:
-        """Replaces the messages; `collapsed_title` is shown if they are collapsed."""
+        """Shows these messages in place of the earlier ones.
+
+        `collapsed_title` is shown if they are collapsed.
+        """
         self.texts, self.expand_key.text = texts, collapsed_title
         self.label.text = "\n".join(texts)
         self._known.clear()
@@ -81,7 +85,10 @@ class CollapsibleMessages(AutoRedrawWidget, BoxLayout):
         add_children(self, self.expand_key if self.is_collapsed else self.label)
 
     def draw(self) -> None:
-        """Draws a sunken background with a brass line at its edge."""
+        """Draws the sunken background of the messages.
+
+        A brass line is at its edge.
+        """
         draw_sunken_background(self.box)
         fill_box(theme.BRASS_DARK, (self.x, self.y, theme.length.rim, self.height), theme.length.line)
 
@@ -105,7 +112,10 @@ class RefusalNotice(PaperBoxLayout):
 
     @property
     def text(self) -> str:
-        """The sentence; empty if nothing was refused."""
+        """Text of the notice: the sentence that says why.
+
+        The text is empty if nothing was refused.
+        """
         return str(self.label.text)
 
     @text.setter

@@ -22,7 +22,10 @@ from ui.words import get_running_translator
 
 
 class Overlay(FloatLayout):
-    """Felt with one widget on it; nothing below can be touched until `close()`."""
+    """Layer of felt over a screen, with one widget on it.
+
+    Nothing below can be touched until `close()`.
+    """
 
     def __init__(self, content: Widget, **kwargs: Any) -> None:
         super().__init__(**kwargs)

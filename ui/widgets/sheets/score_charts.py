@@ -13,7 +13,7 @@ from companion.record.dates import format_duration
 from companion.record.record import (
     ScoreMoment,
     ThinkingTime,
-    marker_positions,
+    marker_moment_indices,
     score_axis_range,
     score_line_corners,
 )
@@ -28,10 +28,12 @@ from ui.widgets.drawing.symbols import PlayerToken, draw_shape
 from ui.widgets.drawing.text import FittedLabel, measure_text_width, shorten_name
 
 
-def spread_heights(preferred_heights: Sequence[float], min_distance: float, lowest: float) -> list[float]:
-    """Moves heights apart, to at least `min_distance`, each near its preferred one and none below `lowest`.
+def spread_heights_apart(
+    preferred_heights: Sequence[float], min_distance: float, lowest: float
+) -> list[float]:
+    """Spreads heights at least `min_distance` apart, each near its preferred height.
 
-    The heights go from high to low.
+    None lies below `lowest`. The heights go from high to low.
     """
     found: list[float] = []
     for height in preferred_heights:
@@ -106,7 +108,7 @@ class ScoreLineChart(AutoRedrawWidget):
         values = [value for corner in corners for value in corner]
         SmoothLine(points=values, width=sizes.line * 0.8)
         side = sizes.smallest * 0.7
-        for step in marker_positions(len(self._moments), at / len(self._seats)):
+        for step in marker_moment_indices(len(self._moments), at / len(self._seats)):
             x, y = self._x(step), self._height(self._moments[step].totals[seat]) + aside
             box = (x - side / 2, y - side / 2, side, side)
             draw_shape(player.shape, box, player.colour, theme.INK, sizes.hair)
@@ -115,7 +117,7 @@ class ScoreLineChart(AutoRedrawWidget):
         sizes = theme.length
         left, side = self._left + self._wide + sizes.gap, line * 0.8
         wanted = [self._height(self._moments[-1].totals[seat]) for seat in self._ranked]
-        for seat, height in zip(self._ranked, spread_heights(wanted, line, self._foot), strict=True):
+        for seat, height in zip(self._ranked, spread_heights_apart(wanted, line, self._foot), strict=True):
             player = theme.PLAYER_LOOKS[seat.colour]
             box = (left, height - side / 2, side, side)
             draw_shape(player.shape, box, player.colour, theme.INK, sizes.line)
@@ -135,9 +137,15 @@ def _signed(number: int) -> str:
 
 
 MAX_BARS_WITH_LARGE_DIGITS = 6
-"""With more bars the digits are smaller."""
+"""Maximum number of bars that have large digits.
+
+With more bars the digits are smaller.
+"""
 QR_QUIET_ZONE_DOTS = 4
-"""Width of the white edge that a phone needs round the code, in dots."""
+"""Width of the quiet zone round a QR code, in dots.
+
+A phone needs this white edge.
+"""
 
 
 class QrCode(AutoRedrawWidget):
@@ -164,7 +172,10 @@ class QrCode(AutoRedrawWidget):
 
 
 class ThinkingTimeBar(AutoRedrawWidget):
-    """Bar that fills `filled_share` of its width, with an ink edge."""
+    """Bar of one seat's thinking time, which fills `filled_share` of its width.
+
+    An ink edge is around it.
+    """
 
     def __init__(self, filled_share: float, colour: theme.Colour, **kwargs: Any) -> None:
         self.filled_share, self._colour = filled_share, colour
