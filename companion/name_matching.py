@@ -48,7 +48,7 @@ def _fold_name(name: str) -> str:
 def find_by_name(name: str, names_by_thing: Mapping[T, Collection[str]]) -> list[T]:
     """Returns the things that have this name.
 
-    If no name is exactly the same, those whose name reads the same.
+    If no thing has exactly this name, those whose name reads the same are returned.
     """
     exact = [thing for thing, names in names_by_thing.items() if name in names]
     if exact:

@@ -1,8 +1,9 @@
 """Enrolling tags: assigning a tag to one card, or to each card of a deck in turn.
 
-    enrolment = TagEnrolment(store, deck, cards_without_tag(store, deck), decks_with_tags(store.directory))
+    card_ids = ids_of_cards_without_tag(store, deck)
+    enrolment = TagEnrolment(store, deck, card_ids, taggable_decks_by_name(store.directory))
     print(render(enrolment.enrol_tag("04A2B3C4D5E680", time.monotonic())))
-    print(enrolment.next_card, enrolment.remaining_count)
+    print(enrolment.next_card_id, enrolment.remaining_count)
 
 A tag belongs to one card, and a card has one tag. Each tag is saved before the next card is asked for, so
 whoever stops loses nothing. The module knows no reader: its caller says which tags arrive and leave.

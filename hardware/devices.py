@@ -2,15 +2,16 @@
 
     import threading
 
+    from companion.texts import render
     from hardware.devices import Devices
     from hardware.signals import Inbox
-    from hardware.wiring import read_wiring
+    from hardware.wiring import read_machine_wiring
 
     awake = threading.Event()
-    with Devices(read_wiring(), Inbox(wake=awake.set)) as devices:
+    with Devices(read_machine_wiring(), Inbox(wake=awake.set)) as devices:
         while session.question is not None:
             for sentence in devices.process_signals_and_refresh(session, "en"):
-                print(sentence.in_("en"))
+                print(render(sentence, "en"))
             awake.wait()
             awake.clear()
 
@@ -281,7 +282,7 @@ class Devices:
         self._show(cache(partial(self._panel, session, public_view, language=language)))
 
     def missing_devices_needed_by_game(self, session: Session) -> tuple[MissingDevice, ...]:
-        """Returns the missing devices that this game needs, each with a message what people can do.
+        """Returns the missing devices that this game needs, each with a message that says what people can do.
 
         Readers are needed only if the game has cards.
         """

@@ -459,7 +459,7 @@ class KeypadPortPoller:
     def send_verdict(self, answer: DeviceAnswer, refusal: str | None) -> None:
         """Sends the verdict of an answer to its keypad, if the keypad is connected.
 
-        The verdict is stored in any case.
+        The verdict is stored even if it isn't, unless the keypad has sent a later answer.
         """
         station = self._sessions[answer.device]
         self._send_to(station, station.set_verdict(answer.receipt, refusal))

@@ -1,7 +1,7 @@
 """The Kivy app: which screen is shown, in which language and at which size.
 
 configure_kivy(state / "kivy", WindowSettings())
-CompanionApp(lambda: TableController(Store.open(state, for_writing=True), read_wiring())).run()
+CompanionApp(lambda: TableController(Store.open(state, for_writing=True), read_machine_wiring())).run()
 """
 
 from __future__ import annotations

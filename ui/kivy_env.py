@@ -53,7 +53,7 @@ def find_panel_graphics_card(drm_directory: Path = Path("/sys/class/drm")) -> st
 def configure_kivy(kivy_home: Path, settings: WindowSettings) -> None:
     """Configures Kivy for a window with these settings.
 
-    Its files are in the directory `kivy_home`, which is made if missing. Raises RuntimeError when
+    Kivy's files are in the directory `kivy_home`, which is made if missing. Raises RuntimeError when
     Kivy was imported before, because then none of this would take effect.
     """
     if "kivy" in sys.modules:

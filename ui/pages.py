@@ -2,7 +2,7 @@
 
 A page is a title, rows and buttons. A dialog is a question, an explanation and choices:
 
-    open_page(Page("Candles", Writing(text="Ready?"), keys=[make_key("light", "Light", light)]))
+    open_page(Page("Candles", FittedLabel(text="Ready?"), keys=[make_key("light", "Light", light)]))
     light_it = DialogChoice("yes", "Light", light, "brass")
     open_dialog("Light it?", "Candles are hot.", DialogChoice("no", "Wait"), light_it)
 

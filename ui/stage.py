@@ -43,7 +43,7 @@ class Stage(FloatLayout):
     def rebuild_screen(self) -> None:
         """Builds the screen again, and removes all overlays.
 
-        For instance the window has another size.
+        A reason is, for instance, that the window has another size.
         """
         self.facing_side: int = 0
         self.side_by_seat: Mapping[Seat, int] = {}

@@ -137,9 +137,10 @@ def _build_deck_file(game: str, rows: Mapping[str, Any], like: DeckFile | None) 
 
 
 def find_part_missing_in_logged_deck(logged_deck: Deck, shipped: Deck) -> Say | None:
-    """Returns the first part that is missing in the deck of an old log; None if nothing is missing.
+    """Returns the first part that the deck of an old log lacks, as a sentence; None if it lacks nothing.
 
-    A part is missing if the shipped deck has it.
+    A part is a value that a card needs by the logged deck's own fields, or a field or a row of the board that
+    the shipped deck has. A value that can't be printed and a row of another length count as well.
     """
     for design in logged_deck.designs if logged_deck.fields else ():
         try:

@@ -34,7 +34,7 @@ OPTIONAL = re.compile(r"\bOptional\[(.+)\]$")
 class ApiName:
     """One name of the API that a rulebook or its tests may import.
 
-    It has the place where it is imported from, how it is called, and its docstring.
+    The object says where the name is imported from, how it is called, and what its docstring is.
     """
 
     def __init__(self, name: str, module: ModuleType) -> None:

@@ -101,7 +101,7 @@ class Amount(SingleQuestion[int], frozen=True, eq=False):
     def check_public_limits(self, answer: int) -> None:
         """Raises `IllegalAnswer` for a number outside the limits that everybody may know.
 
-        Also for a number between two steps. A screen may show this refusal early.
+        A number between two steps is refused as well. A screen may show this refusal early.
         """
         if self.decline and not answer:
             return

@@ -273,7 +273,7 @@ def _slots_of(field: Field) -> tuple[NumberField, ...] | None:
 
 
 def quantities_field_with_total(form: Form) -> QuantitiesField | None:
-    """Returns a form's quantities field, whose total the entered numbers must reach; else None."""
+    """Returns the quantities field whose total the entered numbers must reach; None if a form has none."""
     match form.single_field:
         case QuantitiesField() as numbers:
             return numbers

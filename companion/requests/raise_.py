@@ -20,7 +20,7 @@ from companion.table.seats import Seat
 from companion.texts import Say, say
 
 RANDOM_BID_STEPS = 3
-"""A random bid is one of this many steps, counted from the lowest allowed bid.
+"""A random bid is fewer steps than this above the lowest allowed bid.
 
 The small number makes random games look human.
 """

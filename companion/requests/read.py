@@ -114,7 +114,8 @@ class Read(SingleQuestion[tuple[Card, ...] | None], frozen=True, eq=False):
     def may_decline(self) -> bool:
         """True if declining is allowed.
 
-        With a price, only if as many of the cheapest cards as possible don't reach it.
+        With a price, declining is allowed only if as many of the cheapest cards as possible don't reach the
+        price.
         """
         if self.decline is None:
             return False

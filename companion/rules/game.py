@@ -223,7 +223,7 @@ class Game(msgspec.Struct, frozen=True):
     def title_for_options(self, option_values: Mapping[str, OptionValue]) -> Say:
         """Returns the title of the game as played with these options.
 
-        The chosen preset's title if that preset isn't the default, else the title of the game.
+        That is the title of the chosen preset if the preset isn't the default, else the title of the game.
         """
         preset = self.chosen_preset(option_values)
         return self.title if preset is None or preset.is_default else preset.title

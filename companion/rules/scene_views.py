@@ -24,7 +24,7 @@ EARLIER_LINES_LABEL = say("earlier")
 
 
 class CellView(msgspec.Struct, frozen=True):
-    """A cell as one viewer sees it: a label with its number, or hidden.
+    """A cell as one viewer sees it: a label and a number, which may be hidden.
 
     Front ends draw `piece`; without a piece or a picture of it, they write `label`.
     `value` None means hidden: a card's back is drawn instead. `maximum` is the highest possible count, 0 if
@@ -155,7 +155,7 @@ class CardSpreadView(msgspec.Struct, frozen=True):
 class LotView(msgspec.Struct, frozen=True):
     """A lot as one viewer sees it: for sale, sold, or gone.
 
-    Sold to its `owner`. `is_subject`: the lot is being sold now.
+    A sold lot has an `owner`. `is_subject`: the lot is being sold now.
     """
 
     piece: Piece

@@ -182,7 +182,7 @@ class PersistedGame:
     def result(self) -> GameResult | None:
         """The final result of the game; None before the end.
 
-        The final score: undo still changes it until the game is put away.
+        Undo still changes the score until the game is put away.
         """
         return self.run.result
 

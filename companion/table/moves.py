@@ -275,9 +275,10 @@ class PieceMove(msgspec.Struct, frozen=True):
 class TableSnapshot(msgspec.Struct, frozen=True):
     """A snapshot of the table: what is where at one moment.
 
-    Pieces are counts by place, and open cards are counts by name. `hidden_counts`: counts that only
-    their owner may know. `slots`: the slot numbers of compact rows then. `card_steps`: the movements
-    of cards of each kind; none if their order doesn't matter or they were shuffled.
+    `pieces`: the counts of each piece by place. `open_cards`: the counts of open cards of each name by place.
+    `hidden_counts`: counts that only their owner may know. `slots`: the slot numbers of compact rows then.
+    `card_steps`: the movements of cards of each kind; none if their order doesn't matter or they were
+    shuffled.
     """
 
     pieces: Mapping[Piece, CountsByPlace]

@@ -120,9 +120,9 @@ class TagsOnReaders:
         self._question_opened_at = math.inf
 
     def start_question(self, question_number: int, now: float) -> None:
-        """Starts a question: the tags so far belong to the question before.
+        """Starts a question, unless it is already the open one.
 
-        Called when a different question is open; the number 0 means that none is.
+        The tags so far belong to the question before. The number 0 means that no question is open.
         """
         if question_number != self._question_number:
             self._question_by_used_tag |= dict.fromkeys(self.device_by_current_tag, self._question_number)

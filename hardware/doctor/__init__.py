@@ -1,9 +1,10 @@
 """Checks this machine as a whole: what works, and what to do about everything else.
 
+    from companion.texts import render
     from hardware.doctor import run_all_checks, this_computer
 
     for finding in run_all_checks(this_computer(state_directory)):
-        print(finding.status, finding.subject.in_("en"))
+        print(finding.status, render(finding.subject, "en"))
 
 No device is opened (`device_tests` does that), and nothing is changed but a file of its own in the state
 directory, which is removed again. Players and games aren't known here.

@@ -1,9 +1,9 @@
 """A whole simulated table: every device of a wiring, worked from Python or by lines of text.
 
     from hardware.simulated.table import SimulatedTable
-    from hardware.wiring import load_wiring
+    from hardware.wiring import load_wiring_file
 
-    with SimulatedTable(load_wiring(path)) as table:
+    with SimulatedTable(load_wiring_file(path)) as table:
         devices = Devices(table.wiring, inbox, pins=table.pins, clock=table.clock)
         table.buttons[1]["plus"].press()
 

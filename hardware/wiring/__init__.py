@@ -1,8 +1,8 @@
 """hardware.toml: which device sits where, and at which pins or ports.
 
-    from hardware.wiring import read_wiring
+    from hardware.wiring import read_machine_wiring
 
-    for keypad in read_wiring().keypad:
+    for keypad in read_machine_wiring().keypad:
         print(keypad.device_name, keypad.port or keypad.id)
 
 The file is checked as a whole before any device is touched (`hardware.wiring.files`).

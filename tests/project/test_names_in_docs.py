@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -46,3 +50,37 @@ def test_a_class_or_call_that_a_page_names_is_in_the_code(page: Path) -> None:
         for word in re.findall(r"\w+", text)
     }
     assert sorted(named - names_in_code() - NOT_OURS) == []
+
+
+def examples(text: str) -> Iterator[ast.Module]:
+    """Yields the paragraphs of a docstring that are Python with a call or an import."""
+    for paragraph in re.split(r"\n\s*\n", text):
+        with suppress(SyntaxError):
+            tree = ast.parse(dedent(paragraph))
+            if any(isinstance(node, ast.Call | ast.ImportFrom) for node in ast.walk(tree)):
+                yield tree
+
+
+def test_an_example_in_a_docstring_calls_things_as_the_code_does() -> None:
+    """A docstring can be copied from: what its examples call or import is a name of the code."""
+    found, count = dict[str, list[str]](), 0
+    for folder in ("companion", "hardware", "ui", "scripts", "benchmarks"):
+        for file in sorted((ROOT / folder).rglob("*.py")):
+            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+                if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                    continue
+                for example in examples(ast.get_docstring(node) or ""):
+                    count += 1
+                    missing = set(called_names(example)) - names_in_code() - {*dir(builtins)}
+                    if missing:
+                        found.setdefault(f"{file.relative_to(ROOT)}", []).extend(sorted(missing))
+    assert count > 50
+    assert found == {}
+
+
+def called_names(example: ast.Module) -> Iterator[str]:
+    """Yields the names that an example calls or imports."""
+    for node in ast.walk(example):
+        match node:
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) | ast.alias(name=name):
+                yield name.rpartition(".")[2]

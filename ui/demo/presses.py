@@ -23,7 +23,7 @@ from hardware.keypad_protocol import MAX_ENTRY_LENGTH
 def button_names_for_answer(form: Form, answer: Any) -> list[str]:
     """Returns the names of the buttons that enter an answer.
 
-    They are those that don't depend on what is shown.
+    Only answers are covered whose buttons don't depend on what is shown.
     """
     if form.decline is not None and form.is_decline(answer):
         return [_way_out(form, form.decline)]

@@ -413,7 +413,7 @@ class TableController(EventMixin, EventDispatcher):
     def show_refusal(self, error: CompanionError, seat: Seat | None = None) -> None:
         """Shows a refusal: why something isn't possible.
 
-        Shown to the seat, else to the asked player, or to the whole table.
+        The refusal is shown to the seat, else to the asked player, or to the whole table.
         """
         journal.log_refusal(error)
         asked = self._asked()

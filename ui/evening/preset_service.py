@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 EXPORTS_FOLDER_NAME = "exports"
 """The name of the folder in the state directory for exported presets.
 
-Used when no stick is plugged in, also for files to import.
+Presets are exported into it only when no stick is plugged in. Files to import are always looked for there,
+and on sticks as well.
 """
 
 

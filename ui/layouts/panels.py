@@ -64,7 +64,7 @@ def set_detail_level(panels: Sequence[PlayerPanel], *, detail_level: DetailLevel
 def do_panels_fit(panels: Sequence[PlayerPanel], columns: int, width: float, height: float) -> bool:
     """Returns whether the panels fit in a block of this size.
 
-    They fit if they do with the smallest lines, at their present level of detail.
+    The panels are measured with the smallest lines, at their present level of detail.
     """
     panel_width = (width - _gap() * (columns - 1)) / columns
     is_too_narrow = any(panel.is_too_narrow(panel_width) for panel in panels)

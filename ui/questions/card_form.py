@@ -271,7 +271,7 @@ def has_only_few_small_numbers(deck: Deck, known_values: CardValues) -> bool:
 class CardDigitsForm(EventMixin, BoxLayout):
     """A form with a row of digit keys for each printed number of a card.
 
-    None is chosen at the start. Choosing the last missing number completes the description.
+    No number is chosen at the start. Choosing the last missing number completes the description.
     """
 
     __events__ = (

@@ -178,6 +178,6 @@ def make_question_widget(request: Request[Any], view: View) -> Question[Any]:
 def report_touches_on_unavailable_options(
     question: Question[Any], show_reason: Callable[[str], object]
 ) -> None:
-    """Has each touch on an option that can't be chosen now reported: calls `show_reason` with the reason."""
+    """Reports each touch on an option that can't be chosen now: `show_reason` gets the reason."""
     if question.is_event_type("on_cant"):
         question.bind(on_cant=lambda _, why: show_reason(question.render_with_short_names(why)))

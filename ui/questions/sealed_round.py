@@ -98,7 +98,7 @@ class SealedAnswerScreen(EventMixin, FloatLayout):
     def close_envelope(self, seal: str, unsealed_seats: Sequence[Seat]) -> None:
         """Shows the envelope closing with its seal, and says who answers next.
 
-        The screen forgets the accepted answer before.
+        Before that, the screen forgets the accepted answer.
         """
         self.question.clear_answer()
         self.envelope = Envelope(colour=self.seat.colour, name=self.seat.name, seal="", is_waiting=False)

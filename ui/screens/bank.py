@@ -174,7 +174,7 @@ class BankPage(Page):
     def count_by_selected_holding(self) -> dict[Holding, int]:
         """Returns the count of each selected holding, in order.
 
-        0 if nobody has chosen a count.
+        The count is 0 if nobody has chosen one.
         """
         here = {} if self.selected_holding is None else {self.selected_holding: int(self.amounts.amount)}
         return {**self.amounts.amount_by_other_holding, **here}

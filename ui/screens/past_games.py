@@ -52,9 +52,10 @@ MIN_ROW_HEIGHT_IN_TARGETS, MIN_UPRIGHT_ROW_HEIGHT_IN_TARGETS = 1.25, 1.8
 
 
 class GameRow(ButtonBehavior, AutoRedrawWidget, BoxLayout):
-    """A row for a saved game: the picture of its box, a title over a line, and a word at the right.
+    """A row for a game or a player.
 
-    The row is of paper. An `is_static` row can't be touched.
+    The row is of paper. It has the picture of the game's box, a title over a line, and a word at the right.
+    A player's row has no picture. An `is_static` row can't be touched.
     """
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("state",)

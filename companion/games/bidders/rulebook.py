@@ -345,7 +345,7 @@ def place_white_card_and_start_marker(board: Board) -> None:
 def reveal_cards_and_score(board: Board) -> GameResult:
     """Reveals the won cards, and returns the result by popularity and money.
 
-    The workers on the cards are removed first.
+    The workers on the cards are removed before popularity and money are compared.
     """
     table = board.table
     for spot in board.spots:

@@ -70,7 +70,7 @@ class Key(ButtonBehavior, AutoRedrawWidget):
     """Whether the key looks disabled but can be pressed: a press only says why it isn't possible."""
     lines = NumericProperty(2)
     abbreviates = BooleanProperty(defaultvalue=False)
-    """Whether the key abbreviates its text, a name, to the beginning.
+    """Whether the key may shorten its text, a name, to its beginning.
 
     See `FittedLabel`.
     """

@@ -9,9 +9,9 @@ from companion.table.ledger import Place
 
 
 def visible_holdings(holdings: Iterable[Holding]) -> list[Holding]:
-    """Returns the holdings that are visible, shown one by one.
+    """Returns the holdings that are to be shown.
 
-    Left out are debts and the back of a card that is open. If all are covered, one back is shown.
+    Left out are debts and the back of a card that is open. Of all covered holdings at a place, one is shown.
     """
     covered: set[Place] = set()
     seen: list[Holding] = []

@@ -25,7 +25,7 @@ At the last one numbers are just readable.
 class HoldingsView(AutoRedrawWidget):
     """Shows holdings, each as one mark.
 
-    `make_mark` makes the marks. The last one says how many have no room.
+    `make_mark` makes the mark of a holding. If some have no room, a badge at the end says how many.
     """
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("holdings",)
@@ -54,7 +54,7 @@ class HoldingsView(AutoRedrawWidget):
         return inf if is_wide else rows_height(flow_into_rows(marks, unit, width, gap), unit, _between())
 
     def draw(self) -> None:
-        """Draws the holdings as large as they all fit.
+        """Draws all holdings at the largest size at which they fit.
 
         If they don't fit even at the smallest size, as many as fit are drawn.
         """

@@ -279,7 +279,7 @@ class NumberedCardMark(Mark):
 class LotsMark(Mark):
     """Mark of lots in a row.
 
-    The lot of the question is larger. Their name is left out first if room is short.
+    The lot that the question is about is larger. The name of the row is left out first if room is short.
     """
 
     height_in_lines = SUBJECT_LOT_SCALE

@@ -32,7 +32,7 @@ MAX_ANSWER_LINES = 9
 class RevealRow(AutoRedrawWidget):
     """Row of a reveal with one player's answer.
 
-    A card's back until it is opened; then the player's token, name and answer.
+    The row is a card's back until it is opened; then it shows the player's token, name and answer.
     """
 
     redraw_properties: ClassVar[tuple[str, ...]] = ("colour", "is_opened", "is_winner")

@@ -70,9 +70,9 @@ MAX_HEADLINE_HEIGHT_SHARE = 1.1
 HEADLINE_DIGITS_SHARE = 0.95
 """Height of the headline's digits, as a share of its line."""
 HEADLINE_GROWTH_SHARES_TO_TRY = (1.0, 0.75, 0.5, 0.25)
-"""Steps by which the headline beside the name may grow, from its largest to its usual height.
+"""Shares of its greatest possible growth to try for the headline beside the name, largest first.
 
-The steps are tried in this order.
+At 1 the headline has its largest height; if none fits, it keeps its usual height.
 """
 
 
