@@ -162,7 +162,7 @@ async def check_table(table: Any, session: Session, look: Look) -> None:
         check_marks(stage.screen.middle, roomy=_is_roomy(session.question, size, people, notes))
     check_columns([*stage.screen.panels.values()])
     if stage.screen.events_notice is not None:
-        stage.screen.happened.leave()
+        stage.screen.events_notice.close()
     await check_still(table, lambda: _say_why(stage.screen, session))
     await check_pages(table, size)
     await check_typing(table, size)

@@ -48,8 +48,8 @@ def lay(middle: Any, part: GridView, size: tuple[float, float]) -> list[str]:
     middle.choose_line_height()
     middle._draw(0)
     for one in middle.placed:
-        assert middle.y - 1 <= one.y, one.mark.said
-        assert one.x + one.mark.width_at(one.line_height) <= middle.right + 1, one.mark.said
+        assert middle.y - 1 <= one.y, one.mark.visible_text
+        assert one.x + one.mark.width_at(one.line_height) <= middle.right + 1, one.mark.visible_text
     return [str(one) for one in middle.visible_texts]
 
 

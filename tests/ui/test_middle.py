@@ -89,8 +89,8 @@ def drawn(middle: Any, table: SceneView, size: tuple[float, float] = ROOM) -> li
     middle.choose_line_height()
     middle._draw(0)
     for one in middle.placed:
-        assert middle.y - 1 <= one.y, one.mark.said
-        assert one.x + one.mark.width_at(one.line_height) <= middle.right + 1, one.mark.said
+        assert middle.y - 1 <= one.y, one.mark.visible_text
+        assert one.x + one.mark.width_at(one.line_height) <= middle.right + 1, one.mark.visible_text
     return [str(text) for text in middle.visible_texts]
 
 

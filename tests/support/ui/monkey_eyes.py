@@ -70,7 +70,7 @@ class Eyes(logging.Handler):
         """The screen shows the game as it stands, and no piece is lost."""
         screen = self.app.stage.screen
         if type(screen).__name__ == "PlayScreen":
-            assert screen.seen is controller.view
+            assert screen.view is controller.view
             assert screen.question.request is session.question
             assert make_view(session) == controller.view, "the screen shows another moment"
         of, sums = self._sums

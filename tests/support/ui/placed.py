@@ -15,11 +15,11 @@ def check_marks(thing: Any, *, roomy: bool) -> None:
 
     for one in thing.placed:
         x, y, wide, _high = one.box
-        assert thing.x - 1.5 <= x, (thing.name, one.mark.said)
-        assert x + wide <= thing.right + 1.5, (thing.name, one.mark.said, x + wide - thing.right)
-        assert y >= thing.y - 1.5, (thing.name, one.mark.said, thing.y - y)
+        assert thing.x - 1.5 <= x, (thing.name, one.mark.visible_text)
+        assert x + wide <= thing.right + 1.5, (thing.name, one.mark.visible_text, x + wide - thing.right)
+        assert y >= thing.y - 1.5, (thing.name, one.mark.visible_text, thing.y - y)
     for one, other in combinations(thing.placed, 2):
-        assert _apart(one.box, other.box), (thing.name, one.mark.said, other.mark.said)
+        assert _apart(one.box, other.box), (thing.name, one.mark.visible_text, other.mark.visible_text)
     if roomy:
         left_out = [one for one in thing.placed if isinstance(one.mark, LeftOutCountBadge)]
         assert not left_out, (thing.name, thing.visible_texts)
