@@ -18,7 +18,7 @@ from companion.table.ledger import Piece
 from companion.texts import say
 
 
-@lru_cache(maxsize=1024)  # every replay comes upon the same descriptions
+@lru_cache(maxsize=1024)  # every replay has the same descriptions
 def make_face_piece(key: str, card: Card) -> Piece:
     """Returns the piece for the face of a card, or for all cards with the same description."""
     return Piece(f"card {key}", card.label, is_endless=card.id is None, is_marker=True, look="card")
@@ -27,7 +27,7 @@ def make_face_piece(key: str, card: Card) -> Piece:
 class DeckFacePieces(msgspec.Struct, frozen=True):
     """The faces of a deck as pieces: one for each card, and one for each design (for cards only described).
 
-    `count_by_piece`: the number of each in the box.
+    `count_by_piece`: the number of copies of each piece in the box.
     """
 
     piece_by_copy_id: dict[str, Piece]
@@ -42,25 +42,36 @@ class DeckFacePieces(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=16)  # every match, and every replay of it, begins with all of a deck's cards
 def build_deck_face_pieces(deck: Deck) -> DeckFacePieces:
     """Returns the face pieces of all cards and designs of a deck."""
-    named = {name: make_face_piece(name, card) for name, card in deck.cards.items()}
-    described = {
+    piece_by_copy_id = {copy_id: make_face_piece(copy_id, card) for copy_id, card in deck.cards.items()}
+    piece_by_design_id = {
         design.id: make_face_piece(f"any {design.id}", design.card_without_id) for design in deck.designs
     }
-    cards = {piece: deck.cards[name] for name, piece in named.items()}
-    cards |= {described[design.id]: design.card_without_id for design in deck.designs}
-    counts = dict.fromkeys(named.values(), 1)
-    counts |= {described[design.id]: design.copies for design in deck.designs}
-    order = {piece: at for at, piece in enumerate(cards)}
-    kinds = {
+    card_by_piece = {piece: deck.cards[copy_id] for copy_id, piece in piece_by_copy_id.items()}
+    card_by_piece |= {piece_by_design_id[design.id]: design.card_without_id for design in deck.designs}
+    count_by_piece = dict.fromkeys(piece_by_copy_id.values(), 1)
+    count_by_piece |= {piece_by_design_id[design.id]: design.copies for design in deck.designs}
+    order_by_piece = {piece: position for position, piece in enumerate(card_by_piece)}
+    class_by_design_id = {
         design.id: CardClass(
-            described[design.id],
+            piece_by_design_id[design.id],
             design.copy_id_set,
             is_limited=NAME_FIELD in design.values or not deck.provisional,
         )
         for design in deck.designs
     }
-    copies = {design.id: {name: named[name] for name in design.copy_ids} for design in deck.designs}
-    return DeckFacePieces(named, described, cards, order, counts, kinds, copies)
+    copy_pieces_by_design_id = {
+        design.id: {copy_id: piece_by_copy_id[copy_id] for copy_id in design.copy_ids}
+        for design in deck.designs
+    }
+    return DeckFacePieces(
+        piece_by_copy_id,
+        piece_by_design_id,
+        card_by_piece,
+        order_by_piece,
+        count_by_piece,
+        class_by_design_id,
+        copy_pieces_by_design_id,
+    )
 
 
 class CardClasses:
@@ -76,69 +87,75 @@ class CardClasses:
         add_face_piece: Callable[[str, Card], Piece],
     ) -> None:
         self._deck = deck
-        self._printed = deck_face_pieces
-        self._add_face = add_face_piece
-        self._classes: dict[str | frozenset[tuple[str, CardValue]] | None, CardClass] = {}
-        self._groups: dict[CardClass, IndistinguishableCards] = {}
-        self._grouping: tuple[Iterable[Card], Mapping[IndistinguishableCards, Sequence[Card]]] = (), {}
+        self._deck_face_pieces = deck_face_pieces
+        self._add_face_piece = add_face_piece
+        self._class_by_key: dict[str | frozenset[tuple[str, CardValue]] | None, CardClass] = {}
+        self._group_by_class: dict[CardClass, IndistinguishableCards] = {}
+        self._last_grouping: tuple[Iterable[Card], Mapping[IndistinguishableCards, Sequence[Card]]] = (), {}
 
     def class_of_card(self, card: Card) -> CardClass:
         """Returns the class of a card: by its design, or by its description."""
         key = card.design or frozenset(card.values.items())
-        if key not in self._classes:
-            self._classes[key] = (
-                self._class_of_design(card.design) if card.design else self._class_of_description(card)
+        if key not in self._class_by_key:
+            self._class_by_key[key] = (
+                self._make_class_of_design(card.design)
+                if card.design
+                else self._make_class_of_description(card)
             )
-        return self._classes[key]
+        return self._class_by_key[key]
 
     def look_alike_group_of_card(self, card: Card) -> IndistinguishableCards:
         """Returns the group of look-alikes that a card belongs to."""
-        return self._groups[self.class_of_card(card)]
+        return self._group_by_class[self.class_of_card(card)]
 
     def forget_seen_cards(self) -> None:
         """Forgets which cards were seen: all copies are unseen again."""
-        for alike in self._groups.values():
-            alike.reset_to_unseen()
+        for group in self._group_by_class.values():
+            group.reset_to_unseen()
 
     def group_look_alikes(self, cards: Sequence[Card]) -> Mapping[IndistinguishableCards, Sequence[Card]]:
         """Returns the cards grouped by look-alikes.
 
         In each group the cards with an id come first. Cards without id, design or values are skipped.
         """
-        if cards is self._grouping[0]:
-            return self._grouping[1]
+        if cards is self._last_grouping[0]:
+            return self._last_grouping[1]
         groups: Mapping[IndistinguishableCards, Sequence[Card]]
         first = cards[0] if cards else ANY_CARD
         if cards.count(first) < len(cards):
-            groups = self._grouped(cards)
-        else:  # most payments are of one kind
+            groups = self._group_different_cards(cards)
+        else:  # most payments are cards of one kind
             groups = {self.look_alike_group_of_card(first): cards} if has_id_design_or_values(first) else {}
-        if isinstance(cards, tuple):  # an answer, which is asked about again until it has been shown
-            self._grouping = cards, groups
+        if isinstance(cards, tuple):  # an answer, whose groups are needed several times
+            self._last_grouping = cards, groups
         return groups
 
-    def _grouped(self, cards: Sequence[Card]) -> Mapping[IndistinguishableCards, Sequence[Card]]:
-        named, last = False, None
-        for card in cards:  # before they are grouped, as a kind that is new makes others alike
-            if card is not last:
-                last, named = card, named or card.id is not None
-                if card.design not in self._classes and has_id_design_or_values(card):
+    def _group_different_cards(
+        self, cards: Sequence[Card]
+    ) -> Mapping[IndistinguishableCards, Sequence[Card]]:
+        has_id = False
+        previous: Card | None = None
+        for card in cards:  # first all classes are made, because a new class may merge groups
+            if card is not previous:
+                previous = card
+                has_id = has_id or card.id is not None
+                if card.design not in self._class_by_key and has_id_design_or_values(card):
                     self.class_of_card(card)
         groups: dict[IndistinguishableCards, list[Card]] = {}
-        last = None
+        previous = None
         group: list[Card] = []
         for card in cards:
-            if card is not last:  # those that look the same are mostly one and the same, and lie together
-                last, group = (
-                    card,
+            if card is not previous:  # cards that look the same are mostly one object, one after the other
+                previous = card
+                group = (
                     groups.setdefault(self.look_alike_group_of_card(card), [])
                     if has_id_design_or_values(card)
-                    else [],
+                    else []
                 )
             group.append(card)
-        if named:
+        if has_id:
             for group in groups.values():
-                group.sort(key=_is_unnamed)
+                group.sort(key=_has_no_id)
         return groups
 
     def check_enough_copies(self, cards: Sequence[Card]) -> None:
@@ -146,58 +163,63 @@ class CardClasses:
 
         Raises `IllegalAnswer` for a card listed twice, or for more cards of a class than exist.
         """
-        for alike, group in self.group_look_alikes(cards).items():
+        for look_alikes, group in self.group_look_alikes(cards).items():
             if group[0].id is not None:
-                _check_named(group)
-            for kind in alike.classes if len(group) > 1 else ():
-                if len(group) > len(kind.copy_ids):
-                    self._check_enough_copies(cards, group)
+                _check_no_repeated_id(group)
+            for card_class in look_alikes.classes if len(group) > 1 else ():
+                if len(group) > len(card_class.copy_ids):
+                    self._check_enough_copies_of_classes(cards, group)
 
-    def _check_enough_copies(self, cards: Sequence[Card], group: Sequence[Card]) -> None:
+    def _check_enough_copies_of_classes(self, cards: Sequence[Card], group: Sequence[Card]) -> None:
         for card in group:
-            if card.id is None and (kind := self.class_of_card(card)).is_limited:
-                most, count = len(kind.copy_ids), self.count_certain_members(cards, kind)
-                if count > most:
+            if card.id is None and (card_class := self.class_of_card(card)).is_limited:
+                max_count, count = len(card_class.copy_ids), self.count_certain_members(cards, card_class)
+                if count > max_count:
                     text = "{card}: the deck has only {n}, not {count}."
-                    raise IllegalAnswer(say(text, card=card, n=most, count=count))
+                    raise IllegalAnswer(say(text, card=card, n=max_count, count=count))
 
     def count_certain_members(self, cards: Sequence[Card], card_class: CardClass) -> int:
         """Returns how many of the cards can only belong to this class."""
-        copies = [
+        possible_ids_of_cards = [
             {card.id} if card.id else self.class_of_card(card).copy_ids
             for card in cards
             if has_id_design_or_values(card)
         ]
-        return sum(bool(each) and each <= card_class.copy_ids for each in copies)
-
-    def _class_of_design(self, name: str) -> CardClass:
-        """Makes the class of a design, before any of its cards has moved or been moved by hand."""
-        kind = self._printed.class_by_design_id[name]
-        alike = self._groups[kind] = IndistinguishableCards(
-            self._printed.copy_pieces_by_design_id[name], [kind]
+        return sum(
+            bool(possible_ids) and possible_ids <= card_class.copy_ids
+            for possible_ids in possible_ids_of_cards
         )
-        alike.uniform_places = ONLY_UNSEEN
-        return kind
 
-    def _class_of_description(self, card: Card) -> CardClass:
-        """Makes the class of a description; the designs that it fits become one group of look-alikes."""
-        inner = [
+    def _make_class_of_design(self, design_id: str) -> CardClass:
+        """Makes the class of a design and its group; none of its cards has moved yet."""
+        card_class = self._deck_face_pieces.class_by_design_id[design_id]
+        group = self._group_by_class[card_class] = IndistinguishableCards(
+            self._deck_face_pieces.copy_pieces_by_design_id[design_id], [card_class]
+        )
+        group.uniform_places = ONLY_UNSEEN
+        return card_class
+
+    def _make_class_of_description(self, card: Card) -> CardClass:
+        """Makes the class of a description, and merges the designs that it fits into one group."""
+        design_classes = [
             self.class_of_card(design.card_without_id)
-            for design in _fitting(self._deck, frozenset(card.values.items()))
+            for design in _matching_designs(self._deck, frozenset(card.values.items()))
         ]
-        counted = bool(inner) and all(each.is_limited for each in inner)
-        copies = frozenset[str]().union(*[each.copy_ids for each in inner])
-        kind = CardClass(self._add_face(card.key, card), copies, counted)
-        alike = IndistinguishableCards({}, [kind])
-        for other in dict.fromkeys(self._groups[each] for each in inner):
-            alike.merge_group(other.track_copies_separately())
-        self._groups |= dict.fromkeys(alike.classes, alike)
-        self._grouping = (), {}
-        return kind
+        is_limited = bool(design_classes) and all(design_class.is_limited for design_class in design_classes)
+        copy_ids = frozenset[str]().union(*[design_class.copy_ids for design_class in design_classes])
+        card_class = CardClass(self._add_face_piece(card.key, card), copy_ids, is_limited)
+        group = IndistinguishableCards({}, [card_class])
+        for other_group in dict.fromkeys(
+            self._group_by_class[design_class] for design_class in design_classes
+        ):
+            group.merge_group(other_group.track_copies_separately())
+        self._group_by_class |= dict.fromkeys(group.classes, group)
+        self._last_grouping = (), {}
+        return card_class
 
 
-@lru_cache(maxsize=1024)  # every replay comes upon the same descriptions
-def _fitting(deck: Deck, values: frozenset[tuple[str, CardValue]]) -> list[CardDesign]:
+@lru_cache(maxsize=1024)  # every replay has the same descriptions
+def _matching_designs(deck: Deck, values: frozenset[tuple[str, CardValue]]) -> list[CardDesign]:
     return deck.matching_designs(dict(values))
 
 
@@ -206,12 +228,12 @@ def has_id_design_or_values(card: Card) -> bool:
     return bool(card.id or card.design or card.values)
 
 
-def _check_named(cards: Sequence[Card]) -> None:
-    named = [card.id for card in cards if card.id is not None]
-    if len(set(named)) < len(named):
-        twice = next(name for name in named if named.count(name) > 1)
-        raise IllegalAnswer(say("Card {id} is listed twice. Remove one of the two entries.", id=twice))
+def _check_no_repeated_id(cards: Sequence[Card]) -> None:
+    copy_ids = [card.id for card in cards if card.id is not None]
+    if len(set(copy_ids)) < len(copy_ids):
+        repeated_id = next(copy_id for copy_id in copy_ids if copy_ids.count(copy_id) > 1)
+        raise IllegalAnswer(say("Card {id} is listed twice. Remove one of the two entries.", id=repeated_id))
 
 
-def _is_unnamed(card: Card) -> bool:
+def _has_no_id(card: Card) -> bool:
     return card.id is None

@@ -28,7 +28,7 @@ from companion.texts import Say, say, say_list
 
 
 def copy_already_elsewhere_text(card: Card, places: Sequence[Place]) -> Say:
-    """Returns the sentence that a copy is already at this place, or at one of these places."""
+    """Returns the sentence that a copy is already at the only one, or at one of several places."""
     if len(places) > 1:
         text = "{card} is already at one of these places: {places}."
         return say(text, card=card.copy_label, places=say_list(places))
@@ -38,7 +38,7 @@ def copy_already_elsewhere_text(card: Card, places: Sequence[Place]) -> Say:
 def too_many_copies_text(
     card: Card, copy_count: int, possible_count: int, shown_count: int, places: Sequence[Place]
 ) -> Say:
-    """Returns the sentence that fewer copies can be here than were shown."""
+    """Returns the sentence that fewer copies of a card can be here than were shown."""
     if not places:
         return say(
             "{card}: the deck has only {n}, not {count}.",
@@ -67,9 +67,9 @@ class FaceTracker:
     """Tracks which cards of a deck have been seen, and where those cards are now.
 
     Each card of the deck is a piece of its own. So is each design, for cards that were only described. All
-    faces lie at `UNSEEN_PLACE` until they are shown; `indistinguishable` infers where copies may lie. While
-    the deck's list is a guess, more cards than listed may show the same values. At the places
-    `covered_places` nobody sees the faces; `move_faces` without a place puts them at the first of these.
+    faces are at `UNSEEN_PLACE` until they are shown; `indistinguishable` infers where copies may be. While
+    the deck's list is a guess, more cards than listed may show the same values. At `covered_places` nobody
+    sees the faces; `move_faces` without a target place puts faces at the first of them.
     `parse_card` returns the card that one item of an answer means. `check_enough_copies` raises
     `IllegalAnswer` for cards that the deck can't hold together.
     """
@@ -78,60 +78,78 @@ class FaceTracker:
         self.deck = deck
         self._ledger = ledger
         self.parse_card = CardResolver(deck, tags).resolve
-        self._covered = covered_places
+        self._covered_places = covered_places
         ledger.hide_faces_at(UNSEEN_PLACE, *covered_places)
-        self._deck_face_pieces = printed = build_deck_face_pieces(deck)
-        self._shown, self._order = dict(printed.card_by_piece), dict(printed.order_by_piece)
-        self._homes = homes = ledger.supply_covered_from_box(UNSEEN_PLACE, printed.count_by_piece)
-        self._unseen = {name: homes[piece] for name, piece in printed.piece_by_copy_id.items()}
-        self._card_classes = CardClasses(deck, printed, self._lay)
+        self._deck_face_pieces = pieces = build_deck_face_pieces(deck)
+        self._card_by_face, self._order_by_face = dict(pieces.card_by_piece), dict(pieces.order_by_piece)
+        self._home_by_piece = home_by_piece = ledger.supply_covered_from_box(
+            UNSEEN_PLACE, pieces.count_by_piece
+        )
+        self._home_by_copy_id = {
+            name: home_by_piece[piece] for name, piece in pieces.piece_by_copy_id.items()
+        }
+        self._card_classes = CardClasses(deck, pieces, self._add_face_piece)
         self.check_enough_copies = self._card_classes.check_enough_copies
 
     # Questions
 
     def possibly_unseen_card_ids(self) -> list[str]:
         """Returns the ids of all cards that may still be unseen, in the order of the deck."""
-        hidden = [(name, card) for name, card in self.deck.cards.items() if self._unseen[name].count]
+        unseen_cards = [
+            (copy_id, card)
+            for copy_id, card in self.deck.cards.items()
+            if self._home_by_copy_id[copy_id].count
+        ]
         return [
-            name
-            for name, card in hidden
-            if self._card_classes.look_alike_group_of_card(card).copy_can_lie_at(name, UNSEEN_PLACE)
+            copy_id
+            for copy_id, card in unseen_cards
+            if self._card_classes.look_alike_group_of_card(card).copy_can_lie_at(copy_id, UNSEEN_PLACE)
         ]
 
     def max_unseen_count(self, design_id: str) -> int:
         """Returns how many cards of a design can still be unseen at most."""
-        names = self._deck_face_pieces.copy_pieces_by_design_id[design_id]
-        described = self._homes[self._deck_face_pieces.piece_by_design_id[design_id]]
-        return sum([self._unseen[name].count for name in names]) + described.count - len(names)
+        copy_ids = self._deck_face_pieces.copy_pieces_by_design_id[design_id]
+        described_home = self._home_by_piece[self._deck_face_pieces.piece_by_design_id[design_id]]
+        return (
+            sum([self._home_by_copy_id[copy_id].count for copy_id in copy_ids])
+            + described_home.count
+            - len(copy_ids)
+        )
 
     def find_card_by_face(self, face: Piece) -> Card | None:
         """Returns the card that a face piece shows; None for a piece of another deck."""
-        return self._shown.get(face)
+        return self._card_by_face.get(face)
 
     def cards_with_face_at(self, place: Place) -> list[Card]:
         """Returns the cards whose faces are at a place.
 
         They are in the order of the deck; cards that were only typed come last.
         """
-        faces = [one for one in self._ledger.accounts_at(place) if one.count and one.piece in self._shown]
-        faces.sort(key=lambda one: self._order[one.piece])
-        return [self._shown[one.piece] for one in faces for _ in range(one.count)]
+        face_accounts = [
+            account
+            for account in self._ledger.accounts_at(place)
+            if account.count and account.piece in self._card_by_face
+        ]
+        face_accounts.sort(key=lambda account: self._order_by_face[account.piece])
+        return [self._card_by_face[account.piece] for account in face_accounts for _ in range(account.count)]
 
     def cards_seen_for_first_time(
         self, cards: Sequence[Card], source_places: Sequence[Place] = ()
     ) -> list[Card]:
         """Returns the cards that come from none of the source places: nobody has seen them before."""
-        coming = [
-            card for card, source, _ in self._coming(cards, source_places) if source in {None, UNSEEN_PLACE}
+        new_cards = [
+            card
+            for card, source, _ in self._find_sources(cards, source_places)
+            if source in {None, UNSEEN_PLACE}
         ]
-        return coming + [card for card in cards if not has_id_design_or_values(card)]
+        return new_cards + [card for card in cards if not has_id_design_or_values(card)]
 
     def can_be_any_unseen_copies(self, cards: Sequence[Card], source_places: Sequence[Place] = ()) -> bool:
         """Returns whether these cards are unnamed and can be any of the unseen copies."""
         if source_places:
             return False
-        for alike, group in self._card_classes.group_look_alikes(cards).items():
-            if group[0].id or not self._any_may_be(alike, len(group)):
+        for look_alikes, group in self._card_classes.group_look_alikes(cards).items():
+            if group[0].id or not self._group_can_be_any_unseen_copies(look_alikes, len(group)):
                 return False
         return True
 
@@ -143,111 +161,127 @@ class FaceTracker:
         `trust_readers`: cards that a reader read are there, whatever was typed before; only typed cards can
         be too many.
         """
-        if self._surely(cards, source_places):
+        if self._can_surely_come_from(cards, source_places):
             return True
         return all(
             source is not None
-            for _, source, _ in self._coming(cards, source_places, trust_readers=trust_readers)
+            for _, source, _ in self._find_sources(cards, source_places, trust_readers=trust_readers)
         )
 
     def why_cannot_come_from(
         self, cards: Sequence[Card], source_places: Sequence[Place] = (), *, trust_readers: bool = False
     ) -> Say | None:
         """Returns why these cards can't come, using only public knowledge; None if they can."""
-        for card, source, known in self._coming(
-            cards, source_places, trust_readers=trust_readers, openly=True
+        for card, source, state in self._find_sources(
+            cards, source_places, trust_readers=trust_readers, only_public=True
         ):
             if source is None:
-                return self._why(card, known, cards, source_places)
+                return self._explain_impossible_card(card, state, cards, source_places)
         return None
 
-    def _surely(self, cards: Sequence[Card], source_places: Sequence[Place]) -> bool:
-        """Returns whether the cards can surely come. It is quick: mostly no look-alike is unnamed."""
-        for alike, group in self._card_classes.group_look_alikes(cards).items():
-            if not (source_places or group[0].id) and self._any_may_be(alike, len(group)):
+    def _can_surely_come_from(self, cards: Sequence[Card], source_places: Sequence[Place]) -> bool:
+        """Returns whether the cards can surely come from unseen or from the source places.
+
+        The check is quick and mostly enough, because mostly no look-alike is unnamed.
+        """
+        for look_alikes, group in self._card_classes.group_look_alikes(cards).items():
+            if not (source_places or group[0].id) and self._group_can_be_any_unseen_copies(
+                look_alikes, len(group)
+            ):
                 continue
-            if not (self._is_plain(alike) and self._is_there(alike, group, source_places)):
+            if not (
+                self._has_only_identified_cards(look_alikes)
+                and self._are_available(look_alikes, group, source_places)
+            ):
                 return False
         return True
 
-    def _is_there(
-        self, alike: IndistinguishableCards, cards: Sequence[Card], source_places: Sequence[Place]
+    def _are_available(
+        self, look_alikes: IndistinguishableCards, cards: Sequence[Card], source_places: Sequence[Place]
     ) -> bool:
-        """Returns whether the cards are unseen or at these places, if no look-alike lies unnamed."""
-        more = len(cards)
+        """Returns whether the cards are unseen or at the source places; no look-alike may be unnamed."""
+        needed_count = len(cards)
         for card in cards:
-            if card.id is not None and not self._unseen[card.id].count:
-                if self._ledger.find_account_holding(self._unseen[card.id].piece).place not in source_places:
+            if card.id is not None and not self._home_by_copy_id[card.id].count:
+                face = self._home_by_copy_id[card.id].piece
+                if self._ledger.find_account_holding(face).place not in source_places:
                     return False
-                more -= 1
-        return sum([self._unseen[name].count for name in alike.face_pieces]) >= more
+                needed_count -= 1
+        unseen_count = sum([self._home_by_copy_id[copy_id].count for copy_id in look_alikes.face_pieces])
+        return unseen_count >= needed_count
 
-    def _is_plain(self, alike: IndistinguishableCards) -> bool:
-        """Returns whether no look-alike lies unnamed anywhere."""
-        (kind, *others) = alike.classes
-        return not (alike.once_identified or others) and self._homes[kind.piece].count == len(kind.copy_ids)
-
-    def _any_may_be(self, alike: IndistinguishableCards, more: int) -> bool:
-        """Returns whether `more` unnamed cards can come unseen if any free copy may be any of them."""
-        kind = alike.classes[0]
-        home = self._homes[kind.piece]
-        if len(alike.classes) > 1 or home.count < more:
+    def _has_only_identified_cards(self, look_alikes: IndistinguishableCards) -> bool:
+        """Returns whether no look-alike is unnamed anywhere."""
+        (card_class, *other_classes) = look_alikes.classes
+        if look_alikes.once_identified or other_classes:
             return False
-        if alike.uniform_places is not None:
+        return self._home_by_piece[card_class.piece].count == len(card_class.copy_ids)
+
+    def _group_can_be_any_unseen_copies(self, look_alikes: IndistinguishableCards, count: int) -> bool:
+        """Returns whether `count` unnamed cards of the group can come, and can be any of its unseen copies."""
+        card_class = look_alikes.classes[0]
+        class_home = self._home_by_piece[card_class.piece]
+        if len(look_alikes.classes) > 1 or class_home.count < count:
+            return False
+        if look_alikes.uniform_places is not None:
             return True
-        free = [name for name in alike.face_pieces if self._unseen[name].count]
-        places = {alike.candidate_places.get(name, ONLY_UNSEEN) for name in free}
-        if alike.once_identified or len(places) != 1:
+        unseen_ids = [copy_id for copy_id in look_alikes.face_pieces if self._home_by_copy_id[copy_id].count]
+        candidate_sets = {look_alikes.candidate_places.get(copy_id, ONLY_UNSEEN) for copy_id in unseen_ids}
+        if look_alikes.once_identified or len(candidate_sets) != 1:
             return False
-        if kind.is_limited and len(kind.copy_ids) - home.count + more > len(free):
+        if card_class.is_limited and len(card_class.copy_ids) - class_home.count + count > len(unseen_ids):
             return False
-        (spots,) = places
-        return spots.issuperset(
-            account.place for account in self._ledger.accounts_of(kind.piece) if account.count > 0
+        (candidate_places,) = candidate_sets
+        return candidate_places.issuperset(
+            account.place for account in self._ledger.accounts_of(card_class.piece) if account.count > 0
         )
 
-    def _why(
-        self, card: Card, known: IndistinguishableCards, cards: Sequence[Card], at: Sequence[Place]
+    def _explain_impossible_card(
+        self, card: Card, state: IndistinguishableCards, cards: Sequence[Card], source_places: Sequence[Place]
     ) -> Say:
         """Returns why a card can't come: where the copy is, or where its look-alikes are."""
-        kind = self._card_classes.class_of_card(card)
-        lies = self._known(
-            self._card_classes.look_alike_group_of_card(card), openly=True
-        ).possible_places_of_class(kind)
-        others = [place for place in lies if place not in at] or lies
-        places = known.possible_places_of_copy(card.id) if card.id else []
-        if places or len(kind.copy_ids) == 1:
-            return copy_already_elsewhere_text(card, places or others)
-        coming = self._coming(
-            [card.without_id] * (count := self._card_classes.count_certain_members(cards, kind)),
-            at,
-            openly=True,
-        )
-        left = sum(source is not None for _, source, _ in coming)
-        return too_many_copies_text(card, len(kind.copy_ids), left, count, others)
+        card_class = self._card_classes.class_of_card(card)
+        possible_places = self._infer_state(
+            self._card_classes.look_alike_group_of_card(card), only_public=True
+        ).possible_places_of_class(card_class)
+        other_places = [place for place in possible_places if place not in source_places] or possible_places
+        places_of_copy = state.possible_places_of_copy(card.id) if card.id else []
+        if places_of_copy or len(card_class.copy_ids) == 1:
+            return copy_already_elsewhere_text(card, places_of_copy or other_places)
+        count = self._card_classes.count_certain_members(cards, card_class)
+        sources = self._find_sources([card.without_id] * count, source_places, only_public=True)
+        possible_count = sum(source is not None for _, source, _ in sources)
+        return too_many_copies_text(card, len(card_class.copy_ids), possible_count, count, other_places)
 
-    def _coming(
+    def _find_sources(
         self,
         cards: Sequence[Card],
         source_places: Sequence[Place],
         *,
         trust_readers: bool = False,
-        openly: bool = False,
+        only_public: bool = False,
     ) -> Iterator[tuple[Card, Place | None, IndistinguishableCards]]:
-        """Yields each card, its source and what is known then; the first that can't come has no source."""
+        """Yields each card, its source and what is known then; a card that can't come has no source.
+
+        The other cards of such a card's group don't follow.
+        """
         for group in self._card_classes.group_look_alikes(cards).values():
-            known = self._known(self._card_classes.look_alike_group_of_card(group[0]), openly=openly)
-            whats = [card.id or self._card_classes.class_of_card(card) for card in group]
-            tries = (
-                known.assign_sources(whats[:many], source_places, trust_readers=trust_readers)
-                for many in range(len(group), -1, -1)
+            state = self._infer_state(
+                self._card_classes.look_alike_group_of_card(group[0]), only_public=only_public
             )
-            found = next(each for each in tries if each is not None)
-            for card, (source, then) in zip(group, found, strict=False):
-                known = then
-                yield card, source, known
-            for card in group[len(found) : len(found) + 1]:
-                yield card, None, known
+            copy_ids_or_classes = [card.id or self._card_classes.class_of_card(card) for card in group]
+            assignments = (
+                state.assign_sources(
+                    copy_ids_or_classes[:assigned_count], source_places, trust_readers=trust_readers
+                )
+                for assigned_count in range(len(group), -1, -1)
+            )
+            best_assignment = next(assignment for assignment in assignments if assignment is not None)
+            for card, (source, state_after) in zip(group, best_assignment, strict=False):
+                state = state_after
+                yield card, source, state
+            for card in group[len(best_assignment) : len(best_assignment) + 1]:
+                yield card, None, state
 
     # Moves
 
@@ -265,68 +299,96 @@ class FaceTracker:
         is known moves no face. `returned_unseen`: those of the cards that were taken back unseen; among
         look-alikes nobody said which.
         """
-        target = self._covered[0] if target_place is None else target_place
-        for alike, group in self._card_classes.group_look_alikes(cards).items():
-            if not (source_places or returned_unseen) and self._describe(alike, group, target):
+        target = self._covered_places[0] if target_place is None else target_place
+        for look_alikes, group in self._card_classes.group_look_alikes(cards).items():
+            if not (source_places or returned_unseen) and self._move_without_inference(
+                look_alikes, group, target
+            ):
                 continue
-            coming = group
-            if not returned_unseen and self._is_plain(alike):
+            unidentified_cards = group
+            if not returned_unseen and self._has_only_identified_cards(look_alikes):
                 for card in group:
                     if card.id is not None:
-                        self._name(alike, card.id, target)
-                coming = [card for card in group if card.id is None]
-            if coming and (source_places or returned_unseen or not self._describe(alike, coming, target)):
-                self._weigh(alike, coming, target, source_places, returned_unseen)
+                        self._move_identified_face(look_alikes, card.id, target)
+                unidentified_cards = [card for card in group if card.id is None]
+            if unidentified_cards and (
+                source_places
+                or returned_unseen
+                or not self._move_without_inference(look_alikes, unidentified_cards, target)
+            ):
+                self._move_by_inference(
+                    look_alikes, unidentified_cards, target, source_places, returned_unseen
+                )
 
-    def _name(self, alike: IndistinguishableCards, name: str, target: Place) -> None:
-        alike.track_copies_separately()
-        home = self._unseen[name]
+    def _move_identified_face(self, look_alikes: IndistinguishableCards, copy_id: str, target: Place) -> None:
+        look_alikes.track_copies_separately()
+        home = self._home_by_copy_id[copy_id]
         account = home if home.count else self._ledger.find_account_holding(home.piece)
         if account.place != target:
             self._ledger.transfer(account, self._ledger.open_account(target, home.piece), 1)
 
-    def _describe(self, alike: IndistinguishableCards, cards: Sequence[Card], target: Place) -> bool:
-        """Moves unnamed cards without inference, if any free copy may be any of them; else returns False."""
-        if cards[0].id or not self._any_may_be(alike, len(cards)):
+    def _move_without_inference(
+        self, look_alikes: IndistinguishableCards, cards: Sequence[Card], target: Place
+    ) -> bool:
+        """Moves unnamed cards if they can be any of the unseen copies; returns whether it moved them."""
+        if cards[0].id or not self._group_can_be_any_unseen_copies(look_alikes, len(cards)):
             return False
-        piece = alike.classes[0].piece
-        self._ledger.transfer(self._homes[piece], self._ledger.open_account(target, piece), len(cards))
-        if alike.uniform_places is None:
-            for name in alike.face_pieces:
-                if self._unseen[name].count:
-                    alike.candidate_places[name] = alike.candidate_places.get(name, ONLY_UNSEEN) | {target}
-        elif target not in alike.uniform_places:
-            alike.uniform_places |= {target}
+        piece = look_alikes.classes[0].piece
+        self._ledger.transfer(
+            self._home_by_piece[piece], self._ledger.open_account(target, piece), len(cards)
+        )
+        if look_alikes.uniform_places is None:
+            for copy_id in look_alikes.face_pieces:
+                if self._home_by_copy_id[copy_id].count:
+                    places = look_alikes.candidate_places.get(copy_id, ONLY_UNSEEN)
+                    look_alikes.candidate_places[copy_id] = places | {target}
+        elif target not in look_alikes.uniform_places:
+            look_alikes.uniform_places |= {target}
         return True
 
-    def _weigh(
+    def _move_by_inference(
         self,
-        alike: IndistinguishableCards,
+        look_alikes: IndistinguishableCards,
         cards: Sequence[Card],
         target: Place,
-        at: Sequence[Place],
-        back: Collection[Card],
+        source_places: Sequence[Place],
+        returned_unseen: Collection[Card],
     ) -> None:
-        """Moves look-alikes by inference, because nobody said which of the unnamed ones they are."""
-        known = self._known(alike)
+        """Moves look-alikes by inference: nobody said which of the unnamed ones they are."""
+        state = self._infer_state(look_alikes)
         for card in cards:
-            known = self._come_here(known, card.id or self._card_classes.class_of_card(card), at)
-        for card in back:
-            if has_id_design_or_values(card) and self._card_classes.look_alike_group_of_card(card) is alike:
-                known.move_card(self._card_classes.class_of_card(card), CHECKED_ANSWER_PLACE, UNSEEN_PLACE)
-        known.move_all_cards(CHECKED_ANSWER_PLACE, target)
-        self._keep(alike, known)
+            state = self._move_to_checked_answer(
+                state, card.id or self._card_classes.class_of_card(card), source_places
+            )
+        for card in returned_unseen:
+            if (
+                has_id_design_or_values(card)
+                and self._card_classes.look_alike_group_of_card(card) is look_alikes
+            ):
+                state.move_card(self._card_classes.class_of_card(card), CHECKED_ANSWER_PLACE, UNSEEN_PLACE)
+        state.move_all_cards(CHECKED_ANSWER_PLACE, target)
+        self._save_state(look_alikes, state)
 
-    def _come_here(
-        self, known: IndistinguishableCards, what: str | CardClass, at: Sequence[Place]
+    def _move_to_checked_answer(
+        self, state: IndistinguishableCards, copy_id_or_class: str | CardClass, source_places: Sequence[Place]
     ) -> IndistinguishableCards:
-        """Moves a card to the answer from where it may come, else from wherever it lies: it was shown."""
-        ways = (
-            known.find_possible_sources(what, at, match_unnamed_cards=counting) for counting in (True, False)
+        """Returns what is known once a card is at `CHECKED_ANSWER_PLACE`.
+
+        The card comes from where it may come, or else from where it is recorded, because it was shown.
+        """
+        sources = (
+            state.find_possible_sources(
+                copy_id_or_class, source_places, match_unnamed_cards=match_unnamed_cards
+            )
+            for match_unnamed_cards in (True, False)
         )
-        lies = known.place_of.get(what, UNSEEN_PLACE) if isinstance(what, str) else UNSEEN_PLACE
-        _, then = next(chain(*ways), (lies, None))
-        return then or known.copy_after_move(what, lies, CHECKED_ANSWER_PLACE)
+        present_place = (
+            state.place_of.get(copy_id_or_class, UNSEEN_PLACE)
+            if isinstance(copy_id_or_class, str)
+            else UNSEEN_PLACE
+        )
+        _, state_after = next(chain(*sources), (present_place, None))
+        return state_after or state.copy_after_move(copy_id_or_class, present_place, CHECKED_ANSWER_PLACE)
 
     def move_cards_openly(self, cards: Iterable[Card], source: Account, target: Account) -> None:
         """Moves cards openly from one account to another, back and face; never more than the source holds.
@@ -335,90 +397,95 @@ class FaceTracker:
         """
         for card in cards:
             if source.count < 1:
-                return  # people moved a face there, and no card
+                return  # people moved only a face there by hand, without its card
             self.move_faces([card], target.place, source_places=(source.place,))
             if source is not target:
                 self._ledger.transfer(source, target, 1)
 
     def record_faces_moved_by_hand(self, face: Piece, source: Place, target: Place, count: int) -> None:
-        """Records that people moved these faces by hand. Only Companion calls this."""
-        card = self._shown.get(face)
+        """Records that people moved these faces by hand.
+
+        Only Companion calls this.
+        """
+        card = self._card_by_face.get(face)
         if card is None:
             return
-        alike = self._card_classes.look_alike_group_of_card(card).track_copies_separately()
+        look_alikes = self._card_classes.look_alike_group_of_card(card).track_copies_separately()
         if card.id is None:
-            known = self._known(alike)
+            state = self._infer_state(look_alikes)
             for _ in range(count):
-                known.add_candidate_place(self._card_classes.class_of_card(card), source, target)
-            known.narrow_candidate_places()
-            self._keep(alike, known)
+                state.add_candidate_place(self._card_classes.class_of_card(card), source, target)
+            state.narrow_candidate_places()
+            self._save_state(look_alikes, state)
 
     def move_faces_renamed_by_amendment(self, face: Account, target: Place, count: int) -> bool:
-        """Moves faces by hand that an amended answer has renamed. Returns False if none moved.
+        """Moves faces by hand that an amended answer has renamed; returns whether it moved them.
 
         After the amendment Companion may know a card by its tag that it knew by its values before, or the
         other way round; or a look-alike is there under its own name. Only Companion calls this.
         """
-        card = self._shown.get(face.piece)
+        card = self._card_by_face.get(face.piece)
         if card is None or face.covered:
             return False
-        if face.count >= count and not (card.id is None and self._named_at(card, face.place)):
+        if face.count >= count and not (card.id is None and self._has_identified_copy_at(card, face.place)):
             return False
-        cards, at = [card] * count, (face.place,)
-        if not self.can_come_from(cards, at) or self.cards_seen_for_first_time(cards, at):
+        cards, source_places = [card] * count, (face.place,)
+        if not self.can_come_from(cards, source_places) or self.cards_seen_for_first_time(
+            cards, source_places
+        ):
             return False
-        self.move_faces(cards, target, at)
+        self.move_faces(cards, target, source_places)
         return True
 
-    def _named_at(self, card: Card, place: Place) -> bool:
-        """Returns whether an identified copy that this card may be is at the place."""
-        alike = self._card_classes.look_alike_group_of_card(card)
+    def _has_identified_copy_at(self, card: Card, place: Place) -> bool:
+        """Returns whether the place has an identified copy that this card may be."""
+        look_alikes = self._card_classes.look_alike_group_of_card(card)
         pieces = [
-            alike.face_pieces[name]
-            for name in self._card_classes.class_of_card(card).copy_ids
-            if name in alike.face_pieces
+            look_alikes.face_pieces[copy_id]
+            for copy_id in self._card_classes.class_of_card(card).copy_ids
+            if copy_id in look_alikes.face_pieces
         ]
         return any(self._ledger.count_at(place, piece) for piece in pieces)
 
     def mark_all_unseen(self) -> None:
         """Makes all faces unseen, because all cards were shuffled together."""
-        for account, home in self._ledger.find_misplaced_accounts(self._homes):
+        for account, home in self._ledger.find_misplaced_accounts(self._home_by_piece):
             self._ledger.transfer(account, home, account.count)
         self._card_classes.forget_seen_cards()
 
-    def _keep(self, alike: IndistinguishableCards, known: IndistinguishableCards) -> None:
+    def _save_state(self, look_alikes: IndistinguishableCards, state: IndistinguishableCards) -> None:
         """Stores what is known and moves the face pieces accordingly."""
-        alike.candidate_places, alike.once_identified, alike.unseen_count = (
-            known.candidate_places,
-            known.once_identified,
-            known.unseen_count,
-        )
-        for piece, source, target in known.net_piece_moves():
+        look_alikes.candidate_places = state.candidate_places
+        look_alikes.once_identified = state.once_identified
+        look_alikes.unseen_count = state.unseen_count
+        for piece, source, target in state.net_piece_moves():
             self._ledger.transfer(
                 self._ledger.open_account(source, piece), self._ledger.open_account(target, piece), 1
             )
 
     # What is known
 
-    def _known(self, alike: IndistinguishableCards, *, openly: bool = False) -> IndistinguishableCards:
-        """Returns what is known about a group of look-alikes; `openly`: only what everybody can see."""
-        known = alike.track_copies_separately().copy()
-        closed = {UNSEEN_PLACE, *(self._covered if openly else ())}
-        for name, face in known.face_pieces.items():
+    def _infer_state(
+        self, look_alikes: IndistinguishableCards, *, only_public: bool = False
+    ) -> IndistinguishableCards:
+        """Returns what is known about a group of look-alikes; `only_public`: only what everybody can see."""
+        state = look_alikes.track_copies_separately().copy()
+        hidden_places = {UNSEEN_PLACE, *(self._covered_places if only_public else ())}
+        for copy_id, face in state.face_pieces.items():
             if (
-                not self._unseen[name].count
-                and (lies := self._ledger.find_account_holding(face).place) not in closed
+                not self._home_by_copy_id[copy_id].count
+                and (face_place := self._ledger.find_account_holding(face).place) not in hidden_places
             ):
-                known.place_of[name] = lies
-        for each in known.classes:
-            for account in self._ledger.accounts_of(each.piece):
-                if account.count > 0 and account.place not in closed:
-                    known.unnamed_counts[account.place, each] = account.count
-        known.treat_places_as_unseen(closed)
-        return known
+                state.place_of[copy_id] = face_place
+        for card_class in state.classes:
+            for account in self._ledger.accounts_of(card_class.piece):
+                if account.count > 0 and account.place not in hidden_places:
+                    state.unnamed_counts[account.place, card_class] = account.count
+        state.treat_places_as_unseen(hidden_places)
+        return state
 
-    def _lay(self, key: str, card: Card) -> Piece:
+    def _add_face_piece(self, key: str, card: Card) -> Piece:
         face = make_face_piece(key, card)
-        self._shown[face], self._order[face] = card, len(self._order)
-        self._homes[face] = self._ledger.open_account(UNSEEN_PLACE, face, covered=True)
+        self._card_by_face[face], self._order_by_face[face] = card, len(self._order_by_face)
+        self._home_by_piece[face] = self._ledger.open_account(UNSEEN_PLACE, face, covered=True)
         return face

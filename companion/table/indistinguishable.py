@@ -1,4 +1,6 @@
-"""Copies of cards that look alike: which of them may be where. The module knows no ledger and no rule.
+"""Copies of cards that look alike, and the places where each may be.
+
+The module knows no ledger and no rule.
 
 A copy is *identified* while the very copy is known to be at a place. Other cards are *unnamed*: a number of
 cards of a class at a place. When one of several look-alikes moves and nobody said which one, the identified
@@ -27,7 +29,7 @@ ONLY_UNSEEN = frozenset([UNSEEN_PLACE])
 class CardClass(msgspec.Struct, frozen=True, eq=False):
     """A class of cards: the copies that one description fits.
 
-    `is_limited`: no more such cards exist than these copies. Otherwise there may be unlisted ones.
+    `is_limited`: no other copies exist. Otherwise the deck may have copies that its list lacks.
     """
 
     piece: Piece
@@ -61,12 +63,11 @@ class IndistinguishableCards:
     def copy(self) -> IndistinguishableCards:
         """Returns an independent copy, so that a move can be tried on it."""
         new = IndistinguishableCards(self.face_pieces, self.classes)
-        new.place_of, new.unnamed_counts = dict(self.place_of), dict(self.unnamed_counts)
-        new.candidate_places, new.once_identified, new.unseen_count = (
-            dict(self.candidate_places),
-            set(self.once_identified),
-            self.unseen_count,
-        )
+        new.place_of = dict(self.place_of)
+        new.unnamed_counts = dict(self.unnamed_counts)
+        new.candidate_places = dict(self.candidate_places)
+        new.once_identified = set(self.once_identified)
+        new.unseen_count = self.unseen_count
         new.piece_moves = list(self.piece_moves)
         return new
 
@@ -80,12 +81,10 @@ class IndistinguishableCards:
 
     def reset_to_unseen(self) -> None:
         """Forgets everything: all copies are unseen again."""
-        self.candidate_places, self.once_identified, self.unseen_count, self.uniform_places = (
-            {},
-            set(),
-            0,
-            ONLY_UNSEEN,
-        )
+        self.candidate_places = {}
+        self.once_identified = set()
+        self.unseen_count = 0
+        self.uniform_places = ONLY_UNSEEN
 
     def track_copies_separately(self) -> IndistinguishableCards:
         """Tracks each copy separately from now on, and returns the same object.
@@ -103,25 +102,27 @@ class IndistinguishableCards:
         If corrections contradict what was seen, a copy may be anywhere.
         """
         self.candidate_places = {
-            name: places for name, places in self.candidate_places.items() if name not in self.place_of
+            copy_id: places
+            for copy_id, places in self.candidate_places.items()
+            if copy_id not in self.place_of
         }
         if hidden_places != ONLY_UNSEEN:
-            for name, places in self.candidate_places.items():
-                self.candidate_places[name] = frozenset(
+            for copy_id, places in self.candidate_places.items():
+                self.candidate_places[copy_id] = frozenset(
                     [UNSEEN_PLACE if place in hidden_places else place for place in places]
                 )
         self.once_identified &= self.candidate_places.keys()
         if hidden_places != ONLY_UNSEEN:
             self.once_identified = {
-                name for name in self.once_identified if UNSEEN_PLACE not in self.candidate_places[name]
+                copy_id
+                for copy_id in self.once_identified
+                if UNSEEN_PLACE not in self.candidate_places[copy_id]
             }
             self.unseen_count = 0
         if not self.is_consistent(match_unnamed_cards=False):
-            self.once_identified, anywhere = (
-                set(),
-                ONLY_UNSEEN.union(place for place, _ in self.unnamed_counts),
-            )
-            self.candidate_places = dict.fromkeys(self.candidate_places, anywhere)
+            self.once_identified = set()
+            all_places = ONLY_UNSEEN.union(place for place, _ in self.unnamed_counts)
+            self.candidate_places = dict.fromkeys(self.candidate_places, all_places)
 
     # Questions
 
@@ -132,25 +133,33 @@ class IndistinguishableCards:
         """
         if not self.once_identified and not match_unnamed_cards:
             return True
-        free = [name for name in self.face_pieces if name not in self.place_of]
+        unidentified_ids = [copy_id for copy_id in self.face_pieces if copy_id not in self.place_of]
         if not self.once_identified and all(
-            kind.copy_ids.issuperset(free)
-            and all(place in self.candidate_places.get(name, ONLY_UNSEEN) for name in free)
-            for place, kind in self.unnamed_counts
+            card_class.copy_ids.issuperset(unidentified_ids)
+            and all(place in self.candidate_places.get(copy_id, ONLY_UNSEEN) for copy_id in unidentified_ids)
+            for place, card_class in self.unnamed_counts
         ):
-            counted = sum([count for (_, kind), count in self.unnamed_counts.items() if kind.is_limited])
-            return counted <= len(free)
-        lots = [lot for lot, count in self.unnamed_counts.items() for _ in range(count)]
-        spots = [*lots, *[(UNSEEN_PLACE, None)] * self.unseen_count]
+            limited_count = sum(
+                [count for (_, card_class), count in self.unnamed_counts.items() if card_class.is_limited]
+            )
+            return limited_count <= len(unidentified_ids)
+        unnamed_cards = [
+            unnamed_card for unnamed_card, count in self.unnamed_counts.items() for _ in range(count)
+        ]
+        free_spots = [*unnamed_cards, *[(UNSEEN_PLACE, None)] * self.unseen_count]
         if not has_perfect_matching(
             [
-                [at for at, spot in enumerate(spots) if self._can_be(name, *spot)]
-                for name in self.once_identified
+                [index for index, spot in enumerate(free_spots) if self._may_be(copy_id, *spot)]
+                for copy_id in self.once_identified
             ]
         ):
             return False
         return not match_unnamed_cards or has_perfect_matching(
-            [[name for name in free if self._can_be(name, *lot)] for lot in lots if lot[1].is_limited]
+            [
+                [copy_id for copy_id in unidentified_ids if self._may_be(copy_id, *unnamed_card)]
+                for unnamed_card in unnamed_cards
+                if unnamed_card[1].is_limited
+            ]
         )
 
     def find_possible_sources(
@@ -164,10 +173,10 @@ class IndistinguishableCards:
 
         `preferred_places` are tried before unseen.
         """
-        for source in self._sources_to_try(copy_id_or_class, preferred_places):
-            then = self.copy_after_move(copy_id_or_class, source, CHECKED_ANSWER_PLACE)
-            if then.is_consistent(match_unnamed_cards=match_unnamed_cards):
-                yield source, then
+        for source in self._list_sources_to_try(copy_id_or_class, preferred_places):
+            state_after = self.copy_after_move(copy_id_or_class, source, CHECKED_ANSWER_PLACE)
+            if state_after.is_consistent(match_unnamed_cards=match_unnamed_cards):
+                yield source, state_after
 
     def assign_sources(
         self,
@@ -183,20 +192,31 @@ class IndistinguishableCards:
         """
         if not copy_ids_or_classes:
             return []
-        what, *others = copy_ids_or_classes
-        counting = isinstance(what, CardClass) or not trust_readers
-        for source, then in self.find_possible_sources(what, preferred_places, match_unnamed_cards=counting):
-            rest = then.assign_sources(others, preferred_places, trust_readers=trust_readers)
-            if rest is not None:
-                return [(source, then), *rest]
+        first, *others = copy_ids_or_classes
+        match_unnamed_cards = isinstance(first, CardClass) or not trust_readers
+        for source, state_after in self.find_possible_sources(
+            first, preferred_places, match_unnamed_cards=match_unnamed_cards
+        ):
+            other_sources = state_after.assign_sources(others, preferred_places, trust_readers=trust_readers)
+            if other_sources is not None:
+                return [(source, state_after), *other_sources]
         return None
 
     def possible_places_of_class(self, card_class: CardClass) -> list[Place]:
         """Returns all places where cards that may belong to this class are."""
-        named = [place for name, place in self.place_of.items() if name in card_class.copy_ids]
+        identified_places = [
+            place for copy_id, place in self.place_of.items() if copy_id in card_class.copy_ids
+        ]
         return list(
             dict.fromkeys(
-                [*named, *[place for place, lot in self.unnamed_counts if _overlap(lot, card_class)]]
+                [
+                    *identified_places,
+                    *[
+                        place
+                        for place, other_class in self.unnamed_counts
+                        if _have_common_copies(other_class, card_class)
+                    ],
+                ]
             )
         )
 
@@ -209,32 +229,44 @@ class IndistinguishableCards:
         )
         return [] if UNSEEN_PLACE in places else sorted(places, key=lambda place: place.key)
 
-    def _can_be(self, name: str, place: Place, kind: CardClass | None) -> bool:
-        return place in self.candidate_places.get(name, ONLY_UNSEEN) and (
-            kind is None or name in kind.copy_ids
+    def _may_be(self, copy_id: str, place: Place, card_class: CardClass | None) -> bool:
+        return place in self.candidate_places.get(copy_id, ONLY_UNSEEN) and (
+            card_class is None or copy_id in card_class.copy_ids
         )
 
-    def _sources_to_try(self, what: str | CardClass, at: Sequence[Place]) -> list[Place]:
-        if isinstance(what, CardClass):
-            return [place for place in at if place in self.possible_places_of_class(what)] + [UNSEEN_PLACE]
-        if what in self.place_of:
-            return [place for place in at if place == self.place_of[what]]
-        return [place for place in (*at, UNSEEN_PLACE) if self.copy_can_lie_at(what, place)]
+    def _list_sources_to_try(
+        self, copy_id_or_class: str | CardClass, preferred_places: Sequence[Place]
+    ) -> list[Place]:
+        if isinstance(copy_id_or_class, CardClass):
+            return [
+                place
+                for place in preferred_places
+                if place in self.possible_places_of_class(copy_id_or_class)
+            ] + [UNSEEN_PLACE]
+        if copy_id_or_class in self.place_of:
+            return [place for place in preferred_places if place == self.place_of[copy_id_or_class]]
+        return [
+            place
+            for place in (*preferred_places, UNSEEN_PLACE)
+            if self.copy_can_lie_at(copy_id_or_class, place)
+        ]
 
     def copy_can_lie_at(self, copy_id: str, place: Place) -> bool:
         """Returns whether an unidentified copy may be one of the unnamed cards at a place."""
         if place != UNSEEN_PLACE:
             return self._narrowest_class_at(copy_id, place) is not None
-        return self._can_be(copy_id, place, None) and (
+        return self._may_be(copy_id, place, None) and (
             copy_id not in self.once_identified or self.unseen_count > 0
         )
 
-    def _narrowest_class_at(self, name: str, place: Place) -> CardClass | None:
+    def _narrowest_class_at(self, copy_id: str, place: Place) -> CardClass | None:
         """Returns the smallest class of unnamed cards at a place that a copy may be, or None."""
-        kinds = [
-            kind for spot, kind in self.unnamed_counts if spot == place and self._can_be(name, place, kind)
+        classes = [
+            card_class
+            for unnamed_place, card_class in self.unnamed_counts
+            if unnamed_place == place and self._may_be(copy_id, place, card_class)
         ]
-        return min(kinds, key=_size, default=None)
+        return min(classes, key=_copy_count, default=None)
 
     # Moves
 
@@ -242,97 +274,126 @@ class IndistinguishableCards:
         self, copy_id_or_class: str | CardClass, source: Place, target: Place
     ) -> IndistinguishableCards:
         """Returns a copy of this state after a card has moved."""
-        then = self.copy()
-        then.move_card(copy_id_or_class, source, target)
-        return then
+        state_after = self.copy()
+        state_after.move_card(copy_id_or_class, source, target)
+        return state_after
 
     def move_card(self, copy_id_or_class: str | CardClass, source: Place, target: Place) -> None:
         """Moves one card (a copy, or an unnamed card of a class), and draws the conclusions."""
         if isinstance(copy_id_or_class, str):
             self._identify(copy_id_or_class, source, target)
         elif source != target:
-            self._move_unidentified(copy_id_or_class, source, target)
+            self._move_unidentified_card(copy_id_or_class, source, target)
         self.narrow_candidate_places()
 
     def move_all_cards(self, source: Place, target: Place) -> None:
         """Moves all cards from one place to another."""
-        for name in [name for name, place in self.place_of.items() if place == source]:
-            self.move_card(name, source, target)
-        for kind in [
-            kind
-            for (place, kind), count in self.unnamed_counts.items()
+        for copy_id in [copy_id for copy_id, place in self.place_of.items() if place == source]:
+            self.move_card(copy_id, source, target)
+        for card_class in [
+            card_class
+            for (place, card_class), count in self.unnamed_counts.items()
             if place == source
             for _ in range(count)
         ]:
-            self.move_card(kind, source, target)
+            self.move_card(card_class, source, target)
 
-    def _identify(self, name: str, source: Place, target: Place) -> None:
+    def _identify(self, copy_id: str, source: Place, target: Place) -> None:
         """Puts an identified copy at `target`; the unnamed card that stood for it is gone."""
-        if self.place_of.get(name) == source:
-            self._record_move(self.face_pieces[name], source, target)
+        if self.place_of.get(copy_id) == source:
+            self._record_move(self.face_pieces[copy_id], source, target)
         else:
-            if kind := self._narrowest_class_at(name, source):
-                self._move_unnamed(kind, source, UNSEEN_PLACE)
-            elif name in self.once_identified:
+            if card_class := self._narrowest_class_at(copy_id, source):
+                self._move_unnamed_piece(card_class, source, UNSEEN_PLACE)
+            elif copy_id in self.once_identified:
                 self.unseen_count = max(self.unseen_count - 1, 0)
-            self._record_move(self.face_pieces[name], UNSEEN_PLACE, target)
-        self._set_known_place(name, target)
+            self._record_move(self.face_pieces[copy_id], UNSEEN_PLACE, target)
+        self._set_known_place(copy_id, target)
 
-    def _set_known_place(self, name: str, place: Place) -> None:
-        self.place_of[name] = place
+    def _set_known_place(self, copy_id: str, place: Place) -> None:
         if place == UNSEEN_PLACE:
-            del self.place_of[name]
-        self.once_identified.discard(name)
-        self.candidate_places.pop(name, None)
+            self.place_of.pop(copy_id, None)
+        else:
+            self.place_of[copy_id] = place
+        self.once_identified.discard(copy_id)
+        self.candidate_places.pop(copy_id, None)
 
-    def _move_unidentified(self, kind: CardClass, source: Place, target: Place) -> None:
-        """Moves a card of a class when nobody said which of several look-alikes it is."""
+    def _move_unidentified_card(self, card_class: CardClass, source: Place, target: Place) -> None:
+        """Moves a card of a class if nobody said which of several look-alikes it is."""
         if source == UNSEEN_PLACE:
-            self._move_unnamed(kind, source, target)
-            self.add_candidate_place(kind, source, target)
+            self._move_unnamed_piece(card_class, source, target)
+            self.add_candidate_place(card_class, source, target)
             return
-        names = [name for name, place in self.place_of.items() if place == source and name in kind.copy_ids]
-        lots = [lot for place, lot in self.unnamed_counts if place == source and _overlap(lot, kind)]
-        if len(names) == 1 and not lots:
-            self._identify(names[0], source, target)
+        identified_ids = [
+            copy_id
+            for copy_id, place in self.place_of.items()
+            if place == source and copy_id in card_class.copy_ids
+        ]
+        unnamed_classes = [
+            class_at_source
+            for place, class_at_source in self.unnamed_counts
+            if place == source and _have_common_copies(class_at_source, card_class)
+        ]
+        if len(identified_ids) == 1 and not unnamed_classes:
+            self._identify(identified_ids[0], source, target)
             return
-        lot = self._forget_identities(names, lots, kind, source)
-        narrow = min(lot, kind, key=_size)
-        self.add_candidate_place(narrow, source, target)
-        self._move_unnamed(lot, source, target if narrow is lot else UNSEEN_PLACE)
-        if narrow is not lot:
-            self._move_unnamed(narrow, UNSEEN_PLACE, target)
+        class_at_source = self._make_copies_unnamed(identified_ids, unnamed_classes, card_class, source)
+        narrower_class = min(class_at_source, card_class, key=_copy_count)
+        self.add_candidate_place(narrower_class, source, target)
+        self._move_unnamed_piece(
+            class_at_source, source, target if narrower_class is class_at_source else UNSEEN_PLACE
+        )
+        if narrower_class is not class_at_source:
+            self._move_unnamed_piece(narrower_class, UNSEEN_PLACE, target)
 
-    def _forget_identities(
-        self, names: Sequence[str], lots: Sequence[CardClass], kind: CardClass, place: Place
+    def _make_copies_unnamed(
+        self,
+        copy_ids: Sequence[str],
+        unnamed_classes: Sequence[CardClass],
+        moved_class: CardClass,
+        place: Place,
     ) -> CardClass:
-        """Makes identified look-alikes at a place unnamed; returns the class that they have there now."""
-        own = [min((one for one in self.classes if name in one.copy_ids), key=_size) for name in names]
-        kinds = [*own, *lots]
-        all_of_them = frozenset[str]().union(*[one.copy_ids for one in kinds])
-        wide = next((one for one in sorted([*kinds, kind], key=_size) if one.copy_ids >= all_of_them), kind)
-        for lot in lots:
-            for _ in range(self.unnamed_counts[place, lot] if lot is not wide else 0):
-                self._move_unnamed(wide, UNSEEN_PLACE, place)
-                self._move_unnamed(lot, place, UNSEEN_PLACE)
-        for name in names:
-            self._record_move(self.face_pieces[name], place, UNSEEN_PLACE)
-            self._set_known_place(name, UNSEEN_PLACE)
-            self._move_unnamed(wide, UNSEEN_PLACE, place)
-            self.candidate_places[name] = frozenset([place])
-            self.once_identified.add(name)
-        return wide
+        """Makes identified look-alikes at a place unnamed; returns the class that all of them have now."""
+        classes_of_copies = [
+            min(
+                (card_class for card_class in self.classes if copy_id in card_class.copy_ids), key=_copy_count
+            )
+            for copy_id in copy_ids
+        ]
+        classes = [*classes_of_copies, *unnamed_classes]
+        all_copy_ids = frozenset[str]().union(*[card_class.copy_ids for card_class in classes])
+        common_class = next(
+            (
+                card_class
+                for card_class in sorted([*classes, moved_class], key=_copy_count)
+                if card_class.copy_ids >= all_copy_ids
+            ),
+            moved_class,
+        )
+        for unnamed_class in unnamed_classes:
+            for _ in range(
+                self.unnamed_counts[place, unnamed_class] if unnamed_class is not common_class else 0
+            ):
+                self._move_unnamed_piece(common_class, UNSEEN_PLACE, place)
+                self._move_unnamed_piece(unnamed_class, place, UNSEEN_PLACE)
+        for copy_id in copy_ids:
+            self._record_move(self.face_pieces[copy_id], place, UNSEEN_PLACE)
+            self._set_known_place(copy_id, UNSEEN_PLACE)
+            self._move_unnamed_piece(common_class, UNSEEN_PLACE, place)
+            self.candidate_places[copy_id] = frozenset([place])
+            self.once_identified.add(copy_id)
+        return common_class
 
     def add_candidate_place(self, card_class: CardClass, source: Place, target: Place) -> None:
         """Adds `target` to the candidate places of every copy that may be the card that moved."""
-        gone = [
-            name
-            for name in card_class.copy_ids
-            if name not in self.place_of and self._can_be(name, source, None)
+        possible_ids = [
+            copy_id
+            for copy_id in card_class.copy_ids
+            if copy_id not in self.place_of and self._may_be(copy_id, source, None)
         ]
-        for name in gone:
-            self.candidate_places[name] = self.candidate_places.get(name, ONLY_UNSEEN) | {target}
-        if target == UNSEEN_PLACE and not self.once_identified.isdisjoint(gone):
+        for copy_id in possible_ids:
+            self.candidate_places[copy_id] = self.candidate_places.get(copy_id, ONLY_UNSEEN) | {target}
+        if target == UNSEEN_PLACE and not self.once_identified.isdisjoint(possible_ids):
             self.unseen_count += 1
 
     def narrow_candidate_places(self) -> None:
@@ -342,40 +403,46 @@ class IndistinguishableCards:
         dropped.
         """
         while True:
-            for name in sorted(self.once_identified):
+            for copy_id in sorted(self.once_identified):
                 places = frozenset(
-                    [place for place in self.candidate_places[name] if self.copy_can_lie_at(name, place)]
+                    [
+                        place
+                        for place in self.candidate_places[copy_id]
+                        if self.copy_can_lie_at(copy_id, place)
+                    ]
                 )
-                self.candidate_places[name] = places
+                self.candidate_places[copy_id] = places
                 if len(places) == 1:
-                    self._identify(name, *places, *places)
+                    self._identify(copy_id, *places, *places)
                     break
             else:
                 return
 
     def net_piece_moves(self) -> Iterator[tuple[Piece, Place, Place]]:
         """Yields the net moves of pieces since this object was made: piece, source and target."""
-        more: dict[Piece, dict[Place, int]] = defaultdict(lambda: defaultdict(int))
+        change_by_place_by_piece: dict[Piece, dict[Place, int]] = defaultdict(lambda: defaultdict(int))
         for piece, _, target in self.piece_moves:
-            more[piece][target] += 1
+            change_by_place_by_piece[piece][target] += 1
         for piece, source, _ in self.piece_moves:
-            more[piece][source] -= 1
-        for piece, places in more.items():
-            sources = [place for place, count in places.items() for _ in range(-count)]
-            targets = [place for place, count in places.items() for _ in range(count)]
+            change_by_place_by_piece[piece][source] -= 1
+        for piece, change_by_place in change_by_place_by_piece.items():
+            sources = [place for place, count in change_by_place.items() for _ in range(-count)]
+            targets = [place for place, count in change_by_place.items() for _ in range(count)]
             for source, target in zip(sources, targets, strict=True):
                 yield piece, source, target
 
-    def _move_unnamed(self, kind: CardClass, source: Place, target: Place) -> None:
-        self._record_move(kind.piece, source, target)
-        for place, more in ((source, -1), (target, 1)):
+    def _move_unnamed_piece(self, card_class: CardClass, source: Place, target: Place) -> None:
+        self._record_move(card_class.piece, source, target)
+        for place, change in ((source, -1), (target, 1)):
             if place != UNSEEN_PLACE:
-                self.unnamed_counts[place, kind] = self.unnamed_counts.get((place, kind), 0) + more
-        if self.unnamed_counts.get((source, kind)) == 0:
-            del self.unnamed_counts[source, kind]
+                self.unnamed_counts[place, card_class] = (
+                    self.unnamed_counts.get((place, card_class), 0) + change
+                )
+        if self.unnamed_counts.get((source, card_class)) == 0:
+            del self.unnamed_counts[source, card_class]
             if source not in {place for place, _ in self.unnamed_counts}:
                 self.candidate_places = {
-                    name: places - {source} for name, places in self.candidate_places.items()
+                    copy_id: places - {source} for copy_id, places in self.candidate_places.items()
                 }
 
     def _record_move(self, piece: Piece, source: Place, target: Place) -> None:
@@ -385,23 +452,23 @@ class IndistinguishableCards:
 
 def has_perfect_matching(candidate_lists: Sequence[Collection[Hashable]]) -> bool:
     """Returns whether each list can get a candidate of its own (perfect bipartite matching)."""
-    owner: dict[Hashable, int] = {}
+    owner_by_candidate: dict[Hashable, int] = {}
 
-    def finds(at: int, asked: set[Hashable]) -> bool:
-        for one in candidate_lists[at]:
-            if one not in asked:
-                asked.add(one)
-                if one not in owner or finds(owner[one], asked):
-                    owner[one] = at
+    def assign(index: int, tried: set[Hashable]) -> bool:
+        for candidate in candidate_lists[index]:
+            if candidate not in tried:
+                tried.add(candidate)
+                if candidate not in owner_by_candidate or assign(owner_by_candidate[candidate], tried):
+                    owner_by_candidate[candidate] = index
                     return True
         return False
 
-    return all(finds(at, set()) for at in range(len(candidate_lists)))
+    return all(assign(index, set()) for index in range(len(candidate_lists)))
 
 
-def _size(kind: CardClass) -> int:
-    return len(kind.copy_ids)
+def _copy_count(card_class: CardClass) -> int:
+    return len(card_class.copy_ids)
 
 
-def _overlap(one: CardClass, other: CardClass) -> bool:
-    return one is other or not one.copy_ids.isdisjoint(other.copy_ids)
+def _have_common_copies(card_class: CardClass, other: CardClass) -> bool:
+    return card_class is other or not card_class.copy_ids.isdisjoint(other.copy_ids)

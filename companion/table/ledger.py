@@ -51,12 +51,12 @@ class Place(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     @property
     def key(self) -> str:
         """The key of the place in a log: `@1/hand`, `market/4`, `bank`."""
-        return self._written(self.seat.key if self.seat else "")
+        return self._place_by_either_key_cache(self.seat.key if self.seat else "")
 
     @property
     def key_with_player_name(self) -> str:
         """The key of the place with the player's name, as in tests: `Aki/hand`, `market/4`, `bank`."""
-        return self._written(self.seat.name if self.seat else "")
+        return self._place_by_either_key_cache(self.seat.name if self.seat else "")
 
     @property
     def owner_label(self) -> Say | Place:
@@ -65,13 +65,15 @@ class Place(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
             return say("{seat}", seat=self.seat)
         return self
 
-    def _written(self, owner: str) -> str:
+    def _place_by_either_key_cache(self, owner: str) -> str:
         parts = (owner, render(self.name), "" if self.slot is None else str(self.slot))
         return "/".join(part for part in parts if part)
 
 
 class Piece(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
-    """A kind of piece, such as a coin or a card; all copies are alike.
+    """A kind of piece, such as a coin or a card.
+
+    All copies of a piece are alike.
 
     `is_endless`: there is always more of it, such as the bank's money.
     `is_marker`: a status that only Companion tracks, such as who starts; nobody moves it by hand.
@@ -113,7 +115,10 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
 
 class CardMovement(msgspec.Struct, frozen=True, gc=False):
-    """A number of cards, or of faces of cards, that changed places. The place of a covered face is None."""
+    """A number of cards, or of faces of cards, that changed places.
+
+    The place of a covered face is None.
+    """
 
     piece: Piece
     source: Place | None
@@ -122,7 +127,9 @@ class CardMovement(msgspec.Struct, frozen=True, gc=False):
 
 
 class Account(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """The number of copies of one piece at one place. Read its `count`; change it with `table.move`.
+    """The number of copies of one piece at one place.
+
+    Read its `count`; change it with `table.move`.
 
     `count`: the copies that are here now. Below zero if an endless piece is owed (or see `moves_by_hand`).
     `capacity`: the most copies the place has room for, such as on a track. Your rules must respect it.
@@ -156,21 +163,24 @@ class Account(msgspec.Struct, frozen=True, eq=False, gc=False):
 
 
 class Ledger:
-    """All accounts of one table. `covered_places`: the places where nobody sees the faces of cards."""
+    """All accounts of one table.
+
+    `covered_places`: the places where nobody sees the faces of cards.
+    """
 
     def __init__(self) -> None:
         self._accounts: list[Account] = []
-        self._at: defaultdict[Place, dict[Piece, Account]] = defaultdict(dict)
-        self._first: dict[Piece, Account] = {}
-        self._others: defaultdict[Piece, list[Account]] = defaultdict(list)
+        self._accounts_by_place: defaultdict[Place, dict[Piece, Account]] = defaultdict(dict)
+        self._first_account_by_piece: dict[Piece, Account] = {}
+        self._other_accounts_by_piece: defaultdict[Piece, list[Account]] = defaultdict(list)
         self.covered_places: set[Place] = set()
         self._piles: dict[Place, list[Piece]] = {}
-        self._rows: dict[Say, Piece] = {}
+        self._piece_by_compact_row: dict[Say, Piece] = {}
         self._steps: list[tuple[CardMovement, ...]] = []
-        self._moved: list[list[tuple[Account, Account, int]]] = []
-        self._moving: list[tuple[Account, Account, int]] = []
-        self._written: dict[str, Place] = {}
-        self._places_written = 0
+        self._unbuilt_steps: list[list[tuple[Account, Account, int]]] = []
+        self._current_step: list[tuple[Account, Account, int]] = []
+        self._place_by_either_key_cache: dict[str, Place] = {}
+        self._cached_place_count = 0
 
     def __iter__(self) -> Iterator[Account]:
         return iter(self._accounts)
@@ -188,47 +198,49 @@ class Ledger:
 
         Only the first call uses the other parameters.
         """
-        here = self._at[place]
-        found = here.get(piece)
-        if found is None:
-            _check(place, piece)
-            covered = covered or (place in self.covered_places and piece.is_card_face)
-            found = here[piece] = Account(place, piece, covered, _is_card(piece), capacity, max_debt)
-            self._list(found)
-        return found
+        account_by_piece = self._accounts_by_place[place]
+        account = account_by_piece.get(piece)
+        if account is None:
+            _check_types(place, piece)
+            covered = covered or self._is_covered_at(place, piece)
+            account = account_by_piece[piece] = Account(
+                place, piece, covered, _is_card(piece), capacity, max_debt
+            )
+            self._add_to_lists(account)
+        return account
 
     def hide_faces_at(self, *places: Place) -> None:
         """Hides the faces of cards at these places from everybody, also in accounts opened later."""
         for place in places:
-            self._at[place] |= {}
+            self._accounts_by_place[place] |= {}
             self.covered_places.add(place)
 
-    def _covers(self, place: Place, piece: Piece) -> bool:
+    def _is_covered_at(self, place: Place, piece: Piece) -> bool:
         return place in self.covered_places and piece.is_card_face
 
     @property
     def places(self) -> Collection[Place]:
         """All places of this table, in the order in which they were first used."""
-        return self._at.keys()
+        return self._accounts_by_place.keys()
 
     @property
     def pieces(self) -> Collection[Piece]:
         """All pieces of this table."""
-        return self._first.keys()
+        return self._first_account_by_piece.keys()
 
     def accounts_at(self, place: Place) -> Sequence[Account]:
         """Returns all accounts of a place, in the order in which they were opened."""
-        return [*self._at[place].values()] if place in self._at else ()
+        return [*self._accounts_by_place[place].values()] if place in self._accounts_by_place else ()
 
     def accounts_of(self, piece: Piece) -> Sequence[Account]:
         """Returns all accounts of a piece, in the order in which they were opened."""
-        first = self._first.get(piece)
-        return () if first is None else (first, *self._others.get(piece, ()))
+        first = self._first_account_by_piece.get(piece)
+        return () if first is None else (first, *self._other_accounts_by_piece.get(piece, ()))
 
     def count_at(self, place: Place, piece: Piece) -> int:
         """Returns the count of a piece at a place, without opening an account."""
-        found = self._at[place].get(piece) if place in self._at else None
-        return 0 if found is None else found.count
+        account = self._accounts_by_place[place].get(piece) if place in self._accounts_by_place else None
+        return 0 if account is None else account.count
 
     def find_account_holding(self, piece: Piece) -> Account:
         """Returns the first account that holds a piece; raises `LookupError` if none does."""
@@ -248,23 +260,23 @@ class Ledger:
         self, place: Place, count_by_piece: Mapping[Piece, int]
     ) -> dict[Piece, Account]:
         """Adds new pieces from the game's box to covered accounts of a place; returns the accounts."""
-        assert self._first.keys().isdisjoint(count_by_piece)
-        opened = {
+        assert self._first_account_by_piece.keys().isdisjoint(count_by_piece)
+        account_by_piece = {
             piece: Account(place, piece, covered=True, is_card=_is_card(piece), count=count)
             for piece, count in count_by_piece.items()
         }
-        self._at[place] |= opened
-        self._accounts += opened.values()
-        self._first |= opened
-        return opened
+        self._accounts_by_place[place] |= account_by_piece
+        self._accounts += account_by_piece.values()
+        self._first_account_by_piece |= account_by_piece
+        return account_by_piece
 
     def transfer(
         self, source: Account, target: Account, count: int, *, allow_below_zero: bool = False
     ) -> None:
         """Transfers copies from one account to another.
 
-        Raises `IllegalAnswer` and changes nothing if the source holds too few. `allow_below_zero`: the
-        copies were there, whatever the count says.
+        Raises `IllegalAnswer` and changes nothing if the source holds too few. `allow_below_zero`: people
+        said that the copies were there, so the source's count may be too low.
         """
         if count < 1 or source.piece is not target.piece or source.place is target.place:
             self.check_transfer(source, target, count)
@@ -273,9 +285,9 @@ class Ledger:
         force_setattr(source, "count", source.count - count)
         force_setattr(target, "count", target.count + count)
         if self._piles and (source.place in self._piles or target.place in self._piles):
-            self._stack(source.place, target.place, source.piece, count)
+            self._update_piles(source.place, target.place, source.piece, count)
         if source.is_card:
-            self._moving.append((source, target, count))
+            self._current_step.append((source, target, count))
 
     def check_transfer(self, source: Account, target: Account, count: int) -> None:
         """Checks that a transfer makes sense: at least one copy, the same piece, two different places.
@@ -291,40 +303,43 @@ class Ledger:
 
     def end_movement_step(self) -> None:
         """Ends a step: all card movements since the last call belong together."""
-        if self._moving:
-            self._moved.append(self._moving)
-            self._moving = []
+        if self._current_step:
+            self._unbuilt_steps.append(self._current_step)
+            self._current_step = []
 
     def card_movements_by_step(self) -> tuple[tuple[CardMovement, ...], ...]:
-        """Returns the card movements of all ended steps. Built on demand, so that no answer waits for it."""
-        for step in self._moved:
+        """Returns the card movements of all ended steps.
+
+        They are built on demand, so that no answer waits for it.
+        """
+        for step in self._unbuilt_steps:
             self._steps.append(
                 tuple(
                     [
-                        CardMovement(one.piece, one.public_place, other.public_place, n)
-                        for one, other, n in step
+                        CardMovement(source.piece, source.public_place, target.public_place, count)
+                        for source, target, count in step
                     ]
                 )
             )
-        self._moved.clear()
+        self._unbuilt_steps.clear()
         return tuple(self._steps)
 
     def reuse_card_movements_of(self, other_ledger: Ledger) -> None:
         """Takes over the card movements of a ledger with equal history: they are built only once."""
-        so_far = len(self._steps) + len(self._moved)
-        self._steps, self._moved = [*other_ledger.card_movements_by_step()[:so_far]], []
+        step_count = len(self._steps) + len(self._unbuilt_steps)
+        self._steps, self._unbuilt_steps = [*other_ledger.card_movements_by_step()[:step_count]], []
 
     def check_holds_enough(self, source: Account, count: int) -> None:
         """Raises `IllegalAnswer` if an account holds fewer pieces, even if its count may go below zero."""
         if count > source.count:
-            raise (PrivateRefusal if source.covered else IllegalAnswer)(_short(source, count))
+            raise (PrivateRefusal if source.covered else IllegalAnswer)(_too_few_text(source, count))
 
     def check_target_of_move_by_hand(self, target: Account, count: int) -> None:
         """Raises `IllegalAnswer` if people can't put these pieces here by hand.
 
         A pile takes only the pieces that the rules look for in it; a track no more than it has room for.
         """
-        if target.place in self._piles and target.piece not in self._at.get(target.place, ()):
+        if target.place in self._piles and target.piece not in self._accounts_by_place.get(target.place, ()):
             raise IllegalAnswer(
                 say("{piece} can't be placed at {place}.", piece=target.piece, place=target.place)
             )
@@ -346,19 +361,23 @@ class Ledger:
 
         Only slots that hold the piece are counted.
         """
-        self._rows[row_name] = piece
+        self._piece_by_compact_row[row_name] = piece
 
     def current_slot_by_place(self) -> dict[Place, Place]:
         """Maps each place of a compact row to its present slot; an empty slot has the next one's."""
-        passed = dict.fromkeys(self._rows, 1)
-        found: dict[Place, Place] = {}
-        places = [place for place in self._at if place.name in self._rows] if self._rows else []
+        next_slot_by_row = dict.fromkeys(self._piece_by_compact_row, 1)
+        slot_by_place: dict[Place, Place] = {}
+        places = (
+            [place for place in self._accounts_by_place if place.name in self._piece_by_compact_row]
+            if self._piece_by_compact_row
+            else []
+        )
         for place in sorted(places, key=lambda place: place.slot or 0):
-            found[place] = Place(place.name, place.seat, passed[place.name])
-            passed[place.name] += self.count_at(place, self._rows[place.name]) > 0
-        return found
+            slot_by_place[place] = Place(place.name, place.seat, next_slot_by_row[place.name])
+            next_slot_by_row[place.name] += self.count_at(place, self._piece_by_compact_row[place.name]) > 0
+        return slot_by_place
 
-    def _stack(self, source: Place, target: Place, piece: Piece, count: int) -> None:
+    def _update_piles(self, source: Place, target: Place, piece: Piece, count: int) -> None:
         pile = self._piles.get(source, [])
         for _ in range(min(count, pile.count(piece))):
             del pile[len(pile) - 1 - pile[::-1].index(piece)]
@@ -371,50 +390,69 @@ class Ledger:
         The error lists the known names. An account that was never used is returned empty; `register_account`
         adds it to the ledger.
         """
-        places = self._by_name()
-        place_key = place_key if place_key in places else _only(place_key, places)
-        if place_key not in places:
-            there = join_names_unshortened(sorted({place.key_with_player_name for place in self._at}))
-            raise UnknownName(
-                say("There is no place called {name}. Places: {names}.", name=place_key, names=there)
+        place_by_key = self._places_by_either_key()
+        place_key = place_key if place_key in place_by_key else _complete_name(place_key, place_by_key)
+        if place_key not in place_by_key:
+            known_names = join_names_unshortened(
+                sorted({place.key_with_player_name for place in self._accounts_by_place})
             )
-        pieces = {found.piece.key: found.piece for found in self}
+            raise UnknownName(
+                say("There is no place called {name}. Places: {names}.", name=place_key, names=known_names)
+            )
+        piece_by_key = {account.piece.key: account.piece for account in self}
         piece_key = (
-            piece_key if piece_key in pieces else _only(piece_key, [one.key for one in self._public()])
+            piece_key
+            if piece_key in piece_by_key
+            else _complete_name(piece_key, [one.key for one in self._publicly_known_pieces()])
         )
-        if piece_key not in pieces:
-            there = join_names_unshortened(piece.key for piece in self._public())
+        if piece_key not in piece_by_key:
+            known_names = join_names_unshortened(piece.key for piece in self._publicly_known_pieces())
             raise UnknownName(
-                say("There is no piece called {name}. Pieces: {names}.", name=piece_key, names=there)
+                say("There is no piece called {name}. Pieces: {names}.", name=piece_key, names=known_names)
             )
-        where, what = places[place_key], pieces[piece_key]
-        return self._at[where].get(what) or Account(where, what, self._covers(where, what), _is_card(what))
+        place, piece = place_by_key[place_key], piece_by_key[piece_key]
+        return self._accounts_by_place[place].get(piece) or Account(
+            place, piece, self._is_covered_at(place, piece), _is_card(piece)
+        )
 
-    def _by_name(self) -> Mapping[str, Place]:
-        """Returns places by both of their keys. Built once, because a replay asks for every move by hand."""
-        if self._places_written != len(self._at):
-            self._written = {
-                name: place for place in self._at for name in (place.key_with_player_name, place.key)
+    def _places_by_either_key(self) -> Mapping[str, Place]:
+        """Returns places by both of their keys.
+
+        The result is cached, because a replay asks for every move by hand.
+        """
+        if self._cached_place_count != len(self._accounts_by_place):
+            self._place_by_either_key_cache = {
+                name: place
+                for place in self._accounts_by_place
+                for name in (place.key_with_player_name, place.key)
             }
-            self._places_written = len(self._at)
-        return self._written
+            self._cached_place_count = len(self._accounts_by_place)
+        return self._place_by_either_key_cache
 
-    def _public(self) -> list[Piece]:
+    def _publicly_known_pieces(self) -> list[Piece]:
         """Returns the pieces that everybody may know of: no face of a card that nobody has seen."""
-        faces = {found.piece for found in self if found.covered and found.piece.is_marker}
-        return list({found.piece: None for found in self if not (found.covered or found.piece in faces)})
+        hidden_faces = {account.piece for account in self if account.covered and account.piece.is_marker}
+        return list(
+            {
+                account.piece: None
+                for account in self
+                if not (account.covered or account.piece in hidden_faces)
+            }
+        )
 
     def register_account(self, account: Account) -> None:
         """Adds an account that `find_account` returned to the ledger, if it is new."""
-        here = self._at[account.place]
-        if account.piece not in here:
-            here[account.piece] = account
-            self._list(account)
+        account_by_piece = self._accounts_by_place[account.place]
+        if account.piece not in account_by_piece:
+            account_by_piece[account.piece] = account
+            self._add_to_lists(account)
 
-    def _list(self, account: Account) -> None:
+    def _add_to_lists(self, account: Account) -> None:
         self._accounts.append(account)
-        if self._first.setdefault(account.piece, account) is not account:  # most have no other: spares a list
-            self._others[account.piece].append(account)
+        if (
+            self._first_account_by_piece.setdefault(account.piece, account) is not account
+        ):  # most pieces have one account, and need no list
+            self._other_accounts_by_piece[account.piece].append(account)
 
     def find_misplaced_accounts(
         self, home_by_piece: Mapping[Piece, Account]
@@ -422,25 +460,30 @@ class Ledger:
         """Returns every account that holds a piece away from its home, with the home account."""
         return [
             (account, home_by_piece[piece])
-            for piece, others in self._others.items()  # what never left its home has no other account
+            for piece, others in self._other_accounts_by_piece.items()  # only of pieces that left home
             if piece in home_by_piece
-            for account in (self._first[piece], *others)
+            for account in (self._first_account_by_piece[piece], *others)
             if account.count and account is not home_by_piece[piece]
         ]
 
     def total_by_piece_key(self) -> dict[str, int]:
-        """Returns the total count of each piece, without zeros. Totals never change in a game."""
+        """Returns the total count of each piece, without zeros.
+
+        Totals never change in a game.
+        """
         sums: dict[str, int] = {}
         for account in self:
             sums[account.piece.key] = sums.get(account.piece.key, 0) + account.count
         return {piece: total for piece, total in sums.items() if total}
 
 
-def _check(place: Place, piece: Piece) -> None:
+def _check_types(place: Place, piece: Piece) -> None:
     """Raises `TypeError` where rules mix up pieces, texts and seats, which all have a label and a key."""
-    for value, kind, what in ((piece, Piece, "piece"), (place.name, Say, "place")):
-        if not isinstance(value, kind):
-            raise TypeError(f"The {what} of an account is a {kind.__name__}, not {as_source_code(value)}")
+    for value, expected_type, argument in ((piece, Piece, "piece"), (place.name, Say, "place")):
+        if not isinstance(value, expected_type):
+            raise TypeError(
+                f"The {argument} of an account is a {expected_type.__name__}, not {as_source_code(value)}"
+            )
     if not (place.seat is None or isinstance(place.seat, Seat)):
         raise TypeError(f"The seat of a place is a Seat, not {as_source_code(place.seat)}")
 
@@ -450,13 +493,13 @@ def _is_card(piece: Piece) -> bool:
     return piece.is_physical_card or piece.is_card_face
 
 
-def _only(word: str, names: Iterable[str]) -> str:
-    """Returns the only name that matches the word; else the word."""
-    found = find_by_name(word, {name: (name,) for name in names})
-    return found[0] if len(found) == 1 else word
+def _complete_name(word: str, names: Iterable[str]) -> str:
+    """Returns the only name that matches the word; the word itself if none or several match."""
+    matches = find_by_name(word, {name: (name,) for name in names})
+    return matches[0] if len(matches) == 1 else word
 
 
-def _short(source: Account, count: int) -> Say:
+def _too_few_text(source: Account, count: int) -> Say:
     if source.covered:
         return say("These pieces can't come from {place}.", place=source.place)
     held = source.piece.quantity_text(source.count)

@@ -39,68 +39,77 @@ class NoteLimits(msgspec.Struct, frozen=True):
 def find_fewest_notes(amount: int, note_limits: Sequence[NoteLimits]) -> PaidNoteCounts | None:
     """Returns the fewest notes that pay the amount, in the order given; None if no notes make it.
 
-    Among equals, the one with the least change wins, then the one with the larger notes.
+    Of equally few notes, those with the least change win, then those with the larger notes.
     """
-    order = sorted(range(len(note_limits)), key=lambda at: -note_limits[at].value)
-    found = _Search([note_limits[at] for at in order]).fewest(0, amount)
-    if found is None:
+    order = sorted(range(len(note_limits)), key=lambda index: -note_limits[index].value)
+    solution = _FewestNotesSearch([note_limits[index] for index in order]).fewest(0, amount)
+    if solution is None:
         return None
-    counts = dict(zip(order, found[1], strict=True))
-    return tuple([counts[at] for at in range(len(note_limits))])
+    counts = dict(zip(order, solution[1], strict=True))
+    return tuple([counts[index] for index in range(len(note_limits))])
 
 
-_Found = tuple[tuple[int, int], PaidNoteCounts]
+_Solution = tuple[tuple[int, int], PaidNoteCounts]
 """The number of notes that move and of those that come back as change; then the count of each note."""
 
 
-class _Search:
-    """Searches counts of notes, from the largest note on.
+class _FewestNotesSearch:
+    """Searches for the fewest notes, from the largest note on.
 
-    Counts stay near what the larger notes leave: each note more or less costs more of the smaller ones.
+    It tries counts near the remaining amount first, because any other count needs more of the smaller notes.
     """
 
     def __init__(self, notes: Sequence[NoteLimits]) -> None:
         self._notes = notes
-        rest = [notes[at:] for at in range(len(notes) + 1)]
-        self._most = [sum(one.value * one.max_paid for one in some) for some in rest]
-        self._least = [-sum(one.value * one.max_change for one in some) for some in rest]
-        self._grid = [gcd(*[one.value for one in some if one.max_paid or one.max_change]) for some in rest]
-        self._known: dict[tuple[int, int], _Found | None] = {}
+        notes_from_index = [notes[index:] for index in range(len(notes) + 1)]
+        self._max_amounts = [
+            sum(note.value * note.max_paid for note in notes_left) for notes_left in notes_from_index
+        ]
+        self._min_amounts = [
+            -sum(note.value * note.max_change for note in notes_left) for notes_left in notes_from_index
+        ]
+        self._divisors = [
+            gcd(*[note.value for note in notes_left if note.max_paid or note.max_change])
+            for notes_left in notes_from_index
+        ]
+        self._solution_by_state: dict[tuple[int, int], _Solution | None] = {}
 
-    def fewest(self, at: int, amount: int) -> _Found | None:
-        """The best way to make the amount with the notes from this one on."""
-        if not self._least[at] <= amount <= self._most[at] or amount % (self._grid[at] or 1):
+    def fewest(self, index: int, amount: int) -> _Solution | None:
+        """Returns the best way to make the amount with the notes from `index` on; None if there is none."""
+        if not self._min_amounts[index] <= amount <= self._max_amounts[index] or amount % (
+            self._divisors[index] or 1
+        ):
             return None
-        if at == len(self._notes):
+        if index == len(self._notes):
             return (0, 0), ()
-        if (at, amount) not in self._known:
-            self._known[at, amount] = self._best(at, amount)
-        return self._known[at, amount]
+        if (index, amount) not in self._solution_by_state:
+            self._solution_by_state[index, amount] = self._search_counts(index, amount)
+        return self._solution_by_state[index, amount]
 
-    def _best(self, at: int, amount: int) -> _Found | None:
-        best: _Found | None = None
-        for ways in self._ways(at, amount):
-            for many in ways:
-                left = amount - many * self._notes[at].value
-                if best and abs(many) + self._bound(at + 1, left) > best[0][0]:
-                    break  # farther off only more of them move
-                if rest := self.fewest(at + 1, left):
-                    (moved, back), counts = rest
-                    found = (abs(many) + moved, max(-many, 0) + back), (many, *counts)
-                    best = found if best is None or found[0] < best[0] else best
+    def _search_counts(self, index: int, amount: int) -> _Solution | None:
+        best: _Solution | None = None
+        for counts_to_try in self._counts_to_try(index, amount):
+            for count in counts_to_try:
+                remaining_amount = amount - count * self._notes[index].value
+                if best and abs(count) + self._min_note_count(index + 1, remaining_amount) > best[0][0]:
+                    break  # counts that are farther away move even more notes
+                if solution_of_rest := self.fewest(index + 1, remaining_amount):
+                    (moved_count, change_count), counts = solution_of_rest
+                    solution = (abs(count) + moved_count, max(-count, 0) + change_count), (count, *counts)
+                    best = solution if best is None or solution[0] < best[0] else best
         return best
 
-    def _ways(self, at: int, amount: int) -> tuple[Iterator[int], Iterator[int]]:
-        """Counts of this note to try, from the nearest to `amount`: upwards, and downwards."""
-        note = self._notes[at]
-        low = max(-note.max_change, -((self._most[at + 1] - amount) // note.value))
-        high = min(note.max_paid, (amount - self._least[at + 1]) // note.value)
-        near = min(max(-(-amount // note.value), low), high + 1)
-        return iter(range(near, high + 1)), iter(range(near - 1, low - 1, -1))
+    def _counts_to_try(self, index: int, amount: int) -> tuple[Iterator[int], Iterator[int]]:
+        """Returns the counts of this note to try, from the nearest to `amount`: upwards, and downwards."""
+        note = self._notes[index]
+        low = max(-note.max_change, -((self._max_amounts[index + 1] - amount) // note.value))
+        high = min(note.max_paid, (amount - self._min_amounts[index + 1]) // note.value)
+        nearest = min(max(-(-amount // note.value), low), high + 1)
+        return iter(range(nearest, high + 1)), iter(range(nearest - 1, low - 1, -1))
 
-    def _bound(self, at: int, amount: int) -> int:
-        """Fewest notes, from this one on, that can make an amount."""
-        return -(-abs(amount) // self._notes[at].value) if at < len(self._notes) else 0
+    def _min_note_count(self, index: int, amount: int) -> int:
+        """Returns a lower bound of the number of notes, from `index` on, that make an amount."""
+        return -(-abs(amount) // self._notes[index].value) if index < len(self._notes) else 0
 
 
 AvailableNoteCounts = dict[Piece, int]
@@ -119,35 +128,41 @@ class MoneyAtPlace(msgspec.Struct, frozen=True):
     @property
     def total_value(self) -> int:
         """The value of the notes here; below zero if money is owed."""
-        return sum(one.count * one.piece.money_value for one in self.accounts)
+        return sum(account.count * account.piece.money_value for account in self.accounts)
 
     @property
     def count(self) -> int:
         """The most that can be paid from here now, debts included."""
         if self.is_endless:
             return MAX_NUMBER
-        return self.total_value + sum((one.max_debt or 0) * one.piece.money_value for one in self.accounts)
+        return self.total_value + sum(
+            (account.max_debt or 0) * account.piece.money_value for account in self.accounts
+        )
 
     @property
     def is_endless(self) -> bool:
         """True if this place never runs out of money."""
-        return any(one.can_go_below_zero for one in self.accounts)
+        return any(account.can_go_below_zero for account in self.accounts)
 
     @property
     def covered(self) -> bool:
         """True if only the owner knows the sum."""
-        return any(one.covered for one in self.accounts)
+        return any(account.covered for account in self.accounts)
 
 
 def money_at(ledger: Ledger, place: Place) -> MoneyAtPlace:
     """Returns the money at a place, with one account for each kind of note."""
-    there = {one.piece: one for one in ledger.accounts_at(place)}
+    account_by_piece = {account.piece: account for account in ledger.accounts_at(place)}
     notes = [piece for piece in ledger.pieces if piece.money_value]
-    return MoneyAtPlace(place, tuple([there.get(note) or _empty(place, note) for note in notes]))
-
-
-def _empty(place: Place, note: Piece) -> Account:
-    return Account(place, note, covered=False, is_card=False)
+    return MoneyAtPlace(
+        place,
+        tuple(
+            [
+                account_by_piece.get(note) or Account(place, note, covered=False, is_card=False)
+                for note in notes
+            ]
+        ),
+    )
 
 
 def payment_moves(ledger: Ledger, source: Place, target: Place, amount: int) -> list[PieceMove]:
@@ -160,89 +175,109 @@ def payment_moves(ledger: Ledger, source: Place, target: Place, amount: int) -> 
 
 
 def plan_moves_for_payments(ledger: Ledger, payments: Iterable[tuple[Place, Place, int]]) -> list[PieceMove]:
-    """Returns the moves of payments in turn; each has a source, a target and an amount."""
-    moves, moved = list[PieceMove](), Counter[tuple[Place, Piece]]()
+    """Returns the moves of several payments in order; each has a source, a target and an amount."""
+    moves, planned_change = list[PieceMove](), Counter[tuple[Place, Piece]]()
     for source, target, amount in payments:
-        giver, taker = (_Till(money_at(ledger, place), moved) for place in (source, target))
-        made = _paid(ledger, giver, taker, amount)
-        for one in made:
-            moved[one.source, one.piece] -= one.count
-            moved[one.target, one.piece] += one.count
-        moves += made
+        payment = _plan_payment(ledger, planned_change, source, target, amount)
+        for move in payment:
+            planned_change[move.source, move.piece] -= move.count
+            planned_change[move.target, move.piece] += move.count
+        moves += payment
     return moves
 
 
-class _Till:
+_PlannedChange = Mapping[tuple[Place, Piece], int]
+"""How many notes the moves planned so far add to a place, or (below zero) take away."""
+
+
+class _PlannedPurse:
     """A purse after the moves planned so far."""
 
-    def __init__(self, money: MoneyAtPlace, moved: Mapping[tuple[Place, Piece], int]) -> None:
-        self.place, self.covered, self.accounts = money.place, money.covered, money.accounts
-        self._moved = moved
-        more = sum(self._more(one) * one.piece.money_value for one in money.accounts)
-        self.held, self.count = money.total_value + more, money.count + more
+    def __init__(self, ledger: Ledger, place: Place, planned_change: _PlannedChange) -> None:
+        money = money_at(ledger, place)
+        self.place, self.covered, self.accounts = place, money.covered, money.accounts
+        self._planned_change = planned_change
+        planned_value = sum(
+            self._planned_count(account) * account.piece.money_value for account in money.accounts
+        )
+        self.held, self.count = money.total_value + planned_value, money.count + planned_value
 
-    def _more(self, one: Account) -> int:
-        return self._moved.get((one.place, one.piece), 0)
+    def _planned_count(self, account: Account) -> int:
+        return self._planned_change.get((account.place, account.piece), 0)
 
-    def stock(self, *, owing: bool = False) -> AvailableNoteCounts:
-        """Returns how many of each note can leave; covered notes count as available."""
+    def stock(self, *, may_owe: bool = False) -> AvailableNoteCounts:
+        """Returns how many of each note can leave, with `may_owe` also as a debt.
+
+        Of covered notes any number counts as available.
+        """
         return {
-            one.piece: MAX_NUMBER
-            if one.can_go_below_zero or one.covered
-            else max(0, one.count + self._more(one) + (one.max_debt or 0) * owing)
-            for one in self.accounts
+            account.piece: MAX_NUMBER
+            if account.can_go_below_zero or account.covered
+            else max(0, account.count + self._planned_count(account) + (account.max_debt or 0) * may_owe)
+            for account in self.accounts
         }
 
 
-def _paid(ledger: Ledger, giver: _Till, taker: _Till, amount: int) -> list[PieceMove]:
-    _check(giver, taker, amount)
-    bank = next(one.place for one in ledger if one.piece.money_value and one.place.seat is None)
-    till = _Till(money_at(ledger, bank), giver._moved)  # noqa: SLF001 - one of us
-    for owing in (False, True):
-        stock = giver.stock(owing=owing)
-        if counts := _made(amount, stock, taker.stock()):
-            return _moves(giver.place, taker.place, counts)
-        if bank not in (giver.place, taker.place) and (ways := _changed(amount, stock, till, taker)):
-            swap, on = ways
-            return [*_moves(giver.place, bank, swap), *_moves(bank, taker.place, on)]
+def _plan_payment(
+    ledger: Ledger, planned_change: _PlannedChange, source: Place, target: Place, amount: int
+) -> list[PieceMove]:
+    payer, payee = (_PlannedPurse(ledger, place, planned_change) for place in (source, target))
+    _check_payment(payer, payee, amount)
+    bank_places = (each.place for each in ledger if each.piece.money_value and each.place.seat is None)
+    bank_place = next(bank_places, source)  # without a bank nobody else gives change
+    bank = _PlannedPurse(ledger, bank_place, planned_change)
+    for may_owe in (False, True):
+        stock = payer.stock(may_owe=may_owe)
+        if counts := _choose_notes(amount, stock, payee.stock()):
+            return _moves_of_notes(source, target, counts)
+        if bank_place in (source, target):
+            continue
+        if exchange := _choose_notes_through_bank(amount, stock, bank, payee):
+            notes_to_bank, notes_from_bank = exchange
+            return [
+                *_moves_of_notes(source, bank_place, notes_to_bank),
+                *_moves_of_notes(bank_place, target, notes_from_bank),
+            ]
     raise IllegalAnswer(say("These notes can't add up to {amount}. Change some notes first.", amount=amount))
 
 
-def _check(giver: _Till, taker: _Till, amount: int) -> None:
-    """Raises `IllegalAnswer` if this is no payment, or if the payer has too little."""
-    if giver.place == taker.place:
-        raise IllegalAnswer(say("Nothing can move from {place} to the same place.", place=giver.place))
+def _check_payment(payer: _PlannedPurse, payee: _PlannedPurse, amount: int) -> None:
+    """Raises `IllegalAnswer` if nothing would be paid, or if the payer has too little."""
+    if payer.place == payee.place:
+        raise IllegalAnswer(say("Nothing can move from {place} to the same place.", place=payer.place))
     if amount < 1:
         raise IllegalAnswer(say("Move at least 1 piece, not {count}.", count=amount))
-    if not giver.accounts:
+    if not payer.accounts:
         raise IllegalAnswer(say("There is no money on this table."))
-    if not giver.covered and amount > giver.count:
+    if not payer.covered and amount > payer.count:
         text = "{place} has only {held}, not {amount}."
-        raise IllegalAnswer(say(text, place=giver.place.owner_label, held=giver.held, amount=amount))
+        raise IllegalAnswer(say(text, place=payer.place.owner_label, held=payer.held, amount=amount))
 
 
-def _made(amount: int, given: AvailableNoteCounts, back: AvailableNoteCounts) -> AvailableNoteCounts | None:
-    """Returns how many of each note are paid, or (below zero) come back."""
+def _choose_notes(
+    amount: int, payable: AvailableNoteCounts, returnable: AvailableNoteCounts
+) -> AvailableNoteCounts | None:
+    """Returns how many of each note are paid, or (below zero) come back; None if no notes make the amount."""
     counts = find_fewest_notes(
-        amount, [NoteLimits(note.money_value, given[note], back[note]) for note in given]
+        amount, [NoteLimits(note.money_value, payable[note], returnable[note]) for note in payable]
     )
-    return None if counts is None else dict(zip(given, counts, strict=True))
+    return None if counts is None else dict(zip(payable, counts, strict=True))
 
 
-def _changed(
-    amount: int, stock: AvailableNoteCounts, bank: _Till, taker: _Till
+def _choose_notes_through_bank(
+    amount: int, payable: AvailableNoteCounts, bank: _PlannedPurse, payee: _PlannedPurse
 ) -> tuple[AvailableNoteCounts, AvailableNoteCounts] | None:
-    """Returns how the payer pays the bank, which gives change, and how the bank pays on."""
-    swap = _made(amount, stock, bank.stock())
-    if swap is None:
+    """Returns the notes that the payer pays to the bank, which gives change, and those that it pays on."""
+    notes_to_bank = _choose_notes(amount, payable, bank.stock())
+    if notes_to_bank is None:
         return None
-    after = {note: min(MAX_NUMBER, count + swap[note]) for note, count in bank.stock().items()}
-    paid = _made(amount, after, taker.stock())
-    return None if paid is None else (swap, paid)
+    bank_stock = {note: min(MAX_NUMBER, count + notes_to_bank[note]) for note, count in bank.stock().items()}
+    notes_from_bank = _choose_notes(amount, bank_stock, payee.stock())
+    return None if notes_from_bank is None else (notes_to_bank, notes_from_bank)
 
 
-def _moves(source: Place, target: Place, counts: AvailableNoteCounts) -> list[PieceMove]:
-    """Each note there or back."""
+def _moves_of_notes(source: Place, target: Place, counts: AvailableNoteCounts) -> list[PieceMove]:
+    """Returns a move for each note, from target to source if its count is below zero."""
     return [
         PieceMove(note, source, target, count) if count > 0 else PieceMove(note, target, source, -count)
         for note, count in counts.items()

@@ -21,7 +21,7 @@ CardStep = tuple[CardMovement, ...]
 
 
 class CardTransfer(msgspec.Struct):
-    """One card that changed places, and its name if everybody saw it.
+    """The transfer of one card to another place, with the card's name if everybody saw it.
 
     `was_open`: it was face up at its source. `is_open`: it is face up at its target.
     `is_return`: a seat gave a card back at once for a card it got; it may be that very card or another one.
@@ -44,66 +44,86 @@ class CardTransfer(msgspec.Struct):
 
 
 def find_card_transfers(step: CardStep) -> list[CardTransfer]:
-    """Returns the single cards that one step moved. The card that came last to a place leaves it first."""
-    found: list[CardTransfer] = []
-    for way in step:
-        for _ in range(way.count if way.piece.is_physical_card else 0):
-            assert way.source is not None
-            assert way.target is not None
-            came = [one for one in found if (one.piece, one.target) == (way.piece, way.source)]
-            late = bool(came and way.source.seat and came[-1].source == way.target)
-            if came and not late:
-                came[-1].target = way.target
+    """Returns the single cards that one step moved.
+
+    The card that came last to a place leaves it first.
+    """
+    transfers: list[CardTransfer] = []
+    for movement in step:
+        for _ in range(movement.count if movement.piece.is_physical_card else 0):
+            assert movement.source is not None
+            assert movement.target is not None
+            arrived = [
+                transfer
+                for transfer in transfers
+                if (transfer.piece, transfer.target) == (movement.piece, movement.source)
+            ]
+            is_return = bool(arrived and movement.source.seat and arrived[-1].source == movement.target)
+            if arrived and not is_return:
+                arrived[-1].target = movement.target
             else:
-                late = late or any(one.is_return for one in found)
-                found.append(CardTransfer(way.piece, way.source, way.target, is_return=late))
-    found = [one for one in found if one.source != one.target]
-    _name(found, step)
-    return found
+                is_return = is_return or any(transfer.is_return for transfer in transfers)
+                transfers.append(
+                    CardTransfer(movement.piece, movement.source, movement.target, is_return=is_return)
+                )
+    transfers = [transfer for transfer in transfers if transfer.source != transfer.target]
+    _assign_names(transfers, step)
+    return transfers
 
 
-def _name(cards: Sequence[CardTransfer], step: CardStep) -> None:
-    """Names cards by faces: a face open before and after names its card, another if unambiguous."""
-    gone, come = _open(step)
+def _assign_names(cards: Sequence[CardTransfer], step: CardStep) -> None:
+    """Gives the cards the names of their faces.
+
+    A face that was open before and after the step names its card; another face only if that is unambiguous.
+    """
+    names_gone_by_place, names_new_by_place = _changed_open_names(step)
     for source, target in dict.fromkeys((card.source, card.target) for card in cards):
-        both = gone[source] & come[target]
-        for card in _named([card for card in cards if (card.source, card.target) == (source, target)], both):
+        names_at_both_ends = names_gone_by_place[source] & names_new_by_place[target]
+        for card in _give_names(
+            [card for card in cards if (card.source, card.target) == (source, target)], names_at_both_ends
+        ):
             card.was_open = card.is_open = True
-        gone[source] -= both
-        come[target] -= both
-    for place, names in gone.items():
-        for card in _named([card for card in cards if card.source == place and not card.name], names):
+        names_gone_by_place[source] -= names_at_both_ends
+        names_new_by_place[target] -= names_at_both_ends
+    for place, names in names_gone_by_place.items():
+        for card in _give_names([card for card in cards if card.source == place and not card.name], names):
             card.was_open = True
-    for place, names in come.items():
-        for card in _named([card for card in cards if card.target == place and not card.name], names):
+    for place, names in names_new_by_place.items():
+        for card in _give_names([card for card in cards if card.target == place and not card.name], names):
             card.is_open = True
 
 
-def _open(step: CardStep) -> tuple[dict[Place, Counter[Say]], dict[Place, Counter[Say]]]:
-    """Returns, by place, the names that no longer lie open there, and the names that newly do."""
-    gone, come = defaultdict[Place, Counter[Say]](Counter), defaultdict[Place, Counter[Say]](Counter)
-    for way in step:
-        if way.piece.is_card_face:
-            for ends, place in ((gone, way.source), (come, way.target)):
+def _changed_open_names(step: CardStep) -> tuple[dict[Place, Counter[Say]], dict[Place, Counter[Say]]]:
+    """Returns, by place, the names of cards that are no longer open there, and those that newly are."""
+    names_gone_by_place, names_new_by_place = (
+        defaultdict[Place, Counter[Say]](Counter),
+        defaultdict[Place, Counter[Say]](Counter),
+    )
+    for movement in step:
+        if movement.piece.is_card_face:
+            for names_by_place, place in (
+                (names_gone_by_place, movement.source),
+                (names_new_by_place, movement.target),
+            ):
                 if place:
-                    ends[place][way.piece.label] += way.count
-    for place in [*gone]:
-        passed = gone[place] & come[place]
-        gone[place] -= passed
-        come[place] -= passed
-    return gone, come
+                    names_by_place[place][movement.piece.label] += movement.count
+    for place in [*names_gone_by_place]:
+        unchanged_names = names_gone_by_place[place] & names_new_by_place[place]
+        names_gone_by_place[place] -= unchanged_names
+        names_new_by_place[place] -= unchanged_names
+    return names_gone_by_place, names_new_by_place
 
 
-def _named(cards: Sequence[CardTransfer], names: Counter[Say]) -> list[CardTransfer]:
+def _give_names(cards: Sequence[CardTransfer], names: Counter[Say]) -> list[CardTransfer]:
     """Gives the names to cards if it doesn't matter which card gets which; returns the named cards."""
-    ends = {(card.piece, card.source, card.target) for card in cards}
-    is_sure = len(ends) == 1 or (len(names) == 1 and names.total() == len(cards))
-    if not is_sure or names.total() > len(cards):
+    kinds = {(card.piece, card.source, card.target) for card in cards}
+    is_unambiguous = len(kinds) == 1 or (len(names) == 1 and names.total() == len(cards))
+    if not is_unambiguous or names.total() > len(cards):
         return []
-    named = list(zip(cards, names.elements(), strict=False))
-    for card, name in named:
+    card_name_pairs = list(zip(cards, names.elements(), strict=False))
+    for card, name in card_name_pairs:
         card.name = name
-    return [card for card, _ in named]
+    return [card for card, _ in card_name_pairs]
 
 
 def all_equal(items: Iterable[Hashable]) -> bool:
@@ -139,94 +159,113 @@ def trace_moved_cards(
 
     `count_by_place` has their present places. `steps_now` and `steps_then` lead to the two moments.
     """
-    same = 0
-    while same < min(len(steps_now), len(steps_then)) and steps_now[same] == steps_then[same]:
-        same += 1
-    ways = [
-        way for step in (*steps_now[same:], *steps_then[same:]) for way in step if way.piece.is_physical_card
+    common_count = 0
+    while (
+        common_count < min(len(steps_now), len(steps_then))
+        and steps_now[common_count] == steps_then[common_count]
+    ):
+        common_count += 1
+    movements = [
+        movement
+        for step in (*steps_now[common_count:], *steps_then[common_count:])
+        for movement in step
+        if movement.piece.is_physical_card
     ]
-    if sum(way.count for way in ways) > MAX_TRACED_CARDS or piece not in {way.piece for way in ways}:
+    if sum(movement.count for movement in movements) > MAX_TRACED_CARDS or piece not in {
+        movement.piece for movement in movements
+    }:
         return []
-    walk = _Walk(count_by_place)
-    for step in reversed(steps_now[same:]):
-        for late in (True, False):
-            walk.go([one.reversed_transfer for one in reversed(_of(piece, step, late=late))], back=True)
-    for step in steps_then[same:]:
-        for late in (False, True):
-            walk.go(_of(piece, step, late=late), back=False)
-    return [card for card in walk.cards if card.place != card.origin]
+    tracer = _CardTracer(count_by_place)
+    for step in reversed(steps_now[common_count:]):
+        for is_return in (True, False):
+            tracer.apply_step(
+                [
+                    transfer.reversed_transfer
+                    for transfer in reversed(_transfers_of(piece, step, is_return=is_return))
+                ],
+                is_backward=True,
+            )
+    for step in steps_then[common_count:]:
+        for is_return in (False, True):
+            tracer.apply_step(_transfers_of(piece, step, is_return=is_return), is_backward=False)
+    return [card for card in tracer.cards if card.place != card.origin]
 
 
-def _of(piece: Piece, step: CardStep, *, late: bool) -> list[CardTransfer]:
+def _transfers_of(piece: Piece, step: CardStep, *, is_return: bool) -> list[CardTransfer]:
     return [
-        flight for flight in find_card_transfers(step) if flight.piece == piece and flight.is_return == late
+        transfer
+        for transfer in find_card_transfers(step)
+        if transfer.piece == piece and transfer.is_return == is_return
     ]
 
 
-class _Walk:
+class _CardTracer:
     """Traces cards from one moment to another; `cards` are all that have moved."""
 
-    def __init__(self, held: CountsByPlace) -> None:
+    def __init__(self, count_by_place: CountsByPlace) -> None:
         self.cards: list[TracedCard] = []
-        self._own = dict(held)
-        self._came: dict[Place, list[TracedCard]] = {}
+        self._untraced_counts = dict(count_by_place)
+        self._arrived_by_place: dict[Place, list[TracedCard]] = {}
 
-    def go(self, ways: Sequence[CardTransfer], *, back: bool) -> None:
-        """Applies the transfers of one step, or takes them `back`."""
-        leaving = [self._leaving(flight, back=back) for flight in ways]
-        for card, flight in zip(leaving, ways, strict=True):
-            card.place, card.moved_back = flight.target, card.moved_back or back
-            card.names += [flight.name] if flight.name else []
-            self._came.setdefault(flight.target, []).append(card)
-        for flight in ways:
-            self._empty(flight.source)
+    def apply_step(self, transfers: Sequence[CardTransfer], *, is_backward: bool) -> None:
+        """Applies the transfers of one step; with `is_backward` they lead back to the last common step."""
+        cards = [self._choose_leaving_card(transfer, is_backward=is_backward) for transfer in transfers]
+        for card, transfer in zip(cards, transfers, strict=True):
+            card.place, card.moved_back = transfer.target, card.moved_back or is_backward
+            card.names += [transfer.name] if transfer.name else []
+            self._arrived_by_place.setdefault(transfer.target, []).append(card)
+        for transfer in transfers:
+            self._resolve_guesses_if_empty(transfer.source)
 
-    def _leaving(self, flight: CardTransfer, *, back: bool) -> TracedCard:
-        """Returns the card that leaves: the known one, else the one that came last, else one that lay there.
+    def _choose_leaving_card(self, transfer: CardTransfer, *, is_backward: bool) -> TracedCard:
+        """Returns the card that leaves: the one of this name, or the last that came, or one there at first.
 
-        Nobody knows which card leaves a seat's hand, so one that lay there at first is taken.
+        Nobody knows which card leaves a seat's hand, so one that was there at first is taken.
         """
-        place = flight.source
-        here = self._came.setdefault(place, [])
-        fitting = [card for card in here if flight.name in card.names]
-        if not fitting:
-            fitting = [card for card in here if not (flight.was_open and card.names)]
-            if place.seat and not self._are_alike(place, fitting):
-                fitting = [card for card in fitting if card.moved_back and not back]
-        if fitting:
-            here.remove(fitting[-1])
-            return fitting[-1]
-        self._own[place] = self._own.get(place, 0) - 1
-        self.cards.append(TracedCard(place, place, bool(here), []))
+        place = transfer.source
+        arrived_cards = self._arrived_by_place.setdefault(place, [])
+        candidates = [card for card in arrived_cards if transfer.name in card.names]
+        if not candidates:
+            candidates = [card for card in arrived_cards if not (transfer.was_open and card.names)]
+            if place.seat and not self._are_interchangeable(place, candidates):
+                candidates = [card for card in candidates if card.moved_back and not is_backward]
+        if candidates:
+            arrived_cards.remove(candidates[-1])
+            return candidates[-1]
+        self._untraced_counts[place] = self._untraced_counts.get(place, 0) - 1
+        self.cards.append(TracedCard(place, place, bool(arrived_cards), []))
         return self.cards[-1]
 
-    def _are_alike(self, place: Place, cards: Sequence[TracedCard]) -> bool:
-        """Returns whether these are all cards there and it makes no difference which of them leaves."""
-        others = self._own.get(place) or any(card.is_guess for card in self.cards if card.origin == place)
-        return not others and all_equal((card.origin, *card.names) for card in cards)
+    def _are_interchangeable(self, place: Place, cards: Sequence[TracedCard]) -> bool:
+        """Returns whether these are all cards at the place and it doesn't matter which of them leaves."""
+        has_other_cards = self._untraced_counts.get(place) or any(
+            card.is_guess for card in self.cards if card.origin == place
+        )
+        return not has_other_cards and all_equal((card.origin, *card.names) for card in cards)
 
-    def _empty(self, place: Place) -> None:
-        """Settles guesses once a place is empty: every card that came there has left again."""
-        here = self._came[place]
-        if here and self._own.get(place, 0) + len(here) == 0:
-            left = [card for card in self.cards if card.origin == place and card.is_guess]
-            if all_equal((card.place, *card.names) for card in left):
-                for card, other in zip(here, left, strict=False):
-                    self._stand_in(card, other)
-            for card in left:
+    def _resolve_guesses_if_empty(self, place: Place) -> None:
+        """Resolves the guesses about a place once it is empty: every card that came there has left again."""
+        arrived_cards = self._arrived_by_place[place]
+        if arrived_cards and self._untraced_counts.get(place, 0) + len(arrived_cards) == 0:
+            guessed_cards = [card for card in self.cards if card.origin == place and card.is_guess]
+            if all_equal((card.place, *card.names) for card in guessed_cards):
+                for card, guessed_card in zip(arrived_cards, guessed_cards, strict=False):
+                    self._replace_guessed_card(card, guessed_card)
+            for card in guessed_cards:
                 card.is_guess = False
-            here.clear()
-            self._own[place] = 0
+            arrived_cards.clear()
+            self._untraced_counts[place] = 0
 
-    def _stand_in(self, card: TracedCard, other: TracedCard) -> None:
-        """Makes `card` the one that left, instead of `other`, which lay there at first."""
-        card.place = other.place
-        card.names += other.names
-        came = self._came[card.place]
-        if other in came:  # else that place has been emptied since, and nobody knows where it went from there
-            came.remove(other)
-            came.append(card)
-        self.cards.remove(other)
+    def _replace_guessed_card(self, card: TracedCard, replaced_card: TracedCard) -> None:
+        """Makes `card` the one that left, instead of `replaced_card`, which was there at first."""
+        card.place = replaced_card.place
+        card.names += replaced_card.names
+        arrived_cards = self._arrived_by_place[card.place]
+        # Otherwise the place has been emptied since, and nobody knows where the card went from there.
+        if replaced_card in arrived_cards:
+            arrived_cards.remove(replaced_card)
+            arrived_cards.append(card)
+        self.cards.remove(replaced_card)
 
 
 # Snapshots and the moves between them
@@ -257,17 +296,17 @@ class PieceMove(msgspec.Struct, frozen=True):
         )
 
     def instruction_text(self, *, is_return: bool = False) -> Say:
-        """Returns the move as an instruction; `is_return`: the pieces go back to where they were."""
+        """Returns the move as an instruction; `is_return`: the pieces apply_step back to where they were."""
         text = "{things} from {source} back to {target}"
-        return self._said(text) if is_return else self.description_text
+        return self._fill_in_places(text) if is_return else self.description_text
 
     @property
     def description_text(self) -> Say:
         """The move as a text: `2 coins from Aki to bank`."""
         text = "{things} from {source} to {target}"
-        return self._said(text)
+        return self._fill_in_places(text)
 
-    def _said(self, text: str) -> Say:
+    def _fill_in_places(self, text: str) -> Say:
         source, target = self.shown_places or (self.source, self.target)
         return say(text, things=self.moved_pieces_text, source=source.owner_label, target=target.owner_label)
 
@@ -289,15 +328,20 @@ class TableSnapshot(msgspec.Struct, frozen=True):
 
     def with_pieces_from(self, other: TableSnapshot, pieces: Collection[Piece]) -> TableSnapshot:
         """Returns this snapshot with the given pieces as they are in another one."""
-        there = {piece: there for piece, there in other.pieces.items() if piece in pieces}
-        ways = {piece: ways for piece, ways in other.card_steps.items() if piece in pieces}
-        pieces_now, hidden = {**self.pieces, **there}, self.hidden_counts | other.hidden_counts
-        return TableSnapshot(pieces_now, self.open_cards, hidden, self.slots, {**self.card_steps, **ways})
+        other_counts = {piece: counts for piece, counts in other.pieces.items() if piece in pieces}
+        other_steps = {piece: steps for piece, steps in other.card_steps.items() if piece in pieces}
+        return TableSnapshot(
+            {**self.pieces, **other_counts},
+            self.open_cards,
+            self.hidden_counts | other.hidden_counts,
+            self.slots,
+            {**self.card_steps, **other_steps},
+        )
 
     def without_card_steps_of(self, pieces: Collection[Piece]) -> TableSnapshot:
         """Returns this snapshot without the card steps of the given pieces, so that no card is traced."""
-        ways = {piece: ways for piece, ways in self.card_steps.items() if piece not in pieces}
-        return msgspec.structs.replace(self, card_steps=ways)
+        other_steps = {piece: steps for piece, steps in self.card_steps.items() if piece not in pieces}
+        return msgspec.structs.replace(self, card_steps=other_steps)
 
     def has_open_card(self, card_name: Say, place: Place) -> bool:
         """Returns whether a card of this name is open at the place."""
@@ -306,79 +350,92 @@ class TableSnapshot(msgspec.Struct, frozen=True):
 
 def take_snapshot(ledger: Ledger) -> TableSnapshot:
     """Returns a snapshot of what is on the table now."""
-    pieces: dict[Piece, dict[Place, int]] = {}
-    cards: dict[Say, dict[Place, int]] = {}
-    hidden = set()
+    counts_by_piece: dict[Piece, dict[Place, int]] = {}
+    counts_by_card_name: dict[Say, dict[Place, int]] = {}
+    hidden_counts = set()
     for account in ledger:
         piece, place = account.piece, account.place
         if not piece.is_marker:
-            pieces.setdefault(piece, {})[place] = account.count
+            counts_by_piece.setdefault(piece, {})[place] = account.count
             if account.covered and place.seat:
-                hidden.add((piece, place))
+                hidden_counts.add((piece, place))
         elif piece.is_card_face and account.count > 0 and not account.covered:
-            there = cards.setdefault(piece.label, {})
-            there[place] = there.get(place, 0) + account.count
-    ways = dict.fromkeys(
-        [piece for piece in pieces if piece.is_physical_card], ledger.card_movements_by_step()
+            count_by_place = counts_by_card_name.setdefault(piece.label, {})
+            count_by_place[place] = count_by_place.get(place, 0) + account.count
+    card_steps = dict.fromkeys(
+        [piece for piece in counts_by_piece if piece.is_physical_card], ledger.card_movements_by_step()
     )
-    return TableSnapshot(pieces, cards, frozenset(hidden), ledger.current_slot_by_place(), ways)
+    return TableSnapshot(
+        counts_by_piece,
+        counts_by_card_name,
+        frozenset(hidden_counts),
+        ledger.current_slot_by_place(),
+        card_steps,
+    )
 
 
 def diff_snapshots(now: TableSnapshot, then: TableSnapshot) -> list[PieceMove]:
     """Returns the moves that lead from `now` to `then`; each source and target comes once."""
-    hidden = now.hidden_counts | then.hidden_counts
-    found: dict[tuple[Piece, Place, Place, bool], tuple[int, tuple[Say, ...]]] = {}
+    hidden_counts = now.hidden_counts | then.hidden_counts
+    count_and_names_by_move: dict[tuple[Piece, Place, Place, bool], tuple[int, tuple[Say, ...]]] = {}
     for piece in {**now.pieces, **then.pieces}:
-        for source, target, count, names in _ways(piece, now, then):
-            if (piece, source) not in hidden and (piece, target) not in hidden:
-                way = piece, source, target, bool(names)
-                before, known = found.get(way, (0, ()))
-                found[way] = before + count, known + names
-    called = {**then.slots, **now.slots}, {**now.slots, **then.slots}
-    return [PieceMove(*way[:3], *what, _called(*way[1:3], *called)) for way, what in found.items()]
+        for source, target, count, card_names in _find_moves_of_piece(piece, now, then):
+            if (piece, source) not in hidden_counts and (piece, target) not in hidden_counts:
+                move_key = piece, source, target, bool(card_names)
+                earlier_count, earlier_names = count_and_names_by_move.get(move_key, (0, ()))
+                count_and_names_by_move[move_key] = earlier_count + count, earlier_names + card_names
+    slots_before, slots_after = {**then.slots, **now.slots}, {**now.slots, **then.slots}
+    return [
+        PieceMove(
+            piece,
+            source,
+            target,
+            count,
+            card_names,
+            (slots_before.get(source, source), slots_after.get(target, target)),
+        )
+        for (piece, source, target, _), (count, card_names) in count_and_names_by_move.items()
+    ]
 
 
-def _called(
-    source: Place, target: Place, before: Mapping[Place, Place], after: Mapping[Place, Place]
-) -> tuple[Place, Place]:
-    """Returns the source by its present slot number and the target by its later one."""
-    return before.get(source, source), after.get(target, target)
+_MovedCards = tuple[Place, Place, int, tuple[Say, ...]]
 
 
-_Told = tuple[Place, Place, int, tuple[Say, ...]]
-
-
-def _ways(piece: Piece, now: TableSnapshot, then: TableSnapshot) -> Iterator[_Told]:
-    """Yields traced cards if they explain the difference; else moves from where there is too much."""
-    here, there = now.pieces.get(piece, {}), then.pieces.get(piece, {})
-    if here == there and piece not in now.card_steps:
+def _find_moves_of_piece(piece: Piece, now: TableSnapshot, then: TableSnapshot) -> Iterator[_MovedCards]:
+    """Yields the traced cards of a piece if they explain the difference; else moves without tracing."""
+    counts_now, counts_then = now.pieces.get(piece, {}), then.pieces.get(piece, {})
+    if counts_now == counts_then and piece not in now.card_steps:
         return
-    more = {place: here.get(place, 0) - there.get(place, 0) for place in {**here, **there}}
+    surplus_by_place = {
+        place: counts_now.get(place, 0) - counts_then.get(place, 0) for place in {**counts_now, **counts_then}
+    }
     if piece in now.card_steps and piece in then.card_steps:
-        cards = trace_moved_cards(piece, here, now.card_steps[piece], then.card_steps[piece])
-        ends = Counter(card.origin for card in cards)
-        ends.subtract(card.place for card in cards)
-        if all(ends[place] == count for place, count in more.items()):
+        cards = trace_moved_cards(piece, counts_now, now.card_steps[piece], then.card_steps[piece])
+        moved_counts = Counter(card.origin for card in cards)
+        moved_counts.subtract(card.place for card in cards)
+        if all(moved_counts[place] == count for place, count in surplus_by_place.items()):
             for card in cards:
-                start, end = card.origin, card.place
+                source, target = card.origin, card.place
                 names = [
                     name
                     for name in card.names
-                    if now.has_open_card(name, start) or then.has_open_card(name, end)
+                    if now.has_open_card(name, source) or then.has_open_card(name, target)
                 ]
-                yield start, end, 1, tuple(names[:1])
+                yield source, target, 1, tuple(names[:1])
             return
-    hidden = now.hidden_counts | then.hidden_counts
-    yield from _pairs({place: count for place, count in more.items() if (piece, place) not in hidden})
+    hidden_counts = now.hidden_counts | then.hidden_counts
+    yield from _match_surplus_to_missing(
+        {place: count for place, count in surplus_by_place.items() if (piece, place) not in hidden_counts}
+    )
 
 
-def _pairs(more: CountsByPlace) -> Iterator[_Told]:
-    """Yields moves of interchangeable pieces."""
-    missing = {place: -count for place, count in more.items() if count < 0}
-    for source, count in more.items():
-        left = count
-        for target, wanted in missing.items():
-            if (moved := min(left, wanted)) > 0:
-                left -= moved
-                missing[target] -= moved
-                yield source, target, moved, ()
+def _match_surplus_to_missing(surplus_by_place: CountsByPlace) -> Iterator[_MovedCards]:
+    """Yields moves of interchangeable pieces, from places with too many to places with too few."""
+    missing_by_place = {place: -count for place, count in surplus_by_place.items() if count < 0}
+    for source, count in surplus_by_place.items():
+        remaining = count
+        for target, missing in missing_by_place.items():
+            if (moved_count := min(remaining, missing)) > 0:
+                remaining -= moved_count
+                missing_by_place[target] -= moved_count
+                yield source, target, moved_count, ()

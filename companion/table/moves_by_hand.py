@@ -28,7 +28,7 @@ def find_real_sources(
 ) -> list[tuple[Account, int]]:
     """Returns the accounts that pieces said to come from a covered place really come from, with counts.
 
-    Raises `IllegalAnswer` if too many others are open, so that not all of these can be covered.
+    Raises `IllegalAnswer` if too many of these pieces are open, so that fewer than `count` can be covered.
     """
     if not claimed_source.covered:
         return [(claimed_source, count)]
@@ -37,35 +37,37 @@ def find_real_sources(
     if not claimed_source.piece.is_endless and count > sum(account.count for account in covered):
         raise IllegalAnswer(say("These pieces can't come from {place}.", place=claimed_source.place))
     return (
-        list(_faces(claimed_source, target, covered, count))
+        list(_find_sources_of_faces(claimed_source, target, covered, count))
         if claimed_source.piece.is_card_face
         else [(claimed_source, count)]
     )
 
 
-def _faces(
+def _find_sources_of_faces(
     source: Account, target: Account, covered: Sequence[Account], count: int
 ) -> Iterator[tuple[Account, int]]:
-    """Yields the named place first. Cards at the target stay. The rest comes from unseen."""
-    others = [one for one in covered if one not in (source, target)]
-    for account in (source, *others, target):
-        taken = min(count, max(account.count, 0))
-        count -= taken
-        if taken and account is not target:
-            yield account, taken
+    """Yields the accounts that the faces come from, with counts: the named place first, unseen for the rest.
+
+    Cards at the target stay.
+    """
+    other_sources = [account for account in covered if account not in (source, target)]
+    for account in (source, *other_sources, target):
+        taken_count = min(count, max(account.count, 0))
+        count -= taken_count
+        if taken_count and account is not target:
+            yield account, taken_count
     if count and target.place != UNSEEN_PLACE:
-        yield next(one for one in covered if one.place == UNSEEN_PLACE), count
+        yield next(account for account in covered if account.place == UNSEEN_PLACE), count
 
 
 def make_covered_counts_plentiful(ledger: Ledger) -> None:
-    """Gives every covered account a plentiful count.
+    """Gives every covered account a plentiful count, so that rules on this table can't reveal the real one.
 
-    So rules on this table can't reveal the real count. Faces keep their counts: how many have been
-    seen is no secret.
+    Faces keep their counts: how many have been seen is no secret.
     """
     for account in ledger:
         if account.covered and not account.piece.is_marker:
-            force_setattr(account, "count", COUNT_ABOVE_ANY_PRICE)  # a table that is thrown away
+            force_setattr(account, "count", COUNT_ABOVE_ANY_PRICE)  # only on a table that is thrown away
 
 
 def overdrawn_place_texts(ledger: Ledger) -> Iterator[Say]:
@@ -87,40 +89,42 @@ class BackAndFace(msgspec.Struct, frozen=True):
 def find_back_and_face(ledger: Ledger, source: Account, target: Place, count: int) -> BackAndFace | None:
     """Returns back and face of a card that people move; None if it has no face or nobody knows which.
 
-    Raises `IllegalAnswer` if people must name the card, or if there are too few: no place of the table owes a
-    card that was seen, though there may be more copies than the list has.
+    Raises `IllegalAnswer` if people must name the card, or if there are too few. No place of the table may
+    owe a card that was seen, though the deck may have more copies than its list.
     """
     if source.piece.is_card_face and not source.covered:
         ledger.check_holds_enough(source, count)
     faces = [
-        one
-        for one in ledger.accounts_at(source.place)
-        if one.piece.is_card_face and one.count > 0 and not one.covered
+        account
+        for account in ledger.accounts_at(source.place)
+        if account.piece.is_card_face and account.count > 0 and not account.covered
     ]
     backs = [
-        one
-        for one in ledger.accounts_at(source.place)
-        if one.piece.is_physical_card and (one.covered or one.count > 0)
+        account
+        for account in ledger.accounts_at(source.place)
+        if account.piece.is_physical_card and (account.covered or account.count > 0)
     ]
     if len(backs) != 1 or backs[0].covered or backs[0].count < count:
         return None  # of two kinds of cards nobody knows whose face is whose
     if source in faces:
-        return BackAndFace(backs[0].piece, source.piece, _where(ledger, target))
-    if source not in backs or count <= source.count - sum(one.count for one in faces):
+        return BackAndFace(backs[0].piece, source.piece, _place_for_face(ledger, target))
+    if source not in backs or count <= source.count - sum(account.count for account in faces):
         return None
     if len(faces) > 1 or faces[0].count < count:
         raise IllegalAnswer(
             say("There are several cards at {place}. Move each card by its name.", place=source.place)
         )
-    return BackAndFace(source.piece, faces[0].piece, _where(ledger, target))
+    return BackAndFace(source.piece, faces[0].piece, _place_for_face(ledger, target))
 
 
-def _where(ledger: Ledger, target: Place) -> Place:
-    """Returns where the face goes: with the card, or to unseen if such places hold unnamed cards."""
-    alike = {one.place for one in ledger if one.place.name == target.name}
-    return UNSEEN_PLACE if any(_are_unnamed(ledger, place) for place in alike) else target
+def _place_for_face(ledger: Ledger, target: Place) -> Place:
+    """Returns the place for the face: `target`, or unseen if places of that name hold unnamed cards."""
+    similar_places = {account.place for account in ledger if account.place.name == target.name}
+    return UNSEEN_PLACE if any(_has_unnamed_cards(ledger, place) for place in similar_places) else target
 
 
-def _are_unnamed(ledger: Ledger, place: Place) -> bool:
-    backs = sum(one.count for one in ledger.accounts_at(place) if one.piece.is_physical_card)
-    return backs > sum(one.count for one in ledger.accounts_at(place) if one.piece.is_card_face)
+def _has_unnamed_cards(ledger: Ledger, place: Place) -> bool:
+    back_count = sum(account.count for account in ledger.accounts_at(place) if account.piece.is_physical_card)
+    return back_count > sum(
+        account.count for account in ledger.accounts_at(place) if account.piece.is_card_face
+    )

@@ -17,7 +17,7 @@ from companion.texts import Labelled, Say, render, say, say_list
 
 
 class StoredScoreLine(TypedDict):
-    """One line of a stored score sheet; older sheets don't say whether it `counts`."""
+    """One line of a stored score sheet; in older sheets, `counts` is missing."""
 
     label: Any
     value: Int64
@@ -25,7 +25,7 @@ class StoredScoreLine(TypedDict):
 
 
 class StoredStanding(TypedDict):
-    """The stored rank and total of one seat; older sheets have no `why`."""
+    """The stored rank and total of one seat; in older sheets, `why` is missing."""
 
     seat: Text
     rank: BoundedNatural
@@ -36,7 +36,10 @@ class StoredStanding(TypedDict):
 
 
 class StoredResult(TypedDict):
-    """A result as JSON. In storage its texts are as `text_to_json` writes them."""
+    """A result as JSON.
+
+    The store has the texts as `text_to_json` writes them.
+    """
 
     winners: list[Text]
     standings: list[StoredStanding]
@@ -182,24 +185,28 @@ def rank_seats(  # noqa: PLR0913 - each says one thing about a score
     `reason_for_seat`: a reason to show for a seat.
     `tie_breaker`: what decides between equal totals, such as `say("more cash")`.
     """
-    best = rank_by or total
-    order = {seat: (seat not in eliminated_seats, best(seat)) for seat in seats}
-    in_order = sorted(order, key=lambda seat: order[seat], reverse=True)
+    ranking_key = rank_by or total
+    key_by_seat = {seat: (seat not in eliminated_seats, ranking_key(seat)) for seat in seats}
+    seats_in_order = sorted(key_by_seat, key=lambda seat: key_by_seat[seat], reverse=True)
     standings = [
         Standing(seat, rank, total(seat), lines(seat), seat in eliminated_seats, reason_for_seat(seat))
-        for seat, rank in zip(in_order, competition_ranks([order[seat] for seat in in_order]), strict=True)
+        for seat, rank in zip(
+            seats_in_order, competition_ranks([key_by_seat[seat] for seat in seats_in_order]), strict=True
+        )
     ]
-    return GameResult(tuple(standings if tie_breaker is None else _explained(standings, tie_breaker)))
+    return GameResult(
+        tuple(standings if tie_breaker is None else _add_tie_breaker_reason(standings, tie_breaker))
+    )
 
 
-def _explained(standings: Sequence[Standing], tie: Labelled) -> Iterator[Standing]:
-    """Adds the tie breaker as a reason to the first of several seats with equal totals."""
-    for one in standings:
-        tied = {
+def _add_tie_breaker_reason(standings: Sequence[Standing], tie_breaker: Labelled) -> Iterator[Standing]:
+    """Yields the standings; the first of several seats with equal totals gets the tie breaker as a reason."""
+    for standing in standings:
+        tied_ranks = {
             other.rank
             for other in standings
-            if (other.total, other.is_eliminated) == (one.total, one.is_eliminated)
+            if (other.total, other.is_eliminated) == (standing.total, standing.is_eliminated)
         }
-        is_first = one.rank == min(tied) < max(tied)
-        why = say("wins the tie: {reason}", reason=tie) if is_first else one.why
-        yield msgspec.structs.replace(one, why=why)
+        wins_tie = standing.rank == min(tied_ranks) < max(tied_ranks)
+        reason = say("wins the tie: {reason}", reason=tie_breaker) if wins_tie else standing.why
+        yield msgspec.structs.replace(standing, why=reason)

@@ -52,102 +52,117 @@ SIGN_BY_SEAT_COLOUR = {
 
 
 def _circle() -> Outline:
-    return [(0.96 * cos(2 * pi * at / 48), 0.96 * sin(2 * pi * at / 48)) for at in range(48)]
+    return [(0.96 * cos(2 * pi * step / 48), 0.96 * sin(2 * pi * step / 48)) for step in range(48)]
 
 
 def _triangle() -> Outline:
-    return _rounded([(-1.0, -0.8), (1.0, -0.8), (0.0, 0.98)], 0.14)
+    return _round_corners([(-1.0, -0.8), (1.0, -0.8), (0.0, 0.98)], 0.14)
 
 
 def _square() -> Outline:
-    return _rounded([(-0.84, -0.84), (0.84, -0.84), (0.84, 0.84), (-0.84, 0.84)], 0.16)
+    return _round_corners([(-0.84, -0.84), (0.84, -0.84), (0.84, 0.84), (-0.84, 0.84)], 0.16)
 
 
 def _diamond() -> Outline:
-    return _rounded([(0.0, -1.06), (0.94, 0.0), (0.0, 1.06), (-0.94, 0.0)], 0.13)
+    return _round_corners([(0.0, -1.06), (0.94, 0.0), (0.0, 1.06), (-0.94, 0.0)], 0.13)
 
 
 def _star() -> Outline:
-    def at(turn: int) -> Point:
-        radius = 1.08 if turn % 2 == 0 else 0.52
-        return radius * sin(pi * turn / 5), radius * cos(pi * turn / 5) - 0.06
+    def corner(number: int) -> Point:
+        radius = 1.08 if number % 2 == 0 else 0.52
+        return radius * sin(pi * number / 5), radius * cos(pi * number / 5) - 0.06
 
-    return _rounded([at(turn) for turn in range(10)], 0.16)
+    return _round_corners([corner(number) for number in range(10)], 0.16)
 
 
 def _crown() -> Outline:
-    """Three points over a straight rim."""
+    """Returns a crown: three points over a straight rim."""
     right = [(0.78, -0.86), (1.08, 0.72), (0.34, 0.26), (0.0, 1.02)]
-    return _rounded([*right, *((-x, y) for x, y in reversed(right[:-1]))], 0.1)
+    return _round_corners(_add_left_half(right), 0.1)
 
 
 def _cross() -> Outline:
     arm, end = 0.36, 1.0
     quarter = [(arm, arm), (arm, end), (-arm, end)]
     turned = [quarter, [(-y, x) for x, y in quarter], [(-x, -y) for x, y in quarter]]
-    return _rounded([*(point for part in turned for point in part), *((y, -x) for x, y in quarter)], 0.12)
+    return _round_corners(
+        [*(point for quarter_points in turned for point in quarter_points), *((y, -x) for x, y in quarter)],
+        0.12,
+    )
 
 
 def _heart() -> Outline:
-    """Two discs, and from them straight down to a blunt point."""
+    """Returns a heart: two discs, and from them straight lines down to a blunt point."""
     turns = [pi * (-42 + 206 * step / 24) / 180 for step in range(25)]
     right = [(0.07, -0.9), *((0.5 + 0.52 * cos(turn), 0.36 + 0.52 * sin(turn)) for turn in turns)]
-    return [*right, *((-x, y) for x, y in reversed(right[:-1]))]
+    return _add_left_half(right)
 
 
 def _bar() -> Outline:
-    return _rounded([(-1.06, -0.42), (1.06, -0.42), (1.06, 0.42), (-1.06, 0.42)], 0.16)
+    return _round_corners([(-1.06, -0.42), (1.06, -0.42), (1.06, 0.42), (-1.06, 0.42)], 0.16)
 
 
 CLOVER_LEAF_CIRCLES = ((0.0, 0.53, 0.46), (0.53, -0.16, 0.46), (-0.53, -0.16, 0.46))
+"""The circles of the clover's leaves as x, y and radius."""
 CLOVER_STALK_CIRCLES = ((0.0, 0.0, 0.24), (0.0, -0.3, 0.2), (0.0, -0.55, 0.2), (0.0, -0.8, 0.22))
 """The circles of the clover's stalk as x, y and radius."""
 
 
 def _clover() -> Outline:
-    def far(x: float, y: float) -> float:
-        return max(_across(disc, x, y) for disc in (*CLOVER_LEAF_CIRCLES, *CLOVER_STALK_CIRCLES))
+    def farthest_edge(x: float, y: float) -> float:
+        return max(_ray_exit_distance(disc, x, y) for disc in (*CLOVER_LEAF_CIRCLES, *CLOVER_STALK_CIRCLES))
 
-    turns = [(cos(2 * pi * at / 96), sin(2 * pi * at / 96)) for at in range(96)]
-    return [(x * far(x, y), y * far(x, y)) for x, y in turns]
+    directions = [(cos(2 * pi * step / 96), sin(2 * pi * step / 96)) for step in range(96)]
+    return [(x * farthest_edge(x, y), y * farthest_edge(x, y)) for x, y in directions]
 
 
-def _across(disc: tuple[float, float, float], x: float, y: float) -> float:
-    """Returns how far the far side of a disc is from the middle in a direction; 0 if the disc isn't met."""
-    along = disc[0] * x + disc[1] * y
-    aside = hypot(disc[0] - along * x, disc[1] - along * y)
-    return along + sqrt(disc[2] ** 2 - aside**2) if aside < disc[2] else 0.0
+def _ray_exit_distance(circle: tuple[float, float, float], x: float, y: float) -> float:
+    """Returns the distance from (0, 0) at which a ray leaves the circle; 0 if the ray misses the circle.
+
+    (`x`, `y`) is the direction of the ray, with length 1.
+    """
+    along_ray = circle[0] * x + circle[1] * y
+    beside_ray = hypot(circle[0] - along_ray * x, circle[1] - along_ray * y)
+    return along_ray + sqrt(circle[2] ** 2 - beside_ray**2) if beside_ray < circle[2] else 0.0
 
 
 def _arrow() -> Outline:
     right = [(0.3, -1.0), (0.3, -0.06), (0.92, -0.06), (0.0, 1.02)]
-    return _rounded([*right, *((-x, y) for x, y in reversed(right[:-1]))], 0.1)
+    return _round_corners(_add_left_half(right), 0.1)
 
 
 def _bow() -> Outline:
-    """Two triangles whose points meet in a knot."""
+    """Returns a bow: two triangles whose points meet in a knot."""
     right = [(0.0, -0.2), (1.02, -0.82), (1.02, 0.82), (0.0, 0.2)]
-    return _rounded([*right, *((-x, y) for x, y in right[2:0:-1])], 0.12)
+    return _round_corners([*right, *((-x, y) for x, y in right[2:0:-1])], 0.12)
 
 
-def _rounded(corners: Outline, share: float) -> Outline:
-    """The polygon with each corner bent into a small curve."""
+def _add_left_half(right: Outline) -> Outline:
+    """Returns the outline of a symmetrical shape from its right half, whose last point is on the axis."""
+    return [*right, *((-x, y) for x, y in reversed(right[:-1]))]
+
+
+def _round_corners(corners: Outline, share: float) -> Outline:
+    """Returns the polygon with each corner bent into a small curve."""
     points: Outline = []
     for before, corner, after in zip(
         corners[-1:] + corners[:-1], corners, corners[1:] + corners[:1], strict=True
     ):
-        start, end = _between(corner, before, share), _between(corner, after, share)
+        start, end = _interpolate(corner, before, share), _interpolate(corner, after, share)
         for step in range(7):
-            towards, on = _between(start, corner, step / 6), _between(corner, end, step / 6)
-            points.append(_between(towards, on, step / 6))
+            first_point, second_point = (
+                _interpolate(start, corner, step / 6),
+                _interpolate(corner, end, step / 6),
+            )
+            points.append(_interpolate(first_point, second_point, step / 6))
     return points
 
 
-def _between(one: Point, other: Point, share: float) -> Point:
-    return one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share
+def _interpolate(start: Point, end: Point, share: float) -> Point:
+    return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
 
 
-_SHAPES: dict[str, Callable[[], Outline]] = {
+_MAKE_OUTLINE_BY_SHAPE: dict[str, Callable[[], Outline]] = {
     "circle": _circle,
     "triangle": _triangle,
     "square": _square,
@@ -163,7 +178,7 @@ _SHAPES: dict[str, Callable[[], Outline]] = {
 }
 
 
-@cache  # home shows few of them, and waits for none of the others
+@cache  # made on demand: the home page shows few shapes, and doesn't wait for the others
 def shape_outline(shape: str) -> Outline:
     """Returns the outline of the named shape."""
-    return _SHAPES[shape]()
+    return _MAKE_OUTLINE_BY_SHAPE[shape]()

@@ -6,7 +6,7 @@ Names are for people and may change; the log knows seats by their number.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -38,7 +38,7 @@ MAX_NAME_CODE_POINTS = MAX_CODE_POINTS_PER_LETTER * MAX_NAME_LETTERS
 The limit also holds for a log from before each letter was checked.
 """
 WORDS_FOR_ALL_PLAYERS = say("all"), say("everybody")
-"""Words that mean all players where people type who pays."""
+"""Words that mean all players, for people who type who pays."""
 
 
 class Seat(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
@@ -53,7 +53,7 @@ class Seat(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     key: str = ""
 
     def __post_init__(self) -> None:
-        """Writes the key once, as every answer is stored with it."""
+        """Makes the key once, because every answer is stored with it."""
         force_setattr(self, "key", f"@{self.number}")
 
     @property
@@ -80,8 +80,8 @@ class Seats(tuple[Seat, ...]):
 
     def starting_with(self, first: Seat) -> Seats:
         """Returns all seats once, clockwise, beginning with `first`: `table.seats.starting_with(starter)`."""
-        at = self.index(first)
-        return Seats((*self[at:], *self[:at]))
+        index = self.index(first)
+        return Seats((*self[index:], *self[:index]))
 
     def starting_after(self, seat: Seat) -> Seats:
         """Returns all seats once, clockwise, beginning with the one after `seat`."""
@@ -93,11 +93,11 @@ def find_seat_by_name(name: str, names_by_seat: Mapping[Seat, Collection[str]]) 
 
     Raises `UnknownName`, which lists the seats, if not exactly one seat has it.
     """
-    found = find_by_name(name, names_by_seat)
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise UnknownName(ambiguous_name_text(name, found))
+    matches = find_by_name(name, names_by_seat)
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        raise UnknownName(ambiguous_name_text(name, matches))
     names = ", ".join(seat.name for seat in names_by_seat)
     raise UnknownName(say("There is no player called {name}. Players: {names}.", name=name, names=names))
 
@@ -117,8 +117,10 @@ def find_seat_at_start(
     The longest name counts. Returns None if the words name no seat. Raises `UnknownName` if they may
     name several.
     """
-    cut = find_by_leading_words(words, names_by_seat)[1]
-    return (find_seat_by_name(" ".join(words[:cut]), names_by_seat), cut) if cut else None
+    word_count = find_by_leading_words(words, names_by_seat)[1]
+    return (
+        (find_seat_by_name(" ".join(words[:word_count]), names_by_seat), word_count) if word_count else None
+    )
 
 
 def make_new_seats(names: Sequence[str], colours: Sequence[str] = SEAT_COLOURS) -> Seats:
@@ -135,7 +137,7 @@ def make_new_seats(names: Sequence[str], colours: Sequence[str] = SEAT_COLOURS) 
 def normalize_name(name: str) -> str:
     """Returns the name in Unicode's normal form NFC, so that equal names have equal characters.
 
-    Each accent is then in its letter, as keyboards write it.
+    In this form, an accent and its letter are one character, as keyboards write them.
     """
     return unicodedata.normalize("NFC", name)
 
@@ -158,18 +160,18 @@ def check_new_name(name: str, other_names: Sequence[str]) -> None:
 def make_seats(names: Sequence[str], colours: Sequence[str] = SEAT_COLOURS) -> Seats:
     """Returns the seats of these players, in clockwise order.
 
-    Refuses names and colours that a log can't hold. A game that was begun before may have names that
-    `make_new_seats` refuses.
+    Raises `UserError` for names and colours that a log can't hold. `make_new_seats` refuses more names, but
+    older logs may have them.
     """
-    return _seated(tuple(names), tuple(colours))
+    return _make_cached_seats(tuple(names), tuple(colours))
 
 
-@lru_cache(maxsize=64)  # each replay begins with the same people; what is the very same is found sooner
-def _seated(names: tuple[str, ...], colours: tuple[str, ...]) -> Seats:
-    most = min(len(colours), len(SEAT_COLOURS))
-    if most < len(names):
+@lru_cache(maxsize=64)  # each replay begins with the same people; identical seats also compare faster
+def _make_cached_seats(names: tuple[str, ...], colours: tuple[str, ...]) -> Seats:
+    max_seats = min(len(colours), len(SEAT_COLOURS))
+    if max_seats < len(names):
         raise UserError(
-            say("There are {seats} players, but only {count} colours.", count=most, seats=len(names))
+            say("There are {seats} players, but only {count} colours.", count=max_seats, seats=len(names))
         )
     for name in names:
         _check_name(name)
@@ -218,18 +220,15 @@ def _check_name(name: str) -> None:
 
 
 def _check_signs(letters: str, name: str, signs: str) -> None:
-    """Refuses signs that separate names in lines and logs."""
+    """Raises `UserError` if the letters contain signs that separate names in lines and logs."""
     if set(letters) & set(signs):
         text = "The name {name} can't contain any of these characters: {signs}"
         raise UserError(say(text, name=name, signs=" ".join(signs)))
 
 
 def _check_distinct(values: Sequence[str]) -> None:
-    for value in _repeated(values):
-        raise UserError(
-            say("{value} is used twice. Each player needs a different name and colour.", value=value)
-        )
-
-
-def _repeated(values: Sequence[str]) -> Iterator[str]:
-    return (value for at, value in enumerate(values) if value in values[:at])
+    """Raises `UserError` for the first value that occurs a second time."""
+    for position, value in enumerate(values):
+        if value in values[:position]:
+            text = "{value} is used twice. Each player needs a different name and colour."
+            raise UserError(say(text, value=value))

@@ -1,4 +1,4 @@
-"""Everything on the table, and what a rulebook can do with it.
+"""The table of one match, and what a rulebook can do with it.
 
 A table knows no rule, no screen and no log: it moves pieces and remembers what to tell the players.
 """
@@ -99,7 +99,10 @@ class Table:
         }
 
     def supply_from_box(self, account: Account, count: int = 1) -> Account:
-        """Adds `count` pieces from the game's box to an account. Only before the first question."""
+        """Adds `count` pieces from the game's box to an account, and returns the account.
+
+        Call it only before the first question.
+        """
         return self.ledger.supply_from_box(account, count)
 
     def make_pile(self, place_name: Say, seat: Seat | None = None) -> Place:
@@ -123,14 +126,17 @@ class Table:
         return self._decks[name]
 
     def track_faces(self, deck_name: str, *covered_places: Place) -> FaceTracker:
-        """Starts tracking the faces of a deck, all unseen. At the covered places cards are face down."""
+        """Starts to track the faces of a deck, all unseen, and returns their tracker.
+
+        At the covered places cards are face down.
+        """
         self._faces.append(FaceTracker(self._decks[deck_name], self.ledger, self._tags, *covered_places))
         return self._faces[-1]
 
     def card_of_face(self, face: Piece) -> Card | None:
         """Returns the card whose face this piece is; None if it is no face."""
         return next(
-            (card for each in self._faces if (card := each.find_card_by_face(face)) is not None), None
+            (card for faces in self._faces if (card := faces.find_card_by_face(face)) is not None), None
         )
 
     def move(self, source: Account, target: Account, count: int = 1) -> None:
@@ -142,18 +148,18 @@ class Table:
         """Moves pieces as people corrected them; `count` is at least 1."""
         if any(faces.move_faces_renamed_by_amendment(source, target.place, count) for faces in self._faces):
             return
-        for account, number in find_real_sources(self.ledger, source, target, count):
-            self.ledger.transfer(account, target, number, allow_below_zero=source.covered)
+        for real_source, moved_count in find_real_sources(self.ledger, source, target, count):
+            self.ledger.transfer(real_source, target, moved_count, allow_below_zero=source.covered)
             self.ledger.register_account(source)
-            self.ledger.register_account(target)  # before the faces are weighed: one lies there now
+            self.ledger.register_account(target)  # first: whoever records the faces looks at this account
             for faces in self._faces:
-                faces.record_faces_moved_by_hand(source.piece, account.place, target.place, number)
+                faces.record_faces_moved_by_hand(source.piece, real_source.place, target.place, moved_count)
 
     def move_up_to(self, source: Account, target: Account, count: int) -> int:
-        """Moves `count` pieces, or all if there are fewer. Returns how many it moved."""
-        many = count if source.can_go_below_zero else min(count, max(source.count, 0))
-        self.move(source, target, many)
-        return many
+        """Moves `count` pieces, or all if there are fewer; returns how many it moved."""
+        moved_count = count if source.can_go_below_zero else min(count, max(source.count, 0))
+        self.move(source, target, moved_count)
+        return moved_count
 
     def move_single_piece(self, target: Account) -> None:
         """Moves the single piece of its kind to the target account, from wherever it is."""
@@ -177,8 +183,8 @@ class Table:
 
     def remove_markers(self, account: Account, count: int | None = None) -> None:
         """Puts `count` markers back into the box; without `count` all of them."""
-        many = max(account.count, 0) if count is None else count
-        self.move(account, self.ledger.open_account(BOX_PLACE, account.piece), many)
+        removed_count = max(account.count, 0) if count is None else count
+        self.move(account, self.ledger.open_account(BOX_PLACE, account.piece), removed_count)
 
     @staticmethod
     def first_holder(accounts: Mapping[Seat, Account]) -> Seat | None:
@@ -193,8 +199,8 @@ class Table:
 
         The note is a sentence. Raises `ValueError` for a text with a gap.
         """
-        if gap := find_text_fault(text):
-            raise ValueError(gap)
+        if fault := find_text_fault(text):
+            raise ValueError(fault)
         self.notes.append(text)
 
     def declare_question_winners(self, winners: Iterable[Seat]) -> None:

@@ -167,6 +167,13 @@ def test_what_is_no_payment_is_refused() -> None:
     assert refused(Ledger(), AKI, BEN, 3) == "There is no money on this table."
 
 
+def test_a_table_without_a_bank_pays_and_refuses() -> None:
+    """Where only players have money, nobody else gives change."""
+    ledger = laid({AKI: (0, 1, 0), BEN: (1, 0, 0)})
+    assert pays(ledger, AKI, BEN, 4)
+    assert refused(ledger, BEN, AKI, 2) == "These notes can't add up to 2. Change some notes first."
+
+
 def test_a_covered_purse_is_believed() -> None:
     """What lies there decides nothing: nobody finds it out by trying."""
     ledger, coin = Ledger(), Piece("coin", Say("coin"), money_value=1)
