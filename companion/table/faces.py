@@ -218,7 +218,7 @@ class FaceTracker:
         return self._home_by_piece[card_class.piece].count == len(card_class.copy_ids)
 
     def _group_can_be_any_unseen_copies(self, look_alikes: IndistinguishableCards, count: int) -> bool:
-        """Returns whether `count` unnamed cards of the group can come, and can be any of its unseen copies."""
+        """Returns whether `count` unnamed cards of the group can be any of its unseen copies."""
         card_class = look_alikes.classes[0]
         class_home = self._home_by_piece[card_class.piece]
         if len(look_alikes.classes) > 1 or class_home.count < count:

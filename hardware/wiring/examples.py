@@ -1,4 +1,4 @@
-"""The examples of hardware.toml, one or several in a file: no device twice, and no pin for two of them."""
+"""Makes a hardware.toml of one or several examples: with no device twice, and no pin for two devices."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 
 from companion.errors import UserError, make_unknown_name_error
 from companion.texts import Say, say
-from hardware.wiring import Section, Wiring
+from hardware.wiring import Section
 from hardware.wiring.files import list_pin_claims, parse_wiring
 from hardware.wiring.pins import PHYSICAL_PIN_OF_GPIO, PULLED_UP_GPIOS, ROLE_BY_GPIO, Pin
 from hardware.wiring.sections import Buttons
@@ -30,6 +30,7 @@ EXAMPLES_FOLDER = Path(__file__).parents[1] / "examples"
 GPIOS_BY_PREFERENCE = sorted(PHYSICAL_PIN_OF_GPIO, key=lambda gpio: (gpio in ROLE_BY_GPIO, gpio))
 """GPIOs in the order in which a free one is chosen: those without another use come first."""
 BLOCK_START = re.compile(r"^(?=\[\[)", re.MULTILINE)
+"""Pattern for the start of a section's text."""
 
 
 class ExampleSection(msgspec.Struct):
@@ -59,75 +60,92 @@ def read_example(example: str) -> str:
 def combine_examples(examples: Sequence[str]) -> CombinedExamples:
     """Combines several examples in one hardware.toml.
 
-    Raises `UserError` if the header has too few pins for all of them.
-
     A device that an earlier example gives to a seat isn't added again. A pin that is in use is replaced by
-    another.
+    another. Raises `UserError` if the header has too few pins for all devices.
     """
     examples = list(dict.fromkeys(examples))
-    texts = {name: read_example(name) for name in examples}
+    text_by_example = {name: read_example(name) for name in examples}
     if len(examples) == 1:
-        return CombinedExamples(texts[examples[0]])
-    kept: list[ExampleSection] = []
+        return CombinedExamples(text_by_example[examples[0]])
+    kept_sections: list[ExampleSection] = []
     changes: list[Say] = []
     for name in examples:
-        for block in _blocks(name, texts[name]):
-            if any(_is_same_device(block.section, other.section) for other in kept):
+        for example_section in _split_sections(name, text_by_example[name]):
+            if any(
+                _conflict_as_devices(example_section.section, earlier.section) for earlier in kept_sections
+            ):
                 text = "{example}: {device} is left out, because the file already has it."
-                changes.append(say(text, example=name, device=block.section.device_name))
+                changes.append(say(text, example=name, device=example_section.section.device_name))
             else:
-                kept.append(block)
-    changes += _find_pins(kept, examples)
-    heads = {name: BLOCK_START.split(text)[0].strip() for name, text in texts.items()}
-    parts = [f"# Several examples in one file: {', '.join(examples)}."]
+                kept_sections.append(example_section)
+    changes += _assign_pins(kept_sections, examples)
+    intro_by_example = {name: BLOCK_START.split(text)[0].strip() for name, text in text_by_example.items()}
+    paragraphs = [f"# Several examples in one file: {', '.join(examples)}."]
     for name in examples:
-        mine = [block.text.strip() for block in kept if block.example == name]
-        parts += [heads[name], *mine] if mine else []
-    return CombinedExamples("\n\n".join(parts) + "\n", tuple(changes))
+        section_texts = [
+            example_section.text.strip()
+            for example_section in kept_sections
+            if example_section.example == name
+        ]
+        paragraphs += [intro_by_example[name], *section_texts] if section_texts else []
+    return CombinedExamples("\n\n".join(paragraphs) + "\n", tuple(changes))
 
 
-def _blocks(example: str, text: str) -> Iterator[ExampleSection]:
-    for part in BLOCK_START.split(text)[1:]:
-        ((_, section),) = _read(part).sections_with_keys()
-        yield ExampleSection(example, part, section)
+def _split_sections(example: str, text: str) -> Iterator[ExampleSection]:
+    for section_text in BLOCK_START.split(text)[1:]:
+        ((_, section),) = parse_wiring(Path("hardware.toml"), section_text).sections_with_keys()
+        yield ExampleSection(example, section_text, section)
 
 
-def _read(text: str) -> Wiring:
-    return parse_wiring(Path("hardware.toml"), text)
-
-
-def _is_same_device(one: Section, other: Section) -> bool:
-    """Returns whether a file may have only one of both: a seat's buttons, or a device at one port."""
-    if type(one) is not type(other):
+def _conflict_as_devices(section: Section, other: Section) -> bool:
+    """Returns whether a file may have only one of both, such as two sections of one seat's buttons."""
+    if type(section) is not type(other):
         return False
-    return any(one.unique_value(key) == other.unique_value(key) is not None for key in one.unique_fields)
+    return any(
+        section.unique_value(key) == other.unique_value(key) is not None for key in section.unique_fields
+    )
 
 
-def _find_pins(blocks: Sequence[ExampleSection], examples: Sequence[str]) -> Iterator[Say]:
-    """Gives each device pins of its own, those of its example if they are free; yields what was changed."""
-    placed = [(str(at), block.section) for at, block in enumerate(blocks)]
-    taken = {claim.pin for claim in list_pin_claims(placed) if claim.bus_signal}
-    wanted = {pin for block in blocks for pin in block.section.pins.values()}
-    for block in blocks:
-        for key, pin in block.section.pins.items():
-            found = pin if pin not in taken else _free_pin(block.section, taken, wanted)
-            if found is None:
+def _assign_pins(sections: Sequence[ExampleSection], examples: Sequence[str]) -> Iterator[Say]:
+    """Gives each device pins of its own: those of its example if they are free; yields the changes."""
+    sections_with_keys = [
+        (str(index), example_section.section) for index, example_section in enumerate(sections)
+    ]
+    taken_pins = {claim.pin for claim in list_pin_claims(sections_with_keys) if claim.bus_signal}
+    requested_pins = {pin for example_section in sections for pin in example_section.section.pins.values()}
+    for example_section in sections:
+        for key, pin in example_section.section.pins.items():
+            assigned_pin = (
+                pin
+                if pin not in taken_pins
+                else _find_free_pin(example_section.section, taken_pins, requested_pins)
+            )
+            if assigned_pin is None:
                 text = "There aren't enough pins for all of these examples: {names}. Leave one example out."
                 raise UserError(say(text, names=", ".join(examples)))
-            taken.add(found)
-            if found != pin:
-                block.text = re.sub(rf'^({key} *= *)"[^"]*"', rf'\1"{found}"', block.text, flags=re.MULTILINE)
+            taken_pins.add(assigned_pin)
+            if assigned_pin != pin:
+                example_section.text = re.sub(
+                    rf'^({key} *= *)"[^"]*"', rf'\1"{assigned_pin}"', example_section.text, flags=re.MULTILINE
+                )
                 text = "{example}: {device} uses {pin} for {key}, because {old} is taken."
-                device = block.section.device_name
-                yield say(text, example=block.example, device=device, key=key, pin=str(found), old=str(pin))
+                device = example_section.section.device_name
+                yield say(
+                    text,
+                    example=example_section.example,
+                    device=device,
+                    key=key,
+                    pin=str(assigned_pin),
+                    old=str(pin),
+                )
 
 
-def _free_pin(section: Section, taken: set[Pin], requested: set[Pin]) -> Pin | None:
-    """Returns a free pin, if possible one that no device asks for."""
-    high = isinstance(section, Buttons) and section.active == "high"
-    free = [
+def _find_free_pin(section: Section, taken_pins: set[Pin], requested_pins: set[Pin]) -> Pin | None:
+    """Returns a free pin, if possible one that no device asks for; None if no pin is free."""
+    is_active_high = isinstance(section, Buttons) and section.active == "high"
+    free_pins = [
         Pin(gpio)
         for gpio in GPIOS_BY_PREFERENCE
-        if gpio not in taken and not (high and gpio in PULLED_UP_GPIOS)
+        if gpio not in taken_pins and not (is_active_high and gpio in PULLED_UP_GPIOS)
     ]
-    return next((pin for pin in free if pin not in requested), free[0] if free else None)
+    return next((pin for pin in free_pins if pin not in requested_pins), free_pins[0] if free_pins else None)

@@ -1,6 +1,6 @@
 """Finds, reads and checks hardware.toml: wrong keys, a device named twice, a pin that two devices need.
 
-Only the file is checked here; `hardware.doctor.machine` checks what the machine lacks.
+This module checks only the file; `hardware.doctor.machine` checks what the machine lacks.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class PinClaim(msgspec.Struct, frozen=True):
 def find_wiring_mistakes(sections: SectionsWithKeys) -> Iterator[WiringMistake]:
     """Yields the mistakes in all sections.
 
-    Of two devices that conflict, at the later one, or at the one that can move.
+    If two devices conflict, the mistake is at the later one, or at the one whose pin can be changed.
     """
     yield from _find_duplicates(sections)
     for key, section in sections:
@@ -97,26 +97,31 @@ def list_pin_claims(sections: SectionsWithKeys) -> Iterator[PinClaim]:
 
 
 def _find_duplicates(sections: SectionsWithKeys) -> Iterator[WiringMistake]:
-    taken: dict[tuple[type, str, object], str] = {}
+    first_key_by_value: dict[tuple[type, str, object], str] = {}
     for key, section in sections:
         for field in section.unique_fields:
             value = section.unique_value(field)
-            first = taken.setdefault((type(section), field, value), key)
-            if value is not None and first != key:
-                why = say("{key} already uses {value}", value=getattr(section, field) or value, key=first)
+            first_key = first_key_by_value.setdefault((type(section), field, value), key)
+            if value is not None and first_key != key:
+                why = say("{key} already uses {value}", value=getattr(section, field) or value, key=first_key)
                 yield WiringMistake(f"{key}.{field}", why, say("each {key} only once", key=field))
 
 
 def _find_pin_conflicts(sections: SectionsWithKeys) -> Iterator[WiringMistake]:
-    taken: dict[Pin, PinClaim] = {}
+    first_claim_by_pin: dict[Pin, PinClaim] = {}
     for claim in list_pin_claims(sections):
-        first = taken.setdefault(claim.pin, claim)
-        if first is claim or (first.bus_signal and first.bus_signal == claim.bus_signal):
+        first_claim = first_claim_by_pin.setdefault(claim.pin, claim)
+        if first_claim is claim or (first_claim.bus_signal and first_claim.bus_signal == claim.bus_signal):
             continue
-        if first.bus_signal:
-            why = say("{key} already uses {pin} as {use}", pin=claim.pin, use=first.bus_signal, key=first.key)
+        if first_claim.bus_signal:
+            why = say(
+                "{key} already uses {pin} as {use}",
+                pin=claim.pin,
+                use=first_claim.bus_signal,
+                key=first_claim.key,
+            )
         else:
-            why = say("{key} already uses {value}", value=claim.pin, key=first.key)
+            why = say("{key} already uses {value}", value=claim.pin, key=first_claim.key)
         yield WiringMistake(claim.key, why, say("each {key} only once", key="pin"))
 
 
@@ -130,14 +135,14 @@ INDEX_PATTERN = re.compile(r"\[\d+\]")
 
 def config_folders(environ: Mapping[str, str]) -> list[Path]:
     """Returns the folders in which a configuration file is searched, in this order."""
-    chosen = [Path(folder)] if (folder := environ.get("COMPANION_CONFIG")) else []
-    return [*chosen, Path(environ.get("HOME", "/")) / ".config/companion", SHARED_FOLDER]
+    chosen_folders = [Path(folder)] if (folder := environ.get("COMPANION_CONFIG")) else []
+    return [*chosen_folders, Path(environ.get("HOME", "/")) / ".config/companion", SHARED_FOLDER]
 
 
 def find_config_file(name: str, folders: Sequence[Path]) -> Path | None:
     """Returns the path of the first configuration file with this name in the folders, or None.
 
-    A file that can't be read counts: its reader reports that.
+    A file that can't be read counts too: whoever reads it reports that.
     """
     return next((folder / name for folder in folders if os.path.lexists(folder / name)), None)
 
@@ -148,9 +153,9 @@ def choose_wiring_file_mode(path: Path) -> int:
 
 
 def read_machine_wiring(folders: Sequence[Path] | None = None) -> Wiring:
-    """Reads the wiring of this machine; empty if there is no hardware.toml.
+    """Reads the wiring of this machine; the wiring is empty if there is no hardware.toml.
 
-    Raises WiringError.
+    Raises WiringError as `load_wiring_file` does.
     """
     path = find_config_file(WIRING_FILE, config_folders(os.environ) if folders is None else folders)
     return Wiring() if path is None else load_wiring_file(path)
@@ -159,8 +164,8 @@ def read_machine_wiring(folders: Sequence[Path] | None = None) -> Wiring:
 def load_wiring_file(path: Path) -> Wiring:
     """Loads the wiring from this file.
 
-    Sections with mistakes are the wiring's `faults`. Raises WiringError if there is no file, or if nothing
-    of it can be read.
+    Sections with mistakes become the wiring's `faults`. Raises WiringError if there is no file, or if nothing
+    in it can be read.
     """
     try:
         text = user_files.read_user_file(path, toml.MAX_FILE_CHARACTERS)
@@ -172,65 +177,75 @@ def load_wiring_file(path: Path) -> Wiring:
 def parse_wiring(path: Path, text: str) -> Wiring:
     """Parses a text of a hardware.toml as a wiring.
 
-    Messages name `path` as its file. Raises WiringError as `load_wiring_file` does.
+    Messages name `path` as the file of the text. Raises WiringError as `load_wiring_file` does.
     """
     try:
-        rows = toml.parse_toml(text)
+        tables_by_type = toml.parse_toml(text)
     except UserError as error:
         raise WiringError(say("{file}: can't be read: {why}", file=str(path), why=error.text)) from error
-    unknown = (say("unknown key {key}", key=key) for key in rows if key not in SECTION_TYPE_BY_NAME)
-    faults = [WiringMistake("", why, format_allowed_sections()) for why in unknown]
-    found = [each for kind in SECTION_TYPE_BY_NAME for each in _read_sections(kind, rows.get(kind, []))]
-    faults += [each for _, each in found if isinstance(each, WiringMistake)]
-    placed = {key: each for key, each in found if isinstance(each, Section)}
-    while clash := next(find_wiring_mistakes(list(placed.items())), None):
-        faults.append(clash)
-        del placed[clash.omitted_section_key]
-    return replace(_make_wiring(placed), faults=tuple(fault.describe(path) for fault in faults))
+    unknown_key_texts = (
+        say("unknown key {key}", key=key) for key in tables_by_type if key not in SECTION_TYPE_BY_NAME
+    )
+    mistakes = [WiringMistake("", why, format_allowed_sections()) for why in unknown_key_texts]
+    results = [
+        result
+        for type_name in SECTION_TYPE_BY_NAME
+        for result in _read_sections(type_name, tables_by_type.get(type_name, []))
+    ]
+    mistakes += [result for _, result in results if isinstance(result, WiringMistake)]
+    section_by_key = {key: result for key, result in results if isinstance(result, Section)}
+    while mistake := next(find_wiring_mistakes(list(section_by_key.items())), None):
+        mistakes.append(mistake)
+        del section_by_key[mistake.omitted_section_key]
+    return replace(_make_wiring(section_by_key), faults=tuple(each.describe(path) for each in mistakes))
 
 
-def _read_sections(kind: str, rows: object) -> Iterator[tuple[str, Section | WiringMistake]]:
-    """Yields every section of a type with its key, or what is wrong with it."""
-    if not isinstance(rows, list):
+def _read_sections(type_name: str, tables: object) -> Iterator[tuple[str, Section | WiringMistake]]:
+    """Yields every section of a type with its key; a mistake instead of a section that has one."""
+    if not isinstance(tables, list):
         yield (
-            kind,
+            type_name,
             WiringMistake(
-                kind,
-                say("{value} isn't allowed here", value=toml.quote_value(rows)),
-                describe_allowed_value(kind),
+                type_name,
+                say("{value} isn't allowed here", value=toml.quote_value(tables)),
+                describe_allowed_value(type_name),
             ),
         )
         return
-    for number, row in enumerate(rows[:MAX_SECTIONS_OF_A_TYPE], 1):
-        key = f"{kind}[{number}]"
+    for number, table in enumerate(tables[:MAX_SECTIONS_OF_A_TYPE], 1):
+        key = f"{type_name}[{number}]"
         try:
-            yield key, toml.convert_value(row, SECTION_TYPE_BY_NAME[kind], _read_pin)
+            yield key, toml.convert_value(table, SECTION_TYPE_BY_NAME[type_name], _read_pin)
         except toml.InvalidTomlValue as error:
-            at = f".{error.key}" if error.key else ""
+            field_key = f".{error.key}" if error.key else ""
             yield (
                 key,
                 WiringMistake(
-                    key + at, error.text, describe_allowed_value(f"{kind}[]{INDEX_PATTERN.sub('[]', at)}")
+                    key + field_key,
+                    error.text,
+                    describe_allowed_value(f"{type_name}[]{INDEX_PATTERN.sub('[]', field_key)}"),
                 ),
             )
-    if len(rows) > MAX_SECTIONS_OF_A_TYPE:
-        count = say("there are {count} devices of this kind", count=len(rows))
-        yield kind, WiringMistake(kind, count, say("at most {most}", most=MAX_SECTIONS_OF_A_TYPE))
+    if len(tables) > MAX_SECTIONS_OF_A_TYPE:
+        count = say("there are {count} devices of this kind", count=len(tables))
+        yield type_name, WiringMistake(type_name, count, say("at most {most}", most=MAX_SECTIONS_OF_A_TYPE))
 
 
-def _make_wiring(placed: Mapping[str, Section]) -> Wiring:
+def _make_wiring(section_by_key: Mapping[str, Section]) -> Wiring:
     wiring = Wiring(
-        keypad=tuple([each for each in placed.values() if isinstance(each, Keypad)]),
-        numpad=tuple([each for each in placed.values() if isinstance(each, Numpad)]),
-        buttons=tuple([each for each in placed.values() if isinstance(each, Buttons)]),
-        outputs=tuple([each for each in placed.values() if isinstance(each, OutputSection)]),
-        reader=tuple([each for each in placed.values() if isinstance(each, Reader)]),
+        keypad=tuple([section for section in section_by_key.values() if isinstance(section, Keypad)]),
+        numpad=tuple([section for section in section_by_key.values() if isinstance(section, Numpad)]),
+        buttons=tuple([section for section in section_by_key.values() if isinstance(section, Buttons)]),
+        outputs=tuple([section for section in section_by_key.values() if isinstance(section, OutputSection)]),
+        reader=tuple([section for section in section_by_key.values() if isinstance(section, Reader)]),
     )
-    counted = [key for key, _ in wiring.sections_with_keys()]
-    moved = {
-        each.device_name: key for at, (key, each) in zip(counted, placed.items(), strict=True) if at != key
+    counted_keys = [key for key, _ in wiring.sections_with_keys()]
+    file_key_by_device = {
+        section.device_name: key
+        for counted_key, (key, section) in zip(counted_keys, section_by_key.items(), strict=True)
+        if counted_key != key
     }
-    return replace(wiring, file_keys=moved)
+    return replace(wiring, file_keys=file_key_by_device)
 
 
 def _read_pin(kind: type, value: object) -> Pin:

@@ -6,7 +6,7 @@
         print(connection.section.device_name, connection.wire_name, connection.physical_pin)
 
 The pins in hardware.toml are fixed; power and ground are a proposal, because any pin of that kind will do.
-Devices on USB have no wire here.
+Devices on USB have no wire to the header.
 The picture shows the board from above, with the sockets for USB at the bottom. A line leads outward from each
 pin to its text and crosses nothing, so that no wire strikes through a number.
 """
@@ -29,12 +29,10 @@ from hardware.wiring.pins import (
 from hardware.wiring.sections import Buttons, Keypad, Numpad, Reader, Section, Wiring
 
 PANEL_POWER_PINS = (2, 4, 6)
-"""Header pins under the plug that gives a touchscreen panel its power."""
+"""Physical pins under the plug that gives a touchscreen panel its power."""
 PHYSICAL_PINS_BY_SUPPLY = {
-    what: tuple(
-        place for place, is_what in FIXED_PINS.items() if is_what == what and place not in PANEL_POWER_PINS
-    )
-    for what in ("3.3 V", "ground")
+    supply: tuple(pin for pin, use in FIXED_PINS.items() if use == supply and pin not in PANEL_POWER_PINS)
+    for supply in ("3.3 V", "ground")
 }
 """Physical pins to take 3.3 V and ground from, by supply."""
 
@@ -49,26 +47,29 @@ class PinConnection(NamedTuple):
 
 def list_pin_connections(wiring: Wiring) -> tuple[PinConnection, ...]:
     """Returns every wire to the header, device by device."""
-    taken = Counter[int]()
+    use_count_by_pin = Counter[int]()
     return tuple(
         connection
         for _, section in wiring.sections_with_keys()
-        for connection in _connections_of(section, taken)
+        for connection in _connections_of_section(section, use_count_by_pin)
     )
 
 
-def _connections_of(section: Section, taken: Counter[int]) -> Iterator[PinConnection]:
-    signals = dict(_signal_wires(section))
-    for name, place in signals.items():
-        yield PinConnection(section, name, place)
-    for name, what in section.supply_wires():
-        # Each has a pin of its own as long as there are some, and then the nearest.
-        near = min(
-            PHYSICAL_PINS_BY_SUPPLY[what],
-            key=lambda place: (taken[place], sum(abs(place - at) for at in signals.values())),
+def _connections_of_section(section: Section, use_count_by_pin: Counter[int]) -> Iterator[PinConnection]:
+    physical_pin_by_wire = dict(_signal_wires(section))
+    for name, physical_pin in physical_pin_by_wire.items():
+        yield PinConnection(section, name, physical_pin)
+    for name, supply in section.supply_wires():
+        # Wires share a pin only if all pins are taken. Of equally used pins, the nearest is chosen.
+        chosen_pin = min(
+            PHYSICAL_PINS_BY_SUPPLY[supply],
+            key=lambda pin: (
+                use_count_by_pin[pin],
+                sum(abs(pin - signal_pin) for signal_pin in physical_pin_by_wire.values()),
+            ),
         )
-        taken[near] += 1
-        yield PinConnection(section, name, near)
+        use_count_by_pin[chosen_pin] += 1
+        yield PinConnection(section, name, chosen_pin)
 
 
 def _signal_wires(section: Section) -> Iterator[tuple[str, int]]:
@@ -106,20 +107,25 @@ NOTES = (
 def draw_header_svg(title: str, wiring: Wiring) -> str:
     """Draws the header with all wires and a legend, as SVG."""
     sections = [section for _, section in wiring.sections_with_keys()]
-    colours = {
-        section.device_name: SECTION_COLOURS[at % len(SECTION_COLOURS)] for at, section in enumerate(sections)
+    colour_by_device = {
+        section.device_name: SECTION_COLOURS[index % len(SECTION_COLOURS)]
+        for index, section in enumerate(sections)
     }
-    wired = list_pin_connections(wiring)
-    legend, bottom = _legend(sections, wired, colours)
-    shapes = [*_board(), *(_text(20, 30 + 22 * at, note, 14) for at, note in enumerate(NOTES, 1))]
-    for place in range(1, 2 * ROWS + 1):
-        shapes += _pin(place, [lead for lead in wired if lead.physical_pin == place], colours)
+    connections = list_pin_connections(wiring)
+    legend, bottom = _draw_legend(sections, connections, colour_by_device)
+    shapes = [
+        *_draw_board(),
+        *(_text_svg(20, 30 + 22 * index, note, 14) for index, note in enumerate(NOTES, 1)),
+    ]
+    for physical_pin in range(1, 2 * ROWS + 1):
+        connections_of_pin = [each for each in connections if each.physical_pin == physical_pin]
+        shapes += _draw_pin(physical_pin, connections_of_pin, colour_by_device)
     return "\n".join(
         [
             f'<svg xmlns="{SVG}" viewBox="0 0 {WIDTH} {bottom}" font-family="{FONT}" role="img">',
             f"<title>{html.escape(title)}</title>",
             f'<rect width="{WIDTH}" height="{bottom}" fill="#fff"/>',
-            _text(20, 30, title, 20, weight="bold"),
+            _text_svg(20, 30, title, 20, weight="bold"),
             *shapes,
             *legend,
             "</svg>\n",
@@ -128,7 +134,7 @@ def draw_header_svg(title: str, wiring: Wiring) -> str:
 
 
 def describe_owner(section: Section) -> str:
-    """Returns whose device this is: `seat 3 light`, a reader's zone, or `table's buzzer`."""
+    """Returns a device's owner and type: `seat 3 light`, `reader market` or `table's buzzer`."""
     seat = section.seat_number
     if isinstance(section, Reader):
         return f"reader {section.zone}"
@@ -138,109 +144,123 @@ def describe_owner(section: Section) -> str:
     return f"seat {seat} {kind}" if seat else f"table's {kind}"
 
 
-def _board() -> Iterator[str]:
+def _draw_board() -> Iterator[str]:
     """Yields the board with its sockets, and the header at its edge."""
     right, top = EVEN + 28, TOP - 28
     green = 'stroke="#7fae8a"'
-    yield _rect(12, top, right - 12, BOTTOM + 18 - top, f'rx="14" fill="#eaf4ec" {green}')
+    yield _rect_svg(12, top, right - 12, BOTTOM + 18 - top, f'rx="14" fill="#eaf4ec" {green}')
     header = (ODD - 17, TOP - 17, EVEN - ODD + 34, ROW_HEIGHT * (ROWS - 1) + 34)
-    yield _rect(*header, f'rx="4" fill="#fff" {green}')
-    yield _text(right + 12, top + 12, "edge of the board", 12, GREY)
-    for x, what in ((90, "network"), (250, "USB"), (410, "USB")):
-        yield _rect(x, BOTTOM + 2, 120, 34, 'fill="#c9ced3" stroke="#8a9097"')
-        yield _text(x + 60, BOTTOM + 24, what, 12, anchor="middle")
+    yield _rect_svg(*header, f'rx="4" fill="#fff" {green}')
+    yield _text_svg(right + 12, top + 12, "edge of the board", 12, GREY)
+    for x, socket in ((90, "network"), (250, "USB"), (410, "USB")):
+        yield _rect_svg(x, BOTTOM + 2, 120, 34, 'fill="#c9ced3" stroke="#8a9097"')
+        yield _text_svg(x + 60, BOTTOM + 24, socket, 12, anchor="middle")
 
 
-def _pin(place: int, wired: Sequence[PinConnection], colours: dict[str, str]) -> Iterator[str]:
-    is_odd = place % 2 == 1
-    x, y = ODD if is_odd else EVEN, TOP + ROW_HEIGHT * ((place - 1) // 2)
-    out, anchor = (-1, "end") if is_odd else (1, "start")
-    devices = list(dict.fromkeys(lead.section.device_name for lead in wired))
-    power = FIXED_PINS.get(place)
-    fills = [colours[device] for device in devices] or [SUPPLY_COLOURS[power] if power else UNUSED]
-    ends = f'x1="{x + out * RADIUS}" y1="{y}" x2="{x + out * LINE_LENGTH}" y2="{y}"'
-    yield f'<line {ends} stroke="{fills[0]}" stroke-width="2"/>'
-    yield from _dot(place, x, y, fills)
-    yield _text(x, y + 4, str(place), 11, GREY if fills == [UNUSED] else "#fff", "middle", weight="bold")
-    at = x + out * (LINE_LENGTH + 5)
-    yield _text(at, y + 4, _own_name(place), 13, "#000" if wired else GREY, anchor)
-    yield from _wired(at + out * ROLE_WIDTH, y, wired, colours, anchor)
-
-
-def _wired(
-    x: int, y: int, wired: Sequence[PinConnection], colours: dict[str, str], anchor: str
+def _draw_pin(
+    physical_pin: int, connections: Sequence[PinConnection], colour_by_device: dict[str, str]
 ) -> Iterator[str]:
-    """Yields what is wired to a pin, in one line or two."""
-    parts = [
-        (
-            f"{describe_owner(section)}: {' and '.join(lead.wire_name for lead in some)}",
-            colours[section.device_name],
-        )
-        for section, some in groupby(wired, key=lambda lead: lead.section)
+    is_odd = physical_pin % 2 == 1
+    x, y = ODD if is_odd else EVEN, TOP + ROW_HEIGHT * ((physical_pin - 1) // 2)
+    direction, anchor = (-1, "end") if is_odd else (1, "start")
+    devices = list(dict.fromkeys(connection.section.device_name for connection in connections))
+    fixed_use = FIXED_PINS.get(physical_pin)
+    fills = [colour_by_device[device] for device in devices] or [
+        SUPPLY_COLOURS[fixed_use] if fixed_use else UNUSED
     ]
-    half = (len(parts) + 1) // 2
-    if len(parts) == 1:
-        yield _spans(x, y + 4, parts, anchor)
-    elif parts:
-        yield _spans(x, y - 3, parts[:half], anchor, 11)
-        yield _spans(x, y + 10, parts[half:], anchor, 11)
+    line_ends = f'x1="{x + direction * RADIUS}" y1="{y}" x2="{x + direction * LINE_LENGTH}" y2="{y}"'
+    yield f'<line {line_ends} stroke="{fills[0]}" stroke-width="2"/>'
+    yield from _draw_dot(physical_pin, x, y, fills)
+    yield _text_svg(
+        x, y + 4, str(physical_pin), 11, GREY if fills == [UNUSED] else "#fff", "middle", weight="bold"
+    )
+    text_x = x + direction * (LINE_LENGTH + 5)
+    yield _text_svg(text_x, y + 4, _pin_name(physical_pin), 13, "#000" if connections else GREY, anchor)
+    yield from _draw_connections(text_x + direction * ROLE_WIDTH, y, connections, colour_by_device, anchor)
 
 
-def _own_name(place: int) -> str:
-    """Returns what the pin is called, and what else it does."""
-    if place in FIXED_PINS:
-        what = FIXED_PINS[place].replace("GPIO0/GPIO1", "for add-on boards")
-        return f"{what} (panel)" if place in PANEL_POWER_PINS else what
-    gpio = GPIO_OF_PHYSICAL_PIN[place]
+def _draw_connections(
+    x: int, y: int, connections: Sequence[PinConnection], colour_by_device: dict[str, str], anchor: str
+) -> Iterator[str]:
+    """Yields the text about what is wired to a pin, in one or two lines."""
+    texts_with_colours = list[tuple[str, str]]()
+    for section, section_connections in groupby(connections, key=lambda connection: connection.section):
+        wires = " and ".join(connection.wire_name for connection in section_connections)
+        colour = colour_by_device[section.device_name]
+        texts_with_colours.append((f"{describe_owner(section)}: {wires}", colour))
+    half = (len(texts_with_colours) + 1) // 2
+    if len(texts_with_colours) == 1:
+        yield _text_svg_in_colours(x, y + 4, texts_with_colours, anchor)
+    elif texts_with_colours:
+        yield _text_svg_in_colours(x, y - 3, texts_with_colours[:half], anchor, 11)
+        yield _text_svg_in_colours(x, y + 10, texts_with_colours[half:], anchor, 11)
+
+
+def _pin_name(physical_pin: int) -> str:
+    """Returns the name of a pin, with its special function."""
+    if physical_pin in FIXED_PINS:
+        use = FIXED_PINS[physical_pin].replace("GPIO0/GPIO1", "for add-on boards")
+        return f"{use} (panel)" if physical_pin in PANEL_POWER_PINS else use
+    gpio = GPIO_OF_PHYSICAL_PIN[physical_pin]
     return f"GPIO{gpio}" + (f", {ROLE_BY_GPIO[gpio]}" if gpio in ROLE_BY_GPIO else "")
 
 
-def _dot(place: int, x: int, y: int, fills: Sequence[str]) -> Iterator[str]:
-    """Yields a pin in the colours of all its wires; the first pin is square."""
-    if place == 1:
-        wide = 2 * RADIUS / len(fills)
-        for at, fill in enumerate(fills):
-            left = x - RADIUS + at * wide
-            yield _rect(left, y - RADIUS, wide, 2 * RADIUS, f'fill="{fill}"')
+def _draw_dot(physical_pin: int, x: int, y: int, fills: Sequence[str]) -> Iterator[str]:
+    """Yields a pin in the colours of all its wires; pin 1 is square."""
+    if physical_pin == 1:
+        stripe_width = 2 * RADIUS / len(fills)
+        for index, fill in enumerate(fills):
+            left = x - RADIUS + index * stripe_width
+            yield _rect_svg(left, y - RADIUS, stripe_width, 2 * RADIUS, f'fill="{fill}"')
     elif len(fills) == 1:
         yield f'<circle cx="{x}" cy="{y}" r="{RADIUS}" fill="{fills[0]}"/>'
     else:
-        edges = [math.tau * at / len(fills) - math.pi / 2 for at in range(len(fills) + 1)]
-        for fill, begin, end in zip(fills, edges, edges[1:], strict=False):
-            points = [f"{x + RADIUS * math.cos(a):.1f} {y + RADIUS * math.sin(a):.1f}" for a in (begin, end)]
-            large = int(end - begin > math.pi)
-            yield f'<path d="M{x} {y}L{points[0]}A{RADIUS} {RADIUS} 0 {large} 1 {points[1]}Z" fill="{fill}"/>'
+        edges = [math.tau * index / len(fills) - math.pi / 2 for index in range(len(fills) + 1)]
+        for fill, start, end in zip(fills, edges, edges[1:], strict=False):
+            points = [
+                f"{x + RADIUS * math.cos(angle):.1f} {y + RADIUS * math.sin(angle):.1f}"
+                for angle in (start, end)
+            ]
+            is_large_arc = int(end - start > math.pi)
+            arc = f"A{RADIUS} {RADIUS} 0 {is_large_arc} 1 {points[1]}"
+            yield f'<path d="M{x} {y}L{points[0]}{arc}Z" fill="{fill}"/>'
 
 
-def _legend(
-    sections: Sequence[Section], wired: Sequence[PinConnection], colours: dict[str, str]
+def _draw_legend(
+    sections: Sequence[Section], connections: Sequence[PinConnection], colour_by_device: dict[str, str]
 ) -> tuple[list[str], int]:
-    """Returns the legend, in columns of about equal height, and where the longest column ends."""
-    blocks = [_block(section, [lead for lead in wired if lead.section is section]) for section in sections]
-    most = math.ceil(sum(len(block) + 1 for block in blocks) / COLUMNS)
+    """Returns the legend, in columns of about equal height, and the y at which the longest column ends."""
+    lines_by_section = [
+        _legend_lines(section, [connection for connection in connections if connection.section is section])
+        for section in sections
+    ]
+    max_rows = math.ceil(sum(len(lines) + 1 for lines in lines_by_section) / COLUMNS)
     shapes, column, row, longest = [], 0, 0, 0
-    for section, block in zip(sections, blocks, strict=True):
-        if row and row + len(block) / 2 > most and column < COLUMNS - 1:
+    for section, lines in zip(sections, lines_by_section, strict=True):
+        if row and row + len(lines) / 2 > max_rows and column < COLUMNS - 1:
             column, row = column + 1, 0
         x = 20 + column * (WIDTH - 20) // COLUMNS
         y = LEGEND + row * LINE
-        shapes.append(_rect(x, y - 11, 13, 13, f'rx="3" fill="{colours[section.device_name]}"'))
-        shapes.append(_text(x + 22, y, block[0], 13, weight="bold"))
-        shapes += [_text(x + 22, y + LINE * at, line, 13) for at, line in enumerate(block[1:], 1)]
-        row += len(block) + 1
+        shapes.append(_rect_svg(x, y - 11, 13, 13, f'rx="3" fill="{colour_by_device[section.device_name]}"'))
+        shapes.append(_text_svg(x + 22, y, lines[0], 13, weight="bold"))
+        shapes += [
+            _text_svg(x + 22, y + LINE * line_number, line, 13)
+            for line_number, line in enumerate(lines[1:], 1)
+        ]
+        row += len(lines) + 1
         longest = max(longest, row)
     return shapes, LEGEND + longest * LINE
 
 
-def _block(section: Section, wired: Sequence[PinConnection]) -> list[str]:
-    where = [
-        f"{lead.wire_name} → pin {lead.physical_pin}, {describe_physical_pin(lead.physical_pin)}"
-        for lead in wired
+def _legend_lines(section: Section, connections: Sequence[PinConnection]) -> list[str]:
+    wires = [
+        f"{wire_name} → pin {physical_pin}, {describe_physical_pin(physical_pin)}"
+        for _, wire_name, physical_pin in connections
     ]
-    if not where and isinstance(section, Keypad | Numpad):
-        where = ["its cable → any USB socket"]
+    if not wires and isinstance(section, Keypad | Numpad):
+        wires = ["its cable → any USB socket"]
     title = describe_owner(section)
-    return [title[0].upper() + title[1:], *where]
+    return [title[0].upper() + title[1:], *wires]
 
 
 def describe_physical_pin(physical_pin: int) -> str:
@@ -248,11 +268,11 @@ def describe_physical_pin(physical_pin: int) -> str:
     return FIXED_PINS.get(physical_pin) or f"GPIO{GPIO_OF_PHYSICAL_PIN[physical_pin]}"
 
 
-def _rect(x: float, y: float, width: float, height: float, attributes: str) -> str:
+def _rect_svg(x: float, y: float, width: float, height: float, attributes: str) -> str:
     return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" {attributes}/>'
 
 
-def _text(  # noqa: PLR0913  # a text has so many
+def _text_svg(  # noqa: PLR0913  # a text needs all of them
     x: int,
     y: int,
     text: str,
@@ -262,13 +282,20 @@ def _text(  # noqa: PLR0913  # a text has so many
     *,
     weight: str = "normal",
 ) -> str:
-    return _spans(x, y, [(text, colour)], anchor, size, weight)
+    return _text_svg_in_colours(x, y, [(text, colour)], anchor, size, weight)
 
 
-def _spans(
-    x: int, y: int, parts: Sequence[tuple[str, str]], anchor: str, size: int = 13, weight: str = "bold"
+def _text_svg_in_colours(
+    x: int,
+    y: int,
+    texts_with_colours: Sequence[tuple[str, str]],
+    anchor: str,
+    size: int = 13,
+    weight: str = "bold",
 ) -> str:
     """Returns a line of text with a colour for each part."""
-    spans = ", ".join(f'<tspan fill="{ink}">{html.escape(text)}</tspan>' for text, ink in parts)
-    looks = f'font-size="{size}" font-weight="{weight}" text-anchor="{anchor}"'
-    return f'<text x="{x}" y="{y}" {looks}>{spans}</text>'
+    spans = ", ".join(
+        f'<tspan fill="{colour}">{html.escape(text)}</tspan>' for text, colour in texts_with_colours
+    )
+    attributes = f'font-size="{size}" font-weight="{weight}" text-anchor="{anchor}"'
+    return f'<text x="{x}" y="{y}" {attributes}>{spans}</text>'

@@ -49,7 +49,7 @@ PACKAGE_MISSING = say("A package for {seat}'s device is missing. Install it or l
 def usb_port_of(phys: str) -> str:
     """Returns the USB port in the kernel's `phys`, without the number of the input device.
 
-    That number differs between the two devices of one number pad.
+    The number differs between the two devices of one number pad.
     """
     return phys.partition("/")[0]
 
@@ -57,7 +57,7 @@ def usb_port_of(phys: str) -> str:
 class DriverSpec(NamedTuple):
     """The specification of a device type's driver: its class, and what the class needs.
 
-    What every driver class needs, sections and inbox, isn't named here.
+    It doesn't name sections and inbox, which every driver class needs.
     """
 
     class_path: str
@@ -237,7 +237,7 @@ class Keypad(InputSection, frozen=True):
     def bus_pins(self) -> Iterator[tuple[str, int, str]]:
         """Yields the bus pins of the keypad: the two pins of the UART, if the keypad is wired to it."""
         if self.is_at_header:
-            yield from (("port", gpio, f"UART {line}") for gpio, line in UART_PINS.items())
+            yield from (("port", gpio, f"UART {signal}") for gpio, signal in UART_PINS.items())
 
     def bus_wires(self) -> Iterator[tuple[str, int]]:
         """Yields the bus wires of the keypad, which lead to the UART.
@@ -245,13 +245,13 @@ class Keypad(InputSection, frozen=True):
         RX of the keypad goes to TXD of the header, and TX to RXD.
         """
         if self.is_at_header:
-            crossed = {"TXD": "RX", "RXD": "TX"}
-            yield from ((crossed[line], gpio) for gpio, line in UART_PINS.items())
+            name_by_signal = {"TXD": "RX", "RXD": "TX"}
+            yield from ((name_by_signal[signal], gpio) for gpio, signal in UART_PINS.items())
 
     def supply_wires(self) -> Iterator[tuple[str, str]]:
         """Yields the supply wire of a keypad at the header: ground.
 
-        A keypad at USB has its own.
+        A keypad at USB gets power and ground from its plug.
         """
         if self.is_at_header:
             yield "GND", "ground"
@@ -259,7 +259,7 @@ class Keypad(InputSection, frozen=True):
     def unique_value(self, field: str) -> str | int | None:
         """Returns the value of this field that must be unique among keypads.
 
-        Of a port, this is the device file, because two names in /dev may be one port.
+        The value of a port is its device file, because two names in /dev may be one port.
         """
         if field == "port" and self.port is not None:
             return user_files.resolve_link(self.port)
@@ -308,7 +308,7 @@ class Numpad(InputSection, frozen=True):
     def unique_value(self, field: str) -> str | int | None:
         """Returns the value of this field that must be unique among number pads.
 
-        Of a port, this is the USB port alone.
+        The value of a port is the USB port without the input device.
         """
         return usb_port_of(self.port) if field == "port" else super().unique_value(field)
 
@@ -356,7 +356,7 @@ class Buttons(InputSection, frozen=True):
     def supply_wires(self) -> Iterator[tuple[str, str]]:
         """Yields the supply wire of the buttons, to ground or 3.3 V.
 
-        The wire comes from the other legs of the buttons.
+        It comes from the other legs of the buttons.
         """
         name = "other leg" if len(self.pins) == 1 else "other legs"
         yield name, "ground" if self.active == "low" else "3.3 V"
@@ -364,7 +364,7 @@ class Buttons(InputSection, frozen=True):
     def find_mistakes(self) -> Iterator[SectionMistake]:
         """Finds the mistakes within a section of buttons.
 
-        Yields wrong combinations of buttons, and pins whose pull-up resistor doesn't fit.
+        The mistakes are wrong combinations of buttons, and pins whose pull-up resistor doesn't fit.
         """
         if tuple(self.pins) not in BUTTON_SCHEMES:
             yield SectionMistake(
@@ -385,6 +385,7 @@ BUTTON_SCHEMES: Mapping[tuple[str, ...], ButtonScheme] = {
     ("plus", "ok"): "two",
     ("minus", "plus", "ok"): "three",
 }
+"""Scheme by the keys of the section that name pins; other combinations aren't allowed."""
 
 
 class Light(OutputSection, frozen=True):
@@ -421,8 +422,8 @@ class Light(OutputSection, frozen=True):
 class Buzzer(OutputSection, frozen=True):
     """The section of a buzzer: its seat or the table, and which sounds the buzzer makes.
 
-    Without a seat it belongs to the table. An active buzzer sounds while its pin is high; for a passive one
-    the pin has to swing.
+    A buzzer without a seat belongs to the table. An active buzzer sounds while its pin is high; a passive one
+    needs a pin that swings.
     """
 
     driver: ClassVar = DriverSpec("hardware.gpio.buzzers:Buzzers", ("pins", "pause"))
@@ -452,7 +453,7 @@ class Buzzer(OutputSection, frozen=True):
     def supply_wires(self) -> Iterator[tuple[str, str]]:
         """Yields the supply wires of the buzzer.
 
-        These are power and ground of an active buzzer, or the other wire of a passive one, to ground.
+        An active buzzer needs power and ground; the other wire of a passive one goes to ground.
         """
         if self.model == "active":
             yield "plus", "3.3 V"
@@ -463,7 +464,7 @@ class Buzzer(OutputSection, frozen=True):
     def unique_value(self, field: str) -> str | int | None:  # noqa: ARG002 - there is one
         """Returns the value of this field that must be unique among buzzers.
 
-        This is the seat, or a value for the table, which may have only one buzzer too.
+        It is the seat, or "table" for a buzzer without a seat: the table may have only one buzzer, too.
         """
         return self.seat or "table"
 
@@ -542,37 +543,37 @@ class Reader(Section, frozen=True):
     @property
     def spi_bus_and_device(self) -> tuple[int, int]:
         """The number of the SPI bus, and the number of the reader's device on it."""
-        bus, _, number = self.spi.removeprefix("/dev/spidev").partition(".")
-        return int(bus), int(number)
+        bus, _, device = self.spi.removeprefix("/dev/spidev").partition(".")
+        return int(bus), int(device)
 
     def bus_pins(self) -> Iterator[tuple[str, int, str]]:
         """Yields the bus pins of the reader, which are those of the SPI bus.
 
-        The kernel holds the select lines of unused devices as well.
+        The kernel also holds the select lines of unused devices.
         """
-        bus, number = self.spi_bus_and_device
-        for gpio, line in SPI_PINS[bus].items():
-            yield "spi", gpio, f"SPI{bus} {line}"
-        for other, gpio in enumerate(CHIP_SELECT_GPIOS_BY_BUS[bus]):
-            if bus == 0 or other <= number:
-                yield "spi", gpio, f"SPI{bus} CE{other}"
+        bus, device = self.spi_bus_and_device
+        for gpio, signal in SPI_PINS[bus].items():
+            yield "spi", gpio, f"SPI{bus} {signal}"
+        for other_device, gpio in enumerate(CHIP_SELECT_GPIOS_BY_BUS[bus]):
+            if bus == 0 or other_device <= device:
+                yield "spi", gpio, f"SPI{bus} CE{other_device}"
 
     def bus_wires(self) -> Iterator[tuple[str, int]]:
         """Yields the bus wires of the reader, which lead to the SPI bus.
 
         Their names are those that reader boards print.
         """
-        bus, number = self.spi_bus_and_device
-        lines = {line: gpio for gpio, line in SPI_PINS[bus].items()}
-        yield "SDA", CHIP_SELECT_GPIOS_BY_BUS[bus][number]
-        yield "SCK", lines["SCLK"]
-        yield "MOSI", lines["MOSI"]
-        yield "MISO", lines["MISO"]
+        bus, device = self.spi_bus_and_device
+        gpio_by_signal = {signal: gpio for gpio, signal in SPI_PINS[bus].items()}
+        yield "SDA", CHIP_SELECT_GPIOS_BY_BUS[bus][device]
+        yield "SCK", gpio_by_signal["SCLK"]
+        yield "MOSI", gpio_by_signal["MOSI"]
+        yield "MISO", gpio_by_signal["MISO"]
 
     def supply_wires(self) -> Iterator[tuple[str, str]]:
         """Yields the supply wires of the reader: power and ground.
 
-        The reset wire is one of them where no pin drives it.
+        Without a reset pin, the reset wire is a supply wire too.
         """
         yield "3.3V", "3.3 V"
         if self.reset is None:
@@ -580,9 +581,9 @@ class Reader(Section, frozen=True):
         yield "GND", "ground"
 
     def device_title(self, person_at_seat: Labelled | str | None = None) -> Say:  # noqa: ARG002 - a zone has its own name
-        """Returns the title of this reader in messages: the name of its zone.
+        """Returns the name of this reader in messages, which is the name of its zone.
 
-        Several readers may be at one seat, so the seat's name isn't enough.
+        One seat may have several readers, so the seat's name isn't enough.
         """
         return say(self.title_text.template, zone=self.zone)
 
@@ -603,7 +604,7 @@ AnySection = TypeVar("AnySection", bound=Section)
 class Wiring(msgspec.Struct, frozen=True):
     """All devices in hardware.toml; sections with mistakes are left out and described in `faults`.
 
-    `file_keys` has the key in the file, such as `light[3]`, of each device behind a section with a mistake.
+    `file_keys` has the key in the file, such as `light[3]`, of each device that comes after such a section.
     """
 
     keypad: tuple[Keypad, ...] = ()
@@ -616,8 +617,8 @@ class Wiring(msgspec.Struct, frozen=True):
 
     def sections_of_type(self, section_type: type[AnySection]) -> tuple[AnySection, ...]:
         """Returns the sections of one device type, in the order of the file."""
-        every = (*self.keypad, *self.numpad, *self.buttons, *self.outputs, *self.reader)
-        return tuple([each for each in every if type(each) is section_type])
+        all_sections = (*self.keypad, *self.numpad, *self.buttons, *self.outputs, *self.reader)
+        return tuple([section for section in all_sections if type(section) is section_type])
 
     def sections_with_keys(self) -> list[tuple[str, Section]]:
         """Returns all sections with their keys in the file, such as `light[2]`, type by type."""
